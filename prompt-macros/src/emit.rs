@@ -676,12 +676,7 @@ pub(crate) fn fingerprint(prompt: &Prompt<'_>) -> u64 {
         }
     }
     let keys = &prompt.input.keys;
-    hash.add(
-        keys.syntax
-            .as_ref()
-            .map_or(Dialect::default(), |syntax| syntax.value)
-            .name(),
-    );
+    hash.add(keys.dialect().name());
     if let Some(output) = &keys.output {
         let ty = &output.value;
         hash.add(&quote!(#ty).to_string());

@@ -39,12 +39,7 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
         .map(|field| (described(field, &p), value(field, &p)))
         .unzip();
     let indices = 0..values.len();
-    let syntax = input
-        .keys
-        .syntax
-        .as_ref()
-        .map_or_else(prompt_syntax::Dialect::default, |syntax| syntax.value)
-        .name();
+    let syntax = input.keys.dialect().name();
     let format = match &input.keys.format {
         Some(format) => {
             let name = match &format.value {

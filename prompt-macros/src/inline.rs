@@ -105,11 +105,7 @@ impl Call {
 
     /// The same as the input of a prompt: a field for each variable, and what fills it.
     fn input(mut self, errors: &mut Errors) -> (Input, Vec<TokenStream>) {
-        let dialect = self
-            .keys
-            .syntax
-            .as_ref()
-            .map_or(Dialect::default(), |syntax| syntax.value);
+        let dialect = self.keys.dialect();
         let (mut fields, mut values, mut lost) = (Vec::new(), Vec::new(), false);
         for (name, value) in self.values {
             let place = name.span();
@@ -152,14 +148,7 @@ impl Call {
             }
             self.keys.broken = true;
         }
-        let case = Case {
-            variant: None,
-            keys: ItemKeys::default(),
-            docs: Vec::new(),
-            broken: lost,
-            fields,
-            span: Span::call_site(),
-        };
+        let case = Case::of_struct(fields, lost, Span::call_site());
         let ident = Ident::new("prompt", Span::call_site());
         let input = Input {
             ident,

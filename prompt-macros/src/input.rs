@@ -43,6 +43,20 @@ pub(crate) struct Case {
     pub(crate) span: Span,
 }
 
+impl Case {
+    /// A struct, whose keys and doc comment are those of the input.
+    pub(crate) fn of_struct(fields: Vec<Field>, broken: bool, span: Span) -> Case {
+        Case {
+            variant: None,
+            keys: ItemKeys::default(),
+            docs: Vec::new(),
+            fields,
+            broken,
+            span,
+        }
+    }
+}
+
 pub(crate) struct Field {
     pub(crate) ident: Ident,
     /// The name that a template uses: a raw identifier without its `r#`.
@@ -79,15 +93,9 @@ impl Input {
         let mut is_enum = false;
         match item.data {
             Data::Struct(data) => {
-                let case = Case {
-                    variant: None,
-                    keys: ItemKeys::default(),
-                    docs: Vec::new(),
-                    broken: matches!(data.fields, Fields::Unnamed(_)),
-                    fields: fields(data.fields, item.ident.span(), errors),
-                    span: item.ident.span(),
-                };
-                cases.push(case);
+                let broken = matches!(data.fields, Fields::Unnamed(_));
+                let fields = fields(data.fields, item.ident.span(), errors);
+                cases.push(Case::of_struct(fields, broken, item.ident.span()));
             }
             Data::Enum(data) => {
                 is_enum = true;
@@ -130,6 +138,13 @@ impl Input {
 }
 
 impl ItemKeys {
+    /// The dialect of the templates.
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.syntax
+            .as_ref()
+            .map_or(Dialect::default(), |syntax| syntax.value)
+    }
+
     /// Where generated code finds the runtime.
     pub(crate) fn private(&self) -> Runtime {
         Runtime::of(self.krate.as_ref().map(|krate| &krate.value))

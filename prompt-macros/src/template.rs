@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::analysis::{Used, used};
 use prompt_syntax::problem::{attribute, item};
-use prompt_syntax::{Dialect, Options, parse};
+use prompt_syntax::{Options, parse};
 use quote::{ToTokens, quote};
 use syn::parse::ParseStream;
 use syn::{Attribute, Data, DeriveInput, Fields, Token, Type};
@@ -44,14 +44,11 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let input = Input {
         docs,
         allowed,
-        cases: vec![Case {
-            variant: None,
-            keys: ItemKeys::default(),
-            docs: Vec::new(),
-            fields: fields.into_iter().map(|made| made.field).collect(),
-            broken: lost || !is_bare,
-            span: item.ident.span(),
-        }],
+        cases: vec![Case::of_struct(
+            fields.into_iter().map(|made| made.field).collect(),
+            lost || !is_bare,
+            item.ident.span(),
+        )],
         ident: item.ident,
         generics: item.generics,
         is_enum: false,
@@ -185,10 +182,7 @@ struct Place {
 
 /// The names that the templates use, in order.
 fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, Place)> {
-    let dialect = keys
-        .syntax
-        .as_ref()
-        .map_or(Dialect::default(), |syntax| syntax.value);
+    let dialect = keys.dialect();
     let mut all: Vec<(Used, Place)> = Vec::new();
     for given in &keys.given {
         // Errors are reported when the template is lowered.

@@ -1,7 +1,7 @@
 //! What the tokens of a Rust type tell about its values. Nothing is known of an alias.
 
 use prompt_syntax::{Dialect, analysis, kind as values};
-use syn::Type;
+use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
 use crate::input::Field;
 
@@ -19,72 +19,117 @@ pub(crate) enum Kind {
     Unknown,
 }
 
-const NUMBERS: [&str; 16] = [
-    "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
-    "usize", "f32", "f64",
+/// The integer types, each with its smallest and its largest value.
+pub(crate) const INTEGERS: [(&str, i128, u128); 12] = [
+    ("i8", i8::MIN as i128, i8::MAX as u128),
+    ("i16", i16::MIN as i128, i16::MAX as u128),
+    ("i32", i32::MIN as i128, i32::MAX as u128),
+    ("i64", i64::MIN as i128, i64::MAX as u128),
+    ("i128", i128::MIN, i128::MAX as u128),
+    ("isize", i64::MIN as i128, i64::MAX as u128),
+    ("u8", 0, u8::MAX as u128),
+    ("u16", 0, u16::MAX as u128),
+    ("u32", 0, u32::MAX as u128),
+    ("u64", 0, u64::MAX as u128),
+    ("u128", 0, u128::MAX),
+    ("usize", 0, u64::MAX as u128),
 ];
+
+pub(crate) const FLOATS: [&str; 2] = ["f32", "f64"];
+
+/// The name of the integer or float type of that name.
+pub(crate) fn number_named(name: &str) -> Option<&'static str> {
+    let mut names = INTEGERS.iter().map(|(name, ..)| *name).chain(FLOATS);
+    names.find(|number| *number == name)
+}
+
+/// The type without references, parentheses and groups around it.
+fn peeled(ty: &Type) -> &Type {
+    match ty {
+        Type::Reference(reference) => peeled(&reference.elem),
+        Type::Paren(inner) => peeled(&inner.elem),
+        Type::Group(inner) => peeled(&inner.elem),
+        ty => ty,
+    }
+}
+
+/// A type as far as its tokens tell.
+pub(crate) enum Tokens<'a> {
+    /// A slice or an array of these items.
+    Items(&'a Type),
+    /// A path: its last segment with its name, and whether it has no other segment.
+    Path(&'a PathSegment, String, bool),
+    Tuple(&'a syn::TypeTuple),
+    Other,
+}
+
+impl Tokens<'_> {
+    /// Reads a type, also behind references.
+    pub(crate) fn of(ty: &Type) -> Tokens<'_> {
+        match peeled(ty) {
+            Type::Slice(slice) => Tokens::Items(&slice.elem),
+            Type::Array(array) => Tokens::Items(&array.elem),
+            Type::Tuple(tuple) => Tokens::Tuple(tuple),
+            Type::Path(path) => path.path.segments.last().map_or(Tokens::Other, |last| {
+                Tokens::Path(last, last.ident.to_string(), path.path.segments.len() == 1)
+            }),
+            _ => Tokens::Other,
+        }
+    }
+}
 
 impl Kind {
     pub(crate) fn of(ty: &Type) -> Kind {
-        match ty {
-            Type::Reference(reference) => Kind::of(&reference.elem),
-            Type::Paren(inner) => Kind::of(&inner.elem),
-            Type::Group(inner) => Kind::of(&inner.elem),
-            Type::Slice(_) | Type::Array(_) => Kind::List,
-            Type::Path(path) => {
-                path.path.segments.last().map_or(Kind::Unknown, |last| {
-                    match last.ident.to_string().as_str() {
-                        "str" | "String" => Kind::Text,
-                        "Cow" | "Box" | "Arc" | "Rc" => inner(last).map_or(Kind::Unknown, Kind::of),
-                        "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => Kind::List,
-                        "HashSet" | "HashMap" => Kind::Unordered,
-                        "Option" => Kind::Option,
-                        "Trusted" => Kind::Trusted,
-                        "Media" => Kind::Media,
-                        name if NUMBERS.contains(&name) && path.path.segments.len() == 1 => {
-                            Kind::Number
-                        }
-                        _ => Kind::Unknown,
-                    }
-                })
-            }
-            _ => Kind::Unknown,
+        match Tokens::of(ty) {
+            Tokens::Items(_) => Kind::List,
+            Tokens::Path(last, name, is_alone) => match name.as_str() {
+                "str" | "String" => Kind::Text,
+                "Cow" | "Box" | "Arc" | "Rc" => inner(last).map_or(Kind::Unknown, Kind::of),
+                "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => Kind::List,
+                "HashSet" | "HashMap" => Kind::Unordered,
+                "Option" => Kind::Option,
+                "Trusted" => Kind::Trusted,
+                "Media" => Kind::Media,
+                "bool" | "char" if is_alone => Kind::Number,
+                name if is_alone && number_named(name).is_some() => Kind::Number,
+                _ => Kind::Unknown,
+            },
+            Tokens::Tuple(_) | Tokens::Other => Kind::Unknown,
         }
     }
 }
 
 pub(crate) fn is_plain_text(ty: &Type) -> bool {
-    match ty {
-        Type::Reference(reference) => is_plain_text(&reference.elem),
-        Type::Paren(inner) => is_plain_text(&inner.elem),
-        Type::Group(inner) => is_plain_text(&inner.elem),
-        Type::Path(path) => path.path.is_ident("str") || path.path.is_ident("String"),
-        _ => false,
-    }
+    matches!(Tokens::of(ty), Tokens::Path(last, name, true)
+        if last.arguments.is_empty() && matches!(name.as_str(), "str" | "String"))
 }
 
 /// The name that a type's path ends with.
 fn name_of(ty: &Type) -> Option<String> {
-    match ty {
-        Type::Reference(reference) => name_of(&reference.elem),
-        Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
+    match Tokens::of(ty) {
+        Tokens::Path(_, name, _) => Some(name),
         _ => None,
     }
 }
 
-/// The last type argument of a path's segment.
-fn inner(segment: &syn::PathSegment) -> Option<&Type> {
-    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else {
-        return None;
+/// The type arguments of a path's segment.
+pub(crate) fn type_arguments(segment: &PathSegment) -> impl DoubleEndedIterator<Item = &Type> {
+    let arguments = match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
     };
     arguments
-        .args
-        .iter()
-        .rev()
-        .find_map(|argument| match argument {
-            syn::GenericArgument::Type(ty) => Some(ty),
+        .into_iter()
+        .flatten()
+        .filter_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(ty),
             _ => None,
         })
+}
+
+/// The last type argument of a path's segment.
+pub(crate) fn inner(segment: &PathSegment) -> Option<&Type> {
+    type_arguments(segment).next_back()
 }
 
 impl Field {
@@ -145,30 +190,21 @@ pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
 
 /// The type of the values in a list or an `Option`, also behind pointers.
 pub(crate) fn content(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::Reference(reference) => content(&reference.elem),
-        Type::Paren(ty) => content(&ty.elem),
-        Type::Group(ty) => content(&ty.elem),
-        Type::Slice(slice) => Some(&slice.elem),
-        Type::Array(array) => Some(&array.elem),
-        Type::Path(path) => {
-            let last = path.path.segments.last()?;
-            match last.ident.to_string().as_str() {
-                "Box" | "Arc" | "Rc" | "Cow" => content(inner(last)?),
-                _ => inner(last),
-            }
-        }
+    match Tokens::of(ty) {
+        Tokens::Items(items) => Some(items),
+        Tokens::Path(last, name, _) => match name.as_str() {
+            "Box" | "Arc" | "Rc" | "Cow" => content(inner(last)?),
+            _ => inner(last),
+        },
         _ => None,
     }
 }
 
 /// The last type argument of a list or an `Option`.
 pub(crate) fn element(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::Reference(reference) => element(&reference.elem),
-        Type::Slice(slice) => Some(&slice.elem),
-        Type::Array(array) => Some(&array.elem),
-        Type::Path(path) => inner(path.path.segments.last()?),
+    match Tokens::of(ty) {
+        Tokens::Items(items) => Some(items),
+        Tokens::Path(last, ..) => inner(last),
         _ => None,
     }
 }
@@ -218,55 +254,21 @@ fn slot_kind(ty: &Type) -> values::Kind {
     }
 }
 
-const INTS: [&str; 24] = [
-    "i8",
-    "i16",
-    "i32",
-    "i64",
-    "i128",
-    "isize",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "u128",
-    "usize",
-    "NonZeroI8",
-    "NonZeroI16",
-    "NonZeroI32",
-    "NonZeroI64",
-    "NonZeroI128",
-    "NonZeroIsize",
-    "NonZeroU8",
-    "NonZeroU16",
-    "NonZeroU32",
-    "NonZeroU64",
-    "NonZeroU128",
-    "NonZeroUsize",
-];
-
 /// What the tokens of a type say about its values, for the Jinja dialect. Nothing is known of an alias.
 fn value_kind(ty: &Type) -> values::Kind {
-    match ty {
-        Type::Reference(reference) => value_kind(&reference.elem),
-        Type::Paren(inner) => value_kind(&inner.elem),
-        Type::Group(inner) => value_kind(&inner.elem),
-        Type::Slice(slice) => values::Kind::list(value_kind(&slice.elem)),
-        Type::Array(array) => values::Kind::list(value_kind(&array.elem)),
-        Type::Tuple(tuple) if tuple.elems.is_empty() => values::Kind::None,
-        Type::Tuple(tuple) => values::Kind::Tuple(tuple.elems.iter().map(value_kind).collect()),
-        Type::Path(path) => path
-            .path
-            .segments
-            .last()
-            .map_or(values::Kind::Unknown, of_segment),
-        _ => values::Kind::Unknown,
-    }
-}
-
-fn of_segment(last: &syn::PathSegment) -> values::Kind {
-    let name = last.ident.to_string();
-    let inner = |index| argument(last, index).map_or(values::Kind::Unknown, value_kind);
+    let (last, name) = match Tokens::of(ty) {
+        Tokens::Items(items) => return values::Kind::list(value_kind(items)),
+        Tokens::Tuple(tuple) if tuple.elems.is_empty() => return values::Kind::None,
+        Tokens::Tuple(tuple) => {
+            return values::Kind::Tuple(tuple.elems.iter().map(value_kind).collect());
+        }
+        Tokens::Path(last, name, _) => (last, name),
+        Tokens::Other => return values::Kind::Unknown,
+    };
+    let inner = |index| {
+        let argument = type_arguments(last).nth(index);
+        argument.map_or(values::Kind::Unknown, value_kind)
+    };
     match name.as_str() {
         "bool" => values::Kind::Bool,
         "f32" | "f64" => values::Kind::Float,
@@ -278,19 +280,12 @@ fn of_segment(last: &syn::PathSegment) -> values::Kind {
         "Option" => values::Kind::Option(Box::new(inner(0))),
         "Media" => values::Kind::Media,
         "Value" | "Json" => values::Kind::Dynamic,
-        _ if INTS.contains(&name.as_str()) => values::Kind::Int,
-        _ => values::Kind::Unknown,
+        name => {
+            let lowercase = name.strip_prefix("NonZero").map(str::to_lowercase);
+            match number_named(lowercase.as_deref().unwrap_or(name)) {
+                Some(_) => values::Kind::Int,
+                None => values::Kind::Unknown,
+            }
+        }
     }
-}
-
-/// A type argument of a path's segment.
-fn argument(segment: &syn::PathSegment, index: usize) -> Option<&Type> {
-    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else {
-        return None;
-    };
-    let mut types = arguments.args.iter().filter_map(|argument| match argument {
-        syn::GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    });
-    types.nth(index)
 }

@@ -5,10 +5,11 @@ use prompt_syntax::problem::examples as problem;
 use prompt_syntax::problem::examples::Meant;
 use prompt_syntax::{Error, Spanned};
 use quote::quote;
-use syn::{GenericArgument, PathArguments, Type};
+use syn::Type;
 
 use super::json::Json;
 use crate::emit::Runtime;
+use crate::types::{FLOATS, INTEGERS, Tokens, inner, number_named};
 
 /// A type, as far as its tokens tell. An alias tells nothing.
 #[derive(Clone)]
@@ -23,23 +24,6 @@ pub(crate) enum Shape {
     /// Only rustc knows.
     Other(Box<Type>),
 }
-
-const INTEGERS: [(&str, i128, u128); 12] = [
-    ("i8", i8::MIN as i128, i8::MAX as u128),
-    ("i16", i16::MIN as i128, i16::MAX as u128),
-    ("i32", i32::MIN as i128, i32::MAX as u128),
-    ("i64", i64::MIN as i128, i64::MAX as u128),
-    ("i128", i128::MIN, i128::MAX as u128),
-    ("isize", i64::MIN as i128, i64::MAX as u128),
-    ("u8", 0, u8::MAX as u128),
-    ("u16", 0, u16::MAX as u128),
-    ("u32", 0, u32::MAX as u128),
-    ("u64", 0, u64::MAX as u128),
-    ("u128", 0, u128::MAX),
-    ("usize", 0, u64::MAX as u128),
-];
-
-const FLOATS: [&str; 2] = ["f32", "f64"];
 
 /// A value of a row, of its field's shape.
 pub(crate) enum Cell {
@@ -58,37 +42,20 @@ pub(crate) enum Cell {
 impl Shape {
     pub(crate) fn of(ty: &Type) -> Shape {
         let other = || Shape::Other(Box::new(ty.clone()));
-        match ty {
-            Type::Reference(reference) => Shape::of(&reference.elem),
-            Type::Paren(inner) => Shape::of(&inner.elem),
-            Type::Group(inner) => Shape::of(&inner.elem),
-            Type::Slice(slice) => Shape::List(Box::new(Shape::of(&slice.elem))),
-            Type::Array(array) => Shape::List(Box::new(Shape::of(&array.elem))),
-            Type::Path(path) => {
-                let Some(last) = path.path.segments.last() else {
-                    return other();
-                };
-                let name = last.ident.to_string();
-                let inner = inner(&last.arguments).map(Shape::of);
-                if path.path.segments.len() == 1 {
-                    let names = INTEGERS.iter().map(|(name, ..)| *name).chain(FLOATS);
-                    if let Some(number) = names.into_iter().find(|number| *number == name) {
-                        return Shape::Number(number);
-                    }
-                }
-                match (name.as_str(), inner) {
-                    ("str" | "String", None) => Shape::Text,
-                    ("bool", None) => Shape::Bool,
-                    ("char", None) => Shape::Char,
-                    ("Cow" | "Box" | "Arc" | "Rc" | "Trusted", Some(inner)) => inner,
-                    ("Option", Some(inner)) => Shape::Option(Box::new(inner)),
-                    ("Vec" | "VecDeque" | "LinkedList", Some(inner)) => {
-                        Shape::List(Box::new(inner))
-                    }
-                    _ => other(),
-                }
-            }
-            _ => other(),
+        match Tokens::of(ty) {
+            Tokens::Items(items) => Shape::List(Box::new(Shape::of(items))),
+            Tokens::Path(last, name, is_alone) => match (name.as_str(), inner(last).map(Shape::of))
+            {
+                ("str" | "String", None) => Shape::Text,
+                ("bool", None) => Shape::Bool,
+                ("char", None) => Shape::Char,
+                ("Cow" | "Box" | "Arc" | "Rc" | "Trusted", Some(inner)) => inner,
+                ("Option", Some(inner)) => Shape::Option(Box::new(inner)),
+                ("Vec" | "VecDeque" | "LinkedList", Some(inner)) => Shape::List(Box::new(inner)),
+                (name, None) if is_alone => number_named(name).map_or_else(other, Shape::Number),
+                _ => other(),
+            },
+            Tokens::Tuple(_) | Tokens::Other => other(),
         }
     }
 
@@ -246,19 +213,4 @@ fn number_tokens(number: &str, ty: &str) -> TokenStream {
         .parse()
         .unwrap_or_else(|_| Literal::u8_suffixed(0));
     quote!(#sign #literal)
-}
-
-/// The last type argument.
-fn inner(arguments: &PathArguments) -> Option<&Type> {
-    let PathArguments::AngleBracketed(arguments) = arguments else {
-        return None;
-    };
-    arguments
-        .args
-        .iter()
-        .rev()
-        .find_map(|argument| match argument {
-            GenericArgument::Type(ty) => Some(ty),
-            _ => None,
-        })
 }
