@@ -49,7 +49,7 @@ impl Serialize for Anthropic<'_> {
             .collect();
         if system.iter().any(|message| !message.is_text()) {
             return Err(S::Error::custom(
-                "a system message holds an image, sound, film or file, which this API does not support",
+                "a system message holds an image, audio, video or file, which this API does not support",
             ));
         }
         let mut map = serializer.serialize_map(None)?;

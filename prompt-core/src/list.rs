@@ -19,7 +19,7 @@ use std::sync::Arc;
     label = "a loop needs a list",
     note = "slices, arrays, `Vec`, `VecDeque`, `LinkedList` and `BTreeSet` are lists",
     note = "a hash set or map has no order of its own: collect it into a sorted `Vec` first",
-    note = "an `Option` of a list stands in a condition first: `<if xs><for x in xs>…</for></if>`"
+    note = "an `Option` of a list needs a condition first: `<if xs><for x in xs>…</for></if>`"
 )]
 pub trait List {
     /// What the list holds.

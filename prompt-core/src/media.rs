@@ -230,7 +230,7 @@ impl fmt::Display for Media {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot fill a media slot",
-    label = "not an image, sound, film or file",
+    label = "not an image, audio, video or file",
     note = "use `Media`, for example `Media::image_url(..)`, or implement `ToMedia` for `{Self}`"
 )]
 pub trait ToMedia {

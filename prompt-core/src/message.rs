@@ -168,7 +168,7 @@ impl Message {
         }
     }
 
-    /// Adds an image, sound, film or file at the end.
+    /// Adds an image, audio, video or file at the end.
     ///
     /// ```
     /// use prompt_core::{Media, Message};

@@ -32,8 +32,8 @@ use crate::{Python, Text, Writer};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot fill a slot",
     label = "this is no text, number, `bool`, `char` or path",
-    note = "an `Option` stands in a condition, `<if x>…<x>…</if>`, or gets a default, `<x ?? \"none\">`",
-    note = "a list stands in a loop, `<for x in xs>…<x>…</for>`, or is joined, `<xs | join(\", \")>`",
+    note = "an `Option` needs a condition, `<if x>…<x>…</if>`, or gets a default, `<x ?? \"none\">`",
+    note = "a list is used in a loop, `<for x in xs>…<x>…</for>`, or a filter, `<xs | join(\", \")>`",
     note = "a type of your own: derive a fragment with `#[prompt(fragment = \"…\")]`, implement `ToPrompt`, or wrap the value in `display(..)`"
 )]
 pub trait ToPrompt {
@@ -185,7 +185,7 @@ impl<T: ToPrompt + ?Sized> ToPrompt for Trusted<T> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` may not stand in a system message",
-    label = "what this holds could instruct the model",
+    label = "this value could instruct the model",
     note = "put it into a user message; or, if it is never a user's text, mark the field `#[prompt(trusted)]` or make it `Trusted<{Self}>`"
 )]
 pub trait SystemSafe {}

@@ -278,7 +278,7 @@ impl Writer {
     /// ```
     pub fn media(&mut self, name: &'static str, value: &dyn ToMedia) {
         match value.to_media() {
-            Ok(_) if self.plain.is_some() => self.refuse("an image, sound, film or file"),
+            Ok(_) if self.plain.is_some() => self.refuse("an image, audio, video or file"),
             Ok(media) => {
                 self.close_text();
                 self.parts.push(Part::Media(media));
@@ -452,7 +452,7 @@ impl Writer {
     /// Returns the text that was written, and the first error. Anything that is not text is an error.
     pub(crate) fn into_text(mut self) -> (Text, Option<Error>) {
         let stray = [
-            (!self.parts.is_empty(), "an image, sound, film or file"),
+            (!self.parts.is_empty(), "an image, audio, video or file"),
             (
                 !self.messages.is_empty() || self.role.is_some(),
                 "a message",
@@ -683,7 +683,7 @@ impl Writer {
             for part in &message.parts {
                 match part {
                     Part::Text(text) => self.push(text),
-                    Part::Media(_) => self.refuse("an image, sound, film or file"),
+                    Part::Media(_) => self.refuse("an image, audio, video or file"),
                 }
             }
         }

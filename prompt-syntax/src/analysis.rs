@@ -101,7 +101,7 @@ impl Includes for NoIncludes {
     fn leave(&mut self) {}
 }
 
-/// Analyzes the texts of one template; names that a text sets are in scope in the later ones.
+/// Analyzes the texts of one template; names that a string sets are in scope in the later ones.
 pub struct Analyzer<'a> {
     context: Context<'a>,
     text: &'a str,

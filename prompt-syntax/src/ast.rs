@@ -808,7 +808,7 @@ pub struct Index {
     pub span: Span,
 }
 
-/// Some items of a list, or characters of a text: `a[1:3]`, `a[::-1]`.
+/// Some items of a list, or characters of a string: `a[1:3]`, `a[::-1]`.
 ///
 /// ```
 /// use prompt_syntax::{Dialect, Expr, Node, parse};

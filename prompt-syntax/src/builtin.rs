@@ -79,7 +79,7 @@ pub enum Kind {
     Number,
     /// A boolean.
     Bool,
-    /// What a loop can walk over: a list, a tuple, the keys of a dict, the characters of a text. Of a result, a list.
+    /// What a loop can walk over: a list, a tuple, the keys of a dict, the characters of a string. Of a result, a list.
     List,
     /// A dict.
     Dict,

@@ -156,9 +156,9 @@ impl<'a> Cursor<'a> {
 
     fn found(&self) -> String {
         match self.peek() {
-            Some(word) => format!("{} stands", word.describe()),
-            None if self.words.is_empty() => "nothing stands".into(),
-            None => "it ends".into(),
+            Some(word) => word.describe(),
+            None if self.words.is_empty() => "nothing".into(),
+            None => "the end".into(),
         }
     }
 }

@@ -133,7 +133,7 @@ pub struct Family {
     pub title: &'static str,
     /// Other names under which the format is found: the family's own spelling and its models.
     pub aliases: &'static [&'static str],
-    /// The token that begins a text, empty if there is none. It is left out on request, where the tokenizer adds it.
+    /// The token that begins a string, empty if there is none. It is left out on request, where the tokenizer adds it.
     pub bos: &'static str,
     /// The token that ends an answer, empty if there is none.
     pub eos: &'static str,

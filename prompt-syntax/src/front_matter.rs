@@ -53,7 +53,7 @@ pub enum Bounds {
     },
 }
 
-/// Finds the front matter of a text.
+/// Finds the front matter of a string.
 ///
 /// ```
 /// use prompt_syntax::front_matter::{Bounds, bounds};

@@ -147,7 +147,7 @@ enum Expected {
 }
 
 impl<'t> Scanner<'t> {
-    /// Begins at the start of a text.
+    /// Begins at the start of a string.
     pub fn new(text: &'t str) -> Scanner<'t> {
         Scanner {
             text,
@@ -384,7 +384,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Decodes the escape at the start of a text: the character, and the length of the escape. The error has the length of what
+/// Decodes the escape at the start of a string: the character, and the length of the escape. The error has the length of what
 /// is wrong.
 fn decode_escape(text: &str) -> Result<(char, usize), (ErrorKind, usize)> {
     let hex = |at: usize| {

@@ -9,7 +9,7 @@ use std::fmt;
 /// use prompt_syntax::kind::Kind;
 ///
 /// let names = Kind::list(Kind::Text);
-/// assert_eq!((names.to_string(), names.item().to_string()), ("a list".into(), "a text".into()));
+/// assert_eq!((names.to_string(), names.item().to_string()), ("a list".into(), "a string".into()));
 /// assert_eq!(Kind::Int.either(Kind::Float), Kind::Number);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -115,7 +115,7 @@ impl Kind {
     }
 }
 
-/// As messages call it: `a text`, `a list`.
+/// As messages call it: `a string`, `a list`.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -124,12 +124,12 @@ impl fmt::Display for Kind {
             Kind::Bool => "a boolean",
             Kind::Int => "a whole number",
             Kind::Float | Kind::Number => "a number",
-            Kind::Text => "a text",
+            Kind::Text => "a string",
             Kind::List(_) => "a list",
             Kind::Tuple(_) => "a tuple",
             Kind::Dict(_) => "a map",
             Kind::Option(_) => "an `Option`",
-            Kind::Media => "an image, sound, film or file",
+            Kind::Media => "an image, audio, video or file",
             Kind::Unordered => "a hash set or map",
         })
     }

@@ -99,7 +99,7 @@ pub(crate) struct Tail {
     pub(crate) closed: bool,
     /// After the tag.
     pub(crate) end: usize,
-    /// A text in quotes that is never closed.
+    /// A quoted string that is never closed.
     pub(crate) quote: Option<Error>,
 }
 
@@ -170,8 +170,8 @@ pub(crate) fn trimmed(text: &str, start: usize, end: usize) -> Span {
 /// Finds the end of the text whose quote stands at `at`: the place after the closing quote. Without one, the place where
 /// reading goes on.
 ///
-/// A forgotten quote makes the next one far away look like its end. So a text that holds `>` or a line break counts as
-/// closed only if what follows can follow a text.
+/// A forgotten quote makes the next one far away look like its end. So a string that holds `>` or a line break counts as
+/// closed only if what follows can follow a string.
 pub(crate) fn string_end(text: &str, at: usize) -> Result<usize, usize> {
     let mut chars = text[at..].char_indices();
     let quote = chars.next().map(|(_, quote)| quote);
@@ -462,7 +462,7 @@ impl Word {
     pub(crate) fn describe(&self) -> String {
         match self {
             Word::Name(name) => format!("`{name}`"),
-            Word::Str(_) => "a text".into(),
+            Word::Str(_) => "a string".into(),
             Word::Int(number) => format!("`{number}`"),
             Word::Float(number) => format!("`{number}`"),
             Word::Sign(sign) => format!("`{sign}`"),

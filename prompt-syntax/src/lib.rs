@@ -53,7 +53,7 @@
 //!
 //! What is meant as one of these but wrong is an error, not text: `<input:a b>`, `<if a == b>`, `<if>`, `</for>` alone,
 //! `<elif a>`, `<else/>`, `{input:a.b}`, `{input:name` without its end, `{{ name }`. In angle and brace a tag ends on the line
-//! that it begins on, except that a text in quotes may hold line breaks.
+//! that it begins on, except that a quoted string may hold line breaks.
 //!
 //! # Invariants
 //!

@@ -180,7 +180,7 @@ fn ending(text: &str, from: usize, brackets: &str) -> Option<Ending> {
     let next = words.trim_start_matches([' ', '\t']);
     // After a space another word is prose: `[see the notes]`, `<name of the user>`.
     let prose = next.len() < words.len() && next.starts_with(begins_name);
-    // A text in quotes is an attribute's, but not after a sign: `<name || "none">`.
+    // A quoted string is an attribute's, but not after a sign: `<name || "none">`.
     let quoted = words.contains('"') && !next.starts_with(['|', '?']);
     if prose || words.starts_with('=') || words.ends_with(['-', '=']) || quoted {
         return None;

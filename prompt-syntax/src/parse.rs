@@ -130,7 +130,7 @@ impl From<Dialect> for Options {
 ///
 /// let parsed = parse("<a> <if>", Options::default());
 /// assert_eq!(parsed.template.nodes.len(), 3);
-/// assert_eq!(parsed.errors[0].message(), "`<if>` says nothing to decide it");
+/// assert_eq!(parsed.errors[0].message(), "`<if>` has no condition");
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Parsed {
@@ -638,7 +638,7 @@ fn says(node: &Node) -> bool {
     }
 }
 
-/// Whether the parser has said already that what stands around this node, between two roles, is said by nobody.
+/// Whether the parser has said already that what stands around this node, between two roles, is not part of a message.
 ///
 /// ```
 /// use prompt_syntax::{Dialect, Options, is_said_beside, parse};

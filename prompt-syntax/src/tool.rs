@@ -32,7 +32,7 @@ pub fn snake_case(name: &str) -> String {
     snake
 }
 
-/// What keeps a text from being the name of a tool, in words that follow it; nothing, if every provider takes it.
+/// What keeps a string from being the name of a tool, in words that follow it; nothing, if every provider takes it.
 ///
 /// OpenAI and Anthropic take ASCII letters, digits, `_` and `-`; Gemini wants a letter or `_` first.
 ///

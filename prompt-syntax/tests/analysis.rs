@@ -109,7 +109,7 @@ fn kinds() {
     check(
         Angle,
         "<for t in text><t></for>",
-        &["text: `text` is a text, no list"],
+        &["text: `text` is a string, not a list"],
     );
     check(
         Angle,
@@ -119,17 +119,17 @@ fn kinds() {
     check(
         Angle,
         "<picture | upper>",
-        &["picture: `picture` is no text, so it has no filters"],
+        &["picture: `picture` is not text, so it has no filters"],
     );
     check(
         Jinja,
         "{{ text + 1 }}",
-        &["text + 1: `+` joins a text and a whole number"],
+        &["text + 1: `+` joins a string and a whole number"],
     );
     check(
         Jinja,
         "{% for c in count %}{{ c }}{% endfor %}",
-        &["count: `count` is a number, no list"],
+        &["count: `count` is a number, not a list"],
     );
     check(
         Jinja,

@@ -6,7 +6,7 @@ mod tree;
 use prompt_syntax::{Dialect, Node, Options, Template, parse};
 use proptest::prelude::*;
 
-/// Every way to read a text.
+/// Every way to read a string.
 fn options() -> impl Iterator<Item = Options> {
     let both = [false, true];
     let plain = Dialect::ALL

@@ -81,7 +81,7 @@ pub fn check_facts(family: &Family, messages: &Messages) -> Result<()> {
     for (index, message) in messages.iter().enumerate() {
         let turn = (index, message.role);
         if !message.is_text() && !family.media {
-            let what = "holds an image, sound, film or file";
+            let what = "holds an image, audio, video or file";
             return Err(unsupported(family, turn, what, "use a chat API"));
         }
         if !message.tool_calls.is_empty() && !family.tools {

@@ -93,7 +93,7 @@ fn what_a_family_cannot_say_is_an_error() {
     check(
         &format::CHATML,
         Messages::from([user().with_media(Media::image_url("https://example.com/a.png"))]),
-        "message 0 (user) holds an image, sound, film or file, which ChatML does not support; use a chat API",
+        "message 0 (user) holds an image, audio, video or file, which ChatML does not support; use a chat API",
     );
     check(
         &format::LLAMA2,

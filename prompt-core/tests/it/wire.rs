@@ -137,7 +137,7 @@ fn anthropic_errors() {
     );
     check(
         Message::system("").with_media(Media::image_url("u")),
-        "a system message holds an image, sound, film or file, which this API does not support",
+        "a system message holds an image, audio, video or file, which this API does not support",
     );
 }
 

@@ -22,7 +22,7 @@ impl<'v> Render<'v> {
         };
         let (Walked::Places(items) | Walked::Chosen(items, _) | Walked::Values(items)) = &list;
         if let (Value::Text(_), Expr::Path(_)) = (items, &block.list) {
-            let fault = EvalError::new("this is text, no list");
+            let fault = EvalError::new("this is text, not a list");
             return Err(marked(fault.with_help("give a list, or its `lines`")));
         }
         let targets: Vec<&'v str> = block.targets.iter().map(|name| name.as_str()).collect();

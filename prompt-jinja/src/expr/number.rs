@@ -304,7 +304,7 @@ pub fn pow<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     }
     if base < 0.0 && base.is_finite() && exponent.is_finite() && exponent.fract() != 0.0 {
         return Err(EvalError::new(
-            "a root of a negative number is no real number",
+            "a root of a negative number is not a real number",
         ));
     }
     let power = base.powf(exponent);

@@ -27,8 +27,8 @@ use prompt_core::{
 /// assert_eq!(value.to_string(), "[1, None]");
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot stand in an expression",
-    label = "this is no text, number, `bool`, list, map or JSON value",
+    message = "`{Self}` cannot be used in an expression",
+    label = "this is not text, a number, a `bool`, a list, a map or a JSON value",
     note = "a field of it can: write `{{{{ value.field }}}}`",
     note = "a hash set or map has no order of its own: collect it into a `BTreeMap` or a sorted `Vec` first",
     note = "a type of your own: derive a fragment with `#[prompt(fragment = \"…\")]`, or implement `ToValue`"

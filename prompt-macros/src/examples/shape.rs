@@ -63,7 +63,7 @@ impl Shape {
     fn takes(&self) -> String {
         match self {
             Shape::Text => "a text".into(),
-            Shape::Char => "a text of one character".into(),
+            Shape::Char => "a string of one character".into(),
             Shape::Bool => "`true` or `false`".into(),
             Shape::Number(name) if FLOATS.contains(name) => "a number".into(),
             Shape::Number(name) => format!("a whole number, `{name}`"),

@@ -106,11 +106,7 @@ impl Keys {
             };
         }
         let is_name = name == "name";
-        let what = if is_name {
-            "a text in quotes"
-        } else {
-            "a path"
-        };
+        let what = if is_name { "a quoted string" } else { "a path" };
         input.parse::<Token![=]>().map_err(|_| takes(what))?;
         if is_name {
             self.name = Some(input.parse().map_err(|_| takes(what))?);

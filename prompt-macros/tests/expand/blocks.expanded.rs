@@ -53,10 +53,10 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
                         #[diagnostic::on_unimplemented(
                             message = "`{Self}` cannot fill the slot `author.name`",
                             label = "neither text, number, `bool`, `char` nor path",
-                            note = "the slot stands here\n --> 1:134\n  |\n1 | …pper></if><docs | join(\\\", \\\")> <for d in docs>- <d>\\n<else>nothing</for><author.name><place ?? \\\"nowhere\\\">\"\n  |                                                                           ^^^^^^^^^^^^^ this slot",
+                            note = "the slot is here\n --> 1:134\n  |\n1 | …pper></if><docs | join(\\\", \\\")> <for d in docs>- <d>\\n<else>nothing</for><author.name><place ?? \\\"nowhere\\\">\"\n  |                                                                           ^^^^^^^^^^^^^ this slot",
                             note = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`",
-                            note = "an `Option` stands in a condition, `<if author.name>…<author.name>…</if>`, or has a default, `<author.name ?? \"none\">`",
-                            note = "a list stands in a loop, `<for item in author.name>…<item>…</for>`, or is joined, `<author.name | join(\", \")>`"
+                            note = "an `Option` needs a condition, `<if author.name>…<author.name>…</if>`, or a default, `<author.name ?? \"none\">`",
+                            note = "a list is used in a loop, `<for item in author.name>…<item>…</for>`, or a filter, `<author.name | join(\", \")>`"
                         )]
                         trait Slot: ::typed_prompt::__private::ToPrompt {}
                         #[diagnostic::do_not_recommend]

@@ -12,10 +12,10 @@ impl ::typed_prompt::__private::ToPrompt for Passage {
                         #[diagnostic::on_unimplemented(
                             message = "`{Self}` cannot fill the slot `photo`",
                             label = "neither text, number, `bool`, `char` nor path",
-                            note = "the slot stands here\n --> 1:11\n  |\n1 | \"<title>: <photo>\"\n  |           ^^^^^^^ this slot",
+                            note = "the slot is here\n --> 1:11\n  |\n1 | \"<title>: <photo>\"\n  |           ^^^^^^^ this slot",
                             note = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`",
-                            note = "an `Option` stands in a condition, `<if photo>…<photo>…</if>`, or has a default, `<photo ?? \"none\">`",
-                            note = "a list stands in a loop, `<for item in photo>…<item>…</for>`, or is joined, `<photo | join(\", \")>`"
+                            note = "an `Option` needs a condition, `<if photo>…<photo>…</if>`, or a default, `<photo ?? \"none\">`",
+                            note = "a list is used in a loop, `<for item in photo>…<item>…</for>`, or a filter, `<photo | join(\", \")>`"
                         )]
                         trait Slot: ::typed_prompt::__private::ToPrompt {}
                         #[diagnostic::do_not_recommend]

@@ -39,9 +39,9 @@ impl ::typed_prompt::__private::Prompt for Bill {
                                     [
                                         {
                                             #[diagnostic::on_unimplemented(
-                                                message = "`{Self}` cannot stand in an expression as `people.name` does",
+                                                message = "`{Self}` cannot be the value of `people.name` in an expression",
                                                 label = "neither text, number, `bool`, list, map nor fragment",
-                                                note = "the value stands here\n --> 2:37\n  |\n2 | {{% for p in people | sort(attribute='name') %}}{{{{ loop.index }}}}. {{{{ p.name | upper }}}}\n  |                                     ^^^^^^ this value",
+                                                note = "the value is here\n --> 2:37\n  |\n2 | {{% for p in people | sort(attribute='name') %}}{{{{ loop.index }}}}. {{{{ p.name | upper }}}}\n  |                                     ^^^^^^ this value",
                                                 note = "a field of it can: `people.name.field`; a type of your own: derive a fragment, or implement `ToValue`"
                                             )]
                                             trait Expression: ::typed_prompt::__private::expr::ToValue {}
@@ -83,9 +83,9 @@ impl ::typed_prompt::__private::Prompt for Bill {
                 ::typed_prompt::__private::expr::filters::upper(
                         &{
                             #[diagnostic::on_unimplemented(
-                                message = "`{Self}` cannot stand in an expression as `p.name` does",
+                                message = "`{Self}` cannot be the value of `p.name` in an expression",
                                 label = "neither text, number, `bool`, list, map nor fragment",
-                                note = "the value stands here\n --> 2:68\n  |\n2 | {{% for p in people | sort(attribute='name') %}}{{{{ loop.index }}}}. {{{{ p.name | upper }}}}\n  |                                                                    ^^^^^^ this value",
+                                note = "the value is here\n --> 2:68\n  |\n2 | {{% for p in people | sort(attribute='name') %}}{{{{ loop.index }}}}. {{{{ p.name | upper }}}}\n  |                                                                    ^^^^^^ this value",
                                 note = "a field of it can: `p.name.field`; a type of your own: derive a fragment, or implement `ToValue`"
                             )]
                             trait Expression: ::typed_prompt::__private::expr::ToValue {}

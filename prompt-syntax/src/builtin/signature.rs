@@ -6,7 +6,7 @@
 //!
 //! let upper = find(FILTERS, "upper").unwrap();
 //! assert!(!signature::takes("filter", upper, &Kind::list(Kind::Text)));
-//! assert_eq!(signature::wanted("filter", upper), "a text");
+//! assert_eq!(signature::wanted("filter", upper), "a string");
 //! assert_eq!(signature::filtered(upper, &Kind::Text, &[]), Kind::Text);
 //! assert_eq!(signature::example("filter", find(FILTERS, "replace").unwrap()), "replace(\"a\", \"a\")");
 //! ```
@@ -14,7 +14,7 @@
 use super::{Builtin, Kind as Want, Param, Rest};
 use crate::kind::Kind;
 
-/// Filters of a text: a list through one of them would show its brackets.
+/// Filters of a string: a list through one of them would show its brackets.
 const OF_TEXT: [&str; 14] = [
     "capitalize",
     "center",
@@ -64,7 +64,7 @@ pub fn takes(what: &str, known: &Builtin, kind: &Kind) -> bool {
 /// What it works on, as messages call it.
 pub fn wanted(what: &str, known: &Builtin) -> &'static str {
     if what == "filter" && OF_TEXT.contains(&known.function) {
-        return "a text";
+        return "a string";
     }
     name(known.takes)
 }
@@ -73,13 +73,13 @@ pub fn wanted(what: &str, known: &Builtin) -> &'static str {
 pub fn name(kind: Want) -> &'static str {
     match kind {
         Want::Any | Want::Same | Want::Item => "a value",
-        Want::Text => "a text",
+        Want::Text => "a string",
         Want::Int => "a whole number",
         Want::Float | Want::Number => "a number",
         Want::Bool => "`true` or `false`",
         Want::List => "a list",
         Want::Dict => "a map",
-        Want::Sized => "a text, a list or a map",
+        Want::Sized => "a string, a list or a map",
     }
 }
 

@@ -12,7 +12,7 @@
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turns {
-    /// The beginning of a text.
+    /// The beginning of a string.
     pub start: Start,
     /// Placement and delimiters of system messages.
     pub system: System,
@@ -27,7 +27,7 @@ pub struct Turns {
     /// The generation prompt, where it is not the assistant's `open` without the space at its end, which a tokenizer joins
     /// with the first word of the answer.
     pub answer: Option<&'static str>,
-    /// The end of a text without a generation prompt.
+    /// The end of a string without a generation prompt.
     pub end: End,
     /// Around the reasoning at the start of an assistant message.
     pub reasoning: Option<(&'static str, &'static str)>,
@@ -182,7 +182,7 @@ pub enum Trim {
     EndsAndBlankLines,
 }
 
-/// The beginning of a text.
+/// The beginning of a string.
 ///
 /// ```
 /// use prompt_syntax::family::{LLAMA3, Start};
@@ -201,7 +201,7 @@ pub enum Start {
     Text(&'static str),
 }
 
-/// The end of a text without a generation prompt.
+/// The end of a string without a generation prompt.
 ///
 /// ```
 /// use prompt_syntax::family::{End, PHI3};

@@ -1,4 +1,4 @@
-//! The lines of front matter: a key, and a text in one line. That is a small part of YAML, read as YAML reads it.
+//! The lines of front matter: a key, and a string in one line. That is a small part of YAML, read as YAML reads it.
 
 use crate::problem::front_matter::{self as problem, NoText};
 use crate::{Error, Span, Spanned};
@@ -10,12 +10,12 @@ pub struct Entry {
     pub key: Spanned<String>,
     /// Without its quotes.
     pub value: Spanned<String>,
-    /// What is more of YAML than a text in one line.
+    /// What is more of YAML than a string in one line.
     wrong: Option<Error>,
 }
 
 impl Entry {
-    /// The value, if it is a text.
+    /// The value, if it is a string.
     ///
     /// # Errors
     /// More of YAML than is read here.

@@ -66,7 +66,7 @@ enum Mark {
     None,
 }
 
-/// What stands after a text, and what it does to the text's end.
+/// What stands after a string, and what it does to the text's end.
 #[derive(Clone, Copy)]
 enum Before {
     Text,

@@ -203,7 +203,7 @@ fn names(names: &[Spanned<String>]) -> String {
     names.join(", ")
 }
 
-/// Where the lines of a text begin that would be read as a role's.
+/// Where the lines of a string begin that would be read as a role's.
 fn role_lines(text: &str) -> impl Iterator<Item = usize> {
     let lines = text.split_inclusive(['\n', '\r']);
     let lines = lines.scan(0, |at, line| {

@@ -10,7 +10,7 @@ pub fn in_the_question(name: &str, role: Option<Role>) -> Problem {
         Some(Role::System) => "the system message",
         Some(Role::User) | None => "the user's message",
     };
-    Problem::new(format!("the answer `{name}` stands in {turn}"))
+    Problem::new(format!("the answer `{name}` is used in {turn}"))
         .labelled("the model would read it")
         .helped("end with an `assistant` text, and write the slot there")
 }

@@ -29,7 +29,7 @@ problems! {
     pub fn twice(key: &str) = "the key `{key}` is given twice", help "remove one of them";
 
     /// A key that stands on another item than it is for; `here` and `there` have their article.
-    pub fn misplaced(key: &str, here: &str, there: &str) = "`{key}` is no key of {here}",
+    pub fn misplaced(key: &str, here: &str, there: &str) = "`{key}` is not a key of {here}",
         help "move it to {there}";
 }
 
@@ -48,7 +48,7 @@ pub fn from_needs_one_field(prompt: &str, fields: &[&str]) -> Problem {
 
 problems! {
     /// `#[prompt]`
-    pub fn says_nothing(example: &str) = "this attribute says nothing", help "write {example}";
+    pub fn says_nothing(example: &str) = "this attribute is empty", help "write {example}";
 
     /// Two keys without a comma between.
     pub fn no_comma() = "a key begins where a comma is expected", help "put a `,` before it";
@@ -61,7 +61,7 @@ problems! {
 pub fn no_text(key: &str, word: Option<&str>) -> Problem {
     let what = match key {
         "file" => "a path in quotes",
-        _ => "a text in quotes",
+        _ => "a quoted string",
     };
     let problem = Problem::new(format!("`{key}` takes {what}"));
     match word {
@@ -76,7 +76,7 @@ pub fn no_text(key: &str, word: Option<&str>) -> Problem {
             problem.helped("write `file = \"…\"`, with the path from the folder of Cargo.toml")
         }
         _ => problem.helped(format!(
-            "write `{key} = \"…\"`: the compiler checks what it can read here, and no constant or call"
+            "write `{key} = \"…\"`: the compiler can read a string literal here, but not a constant or a call"
         )),
     }
 }
@@ -101,13 +101,13 @@ pub fn quoted_format(name: &str) -> Problem {
 
 /// `format = format::LLAMA3`
 pub fn path_of_format(name: &str) -> Problem {
-    takes("format", "a name and no path", &format!("format = {name}"))
+    takes("format", "a name, not a path", &format!("format = {name}"))
 }
 
 problems! {
     /// `prompt!(TEXT)`
-    pub fn no_text_inline() = "`prompt!` takes a text in quotes",
-        help "write `prompt!(\"…\")`: the compiler checks what it can read here, and no constant or call";
+    pub fn no_text_inline() = "`prompt!` takes a quoted string",
+        help "write `prompt!(\"…\")`: the compiler can read a string literal here, but not a constant or a call";
 }
 
 /// Number 4: an argument of `prompt!` that is neither a key of it nor a slot.
@@ -116,7 +116,7 @@ pub fn unknown_inline(name: &str, known: &[&str]) -> Option<Problem> {
     Some(no_slot_inline(name).helped(format!("did you mean `{near}`?")))
 }
 
-/// Number 4: a key of the derive in a `prompt!` with a text.
+/// Number 4: a key of the derive in a `prompt!` with a string.
 pub fn of_the_derive(name: &str) -> Problem {
     no_slot_inline(name).helped(DERIVE)
 }
@@ -124,7 +124,7 @@ pub fn of_the_derive(name: &str) -> Problem {
 problems! {
     fn no_slot_inline(name: &str) = "`prompt!` has no key `{name}`, and no slot of that name";
 
-    /// Number 4: a key of the derive in a `prompt!` without a text.
+    /// Number 4: a key of the derive in a `prompt!` without a string.
     pub fn only_of_the_derive(name: &str) = "`prompt!` has no key `{name}`", help "{DERIVE}";
 }
 
@@ -158,10 +158,10 @@ pub fn field_without_slot(name: &str, names: &[&str]) -> Problem {
 
 problems! {
     /// A field whose type the slots do not say, in `#[template]`.
-    pub fn unclear_type(name: &str) = "the template does not say what type `{name}` has",
-        label "more than a text, a list of texts or a condition", help "say it: `fields({name}: …)`";
+    pub fn unclear_type(name: &str) = "the type of `{name}` does not follow from the template",
+        label "neither a string, a list of strings nor a condition", help "add its type: `fields({name}: …)`";
 
     /// `#[prompt(…)]` beside `#[template(…)]` or `#[function(…)]`.
-    pub fn keys_beside(whose: &str, name: &str) = "the keys of {whose} stand in `{name}(…)`",
+    pub fn keys_beside(whose: &str, name: &str) = "the keys of {whose} belong in `{name}(…)`",
         help "write them as `#[typed_prompt::{name}(user = \"…\")]`";
 }

@@ -7,7 +7,8 @@ use crate::{Dialect, Span};
 /// `<if>`, `{% set %}`
 pub(crate) fn says_nothing(dialect: Dialect, keyword: Keyword, written: &str) -> Problem {
     let nothing = match keyword {
-        Keyword::If | Keyword::For => "says nothing to decide it",
+        Keyword::If => "has no condition",
+        Keyword::For => "has no list",
         Keyword::Set | Keyword::With => "names nothing",
         Keyword::Macro => "names no macro",
         Keyword::Filter => "names no filter",
@@ -29,7 +30,7 @@ problems! {
 
 /// `<else>` after an `<else>`.
 pub fn after_else(dialect: Dialect, written: &str, block: &str, first: Span) -> Problem {
-    Problem::new(format!("`{written}` stands after an `else`"))
+    Problem::new(format!("`{written}` comes after an `else`"))
         .labelled("not expected")
         .related_to(first, "the `else` of this block")
         .helped(format!(
@@ -40,7 +41,7 @@ pub fn after_else(dialect: Dialect, written: &str, block: &str, first: Span) -> 
 
 /// `<else if a>` in a loop.
 pub fn condition_in_loop(dialect: Dialect, written: &str, open: Span) -> Problem {
-    Problem::new(format!("`{written}` stands in a loop"))
+    Problem::new(format!("`{written}` is used in a loop"))
         .labelled("a loop has no condition")
         .related_to(open, "this block is open")
         .helped(format!(
@@ -52,7 +53,7 @@ pub fn condition_in_loop(dialect: Dialect, written: &str, open: Span) -> Problem
 
 /// `{% else %}` in a `set`.
 pub fn no_other_branch(dialect: Dialect, written: &str, block: &str, open: Span) -> Problem {
-    Problem::new(format!("`{written}` stands in a `{block}`"))
+    Problem::new(format!("`{written}` is used in a `{block}`"))
         .labelled("it has no other branch")
         .related_to(open, "this block is open")
         .helped(format!(
@@ -63,7 +64,7 @@ pub fn no_other_branch(dialect: Dialect, written: &str, block: &str, open: Span)
 
 /// `<else>` outside of a block.
 pub fn else_outside(dialect: Dialect, written: &str) -> Problem {
-    Problem::new(format!("`{written}` stands outside of a block"))
+    Problem::new(format!("`{written}` is outside of a block"))
         .labelled("no block to belong to")
         .helped(format!(
             "put it between `{}` and `{}`, or write `{}` to keep it as text",

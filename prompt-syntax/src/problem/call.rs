@@ -59,7 +59,7 @@ pub fn one_argument(name: &str, what: &str, example: &str, count: usize) -> Prob
 /// Number 17: an argument of another type than a filter of the angle dialect takes.
 pub fn argument_of_plain(name: &str, what: &str, text: bool, example: &str) -> Problem {
     let wanted = match text {
-        true => "a text in quotes",
+        true => "a quoted string",
         false => "a whole number, 0 or more",
     };
     Problem::new(format!("filter `{name}` takes {what} as {wanted}"))
@@ -73,7 +73,7 @@ problems! {
         label "a single value", help "take the filter away";
 
     /// Number 17: a filter of texts on a list.
-    pub fn takes_a_text(name: &str) = "filter `{name}` takes a text",
+    pub fn takes_a_text(name: &str) = "filter `{name}` takes a string",
         label "a list", help "join the list first: `join(\", \")`";
 
     /// A filter that would show a hash set or map.

@@ -13,7 +13,7 @@ pub fn more(count: usize, file: &str) -> Problem {
 
 problems! {
     /// A file without rows.
-    pub fn none(file: &str) = "`{file}` holds no examples",
+    pub fn none(file: &str) = "`{file}` contains no examples",
         help "write one in each line: `{{\"name\": \"text\"}}`";
 
     /// Examples of a prompt that asks nothing.
@@ -21,7 +21,7 @@ problems! {
         help "write `user = \"…\"`";
 
     /// Media in the last user message.
-    pub fn media(field: &str) = "`{field}` is no text, and a row of JSON has no place for it",
+    pub fn media(field: &str) = "`{field}` is not text, and a row of JSON cannot contain it",
         help "give examples with media at run time, in a `#[prompt(examples)]` field";
 
     /// A field with the name of the answer.
@@ -90,10 +90,13 @@ pub fn json(error: ErrorKind, at_end: bool) -> Problem {
     let name = "write `\"name\": value`";
     let (message, help) = match error {
         ErrorKind::SecondValue => (
-            "more than one value stands in this line",
+            "this line contains more than one value",
             "write each row in a line of its own",
         ),
-        ErrorKind::SingleQuotes => ("this is no JSON", "write texts in double quotes: `\"…\"`"),
+        ErrorKind::SingleQuotes => (
+            "this is not JSON",
+            "write strings in double quotes: `\"…\"`",
+        ),
         ErrorKind::MissingValue => (
             "a value is missing here",
             "write each row as `{\"name\": \"text\"}`",
@@ -113,18 +116,18 @@ pub fn json(error: ErrorKind, at_end: bool) -> Problem {
             "write `[1, 2]`, each row in one line",
         ),
         ErrorKind::ControlCharacter => (
-            "a control character stands in a text",
+            "this string contains a control character",
             "write it as an escape: `\\t` or `\\u001b`",
         ),
         ErrorKind::InvalidNumber => (
-            "this is no number of JSON",
-            "write it as `1`, `-0.5` or `1e9`, or in quotes as a text",
+            "this is not a JSON number",
+            "write it as `1`, `-0.5` or `1e9`, or in quotes as a string",
         ),
         ErrorKind::UnclosedString => (
             "this text has no closing quote",
             "write `\"` at its end, and a line break in it as `\\n`",
         ),
-        ErrorKind::InvalidEscape => ("this is no escape of JSON", "write `\\\\` for a backslash"),
+        ErrorKind::InvalidEscape => ("this is not a JSON escape", "write `\\\\` for a backslash"),
         ErrorKind::LoneSurrogate => (
             "this escape is half of a character",
             "write both halves, or the character itself",

@@ -52,12 +52,12 @@ impl Meant<'_> {
     pub const ITEM: Meant<'static> = Meant::Help("write a name before `in`");
     /// Several names of an item.
     pub const ITEMS: Meant<'static> =
-        Meant::Help("name one item, and take its fields by `.name`: items are structs, no tuples");
+        Meant::Help("name one item, and take its fields by `.name`: items are structs, not tuples");
     /// Several values.
     pub const SECOND_VALUE: Meant<'static> = Meant::Help("write one value; `and` joins conditions");
     /// Another argument.
     pub const ARGUMENT: Meant<'static> = Meant::Help("write `,` before it");
-    /// Another item, or a text joined to this one.
+    /// Another item, or a string joined to this one.
     pub const ITEM_OR_TEXT: Meant<'static> =
         Meant::Help("write `,` before it, or `~` to join two texts");
     /// An operand.
@@ -78,12 +78,12 @@ impl Meant<'_> {
     /// A value before a filter.
     pub const VALUE_BEFORE: Meant<'static> = Meant::Help("write a value before `|`");
     /// A text, whose quotes are missing.
-    pub const QUOTED: Meant<'static> = Meant::Help("write a text in quotes: `\", \"`");
+    pub const QUOTED: Meant<'static> = Meant::Help("write a quoted string: `\", \"`");
     /// A field.
     pub const FIELD: Meant<'static> = Meant::Help("write the name of a field");
     /// A value.
     pub const VALUE: Meant<'static> =
-        Meant::Help("write a field, a text in quotes, a number, or `(`");
+        Meant::Help("write a field, a quoted string, a number, or `(`");
     /// Something that can be in parentheses, or left out.
     pub const OTHER: Meant<'static> = Meant::Help("remove it, or put it in parentheses");
 
@@ -109,16 +109,16 @@ impl Meant<'_> {
     }
 }
 
-/// Something else stands there than is expected. `found` is a sentence without its end: "`,` stands", "it ends".
+/// Something else stands there than is expected.
 pub fn unexpected(found: &str, expected: &str, meant: Meant<'_>) -> Problem {
-    Problem::new(format!("{found} where {expected} is expected"))
+    Problem::new(format!("expected {expected}, found {found}"))
         .labelled(format!("{expected} expected"))
         .helped(meant.help(expected))
 }
 
 /// Words are left over where nothing more, or an end, is expected.
 pub fn left_over(found: &str, expected: &str, meant: Meant<'_>) -> Problem {
-    Problem::new(format!("{found} where {expected} is expected"))
+    Problem::new(format!("expected {expected}, found {found}"))
         .labelled("not expected")
         .helped(meant.help(expected))
 }
@@ -134,12 +134,12 @@ problems! {
         label "too deep", help "compute the value in Rust and give it as a field";
 
     /// `<user .name>`
-    pub fn space(between: &str) = "a space stands between {between}",
+    pub fn space(between: &str) = "there is a space between {between}",
         label "not expected", help "write the words without a space";
 
     /// `<for a in b ?? c>`
     pub fn default_of_a_loop() = "a loop takes no default",
-        label "not expected", help "say what stands there for an empty list after an `else`";
+        label "not expected", help "write the text for an empty list after an `else`";
 
     /// `f(a=1, a=2)`
     pub fn argument_twice(name: &str) = "the argument `{name}` is given twice",

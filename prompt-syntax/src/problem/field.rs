@@ -102,7 +102,7 @@ fn dialect_of(written: &str, name: &str) -> Option<Dialect> {
 /// Number 2: a field that is no text, by the name of its type, and is not marked as what it is.
 pub fn unmarked(form: Form, name: &str, key: &str) -> Problem {
     Problem::new(format!("no slot uses the {}", named(form, name))).helped(format!(
-        "{}; or, if it is no part of the prompt, {}",
+        "{}; or, if it is not part of the prompt, {}",
         form.mark(name, key),
         form.without_slot(name)
     ))

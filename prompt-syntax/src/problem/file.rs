@@ -14,7 +14,7 @@ problems! {
         help "move the file beside the sources of this package";
 
     /// Number 13: a folder.
-    pub fn folder(name: &str) = "`{name}` is a folder, and no file", help "name a file in it";
+    pub fn folder(name: &str) = "`{name}` is a folder, not a file", help "name a file in it";
 }
 
 /// Number 13: a file in a folder that is not there; `near` is one with a similar name.
@@ -77,7 +77,7 @@ pub fn includes_itself(name: &str, chain: &[&str]) -> Problem {
 problems! {
     /// An `include` in a template of run time that is no file.
     pub fn beside_nothing(name: &str) = "there is no folder to look for `{name}` in",
-        label "the template is a text, no file", help "load the template from a file, or write the text here";
+        label "the template is a string, not a file", help "load the template from a file, or write the text here";
 }
 
 /// A template file that is read at run time.
@@ -111,7 +111,7 @@ pub mod at_run_time {
 
     /// A folder.
     pub fn folder(name: &str, near: Option<&str>, named: Named) -> Problem {
-        let problem = Problem::new(format!("`{name}` is a folder, no template file"));
+        let problem = Problem::new(format!("`{name}` is a folder, not a template file"));
         helped(problem, near, named)
     }
 

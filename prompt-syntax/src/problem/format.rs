@@ -49,7 +49,7 @@ pub fn system(family: &Family) -> Problem {
 /// Number 22: media.
 pub fn media(family: &Family, name: &str) -> Problem {
     no_place(family, &format!("`{name}`"))
-        .labelled("an image, sound, film or file")
+        .labelled("an image, audio, video or file")
         .helped("take the slot away, or leave `format` out and use a chat API")
 }
 
@@ -68,7 +68,7 @@ pub fn order(family: &Family, role: Role, due: Role) -> Problem {
     .labelled(format!("the {} is due", due.name()))
     .helped(match role {
         Role::User => {
-            "make one text of what the user says, or choose a format that takes any order: `format = chatml`"
+            "merge the messages of the user into one, or choose a format that takes any order: `format = chatml`"
         }
         _ => {
             "put a `user` text before it, or choose a format that takes any order: `format = chatml`"

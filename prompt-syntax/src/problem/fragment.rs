@@ -5,7 +5,7 @@ use super::Problem;
 problems! {
     /// A field that only a whole prompt has a place for.
     pub fn no_place(key: &str) = "a fragment has no place for `{key}`",
-        help "move the field to the prompt that holds the fragment";
+        help "move the field to the prompt that contains the fragment";
 
     /// An enum of fragments and prompts.
     pub fn mixed() = "some variants are fragments and this one is not",
@@ -13,13 +13,13 @@ problems! {
 
     /// `output` on a fragment.
     pub fn no_answer() = "a fragment has no answer",
-        help "move `output` to the prompt that holds the fragment";
+        help "move `output` to the prompt that contains the fragment";
 
     /// `format` on a fragment.
     pub fn no_format() = "a fragment has no format of its own",
-        help "move `format` to the prompt that holds the fragment";
+        help "move `format` to the prompt that contains the fragment";
 
     /// `examples` on a fragment.
     pub fn no_turns() = "a fragment has no turns",
-        help "move `examples` to the prompt that holds the fragment";
+        help "move `examples` to the prompt that contains the fragment";
 }

@@ -53,7 +53,7 @@ const FOREIGN: [(&str, &str); 12] = [
 pub fn unknown(name: &str) -> Problem {
     let problem = Problem::new(format!("unknown key `{name}`"));
     match FOREIGN.iter().find(|(foreign, _)| *foreign == name) {
-        Some((_, help)) => problem.labelled("says nothing here").helped(*help),
+        Some((_, help)) => problem.labelled("has no effect here").helped(*help),
         None => problem
             .labelled("not a key of front matter")
             .helped(meant(name, &KEYS)),
@@ -117,7 +117,7 @@ pub fn no_text(key: &str, why: NoText) -> Problem {
 }
 
 problems! {
-    fn one_line(key: &str) = "`{key}` takes a text in one line";
+    fn one_line(key: &str) = "`{key}` takes a string in one line";
 
     /// Number 5: a key that stands twice.
     pub fn twice(key: &str) = "the key `{key}` is given twice",
@@ -128,14 +128,14 @@ problems! {
         label "the second time", help "remove one of them";
 
     /// `output: 12`
-    pub fn no_type(value: &str) = "`{value}` is no type",
+    pub fn no_type(value: &str) = "`{value}` is not a type",
         label "names what the answer is read into", help "write the name of a Rust type: `output: Answer`";
 
     /// `role: assistant`
-    pub fn assistant_alone() = "the assistant cannot say the whole text",
+    pub fn assistant_alone() = "the role of the whole text cannot be `assistant`",
         label "nothing would be asked", help "write `role: user` or `role: system`, or write blocks of roles";
 
-    /// `role: user` above a text with blocks of roles.
+    /// `role: user` above a string with blocks of roles.
     pub fn role_beside_blocks() = "`role` is given, and the text has blocks of roles",
-        label "says nothing", help "remove it, or take the blocks away";
+        label "has no effect", help "remove it, or take the blocks away";
 }

@@ -34,7 +34,7 @@ problems! {
     pub fn no_end() = "a prompt function ends with `;`";
 
     /// `#[function]` on anything else.
-    pub fn no_function() = "`function` stands on a function",
+    pub fn no_function() = "`function` is for functions",
         help "write `fn name(argument: Type) -> Answer;`, or derive a struct: `#[derive(Prompt)]`";
 }
 
@@ -42,7 +42,7 @@ const ANSWER: &str = "write `-> String` for its text, or the type that it is rea
 
 problems! {
     /// No return type.
-    pub fn no_answer(name: &str) = "`{name}` does not say what the model answers", help "{ANSWER}";
+    pub fn no_answer(name: &str) = "`{name}` has no return type for the answer of the model", help "{ANSWER}";
 
     /// `-> ()`
     pub fn answers_nothing() = "an answer is not nothing", help "{ANSWER}";
@@ -52,8 +52,8 @@ problems! {
         help "write the type itself";
 
     /// `-> &str`
-    pub fn borrowed_answer() = "an answer is read into a value of its own, and is no reference",
-        help "write the type without `&`: `String` for a text, `Vec<…>` for a list";
+    pub fn borrowed_answer() = "an answer is read into a value of its own, and cannot be a reference",
+        help "write the type without `&`: `String` for a string, `Vec<…>` for a list";
 
     /// `-> Result<Answer>`
     pub fn result(name: &str) = "`{name}` cannot fail: it makes a prompt, and the call is what may fail",

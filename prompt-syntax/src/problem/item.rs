@@ -4,10 +4,10 @@ use super::Problem;
 
 problems! {
     /// Number 11: `enum Step {}`
-    pub fn no_variants() = "an enum without variants is no prompt", help "add a variant with a template";
+    pub fn no_variants() = "an enum without variants cannot be a prompt", help "add a variant with a template";
 
     /// Number 11: a union.
-    pub fn union() = "a union is no prompt: it does not say which of its fields is there",
+    pub fn union() = "a union cannot be a prompt: its active field is unknown",
         help "make it a struct or an enum";
 
     /// Number 11: `struct Ask(String)`
@@ -23,7 +23,7 @@ problems! {
         help "write `impl ToValue for {name}`";
 
     /// `#[template]` on anything but a struct, an enum or a union.
-    pub fn template_on_no_struct() = "`template` stands on a struct",
+    pub fn template_on_no_struct() = "`template` is for structs",
         help "write it above `struct Name;`, and `#[typed_prompt::function]` above a function";
 }
 

@@ -28,7 +28,7 @@ pub fn wrong_end(what: &str, sign: &str, written: &str, right: &str) -> Problem 
 
 problems! {
     /// `{% if {{ name }} %}`
-    pub fn slot_in_a_tag(what: &str, right: &str) = "a slot stands inside of a {what}",
+    pub fn slot_in_a_tag(what: &str, right: &str) = "a slot is used inside of a {what}",
         label "already in a tag", help "name it without braces: `{right}`";
 
     /// `{{ (a] }}`
@@ -62,7 +62,7 @@ pub fn no_tag(word: &str, written: &str) -> Problem {
 /// `{% %}`, `{% "text" %}`
 pub fn wordless(head: &str, written: &str) -> Problem {
     let problem = match head {
-        "" => Problem::new("this tag says nothing").labelled("no word in it"),
+        "" => Problem::new("this tag is empty").labelled("no word in it"),
         _ => Problem::new("a tag begins with a word").labelled("no tag"),
     };
     problem.helped(format!(
@@ -73,10 +73,10 @@ pub fn wordless(head: &str, written: &str) -> Problem {
 
 problems! {
     /// `{% endif a %}`
-    pub fn more_than_a_word(tag: &str) = "nothing else stands in `{{% {tag} %}}`",
+    pub fn more_than_a_word(tag: &str) = "nothing else is allowed in `{{% {tag} %}}`",
         label "not expected", help "write `{{% {tag} %}}`";
 
     /// `{% else a %}`
-    pub fn condition_of_else(words: &str) = "nothing else stands in `{{% else %}}`",
+    pub fn condition_of_else(words: &str) = "nothing else is allowed in `{{% else %}}`",
         label "not expected", help "write `{{% elif {words} %}}`, or remove it";
 }

@@ -115,11 +115,13 @@ pub fn type_captured(dialect: Dialect, name: &str) -> Problem {
         Dialect::Brace => format!("write `{{{{{name}}}}}` for the text `{{{name}}}`"),
         _ => format!("write `\\<{name}>` to keep it as text"),
     };
-    Problem::new(format!("`{name}` is named like a type, and no variable"))
-        .labelled("nothing to show")
-        .helped(format!(
-            "{as_text}, or give the slot its value: `{name} = …`"
-        ))
+    Problem::new(format!(
+        "`{name}` is named like a type, not like a variable"
+    ))
+    .labelled("nothing to show")
+    .helped(format!(
+        "{as_text}, or give the slot its value: `{name} = …`"
+    ))
 }
 
 problems! {

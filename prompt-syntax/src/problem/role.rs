@@ -6,23 +6,23 @@ use crate::{Dialect, Role, Span};
 /// `<system></system>`
 pub fn empty(role: Role) -> Problem {
     Problem::new(format!("the `{}` message is empty", role.name()))
-        .labelled("says nothing")
+        .labelled("empty")
         .helped("write its text, or leave the block out")
 }
 
 /// Text or a block beside the role blocks.
 pub fn outside(dialect: Dialect, what: &str) -> Problem {
-    Problem::new(format!("{what} stands outside of the roles"))
-        .labelled("said by nobody")
+    Problem::new(format!("{what} is outside of the roles"))
+        .labelled("not part of a message")
         .helped(format!("move it into {}", dialect.roles()))
 }
 
 /// A slot beside the role blocks.
 pub fn slot_outside(dialect: Dialect) -> Problem {
-    Problem::new("this slot stands outside of the roles")
-        .labelled("said by nobody")
+    Problem::new("this slot is outside of the roles")
+        .labelled("not part of a message")
         .helped(format!(
-            "move it into {}; only a `#[prompt(history)]` or `#[prompt(examples)]` field stands between them",
+            "move it into {}; only a `#[prompt(history)]` or `#[prompt(examples)]` field is allowed between them",
             dialect.roles()
         ))
 }
@@ -44,7 +44,7 @@ pub fn in_a_block(dialect: Dialect, role: Role, block: &str, open: Span) -> Prob
         "the role `{}` is opened inside another block",
         role.name()
     ))
-    .labelled("roles stand at the top level")
+    .labelled("roles are written at the top level")
     .related_to(open, "this block is open")
     .helped(format!("add `{}` before it", dialect.end(block)))
 }
@@ -53,9 +53,9 @@ pub fn in_a_block(dialect: Dialect, role: Role, block: &str, open: Span) -> Prob
 pub fn in_a_message(role: Role) -> Problem {
     let name = role.name();
     Problem::new(format!(
-        "the role `{name}` stands in the text of one message"
+        "the role `{name}` is used in the text of one message"
     ))
-    .labelled("roles stand in files and in templates of several messages")
+    .labelled("roles are used in files and in templates of several messages")
     .helped(format!("give the message as `{name} = \"…\"`"))
 }
 
@@ -65,10 +65,10 @@ problems! {
         label "the second one", help "make one `system` text of them";
 
     /// Number 6: the system message after another one.
-    pub fn late_system() = "the system message comes after a turn",
+    pub fn late_system() = "the system message comes after another message",
         label "too late", help "write `system` first";
 
     /// Number 6: the assistant has the last word, and an answer is asked for.
-    pub fn nothing_to_answer() = "the assistant speaks last, and yet an answer is asked for",
+    pub fn nothing_to_answer() = "the last message is the assistant's, and an answer is expected",
         label "nothing is left to answer", help "end with a `user` text, or take `output` away";
 }

@@ -38,18 +38,18 @@ problems! {
         label "not a slot", help "write `<input:{words}>` for a field `{name}`, or `\\<{words}>` to keep it as text";
 
     /// `<trim ?? "none" | upper>`
-    pub fn default_inside() = "`??` stands inside of another value",
+    pub fn default_inside() = "`??` is used inside of another value",
         label "not at the end of the slot", help "write it last: `<x | trim ?? \"none\">`";
 
     /// `<a and b>`
-    pub fn condition() = "a condition stands where a value is expected",
-        label "true or false, no text", help "write `<if …>…</if>`";
+    pub fn condition() = "a condition is used where a value is expected",
+        label "true or false, not text", help "write `<if …>…</if>`";
 
     /// What the parser reads and only the Jinja dialect has.
     pub fn unsupported(what: &str) = "{what} is not supported here",
         label "not supported", help "compute the value in Rust and give it as a field";
 
     /// What only the angle and brace dialects have.
-    pub fn not_of_jinja() = "this cannot stand in the Jinja dialect",
+    pub fn not_of_jinja() = "this cannot be used in the Jinja dialect",
         label "of another dialect", help "write `{{{{ x | default(\"none\") }}}}` for what may not be there";
 }

@@ -64,20 +64,20 @@ left_out! {
     /// `a is b(c=1)`
     named_argument_of_test() = "an argument with a name in a test", "write the value alone";
     /// `(a)(b)`
-    call_of_value() = "a call of what is no macro, function or method", "write `name(…)` or `value.name(…)`";
+    call_of_value() = "a call of something that is not a macro, function or method", "write `name(…)` or `value.name(…)`";
     /// `f(*a)`
     unpacked() = "an argument that is unpacked", "write the arguments one by one";
     /// `f"…"`
-    interpolated() = "a text with a letter before it", "join texts and values with `~`: `\"Hello \" ~ name`";
+    interpolated() = "a string with a letter before it", "join texts and values with `~`: `\"Hello \" ~ name`";
     /// `r"…"`
-    prefixed(text: &str) = "a text with a letter before it", "write `{text}`";
+    prefixed(text: &str) = "a string with a letter before it", "write `{text}`";
     /// `[a for a in b]`
     comprehension() = "a list that is made by a loop",
         "write `{{% for … %}}`, or `| map(attribute=\"…\")` and `| selectattr(…)`";
     /// `{% with a, b = c %}`
     with_several_names() = "a `with` of several names for one value", "write `a = …, b = …`";
     /// `{% include name %}`
-    include_of_value() = "an include of what is no path in quotes", "write `{{% include \"file.jinja\" %}}`";
+    include_of_value() = "an include without a quoted path", "write `{{% include \"file.jinja\" %}}`";
     /// `{% include "file" ignore missing %}`
     ignore_missing() = "`ignore missing`", "remove it: the file is read when the template is compiled";
     /// `{% include "file" without context %}`

@@ -35,14 +35,14 @@ pub fn unknown(words: &str, right: &str, written: &str) -> Problem {
 
 /// `</if a>`
 pub fn more_than_a_word(words: &str, right: &str, written: &str) -> Problem {
-    Problem::new(format!("nothing else stands in `{words}>`"))
+    Problem::new(format!("nothing else is allowed in `{words}>`"))
         .labelled("not expected")
         .helped(or_text(&format!("write `{right}`"), written))
 }
 
 /// `<else a>`
 pub fn condition_of_else(words: &str, head: &str, written: &str) -> Problem {
-    Problem::new(format!("nothing else stands in `{words}>`"))
+    Problem::new(format!("nothing else is allowed in `{words}>`"))
         .labelled("not expected")
         .helped(or_text(
             &format!("write `<else>` or `<else if {head}>`"),

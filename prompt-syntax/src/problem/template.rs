@@ -7,11 +7,11 @@ problems! {
     pub fn two_sources(first: &str, other: &str) = "`{first}` and `{other}` are two sources of one prompt",
         help "keep one of them";
 
-    /// Number 5: a prompt, or a variant, without a text.
+    /// Number 5: a prompt, or a variant, without a string.
     pub fn none(what: &str) = "this {what} has no text",
         help "write `#[prompt(user = \"…\")]`, `#[prompt(file = \"…\")]` or, for its doc comment, `#[prompt(doc)]`";
 
-    /// Number 5: a `prompt!` without a text.
+    /// Number 5: a `prompt!` without a string.
     pub fn none_inline() = "this prompt has no text",
         help "write `prompt!(\"…\")` or `prompt!(user = \"…\")`";
 
@@ -23,15 +23,15 @@ problems! {
     pub fn no_doc() = "there is no doc comment to take the text from", help "write `/// …` lines above";
 
     /// `doc` with `/** … */` of several lines.
-    pub fn block_comment() = "a block comment is no prompt",
+    pub fn block_comment() = "a block comment cannot be a prompt",
         help "write it in `///` lines, or as `file = \"…\"`";
 
     /// `doc` with `#[doc = include_str!(…)]`.
-    pub fn computed_doc() = "this doc comment is no text in quotes",
+    pub fn computed_doc() = "this doc comment is not a string literal",
         help "write it in `///` lines, or as `file = \"…\"`";
 
     /// A text on an enum, whose variants have their own.
-    pub fn on_the_enum(key: &str) = "`{key}` stands on the enum, and each variant has a prompt of its own",
+    pub fn on_the_enum(key: &str) = "`{key}` is on the enum, but each variant has a prompt of its own",
         help "move it onto a variant";
 
     /// `trim_blocks` without `syntax = "jinja"`.

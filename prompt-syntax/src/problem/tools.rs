@@ -9,10 +9,10 @@ problems! {
 
     /// A struct.
     pub fn on_a_struct(name: &str) = "a struct is one tool, and `Tools` are several",
-        help "make it an enum with a variant for each tool, or write `Tool::of::<{name}>()` and no derive";
+        help "make it an enum with a variant for each tool, or write `Tool::of::<{name}>()` without the derive";
 
     /// A union.
-    pub fn on_a_union() = "a union is no set of tools: it does not say which of its fields is there",
+    pub fn on_a_union() = "a union cannot be a set of tools: its active field is unknown",
         help "make it an enum";
 
     /// `enum Action<'a>`
@@ -46,7 +46,7 @@ problems! {
 
     /// `Ask(#[tool(…)] Question)`
     pub fn keys_of_a_struct() = "the parameters of this tool are the fields of the struct, and not this one",
-        help "say it in the struct, by `serde` and `schemars`";
+        help "use the attributes of `serde` and `schemars` in the struct";
 }
 
 /// A name that not every provider takes; `given` says whether it was written out.

@@ -24,7 +24,7 @@ pub struct Unfit {
 pub fn slot(dialect: Dialect, name: &str, place: &str) -> Unfit {
     let is_jinja = dialect == Dialect::Jinja;
     let mut notes = vec![
-        format!("the slot stands here\n{place}"),
+        format!("the slot is here\n{place}"),
         if is_jinja {
             "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, or implement `ToValue` and `Truthy` for it"
         } else {
@@ -34,12 +34,12 @@ pub fn slot(dialect: Dialect, name: &str, place: &str) -> Unfit {
     ];
     notes.extend(match dialect {
         Dialect::Jinja => vec![
-            format!("an `Option` stands in a condition, `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}`, or has a default, `{{{{ {name} | default(\"none\") }}}}`"),
+            format!("an `Option` needs a condition, `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}`, or a default, `{{{{ {name} | default(\"none\") }}}}`"),
         ],
         Dialect::Brace => vec!["an `Option` or a list needs a condition or a loop, which `syntax = \"angle\"` has".to_owned()],
         Dialect::Angle => vec![
-            format!("an `Option` stands in a condition, `<if {name}>…<{name}>…</if>`, or has a default, `<{name} ?? \"none\">`"),
-            format!("a list stands in a loop, `<for item in {name}>…<item>…</for>`, or is joined, `<{name} | join(\", \")>`"),
+            format!("an `Option` needs a condition, `<if {name}>…<{name}>…</if>`, or a default, `<{name} ?? \"none\">`"),
+            format!("a list is used in a loop, `<for item in {name}>…<item>…</for>`, or a filter, `<{name} | join(\", \")>`"),
         ],
     });
     Unfit {
@@ -53,13 +53,13 @@ pub fn slot(dialect: Dialect, name: &str, place: &str) -> Unfit {
     }
 }
 
-/// Number 14: a type that cannot stand in an expression of the Jinja dialect.
+/// Number 14: a type that cannot be used in an expression of the Jinja dialect.
 pub fn value(name: &str, place: &str) -> Unfit {
     Unfit {
-        message: format!("`{{Self}}` cannot stand in an expression as `{name}` does"),
+        message: format!("`{{Self}}` cannot be the value of `{name}` in an expression"),
         label: "neither text, number, `bool`, list, map nor fragment",
         notes: vec![
-            format!("the value stands here\n{place}"),
+            format!("the value is here\n{place}"),
             format!(
                 "a field of it can: `{name}.field`; a type of your own: derive a fragment, or implement `ToValue`"
             ),
@@ -73,7 +73,7 @@ pub fn made(place: &str) -> Unfit {
         message: "`{Self}` cannot be what a filter gives".to_owned(),
         label: "neither text, number, `bool`, list, map nor fragment",
         notes: vec![
-            format!("the filter stands here\n{place}"),
+            format!("the filter is here\n{place}"),
             "give a `String`, a number, a list, or a type that implements `ToValue`".to_owned(),
         ],
     }
@@ -82,28 +82,28 @@ pub fn made(place: &str) -> Unfit {
 /// Number 16: a loop over what is no list.
 pub fn list(dialect: Dialect, name: &str, place: &str) -> Unfit {
     Unfit {
-        message: format!("`{{Self}}` is not a list, and `{name}` stands in a loop"),
+        message: format!("`{{Self}}` is not a list, and `{name}` is used in a loop"),
         label: "a loop needs a list",
         notes: vec![
-            format!("the loop stands here\n{place}"),
+            format!("the loop is here\n{place}"),
             "slices, arrays, `Vec`, `VecDeque`, `LinkedList` and `BTreeSet` are lists; a hash set has no order of its own".to_owned(),
             match dialect {
-                Dialect::Jinja => format!("an `Option` of a list stands in a condition first: `{{% if {name} %}}{{% for item in {name} %}}…{{% endfor %}}{{% endif %}}`"),
-                _ => format!("an `Option` of a list stands in a condition first: `<if {name}><for item in {name}>…</for></if>`"),
+                Dialect::Jinja => format!("an `Option` of a list needs a condition first: `{{% if {name} %}}{{% for item in {name} %}}…{{% endfor %}}{{% endif %}}`"),
+                _ => format!("an `Option` of a list needs a condition first: `<if {name}><for item in {name}>…</for></if>`"),
             },
         ],
     }
 }
 
-/// Number 7: a value of `prompt!` that may not stand in the system message.
+/// Number 7: a value of `prompt!` that may not be used in the system message.
 pub fn system(name: &str, place: &str) -> Unfit {
     Unfit {
-        message: "`{Self}` may not stand in the system message".to_owned(),
-        label: "what this holds could instruct the model",
+        message: "`{Self}` may not be used in the system message".to_owned(),
+        label: "this value could instruct the model",
         notes: vec![
-            format!("the slot stands here\n{place}"),
+            format!("the slot is here\n{place}"),
             format!(
-                "move the slot into `user`; or, if `{name}` never holds a user's text, wrap it: `{name} = Trusted({name})`"
+                "move the slot into `user`; or, if `{name}` never contains a user's text, wrap it: `{name} = Trusted({name})`"
             ),
         ],
     }
@@ -112,10 +112,10 @@ pub fn system(name: &str, place: &str) -> Unfit {
 /// Number 23: a type that no row of a file of examples can fill.
 pub fn row(name: &str, place: &str) -> Unfit {
     Unfit {
-        message: format!("no row can fill `{name}`: `{{Self}}` is not made of a text"),
-        label: "not made of a text",
+        message: format!("no row can fill `{name}`: `{{Self}}` is not made of a string"),
+        label: "not made of a string",
         notes: vec![
-            format!("the first of them stands here\n{place}"),
+            format!("the first of them is here\n{place}"),
             "implement `From<&'static str>` for the type; or give the examples at run time, in a `#[prompt(examples)]` field".to_owned(),
         ],
     }

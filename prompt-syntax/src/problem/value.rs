@@ -10,7 +10,7 @@ mod jinja;
 #[cfg(feature = "jinja")]
 pub use self::jinja::*;
 
-const MEDIA: &str = "an image, sound, film or file";
+const MEDIA: &str = "an image, audio, video or file";
 
 /// How a field is shown in a slot.
 fn slot(dialect: Dialect, name: &str) -> String {
@@ -23,7 +23,7 @@ fn slot(dialect: Dialect, name: &str) -> String {
 /// Number 15: an `Option` outside of a condition.
 pub fn option(dialect: Dialect, name: &str) -> Problem {
     Problem::new(format!("`{name}` may not be there: it is an `Option`"))
-        .labelled("stands in no condition")
+        .labelled("not in a condition")
         .helped(match dialect {
             Dialect::Angle => {
                 format!("write `<if {name}>…<{name}>…</if>` or `<{name} ?? \"none\">`")
@@ -54,7 +54,7 @@ pub fn always_there(dialect: Dialect, name: &str) -> Problem {
     ))
     .labelled("not an `Option`")
     .helped(match dialect {
-        Dialect::Jinja => format!("{help}; `default(…, true)` stands in for an empty value too"),
+        Dialect::Jinja => format!("{help}; `default(…, true)` also replaces an empty value"),
         _ => help,
     })
 }
@@ -65,7 +65,7 @@ pub fn list(dialect: Dialect, name: &str) -> Problem {
         .labelled("a slot shows one value")
         .helped(match dialect {
             Dialect::Brace => format!(
-                "make the field a text, joined before: the brace dialect has no loops, `syntax = \"angle\"` has: `<{name} | join(\", \")>`"
+                "make the field a string, joined before: the brace dialect has no loops, `syntax = \"angle\"` has: `<{name} | join(\", \")>`"
             ),
             _ => format!("write `<for item in {name}>…<item>…</for>` or `<{name} | join(\", \")>`"),
         })
@@ -97,7 +97,7 @@ pub fn no_list(dialect: Dialect, name: &str, kind: &Kind) -> Problem {
         Kind::Int if is_jinja => format!("write `{shown}`, or `range({name})` to count"),
         _ => format!("write `{shown}`"),
     };
-    Problem::new(format!("`{name}` is {}, no list", said(dialect, kind)))
+    Problem::new(format!("`{name}` is {}, not a list", said(dialect, kind)))
         .labelled("a loop needs a list")
         .helped(help)
 }
@@ -115,20 +115,20 @@ fn said(dialect: Dialect, kind: &Kind) -> String {
 /// Number 7: what a user may have written, in the system message.
 pub fn untrusted(form: Form, name: &str) -> Problem {
     Problem::new(format!(
-        "the untrusted {} stands in the system message",
+        "the untrusted {} is used in the system message",
         named(form, name)
     ))
-    .labelled("what it holds could instruct the model")
+    .labelled("its value could instruct the model")
     .helped(format!(
-        "move the slot into `user`; or, if `{name}` never holds a user's text, {}",
+        "move the slot into `user`; or, if `{name}` never contains a user's text, {}",
         form.mark(name, "trusted")
     ))
 }
 
-/// Number 22: media inside of an expression or a text.
+/// Number 22: media inside of an expression or a string.
 pub fn media(dialect: Dialect, name: &str) -> Problem {
     Problem::new(format!(
-        "`{name}` is no text, and stands where only text can"
+        "`{name}` is not text, and only text can be used here"
     ))
     .labelled(MEDIA)
     .helped(format!(
@@ -139,26 +139,26 @@ pub fn media(dialect: Dialect, name: &str) -> Problem {
 
 problems! {
     /// Number 22: media in the system message.
-    pub fn media_in_system(name: &str) = "the system message is text, and `{name}` is none",
+    pub fn media_in_system(name: &str) = "the system message is text, and `{name}` is not",
         label "{MEDIA}", help "move the slot into `user`";
 
     /// Number 22: media in a fragment.
-    pub fn media_in_fragment(name: &str) = "a fragment is text, and `{name}` is none",
-        label "{MEDIA}", help "move the field to the prompt that holds the fragment";
+    pub fn media_in_fragment(name: &str) = "a fragment is text, and `{name}` is not",
+        label "{MEDIA}", help "move the field to the prompt that contains the fragment";
 
     /// Number 22: a filter of media.
-    pub fn filtered_media(name: &str) = "`{name}` is no text, so it has no filters",
+    pub fn filtered_media(name: &str) = "`{name}` is not text, so it has no filters",
         label "{MEDIA}", help "write `<{name}>` alone";
 
     /// Number 22: a default for media.
-    pub fn media_default(name: &str) = "`{name}` is no text, so it has no default",
-        label "stands for an image, sound, film or file", help "write `<if {name}><{name}><else>…</if>`";
+    pub fn media_default(name: &str) = "`{name}` is not text, so it has no default",
+        label "an image, audio, video or file", help "write `<if {name}><{name}><else>…</if>`";
 
     /// `{{ name["a"] }}` of a list.
     pub fn index(kind: &Kind, given: &Kind) = "an item of {kind} has a number",
         label "{given}", help "write `[0]` for the first item, `[-1]` for the last";
 
     /// An operator beside `a if b`, which may be nothing.
-    pub fn beside_nothing(sign: &str) = "`{sign}` stands beside what may be nothing",
+    pub fn beside_nothing(sign: &str) = "`{sign}` is used beside a value that may be missing",
         label "has no `else`", help "write what it is otherwise: `… if … else \"\"`";
 }

@@ -67,9 +67,9 @@ fn instead(sign: &str, in_name: bool) -> &'static str {
         "[" | "]" => "write `.name` for a field; a loop reads the items of a list",
         "“" | "”" | "„" | "«" | "»" => "write a straight quote `\"`",
         "‘" | "’" | "`" => "write a straight quote `'`",
-        "-" if in_name => "write `_`: a name holds letters, digits and `_`",
-        "\"" | "'" => "write a text in quotes after `(`, `,` or `??`",
-        _ => "write a field, `.`, `|`, `??`, a text in quotes or a number",
+        "-" if in_name => "write `_`: a name consists of letters, digits and `_`",
+        "\"" | "'" => "write a quoted string after `(`, `,` or `??`",
+        _ => "write a field, `.`, `|`, `??`, a quoted string or a number",
     }
 }
 
@@ -92,7 +92,7 @@ fn instead_in_jinja(sign: &str, after: &str) -> String {
         "\\" => "write quotes without a backslash",
         "“" | "”" | "„" | "«" | "»" => "write a straight quote `\"`",
         "‘" | "’" | "`" => "write a straight quote `'`",
-        _ => "write a name, a text in quotes, a number or an operator",
+        _ => "write a name, a quoted string, a number or an operator",
     }
     .to_owned()
 }

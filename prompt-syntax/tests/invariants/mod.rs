@@ -4,11 +4,11 @@ use prompt_syntax::{
     Dialect, Expr, Named, Node, Options, Parsed, Path, Span, Spanned, Template, parse, snippet,
 };
 
-/// Parses a text and checks what must hold for the result.
+/// Parses a string and checks what must hold for the result.
 ///
 /// # Panics
 /// When it does not hold: spans lie in the text, at characters' borders and in order; those of the top level cover the
-/// text without gaps; an error has a message, in its form, and can be drawn; a text without errors, printed and read
+/// text without gaps; an error has a message, in its form, and can be drawn; a string without errors, printed and read
 /// again, is the same tree.
 pub(crate) fn check(text: &str, options: Options) {
     let parsed = parse(text, options);

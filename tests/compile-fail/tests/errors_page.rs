@@ -64,7 +64,7 @@ const MISTAKES: &[Mistake] = mistakes! {
     19 "tools/given_twice" "Tools of the struct, and of the call too"
         "The model would be offered one set, and its calls read as the other."
     20 "output/string_query" "A text for a prompt of two fields"
-        "A prompt with exactly one field is made from a text with `From`; of two, nobody knows which is meant."
+        "A prompt with exactly one field is made from a string with `From`; of two, nobody knows which is meant."
     21 "output/no_deserialize" "An output type that no answer can be read into"
         "It needs `serde::Deserialize` and `schemars::JsonSchema`."
     22 "media/in_system_literal" "Media where only text may stand"

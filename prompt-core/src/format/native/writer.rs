@@ -372,7 +372,7 @@ impl<'o> FormatWriter<'o> {
 
     pub(crate) fn media_error(&self, at: usize, turn: &Turn<'_>, kind: MediaKind) -> Error {
         let what = match kind {
-            _ if !self.family.media => "holds an image, sound, film or file".to_owned(),
+            _ if !self.family.media => "holds an image, audio, video or file".to_owned(),
             kind => format!("holds media of the kind `{}`", kind.name()),
         };
         self.unsupported_message(at, turn, &what, "use a chat API")

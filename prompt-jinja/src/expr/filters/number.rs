@@ -66,7 +66,7 @@ pub fn int<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 #[allow(clippy::cast_possible_truncation)] // Checked to be in bounds.
 fn truncated<'a>(number: f64) -> Result<Value<'a>> {
     if number.is_infinite() {
-        return Err(EvalError::new("infinity is no whole number"));
+        return Err(EvalError::new("infinity is not a whole number"));
     }
     if number.abs() < 2_f64.powi(127) {
         Ok(Value::Int(number as i128))

@@ -198,7 +198,7 @@ impl Scan<'_> {
         problem::wrong_end(what, sign, written, &right).at(Span::new(head, end))
     }
 
-    /// A text in quotes that does not end: the tag is taken to end at the next delimiter.
+    /// A quoted string that does not end: the tag is taken to end at the next delimiter.
     fn open_text(self, quote: usize, trim: bool) -> Tag {
         let rest = &self.text[quote + 1..];
         let stop = rest
@@ -331,8 +331,8 @@ const fn opening(bracket: char) -> char {
 
 /// Finds the end of the text whose quote stands at `at`: the place after the closing quote.
 ///
-/// A forgotten quote makes the next one far away look like its end. So a text that holds a delimiter or a line break
-/// counts as closed only if what follows can follow a text.
+/// A forgotten quote makes the next one far away look like its end. So a string that holds a delimiter or a line break
+/// counts as closed only if what follows can follow a string.
 fn string(text: &str, at: usize) -> Option<usize> {
     let end = string_end(text, at)?;
     let inside = &text[at + 1..end - 1];

@@ -30,7 +30,7 @@ pub fn takes(what: &str, known: &Builtin, kind: &Kind) -> Problem {
     let name = known.name;
     let wanted = signature::wanted(what, known);
     let help = match (wanted, kind) {
-        ("a text", Kind::List(_)) => "join the list first: `| join(\", \")`".to_owned(),
+        ("a string", Kind::List(_)) => "join the list first: `| join(\", \")`".to_owned(),
         ("a list", Kind::Int | Kind::Float | Kind::Number | Kind::Bool) if what == "filter" => {
             "take the filter away".to_owned()
         }
@@ -125,16 +125,16 @@ problems! {
 pub fn value_without_type(function: &str, kind: &Kind) -> Problem {
     if kind.is_open() {
         return Problem::new(format!("`{function}` is given a value of any kind"))
-            .labelled("only the value itself knows what it is")
+            .labelled("its kind is known only at run time")
             .helped(format!(
-                "say what it is: `… | string | {function}`, `… | int | {function}`"
+                "convert it first: `… | string | {function}`, `… | int | {function}`"
             ));
     }
     Problem::new(format!(
         "`{function}` is given {kind} that a template makes"
     ))
     .labelled("not in Rust")
-    .helped("give a field, a text, a number or a boolean; or make this one in Rust")
+    .helped("give a field, a string, a number or a boolean; or make this one in Rust")
 }
 
 /// Number 17: an argument by a name that no parameter has.
@@ -153,25 +153,25 @@ pub fn no_param_of_map(name: &str) -> Problem {
 }
 
 problems! {
-    /// `sort(attribute=name)`: a field is named by a text.
-    pub fn attribute_not_written_out(filter: &str) = "filter `{filter}` takes the name of a field as a text written out",
-        label "not a text in quotes", help "write `attribute=\"name\"`";
+    /// `sort(attribute=name)`: a field is named by a string.
+    pub fn attribute_not_written_out(filter: &str) = "filter `{filter}` takes the name of a field as a string written out",
+        label "not a quoted string", help "write `attribute=\"name\"`";
 
     /// `sort(reverse=flag)` of a list of the user's types.
     pub fn flag_not_written_out(filter: &str) = "filter `{filter}` takes `true` or `false` written out",
         label "not written out", help "write `true` or `false`";
 }
 
-/// `map(name)`, `select(name)`: what is called is named by a text.
+/// `map(name)`, `select(name)`: what is called is named by a string.
 pub fn name_not_written_out(filter: &str) -> Problem {
     let (what, example) = match filter {
         "map" => ("filter", "map(\"upper\")"),
         _ => ("test", "select(\"odd\")"),
     };
     Problem::new(format!(
-        "filter `{filter}` takes the name of a {what} as a text written out"
+        "filter `{filter}` takes the name of a {what} as a string written out"
     ))
-    .labelled("not a text in quotes")
+    .labelled("not a quoted string")
     .helped(format!("write `{example}`"))
 }
 

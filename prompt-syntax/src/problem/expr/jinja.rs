@@ -9,11 +9,11 @@ problems! {
         label "too deep", help "name a part with `{{% set %}}`, or compute it in Rust and give it as a field";
 
     /// `{{ a is none is defined }}`
-    pub fn test_after_test() = "a test stands after a test",
+    pub fn test_after_test() = "a test follows a test",
         label "not expected", help "join tests with `and` or `or`";
 
     /// `{{ a is divisibleby in b }}`
-    pub fn word_for_argument(word: &str, test: &str, value: &str) = "`{word}` stands where the test `{test}` takes an argument",
+    pub fn word_for_argument(word: &str, test: &str, value: &str) = "`{word}` is written where the test `{test}` takes an argument",
         label "not expected", help "write `({value})` in parentheses";
 }
 
@@ -59,7 +59,7 @@ problems! {
         label "none given", help "write `is {test}(…)`";
 
     /// `f(a=1, b)`
-    pub fn argument_after_named(named: Span) = "an argument without a name stands after one with a name",
+    pub fn argument_after_named(named: Span) = "an argument without a name follows one with a name",
         label "not expected", related named "has a name", help "write the arguments without names first";
 
     /// `{% for loop in items %}`
@@ -75,11 +75,11 @@ problems! {
         label "named before", help "give one of them another name";
 
     /// `{% macro m(a=1, b) %}`
-    pub fn parameter_after_default(other: Span) = "a parameter without a default stands after one with a default",
+    pub fn parameter_after_default(other: Span) = "a parameter without a default follows one with a default",
         label "no default", related other "has a default", help "write the parameters without a default first";
 
     /// `{% macro m(a,) %}`
-    pub fn comma_after_parameters() = "a comma stands behind the last parameter",
+    pub fn comma_after_parameters() = "a comma follows the last parameter",
         label "not expected", help "remove it";
 
     /// `{% set a, b %}…{% endset %}`

@@ -4,12 +4,12 @@ use super::*;
 
 problems! {
     /// `user-name`, which is a difference.
-    pub fn hyphen(right: &str) = "a name holds no `-`",
+    pub fn hyphen(right: &str) = "a name cannot contain `-`",
         label "one value less another", help "write `{right}`";
 
     /// `{{ loop }}`
-    pub fn whole_loop() = "`loop` is no value",
-        label "knows where the loop is", help "write `loop.index`, `loop.first`, `loop.last` or `loop.length`";
+    pub fn whole_loop() = "`loop` is not a value",
+        label "the state of the loop", help "write `loop.index`, `loop.first`, `loop.last` or `loop.length`";
 }
 
 /// `{{ loop.previtem }}`
@@ -32,6 +32,6 @@ problems! {
         help "write `{{% for item in … %}}`, and take it apart with `{{% set a, b = item %}}`";
 
     /// `loop.changed` without its parentheses.
-    pub fn changed_not_called() = "`loop.changed` is no value",
+    pub fn changed_not_called() = "`loop.changed` is not a value",
         label "not called", help "write `loop.changed(…)` with the values that it looks at";
 }

@@ -35,7 +35,7 @@ problems! {
         label "{given}", help "write `[1:3]`";
 
     /// `{{ -name }}`
-    pub fn no_number(sign: &str, kind: &Kind) = "`{sign}` stands before {kind}",
+    pub fn no_number(sign: &str, kind: &Kind) = "`{sign}` cannot be applied to {kind}",
         label "no number", help "make a number of it: `| int`";
 }
 
@@ -51,7 +51,7 @@ pub fn operands(sign: &str, left: &Kind, right: &Kind) -> Problem {
         "==" | "!=" => (
             format!("`{sign}` compares {left} with {right}, which are never equal"),
             if texts && other.is_number() {
-                "compare with a text, or make a number of it: `| int`"
+                "compare with a string, or make a number of it: `| int`"
             } else {
                 "compare values of one kind"
             },
@@ -65,7 +65,7 @@ pub fn operands(sign: &str, left: &Kind, right: &Kind) -> Problem {
             },
         ),
         _ => (
-            format!("`{sign}` stands between {left} and {right}"),
+            format!("`{sign}` cannot be applied to {left} and {right}"),
             if texts {
                 "make a number of the text: `| int`"
             } else {
@@ -79,7 +79,7 @@ pub fn operands(sign: &str, left: &Kind, right: &Kind) -> Problem {
 problems! {
     /// `{{ a in 1 }}`
     pub fn not_in(kind: &Kind) = "nothing can be `in` {kind}",
-        label "no list, map or text", help "ask for an item of a list, a key of a map, or a part of a text";
+        label "no list, map or text", help "ask for an item of a list, a key of a map, or a part of a string";
 
     /// `{% set a, b = value %}` of another number of values.
     pub fn wrong_number_of_values(names: usize, values: usize) = "{names} names take {values} values",

@@ -125,18 +125,18 @@ fn mistakes() {
              --> 1:38
               |
             1 | <product><for p in passages><p></for><note><question>
-              |                                      ^^^^^^ stands in no condition
+              |                                      ^^^^^^ not in a condition
               = help: write `<if note>…<note>…</if>` or `<note ?? "none">`"#]],
     );
     refused::<Ask>(
         "<system><question></system><user><product><passages><note ?? 'x'></user>",
         &expect![[r#"
-            the untrusted field `question` stands in the system message
+            the untrusted field `question` is used in the system message
              --> 1:9
               |
             1 | <system><question></system><user><product><passages><note ?? 'x'></user>
-              |         ^^^^^^^^^^ what it holds could instruct the model
-              = help: move the slot into `user`; or, if `question` never holds a user's text, mark the field `#[prompt(trusted)]`
+              |         ^^^^^^^^^^ its value could instruct the model
+              = help: move the slot into `user`; or, if `question` never contains a user's text, mark the field `#[prompt(trusted)]`
 
             `passages` is a list
              --> 1:43
@@ -179,7 +179,7 @@ fn mistakes() {
               |                                                                            ^^^^^ not a filter
               = help: write one of `indent`, `join`, `json`, `lines`, `lower`, `trim`, `truncate`, `upper`
 
-            the system message comes after a turn
+            the system message comes after another message
              --> 1:89
               |
             1 | <user><|im_start|><product><question><note ?? 'x'><passages | join(1, 2) | shout></user><system>b</system>
@@ -196,7 +196,7 @@ fn mistakes() {
               |      ^^^^^^^ hides the field inside the loop
               = help: give it another name
 
-            `question` is a text, no list
+            `question` is a string, not a list
              --> 1:17
               |
             1 | <for product in question><note ?? 'x'></for><for p in passages>-</for>
@@ -219,19 +219,19 @@ fn mistakes_in_jinja() {
         (
             "{{ note | upper }}{{ poeple }}",
             expect![[r#"
-            `note` may not be there: it is an `Option`
-             --> 1:4
-              |
-            1 | {{ note | upper }}{{ poeple }}{{ people }}{{ data }}{{ note | default('') }}
-              |    ^^^^ stands in no condition
-              = help: write `{% if note %}…{{ note }}…{% endif %}` or `{{ note | default("none") }}`
+                `note` may not be there: it is an `Option`
+                 --> 1:4
+                  |
+                1 | {{ note | upper }}{{ poeple }}{{ people }}{{ data }}{{ note | default('') }}
+                  |    ^^^^ not in a condition
+                  = help: write `{% if note %}…{{ note }}…{% endif %}` or `{{ note | default("none") }}`
 
-            unknown slot `poeple`
-             --> 1:22
-              |
-            1 | {{ note | upper }}{{ poeple }}{{ people }}{{ data }}{{ note | default('') }}
-              |                      ^^^^^^ not a field of `Live`
-              = help: did you mean `people`?"#]],
+                unknown slot `poeple`
+                 --> 1:22
+                  |
+                1 | {{ note | upper }}{{ poeple }}{{ people }}{{ data }}{{ note | default('') }}
+                  |                      ^^^^^^ not a field of `Live`
+                  = help: did you mean `people`?"#]],
         ),
         (
             "{{ note | uper }}{{ people | random }}{{ data | join(1, 2, 3) }}{{ data | join(c=1) }}{{ data is odder }}{{ data.shout() }}",
@@ -257,7 +257,7 @@ fn mistakes_in_jinja() {
                  --> 1:50
                   |
                 1 | {{ data | crate::shout }}{% for p in people %}{{ loop.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% e…
-                  |                                                  ^^^^^^^^^^^^^^^^^^ stands in no condition
+                  |                                                  ^^^^^^^^^^^^^^^^^^ not in a condition
                   = help: write `{% if loop.previtem %}…{{ loop.previtem.name }}…{% endif %}`
 
                 `loop.nextitem` has no one name for its item
@@ -294,19 +294,19 @@ fn mistakes_in_jinja() {
         (
             "{% system %}{{ data ~ 'x' }}{% for p in people %}{{ p.name }}{% endfor %}{% endsystem %}{% user %}x{% enduser %}",
             expect![[r#"
-                the untrusted field `data` stands in the system message
+                the untrusted field `data` is used in the system message
                  --> 1:16
                   |
                 1 | {% system %}{{ data ~ 'x' }}{% for p in people %}{{ p.name }}{% endfor %}{% endsystem %}{% user %}x{% enduser %}
-                  |                ^^^^ what it holds could instruct the model
-                  = help: move the slot into `user`; or, if `data` never holds a user's text, mark the field `#[prompt(trusted)]`
+                  |                ^^^^ its value could instruct the model
+                  = help: move the slot into `user`; or, if `data` never contains a user's text, mark the field `#[prompt(trusted)]`
 
-                the untrusted field `people` stands in the system message
+                the untrusted field `people` is used in the system message
                  --> 1:50
                   |
                 1 | {% system %}{{ data ~ 'x' }}{% for p in people %}{{ p.name }}{% endfor %}{% endsystem %}{% user %}x{% enduser %}
-                  |                                                  ^^^^^^^^^^^^ what it holds could instruct the model
-                  = help: move the slot into `user`; or, if `people` never holds a user's text, mark the field `#[prompt(trusted)]`"#]],
+                  |                                                  ^^^^^^^^^^^^ its value could instruct the model
+                  = help: move the slot into `user`; or, if `people` never contains a user's text, mark the field `#[prompt(trusted)]`"#]],
         ),
         (
             "{% if note %}{{ note }}{% else %}{{ note }}{% endif %}{% if note is none %}{{ note }}{% endif %}",
@@ -315,14 +315,14 @@ fn mistakes_in_jinja() {
                  --> 1:34
                   |
                 1 | {% if note %}{{ note }}{% else %}{{ note }}{% endif %}{% if note is none %}{{ note }}{% endif %}{{ people }}{{ data }}{{ note | default('') }}
-                  |                                  ^^^^^^^^^^ stands in no condition
+                  |                                  ^^^^^^^^^^ not in a condition
                   = help: write `{% if note %}…{{ note }}…{% endif %}` or `{{ note | default("none") }}`
 
                 `note` may not be there: it is an `Option`
                  --> 1:76
                   |
                 1 | {% if note %}{{ note }}{% else %}{{ note }}{% endif %}{% if note is none %}{{ note }}{% endif %}{{ people }}{{ data }}{{ note | default('') }}
-                  |                                                                            ^^^^^^^^^^ stands in no condition
+                  |                                                                            ^^^^^^^^^^ not in a condition
                   = help: write `{% if note %}…{{ note }}…{% endif %}` or `{{ note | default("none") }}`"#]],
         ),
         (

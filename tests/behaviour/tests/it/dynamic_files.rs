@@ -87,7 +87,7 @@ fn included_files() {
          --> wrong.j2:4:1
           |
         4 | {{ note }}{{ data }}{{ people }}{% include 'in.j2' %}{% include 'no.j2' %}
-          | ^^^^^^^^^^ stands in no condition
+          | ^^^^^^^^^^ not in a condition
           = help: write `{% if note %}…{{ note }}…{% endif %}` or `{{ note | default("none") }}`
 
         there is no template file `no.j2`
@@ -142,7 +142,7 @@ fn front_matter() {
          --> wrong:5:1
           |
         5 | name: a
-          | ^^^^ says nothing here
+          | ^^^^ has no effect here
           = help: remove it: the name of the struct is the name of the prompt"#]]
     .assert_eq(&said("wrong"));
     expect_test::expect![[r#"
@@ -209,18 +209,18 @@ fn the_role_of_a_file() {
          --> blocks:3:1
           |
         3 | role: user
-          | ^^^^ says nothing
+          | ^^^^ has no effect
           = help: remove it, or take the blocks away"#]]
     .assert_eq(&said("blocks"));
     expect_test::expect![[r#"
-        the untrusted field `language` stands in the system message
+        the untrusted field `language` is used in the system message
          --> system:4:4
           |
         4 | In <language>
-          |    ^^^^^^^^^^ what it holds could instruct the model
-          = help: move the slot into `user`; or, if `language` never holds a user's text, mark the field `#[prompt(trusted)]`"#]].assert_eq(&said("system"));
+          |    ^^^^^^^^^^ its value could instruct the model
+          = help: move the slot into `user`; or, if `language` never contains a user's text, mark the field `#[prompt(trusted)]`"#]].assert_eq(&said("system"));
     expect_test::expect![[r#"
-        the assistant cannot say the whole text
+        the role of the whole text cannot be `assistant`
          --> assistant:2:7
           |
         2 | role: assistant
@@ -344,7 +344,7 @@ fn files() {
         Dynamic::<Ask>::load(&folder)
             .unwrap_err()
             .message()
-            .ends_with("is a folder, no template file")
+            .ends_with("is a folder, not a template file")
     );
     assert_eq!(live.messages(&ask).unwrap()[1].text(), "a none Why?");
     fs::remove_dir_all(&folder).unwrap();

@@ -211,7 +211,7 @@ fn data_is_known() {
     .messages()
     .unwrap();
     assert_eq!(messages[0].text(), "Hi A and ba-b");
-    let text = messages[0].texts().next().expect("a text");
+    let text = messages[0].texts().next().expect("a string");
     let data: Vec<_> = text
         .data()
         .iter()

@@ -221,7 +221,7 @@ fn what_words_alone_cannot_say() {
                 photo: Media::image_url("https://example.com/a.png"),
             }
             .to_plain_text(),
-            "an image, sound, film or file",
+            "an image, audio, video or file",
         ),
     ];
     for (text, place_for) in cases {
