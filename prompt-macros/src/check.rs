@@ -10,7 +10,7 @@ use prompt_syntax::problem::{Problem, attribute, feature, format as problem, fra
 use crate::Errors;
 use crate::emit::is_string;
 use crate::input::Field;
-use crate::input::{Format, Given, INLINE_KEYS, ITEM_KEYS, Keyed};
+use crate::input::{Format, INLINE_KEYS, ITEM_KEYS, Keyed, SourceKey};
 use crate::lower::{
     Message, Prompt, PromptCase, Step, answer, last_of_user, messages, system_messages, used,
 };
@@ -120,8 +120,8 @@ fn template(prompt: &Prompt<'_>, case: &PromptCase<'_>) -> String {
         &prompt.input.keys
     };
     match keys.given.first().map(|given| &given.value) {
-        Some(Given::File { path }) => format!("`{}`", path.value()),
-        Some(Given::Doc) => "the doc comment".to_owned(),
+        Some(SourceKey::File { path }) => format!("`{}`", path.value()),
+        Some(SourceKey::Doc) => "the doc comment".to_owned(),
         _ => "the template".to_owned(),
     }
 }

@@ -28,12 +28,12 @@ use crate::check::needs;
 pub(crate) use crate::emit::body::of_type;
 use crate::emit::body::{local, located};
 use crate::emit::from::from;
-use crate::input::{Field, Form, Format, Given, Input, Keyed};
+use crate::input::{Field, Form, Format, Input, Keyed, SourceKey};
 use crate::lower::{
     Message, Piece, Place, Prompt, PromptCase, Root, Slot, Step, Value, answer, messages, used_in,
     walk,
 };
-use crate::types::Kind;
+use crate::types::TypeKind;
 
 /// Expands to the implementation of `Prompt`, or of `ToPrompt` for a fragment.
 pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
@@ -67,7 +67,7 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
     let emitter = Emitter::new(prompt);
     let (p, out) = (&emitter.private, &emitter.out);
     let mut body = Code::new(p);
-    emitter.body(Part::Asked, &mut body);
+    emitter.body(RenderedPart::Asked, &mut body);
     let body = body.into_tokens();
     let (mut names, mut given, mut checks) = (Vec::new(), Vec::new(), TokenStream::new());
     for case in &prompt.cases {
@@ -138,7 +138,7 @@ impl<'a> Emitter<'a> {
         implement("Prompt", input, &generics, code, |code| {
             answer.ty(code);
             self.info(code);
-            writes("render", code, |code| self.body(Part::Asked, code));
+            writes("render", code, |code| self.body(RenderedPart::Asked, code));
             self.answered(code);
             answer.methods(code);
         });
@@ -155,7 +155,7 @@ impl<'a> Emitter<'a> {
     /// ```
     fn fragment(&self, code: &mut Code<'_>) {
         fragment(self.prompt.input, &self.generics(), code, |code| {
-            self.body(Part::Asked, code);
+            self.body(RenderedPart::Asked, code);
         });
     }
 
@@ -246,12 +246,14 @@ impl<'a> Emitter<'a> {
     /// `fn render_answer`, where a prompt has an answer.
     fn answered(&self, code: &mut Code<'_>) {
         if self.prompt.cases.iter().any(|case| answer(case).is_some()) {
-            writes("render_answer", code, |code| self.body(Part::Answer, code));
+            writes("render_answer", code, |code| {
+                self.body(RenderedPart::Answer, code);
+            });
         }
     }
 
     /// The statements of `render`, after the imports that they need.
-    fn body(&self, part: Part, code: &mut Code<'_>) {
+    fn body(&self, part: RenderedPart, code: &mut Code<'_>) {
         let mut statements = Code::new(&self.private);
         self.statements(part, &mut statements);
         let imports = self.imports.take();
@@ -262,7 +264,7 @@ impl<'a> Emitter<'a> {
         code.append(statements);
     }
 
-    fn statements(&self, part: Part, code: &mut Code<'_>) {
+    fn statements(&self, part: RenderedPart, code: &mut Code<'_>) {
         if !self.prompt.input.is_enum {
             for case in &self.prompt.cases {
                 self.case(case, part, code);
@@ -288,18 +290,18 @@ impl<'a> Emitter<'a> {
         });
     }
 
-    fn uses(&self, case: &PromptCase<'_>, index: usize, part: Part) -> bool {
+    fn uses(&self, case: &PromptCase<'_>, index: usize, part: RenderedPart) -> bool {
         let apart = case.case.fields[index].stands_apart();
         let in_message = |message| used_in(case, message).contains(&index);
         messages(case)
             .into_iter()
             .filter(|message| part.has(case, message))
             .any(in_message)
-            || (part == Part::Asked
+            || (part == RenderedPart::Asked
                 && matches!(apart, Some("history" | "examples" | "tools" | "extra")))
     }
 
-    fn case(&self, case: &PromptCase<'_>, part: Part, code: &mut Code<'_>) {
+    fn case(&self, case: &PromptCase<'_>, part: RenderedPart, code: &mut Code<'_>) {
         let case_of = CaseEmitter::new(self, case);
         let mut statements = Code::new(&self.private);
         case_of.steps(part, &mut statements);
@@ -308,7 +310,7 @@ impl<'a> Emitter<'a> {
             code.tokens(templates);
         }
         code.append(statements);
-        if part == Part::Asked {
+        if part == RenderedPart::Asked {
             case_of.apart(code);
         }
     }
@@ -325,8 +327,8 @@ impl<'a> CaseEmitter<'a> {
     }
 
     /// Adds the statements that write the messages.
-    fn steps(&self, part: Part, code: &mut Code<'_>) {
-        if part == Part::Asked {
+    fn steps(&self, part: RenderedPart, code: &mut Code<'_>) {
+        if part == RenderedPart::Asked {
             for ty in self.safe_by_name() {
                 let at = Span::call_site().located_at(crate::emit::body::of_type(ty));
                 let p = self.emitter.private_at(at);
@@ -342,10 +344,10 @@ impl<'a> CaseEmitter<'a> {
                     }
                     self.write(message, &message.body, code);
                 }
-                Step::Examples(examples) if part == Part::Asked => {
+                Step::Examples(examples) if part == RenderedPart::Asked => {
                     _ = code.tokens(self.examples(examples));
                 }
-                Step::History { field, .. } if part == Part::Asked => {
+                Step::History { field, .. } if part == RenderedPart::Asked => {
                     let value = self.field(&self.case.case.fields[*field]);
                     code.call("history", |code| _ = code.tokens(value));
                 }
@@ -367,7 +369,7 @@ impl<'a> CaseEmitter<'a> {
                 continue;
             }
             let (title, value) = (field.title(), self.field(field));
-            code.tokens(if field.kind() == Kind::Option {
+            code.tokens(if field.kind() == TypeKind::Option {
                 quote! {
                     if let #p::Some(value) = #p::optional(#value) {
                         #out.extra(#title, value);
@@ -455,15 +457,15 @@ struct CaseEmitter<'a> {
 
 /// The part that is written: the prompt, or the answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum RenderedPart {
     Asked,
     Answer,
 }
 
-impl Part {
+impl RenderedPart {
     fn has(self, case: &PromptCase<'_>, message: &Message) -> bool {
         let is_answer = answer(case).is_some_and(|answer| std::ptr::eq(answer, message));
-        is_answer == (self == Part::Answer)
+        is_answer == (self == RenderedPart::Answer)
     }
 }
 
@@ -504,7 +506,7 @@ pub(crate) fn mentions(tokens: TokenStream, names: &[String]) -> bool {
 }
 
 pub(crate) fn is_string(ty: &Type) -> bool {
-    Kind::of(ty) == Kind::Text
+    TypeKind::of(ty) == TypeKind::Text
         && matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "String"))
 }
 
@@ -649,7 +651,7 @@ impl Emitter<'_> {
 ///
 /// FNV-1a of 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>): stable between compilers, and short.
 pub(crate) fn fingerprint(prompt: &Prompt<'_>) -> u64 {
-    let mut hash = Hash(0xcbf2_9ce4_8422_2325);
+    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
     for case in &prompt.cases {
         hash.add(
             &case
@@ -684,9 +686,9 @@ pub(crate) fn fingerprint(prompt: &Prompt<'_>) -> u64 {
     hash.0
 }
 
-struct Hash(u64);
+struct Fnv(u64);
 
-impl Hash {
+impl Fnv {
     fn add(&mut self, text: &str) {
         // A zero byte keeps two texts from running into each other.
         const PRIME: u64 = 0x0100_0000_01b3;
@@ -713,7 +715,7 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
         .any(|keys| {
             keys.given
                 .iter()
-                .any(|given| matches!(given.value, Given::Fragment { .. }))
+                .any(|given| matches!(given.value, SourceKey::Fragment { .. }))
         });
     if is_fragment {
         fragment(input, &input.generics, &mut code, |_| {});

@@ -8,8 +8,8 @@ use prompt_syntax::suggest::closest;
 use prompt_syntax::{Error, Span, Spanned};
 use syn::Type;
 
-use self::json::Json;
-pub(crate) use self::shape::{Cell, Shape};
+use self::json::JsonTree;
+pub(crate) use self::shape::{Cell, ColumnType};
 use crate::Errors;
 use crate::emit::is_string;
 use crate::lower::{Message, PromptCase, answer, last_of_user, used_in};
@@ -31,7 +31,7 @@ pub(crate) struct Column {
     pub(crate) name: String,
     /// The field; none for the answer of a prompt that has no field for it.
     pub(crate) field: Option<usize>,
-    pub(crate) shape: Shape,
+    pub(crate) shape: ColumnType,
     /// Whether it is written as the JSON that it is.
     verbatim: bool,
 }
@@ -57,7 +57,7 @@ pub(crate) fn read(
     let source = SourceText::whole_file(path, errors)?;
     let at = path.span();
     let columns = columns(case, output, at, errors)?;
-    let mut reader = Reader {
+    let mut reader = RowReader {
         case,
         columns: &columns,
         text: &source.value,
@@ -128,14 +128,14 @@ fn columns(
             let Some(field) = fields.get(index).filter(|_| !known) else {
                 continue;
             };
-            if field.kind() == crate::types::Kind::Media {
+            if field.kind() == crate::types::TypeKind::Media {
                 errors.push(at, problem::media(&field.name));
                 return None;
             }
             columns.push(Column {
                 name: field.name.clone(),
                 field: Some(index),
-                shape: Shape::of(&field.ty),
+                shape: ColumnType::of(&field.ty),
                 verbatim: false,
             });
         }
@@ -148,21 +148,21 @@ fn columns(
         columns.push(Column {
             name: OUTPUT.into(),
             field: None,
-            shape: Shape::Text,
+            shape: ColumnType::Text,
             verbatim: output.is_some_and(|output| !is_string(output)),
         });
     }
     Some(columns)
 }
 
-struct Reader<'a> {
+struct RowReader<'a> {
     case: &'a PromptCase<'a>,
     columns: &'a [Column],
     text: &'a str,
     errors: Vec<Error>,
 }
 
-impl Reader<'_> {
+impl RowReader<'_> {
     /// The cells of a line.
     fn row(&mut self, line: &str, start: usize) -> Option<Vec<Cell>> {
         let json = match json::read(line, start) {
@@ -172,7 +172,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let Json::Object(values) = &json.value else {
+        let JsonTree::Object(values) = &json.value else {
             let problem = problem::no_object(json.value.kind(), &self.example());
             self.errors.push(problem.at(json.span));
             return None;
@@ -196,7 +196,7 @@ impl Reader<'_> {
                     Ok(cell) => cells.push(cell),
                     Err(error) => self.errors.push(error),
                 },
-                (None, Shape::Option(_)) => cells.push(Cell::None),
+                (None, ColumnType::Option(_)) => cells.push(Cell::None),
                 (None, _) if meant.contains(&column.name) => {}
                 (None, _) => missing.push(column.name.as_str()),
             }
@@ -225,9 +225,9 @@ impl Reader<'_> {
     fn example(&self) -> String {
         let columns = self.columns.iter().map(|column| {
             let value = match &column.shape {
-                Shape::Number(_) => "1",
-                Shape::Bool => "true",
-                Shape::List(_) => "[…]",
+                ColumnType::Number(_) => "1",
+                ColumnType::Bool => "true",
+                ColumnType::List(_) => "[…]",
                 _ if column.verbatim => "…",
                 _ => "\"…\"",
             };

@@ -10,7 +10,7 @@ use crate::Errors;
 use crate::emit::{Runtime, mentions, of_type};
 use crate::input::Format;
 use crate::input::{Field, Input};
-use crate::types::{Kind, content, is_safe_by_name};
+use crate::types::{TypeKind, content, is_safe_by_name};
 
 /// Expands to what a template of run time may name, and the values.
 ///
@@ -115,7 +115,7 @@ fn apart(field: &Field) -> Option<&'static str> {
     let key = ["history", "examples", "tools", "extra", "skip"]
         .into_iter()
         .find(|key| field.keys.has(key));
-    key.or_else(|| (field.kind() == Kind::Media).then_some("media"))
+    key.or_else(|| (field.kind() == TypeKind::Media).then_some("media"))
 }
 
 fn described(field: &Field, p: &Runtime) -> TokenStream {
@@ -130,11 +130,11 @@ fn described(field: &Field, p: &Runtime) -> TokenStream {
         None if field.keys.has("answer") => quote!(Solution),
         None => match field.kind() {
             // Filters of strings take a `char` too.
-            Kind::Number if field.is_char() => quote!(Text),
-            Kind::Number => quote!(Number),
-            Kind::Text => quote!(Text),
-            Kind::List => quote!(List),
-            Kind::Option => quote!(Optional),
+            TypeKind::Number if field.is_char() => quote!(Text),
+            TypeKind::Number => quote!(Number),
+            TypeKind::Text => quote!(Text),
+            TypeKind::List => quote!(List),
+            TypeKind::Option => quote!(Optional),
             _ => quote!(Unknown),
         },
     };
@@ -159,7 +159,7 @@ fn value(field: &Field, p: &Runtime) -> TokenStream {
         Some("media") => quote!(#p::dynamic::FieldValue::Media(&self.#ident)),
         Some("extra") => {
             let title = field.title();
-            if field.kind() == Kind::Option {
+            if field.kind() == TypeKind::Option {
                 quote! {
                     match #p::optional(&self.#ident) {
                         #p::Some(value) => #p::dynamic::FieldValue::Extra(#title, value),
@@ -180,5 +180,6 @@ fn value(field: &Field, p: &Runtime) -> TokenStream {
 }
 
 fn is_media_option(ty: &Type) -> bool {
-    Kind::of(ty) == Kind::Option && content(ty).is_some_and(|ty| Kind::of(ty) == Kind::Media)
+    TypeKind::of(ty) == TypeKind::Option
+        && content(ty).is_some_and(|ty| TypeKind::of(ty) == TypeKind::Media)
 }

@@ -26,7 +26,7 @@ pub(crate) fn merge(keys: &mut ItemKeys, path: &Quoted, errors: &mut Errors) {
         return;
     };
     let before = errors.count();
-    let mut reader = Reader {
+    let mut reader = FrontMatterReader {
         keys,
         source: &source,
         path,
@@ -51,14 +51,14 @@ pub(crate) fn refuse_role(path: &Quoted, key: Span, errors: &mut Errors) {
     }
 }
 
-struct Reader<'a> {
+struct FrontMatterReader<'a> {
     keys: &'a mut ItemKeys,
     source: &'a SourceText,
     path: &'a Quoted,
     errors: &'a mut Errors,
 }
 
-impl Reader<'_> {
+impl FrontMatterReader<'_> {
     fn read(&mut self) {
         let text = &self.source.value;
         let end = match bounds(text) {

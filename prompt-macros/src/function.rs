@@ -12,7 +12,7 @@ use self::signature::{Argument, Signature};
 use crate::Errors;
 use crate::emit::{self, fallback};
 use crate::input::{Case, Field, Form, Input, allowed, docs, expect_lines, named};
-use crate::input::{Given, ItemKeys, Keyed};
+use crate::input::{ItemKeys, Keyed, SourceKey};
 use crate::{check, lower};
 
 /// Expands to a struct with the arguments as its fields, its implementation of `Prompt`, and the function that makes it.
@@ -53,13 +53,13 @@ impl Signature {
             errors.push(output.key, problem::output_key());
         }
         for given in &keys.given {
-            if matches!(given.value, Given::Fragment { .. }) {
+            if matches!(given.value, SourceKey::Fragment { .. }) {
                 errors.push(given.key, problem::fragment_key());
             }
         }
         let before = keys.given.len();
         keys.given
-            .retain(|given| !matches!(given.value, Given::Fragment { .. }));
+            .retain(|given| !matches!(given.value, SourceKey::Fragment { .. }));
         // What is missing then was said in the wrong place.
         keys.broken |= before > keys.given.len() || self.has_keys();
         keys.output = self.answer().map(|(key, value)| Keyed { key, value });

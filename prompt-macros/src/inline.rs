@@ -12,15 +12,15 @@ use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Token};
 
 use crate::input::{Case, Field, Form, Input};
-use crate::input::{FieldKeys, Given, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, skip_to_comma};
-use crate::types::Kind;
+use crate::input::{FieldKeys, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, SourceKey, skip_to_comma};
+use crate::types::TypeKind;
 use crate::{Errors, unread};
 use crate::{check, emit, lower};
 
 /// Expands to an expression of type `Result<Messages>`.
 pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let call = Call::parse(tokens, &mut errors);
+    let call = InlineCall::parse(tokens, &mut errors);
     let (input, values) = call.input(&mut errors);
     let prompt = lower::lower(&input, &mut errors);
     check::check(&prompt, &mut errors);
@@ -43,14 +43,14 @@ fn has_literal(input: ParseStream<'_>) -> bool {
 
 /// The arguments of `prompt!`.
 #[derive(Default)]
-struct Call {
+struct InlineCall {
     keys: ItemKeys,
     values: Vec<(Ident, TokenStream)>,
 }
 
-impl Call {
-    fn parse(tokens: TokenStream, errors: &mut Errors) -> Call {
-        let mut call = Call::default();
+impl InlineCall {
+    fn parse(tokens: TokenStream, errors: &mut Errors) -> InlineCall {
+        let mut call = InlineCall::default();
         let before = errors.count();
         let read = |input: ParseStream<'_>| {
             while !input.is_empty() {
@@ -165,9 +165,9 @@ impl Call {
 }
 
 /// The names of the variables that a template takes from around it, in the order of their first use.
-fn captured(text: &str, dialect: Dialect, given: &Given) -> Vec<String> {
+fn captured(text: &str, dialect: Dialect, given: &SourceKey) -> Vec<String> {
     let options = Options {
-        roles: matches!(given, Given::Template { .. }),
+        roles: matches!(given, SourceKey::Template { .. }),
         ..Options::message(dialect)
     };
     let used = used(&parse(text, options).template.nodes);
@@ -224,7 +224,7 @@ fn variable(name: &str, at: Span) -> Field {
         ident,
         name: name.to_owned(),
         ty,
-        of_type: Kind::Unknown,
+        of_type: TypeKind::Unknown,
         keys: FieldKeys {
             keys: vec![trusted],
             title: None,

@@ -16,7 +16,7 @@ use syn::{
 
 use crate::emit::Runtime;
 use crate::source::Quoted;
-use crate::types::Kind;
+use crate::types::TypeKind;
 use crate::{Errors, front_matter, unread};
 
 pub(crate) struct Input {
@@ -63,7 +63,7 @@ pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) ty: Type,
     /// What the tokens of the type say of its values.
-    pub(crate) of_type: Kind,
+    pub(crate) of_type: TypeKind,
     pub(crate) keys: FieldKeys,
 }
 
@@ -218,7 +218,7 @@ pub(crate) fn named(
     Field {
         name,
         ident,
-        of_type: Kind::of(&ty),
+        of_type: TypeKind::of(&ty),
         ty,
         keys: FieldKeys::read(attributes, errors),
     }
@@ -226,7 +226,7 @@ pub(crate) fn named(
 
 /// A prompt that is a doc comment is written in `///` lines: of other forms it is not clear which characters are its text.
 pub(crate) fn expect_lines(attributes: &[Attribute], keys: &mut ItemKeys, errors: &mut Errors) {
-    let is_doc = |given: &Keyed<Given>| matches!(given.value, Given::Doc);
+    let is_doc = |given: &Keyed<SourceKey>| matches!(given.value, SourceKey::Doc);
     if !keys.given.iter().any(is_doc) {
         return;
     }
@@ -472,7 +472,7 @@ pub(crate) enum Format {
 }
 
 /// Where text of the prompt comes from, in the order in which it was given.
-pub(crate) enum Given {
+pub(crate) enum SourceKey {
     Message {
         role: Role,
         text: Quoted,
@@ -495,32 +495,32 @@ pub(crate) enum Given {
     },
 }
 
-impl Given {
+impl SourceKey {
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Given::Message { role, .. } => role.name(),
-            Given::History => "history",
-            Given::Examples | Given::ShotsOf { .. } => "examples",
-            Given::Template { .. } => "template",
-            Given::File { .. } => "file",
-            Given::Doc => "doc",
-            Given::Fragment { .. } => "fragment",
+            SourceKey::Message { role, .. } => role.name(),
+            SourceKey::History => "history",
+            SourceKey::Examples | SourceKey::ShotsOf { .. } => "examples",
+            SourceKey::Template { .. } => "template",
+            SourceKey::File { .. } => "file",
+            SourceKey::Doc => "doc",
+            SourceKey::Fragment { .. } => "fragment",
         }
     }
 }
 
-impl Given {
+impl SourceKey {
     /// The literal that holds the text, if one does.
     pub(crate) fn text(&self) -> Option<&Quoted> {
         match self {
-            Given::Message { text, .. } | Given::Template { text } | Given::Fragment { text } => {
-                Some(text)
-            }
-            Given::History
-            | Given::Examples
-            | Given::ShotsOf { .. }
-            | Given::File { .. }
-            | Given::Doc => None,
+            SourceKey::Message { text, .. }
+            | SourceKey::Template { text }
+            | SourceKey::Fragment { text } => Some(text),
+            SourceKey::History
+            | SourceKey::Examples
+            | SourceKey::ShotsOf { .. }
+            | SourceKey::File { .. }
+            | SourceKey::Doc => None,
         }
     }
 }
@@ -528,7 +528,7 @@ impl Given {
 /// What `#[prompt(…)]` says on a struct, an enum or a variant.
 #[derive(Default)]
 pub(crate) struct ItemKeys {
-    pub(crate) given: Vec<Keyed<Given>>,
+    pub(crate) given: Vec<Keyed<SourceKey>>,
     pub(crate) output: Option<Keyed<Type>>,
     pub(crate) syntax: Option<Keyed<Dialect>>,
     pub(crate) format: Option<Keyed<Format>>,
@@ -578,7 +578,7 @@ impl ItemKeys {
         self.broken = errors.count() > errors_before;
         let mut given = self.given.iter();
         let file = given.find_map(|given| match &given.value {
-            Given::File { path } => Some(path.clone()),
+            SourceKey::File { path } => Some(path.clone()),
             _ => None,
         });
         if let Some(path) = file {
@@ -639,30 +639,30 @@ impl ItemKeys {
             let text = text(input, key)?;
             self.given.push(Keyed {
                 key: span,
-                value: Given::Message { role, text },
+                value: SourceKey::Message { role, text },
             });
             return Ok(());
         }
         let given = match name.as_str() {
             "history" => {
                 expect_bare(key, input)?;
-                Given::History
+                SourceKey::History
             }
-            "examples" if input.peek(Token![=]) => Given::ShotsOf {
+            "examples" if input.peek(Token![=]) => SourceKey::ShotsOf {
                 path: text(input, key)?,
             },
-            "examples" => Given::Examples,
+            "examples" => SourceKey::Examples,
             "doc" => {
                 expect_bare(key, input)?;
-                Given::Doc
+                SourceKey::Doc
             }
-            "template" => Given::Template {
+            "template" => SourceKey::Template {
                 text: text(input, key)?,
             },
-            "file" => Given::File {
+            "file" => SourceKey::File {
                 path: text(input, key)?,
             },
-            "fragment" => Given::Fragment {
+            "fragment" => SourceKey::Fragment {
                 text: text(input, key)?,
             },
             "output" => {
@@ -733,7 +733,7 @@ impl ItemKeys {
             }
         };
         // Examples may stand in several places.
-        let several = matches!(given, Given::Examples);
+        let several = matches!(given, SourceKey::Examples);
         if !several && self.given.iter().any(|other| other.value.name() == name) {
             twice(key, errors);
             return Ok(());

@@ -9,9 +9,9 @@ use syn::Type;
 
 use crate::emit::OWN_NAMES;
 use crate::examples::Examples;
-use crate::input::{Case, Field, Form, Given, Input, ItemKeys, Keyed};
+use crate::input::{Case, Field, Form, Input, ItemKeys, Keyed, SourceKey};
 use crate::source::SourceText;
-use crate::types::{Kind, element, is_plain_text};
+use crate::types::{TypeKind, element, is_plain_text};
 use crate::{Errors, examples, front_matter};
 
 pub(crate) struct Prompt<'a> {
@@ -23,7 +23,7 @@ pub(crate) struct Prompt<'a> {
 pub(crate) struct PromptCase<'a> {
     pub(crate) case: &'a Case,
     /// The fields as the analysis sees them.
-    pub(crate) fields: Vec<analysis::Field>,
+    pub(crate) fields: Vec<analysis::FieldInfo>,
     pub(crate) dialect: prompt_syntax::Dialect,
     pub(crate) sources: Vec<SourceText>,
     pub(crate) steps: Vec<Step>,
@@ -77,7 +77,10 @@ pub(crate) trait PlaceType {
 impl PlaceType for Place {
     fn is_known_text(&self, fields: &[Field]) -> bool {
         let kind = kind(self, fields);
-        matches!(kind, None | Some(Kind::Text | Kind::Number | Kind::Trusted))
+        matches!(
+            kind,
+            None | Some(TypeKind::Text | TypeKind::Number | TypeKind::Trusted)
+        )
     }
 
     fn is_plain_text(&self, fields: &[Field]) -> bool {
@@ -86,7 +89,7 @@ impl PlaceType for Place {
         };
         match self.root {
             Root::Field(_) => is_plain_text(&field.ty),
-            Root::Local(_) if matches!(field.kind(), Kind::List | Kind::Option) => {
+            Root::Local(_) if matches!(field.kind(), TypeKind::List | TypeKind::Option) => {
                 element(&field.ty).is_some_and(is_plain_text)
             }
             Root::Local(_) => false,
@@ -94,18 +97,18 @@ impl PlaceType for Place {
     }
 
     fn is_known_list(&self, fields: &[Field]) -> bool {
-        matches!(kind(self, fields), None | Some(Kind::List))
+        matches!(kind(self, fields), None | Some(TypeKind::List))
     }
 }
 
 /// What the tokens of a place's type say; nothing of a place without a field.
-fn kind(place: &Place, fields: &[Field]) -> Option<Kind> {
+fn kind(place: &Place, fields: &[Field]) -> Option<TypeKind> {
     let field = fields.get(place.origin)?;
     Some(match place.root {
-        _ if !place.rest.is_empty() => Kind::Unknown,
+        _ if !place.rest.is_empty() => TypeKind::Unknown,
         Root::Field(_) => field.kind(),
         // A block binds what is inside a list or an `Option`.
-        Root::Local(_) => element(&field.ty).map_or(Kind::Unknown, Kind::of),
+        Root::Local(_) => element(&field.ty).map_or(TypeKind::Unknown, TypeKind::of),
     })
 }
 
@@ -262,7 +265,7 @@ fn lower_case<'a>(
         shots_at: None,
     };
     lowerer.out.readable = !keys.broken && !case.broken;
-    let whole: Vec<&Keyed<Given>> = keys
+    let whole: Vec<&Keyed<SourceKey>> = keys
         .given
         .iter()
         .filter(|given| given.value.is_whole())
@@ -280,7 +283,7 @@ fn lower_case<'a>(
     if keys.given.iter().all(|given| {
         matches!(
             given.value,
-            Given::History | Given::Examples | Given::ShotsOf { .. }
+            SourceKey::History | SourceKey::Examples | SourceKey::ShotsOf { .. }
         )
     }) {
         lowerer.out.readable = false;
@@ -299,8 +302,9 @@ fn lower_case<'a>(
 }
 
 /// The keys that belong to the first of several sources.
-fn one_source(given: &[Keyed<Given>]) -> &[Keyed<Given>] {
-    let is_file_of_shots = |given: &Keyed<Given>| matches!(given.value, Given::ShotsOf { .. });
+fn one_source(given: &[Keyed<SourceKey>]) -> &[Keyed<SourceKey>] {
+    let is_file_of_shots =
+        |given: &Keyed<SourceKey>| matches!(given.value, SourceKey::ShotsOf { .. });
     let first = given.iter().position(|given| !is_file_of_shots(given));
     if let Some(first) = first
         && given[first].value.is_whole()
@@ -311,17 +315,17 @@ fn one_source(given: &[Keyed<Given>]) -> &[Keyed<Given>] {
     &given[..messages.count()]
 }
 
-impl Given {
+impl SourceKey {
     /// Whether it is the source of the whole prompt.
     fn is_whole(&self) -> bool {
-        !self.is_turns() && !matches!(self, Given::ShotsOf { .. })
+        !self.is_turns() && !matches!(self, SourceKey::ShotsOf { .. })
     }
 
     /// Whether it is one of several messages.
     fn is_turns(&self) -> bool {
         matches!(
             self,
-            Given::Message { .. } | Given::History | Given::Examples
+            SourceKey::Message { .. } | SourceKey::History | SourceKey::Examples
         )
     }
 }
@@ -369,25 +373,25 @@ impl Lowerer<'_, '_> {
         self.errors.push(self.case.span, problem::none(what));
     }
 
-    fn given(&mut self, given: &Keyed<Given>, docs: &[syn::LitStr]) {
+    fn given(&mut self, given: &Keyed<SourceKey>, docs: &[syn::LitStr]) {
         let at = given.key;
         match &given.value {
-            Given::Message { role, text } => {
+            SourceKey::Message { role, text } => {
                 let source = SourceText::literal(text).marked_at(at);
                 self.message(Some(*role), source, at);
             }
-            Given::History => {
+            SourceKey::History => {
                 self.turns("history", at);
             }
-            Given::Examples => {
+            SourceKey::Examples => {
                 self.turns("examples", at);
             }
-            Given::ShotsOf { .. } => self.shots_at = Some(self.out.steps.len()),
-            Given::Template { text } => {
+            SourceKey::ShotsOf { .. } => self.shots_at = Some(self.out.steps.len()),
+            SourceKey::Template { text } => {
                 let source = SourceText::literal(text).marked_at(at);
                 self.document(source, None, at);
             }
-            Given::File { path } => match SourceText::file(path, self.dialect, self.errors) {
+            SourceKey::File { path } => match SourceText::file(path, self.dialect, self.errors) {
                 // Unclosed front matter contains the rest of the text.
                 Some(source) if source.value.trim().is_empty() && !self.out.readable => {}
                 Some(source) => {
@@ -401,17 +405,17 @@ impl Lowerer<'_, '_> {
                 }
                 None => self.out.readable = false,
             },
-            Given::Doc if docs.is_empty() => {
+            SourceKey::Doc if docs.is_empty() => {
                 // A doc comment with errors exists.
                 if std::mem::replace(&mut self.out.readable, false) {
                     self.errors.push(at, problem::no_doc());
                 }
             }
-            Given::Doc => {
+            SourceKey::Doc => {
                 let source = SourceText::doc(docs);
                 self.message(Some(Role::User), source, at);
             }
-            Given::Fragment { text } => {
+            SourceKey::Fragment { text } => {
                 self.out.fragment = true;
                 let source = SourceText::literal(text).marked_at(at);
                 self.message(None, source, at);
@@ -483,7 +487,7 @@ impl Lowerer<'_, '_> {
     fn examples(&mut self, input: &Input, keys: &ItemKeys) {
         let mut given = keys.given.iter();
         let Some((key, path)) = given.find_map(|given| match &given.value {
-            Given::ShotsOf { path } => Some((given.key, path)),
+            SourceKey::ShotsOf { path } => Some((given.key, path)),
             _ => None,
         }) else {
             return;

@@ -18,7 +18,7 @@ use crate::front_matter;
 /// A template's text. Its pieces are lines of a doc comment, or the whole of a literal or a file.
 pub(crate) struct SourceText {
     pub(crate) value: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<SourcePart>,
     /// What rustc marks instead of a literal of many lines.
     key: Option<Span>,
     /// The files whose changes change the prompt, relative to the package.
@@ -43,19 +43,19 @@ pub(crate) struct Written<'a> {
     pub(crate) range: std::ops::Range<usize>,
 }
 
-struct Piece {
+struct SourcePart {
     /// Where the piece begins in the value.
     start: usize,
     cooked: Cooked,
-    token: Token,
+    token: SourceToken,
     /// Whether it is a template file, and no literal or comment.
     is_file: bool,
 }
 
-impl Piece {
-    fn file(name: String, text: String, start: usize, span: Span) -> Piece {
+impl SourcePart {
+    fn file(name: String, text: String, start: usize, span: Span) -> SourcePart {
         let cooked = Cooked::file(&text);
-        let token = Token {
+        let token = SourceToken {
             text: text.clone(),
             span,
             file: Some(name),
@@ -63,7 +63,7 @@ impl Piece {
             column: 0,
             whole: OnceCell::from(Some((text, 0))),
         };
-        Piece {
+        SourcePart {
             start,
             cooked,
             token,
@@ -75,12 +75,12 @@ impl Piece {
 impl SourceText {
     /// The value of a string literal.
     pub(crate) fn literal(literal: &Quoted) -> SourceText {
-        let token = Token::written(literal);
+        let token = SourceToken::written(literal);
         let cooked =
             Cooked::read(&token.text).unwrap_or_else(|| Cooked::verbatim(&literal.value(), 0));
         SourceText {
             value: cooked.value.clone(),
-            pieces: vec![Piece {
+            pieces: vec![SourcePart {
                 start: 0,
                 cooked,
                 token,
@@ -94,7 +94,7 @@ impl SourceText {
 
     /// The same, with rustc marking its key where the literal itself would fill the screen.
     pub(crate) fn marked_at(mut self, key: Span) -> SourceText {
-        let is_long = |piece: &Piece| piece.token.text.contains('\n');
+        let is_long = |piece: &SourcePart| piece.token.text.contains('\n');
         self.key = self.pieces.iter().any(is_long).then_some(key);
         self
     }
@@ -112,7 +112,7 @@ impl SourceText {
             if index > 0 {
                 source.value.push('\n');
             }
-            let token = Token::written(&Quoted::from(line));
+            let token = SourceToken::written(&Quoted::from(line));
             let value = line.value();
             let words = value.strip_prefix(' ').unwrap_or(&value);
             let indent = value.len() - words.len();
@@ -127,7 +127,7 @@ impl SourceText {
                 )
             };
             source.value.push_str(words);
-            source.pieces.push(Piece {
+            source.pieces.push(SourcePart {
                 start,
                 cooked,
                 token,
@@ -151,7 +151,7 @@ impl SourceText {
         };
         Some(SourceText {
             value: cooked.value.clone(),
-            pieces: vec![Piece { cooked, ..piece }],
+            pieces: vec![SourcePart { cooked, ..piece }],
             ..source
         })
     }
@@ -166,7 +166,7 @@ impl SourceText {
                 return None;
             }
         };
-        let piece = Piece::file(name.clone(), text, 0, path.span());
+        let piece = SourcePart::file(name.clone(), text, 0, path.span());
         Some(SourceText {
             value: piece.cooked.value.clone(),
             pieces: vec![piece],
@@ -193,7 +193,7 @@ impl SourceText {
         // A byte between keeps the end of one from being the beginning of the next.
         self.value.push('\n');
         let start = self.value.len();
-        let piece = Piece::file(
+        let piece = SourcePart::file(
             name.to_owned(),
             text,
             start,
@@ -343,7 +343,7 @@ impl SourceText {
         Some(snippet::draw(&source, span, label, &related))
     }
 
-    fn piece(&self, at: usize) -> Option<&Piece> {
+    fn piece(&self, at: usize) -> Option<&SourcePart> {
         self.pieces
             .iter()
             .rev()
@@ -351,7 +351,7 @@ impl SourceText {
             .or(self.pieces.first())
     }
 
-    fn written(&self, at: prompt_syntax::Span) -> Option<(&Piece, std::ops::Range<usize>)> {
+    fn written(&self, at: prompt_syntax::Span) -> Option<(&SourcePart, std::ops::Range<usize>)> {
         let piece = self.piece(at.start)?;
         let end = at
             .end
@@ -470,7 +470,7 @@ fn near(path: &Path) -> Option<String> {
 }
 
 /// The characters that a piece was written with.
-struct Token {
+struct SourceToken {
     text: String,
     span: Span,
     file: Option<String>,
@@ -482,14 +482,14 @@ struct Token {
     whole: OnceCell<Option<(String, usize)>>,
 }
 
-impl Token {
-    fn written(literal: &Quoted) -> Token {
+impl SourceToken {
+    fn written(literal: &Quoted) -> SourceToken {
         let span = literal.span();
         let text = span
             .source_text()
             .filter(|text| is_of(text, literal))
             .unwrap_or_else(|| literal.token().to_string());
-        let mut token = Token {
+        let mut token = SourceToken {
             text,
             span,
             file: None,
@@ -613,7 +613,7 @@ fn is_text(token: &str) -> bool {
 pub(crate) struct Cooked {
     pub(crate) value: String,
     /// In the order of the value, without gaps.
-    runs: Vec<Run>,
+    runs: Vec<CookedRun>,
     /// How many bytes of the value that the runs know were taken off its beginning.
     skipped: usize,
     /// Where the closing quote stands.
@@ -622,7 +622,7 @@ pub(crate) struct Cooked {
 
 /// Characters that were written as they are, or one that an escape stands for.
 #[derive(Debug)]
-struct Run {
+struct CookedRun {
     /// Where it begins in the value.
     value: usize,
     /// The bytes of the token. Of an escape there are more than of its character.
@@ -739,7 +739,7 @@ impl Cooked {
     }
 
     fn run(&mut self, written: Range<usize>, is_escape: bool) {
-        self.runs.push(Run {
+        self.runs.push(CookedRun {
             value: self.value.len(),
             written,
             is_escape,

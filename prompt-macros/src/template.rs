@@ -10,7 +10,7 @@ use syn::{Attribute, Data, DeriveInput, Fields, Token, Type};
 
 use crate::emit::{self, fallback, identifier};
 use crate::input::{Case, Field, Form, Input, allowed, docs, expect_lines, named};
-use crate::input::{Given, ItemKeys};
+use crate::input::{ItemKeys, SourceKey};
 use crate::source::SourceText;
 use crate::{Errors, unread};
 use crate::{check, front_matter, lower};
@@ -174,28 +174,31 @@ fn plain(name: &Ident) -> String {
 }
 
 /// Where a name is first used.
-struct Place {
+struct FirstUse {
     source: std::rc::Rc<SourceText>,
     /// For rustc, with the hygiene of the call site.
     marked: Span,
 }
 
 /// The names that the templates use, in order.
-fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, Place)> {
+fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, FirstUse)> {
     let dialect = keys.dialect();
-    let mut all: Vec<(Used, Place)> = Vec::new();
+    let mut all: Vec<(Used, FirstUse)> = Vec::new();
     for given in &keys.given {
         // Errors are reported when the template is lowered.
         let source = match &given.value {
-            Given::Doc => Some(SourceText::doc(docs)),
-            Given::File { path } => SourceText::file(path, dialect, &mut Errors::default()),
+            SourceKey::Doc => Some(SourceText::doc(docs)),
+            SourceKey::File { path } => SourceText::file(path, dialect, &mut Errors::default()),
             other => other.text().map(SourceText::literal),
         };
         let Some(source) = source else { continue };
         let source = std::rc::Rc::new(source);
         let options = Options {
-            roles: matches!(given.value, Given::Template { .. } | Given::File { .. }),
-            role_lines: matches!(&given.value, Given::File { path } if front_matter::is_prompty(path)),
+            roles: matches!(
+                given.value,
+                SourceKey::Template { .. } | SourceKey::File { .. }
+            ),
+            role_lines: matches!(&given.value, SourceKey::File { path } if front_matter::is_prompty(path)),
             ..Options::message(dialect)
         };
         for used in used(&parse(&source.value, options).template.nodes) {
@@ -204,7 +207,7 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, Place)> {
                 None => {
                     let marked = Span::call_site().located_at(source.span(used.span));
                     let source = source.clone();
-                    all.push((used, Place { source, marked }));
+                    all.push((used, FirstUse { source, marked }));
                 }
             }
         }

@@ -9,12 +9,12 @@ use proc_macro2::TokenStream;
 use prompt_syntax::problem::feature;
 
 use crate::Errors;
-use item::Item;
+use item::ToolsItem;
 
 /// The whole way from an enum to its tools.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let Some(item) = Item::parse(item, &mut errors) else {
+    let Some(item) = ToolsItem::parse(item, &mut errors) else {
         return errors.into_tokens();
     };
     name::check(&item, &mut errors);

@@ -7,7 +7,7 @@ use crate::input::Field;
 
 /// What generated code assumes about a type by its name. Nothing is known of an alias.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum TypeKind {
     Number,
     Text,
     List,
@@ -78,23 +78,23 @@ impl Tokens<'_> {
     }
 }
 
-impl Kind {
-    pub(crate) fn of(ty: &Type) -> Kind {
+impl TypeKind {
+    pub(crate) fn of(ty: &Type) -> TypeKind {
         match Tokens::of(ty) {
-            Tokens::Items(_) => Kind::List,
+            Tokens::Items(_) => TypeKind::List,
             Tokens::Path(last, name, is_alone) => match name.as_str() {
-                "str" | "String" => Kind::Text,
-                "Cow" | "Box" | "Arc" | "Rc" => inner(last).map_or(Kind::Unknown, Kind::of),
-                "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => Kind::List,
-                "HashSet" | "HashMap" => Kind::Unordered,
-                "Option" => Kind::Option,
-                "Trusted" => Kind::Trusted,
-                "Media" => Kind::Media,
-                "bool" | "char" if is_alone => Kind::Number,
-                name if is_alone && number_named(name).is_some() => Kind::Number,
-                _ => Kind::Unknown,
+                "str" | "String" => TypeKind::Text,
+                "Cow" | "Box" | "Arc" | "Rc" => inner(last).map_or(TypeKind::Unknown, TypeKind::of),
+                "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => TypeKind::List,
+                "HashSet" | "HashMap" => TypeKind::Unordered,
+                "Option" => TypeKind::Option,
+                "Trusted" => TypeKind::Trusted,
+                "Media" => TypeKind::Media,
+                "bool" | "char" if is_alone => TypeKind::Number,
+                name if is_alone && number_named(name).is_some() => TypeKind::Number,
+                _ => TypeKind::Unknown,
             },
-            Tokens::Tuple(_) | Tokens::Other => Kind::Unknown,
+            Tokens::Tuple(_) | Tokens::Other => TypeKind::Unknown,
         }
     }
 }
@@ -133,9 +133,9 @@ pub(crate) fn inner(segment: &PathSegment) -> Option<&Type> {
 }
 
 impl Field {
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> TypeKind {
         if self.keys.has("media") {
-            Kind::Media
+            TypeKind::Media
         } else {
             self.of_type
         }
@@ -164,7 +164,7 @@ impl Field {
         match name_of(&self.ty) {
             Some(name) if name == "History" => Some("history"),
             Some(name) if name == "Examples" => Some("examples"),
-            _ if self.of_type == Kind::List && is_tools() => Some("tools"),
+            _ if self.of_type == TypeKind::List && is_tools() => Some("tools"),
             _ => None,
         }
     }
@@ -179,11 +179,11 @@ impl Field {
 /// Whether a type's values, or the items of its lists, cannot contain instructions, judged by the type's name. Generated code
 /// then asks rustc to confirm it.
 pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
-    match Kind::of(ty) {
+    match TypeKind::of(ty) {
         // A list of `char`, or several of them side by side, is text.
-        Kind::Number => !is_char(ty),
-        Kind::Trusted => true,
-        Kind::List | Kind::Option => content(ty).is_some_and(is_safe_by_name),
+        TypeKind::Number => !is_char(ty),
+        TypeKind::Trusted => true,
+        TypeKind::List | TypeKind::Option => content(ty).is_some_and(is_safe_by_name),
         _ => false,
     }
 }
@@ -220,8 +220,8 @@ impl Field {
     }
 
     /// The field as the analysis of a template sees it.
-    pub(crate) fn described(&self, dialect: Dialect) -> analysis::Field {
-        analysis::Field {
+    pub(crate) fn described(&self, dialect: Dialect) -> analysis::FieldInfo {
+        analysis::FieldInfo {
             name: self.name.clone(),
             kind: match dialect {
                 _ if self.keys.has("media") => values::Kind::Media,
@@ -239,18 +239,18 @@ impl Field {
 /// What the tokens of a type say about its values, for the angle and brace dialects: rustc decides about the others.
 fn slot_kind(ty: &Type) -> values::Kind {
     let inner = || content(ty).map_or(values::Kind::Unknown, slot_kind);
-    match Kind::of(ty) {
-        Kind::Number => values::Kind::Number,
-        Kind::Text => values::Kind::Text,
-        Kind::List => values::Kind::list(inner()),
-        Kind::Option => values::Kind::Option(Box::new(inner())),
-        Kind::Media => values::Kind::Media,
-        Kind::Unordered => values::Kind::Unordered,
-        Kind::Trusted => match inner() {
+    match TypeKind::of(ty) {
+        TypeKind::Number => values::Kind::Number,
+        TypeKind::Text => values::Kind::Text,
+        TypeKind::List => values::Kind::list(inner()),
+        TypeKind::Option => values::Kind::Option(Box::new(inner())),
+        TypeKind::Media => values::Kind::Media,
+        TypeKind::Unordered => values::Kind::Unordered,
+        TypeKind::Trusted => match inner() {
             kind @ (values::Kind::Text | values::Kind::Number) => kind,
             _ => values::Kind::Unknown,
         },
-        Kind::Unknown => values::Kind::Unknown,
+        TypeKind::Unknown => values::Kind::Unknown,
     }
 }
 

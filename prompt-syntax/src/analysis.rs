@@ -19,8 +19,8 @@ mod usage;
 use std::rc::Rc;
 
 pub use self::piece::{
-    Bind, Branch, Fallback, Function, Given, How, Items, Keyed, Loop, Mapped, Over, Piece, Place,
-    Root, Show, Slot, Term, Test, Value, Variable, control_tokens, exposed_answer, media,
+    Bind, Branch, Fallback, Function, How, Items, Keyed, LoopPiece, Mapped, Over, PassedAs, Piece,
+    Place, Root, Show, Slot, Term, Test, Value, Variable, control_tokens, exposed_answer, media,
     role_order, untrusted, walk,
 };
 pub use self::usage::{Used, lost, used};
@@ -34,7 +34,7 @@ use crate::{
 };
 
 /// A field that a template can name, as far as it is known before it has a value.
-pub struct Field {
+pub struct FieldInfo {
     /// The name that templates use.
     pub name: String,
     /// What is known of its values.
@@ -53,7 +53,7 @@ pub struct Context<'a> {
     /// The dialect of the template.
     pub dialect: Dialect,
     /// The fields that it can name.
-    pub fields: &'a [Field],
+    pub fields: &'a [FieldInfo],
     /// The name of the struct or variant, for messages.
     pub owner: &'a str,
     /// Whether the names are those of variables around `prompt!`.

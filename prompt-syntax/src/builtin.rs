@@ -7,10 +7,10 @@ pub mod signature;
 /// Something that has a name and takes arguments.
 ///
 /// ```
-/// use prompt_syntax::builtin::{FILTERS, Kind, find};
+/// use prompt_syntax::builtin::{FILTERS, BuiltinKind, find};
 ///
 /// let join = find(FILTERS, "join").unwrap();
-/// assert_eq!((join.takes, join.gives), (Kind::List, Kind::Text));
+/// assert_eq!((join.takes, join.gives), (BuiltinKind::List, BuiltinKind::Text));
 /// assert_eq!((join.params[0].name, join.params[0].required), ("d", false));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,13 +20,13 @@ pub struct Builtin {
     /// The function of the runtime: the same for several names of one thing.
     pub function: &'static str,
     /// What it works on.
-    pub takes: Kind,
+    pub takes: BuiltinKind,
     /// Its parameters, in order; all can be given by name.
     pub params: &'static [Param],
     /// What more arguments mean.
     pub rest: Rest,
     /// What it gives.
-    pub gives: Kind,
+    pub gives: BuiltinKind,
 }
 
 impl Builtin {
@@ -39,17 +39,17 @@ impl Builtin {
 /// A parameter.
 ///
 /// ```
-/// use prompt_syntax::builtin::{FILTERS, Kind, find};
+/// use prompt_syntax::builtin::{FILTERS, BuiltinKind, find};
 ///
 /// let length = find(FILTERS, "truncate").unwrap().params[0];
-/// assert_eq!((length.name, length.kind, length.required), ("length", Kind::Int, false));
+/// assert_eq!((length.name, length.kind, length.required), ("length", BuiltinKind::Int, false));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Param {
     /// Its name, for arguments that are given by name.
     pub name: &'static str,
     /// What it takes.
-    pub kind: Kind,
+    pub kind: BuiltinKind,
     /// Whether it has to be given.
     pub required: bool,
 }
@@ -57,12 +57,12 @@ pub struct Param {
 /// What is known of a value before it is there.
 ///
 /// ```
-/// use prompt_syntax::builtin::{FILTERS, Kind, find};
+/// use prompt_syntax::builtin::{FILTERS, BuiltinKind, find};
 ///
-/// assert_eq!(find(FILTERS, "length").unwrap().gives, Kind::Int);
+/// assert_eq!(find(FILTERS, "length").unwrap().gives, BuiltinKind::Int);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum BuiltinKind {
     /// Anything; of a result, what only the values decide.
     Any,
     /// The same as the value it works on.
@@ -128,16 +128,16 @@ macro_rules! builtins {
             Builtin {
                 name: $name,
                 function: $function,
-                takes: Kind::$takes,
+                takes: BuiltinKind::$takes,
                 params: &[$(
                     Param {
                         name: stringify!($param),
-                        kind: Kind::$kind,
+                        kind: BuiltinKind::$kind,
                         required: builtins!(@required $($default)?),
                     },
                 )*],
                 rest: builtins!(@rest $($rest)?),
-                gives: Kind::$gives,
+                gives: BuiltinKind::$gives,
             },
         )*];
     )*};

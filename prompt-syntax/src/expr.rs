@@ -174,12 +174,12 @@ pub(crate) fn plain_slot(text: &str, span: Span) -> Result<Expr, Error> {
             input: false,
         }));
     }
-    Reader::new(text, span)?.whole(Reader::slot, Meant::FILTER)
+    PlainExprParser::new(text, span)?.whole(PlainExprParser::slot, Meant::FILTER)
 }
 
 /// Reads what decides a condition.
 pub(crate) fn plain_condition(text: &str, span: Span) -> Result<Expr, Error> {
-    Reader::new(text, span)?.whole(Reader::or, Meant::CONDITION)
+    PlainExprParser::new(text, span)?.whole(PlainExprParser::or, Meant::CONDITION)
 }
 
 /// Reads `item in list`. Where only the `in` is missing, the loop can be read nevertheless.
@@ -188,7 +188,7 @@ pub(crate) fn plain_loop_head(
     span: Span,
     dialect: Dialect,
 ) -> (Option<LoopHead>, Option<Error>) {
-    let mut reader = match Reader::new(text, span) {
+    let mut reader = match PlainExprParser::new(text, span) {
         Ok(reader) => reader,
         Err(error) => return (None, Some(error)),
     };
@@ -211,7 +211,7 @@ pub(crate) fn plain_loop_head(
         wrong = Some(reader.cursor.unexpected("`in`", Meant::Written(&right)));
         reader.cursor.at = on;
     }
-    match reader.whole(Reader::list, Meant::FILTER) {
+    match reader.whole(PlainExprParser::list, Meant::FILTER) {
         Ok(list) => {
             let head = LoopHead {
                 targets: vec![binding],
@@ -224,14 +224,14 @@ pub(crate) fn plain_loop_head(
     }
 }
 
-struct Reader<'a> {
+struct PlainExprParser<'a> {
     cursor: Cursor<'a>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(text: &'a str, span: Span) -> Result<Reader<'a>, Error> {
+impl<'a> PlainExprParser<'a> {
+    fn new(text: &'a str, span: Span) -> Result<PlainExprParser<'a>, Error> {
         let cursor = Cursor::new(text, span, words(text, span)?);
-        Ok(Reader { cursor })
+        Ok(PlainExprParser { cursor })
     }
 
     /// Reads up to the end. What else could be meant by words that are left over is the help.
@@ -370,7 +370,7 @@ impl<'a> Reader<'a> {
             if self.cursor.is_next(",") {
                 return Err(self.cursor.unexpected("an argument", Meant::QUOTED));
             }
-            args.push(self.deeper(Reader::value)?);
+            args.push(self.deeper(PlainExprParser::value)?);
             if !self.cursor.eat(",") {
                 self.close(open, "`,` or `)`")?;
                 break;
@@ -391,7 +391,7 @@ impl<'a> Reader<'a> {
             Word::Float(number) => Literal::Float(number),
             Word::Sign("(") => {
                 self.cursor.at += 1;
-                return self.parenthesised(Reader::value);
+                return self.parenthesised(PlainExprParser::value);
             }
             Word::Sign(_) => return Err(self.cursor.unexpected("a field", Meant::Expected)),
         };
@@ -478,12 +478,12 @@ impl<'a> Reader<'a> {
     fn not(&mut self) -> Result<Expr, Error> {
         let start = self.cursor.here();
         if self.cursor.eat_name("not") {
-            let inner = self.deeper(Reader::not)?;
+            let inner = self.deeper(PlainExprParser::not)?;
             let span = start.to(self.cursor.before());
             return Ok(Expr::Not(Box::new(Spanned::new(inner, span))));
         }
         if self.cursor.eat("(") {
-            return self.parenthesised(Reader::or);
+            return self.parenthesised(PlainExprParser::or);
         }
         self.filtered()
     }

@@ -23,7 +23,7 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
             let mut lexed = Lexed::default();
             let line = text.lines().next().unwrap_or_default();
             let error = problem.at(Span::new(0, line.len()));
-            lexed.push(TokenKind::Error, text.len(), Some(error));
+            lexed.push(LexTokenKind::Error, text.len(), Some(error));
             lexed
         }
     }
@@ -32,7 +32,7 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
 /// What a lexer found. The spans of the tokens cover the text without gaps.
 #[derive(Default)]
 pub(crate) struct Lexed {
-    pub(crate) tokens: Vec<Token>,
+    pub(crate) tokens: Vec<LexToken>,
     pub(crate) tags: Vec<Tag>,
     pub(crate) errors: Vec<Error>,
     /// Where the last token ends.
@@ -41,12 +41,12 @@ pub(crate) struct Lexed {
 
 impl Lexed {
     /// Adds a token that begins where the last one ended, and what is wrong with it.
-    fn push(&mut self, kind: TokenKind, end: usize, error: Option<Error>) {
+    fn push(&mut self, kind: LexTokenKind, end: usize, error: Option<Error>) {
         let span = Span::new(self.done, end);
         let reported = error.is_some();
         self.errors.extend(error);
         self.done = end;
-        self.tokens.push(Token {
+        self.tokens.push(LexToken {
             kind,
             span,
             reported,
@@ -63,8 +63,8 @@ impl Lexed {
         if end == self.done {
             return;
         }
-        if let Some(Token {
-            kind: TokenKind::Text(before),
+        if let Some(LexToken {
+            kind: LexTokenKind::Text(before),
             span,
             ..
         }) = self.tokens.last_mut()
@@ -73,7 +73,7 @@ impl Lexed {
             span.end = end;
             self.done = end;
         } else {
-            self.push(TokenKind::Text(words.to_owned()), end, None);
+            self.push(LexTokenKind::Text(words.to_owned()), end, None);
         }
     }
 
@@ -198,7 +198,7 @@ pub(crate) fn string_end(text: &str, at: usize) -> Result<usize, usize> {
 }
 
 /// The role's tag at a `<`, and its length.
-pub(crate) fn role_tag(rest: &str) -> Option<(TokenKind, usize)> {
+pub(crate) fn role_tag(rest: &str) -> Option<(LexTokenKind, usize)> {
     let inside = rest.strip_prefix('<')?;
     let close = inside.strip_prefix('/');
     let inside = close.unwrap_or(inside);
@@ -206,8 +206,8 @@ pub(crate) fn role_tag(rest: &str) -> Option<(TokenKind, usize)> {
     let role = Role::from_name(name)?;
     let after = after.trim_start_matches([' ', '\t']).strip_prefix('>')?;
     let kind = match close {
-        Some(_) => TokenKind::EndRole(role),
-        None => TokenKind::Role(role),
+        Some(_) => LexTokenKind::EndRole(role),
+        None => LexTokenKind::Role(role),
     };
     Some((kind, rest.len() - after.len()))
 }
@@ -372,8 +372,8 @@ fn number(rest: &str, at: usize) -> Result<(Word, usize), Error> {
 
 /// A piece of the text, recognised by its delimiters.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
+pub(crate) struct LexToken {
+    pub(crate) kind: LexTokenKind,
     /// The whole piece, with its delimiters.
     pub(crate) span: Span,
     /// Whether the lexer has reported it: then its words are taken if they can be read, and no second error follows.
@@ -382,7 +382,7 @@ pub(crate) struct Token {
 
 /// The kinds of pieces. A span is that of the words between the delimiters, which the parser reads.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum TokenKind {
+pub(crate) enum LexTokenKind {
     /// Words of the template, with escapes taken out.
     Text(String),
     Slot(Span),
@@ -471,7 +471,7 @@ impl Word {
 }
 
 fn lex_angle(text: &str, roles: bool) -> Lexed {
-    let mut lexer = Lexer {
+    let mut lexer = AngleLexer {
         text,
         closers: closers(text),
         lexed: Lexed::default(),
@@ -489,19 +489,19 @@ fn lex_angle(text: &str, roles: bool) -> Lexed {
 }
 
 /// What a `<` begins if it is no text, seen from its first words. Escapes go by this, and so does printing.
-pub(crate) enum Shape {
+pub(crate) enum AngleTag {
     /// `<name>`: a slot, unless `</name>` occurs.
     Bare,
     /// `<input:`, `<a.b>`, `<a |`, `<a ??`.
     Slot,
     /// A block's tag, with the length of the words that name it: `<if`, `</for`.
-    Block(Block, usize),
+    Block(AngleBlock, usize),
     /// A role's tag, with its length.
-    Role(TokenKind, usize),
+    Role(LexTokenKind, usize),
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Block {
+pub(crate) enum AngleBlock {
     If,
     For,
     Else,
@@ -511,32 +511,34 @@ pub(crate) enum Block {
     EndElse,
 }
 
-pub(crate) fn shape(text: &str, start: usize, roles: bool) -> Option<Shape> {
+pub(crate) fn shape(text: &str, start: usize, roles: bool) -> Option<AngleTag> {
     if roles && let Some((kind, len)) = role_tag(&text[start..]) {
-        return Some(Shape::Role(kind, len));
+        return Some(AngleTag::Role(kind, len));
     }
     let rest = &text[start + 1..];
     let close = rest.starts_with('/');
     let rest = &rest[usize::from(close)..];
     let (name, after) = rest.split_at(name_len(rest));
-    let block = |block, words| Some(Shape::Block(block, 1 + usize::from(close) + words));
+    let block = |block, words| Some(AngleTag::Block(block, 1 + usize::from(close) + words));
     let ends = after.is_empty() || after.starts_with(['>', ' ', '\t', '\n', '\r']);
     match name {
         "" => None,
-        "if" if close && ends => block(Block::EndIf, 2),
-        "for" if close && ends => block(Block::EndFor, 3),
-        "else" if close && ends => block(Block::EndElse, 4),
+        "if" if close && ends => block(AngleBlock::EndIf, 2),
+        "for" if close && ends => block(AngleBlock::EndFor, 3),
+        "else" if close && ends => block(AngleBlock::EndElse, 4),
         _ if close => None,
-        "input" if after.starts_with(':') => Some(Shape::Slot),
-        "if" if opens_block(after, ends) => block(Block::If, 2),
-        "for" if opens_block(after, ends) => block(Block::For, 3),
+        "input" if after.starts_with(':') => Some(AngleTag::Slot),
+        "if" if opens_block(after, ends) => block(AngleBlock::If, 2),
+        "for" if opens_block(after, ends) => block(AngleBlock::For, 3),
         "else" if opens_block(after, ends) => match else_if(after) {
-            Some(len) => block(Block::ElseIf, 4 + len),
-            None => block(Block::Else, 4),
+            Some(len) => block(AngleBlock::ElseIf, 4 + len),
+            None => block(AngleBlock::Else, 4),
         },
-        "elif" | "elseif" | "elsif" if has_condition(after) => block(Block::ElseIf, name.len()),
-        "endif" if after.starts_with('>') => block(Block::EndIf, 5),
-        "endfor" if after.starts_with('>') => block(Block::EndFor, 6),
+        "elif" | "elseif" | "elsif" if has_condition(after) => {
+            block(AngleBlock::ElseIf, name.len())
+        }
+        "endif" if after.starts_with('>') => block(AngleBlock::EndIf, 5),
+        "endfor" if after.starts_with('>') => block(AngleBlock::EndFor, 6),
         _ => slot(&text[..start], after),
     }
 }
@@ -558,17 +560,17 @@ fn else_if(after: &str) -> Option<usize> {
 }
 
 /// The shape of `<` and a name with this before and after it.
-fn slot(before: &str, after: &str) -> Option<Shape> {
+fn slot(before: &str, after: &str) -> Option<AngleTag> {
     let rest = &after[fields_len(after)..];
     if rest.starts_with('>') {
         // `<<SYS>>` is a word of another format.
         let doubled = before.ends_with('<') && rest.starts_with(">>");
         let bare = rest.len() == after.len();
-        return (!doubled).then_some(if bare { Shape::Bare } else { Shape::Slot });
+        return (!doubled).then_some(if bare { AngleTag::Bare } else { AngleTag::Slot });
     }
     let sign = rest.trim_start_matches([' ', '\t']);
     let filter = sign.starts_with('|') && !sign.starts_with("||");
-    (filter || sign.starts_with("??")).then_some(Shape::Slot)
+    (filter || sign.starts_with("??")).then_some(AngleTag::Slot)
 }
 
 /// The length of `.b.c` after a name.
@@ -602,26 +604,26 @@ fn closers(text: &str) -> HashMap<&str, Span> {
     closers
 }
 
-struct Lexer<'a> {
+struct AngleLexer<'a> {
     text: &'a str,
     closers: HashMap<&'a str, Span>,
     lexed: Lexed,
 }
 
-impl Lexer<'_> {
+impl AngleLexer<'_> {
     /// Adds the tag that begins here; the text before it is done. Returns where reading goes on.
-    fn tag(&mut self, shape: Shape, start: usize) -> usize {
+    fn tag(&mut self, shape: AngleTag, start: usize) -> usize {
         match shape {
-            Shape::Role(kind, len) => self.push(kind, start + len, None),
-            Shape::Bare => self.kept(start).unwrap_or_else(|| self.bare(start)),
-            Shape::Slot => self.slot(start),
-            Shape::Block(block, len) => self
+            AngleTag::Role(kind, len) => self.push(kind, start + len, None),
+            AngleTag::Bare => self.kept(start).unwrap_or_else(|| self.bare(start)),
+            AngleTag::Slot => self.slot(start),
+            AngleTag::Block(block, len) => self
                 .kept(start)
                 .unwrap_or_else(|| self.block(block, start, start + len)),
         }
     }
 
-    fn push(&mut self, kind: TokenKind, end: usize, error: Option<Error>) -> usize {
+    fn push(&mut self, kind: LexTokenKind, end: usize, error: Option<Error>) -> usize {
         self.lexed.push(kind, end, error);
         end
     }
@@ -645,7 +647,7 @@ impl Lexer<'_> {
     fn bare(&mut self, start: usize) -> usize {
         let inside = start + 1;
         let end = inside + name_len(&self.text[inside..]);
-        self.push(TokenKind::Slot(Span::new(inside, end)), end + 1, None)
+        self.push(LexTokenKind::Slot(Span::new(inside, end)), end + 1, None)
     }
 
     fn slot(&mut self, start: usize) -> usize {
@@ -657,7 +659,7 @@ impl Lexer<'_> {
             None if !tail.closed => Some(self.unclosed_slot(start, &mut tail)),
             None => self.named_like_block(tail.head),
         };
-        self.push(TokenKind::Slot(tail.head), tail.end, error)
+        self.push(LexTokenKind::Slot(tail.head), tail.end, error)
     }
 
     fn named_like_block(&self, head: Span) -> Option<Error> {
@@ -692,7 +694,7 @@ impl Lexer<'_> {
         slot::unclosed(written).at(span)
     }
 
-    fn block(&mut self, block: Block, start: usize, words: usize) -> usize {
+    fn block(&mut self, block: AngleBlock, start: usize, words: usize) -> usize {
         let tail = tail(self.text, words);
         let end = start + self.text[start..tail.end].trim_end().len();
         let tag = BlockTag {
@@ -703,13 +705,13 @@ impl Lexer<'_> {
         };
         let error = tag.wrong(&tail);
         let kind = match block {
-            Block::If => TokenKind::Begin(Keyword::If, tail.head),
-            Block::For => TokenKind::Begin(Keyword::For, tail.head),
-            Block::ElseIf => TokenKind::ElseIf(tail.head),
-            Block::Else => TokenKind::Else,
-            Block::EndIf => TokenKind::End(Keyword::If),
-            Block::EndFor => TokenKind::End(Keyword::For),
-            Block::EndElse => TokenKind::Error,
+            AngleBlock::If => LexTokenKind::Begin(Keyword::If, tail.head),
+            AngleBlock::For => LexTokenKind::Begin(Keyword::For, tail.head),
+            AngleBlock::ElseIf => LexTokenKind::ElseIf(tail.head),
+            AngleBlock::Else => LexTokenKind::Else,
+            AngleBlock::EndIf => LexTokenKind::End(Keyword::If),
+            AngleBlock::EndFor => LexTokenKind::End(Keyword::For),
+            AngleBlock::EndElse => LexTokenKind::Error,
         };
         self.push(kind, tail.end, error)
     }
@@ -722,7 +724,7 @@ fn nameless(start: usize, end: usize) -> Error {
 /// The tag of a block, for what may be wrong with it apart from the words that the parser reads.
 struct BlockTag<'a> {
     text: &'a str,
-    block: Block,
+    block: AngleBlock,
     span: Span,
     /// The words that name it: `<if`.
     words: Span,
@@ -732,7 +734,10 @@ impl BlockTag<'_> {
     fn wrong(&self, tail: &Tail) -> Option<Error> {
         let head = tail.head.of(self.text);
         let words = self.words.of(self.text);
-        let takes_head = matches!(self.block, Block::If | Block::ElseIf | Block::For);
+        let takes_head = matches!(
+            self.block,
+            AngleBlock::If | AngleBlock::ElseIf | AngleBlock::For
+        );
         if let Some(quote) = &tail.quote {
             return Some(quote.clone());
         }
@@ -740,7 +745,7 @@ impl BlockTag<'_> {
         if !tail.closed {
             return Some(tag::unclosed(words).at(self.span));
         }
-        if matches!(self.block, Block::EndElse) {
+        if matches!(self.block, AngleBlock::EndElse) {
             return Some(tag::end_of_else(written).at(self.span));
         }
         if matches!(words, "<elif" | "<elseif" | "<elsif" | "<endif" | "<endfor") {
@@ -753,7 +758,7 @@ impl BlockTag<'_> {
             return None;
         }
         let problem = match self.block {
-            Block::Else if name_len(head) > 0 => tag::condition_of_else(words, head, written),
+            AngleBlock::Else if name_len(head) > 0 => tag::condition_of_else(words, head, written),
             _ => tag::more_than_a_word(words, &self.right(""), written),
         };
         Some(problem.at(tail.head))
@@ -763,7 +768,7 @@ impl BlockTag<'_> {
     fn space_before_end(&self, tail: &Tail) -> Option<Error> {
         let end = tail.end - 1;
         let head = tail.head.of(self.text);
-        if matches!(self.block, Block::For) || head.is_empty() || tail.head.end == end {
+        if matches!(self.block, AngleBlock::For) || head.is_empty() || tail.head.end == end {
             return None;
         }
         Some(tag::comparison(&self.right(head)).at(self.span))
@@ -772,12 +777,12 @@ impl BlockTag<'_> {
     /// The tag as it should be.
     fn right(&self, head: &str) -> String {
         match self.block {
-            Block::If => format!("<if {head}>"),
-            Block::ElseIf => format!("<else if {head}>"),
-            Block::For => format!("<for {head}>"),
-            Block::Else => "<else>".to_owned(),
-            Block::EndIf | Block::EndElse => "</if>".to_owned(),
-            Block::EndFor => "</for>".to_owned(),
+            AngleBlock::If => format!("<if {head}>"),
+            AngleBlock::ElseIf => format!("<else if {head}>"),
+            AngleBlock::For => format!("<for {head}>"),
+            AngleBlock::Else => "<else>".to_owned(),
+            AngleBlock::EndIf | AngleBlock::EndElse => "</if>".to_owned(),
+            AngleBlock::EndFor => "</for>".to_owned(),
         }
     }
 }

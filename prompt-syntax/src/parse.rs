@@ -4,7 +4,7 @@
 use crate::Include;
 #[cfg(feature = "jinja")]
 use crate::expr::jinja;
-use crate::lex::{Keyword, Lexed, Token, TokenKind, lex, name_len, trimmed};
+use crate::lex::{Keyword, LexToken, LexTokenKind, Lexed, lex, name_len, trimmed};
 use crate::order::sort_by;
 use crate::problem::block::{self, Shows, Stray};
 use crate::problem::{block as problem, role};
@@ -269,51 +269,51 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     /// Counts an end or a beginning among those that are to come.
-    fn expect_end(&mut self, kind: &TokenKind, count: isize) {
+    fn expect_end(&mut self, kind: &LexTokenKind, count: isize) {
         match kind {
-            TokenKind::Begin(keyword, _) => self.ends_to_come[*keyword as usize] -= count,
-            TokenKind::End(keyword) => self.ends_to_come[*keyword as usize] += count,
+            LexTokenKind::Begin(keyword, _) => self.ends_to_come[*keyword as usize] -= count,
+            LexTokenKind::End(keyword) => self.ends_to_come[*keyword as usize] += count,
             _ => {}
         }
     }
 
     /// Takes one token; `false` where the rest cannot be read.
-    fn token(&mut self, token: Token) -> bool {
-        let Token {
+    fn token(&mut self, token: LexToken) -> bool {
+        let LexToken {
             kind,
             span,
             reported,
         } = token;
         self.expect_end(&kind, -1);
         match kind {
-            TokenKind::Text(text) => self.nodes.push(Node::Text(Text { span, text })),
-            TokenKind::Slot(head) => {
+            LexTokenKind::Text(text) => self.nodes.push(Node::Text(Text { span, text })),
+            LexTokenKind::Slot(head) => {
                 let node = match self.read(reported, expr::slot(self.text, head, self.dialect)) {
                     Some(expr) => Node::Slot(Slot { span, expr }),
                     None => Node::Error(span),
                 };
                 self.nodes.push(node);
             }
-            TokenKind::Begin(keyword, head) => {
+            LexTokenKind::Begin(keyword, head) => {
                 let (block, read) = self.begin(keyword, span, head, reported);
                 return self.enter(span, block, reported || !read);
             }
             #[cfg(feature = "jinja")]
-            TokenKind::Set(head) => self.set(span, head, reported),
+            LexTokenKind::Set(head) => self.set(span, head, reported),
             #[cfg(feature = "jinja")]
-            TokenKind::Include(head) => self.include(span, head, reported),
-            TokenKind::Role(role) => {
+            LexTokenKind::Include(head) => self.include(span, head, reported),
+            LexTokenKind::Role(role) => {
                 self.roles_stand_at_the_top(span, role);
                 return self.enter(span, Block::Role(role), false);
             }
-            TokenKind::Else => self.otherwise(span, None, reported),
-            TokenKind::ElseIf(head) => {
+            LexTokenKind::Else => self.otherwise(span, None, reported),
+            LexTokenKind::ElseIf(head) => {
                 let condition = self.condition(span, head, reported);
                 self.otherwise(span, Some(condition), reported);
             }
-            TokenKind::End(keyword) => self.end(span, keyword.name(), reported),
-            TokenKind::EndRole(role) => self.end(span, role.name(), reported),
-            TokenKind::Error => self.nodes.push(Node::Error(span)),
+            LexTokenKind::End(keyword) => self.end(span, keyword.name(), reported),
+            LexTokenKind::EndRole(role) => self.end(span, role.name(), reported),
+            LexTokenKind::Error => self.nodes.push(Node::Error(span)),
         }
         true
     }
@@ -342,7 +342,7 @@ impl Parser<'_> {
             Keyword::If => {
                 let condition = self.read(reported, expr::condition(text, head, dialect));
                 let read = condition.is_some();
-                return (Block::If(Part::new(span, condition)), read);
+                return (Block::If(IfBranches::new(span, condition)), read);
             }
             Keyword::For => {
                 let (head, error) = expr::loop_head(text, head, dialect);
@@ -689,7 +689,7 @@ impl Open {
 
 /// What is known of an open block.
 pub(crate) enum Block {
-    If(Part),
+    If(IfBranches),
     For {
         /// `None` if it could not be read.
         head: Option<LoopHead>,
@@ -718,7 +718,7 @@ pub(crate) enum Head {
 }
 
 /// The branches of an `if`, up to the one that is being read.
-pub(crate) struct Part {
+pub(crate) struct IfBranches {
     /// Each with its tag and, if that could be read, its condition.
     done: Vec<(Span, Option<Expr>, Vec<Node>)>,
     tag: Span,
@@ -726,9 +726,9 @@ pub(crate) struct Part {
     condition: Option<Option<Expr>>,
 }
 
-impl Part {
-    pub(crate) fn new(tag: Span, condition: Option<Expr>) -> Part {
-        Part {
+impl IfBranches {
+    pub(crate) fn new(tag: Span, condition: Option<Expr>) -> IfBranches {
+        IfBranches {
             done: Vec::new(),
             tag,
             condition: Some(condition),
@@ -852,7 +852,7 @@ impl Head {
     }
 }
 
-impl Part {
+impl IfBranches {
     fn close(mut self, span: Span, end: Span, nodes: Vec<Node>) -> Vec<Node> {
         let mut otherwise = None;
         match self.condition {

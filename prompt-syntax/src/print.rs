@@ -33,7 +33,7 @@ impl Template {
 }
 
 /// What is printed, before it is known which words have to be escaped: that depends on what comes after them.
-enum Piece {
+enum PrintedPart {
     Words(String),
     Tag(String),
     /// The words between the braces of a slot.
@@ -42,7 +42,7 @@ enum Piece {
 
 struct Printer {
     options: Options,
-    pieces: Vec<Piece>,
+    pieces: Vec<PrintedPart>,
 }
 
 impl Printer {
@@ -55,8 +55,8 @@ impl Printer {
     fn node(&mut self, node: &Node) {
         match node {
             Node::Text(text) => match self.pieces.last_mut() {
-                Some(Piece::Words(words)) => words.push_str(&text.text),
-                _ => self.pieces.push(Piece::Words(text.text.clone())),
+                Some(PrintedPart::Words(words)) => words.push_str(&text.text),
+                _ => self.pieces.push(PrintedPart::Words(text.text.clone())),
             },
             Node::Slot(slot) => self.slot(&slot.expr),
             Node::If(block) => {
@@ -83,7 +83,7 @@ impl Printer {
                 self.tag(format!("<{name}>\n"));
                 self.nodes(&block.body);
                 // After `\r` a line break would be taken for the second half of it.
-                let broken = matches!(self.pieces.last(), Some(Piece::Words(words)) if words.ends_with('\r'));
+                let broken = matches!(self.pieces.last(), Some(PrintedPart::Words(words)) if words.ends_with('\r'));
                 let line = if broken { "" } else { "\n" };
                 self.tag(format!("{line}</{name}>"));
             }
@@ -103,7 +103,7 @@ impl Printer {
             _ => chain(value),
         };
         match self.options.dialect {
-            Dialect::Brace => self.pieces.push(Piece::Braces(words)),
+            Dialect::Brace => self.pieces.push(PrintedPart::Braces(words)),
             Dialect::Angle | Dialect::Jinja => self.tag(format!("<{words}>")),
         }
     }
@@ -116,7 +116,7 @@ impl Printer {
     }
 
     fn tag(&mut self, tag: String) {
-        self.pieces.push(Piece::Tag(tag));
+        self.pieces.push(PrintedPart::Tag(tag));
     }
 
     fn finish(self) -> String {
@@ -124,17 +124,17 @@ impl Printer {
         for (index, piece) in self.pieces.iter().enumerate() {
             let next = self.pieces.get(index + 1);
             match piece {
-                Piece::Words(words) => {
+                PrintedPart::Words(words) => {
                     // One character is enough to tell what the words end in.
                     let next = match next {
-                        Some(Piece::Tag(tag)) => &tag[..1],
+                        Some(PrintedPart::Tag(tag)) => &tag[..1],
                         Some(_) => "{",
                         None => "",
                     };
                     self.escape(words, next, &mut out);
                 }
-                Piece::Tag(tag) => out.push_str(tag),
-                Piece::Braces(words) => {
+                PrintedPart::Tag(tag) => out.push_str(tag),
+                PrintedPart::Braces(words) => {
                     let before = index
                         .checked_sub(1)
                         .and_then(|before| self.pieces.get(before));
@@ -211,7 +211,7 @@ fn doubled(text: &str, start: usize, len: usize, out: &mut String) -> usize {
         }
     };
     let close = match shape.kind {
-        brace::Kind::Unclosed => 0,
+        brace::BraceKind::Unclosed => 0,
         _ => shape.depth,
     };
     let end = shape.words.end + close;
@@ -221,9 +221,9 @@ fn doubled(text: &str, start: usize, len: usize, out: &mut String) -> usize {
     end
 }
 
-fn count(piece: Option<&Piece>, count: impl Fn(&str) -> usize) -> usize {
+fn count(piece: Option<&PrintedPart>, count: impl Fn(&str) -> usize) -> usize {
     match piece {
-        Some(Piece::Words(words)) => count(words),
+        Some(PrintedPart::Words(words)) => count(words),
         _ => 0,
     }
 }

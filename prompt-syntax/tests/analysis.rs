@@ -1,11 +1,11 @@
 //! The analysis of templates: the rules, and where run-time templates differ from compiled ones.
 
-use prompt_syntax::analysis::{Analyzer, Context, Field, NoIncludes, used};
+use prompt_syntax::analysis::{Analyzer, Context, FieldInfo, NoIncludes, used};
 use prompt_syntax::kind::Kind;
 use prompt_syntax::{Dialect, Options, parse};
 
-fn field(name: &str, kind: Kind) -> Field {
-    Field {
+fn field(name: &str, kind: Kind) -> FieldInfo {
+    FieldInfo {
         name: name.to_owned(),
         kind,
         trusted: false,

@@ -11,10 +11,10 @@ use prompt_syntax::problem::{Problem, value};
 use prompt_syntax::{Error as Mistake, Include, Node, Role, Slot, Span};
 
 use super::fields::FieldKind;
-use super::template::{Found, Step, Template};
+use super::template::{Found, Template, TemplateStep};
 
 /// The annotated text of one step.
-struct Message {
+struct AnalyzedMessage {
     step: usize,
     role: Role,
     body: Vec<Piece>,
@@ -56,18 +56,22 @@ pub(super) fn check(template: &Template, owner: &str, found: &mut Vec<Found>) ->
 }
 
 /// The step with the answer: the assistant's message at the end.
-fn answer(template: &Template, fields: &[analysis::Field], messages: &[Message]) -> Option<usize> {
-    let is_prelude = |step: &Step| matches!(step, Step::Prelude(_));
+fn answer(
+    template: &Template,
+    fields: &[analysis::FieldInfo],
+    messages: &[AnalyzedMessage],
+) -> Option<usize> {
+    let is_prelude = |step: &TemplateStep| matches!(step, TemplateStep::Prelude(_));
     let end = template.steps.iter().rposition(|step| !is_prelude(step))?;
     let last = messages.last().filter(|last| last.step == end)?;
-    let is_block = matches!(template.steps[end], Step::Role(Role::Assistant, _));
+    let is_block = matches!(template.steps[end], TemplateStep::Role(Role::Assistant, _));
     let has_answer = || !exposed_answer(fields, None, &last.body).is_empty();
     (is_block && has_answer()).then_some(end)
 }
 
 /// A field as the analysis sees it.
-fn described(field: &super::fields::Field) -> analysis::Field {
-    analysis::Field {
+fn described(field: &super::fields::Field) -> analysis::FieldInfo {
+    analysis::FieldInfo {
         name: field.name.to_owned(),
         kind: match field.kind {
             FieldKind::Text => Kind::Text,
@@ -87,9 +91,9 @@ fn described(field: &super::fields::Field) -> analysis::Field {
 fn analyzed(
     template: &Template,
     owner: &str,
-    fields: &[analysis::Field],
+    fields: &[analysis::FieldInfo],
     sources: &Sources<'_>,
-) -> (Vec<Message>, Vec<Mistake>) {
+) -> (Vec<AnalyzedMessage>, Vec<Mistake>) {
     let nodes = &template.trees[0];
     let context = Context {
         dialect: template.dialect,
@@ -114,9 +118,9 @@ fn analyzed(
     };
     let (mut messages, mut bodies) = (Vec::new(), bodies.into_iter());
     for (step, kind) in template.steps.iter().enumerate() {
-        if let Step::Whole(role) | Step::Role(role, _) = kind {
+        if let TemplateStep::Whole(role) | TemplateStep::Role(role, _) = kind {
             let (role, body) = (*role, bodies.next().unwrap_or_default());
-            messages.push(Message { step, role, body });
+            messages.push(AnalyzedMessage { step, role, body });
         }
     }
     let (mistakes, _) = analyzer.finish();
@@ -198,7 +202,11 @@ fn first(mistake: Mistake) -> Found {
 }
 
 /// A field that no slot uses was forgotten.
-fn every_field_has_a_slot(template: &Template, messages: &[Message], found: &mut Vec<Found>) {
+fn every_field_has_a_slot(
+    template: &Template,
+    messages: &[AnalyzedMessage],
+    found: &mut Vec<Found>,
+) {
     let (text, fields) = (&template.sources[0].text, &template.contract.fields);
     let mut used = vec![false; fields.len()];
     for message in messages {
@@ -233,10 +241,10 @@ fn every_field_has_a_slot(template: &Template, messages: &[Message], found: &mut
 /// One system message, at the front; a prompt that a model answers ends before the answer.
 fn roles_are_in_order(template: &Template, has_answer: bool, found: &mut Vec<Found>) {
     let steps = template.steps.iter();
-    let steps = steps.filter(|step| !matches!(step, Step::Prelude(_)));
+    let steps = steps.filter(|step| !matches!(step, TemplateStep::Prelude(_)));
     let (roles, blocks): (Vec<_>, Vec<_>) = steps
         .map(|step| match step {
-            Step::Role(role, node) => (Some(*role), Some(*node)),
+            TemplateStep::Role(role, node) => (Some(*role), Some(*node)),
             _ => (None, None),
         })
         .unzip();

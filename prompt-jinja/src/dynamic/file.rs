@@ -4,14 +4,14 @@ use std::io::{self, ErrorKind as Io};
 use std::path::Path;
 
 use prompt_syntax::problem::Problem;
-use prompt_syntax::problem::file::at_run_time::{self as problem, Named};
+use prompt_syntax::problem::file::at_run_time::{self as problem, NamedIn};
 use prompt_syntax::suggest::closest;
 
 use prompt_core::{Error, ErrorKind, Result};
 
 /// The text of a file as a template has it: without a byte order mark, with line breaks of Unix.
 pub(super) fn read(path: &Path) -> Result<String> {
-    text(path, Named::InCode).map_err(|(problem, source)| {
+    text(path, NamedIn::InCode).map_err(|(problem, source)| {
         let error = refused(&problem, None);
         match source {
             Some(source) => error.with_source(source),
@@ -22,10 +22,10 @@ pub(super) fn read(path: &Path) -> Result<String> {
 
 /// The same of a file that another template names.
 pub(super) fn included(path: &Path) -> std::result::Result<String, Problem> {
-    text(path, Named::InTemplate).map_err(|(problem, _)| problem)
+    text(path, NamedIn::InTemplate).map_err(|(problem, _)| problem)
 }
 
-fn text(path: &Path, named: Named) -> std::result::Result<String, (Problem, Option<io::Error>)> {
+fn text(path: &Path, named: NamedIn) -> std::result::Result<String, (Problem, Option<io::Error>)> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| {
         let near = near(path).map(|near| path.with_file_name(near).display().to_string());

@@ -6,7 +6,7 @@ use prompt_syntax::{Expr, If, Macro, Node, Set};
 
 use super::fields::FieldValue;
 use super::slot::fill;
-use super::template::{Step, Template};
+use super::template::{Template, TemplateStep};
 use crate::expr::{Changed, Loop, Result, Value, block, neighbour, parts};
 use prompt_core::{Origin, Role, Writer};
 
@@ -94,20 +94,20 @@ impl<'v> Render<'v> {
         for (index, step) in self.template.steps.iter().enumerate() {
             let is_answer = self.template.answer == Some(index);
             match step {
-                Step::Prelude(node) => self.node(&nodes[*node], out),
+                TemplateStep::Prelude(node) => self.node(&nodes[*node], out),
                 _ if is_answer != answer => {}
-                Step::Whole(role) => {
+                TemplateStep::Whole(role) => {
                     out.role(role_of(*role));
                     self.nodes(nodes, out);
                 }
-                Step::Role(role, node) => {
+                TemplateStep::Role(role, node) => {
                     let Node::Role(role_block) = &nodes[*node] else {
                         continue;
                     };
                     out.role(role_of(*role));
                     self.scoped(Frame::default(), |this| this.nodes(&role_block.body, out));
                 }
-                Step::Turns(field) => match &self.fields[*field] {
+                TemplateStep::Turns(field) => match &self.fields[*field] {
                     FieldValue::History(turns) | FieldValue::Examples(turns, _) => {
                         out.history(*turns);
                     }

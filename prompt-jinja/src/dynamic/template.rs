@@ -28,7 +28,7 @@ pub(super) struct Template {
     pub(super) trees: Vec<Vec<Node>>,
     /// Which text an `include` at a place of a text is for.
     pub(super) included: HashMap<(usize, usize), usize>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<TemplateStep>,
     /// XML pairs of the first text.
     pub(super) tags: Vec<Tag>,
     /// Whether the trees are whole: if not, what is missing may only seem so.
@@ -61,7 +61,7 @@ impl Origin {
 
 /// What a template does, in order.
 #[derive(Clone, Copy)]
-pub(super) enum Step {
+pub(super) enum TemplateStep {
     /// Nodes of the first tree between the roles, which later messages see: from one to another.
     Prelude(usize),
     /// A role block of the first tree.
@@ -193,15 +193,17 @@ impl Template {
     fn place(&mut self, role: Role) {
         let nodes = &self.trees[0];
         if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
-            self.steps.push(Step::Whole(role));
+            self.steps.push(TemplateStep::Whole(role));
         } else {
             for (index, node) in nodes.iter().enumerate() {
                 match node {
-                    Node::Role(block) => self.steps.push(Step::Role(block.role.value, index)),
-                    Node::Set(_) | Node::Macro(_) => self.steps.push(Step::Prelude(index)),
+                    Node::Role(block) => {
+                        self.steps.push(TemplateStep::Role(block.role.value, index));
+                    }
+                    Node::Set(_) | Node::Macro(_) => self.steps.push(TemplateStep::Prelude(index)),
                     Node::Slot(slot) => {
                         self.steps
-                            .extend(self.turns_named(&slot.expr).map(Step::Turns));
+                            .extend(self.turns_named(&slot.expr).map(TemplateStep::Turns));
                     }
                     _ => {}
                 }
@@ -213,31 +215,32 @@ impl Template {
                 .iter()
                 .position(|field| field.kind == kind)
         };
-        let is = |step: &Step, role| match step {
-            Step::Role(of, _) => *of == role,
-            Step::Whole(of) => *of == role,
+        let is = |step: &TemplateStep, role| match step {
+            TemplateStep::Role(of, _) => *of == role,
+            TemplateStep::Whole(of) => *of == role,
             _ => false,
         };
-        let has = |steps: &[Step], field| {
+        let has = |steps: &[TemplateStep], field| {
             steps
                 .iter()
-                .any(|step| matches!(step, Step::Turns(of) if *of == field))
+                .any(|step| matches!(step, TemplateStep::Turns(of) if *of == field))
         };
         if let Some(field) = of_kind(FieldKind::History).filter(|field| !has(&self.steps, *field)) {
             let last = self.steps.iter().rposition(|step| is(step, Role::User));
             self.steps
-                .insert(last.unwrap_or(self.steps.len()), Step::Turns(field));
+                .insert(last.unwrap_or(self.steps.len()), TemplateStep::Turns(field));
         }
         let examples = of_kind(FieldKind::Examples).filter(|field| !has(&self.steps, *field));
         if let Some(field) =
             examples.filter(|field| !self.names_field(self.contract.fields[*field].name))
         {
-            let first = self
-                .steps
-                .iter()
-                .position(|step| !is(step, Role::System) && !matches!(step, Step::Prelude(_)));
-            self.steps
-                .insert(first.unwrap_or(self.steps.len()), Step::Turns(field));
+            let first = self.steps.iter().position(|step| {
+                !is(step, Role::System) && !matches!(step, TemplateStep::Prelude(_))
+            });
+            self.steps.insert(
+                first.unwrap_or(self.steps.len()),
+                TemplateStep::Turns(field),
+            );
         }
     }
 
@@ -265,7 +268,9 @@ impl Template {
 
     /// Whether its text is said in blocks of roles.
     pub(super) fn has_blocks(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Role(..)))
+        self.steps
+            .iter()
+            .any(|step| matches!(step, TemplateStep::Role(..)))
     }
 
     /// Calls `see` for each expression of each text.

@@ -33,7 +33,7 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
             continue;
         }
         let key = key(&mut chars, pattern)?;
-        let place = Place::read(&mut chars, &mut taken)?;
+        let place = Conversion::read(&mut chars, &mut taken)?;
         copied = chars.peek().map_or(pattern.len(), |next| next.0);
         let value = match key {
             Some(key) => {
@@ -101,7 +101,7 @@ fn key<'s>(chars: &mut Chars<'_>, pattern: &'s str) -> Result<Option<&'s str>> {
 }
 
 /// One place of a pattern.
-struct Place {
+struct Conversion {
     left: bool,
     plus: bool,
     space: bool,
@@ -112,8 +112,8 @@ struct Place {
     conversion: char,
 }
 
-impl Place {
-    fn read(chars: &mut Chars<'_>, taken: &mut Taken<'_, '_>) -> Result<Place> {
+impl Conversion {
+    fn read(chars: &mut Chars<'_>, taken: &mut Taken<'_, '_>) -> Result<Conversion> {
         let mut flags = String::new();
         while let Some((_, flag)) = chars.next_if(|next| "-+ 0#".contains(next.1)) {
             flags.push(flag);
@@ -129,7 +129,7 @@ impl Place {
                 EvalError::new("the pattern ends after `%`").with_help("write `%%` for a `%`")
             );
         };
-        Ok(Place {
+        Ok(Conversion {
             left: flags.contains('-') || width < 0,
             plus: flags.contains('+'),
             space: flags.contains(' '),

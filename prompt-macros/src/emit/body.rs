@@ -11,7 +11,7 @@ use crate::input::Field;
 use crate::lower::{
     Fallback, Message, Piece, Place, PlaceType as _, Root, Slot, Test, Value, is_answer,
 };
-use crate::types::{Kind, is_safe_by_name};
+use crate::types::{TypeKind, is_safe_by_name};
 
 /// Where a condition is evaluated: an error in a closure returns from it, an error in a message is kept by the writer.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(super) enum Within {
 }
 
 /// Literal text and slots without a block between them.
-struct Run<'a> {
+struct SlotRun<'a> {
     /// `Piece::Text("Hello, "), Piece::Str("name", self.name),`
     pieces: Code<'a>,
     has_slots: bool,
@@ -30,9 +30,9 @@ struct Run<'a> {
     text: String,
 }
 
-impl<'a> Run<'a> {
-    fn new(runtime: &'a Runtime) -> Run<'a> {
-        Run {
+impl<'a> SlotRun<'a> {
+    fn new(runtime: &'a Runtime) -> SlotRun<'a> {
+        SlotRun {
             pieces: Code::new(runtime),
             has_slots: false,
             text: String::new(),
@@ -49,7 +49,7 @@ impl CaseEmitter<'_> {
 
     /// Adds the statements that write some pieces. Literal text and slots in a row are one call.
     pub(super) fn write(&self, message: &Message, pieces: &[Piece], code: &mut Code<'_>) {
-        let empty = || Run::new(&self.emitter.private);
+        let empty = || SlotRun::new(&self.emitter.private);
         let mut run = empty();
         for piece in pieces {
             match piece {
@@ -68,7 +68,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Adds the call that writes a run.
-    fn write_run(&self, message: &Message, mut run: Run<'_>, code: &mut Code<'_>) {
+    fn write_run(&self, message: &Message, mut run: SlotRun<'_>, code: &mut Code<'_>) {
         if run.has_slots {
             self.end_text(message, &mut run);
             self.emitter.import("Piece");
@@ -82,7 +82,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Adds the literal text since the last slot.
-    fn end_text(&self, message: &Message, run: &mut Run<'_>) {
+    fn end_text(&self, message: &Message, run: &mut SlotRun<'_>) {
         if run.text.is_empty() {
             return;
         }
@@ -96,7 +96,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Adds a slot that writes its value and nothing else: `Piece::Str("question", self.question),`.
-    fn slot(&self, message: &Message, slot: &Slot, run: &mut Run<'_>) {
+    fn slot(&self, message: &Message, slot: &Slot, run: &mut SlotRun<'_>) {
         run.has_slots = true;
         let code = &mut run.pieces;
         let is_text = match &slot.value {
@@ -152,7 +152,7 @@ impl CaseEmitter<'_> {
         match place.root {
             Root::Field(index) if place.rest.is_empty() && !self.emitter.bound => {
                 let field = &self.case.case.fields[index];
-                matches!(field.kind(), Kind::Text | Kind::Number).then_some(field)
+                matches!(field.kind(), TypeKind::Text | TypeKind::Number).then_some(field)
             }
             _ => None,
         }

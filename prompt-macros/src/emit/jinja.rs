@@ -4,7 +4,7 @@ mod own;
 mod term;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use prompt_syntax::analysis::{Bind, How, Items, Loop, Over, Show, Term};
+use prompt_syntax::analysis::{Bind, How, Items, LoopPiece, Over, Show, Term};
 use prompt_syntax::order::sort_by;
 use quote::{quote, quote_spanned};
 
@@ -61,7 +61,7 @@ impl CaseEmitter<'_> {
     /// ```text
     /// for (loop_state, p) in expr::looped(items(&self.passages)) { … }
     /// ```
-    pub(super) fn repeated(&self, message: &Message, block: &Loop) -> TokenStream {
+    pub(super) fn repeated(&self, message: &Message, block: &LoopPiece) -> TokenStream {
         let p = &self.emitter.private;
         let (list, pattern) = self.walked(message, block);
         let body = self.pieces(message, &block.body);
@@ -140,7 +140,7 @@ impl CaseEmitter<'_> {
     }
 
     /// What a loop walks over, and the pattern of an item.
-    fn walked(&self, message: &Message, block: &Loop) -> (TokenStream, TokenStream) {
+    fn walked(&self, message: &Message, block: &LoopPiece) -> (TokenStream, TokenStream) {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
         let idents: Vec<Ident> = block.idents.iter().map(|name| variable(name)).collect();
         let one = match &idents[..] {

@@ -4,32 +4,32 @@ use prompt_syntax::json::{ScanError, Scanner, Token, TokenKind, unescape};
 use prompt_syntax::problem::examples as problem;
 use prompt_syntax::{Error, Span, Spanned};
 
-pub(super) enum Json {
+pub(super) enum JsonTree {
     Null,
     Bool(bool),
     /// As it was written.
     Number(String),
     Text(String),
-    List(Vec<Spanned<Json>>),
-    Object(Vec<(Spanned<String>, Spanned<Json>)>),
+    List(Vec<Spanned<JsonTree>>),
+    Object(Vec<(Spanned<String>, Spanned<JsonTree>)>),
 }
 
-impl Json {
+impl JsonTree {
     /// What it is, for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
-            Json::Null => "`null`",
-            Json::Bool(_) => "`true` or `false`",
-            Json::Number(_) => "a number",
-            Json::Text(_) => "a text",
-            Json::List(_) => "a list",
-            Json::Object(_) => "an object",
+            JsonTree::Null => "`null`",
+            JsonTree::Bool(_) => "`true` or `false`",
+            JsonTree::Number(_) => "a number",
+            JsonTree::Text(_) => "a text",
+            JsonTree::List(_) => "a list",
+            JsonTree::Object(_) => "an object",
         }
     }
 }
 
 /// Parses a line that begins `start` bytes into its file.
-pub(super) fn read(line: &str, start: usize) -> Result<Spanned<Json>, Error> {
+pub(super) fn read(line: &str, start: usize) -> Result<Spanned<JsonTree>, Error> {
     let mut parser = Parser {
         line,
         start,
@@ -77,33 +77,33 @@ impl<'a> Parser<'a> {
         &self.line[token.span.range()]
     }
 
-    fn value(&mut self, token: Token) -> Result<Spanned<Json>, Error> {
+    fn value(&mut self, token: Token) -> Result<Spanned<JsonTree>, Error> {
         let mut span = token.span;
         let value = match token.kind {
             TokenKind::String | TokenKind::Key => {
-                Json::Text(unescape(self.text(token)).into_owned())
+                JsonTree::Text(unescape(self.text(token)).into_owned())
             }
-            TokenKind::Number => Json::Number(self.text(token).to_owned()),
-            TokenKind::Bool => Json::Bool(self.text(token) == "true"),
-            TokenKind::Null => Json::Null,
+            TokenKind::Number => JsonTree::Number(self.text(token).to_owned()),
+            TokenKind::Bool => JsonTree::Bool(self.text(token) == "true"),
+            TokenKind::Null => JsonTree::Null,
             TokenKind::ListStart | TokenKind::ListEnd => {
                 let mut items = Vec::new();
                 loop {
                     let token = self.next()?;
                     span = span.to(token.span);
                     if token.kind == TokenKind::ListEnd {
-                        break Json::List(items);
+                        break JsonTree::List(items);
                     }
                     items.push(self.value(token)?);
                 }
             }
             TokenKind::ObjectStart | TokenKind::ObjectEnd => {
-                let mut fields: Vec<(Spanned<String>, Spanned<Json>)> = Vec::new();
+                let mut fields: Vec<(Spanned<String>, Spanned<JsonTree>)> = Vec::new();
                 loop {
                     let token = self.next()?;
                     span = span.to(token.span);
                     if token.kind != TokenKind::Key {
-                        break Json::Object(fields);
+                        break JsonTree::Object(fields);
                     }
                     let name = unescape(self.text(token)).into_owned();
                     let name = Spanned::new(name, self.span(token.span));
@@ -122,24 +122,25 @@ impl<'a> Parser<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Json, read};
+    use super::{JsonTree, read};
 
     /// The value written again, or what is wrong with it and where.
     fn again(line: &str) -> String {
-        fn write(json: &Json) -> String {
+        fn write(json: &JsonTree) -> String {
             match json {
-                Json::Null => "null".into(),
-                Json::Bool(value) => value.to_string(),
-                Json::Number(number) => number.clone(),
-                Json::Text(text) => format!("{text:?}"),
-                Json::List(items) => {
+                JsonTree::Null => "null".into(),
+                JsonTree::Bool(value) => value.to_string(),
+                JsonTree::Number(number) => number.clone(),
+                JsonTree::Text(text) => format!("{text:?}"),
+                JsonTree::List(items) => {
                     let items: Vec<String> = items.iter().map(|item| write(&item.value)).collect();
                     format!("[{}]", items.join(","))
                 }
-                Json::Object(fields) => {
-                    let write = |(name, value): &(super::Spanned<String>, super::Spanned<Json>)| {
-                        format!("{}:{}", name.value, write(&value.value))
-                    };
+                JsonTree::Object(fields) => {
+                    let write =
+                        |(name, value): &(super::Spanned<String>, super::Spanned<JsonTree>)| {
+                            format!("{}:{}", name.value, write(&value.value))
+                        };
                     let fields: Vec<String> = fields.iter().map(write).collect();
                     format!("{{{}}}", fields.join(","))
                 }

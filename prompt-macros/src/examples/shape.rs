@@ -2,25 +2,25 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use prompt_syntax::problem::examples as problem;
-use prompt_syntax::problem::examples::Meant;
+use prompt_syntax::problem::examples::IntendedValue;
 use prompt_syntax::{Error, Spanned};
 use quote::quote;
 use syn::Type;
 
-use super::json::Json;
+use super::json::JsonTree;
 use crate::emit::Runtime;
 use crate::types::{FLOATS, INTEGERS, Tokens, inner, number_named};
 
 /// A type, as far as its tokens tell. An alias tells nothing.
 #[derive(Clone)]
-pub(crate) enum Shape {
+pub(crate) enum ColumnType {
     Text,
     Char,
     Bool,
     /// The number's type, by its name.
     Number(&'static str),
-    Option(Box<Shape>),
-    List(Box<Shape>),
+    Option(Box<ColumnType>),
+    List(Box<ColumnType>),
     /// Only rustc knows.
     Other(Box<Type>),
 }
@@ -39,22 +39,27 @@ pub(crate) enum Cell {
     Made(String, prompt_syntax::Span),
 }
 
-impl Shape {
-    pub(crate) fn of(ty: &Type) -> Shape {
-        let other = || Shape::Other(Box::new(ty.clone()));
+impl ColumnType {
+    pub(crate) fn of(ty: &Type) -> ColumnType {
+        let other = || ColumnType::Other(Box::new(ty.clone()));
         match Tokens::of(ty) {
-            Tokens::Items(items) => Shape::List(Box::new(Shape::of(items))),
-            Tokens::Path(last, name, is_alone) => match (name.as_str(), inner(last).map(Shape::of))
-            {
-                ("str" | "String", None) => Shape::Text,
-                ("bool", None) => Shape::Bool,
-                ("char", None) => Shape::Char,
-                ("Cow" | "Box" | "Arc" | "Rc" | "Trusted", Some(inner)) => inner,
-                ("Option", Some(inner)) => Shape::Option(Box::new(inner)),
-                ("Vec" | "VecDeque" | "LinkedList", Some(inner)) => Shape::List(Box::new(inner)),
-                (name, None) if is_alone => number_named(name).map_or_else(other, Shape::Number),
-                _ => other(),
-            },
+            Tokens::Items(items) => ColumnType::List(Box::new(ColumnType::of(items))),
+            Tokens::Path(last, name, is_alone) => {
+                match (name.as_str(), inner(last).map(ColumnType::of)) {
+                    ("str" | "String", None) => ColumnType::Text,
+                    ("bool", None) => ColumnType::Bool,
+                    ("char", None) => ColumnType::Char,
+                    ("Cow" | "Box" | "Arc" | "Rc" | "Trusted", Some(inner)) => inner,
+                    ("Option", Some(inner)) => ColumnType::Option(Box::new(inner)),
+                    ("Vec" | "VecDeque" | "LinkedList", Some(inner)) => {
+                        ColumnType::List(Box::new(inner))
+                    }
+                    (name, None) if is_alone => {
+                        number_named(name).map_or_else(other, ColumnType::Number)
+                    }
+                    _ => other(),
+                }
+            }
             Tokens::Tuple(_) | Tokens::Other => other(),
         }
     }
@@ -62,43 +67,43 @@ impl Shape {
     /// What it takes, for messages.
     fn takes(&self) -> String {
         match self {
-            Shape::Text => "a text".into(),
-            Shape::Char => "a string of one character".into(),
-            Shape::Bool => "`true` or `false`".into(),
-            Shape::Number(name) if FLOATS.contains(name) => "a number".into(),
-            Shape::Number(name) => format!("a whole number, `{name}`"),
-            Shape::Option(inner) => format!("{} or `null`", inner.takes()),
-            Shape::List(_) => "a list".into(),
-            Shape::Other(_) => "a text".into(),
+            ColumnType::Text => "a text".into(),
+            ColumnType::Char => "a string of one character".into(),
+            ColumnType::Bool => "`true` or `false`".into(),
+            ColumnType::Number(name) if FLOATS.contains(name) => "a number".into(),
+            ColumnType::Number(name) => format!("a whole number, `{name}`"),
+            ColumnType::Option(inner) => format!("{} or `null`", inner.takes()),
+            ColumnType::List(_) => "a list".into(),
+            ColumnType::Other(_) => "a text".into(),
         }
     }
 
     /// The value of a row, or what is wrong with it.
-    pub(super) fn read(&self, name: &str, json: &Spanned<Json>) -> Result<Cell, Error> {
+    pub(super) fn read(&self, name: &str, json: &Spanned<JsonTree>) -> Result<Cell, Error> {
         let wrong = || {
             let (kind, takes) = (json.value.kind(), self.takes());
             problem::wrong_type(name, kind, &takes, self.meant(&json.value)).at(json.span)
         };
         Ok(match (self, &json.value) {
-            (Shape::Option(_), Json::Null) => Cell::None,
-            (Shape::Option(inner), _) => Cell::Some(Box::new(inner.read(name, json)?)),
-            (Shape::Text, Json::Text(text)) => Cell::Text(text.clone()),
-            (Shape::Other(_), Json::Text(text)) => Cell::Made(text.clone(), json.span),
-            (Shape::Bool, Json::Bool(value)) => Cell::Bool(*value),
-            (Shape::Char, Json::Text(text)) => {
+            (ColumnType::Option(_), JsonTree::Null) => Cell::None,
+            (ColumnType::Option(inner), _) => Cell::Some(Box::new(inner.read(name, json)?)),
+            (ColumnType::Text, JsonTree::Text(text)) => Cell::Text(text.clone()),
+            (ColumnType::Other(_), JsonTree::Text(text)) => Cell::Made(text.clone(), json.span),
+            (ColumnType::Bool, JsonTree::Bool(value)) => Cell::Bool(*value),
+            (ColumnType::Char, JsonTree::Text(text)) => {
                 let mut chars = text.chars();
                 match (chars.next(), chars.next()) {
                     (Some(char), None) => Cell::Char(char),
                     _ => return Err(wrong()),
                 }
             }
-            (Shape::Number(ty), Json::Number(number)) => {
+            (ColumnType::Number(ty), JsonTree::Number(number)) => {
                 if !fits(number, ty) {
                     return Err(problem::too_large(number, name, ty, &self.takes()).at(json.span));
                 }
                 Cell::Number(number.clone(), ty)
             }
-            (Shape::List(inner), Json::List(items)) => {
+            (ColumnType::List(inner), JsonTree::List(items)) => {
                 let items = items.iter().map(|item| inner.read(name, item));
                 Cell::List(items.collect::<Result<_, _>>()?)
             }
@@ -107,17 +112,27 @@ impl Shape {
     }
 
     /// What was meant by a value of another type.
-    fn meant<'a>(&self, json: &'a Json) -> Option<Meant<'a>> {
+    fn meant<'a>(&self, json: &'a JsonTree) -> Option<IntendedValue<'a>> {
         match (self, json) {
-            (Shape::Option(inner), _) => inner.meant(json),
-            (Shape::Text | Shape::Other(_), Json::Number(number)) => Some(Meant::Text(number)),
-            (Shape::Text | Shape::Other(_), Json::Bool(true)) => Some(Meant::Text("true")),
-            (Shape::Text | Shape::Other(_), Json::Bool(false)) => Some(Meant::Text("false")),
-            (Shape::Number(ty), Json::Text(text)) if fits(text, ty) => Some(Meant::Bare(text)),
-            (Shape::Bool, Json::Text(text)) if ["true", "false"].contains(&text.as_str()) => {
-                Some(Meant::Bare(text))
+            (ColumnType::Option(inner), _) => inner.meant(json),
+            (ColumnType::Text | ColumnType::Other(_), JsonTree::Number(number)) => {
+                Some(IntendedValue::Text(number))
             }
-            (_, Json::Null) => Some(Meant::Value),
+            (ColumnType::Text | ColumnType::Other(_), JsonTree::Bool(true)) => {
+                Some(IntendedValue::Text("true"))
+            }
+            (ColumnType::Text | ColumnType::Other(_), JsonTree::Bool(false)) => {
+                Some(IntendedValue::Text("false"))
+            }
+            (ColumnType::Number(ty), JsonTree::Text(text)) if fits(text, ty) => {
+                Some(IntendedValue::Bare(text))
+            }
+            (ColumnType::Bool, JsonTree::Text(text))
+                if ["true", "false"].contains(&text.as_str()) =>
+            {
+                Some(IntendedValue::Bare(text))
+            }
+            (_, JsonTree::Null) => Some(IntendedValue::Value),
             _ => None,
         }
     }
@@ -125,8 +140,8 @@ impl Shape {
     /// Whether values of it can be constants.
     pub(crate) fn is_constant(&self) -> bool {
         match self {
-            Shape::Option(inner) | Shape::List(inner) => inner.is_constant(),
-            Shape::Other(_) => false,
+            ColumnType::Option(inner) | ColumnType::List(inner) => inner.is_constant(),
+            ColumnType::Other(_) => false,
             _ => true,
         }
     }
@@ -134,26 +149,26 @@ impl Shape {
     /// The type of its values in generated code.
     pub(crate) fn ty(&self, p: &Runtime) -> TokenStream {
         match self {
-            Shape::Text => quote!(&'static #p::core::primitive::str),
-            Shape::Char => quote!(#p::core::primitive::char),
-            Shape::Bool => quote!(#p::core::primitive::bool),
-            Shape::Number(name) => {
+            ColumnType::Text => quote!(&'static #p::core::primitive::str),
+            ColumnType::Char => quote!(#p::core::primitive::char),
+            ColumnType::Bool => quote!(#p::core::primitive::bool),
+            ColumnType::Number(name) => {
                 let name = Ident::new(name, Span::call_site());
                 quote!(#p::core::primitive::#name)
             }
-            Shape::Option(inner) => {
+            ColumnType::Option(inner) => {
                 let inner = inner.ty(p);
                 quote!(#p::Option<#inner>)
             }
-            Shape::List(inner) if inner.is_constant() => {
+            ColumnType::List(inner) if inner.is_constant() => {
                 let inner = inner.ty(p);
                 quote!(&'static [#inner])
             }
-            Shape::List(inner) => {
+            ColumnType::List(inner) => {
                 let inner = inner.ty(p);
                 quote!(#p::Vec<#inner>)
             }
-            Shape::Other(ty) => quote!(#ty),
+            ColumnType::Other(ty) => quote!(#ty),
         }
     }
 }
@@ -162,16 +177,16 @@ impl Cell {
     /// The value in generated code. `made` makes a value that only rustc knows.
     pub(crate) fn tokens(
         &self,
-        shape: &Shape,
+        shape: &ColumnType,
         p: &Runtime,
         made: &impl Fn(&str, prompt_syntax::Span) -> TokenStream,
     ) -> TokenStream {
         match (self, shape) {
-            (Cell::Some(cell), Shape::Option(shape)) => {
+            (Cell::Some(cell), ColumnType::Option(shape)) => {
                 let value = cell.tokens(shape, p, made);
                 quote!(#p::Some(#value))
             }
-            (Cell::List(cells), Shape::List(shape)) => {
+            (Cell::List(cells), ColumnType::List(shape)) => {
                 let values = cells.iter().map(|cell| cell.tokens(shape, p, made));
                 if shape.is_constant() {
                     quote!(&[#(#values),*])

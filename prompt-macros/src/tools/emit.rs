@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
-use super::item::{Item, Parameter, Shape, Variant};
+use super::item::{Parameter, ToolsItem, Variant, VariantFields};
 use crate::Errors;
 use crate::emit::Runtime;
 
@@ -16,7 +16,7 @@ use crate::emit::Runtime;
 ///     impl Tools for Action { … }
 /// };
 /// ```
-pub(super) fn emit(item: &Item) -> TokenStream {
+pub(super) fn emit(item: &ToolsItem) -> TokenStream {
     let p = &item.private();
     let (ident, allowed) = (&item.ident, &item.allowed);
     let tools = item.variants.iter().map(|variant| {
@@ -49,14 +49,14 @@ pub(super) fn emit(item: &Item) -> TokenStream {
 }
 
 /// `Parameters::new().field("a", …)…`, or `Parameters::of(…)`.
-fn parameters(shape: &Shape, p: &Runtime) -> TokenStream {
+fn parameters(shape: &VariantFields, p: &Runtime) -> TokenStream {
     match shape {
-        Shape::Unit => quote!(#p::tools::Parameters::new()),
-        Shape::Whole(ty) => {
+        VariantFields::Unit => quote!(#p::tools::Parameters::new()),
+        VariantFields::Whole(ty) => {
             let argument = argument(ty, p);
             quote!(#p::tools::Parameters::of(#argument))
         }
-        Shape::Fields(fields) => {
+        VariantFields::Fields(fields) => {
             let fields = fields.iter().map(|field| {
                 let (name, doc, default) = (&field.name.text, &field.doc, field.default);
                 let argument = argument(&field.ty, p);
@@ -77,7 +77,7 @@ fn read(variants: &[Variant], p: &Runtime) -> TokenStream {
     let Some((last, others)) = variants.split_last() else {
         return TokenStream::new();
     };
-    let takes = |variant: &Variant| !matches!(variant.shape, Shape::Unit);
+    let takes = |variant: &Variant| !matches!(variant.shape, VariantFields::Unit);
     let called = match variants.iter().any(takes) {
         true => quote!(let mut called = __set()?.read(call)?;),
         false => quote!(let called = __set()?.read(call)?;),
@@ -99,12 +99,12 @@ fn read(variants: &[Variant], p: &Runtime) -> TokenStream {
 fn value(variant: &Variant, p: &Runtime) -> TokenStream {
     let ident = &variant.ident;
     match &variant.shape {
-        Shape::Unit => quote!(Self::#ident),
-        Shape::Whole(ty) => {
+        VariantFields::Unit => quote!(Self::#ident),
+        VariantFields::Whole(ty) => {
             let argument = argument(ty, p);
             quote!(Self::#ident(called.whole(#argument)?))
         }
-        Shape::Fields(fields) => {
+        VariantFields::Fields(fields) => {
             let fields = fields.iter().map(|field| taken(field, p));
             quote!(Self::#ident { #(#fields),* })
         }
@@ -122,7 +122,7 @@ fn taken(field: &Parameter, p: &Runtime) -> TokenStream {
 }
 
 /// The errors, and an implementation without tools: what uses the enum then adds no error of its own.
-pub(super) fn fallback(item: &Item, errors: &Errors) -> TokenStream {
+pub(super) fn fallback(item: &ToolsItem, errors: &Errors) -> TokenStream {
     let p = &item.private();
     let (ident, allowed) = (&item.ident, &item.allowed);
     let (parameters, arguments, clause) = item.generics.split_for_impl();

@@ -15,7 +15,7 @@ use crate::Errors;
 use crate::emit::Runtime;
 use crate::input::{all_attributes, allowed};
 
-pub(super) struct Item {
+pub(super) struct ToolsItem {
     pub(super) ident: Ident,
     pub(super) generics: Generics,
     pub(super) krate: Option<Path>,
@@ -28,10 +28,10 @@ pub(super) struct Variant {
     pub(super) ident: Ident,
     pub(super) name: Name,
     pub(super) doc: Vec<Expr>,
-    pub(super) shape: Shape,
+    pub(super) shape: VariantFields,
 }
 
-pub(super) enum Shape {
+pub(super) enum VariantFields {
     Unit,
     /// Each field is a parameter.
     Fields(Vec<Parameter>),
@@ -55,9 +55,9 @@ pub(super) struct Name {
     pub(super) given: bool,
 }
 
-impl Item {
+impl ToolsItem {
     /// Reads the item. `None` if nothing can be said about it but its errors.
-    pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Item> {
+    pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> Option<ToolsItem> {
         let item: DeriveInput = match syn::parse2(item) {
             Ok(item) => item,
             Err(error) => {
@@ -86,7 +86,7 @@ impl Item {
             }
             Data::Union(data) => errors.push(data.union_token.span, problem::on_a_union()),
         }
-        Some(Item {
+        Some(ToolsItem {
             ident: item.ident,
             generics: item.generics,
             krate: keys.krate,
@@ -120,8 +120,8 @@ impl Variant {
         let doc = doc(&variant.attrs);
         let ident = variant.ident;
         let shape = match variant.fields {
-            Fields::Unit => Shape::Unit,
-            Fields::Named(fields) => Shape::Fields(
+            Fields::Unit => VariantFields::Unit,
+            Fields::Named(fields) => VariantFields::Fields(
                 fields
                     .named
                     .into_iter()
@@ -140,7 +140,7 @@ impl Variant {
 }
 
 /// A variant around one struct.
-fn whole(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors) -> Shape {
+fn whole(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors) -> VariantFields {
     let types: Vec<String> = fields
         .unnamed
         .iter()
@@ -154,7 +154,7 @@ fn whole(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors) -> Shap
             types => problem::unnamed(&variant, types),
         };
         errors.push(ident.span(), problem);
-        return Shape::Unit;
+        return VariantFields::Unit;
     };
     let keys = Keys::read(&field.attrs, On::Field, errors);
     if let Some(at) = keys.at {
@@ -163,9 +163,9 @@ fn whole(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors) -> Shap
     if is_no_object(&field.ty) {
         let problem = problem::no_object(&ident.to_string(), &type_name(&field.ty));
         errors.push(field.ty.span(), problem);
-        return Shape::Unit;
+        return VariantFields::Unit;
     }
-    Shape::Whole(Box::new(field.ty))
+    VariantFields::Whole(Box::new(field.ty))
 }
 
 impl Parameter {

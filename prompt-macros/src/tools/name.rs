@@ -3,14 +3,14 @@
 use prompt_syntax::problem::tools as problem;
 use prompt_syntax::tool::fault_of_name;
 
-use super::item::{Item, Name, Shape};
+use super::item::{Name, ToolsItem, VariantFields};
 use crate::Errors;
 
-pub(super) fn check(item: &Item, errors: &mut Errors) {
+pub(super) fn check(item: &ToolsItem, errors: &mut Errors) {
     let names: Vec<&Name> = item.variants.iter().map(|variant| &variant.name).collect();
     check_all(&names, "tool", errors);
     for variant in &item.variants {
-        if let Shape::Fields(fields) = &variant.shape {
+        if let VariantFields::Fields(fields) = &variant.shape {
             let names: Vec<&Name> = fields.iter().map(|field| &field.name).collect();
             check_all(&names, "parameter", errors);
         }

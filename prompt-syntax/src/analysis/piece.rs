@@ -1,6 +1,6 @@
 //! The annotated tree: the result of [`Analyzer`](super::Analyzer), with every name resolved.
 
-use super::Field;
+use super::FieldInfo;
 use crate::family::Family;
 #[cfg(feature = "jinja")]
 use crate::kind::Kind;
@@ -38,7 +38,7 @@ pub enum Piece {
     /// Jinja: a block with variables of its own.
     Scope(Vec<Piece>),
     /// Jinja: a loop.
-    Loop(Box<Loop>),
+    Loop(Box<LoopPiece>),
 }
 
 /// An expression whose value is written.
@@ -72,7 +72,7 @@ pub enum How {
 
 /// A loop of the Jinja dialect.
 #[derive(Clone)]
-pub struct Loop {
+pub struct LoopPiece {
     /// The names of an item, or of its parts.
     pub idents: Vec<String>,
     pub over: Over,
@@ -345,7 +345,7 @@ pub fn role_order(roles: &[Option<Role>], asks: bool) -> Vec<(usize, Problem)> {
 }
 
 /// Uses of the answer in a message that the model reads (number 9).
-pub fn exposed_answer(fields: &[Field], role: Option<Role>, body: &[Piece]) -> Vec<Error> {
+pub fn exposed_answer(fields: &[FieldInfo], role: Option<Role>, body: &[Piece]) -> Vec<Error> {
     let mut errors = Vec::new();
     walk(body, &mut |piece| {
         piece.places(&mut |place| {
@@ -358,7 +358,7 @@ pub fn exposed_answer(fields: &[Field], role: Option<Role>, body: &[Piece]) -> V
 }
 
 /// Fields in a system message whose text may come from a user (number 7).
-pub fn untrusted(form: Form, fields: &[Field], body: &[Piece]) -> Vec<Error> {
+pub fn untrusted(form: Form, fields: &[FieldInfo], body: &[Piece]) -> Vec<Error> {
     let mut errors = Vec::new();
     walk(body, &mut |piece| {
         let mut seen = Vec::new();
@@ -516,13 +516,13 @@ pub enum Function {
     /// A Rust function by its path, and how each argument is passed.
     Own {
         path: Vec<String>,
-        given: Vec<Given>,
+        given: Vec<PassedAs>,
     },
 }
 
 /// How a value is passed to a Rust function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Given {
+pub enum PassedAs {
     /// A Rust value as it is.
     Itself,
     /// A `&str`.

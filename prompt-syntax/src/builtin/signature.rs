@@ -11,7 +11,7 @@
 //! assert_eq!(signature::example("filter", find(FILTERS, "replace").unwrap()), "replace(\"a\", \"a\")");
 //! ```
 
-use super::{Builtin, Kind as Want, Param, Rest};
+use super::{Builtin, BuiltinKind, Param, Rest};
 use crate::kind::Kind;
 
 /// Filters of a string: a list through one of them would show its brackets.
@@ -33,18 +33,22 @@ const OF_TEXT: [&str; 14] = [
 ];
 
 /// Whether a value of this kind may stand where the table says so, as far as is known.
-pub fn fits(want: Want, kind: &Kind) -> bool {
+pub fn fits(want: BuiltinKind, kind: &Kind) -> bool {
     if kind.is_open() {
         return true;
     }
     match want {
-        Want::Any | Want::Same | Want::Item => !matches!(kind, Kind::Media | Kind::Unordered),
-        Want::Text => *kind == Kind::Text,
+        BuiltinKind::Any | BuiltinKind::Same | BuiltinKind::Item => {
+            !matches!(kind, Kind::Media | Kind::Unordered)
+        }
+        BuiltinKind::Text => *kind == Kind::Text,
         // `Number` is a whole number or a fraction: only the value can tell.
-        Want::Int | Want::Bool => matches!(kind, Kind::Int | Kind::Bool | Kind::Number),
-        Want::Float | Want::Number => kind.is_number(),
-        Want::Dict => matches!(kind, Kind::Dict(_)),
-        Want::List | Want::Sized => {
+        BuiltinKind::Int | BuiltinKind::Bool => {
+            matches!(kind, Kind::Int | Kind::Bool | Kind::Number)
+        }
+        BuiltinKind::Float | BuiltinKind::Number => kind.is_number(),
+        BuiltinKind::Dict => matches!(kind, Kind::Dict(_)),
+        BuiltinKind::List | BuiltinKind::Sized => {
             matches!(
                 kind,
                 Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) | Kind::Text
@@ -70,16 +74,16 @@ pub fn wanted(what: &str, known: &Builtin) -> &'static str {
 }
 
 /// A kind of the tables, as messages call it.
-pub fn name(kind: Want) -> &'static str {
+pub fn name(kind: BuiltinKind) -> &'static str {
     match kind {
-        Want::Any | Want::Same | Want::Item => "a value",
-        Want::Text => "a string",
-        Want::Int => "a whole number",
-        Want::Float | Want::Number => "a number",
-        Want::Bool => "`true` or `false`",
-        Want::List => "a list",
-        Want::Dict => "a map",
-        Want::Sized => "a string, a list or a map",
+        BuiltinKind::Any | BuiltinKind::Same | BuiltinKind::Item => "a value",
+        BuiltinKind::Text => "a string",
+        BuiltinKind::Int => "a whole number",
+        BuiltinKind::Float | BuiltinKind::Number => "a number",
+        BuiltinKind::Bool => "`true` or `false`",
+        BuiltinKind::List => "a list",
+        BuiltinKind::Dict => "a map",
+        BuiltinKind::Sized => "a string, a list or a map",
     }
 }
 
@@ -91,10 +95,10 @@ pub fn example(what: &str, known: &Builtin) -> String {
         ("default_value", _) => "\"none\"",
         ("length", _) => "200",
         ("sep", _) => "\",\"",
-        (_, Want::Int | Want::Number) => "3",
-        (_, Want::Bool) => "true",
-        (_, Want::List) => "items",
-        (_, Want::Any) if what == "test" => "1",
+        (_, BuiltinKind::Int | BuiltinKind::Number) => "3",
+        (_, BuiltinKind::Bool) => "true",
+        (_, BuiltinKind::List) => "items",
+        (_, BuiltinKind::Any) if what == "test" => "1",
         _ => "\"a\"",
     };
     let name = known.name;
@@ -151,11 +155,13 @@ pub fn filtered(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
 /// What a method gives for a value of this kind.
 pub fn called(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
     match (known.function, of) {
-        ("get", Kind::Dict(value)) if given.get(1).is_none_or(Option::is_none) => match &**value {
-            Kind::Unknown | Kind::Dynamic => Kind::Dynamic,
-            // It may be missing.
-            _ => Kind::Dynamic,
-        },
+        ("get", Kind::Dict(value)) if given.get(1).is_none_or(Option::is_none) => {
+            match &**value {
+                Kind::Unknown | Kind::Dynamic => Kind::Dynamic,
+                // It may be missing.
+                _ => Kind::Dynamic,
+            }
+        }
         ("values", Kind::Dict(value)) => Kind::list((**value).clone().dynamic()),
         ("items", _) => Kind::list(pair(of)),
         ("split" | "rsplit" | "splitlines", _) => Kind::list(Kind::Text),
@@ -170,17 +176,17 @@ fn pair(of: &Kind) -> Kind {
     }
 }
 
-fn result(gives: Want, of: &Kind) -> Kind {
+fn result(gives: BuiltinKind, of: &Kind) -> Kind {
     match gives {
-        Want::Any | Want::Sized => Kind::Dynamic,
-        Want::Same => of.clone().dynamic(),
-        Want::Item => of.item().dynamic(),
-        Want::Text => Kind::Text,
-        Want::Int => Kind::Int,
-        Want::Float => Kind::Float,
-        Want::Number => Kind::Number,
-        Want::Bool => Kind::Bool,
-        Want::List => Kind::list(Kind::Dynamic),
-        Want::Dict => Kind::Dict(Box::new(Kind::Dynamic)),
+        BuiltinKind::Any | BuiltinKind::Sized => Kind::Dynamic,
+        BuiltinKind::Same => of.clone().dynamic(),
+        BuiltinKind::Item => of.item().dynamic(),
+        BuiltinKind::Text => Kind::Text,
+        BuiltinKind::Int => Kind::Int,
+        BuiltinKind::Float => Kind::Float,
+        BuiltinKind::Number => Kind::Number,
+        BuiltinKind::Bool => Kind::Bool,
+        BuiltinKind::List => Kind::list(Kind::Dynamic),
+        BuiltinKind::Dict => Kind::Dict(Box::new(Kind::Dynamic)),
     }
 }

@@ -16,7 +16,8 @@ use crate::{Binary, BinaryOp, Compare, CompareOp, Conditional, Error, Expr, Span
 
 /// Reads what fills a slot.
 pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {
-    let read = Reader::new(text, span).and_then(|reader| reader.whole(|reader| reader.tuple(true)));
+    let read = JinjaExprParser::new(text, span)
+        .and_then(|reader| reader.whole(|reader| reader.tuple(true)));
     read.map_err(|error| match subset::handlebars(span.of(text)) {
         Some(problem) => problem.at(span),
         None => error,
@@ -25,7 +26,7 @@ pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {
 
 /// Reads what decides a condition.
 pub(crate) fn condition(text: &str, span: Span) -> Result<Expr, Error> {
-    let mut reader = Reader::new(text, span)?;
+    let mut reader = JinjaExprParser::new(text, span)?;
     let condition = reader.conditional(false)?;
     if reader.words.is_next(",") {
         return Err(subset::condition_of_several_values().at(reader.words.here()));
@@ -35,7 +36,7 @@ pub(crate) fn condition(text: &str, span: Span) -> Result<Expr, Error> {
     Ok(condition)
 }
 
-struct Reader<'a> {
+struct JinjaExprParser<'a> {
     words: Cursor<'a>,
     /// Whether a `:` is one of a slice, and so none of a filter's path.
     slices: bool,
@@ -90,10 +91,10 @@ impl Operator {
     }
 }
 
-impl<'a> Reader<'a> {
-    fn new(text: &'a str, span: Span) -> Result<Reader<'a>, Error> {
+impl<'a> JinjaExprParser<'a> {
+    fn new(text: &'a str, span: Span) -> Result<JinjaExprParser<'a>, Error> {
         let words = Cursor::new(text, span, words(text, span)?);
-        Ok(Reader {
+        Ok(JinjaExprParser {
             words,
             slices: false,
             brackets: 0,

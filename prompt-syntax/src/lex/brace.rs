@@ -1,7 +1,7 @@
 //! `{name}` and `{input:name}` are slots, `{{name}}` is the text `{name}`; every other brace is text.
 
 use super::{Lexed, role_tag};
-use crate::lex::TokenKind;
+use crate::lex::LexTokenKind;
 use crate::lex::name_len;
 use crate::problem::slot as problem;
 use crate::{Dialect, Error, Span};
@@ -29,18 +29,18 @@ pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
 }
 
 /// What a run of braces holds if it is no text.
-pub(crate) struct Shape {
+pub(crate) struct BraceRun {
     /// The opening braces, and as many of the closing ones as belong to them.
     pub(crate) depth: usize,
     /// The run of opening braces.
     pub(crate) open: usize,
     /// Without the braces.
     pub(crate) words: Span,
-    pub(crate) kind: Kind,
+    pub(crate) kind: BraceKind,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum BraceKind {
     Slot,
     /// `{input:a.b}`: meant as a slot, but not one name.
     Wrong,
@@ -49,7 +49,7 @@ pub(crate) enum Kind {
 }
 
 /// The shape at the first of a run of opening braces, or where the run's words end if they are text.
-pub(crate) fn shape(text: &str, start: usize) -> Result<Shape, usize> {
+pub(crate) fn shape(text: &str, start: usize) -> Result<BraceRun, usize> {
     let run = &text[start..];
     let open = run.len() - run.trim_start_matches('{').len();
     let inside = start + open;
@@ -59,13 +59,13 @@ pub(crate) fn shape(text: &str, start: usize) -> Result<Shape, usize> {
     let shape = |end: usize, kind| {
         let rest = &text[end..];
         let close = rest.len() - rest.trim_start_matches('}').len();
-        let depth = if kind == Kind::Unclosed {
+        let depth = if kind == BraceKind::Unclosed {
             open
         } else {
             open.min(close)
         };
         let words = Span::new(inside, end);
-        Ok(Shape {
+        Ok(BraceRun {
             depth,
             open,
             words,
@@ -73,7 +73,14 @@ pub(crate) fn shape(text: &str, start: usize) -> Result<Shape, usize> {
         })
     };
     if text[end..].starts_with('}') && (end > name || input) {
-        return shape(end, if end > name { Kind::Slot } else { Kind::Wrong });
+        return shape(
+            end,
+            if end > name {
+                BraceKind::Slot
+            } else {
+                BraceKind::Wrong
+            },
+        );
     }
     if !input || end == name {
         return Err(end);
@@ -83,16 +90,16 @@ pub(crate) fn shape(text: &str, start: usize) -> Result<Shape, usize> {
     if let Some(close) = stop.filter(|close| after[*close..].starts_with('}')) {
         let sign = after[..close].trim_start_matches([' ', '\t']);
         if sign.is_empty() || sign.starts_with(['.', ':', '|', '!', '?', '[', '(', '-']) {
-            return shape(end + close, Kind::Wrong);
+            return shape(end + close, BraceKind::Wrong);
         }
     }
-    shape(end, Kind::Unclosed)
+    shape(end, BraceKind::Unclosed)
 }
 
 /// Adds what a run of braces begins. As in Python's formats, pairs of braces around a slot are halved: `{{name}}` is the
 /// text `{name}`, and `{{{name}}}` a slot between braces.
 fn braces(lexed: &mut Lexed, text: &str, start: usize) -> usize {
-    let Shape {
+    let BraceRun {
         depth,
         open,
         words,
@@ -101,7 +108,11 @@ fn braces(lexed: &mut Lexed, text: &str, start: usize) -> usize {
         Ok(shape) => shape,
         Err(end) => return end,
     };
-    let close = if kind == Kind::Unclosed { 0 } else { depth };
+    let close = if kind == BraceKind::Unclosed {
+        0
+    } else {
+        depth
+    };
     let end = words.end + close;
     lexed.text_to(text, start + open - depth);
     if depth % 2 == 0 {
@@ -110,12 +121,12 @@ fn braces(lexed: &mut Lexed, text: &str, start: usize) -> usize {
         return end;
     }
     lexed.words_to(&text[start..start + depth / 2], words.start - 1);
-    let error = (kind != Kind::Slot).then(|| wrong(text, words, kind));
+    let error = (kind != BraceKind::Slot).then(|| wrong(text, words, kind));
     let named = words.of(text) != "input:";
     let token = if named {
-        TokenKind::Slot(words)
+        LexTokenKind::Slot(words)
     } else {
-        TokenKind::Error
+        LexTokenKind::Error
     };
     let after = words.end + close.min(1);
     lexed.push(token, after, error);
@@ -123,16 +134,16 @@ fn braces(lexed: &mut Lexed, text: &str, start: usize) -> usize {
     end
 }
 
-fn wrong(text: &str, words: Span, kind: Kind) -> Error {
+fn wrong(text: &str, words: Span, kind: BraceKind) -> Error {
     let written = words.of(text);
     let name = written.strip_prefix("input:").unwrap_or(written);
     let name = &name[..name_len(name)];
     let slot = Span::new(
         words.start - 1,
-        words.end + usize::from(kind == Kind::Wrong),
+        words.end + usize::from(kind == BraceKind::Wrong),
     );
     let problem = match kind {
-        Kind::Unclosed => problem::unclosed_brace(name),
+        BraceKind::Unclosed => problem::unclosed_brace(name),
         _ if name.is_empty() => problem::nameless(Dialect::Brace),
         _ => problem::more_than_a_name(name, written),
     };

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use self::statement::Statements;
 use self::tag::{Close, Tag};
 use super::Lexed;
-use crate::lex::TokenKind;
+use crate::lex::LexTokenKind;
 use crate::problem::jinja as problem;
 use crate::{Options, Role, Span};
 
@@ -20,7 +20,7 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
         true => text.len(),
         false => without_last_break(text).len(),
     };
-    let mut lexer = Lexer {
+    let mut lexer = JinjaLexer {
         text: &text[..end],
         options,
         lexed: Lexed::default(),
@@ -37,7 +37,7 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     lexer.lexed
 }
 
-struct Lexer<'a> {
+struct JinjaLexer<'a> {
     text: &'a str,
     options: Options,
     lexed: Lexed,
@@ -77,7 +77,7 @@ enum Before {
     EndRole(Mark),
 }
 
-impl Lexer<'_> {
+impl JinjaLexer<'_> {
     /// Where the next tag begins.
     fn next(&self) -> Option<usize> {
         let mut at = self.lexed.done;
@@ -102,7 +102,7 @@ impl Lexer<'_> {
             b'{' => {
                 self.words_to(start, Before::Slot(mark));
                 let tag = tag::scan(self.text, start, inside, Close::Slot, false);
-                self.push(TokenKind::Slot(tag.head), tag);
+                self.push(LexTokenKind::Slot(tag.head), tag);
             }
             _ => match raw::begin(self.text, inside) {
                 Some(body) => self.raw(start, mark, body),
@@ -117,11 +117,11 @@ impl Lexer<'_> {
         let span = Span::new(start, tag.end);
         let kind = self.statements.read(self.text, span, &mut tag);
         let before = match kind {
-            TokenKind::EndRole(_) => Before::EndRole(mark),
+            LexTokenKind::EndRole(_) => Before::EndRole(mark),
             _ => Before::Statement(mark),
         };
         self.words_to(start, before);
-        if matches!(kind, TokenKind::Role(_)) && tag.next == tag.end {
+        if matches!(kind, LexTokenKind::Role(_)) && tag.next == tag.end {
             tag.next += line_break(&self.text[tag.end..]);
         }
         self.push(kind, tag);
@@ -137,7 +137,7 @@ impl Lexer<'_> {
             let error = problem::unclosed_comment().at(Span::new(start, inside));
             let error = (!self.endless.comment).then_some(error);
             self.endless.comment = true;
-            self.lexed.push(TokenKind::Error, inside, error);
+            self.lexed.push(LexTokenKind::Error, inside, error);
             return;
         };
         let close = end + "#}".len();
@@ -160,7 +160,7 @@ impl Lexer<'_> {
             let error = problem::unclosed_raw().at(Span::new(start, body));
             let error = (!self.endless.raw).then_some(error);
             self.endless.raw = true;
-            self.lexed.push(TokenKind::Error, body, error);
+            self.lexed.push(LexTokenKind::Error, body, error);
             return;
         };
         self.skip_to(body);
@@ -168,7 +168,7 @@ impl Lexer<'_> {
         self.skip_to(end.next);
     }
 
-    fn push(&mut self, kind: TokenKind, tag: Tag) {
+    fn push(&mut self, kind: LexTokenKind, tag: Tag) {
         self.lexed.push(kind, tag.end, tag.error);
         self.line_start = false;
         if tag.next > tag.end {

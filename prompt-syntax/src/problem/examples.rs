@@ -57,20 +57,31 @@ problems! {
 }
 
 /// A value of another type than the field's; `help` says what was meant, if that is known.
-pub fn wrong_type(name: &str, kind: &str, takes: &str, meant: Option<Meant<'_>>) -> Problem {
+pub fn wrong_type(
+    name: &str,
+    kind: &str,
+    takes: &str,
+    meant: Option<IntendedValue<'_>>,
+) -> Problem {
     let problem = Problem::new(format!("`{name}` is {kind}, and takes {takes}"))
         .labelled(format!("not {takes}"));
     match meant {
-        Some(Meant::Text(value)) => problem.helped(format!("write it in quotes: `\"{value}\"`")),
-        Some(Meant::Bare(value)) => problem.helped(format!("write it without quotes: `{value}`")),
-        Some(Meant::Value) => problem.helped("write a value; or make the field an `Option`"),
+        Some(IntendedValue::Text(value)) => {
+            problem.helped(format!("write it in quotes: `\"{value}\"`"))
+        }
+        Some(IntendedValue::Bare(value)) => {
+            problem.helped(format!("write it without quotes: `{value}`"))
+        }
+        Some(IntendedValue::Value) => {
+            problem.helped("write a value; or make the field an `Option`")
+        }
         None => problem,
     }
 }
 
 /// What a value of another type was meant as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meant<'a> {
+pub enum IntendedValue<'a> {
     /// A text, without its quotes.
     Text(&'a str),
     /// A number or boolean, in quotes.

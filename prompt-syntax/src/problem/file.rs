@@ -86,37 +86,37 @@ pub mod at_run_time {
 
     /// Who names the file.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum Named {
+    pub enum NamedIn {
         /// The program.
         InCode,
         /// Another template.
         InTemplate,
     }
 
-    fn helped(problem: Problem, near: Option<&str>, named: Named) -> Problem {
+    fn helped(problem: Problem, near: Option<&str>, named: NamedIn) -> Problem {
         problem.helped(match (near, named) {
             (Some(near), _) => format!("did you mean `{near}`?"),
-            (None, Named::InCode) => {
+            (None, NamedIn::InCode) => {
                 "give the path from the folder that the program runs in".to_owned()
             }
-            (None, Named::InTemplate) => "name a file beside this one".to_owned(),
+            (None, NamedIn::InTemplate) => "name a file beside this one".to_owned(),
         })
     }
 
     /// A file that is not there; `near` is one with a similar name.
-    pub fn missing(name: &str, near: Option<&str>, named: Named) -> Problem {
+    pub fn missing(name: &str, near: Option<&str>, named: NamedIn) -> Problem {
         let problem = Problem::new(format!("there is no template file `{name}`"));
         helped(problem, near, named)
     }
 
     /// A folder.
-    pub fn folder(name: &str, near: Option<&str>, named: Named) -> Problem {
+    pub fn folder(name: &str, near: Option<&str>, named: NamedIn) -> Problem {
         let problem = Problem::new(format!("`{name}` is a folder, not a template file"));
         helped(problem, near, named)
     }
 
     /// A file that is there and cannot be read.
-    pub fn unreadable(name: &str, why: &str, near: Option<&str>, named: Named) -> Problem {
+    pub fn unreadable(name: &str, why: &str, near: Option<&str>, named: NamedIn) -> Problem {
         let problem = Problem::new(format!("the template file `{name}` cannot be read: {why}"));
         helped(problem, near, named)
     }

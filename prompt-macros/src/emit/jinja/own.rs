@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Literal as Written;
-use prompt_syntax::analysis::{Function, Given, Term};
+use prompt_syntax::analysis::{Function, PassedAs, Term};
 use quote::{quote, quote_spanned};
 
 use super::super::body::literal;
@@ -50,30 +50,30 @@ impl CaseEmitter<'_> {
     }
 
     /// An argument: what is in Rust as a reference, numbers behind the first one as themselves.
-    fn given(&self, message: &Message, arg: &Term, given: Given, first: bool) -> TokenStream {
+    fn given(&self, message: &Message, arg: &Term, given: PassedAs, first: bool) -> TokenStream {
         let p = &self.emitter.private;
         let value = |term: &Term| self.term(message, term);
         let number = match (given, arg) {
-            (Given::Itself, Term::Place(place)) => return self.reference(message, place),
-            (Given::Itself, Term::Literal(Written::Str(text))) => return quote!(#text),
-            (Given::Itself, Term::Literal(written)) => literal(written, Span::call_site()),
-            (Given::Itself, call) => {
+            (PassedAs::Itself, Term::Place(place)) => return self.reference(message, place),
+            (PassedAs::Itself, Term::Literal(Written::Str(text))) => return quote!(#text),
+            (PassedAs::Itself, Term::Literal(written)) => literal(written, Span::call_site()),
+            (PassedAs::Itself, call) => {
                 let call = self.called(message, call);
                 return quote!(&#call);
             }
-            (Given::Text, term) => {
+            (PassedAs::Text, term) => {
                 let value = value(term);
                 return quote!(&*#p::expr::to_text(&#value)?);
             }
-            (Given::Int, term) => {
+            (PassedAs::Int, term) => {
                 let value = value(term);
                 quote!(#p::expr::to_int(&#value)?)
             }
-            (Given::Float, term) => {
+            (PassedAs::Float, term) => {
                 let value = value(term);
                 quote!(#p::expr::to_float(&#value)?)
             }
-            (Given::Bool, term) => {
+            (PassedAs::Bool, term) => {
                 let value = value(term);
                 quote!(#p::expr::to_bool(&#value)?)
             }

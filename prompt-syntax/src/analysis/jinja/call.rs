@@ -191,7 +191,7 @@ impl Analyzer<'_> {
     ) -> bool {
         let param = &signature.params[index];
         let is_none = value.kind == Kind::None && !param.required;
-        if fits(param.kind, &value.kind) || is_none || param.kind == builtin::Kind::Any {
+        if fits(param.kind, &value.kind) || is_none || param.kind == builtin::BuiltinKind::Any {
             return true;
         }
         let problem = match &value.kind {

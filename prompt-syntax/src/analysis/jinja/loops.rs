@@ -3,7 +3,7 @@
 use super::block::origins;
 use super::expr::expr_name;
 use crate::analysis::Analyzer;
-use crate::analysis::piece::{Items, Keyed, Loop, Over, Piece, Place, Root, Term, Typed};
+use crate::analysis::piece::{Items, Keyed, LoopPiece, Over, Piece, Place, Root, Term, Typed};
 use crate::analysis::{Meaning, Name, Scopes, changed};
 use crate::kind::Kind;
 use crate::problem::name::{self, Bound};
@@ -122,7 +122,7 @@ impl Analyzer<'_> {
             None => None,
         };
         if good {
-            out.push(Piece::Loop(Box::new(Loop {
+            out.push(Piece::Loop(Box::new(LoopPiece {
                 idents,
                 over,
                 condition,

@@ -1,7 +1,7 @@
 //! Functions of the user as filters: `{{ name | crate::shout("!") }}`. rustc checks what they take.
 
 use crate::analysis::Analyzer;
-use crate::analysis::piece::{Function, Given, Term, Typed};
+use crate::analysis::piece::{Function, PassedAs, Term, Typed};
 use crate::kind::Kind;
 use crate::problem::call;
 use crate::{Expr, Filter};
@@ -45,7 +45,7 @@ impl Analyzer<'_> {
     }
 
     /// How a value is passed to a function: a Rust value as it is, a computed one if its kind is known.
-    fn given_to_rust(&mut self, value: &Typed, expr: &Expr, name: &str) -> Option<Given> {
+    fn given_to_rust(&mut self, value: &Typed, expr: &Expr, name: &str) -> Option<PassedAs> {
         let is_of_rust = match &value.term {
             Term::Place(_) => true,
             Term::Literal(literal) => *literal != crate::Literal::None,
@@ -53,11 +53,11 @@ impl Analyzer<'_> {
             _ => false,
         };
         Some(match &value.kind {
-            _ if is_of_rust => Given::Itself,
-            Kind::Text => Given::Text,
-            Kind::Int => Given::Int,
-            Kind::Float | Kind::Number => Given::Float,
-            Kind::Bool => Given::Bool,
+            _ if is_of_rust => PassedAs::Itself,
+            Kind::Text => PassedAs::Text,
+            Kind::Int => PassedAs::Int,
+            Kind::Float | Kind::Number => PassedAs::Float,
+            Kind::Bool => PassedAs::Bool,
             kind => {
                 return self.refuse(call::value_without_type(name, kind).at(expr.span()));
             }

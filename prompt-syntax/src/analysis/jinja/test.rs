@@ -4,7 +4,7 @@ use super::expr::args_of;
 use crate::analysis::Analyzer;
 use crate::analysis::Name;
 use crate::analysis::piece::{Function, Place, Root, Term, Test, Value};
-use crate::builtin::{Kind as Wanted, TESTS, find, signature};
+use crate::builtin::{BuiltinKind, TESTS, find, signature};
 use crate::kind::Kind;
 use crate::problem::{call, value};
 use crate::{Expr, Test as Asked};
@@ -88,7 +88,7 @@ impl Analyzer<'_> {
             return None;
         };
         let value = match known.takes {
-            Wanted::Any => self.lenient(&test.value),
+            BuiltinKind::Any => self.lenient(&test.value),
             _ => self.value(&test.value),
         };
         let given = self.given("test", known, test.name.span, &test.args, &[]);

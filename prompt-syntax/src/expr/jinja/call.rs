@@ -1,6 +1,6 @@
 //! Filters, tests and calls, with their arguments.
 
-use super::Reader;
+use super::JinjaExprParser;
 use super::operand::is_reserved;
 use crate::builtin::{TESTS, find};
 use crate::lex::Word;
@@ -11,7 +11,7 @@ use crate::{Call, Error, Expr, Filter, Named, Path, Span, Spanned, Test};
 
 type Args = (Vec<Expr>, Vec<Named>);
 
-impl Reader<'_> {
+impl JinjaExprParser<'_> {
     /// A value with filters and tests behind it.
     pub(super) fn filtered(&mut self, mut value: Expr, start: Span) -> Result<Expr, Error> {
         loop {

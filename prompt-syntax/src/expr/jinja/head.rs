@@ -1,6 +1,6 @@
 //! What stands in the tags of `for`, `set`, `with`, `macro`, `filter` and `include`.
 
-use super::Reader;
+use super::JinjaExprParser;
 use super::call::bindable;
 use crate::lex::Word;
 use crate::parse::{Head, LoopHead};
@@ -13,7 +13,7 @@ type Targets = Vec<Spanned<String>>;
 
 /// Reads `item in list`, as far as it can be read, and what is wrong with it.
 pub(crate) fn loop_head(text: &str, span: Span) -> (Option<LoopHead>, Option<Error>) {
-    let mut reader = match Reader::new(text, span) {
+    let mut reader = match JinjaExprParser::new(text, span) {
         Ok(reader) => reader,
         Err(error) => return (None, Some(error)),
     };
@@ -50,7 +50,7 @@ pub(crate) fn loop_head(text: &str, span: Span) -> (Option<LoopHead>, Option<Err
 
 /// Reads `a, b = value`.
 pub(crate) fn set(text: &str, span: Span) -> Result<(Targets, Expr), Error> {
-    Reader::new(text, span)?.whole(|reader| {
+    JinjaExprParser::new(text, span)?.whole(|reader| {
         let targets = reader.targets("=")?;
         reader.expect("=", "`=`")?;
         Ok((targets, reader.tuple(true)?))
@@ -59,7 +59,7 @@ pub(crate) fn set(text: &str, span: Span) -> Result<(Targets, Expr), Error> {
 
 /// Reads the tag of a `set` that has a block: `name`, `name | filter`.
 pub(crate) fn set_head(text: &str, span: Span) -> Result<Head, Error> {
-    Reader::new(text, span)?.whole(|reader| {
+    JinjaExprParser::new(text, span)?.whole(|reader| {
         let mut targets = reader.targets("=")?;
         if let [_, second, ..] = &targets[..] {
             return Err(problem::block_of_several_names().at(second.span));
@@ -76,7 +76,7 @@ pub(crate) fn set_head(text: &str, span: Span) -> Result<Head, Error> {
 
 /// Reads `a = value, b = value`.
 pub(crate) fn with_head(text: &str, span: Span) -> Result<Head, Error> {
-    Reader::new(text, span)?.whole(|reader| {
+    JinjaExprParser::new(text, span)?.whole(|reader| {
         let mut bindings: Vec<Named> = Vec::new();
         while reader.words.peek().is_some() {
             if !bindings.is_empty() {
@@ -97,7 +97,7 @@ pub(crate) fn with_head(text: &str, span: Span) -> Result<Head, Error> {
 
 /// Reads `name(parameter, parameter=default)`.
 pub(crate) fn macro_head(text: &str, span: Span) -> Result<Head, Error> {
-    Reader::new(text, span)?.whole(|reader| {
+    JinjaExprParser::new(text, span)?.whole(|reader| {
         let name = reader.words.name("the name of the macro")?;
         bindable(&name)?;
         let open = reader.words.here();
@@ -121,7 +121,7 @@ pub(crate) fn macro_head(text: &str, span: Span) -> Result<Head, Error> {
 
 /// Reads `upper | trim`.
 pub(crate) fn filter_head(text: &str, span: Span) -> Result<Head, Error> {
-    Reader::new(text, span)?.whole(|reader| {
+    JinjaExprParser::new(text, span)?.whole(|reader| {
         let mut value = reader.filter_name(Expr::Body(Spanned::new((), span)), span)?;
         reader.filters(&mut value, span)?;
         reader.colon();
@@ -134,7 +134,7 @@ pub(crate) fn filter_head(text: &str, span: Span) -> Result<Head, Error> {
 
 /// Reads `"path"`.
 pub(crate) fn include(text: &str, span: Span) -> Result<Spanned<String>, Error> {
-    Reader::new(text, span)?.whole(|reader| {
+    JinjaExprParser::new(text, span)?.whole(|reader| {
         let place = reader.words.here();
         let Some(Word::Str(path)) = reader.words.peek().cloned() else {
             return Err(match reader.words.peek() {
@@ -159,7 +159,7 @@ pub(crate) fn include(text: &str, span: Span) -> Result<Spanned<String>, Error> 
     })
 }
 
-impl Reader<'_> {
+impl JinjaExprParser<'_> {
     /// The filters after a block's text, each with its `|`.
     fn filters(&mut self, value: &mut Expr, head: Span) -> Result<(), Error> {
         while self.words.is_next("|") {

@@ -1,12 +1,12 @@
 //! A value with what stands right before and after it: `-a.b[0] | upper is string`.
 
-use super::Reader;
+use super::JinjaExprParser;
 use crate::lex::Word;
 use crate::problem::expr::Meant;
 use crate::problem::subset;
 use crate::{Attribute, Error, Expr, Index, Literal, Path, Slice, Span, Spanned};
 
-impl Reader<'_> {
+impl JinjaExprParser<'_> {
     pub(super) fn unary(&mut self, with_filter: bool) -> Result<Expr, Error> {
         let start = self.words.here();
         let value = if self.words.eat("-") {
@@ -111,7 +111,7 @@ impl Reader<'_> {
     fn list(&mut self) -> Result<Expr, Error> {
         let open = self.words.here();
         self.words.eat("[");
-        let items = self.items("]", open, Reader::expression)?;
+        let items = self.items("]", open, JinjaExprParser::expression)?;
         let span = open.to(self.words.before());
         Ok(Expr::List(Spanned::new(items, span)))
     }
@@ -205,7 +205,7 @@ impl Reader<'_> {
         }
         let first = match self.words.is_next(":") {
             true => None,
-            false => Some(self.within(true, Reader::expression)?),
+            false => Some(self.within(true, JinjaExprParser::expression)?),
         };
         let (mut stop, mut step) = (None, None);
         let slice = self.words.eat(":");
@@ -236,7 +236,7 @@ impl Reader<'_> {
     fn bound(&mut self) -> Result<Option<Expr>, Error> {
         match self.words.peek() {
             None | Some(Word::Sign("]" | ":" | ",")) => Ok(None),
-            Some(_) => self.within(true, Reader::expression).map(Some),
+            Some(_) => self.within(true, JinjaExprParser::expression).map(Some),
         }
     }
 }

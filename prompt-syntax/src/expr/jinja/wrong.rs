@@ -1,6 +1,6 @@
 //! What is wrong with the words of a tag, and what they may have been meant as.
 
-use super::Reader;
+use super::JinjaExprParser;
 use super::operand::is_reserved;
 use crate::lex::Word;
 use crate::problem::expr as problem;
@@ -8,7 +8,7 @@ use crate::problem::expr::Meant;
 use crate::problem::subset;
 use crate::{Error, Span};
 
-impl Reader<'_> {
+impl JinjaExprParser<'_> {
     /// Reads no more than the end.
     pub(super) fn end(&self) -> Result<(), Error> {
         match self.words.peek() {

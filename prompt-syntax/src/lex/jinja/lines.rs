@@ -1,16 +1,16 @@
 //! `system:`, `user:`, `assistant:` on lines of their own, as in Prompty files. The white space around them is theirs.
 
-use super::{Before, Lexer, Mark, blank};
-use crate::lex::TokenKind;
+use super::{Before, JinjaLexer, Mark, blank};
+use crate::lex::LexTokenKind;
 use crate::{Role, Span};
 
-impl Lexer<'_> {
+impl JinjaLexer<'_> {
     /// Takes the role lines of the text up to a place.
     pub(super) fn role_lines(&mut self, end: usize) {
         while let Some((line, role)) = next(self.text, self.lexed.done, end) {
             self.text_to(line.start, Before::Slot(Mark::Strip));
             self.end_role();
-            self.lexed.push(TokenKind::Role(role), line.end, None);
+            self.lexed.push(LexTokenKind::Role(role), line.end, None);
             self.role = Some(role);
             let after = line.end + blank(&self.text[line.end..end]);
             self.skip_to(after);
@@ -25,7 +25,7 @@ impl Lexer<'_> {
     pub(super) fn end_role(&mut self) {
         if let Some(role) = self.role.take() {
             let here = self.lexed.done;
-            self.lexed.push(TokenKind::EndRole(role), here, None);
+            self.lexed.push(LexTokenKind::EndRole(role), here, None);
         }
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn begin(text: &str, inside: usize) -> Option<usize> {
 }
 
 /// The end of a `raw`.
-pub(super) struct End {
+pub(super) struct RawEnd {
     /// Where its tag begins.
     pub(super) start: usize,
     pub(super) mark: Mark,
@@ -25,13 +25,13 @@ pub(super) struct End {
 }
 
 /// Finds the end of the `raw` whose text begins here.
-pub(super) fn end(text: &str, body: usize, trim: bool) -> Option<End> {
+pub(super) fn end(text: &str, body: usize, trim: bool) -> Option<RawEnd> {
     text[body..]
         .match_indices("{%")
         .find_map(|(at, _)| end_at(text, body + at, trim))
 }
 
-fn end_at(text: &str, start: usize, trim: bool) -> Option<End> {
+fn end_at(text: &str, start: usize, trim: bool) -> Option<RawEnd> {
     let mark = match text.as_bytes().get(start + 2) {
         Some(b'-') => Mark::Strip,
         Some(b'+') => Mark::Keep,
@@ -40,7 +40,7 @@ fn end_at(text: &str, start: usize, trim: bool) -> Option<End> {
     let inside = start + 2 + usize::from(mark != Mark::None);
     let close = after_word(text, inside, "endraw")?;
     let next = Close::Statement.at(text, close, trim)?.next;
-    Some(End { start, mark, next })
+    Some(RawEnd { start, mark, next })
 }
 
 /// The place after this word and the white space on both sides of it.

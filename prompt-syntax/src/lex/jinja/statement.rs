@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::tag::Tag;
 use crate::lex::name_len;
-use crate::lex::{Keyword, TokenKind, trimmed};
+use crate::lex::{Keyword, LexTokenKind, trimmed};
 use crate::parse::SHOWN;
 use crate::problem::role::in_a_message;
 use crate::problem::{jinja as problem, subset};
@@ -51,7 +51,7 @@ impl Statements {
     }
 
     /// The kind of a tag. What is wrong with it goes into the tag.
-    pub(super) fn read(&mut self, text: &str, span: Span, tag: &mut Tag) -> TokenKind {
+    pub(super) fn read(&mut self, text: &str, span: Span, tag: &mut Tag) -> LexTokenKind {
         let words = tag.head.of(text);
         let word = &words[..name_len(words)];
         let after = tag.head.start + word.len();
@@ -76,33 +76,33 @@ impl Statements {
         }
         match meaning {
             Some(meaning) => self.kind(meaning, rest, tag.assigns),
-            None => TokenKind::Error,
+            None => LexTokenKind::Error,
         }
     }
 
-    fn kind(&mut self, meaning: Meaning, rest: Span, assigns: bool) -> TokenKind {
+    fn kind(&mut self, meaning: Meaning, rest: Span, assigns: bool) -> LexTokenKind {
         match meaning {
-            Meaning::Begin(Keyword::Set) if assigns => TokenKind::Set(rest),
+            Meaning::Begin(Keyword::Set) if assigns => LexTokenKind::Set(rest),
             Meaning::Begin(keyword) => {
                 self.open.push(keyword);
                 self.count[keyword as usize] += 1;
-                TokenKind::Begin(keyword, rest)
+                LexTokenKind::Begin(keyword, rest)
             }
             Meaning::End(keyword) if self.unknown > 0 && self.count[keyword as usize] == 0 => {
                 self.unknown -= 1;
-                TokenKind::Error
+                LexTokenKind::Error
             }
             Meaning::End(keyword) => {
                 self.open.pop_if(|open| *open == keyword);
                 let count = &mut self.count[keyword as usize];
                 *count = count.saturating_sub(1);
-                TokenKind::End(keyword)
+                LexTokenKind::End(keyword)
             }
-            Meaning::Else => TokenKind::Else,
-            Meaning::ElseIf => TokenKind::ElseIf(rest),
-            Meaning::Include => TokenKind::Include(rest),
-            Meaning::Role(role) => TokenKind::Role(role),
-            Meaning::EndRole(role) => TokenKind::EndRole(role),
+            Meaning::Else => LexTokenKind::Else,
+            Meaning::ElseIf => LexTokenKind::ElseIf(rest),
+            Meaning::Include => LexTokenKind::Include(rest),
+            Meaning::Role(role) => LexTokenKind::Role(role),
+            Meaning::EndRole(role) => LexTokenKind::EndRole(role),
         }
     }
 
