@@ -32,8 +32,8 @@ use crate::{Python, Text, Writer};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot fill a slot",
     label = "this is no text, number, `bool`, `char` or path",
-    note = "an `Option` needs a condition, `<if x>…<x>…</if>`, or gets a default, `<x ?? \"none\">`",
-    note = "a list is used in a loop, `<for x in xs>…<x>…</for>`, or a filter, `<xs | join(\", \")>`",
+    note = "an `Option` needs a condition, `<if x>…<x>…</if>`, or a default, `<x ?? \"none\">`",
+    note = "a list needs a loop, `<for x in xs>…<x>…</for>`, or a filter, `<xs | join(\", \")>`",
     note = "a type of your own: derive a fragment with `#[prompt(fragment = \"…\")]`, implement `ToPrompt`, or wrap the value in `display(..)`"
 )]
 pub trait ToPrompt {

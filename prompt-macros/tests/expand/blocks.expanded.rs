@@ -56,7 +56,7 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
                             note = "the slot is here\n --> 1:134\n  |\n1 | …pper></if><docs | join(\\\", \\\")> <for d in docs>- <d>\\n<else>nothing</for><author.name><place ?? \\\"nowhere\\\">\"\n  |                                                                           ^^^^^^^^^^^^^ this slot",
                             note = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`",
                             note = "an `Option` needs a condition, `<if author.name>…<author.name>…</if>`, or a default, `<author.name ?? \"none\">`",
-                            note = "a list is used in a loop, `<for item in author.name>…<item>…</for>`, or a filter, `<author.name | join(\", \")>`"
+                            note = "a list needs a loop, `<for item in author.name>…<item>…</for>`, or a filter, `<author.name | join(\", \")>`"
                         )]
                         trait Slot: ::typed_prompt::__private::ToPrompt {}
                         #[diagnostic::do_not_recommend]

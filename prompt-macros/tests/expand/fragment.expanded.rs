@@ -15,7 +15,7 @@ impl ::typed_prompt::__private::ToPrompt for Passage {
                             note = "the slot is here\n --> 1:11\n  |\n1 | \"<title>: <photo>\"\n  |           ^^^^^^^ this slot",
                             note = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`",
                             note = "an `Option` needs a condition, `<if photo>…<photo>…</if>`, or a default, `<photo ?? \"none\">`",
-                            note = "a list is used in a loop, `<for item in photo>…<item>…</for>`, or a filter, `<photo | join(\", \")>`"
+                            note = "a list needs a loop, `<for item in photo>…<item>…</for>`, or a filter, `<photo | join(\", \")>`"
                         )]
                         trait Slot: ::typed_prompt::__private::ToPrompt {}
                         #[diagnostic::do_not_recommend]
