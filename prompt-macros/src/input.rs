@@ -833,7 +833,7 @@ fn text(input: ParseStream<'_>, key: &Ident) -> syn::Result<Quoted> {
     if key == "template" && input.peek(LitStr) {
         return input.parse();
     }
-    equals(input, key, "a text", &format!("{key} = \"…\""))?;
+    equals(input, key, "a quoted string", &format!("{key} = \"…\""))?;
     let at = input.span();
     input.parse::<Quoted>().map_err(|_| {
         let word = input.parse::<Ident>().map(|word| word.to_string());

@@ -21,7 +21,7 @@ impl JsonTree {
             JsonTree::Null => "`null`",
             JsonTree::Bool(_) => "`true` or `false`",
             JsonTree::Number(_) => "a number",
-            JsonTree::Text(_) => "a text",
+            JsonTree::Text(_) => "a string",
             JsonTree::List(_) => "a list",
             JsonTree::Object(_) => "an object",
         }

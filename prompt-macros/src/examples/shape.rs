@@ -67,14 +67,14 @@ impl ColumnType {
     /// What it takes, for messages.
     fn takes(&self) -> String {
         match self {
-            ColumnType::Text => "a text".into(),
+            ColumnType::Text => "a string".into(),
             ColumnType::Char => "a string of one character".into(),
             ColumnType::Bool => "`true` or `false`".into(),
             ColumnType::Number(name) if FLOATS.contains(name) => "a number".into(),
             ColumnType::Number(name) => format!("a whole number, `{name}`"),
             ColumnType::Option(inner) => format!("{} or `null`", inner.takes()),
             ColumnType::List(_) => "a list".into(),
-            ColumnType::Other(_) => "a text".into(),
+            ColumnType::Other(_) => "a string".into(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Fixes of what front matter cannot say: known keys, each once, a string in one line.
+//! Fixes of what front matter cannot say: known keys, each once, a text in one line.
 
 use typed_prompt::Prompt;
 

@@ -3,7 +3,7 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(user = "Here is a string: <text>", user = "Summarize it.", format = llama2)]
+#[prompt(user = "Here is a text: <text>", user = "Summarize it.", format = llama2)]
 struct Ask {
     text: String,
 }

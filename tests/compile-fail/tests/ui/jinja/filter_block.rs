@@ -1,4 +1,4 @@
-//! Kinds: the filters of a block end with a string.
+//! Kinds: the filters of a block end with a text.
 
 use typed_prompt::Prompt;
 

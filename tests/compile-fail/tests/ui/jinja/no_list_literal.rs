@@ -1,4 +1,4 @@
-//! Error 16: a loop over a string.
+//! Error 16: a loop over a text.
 
 use typed_prompt::Prompt;
 

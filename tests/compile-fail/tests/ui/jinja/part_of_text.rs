@@ -1,4 +1,4 @@
-//! Kinds: a string has no parts.
+//! Kinds: a text has no parts.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 17: a filter of lists on a string.
+//! Error 17: a filter of lists on a text.
 
 use typed_prompt::Prompt;
 
