@@ -210,7 +210,7 @@ pub(crate) fn element(ty: &Type) -> Option<&Type> {
 }
 
 fn is_char(ty: &Type) -> bool {
-    value_kind(ty) == values::Kind::Text && Kind::of(ty) == Kind::Number
+    value_kind(ty) == values::Kind::Text && TypeKind::of(ty) == TypeKind::Number
 }
 
 impl Field {
