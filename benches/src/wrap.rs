@@ -1,4 +1,4 @@
-//! What the text of a conversation costs at least, family by family; and a prompt that is joined with its family's marks.
+//! The floor of a conversation's text for each family; and a prompt whose format is fixed at compile time.
 
 use typed_prompt::{ChatFormat, Guard, Prompt, format};
 
@@ -126,8 +126,7 @@ impl Ask<'_> {
     }
 }
 
-/// A prompt whose format is fixed, so that its words and its family's marks are joined when it is compiled: from the struct
-/// to the text.
+/// A prompt whose format is fixed at compile time, from the struct to the text.
 pub(crate) fn fixed() -> Vec<Outcome> {
     [("0.6 KB", 5), ("2.4 KB", 51), ("20 KB", 503)]
         .into_iter()

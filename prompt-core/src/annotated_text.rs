@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::format::{Family, FormatOptions};
 use crate::python::is_whitespace;
-use crate::{Origin, Result, Text};
+use crate::{DataSpan, Origin, Result, Text};
 
 /// A conversation as one text, with the source of each segment: the format, the template or data.
 ///
@@ -17,25 +17,55 @@ use crate::{Origin, Result, Text};
 /// assert_eq!(pieces[1], ("Hi", Origin::Data(None)));
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnnotatedText {
     pub(crate) text: String,
-    pub(crate) segments: Vec<Segment>,
-    message: Option<usize>,
+    /// What is not the format's own text: in order, not overlapping, never empty.
+    spans: Vec<Span>,
+    message: u32,
     options: FormatOptions,
 }
 
-/// A segment of the text: from the end of the previous segment to `end`.
+/// A range of the text that is from the template or is data. The text between two ranges is the format's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Span {
+    start: usize,
+    end: usize,
+    slot: Option<&'static str>,
+    /// The index of the message, or `NO_MESSAGE`: an `Option` would make the spans of a conversation larger by a fifth.
+    message: u32,
+    is_data: bool,
+}
+
+const NO_MESSAGE: u32 = u32::MAX;
+
+impl Span {
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    pub(crate) fn source(&self) -> Origin {
+        match self.is_data {
+            true => Origin::Data(self.slot),
+            false => Origin::Template,
+        }
+    }
+
+    pub(crate) fn message(&self) -> Option<usize> {
+        (self.message != NO_MESSAGE).then_some(self.message as usize)
+    }
+}
+
+/// A segment of the text.
 pub(crate) struct Segment {
-    pub(crate) end: usize,
+    pub(crate) range: Range<usize>,
     pub(crate) source: Origin,
     pub(crate) message: Option<usize>,
 }
 
-impl Segment {
-    pub(crate) fn is_data(&self) -> bool {
-        matches!(self.source, Origin::Data(_))
+impl Default for AnnotatedText {
+    fn default() -> AnnotatedText {
+        AnnotatedText::new(FormatOptions::default())
     }
 }
 
@@ -51,12 +81,14 @@ impl AnnotatedText {
     /// ```
     pub fn new(options: FormatOptions) -> AnnotatedText {
         AnnotatedText {
+            text: String::new(),
+            spans: Vec::new(),
+            message: NO_MESSAGE,
             options,
-            ..AnnotatedText::default()
         }
     }
 
-    /// Reserves capacity for this many more bytes and segments.
+    /// Reserves capacity for this many more bytes, and pieces that are not the format's own text.
     ///
     /// ```
     /// let mut out = prompt_core::AnnotatedText::default();
@@ -65,7 +97,7 @@ impl AnnotatedText {
     /// ```
     pub fn reserve(&mut self, bytes: usize, pieces: usize) {
         self.text.reserve(bytes);
-        self.segments.reserve(pieces);
+        self.spans.reserve(pieces);
     }
 
     /// The options of the caller.
@@ -91,7 +123,8 @@ impl AnnotatedText {
     /// out.message(None);
     /// ```
     pub fn message(&mut self, index: impl Into<Option<usize>>) {
-        self.message = index.into();
+        let index = index.into().and_then(|index| u32::try_from(index).ok());
+        self.message = index.unwrap_or(NO_MESSAGE);
     }
 
     /// Writes text of the format: role delimiters and control tokens.
@@ -103,8 +136,9 @@ impl AnnotatedText {
     /// out.structure("user: ");
     /// assert_eq!(out.pieces().next(), Some(("user: ", Origin::Structure)));
     /// ```
+    #[inline]
     pub fn structure(&mut self, text: &str) {
-        self.push(text, Origin::Structure);
+        self.text.push_str(text);
     }
 
     /// Writes text with its data.
@@ -117,8 +151,56 @@ impl AnnotatedText {
     /// assert_eq!(out.pieces().next(), Some(("Hi", Origin::Data(None))));
     /// ```
     pub fn text(&mut self, text: &Text) {
-        for (piece, source) in text.pieces() {
-            self.push(piece, source);
+        self.slice(text, 0, text.as_str());
+    }
+
+    /// Writes a slice of a text, which begins at `start` there, with its data.
+    #[inline(always)]
+    pub(crate) fn slice(&mut self, text: &Text, start: usize, slice: &str) {
+        let begin = self.text.len();
+        self.text.push_str(slice);
+        match text.data() {
+            [data] if data.range.start <= start && start + slice.len() <= data.range.end => {
+                self.span(begin..self.text.len(), true, data.slot);
+            }
+            data => self.cover(data, start..start + slice.len()),
+        }
+    }
+
+    /// Adds the spans of a range of a text that was written last.
+    fn cover(&mut self, data: &[DataSpan], range: Range<usize>) {
+        let end = self.text.len();
+        let moved = |at: usize| end + at.clamp(range.start, range.end) - range.end;
+        let mut at = moved(0);
+        for data in data {
+            let covered = moved(data.range.start)..moved(data.range.end);
+            self.span(at..covered.start, false, None);
+            at = covered.end;
+            self.span(covered, true, data.slot);
+        }
+        self.span(at..end, false, None);
+    }
+
+    #[inline(always)]
+    fn span(&mut self, range: Range<usize>, is_data: bool, slot: Option<&'static str>) {
+        if range.is_empty() {
+            return;
+        }
+        let message = self.message;
+        match self.spans.last_mut() {
+            Some(last)
+                if last.end == range.start
+                    && (last.message, last.is_data, last.slot) == (message, is_data, slot) =>
+            {
+                last.end = range.end;
+            }
+            _ => self.spans.push(Span {
+                start: range.start,
+                end: range.end,
+                slot,
+                message,
+                is_data,
+            }),
         }
     }
 
@@ -131,20 +213,13 @@ impl AnnotatedText {
     /// out.push("Hi", Origin::Template);
     /// assert_eq!(out.as_str(), "Hi");
     /// ```
-    #[inline]
     pub fn push(&mut self, text: &str, source: Origin) {
-        if text.is_empty() {
-            return;
-        }
+        let start = self.text.len();
         self.text.push_str(text);
-        let (end, message) = (self.text.len(), self.message);
-        match self.segments.last_mut() {
-            Some(last) if last.message == message && last.source == source => last.end = end,
-            _ => self.segments.push(Segment {
-                end,
-                source,
-                message,
-            }),
+        match source {
+            Origin::Structure => {}
+            Origin::Template => self.span(start..self.text.len(), false, None),
+            Origin::Data(slot) => self.span(start..self.text.len(), true, slot),
         }
     }
 
@@ -158,7 +233,7 @@ impl AnnotatedText {
     /// assert_eq!(out.pieces().nth(1), Some(("</s>", Origin::Structure)));
     /// ```
     pub fn label(&mut self, label: &str, stop: &str) {
-        self.message = None;
+        self.message(None);
         let stops = if stop.is_empty() {
             None
         } else {
@@ -236,17 +311,48 @@ impl AnnotatedText {
 
     /// The segments in order: the text of each, and its source.
     pub fn pieces(&self) -> impl Iterator<Item = (&str, Origin)> {
-        self.spans()
-            .map(|(range, segment)| (&self.text[range], segment.source))
+        self.segments()
+            .map(|segment| (&self.text[segment.range], segment.source))
     }
 
-    pub(crate) fn spans(&self) -> impl Iterator<Item = (Range<usize>, &Segment)> {
-        let mut start = 0;
-        self.segments.iter().map(move |segment| {
-            let range = start..segment.end;
-            start = segment.end;
-            (range, segment)
+    /// The segments in order.
+    pub(crate) fn segments(&self) -> impl Iterator<Item = Segment> {
+        let mut spans = self.spans.iter().peekable();
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let start = at;
+            let span = spans.next_if(|span| span.start == start);
+            at = match span {
+                Some(span) => span.end,
+                None => spans.peek().map_or(self.text.len(), |span| span.start),
+            };
+            (start < at).then(|| Segment {
+                range: start..at,
+                source: span.map_or(Origin::Structure, Span::source),
+                message: span.and_then(Span::message),
+            })
         })
+    }
+
+    /// The ranges of data in order.
+    pub(crate) fn data(&self) -> impl Iterator<Item = &Span> {
+        self.spans.iter().filter(|span| span.is_data)
+    }
+
+    /// The source of a byte, and the index of its message.
+    #[cfg(feature = "tokens")]
+    pub(crate) fn source_at(&self, at: usize) -> (Origin, Option<usize>) {
+        let at = at.min(self.text.len().saturating_sub(1));
+        let first = self.spans.partition_point(|span| span.end <= at);
+        match self.spans.get(first) {
+            Some(span) if span.start <= at => (span.source(), span.message()),
+            _ => (Origin::Structure, None),
+        }
+    }
+
+    /// The length of the format's own text at the end.
+    pub(crate) fn structure_at_end(&self) -> usize {
+        self.text.len() - self.spans.last().map_or(0, |span| span.end)
     }
 
     /// Removes white space, as Python defines it, from the end.
@@ -257,9 +363,9 @@ impl AnnotatedText {
     /// Removes the text after this many bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.text.truncate(len);
-        let ended = self.segments.partition_point(|segment| segment.end < len);
-        self.segments.truncate(ended + usize::from(len > 0));
-        if let Some(last) = self.segments.last_mut() {
+        let rest = self.spans.partition_point(|span| span.start < len);
+        self.spans.truncate(rest);
+        if let Some(last) = self.spans.last_mut() {
             last.end = last.end.min(len);
         }
     }
@@ -297,10 +403,10 @@ impl AnnotatedText {
             return;
         }
         self.text.drain(..cut);
-        self.segments.retain_mut(|segment| {
-            let stays = segment.end > cut;
-            segment.end -= segment.end.min(cut);
-            stays
+        self.spans.retain_mut(|span| {
+            span.start -= span.start.min(cut);
+            span.end -= span.end.min(cut);
+            span.start < span.end
         });
     }
 }

@@ -6,7 +6,7 @@ mod properties;
 
 use std::ops::Range;
 
-use crate::annotated_text::{AnnotatedText, Segment};
+use crate::annotated_text::{AnnotatedText, Span};
 use crate::syntax::Family;
 use crate::syntax::family::Numbered;
 use crate::syntax::order::sort_by;
@@ -134,10 +134,8 @@ impl Matcher<'_> {
         let mut seen = 0;
         // Where a token could begin that continues into data of white space alone: no token of these until a letter follows.
         let mut open = None;
-        for (range, segment) in wrapped.spans() {
-            if !segment.is_data() {
-                continue;
-            }
+        for span in wrapped.data() {
+            let range = span.range();
             let mut at = self.prefilter.before(text.as_bytes(), seen, range.start);
             let first = open.filter(|_| at == seen).unwrap_or(at);
             let is_blank = self.prefilter.is_loose && text[range.clone()].trim().is_empty();
@@ -152,7 +150,7 @@ impl Matcher<'_> {
                     continue;
                 };
                 if guard == Guard::Reject {
-                    return Err(rejected(wrapped, segment, found.range, title));
+                    return Err(rejected(wrapped, span, found.range, title));
                 }
                 let is_broken = |last: &usize| found.range.start < *last && *last < found.range.end;
                 if !cuts.last().is_some_and(is_broken) {
@@ -382,13 +380,13 @@ fn inside(text: &str, start: usize, data: usize) -> usize {
     start + text[start..].chars().next().map_or(1, char::len_utf8)
 }
 
-fn rejected(wrapped: &AnnotatedText, segment: &Segment, token: Range<usize>, title: &str) -> Error {
-    let slot = match segment.source {
+fn rejected(wrapped: &AnnotatedText, span: &Span, token: Range<usize>, title: &str) -> Error {
+    let slot = match span.source() {
         Origin::Data(slot) => slot,
         Origin::Structure | Origin::Template => None,
     };
     let name = &wrapped.text[token.clone()];
-    let place = match (slot, segment.message) {
+    let place = match (slot, span.message()) {
         (Some("label"), None) => "the label".to_owned(),
         (Some(slot), _) => format!("the value of slot `{slot}`"),
         (None, Some(index)) => format!("message {index}"),
@@ -401,7 +399,7 @@ fn rejected(wrapped: &AnnotatedText, segment: &Segment, token: Range<usize>, tit
     .with_help("take it out, or let `Guard::Neutralise` break it")
     .at_slot(slot, token.clone())
     .drawn(&wrapped.text, token, "this would be read as structure");
-    match segment.message {
+    match span.message() {
         Some(index) => error.at_index(index),
         None => error,
     }
@@ -412,11 +410,12 @@ fn broken(wrapped: &AnnotatedText, cuts: &[usize]) -> AnnotatedText {
     let mut out = AnnotatedText::new(wrapped.options().clone());
     out.text.reserve(wrapped.text.len() + cuts.len());
     let mut cuts = cuts.iter().copied().peekable();
-    for (range, segment) in wrapped.spans() {
+    for segment in wrapped.segments() {
         out.message(segment.message);
+        let range = segment.range;
         let mut at = range.start;
         // A cut at the border of two segments belongs to the one that is data.
-        let data = segment.is_data();
+        let data = matches!(segment.source, Origin::Data(_));
         while let Some(cut) = cuts.next_if(|cut| *cut < range.end || (*cut == range.end && data)) {
             out.push(&wrapped.text[at..cut], segment.source);
             out.push(" ", segment.source);

@@ -10,6 +10,7 @@ pub use hugging_face::HuggingFace;
 pub use runs::{Run, runs};
 pub use tiktoken::Tiktoken;
 
+use crate::annotated_text::Span;
 use crate::{
     AnnotatedText, ChatFormat, Draft, Error, ErrorKind, Guard, Origin, Prompt, Result, guard,
 };
@@ -229,10 +230,7 @@ impl AnnotatedText {
     /// ```
     pub fn to_tokens(&self, tokenizer: &(impl Tokenizer + ?Sized)) -> Result<Tokens> {
         let mut data: Vec<Range<usize>> = Vec::new();
-        for (range, segment) in self.spans() {
-            if !matches!(segment.source, Origin::Data(_)) {
-                continue;
-            }
+        for range in self.data().map(Span::range) {
             match data.last_mut() {
                 Some(last) if last.end == range.start => last.end = range.end,
                 _ => data.push(range),
@@ -243,11 +241,7 @@ impl AnnotatedText {
             .iter()
             .map(|token| {
                 let last = token.range.end.saturating_sub(1).max(token.range.start);
-                let at = self.segments.partition_point(|segment| segment.end <= last);
-                let segment = self.segments.get(at).or(self.segments.last());
-                segment.map_or((Origin::Structure, None), |segment| {
-                    (segment.source, segment.message)
-                })
+                self.source_at(last)
             })
             .collect();
         Ok(Tokens { tokens, places })

@@ -6,7 +6,7 @@ use super::native::options::End;
 use super::native::writer::FormatWriter;
 use crate::format::{Family, FormatOptions, Order};
 use crate::python::is_whitespace;
-use crate::{Error, ErrorKind, Json, Messages, Result, Role};
+use crate::{Error, ErrorKind, Json, Messages, Part, Result, Role};
 
 /// Returns the error for a message that a family cannot express: `message` is its index and role, `what` follows
 /// "message 2 (user)", `help` begins with a verb.
@@ -214,9 +214,8 @@ const fn contains(mut text: &[u8], token: &[u8]) -> bool {
 
 /// Nothing but an answer can follow the last message, and tools have names.
 pub(super) fn end(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
-    let at = chat.turns.len() - 1;
-    if out.has_generation_prompt() && chat.turns[at].is("assistant") {
-        return Err(answered(at));
+    if out.has_generation_prompt() && chat.last().is_some_and(|turn| turn.is(Role::Assistant)) {
+        return Err(answered(chat.len() - 1));
     }
     chat.tools
         .iter()
@@ -245,19 +244,22 @@ pub(super) fn complete(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
             .unsupported(&format!("the tool `{name}` is offered"))
             .with_help(help));
     }
-    for (at, turn) in chat.turns.iter().enumerate() {
-        if !out.wrote_content(at) && has_text(turn) {
-            return Err(unwritten(at, turn, chat, out));
+    for (at, turn) in chat.turns() {
+        if out.wrote_content(at) && turn.is_plain() {
+            continue;
+        }
+        if !out.wrote_content(at) && has_text(&turn) {
+            return Err(unwritten(at, &turn, chat, out));
         }
         // A family that keeps reasoning leaves it out of earlier turns by a rule of its own.
-        let is_last = at + 1 == chat.turns.len();
+        let is_last = at + 1 == chat.len();
         if turn.reasoning().is_some_and(|text| !text.is_empty())
             && (!out.family.reasoning || (is_last && !out.wrote_reasoning(at)))
         {
             let help = "leave the reasoning out, or use a format of a model that thinks";
-            return Err(out.unsupported_message(at, turn, "holds reasoning", help));
+            return Err(out.unsupported_message(at, &turn, "holds reasoning", help));
         }
-        for call in 0..turn.calls().map_or(0, <[_]>::len) {
+        for call in 0..turn.call_count().unwrap_or(0) {
             if !out.wrote_call(at, call) && !out.is_open(at) {
                 let what = if call == 0 {
                     "calls tools"
@@ -266,7 +268,7 @@ pub(super) fn complete(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
                 };
                 return Err(out.unsupported_message(
                     at,
-                    turn,
+                    &turn,
                     what,
                     "use a chat API, or leave the calls out",
                 ));
@@ -277,17 +279,17 @@ pub(super) fn complete(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
 }
 
 fn unwritten(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &FormatWriter<'_>) -> Error {
-    match &*turn.role {
-        "system" if chat.turns.len() == 1 => {
+    match turn.role() {
+        Some(Role::System) if chat.len() == 1 => {
             out.unsupported_message(at, turn, "is the only message", "add a user message")
         }
-        "system" if at == 0 => out.unsupported_message(
+        Some(Role::System) if at == 0 => out.unsupported_message(
             at,
             turn,
             "would be left out here",
             "end with a user message, or put the instructions into one",
         ),
-        "assistant" if turn.has_calls() => out.unsupported_message(
+        Some(Role::Assistant) if turn.has_calls() => out.unsupported_message(
             at,
             turn,
             "holds text beside a tool call",
@@ -298,9 +300,13 @@ fn unwritten(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &FormatWriter<'_>
 }
 
 fn has_text(turn: &Turn<'_>) -> bool {
-    match &turn.content {
+    let is_text = |text: &str| !text.trim_matches(is_whitespace).is_empty();
+    match turn.content() {
         Content::Absent => false,
-        Content::Text(text) => !text.as_str().trim_matches(is_whitespace).is_empty(),
+        Content::Text(text) => is_text(text.as_str()),
+        Content::Texts(parts) => parts
+            .iter()
+            .any(|part| matches!(part, Part::Text(text) if is_text(text.as_str()))),
         Content::Parts(parts) => !parts.is_empty(),
         Content::Json(_) => true,
     }
@@ -308,25 +314,27 @@ fn has_text(turn: &Turn<'_>) -> bool {
 
 /// Checks that a last message which is to be continued ends the text.
 pub(super) fn continued(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
-    if out.options.end != End::Open {
+    let Some(turn) = chat.last().filter(|_| out.end == End::Open) else {
         return Ok(());
-    }
-    let at = chat.turns.len() - 1;
-    let turn = &chat.turns[at];
-    let text = match (&turn.content, turn.items()) {
-        (Content::Text(text), _) => Some(text.as_str().to_owned()),
-        (_, Some(items)) => items.iter().rev().find_map(|item| match item {
-            Item::Text(text) => Some(text.as_str().to_owned()),
+    };
+    let at = chat.len() - 1;
+    let text = match turn.items() {
+        Some(items) => items.into_iter().rev().find_map(|item| match item {
+            Item::Text(text) => Some(text),
             _ => None,
         }),
-        _ => None,
+        None if turn.content() == Content::Absent => None,
+        None => out.text(at, &turn).ok(),
     };
-    let is_whole = text.is_some_and(|text| out.as_str().contains(text.trim_matches(is_whitespace)));
+    let is_whole = text.is_some_and(|text| {
+        let text = text.as_str().trim_matches(is_whitespace);
+        out.as_str().contains(text)
+    });
     if out.is_sealed() && is_whole {
         return Ok(());
     }
     let what = "cannot be continued: the text does not end with all of it";
-    Err(out.unsupported_message(at, turn, what, "close it, or end with another message"))
+    Err(out.unsupported_message(at, &turn, what, "close it, or end with another message"))
 }
 
 #[cfg(test)]

@@ -29,9 +29,8 @@ pub use reader::ParsedTurn;
 use crate::format::{ChatFormat, Family, FormatOptions, check};
 use crate::guard::{self, Prefilter, Tokens};
 use crate::syntax::family::Template;
-use crate::{AnnotatedText, Messages, Result, Text};
-use chat::Turn;
-use options::{End, Options};
+use crate::{AnnotatedText, Messages, Result, Role, Text};
+use options::Options;
 use writer::FormatWriter;
 
 /// Writes a conversation by the function that the family's table names.
@@ -150,28 +149,20 @@ impl NativeFormat {
     }
 
     fn write_chat(&self, chat: &Chat<'_>, wrapped: &mut AnnotatedText) -> Result<()> {
-        if chat.turns.is_empty() {
+        let Some(last) = chat.last() else {
             return Err(check::no_message(self.family));
+        };
+        let Some(label) = wrapped.options().label.clone() else {
+            return self.write_with(chat, false, wrapped);
+        };
+        if last.is(Role::Assistant) {
+            return Err(check::labelled_twice(chat.len() - 1));
         }
-        let wrapping = wrapped.options().clone();
-        let mut options = match &self.options {
-            Some(options) => Options::clone(options),
-            None => Options::DEFAULT,
-        };
-        options.skipped = self.skipped(&wrapping);
-        options.end = match wrapping.generation_prompt {
-            _ if self.open => End::Open,
-            true => End::Answer,
-            false => End::Closed,
-        };
-        let Some(label) = wrapping.label else {
-            return self.write_with(chat, &options, wrapped);
-        };
-        options.end = End::Open;
-        let labelled = self.labelled(chat, &label)?;
-        self.write_with(&labelled, &options, wrapped)?;
-        if self.stop(&label).is_some() {
-            wrapped.message(None);
+        let stop = self.stop(&label);
+        let mut text = Text::new();
+        text.push_data(Some("label"), stop.unwrap_or(&label));
+        self.write_with(&chat.labelled(text), true, wrapped)?;
+        if stop.is_some() {
             wrapped.structure(self.family.eos);
         }
         Ok(())
@@ -180,20 +171,21 @@ impl NativeFormat {
     fn write_with(
         &self,
         chat: &Chat<'_>,
-        options: &Options,
+        is_labelled: bool,
         wrapped: &mut AnnotatedText,
     ) -> Result<()> {
-        wrapped.reserve(chat.size(), 2 * chat.turns.len() + 2);
-        let mut out = FormatWriter::new(self.family, options, chat.turns.len(), wrapped);
-        if options.strict {
+        let turns = chat.len();
+        wrapped.reserve(chat.size(), turns);
+        let mut out = FormatWriter::new(self, turns, is_labelled, wrapped);
+        if out.is_strict() {
             check::end(chat, &out)?;
         }
         write(chat, &mut out)?;
         check::continued(chat, &out)?;
-        if options.strict {
+        if out.is_strict() {
             check::complete(chat, &out)?;
         }
-        if !options.eos {
+        if !out.options.eos {
             out.cut_end(self.family.eos);
         }
         Ok(())
@@ -204,19 +196,6 @@ impl NativeFormat {
         label
             .strip_suffix(self.family.eos)
             .filter(|_| !self.family.eos.is_empty())
-    }
-
-    /// The conversation with the training label as its last message.
-    fn labelled<'c>(&self, chat: &Chat<'c>, label: &str) -> Result<Chat<'c>> {
-        let at = chat.turns.len() - 1;
-        if chat.turns[at].is("assistant") {
-            return Err(check::labelled_twice(at));
-        }
-        let mut text = Text::new();
-        text.push_data(Some("label"), self.stop(label).unwrap_or(label));
-        let mut chat = chat.clone();
-        chat.turns.push(Turn::assistant(text));
-        Ok(chat)
     }
 }
 

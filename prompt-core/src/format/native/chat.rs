@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::json::Shape;
-use crate::{Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Text};
+use crate::messages::MessageIter;
+use crate::{Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Role, Text};
 
 /// A conversation as a chat template sees it: roles by name, contents that are text or lists, tools as JSON.
 ///
@@ -20,34 +21,49 @@ use crate::{Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, 
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Chat<'a> {
-    pub(crate) turns: Vec<Turn<'a>>,
+    messages: Option<&'a Messages>,
+    /// The messages of a chat that is read from JSON.
+    json: Vec<JsonMessage>,
+    /// The training label as the last message.
+    label: Option<Message>,
     pub(crate) tools: Option<Vec<Json>>,
 }
 
 /// One message of a [`Chat`].
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Turn<'a> {
-    pub(crate) role: Cow<'a, str>,
-    pub(crate) content: Content<'a>,
-    /// What few messages have. It is boxed to keep the others small.
-    more: Option<Box<TurnExtras<'a>>>,
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Turn<'a> {
+    Message(&'a Message),
+    Json(&'a JsonMessage),
 }
 
+/// A message in the shape of OpenAI's API.
 #[derive(Clone, PartialEq, Debug, Default)]
-struct TurnExtras<'a> {
+pub(crate) struct JsonMessage {
+    role: String,
+    content: JsonContent,
     reasoning: Option<Text>,
     calls: Option<Vec<Call>>,
-    call_id: Option<Cow<'a, str>>,
+    call_id: Option<String>,
     /// Keys that only some families read.
     extra: Vec<(String, Json)>,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
+enum JsonContent {
+    #[default]
+    Absent,
+    Text(Text),
+    Json(Json),
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Content<'a> {
     Absent,
-    Text(Cow<'a, Text>),
+    Text(&'a Text),
+    /// Parts that are all text: they are joined.
+    Texts(&'a [Part]),
     Parts(&'a [Part]),
-    Json(Json),
+    Json(&'a Json),
 }
 
 /// One item of a content that is a list.
@@ -69,56 +85,136 @@ pub(crate) struct Call {
 }
 
 impl<'a> Turn<'a> {
-    /// A message of the assistant.
-    pub(crate) fn assistant(text: Text) -> Turn<'a> {
-        Turn {
-            role: Cow::Borrowed("assistant"),
-            content: Content::Text(Cow::Owned(text)),
-            more: None,
+    #[inline]
+    pub(crate) fn is(&self, role: Role) -> bool {
+        self.role() == Some(role)
+    }
+
+    /// Whether it has this role, which only some models know.
+    pub(crate) fn is_named(&self, role: &str) -> bool {
+        self.role_name() == role
+    }
+
+    /// The role; `None` for roles that only some models know.
+    #[inline]
+    pub(crate) fn role(&self) -> Option<Role> {
+        match self {
+            Turn::Message(message) => Some(message.role),
+            Turn::Json(message) => Role::from_name(&message.role),
+        }
+    }
+
+    pub(crate) fn role_name(&self) -> &'a str {
+        match self {
+            Turn::Message(message) => message.role.name(),
+            Turn::Json(message) => &message.role,
         }
     }
 
     #[inline]
-    pub(crate) fn is(&self, role: &str) -> bool {
-        self.role == role
+    pub(crate) fn content(&self) -> Content<'a> {
+        match self {
+            Turn::Message(message) => match &message.parts[..] {
+                [Part::Text(text)] => Content::Text(text),
+                parts if message.is_text() => Content::Texts(parts),
+                parts => Content::Parts(parts),
+            },
+            Turn::Json(message) => match &message.content {
+                JsonContent::Absent => Content::Absent,
+                JsonContent::Text(text) => Content::Text(text),
+                JsonContent::Json(json) => Content::Json(json),
+            },
+        }
+    }
+
+    pub(crate) fn reasoning(&self) -> Option<&'a Text> {
+        match self {
+            Turn::Message(message) => message.reasoning.as_ref(),
+            Turn::Json(message) => message.reasoning.as_ref(),
+        }
+    }
+
+    /// How many tools are called; `None` without a list of calls. An empty list is not the same.
+    pub(crate) fn call_count(&self) -> Option<usize> {
+        match self {
+            Turn::Message(message) => Some(message.tool_calls.len()).filter(|count| *count > 0),
+            Turn::Json(message) => message.calls.as_ref().map(Vec::len),
+        }
+    }
+
+    /// Whether there is neither reasoning nor a list of calls.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.reasoning().is_none() && self.call_count().is_none()
     }
 
     pub(crate) fn has_calls(&self) -> bool {
-        self.calls().is_some_and(|calls| !calls.is_empty())
+        self.call_count().is_some_and(|count| count > 0)
     }
 
-    pub(crate) fn reasoning(&self) -> Option<&Text> {
-        self.more.as_ref()?.reasoning.as_ref()
+    /// The tool calls.
+    pub(crate) fn calls(&self) -> Option<Cow<'a, [Call]>> {
+        self.call_count()?;
+        Some(match self {
+            Turn::Message(message) => message.tool_calls.iter().map(Call::from).collect(),
+            Turn::Json(message) => Cow::Borrowed(message.calls.as_deref()?),
+        })
     }
 
-    /// The tool calls; a list that is given and empty is not none.
-    pub(crate) fn calls(&self) -> Option<&[Call]> {
-        self.more.as_ref()?.calls.as_deref()
+    pub(crate) fn call_id(&self) -> Option<&'a str> {
+        match self {
+            Turn::Message(message) => message.tool_call_id.as_deref(),
+            Turn::Json(message) => message.call_id.as_deref(),
+        }
     }
 
-    pub(crate) fn call_id(&self) -> Option<&str> {
-        self.more.as_ref()?.call_id.as_deref()
-    }
-
-    pub(crate) fn extra(&self, key: &str) -> Option<&Json> {
-        Some(
-            &self
-                .more
-                .as_ref()?
-                .extra
-                .iter()
-                .find(|entry| entry.0 == key)?
-                .1,
-        )
+    pub(crate) fn extra(&self, key: &str) -> Option<&'a Json> {
+        let Turn::Json(message) = self else {
+            return None;
+        };
+        let entry = message.extra.iter().find(|entry| entry.0 == key)?;
+        Some(&entry.1)
     }
 
     /// The items of a content that is a list.
-    pub(crate) fn items(&self) -> Option<Vec<Item<'_>>> {
-        match &self.content {
+    pub(crate) fn items(&self) -> Option<Vec<Item<'a>>> {
+        match self.content() {
             Content::Parts(parts) => Some(parts.iter().map(part_item).collect()),
             Content::Json(json) => Some(json.items()?.into_iter().map(json_item).collect()),
             _ => None,
         }
+    }
+}
+
+/// Iterates over the messages of a chat, with their indices.
+#[derive(Clone)]
+pub(crate) struct Turns<'a> {
+    next: usize,
+    messages: Option<MessageIter<'a>>,
+    json: std::slice::Iter<'a, JsonMessage>,
+    label: Option<&'a Message>,
+}
+
+impl<'a> Iterator for Turns<'a> {
+    type Item = (usize, Turn<'a>);
+
+    #[inline]
+    fn next(&mut self) -> Option<(usize, Turn<'a>)> {
+        let message = self.messages.as_mut().and_then(Iterator::next);
+        let turn = match message {
+            Some(message) => Turn::Message(message),
+            None => self.after_messages()?,
+        };
+        self.next += 1;
+        Some((self.next - 1, turn))
+    }
+}
+
+impl<'a> Turns<'a> {
+    #[cold]
+    fn after_messages(&mut self) -> Option<Turn<'a>> {
+        let json = self.json.next().map(Turn::Json);
+        json.or_else(|| self.label.take().map(Turn::Message))
     }
 }
 
@@ -157,47 +253,11 @@ fn json_item<'a>(json: Json) -> Item<'a> {
 impl<'a> From<&'a Messages> for Chat<'a> {
     fn from(messages: &'a Messages) -> Chat<'a> {
         let tools = messages.tools();
-        let tools = (!tools.is_empty()).then(|| tools.iter().map(crate::Tool::to_json).collect());
         Chat {
-            turns: messages.iter().map(Turn::from).collect(),
-            tools,
+            messages: Some(messages),
+            tools: (!tools.is_empty()).then(|| tools.iter().map(crate::Tool::to_json).collect()),
+            ..Chat::default()
         }
-    }
-}
-
-impl<'a> From<&'a Message> for Turn<'a> {
-    #[inline]
-    fn from(message: &'a Message) -> Turn<'a> {
-        let content = match &message.parts[..] {
-            [] => Content::Text(Cow::Owned(Text::new())),
-            [Part::Text(text)] => Content::Text(Cow::Borrowed(text)),
-            _ if message.is_text() => Content::Text(message.whole_text()),
-            parts => Content::Parts(parts),
-        };
-        Turn {
-            role: Cow::Borrowed(message.role.name()),
-            content,
-            more: TurnExtras::of(message),
-        }
-    }
-}
-
-impl<'a> TurnExtras<'a> {
-    #[inline]
-    fn of(message: &'a Message) -> Option<Box<TurnExtras<'a>>> {
-        if message.tool_calls.is_empty()
-            && message.tool_call_id.is_none()
-            && message.reasoning.is_none()
-        {
-            return None;
-        }
-        let calls: Vec<_> = message.tool_calls.iter().map(Call::from).collect();
-        Some(Box::new(TurnExtras {
-            reasoning: message.reasoning.clone(),
-            calls: (!calls.is_empty()).then_some(calls),
-            call_id: message.tool_call_id.as_deref().map(Cow::Borrowed),
-            ..TurnExtras::default()
-        }))
     }
 }
 
@@ -222,20 +282,69 @@ impl From<&crate::ToolCall> for Call {
 /// An estimate of the bytes of the delimiters of one message.
 const AROUND: usize = 64;
 
-impl Chat<'_> {
-    /// An estimate of the length of the conversation as one text.
-    pub(crate) fn size(&self) -> usize {
-        let size = |turn: &Turn<'_>| match &turn.content {
-            Content::Text(text) => text.as_str().len(),
-            _ => 0,
-        };
-        self.turns
-            .iter()
-            .map(|turn| size(turn) + AROUND)
-            .sum::<usize>()
-            + AROUND
+impl<'a> Chat<'a> {
+    /// How many messages there are.
+    pub(crate) fn len(&self) -> usize {
+        self.message_count() + self.json.len() + usize::from(self.label.is_some())
     }
 
+    fn message_count(&self) -> usize {
+        self.messages.map_or(0, Messages::len)
+    }
+
+    /// The messages in order, with their indices.
+    pub(crate) fn turns(&self) -> Turns<'_> {
+        Turns {
+            next: 0,
+            messages: self.messages.map(Messages::iter),
+            json: self.json.iter(),
+            label: self.label.as_ref(),
+        }
+    }
+
+    /// A message by its index.
+    pub(crate) fn turn(&self, at: usize) -> Option<Turn<'_>> {
+        let Some(rest) = at.checked_sub(self.message_count()) else {
+            return self.messages?.iter().nth(at).map(Turn::Message);
+        };
+        let json = self.json.get(rest).map(Turn::Json);
+        let is_label = rest == self.json.len();
+        json.or_else(|| self.label.as_ref().filter(|_| is_label).map(Turn::Message))
+    }
+
+    pub(crate) fn first(&self) -> Option<Turn<'_>> {
+        self.turn(0)
+    }
+
+    /// The system message at the start.
+    pub(crate) fn system(&self) -> Option<Turn<'_>> {
+        self.first().filter(|turn| turn.is(Role::System))
+    }
+
+    pub(crate) fn last(&self) -> Option<Turn<'_>> {
+        self.turn(self.len().checked_sub(1)?)
+    }
+
+    /// The same conversation, with the training label as its last message.
+    pub(crate) fn labelled(&self, label: Text) -> Chat<'a> {
+        Chat {
+            label: Some(Message::assistant(label)),
+            ..self.clone()
+        }
+    }
+
+    /// An estimate of the length of the conversation as one text.
+    pub(crate) fn size(&self) -> usize {
+        let size = |message: &Message| match &message.parts[..] {
+            [Part::Text(text)] => text.as_str().len(),
+            _ => 0,
+        };
+        let messages = self.messages.into_iter().flatten();
+        messages.map(size).sum::<usize>() + (self.len() + 1) * AROUND
+    }
+}
+
+impl Chat<'_> {
     /// Reads messages (and tools) in the shape of OpenAI's API.
     ///
     /// # Errors
@@ -256,7 +365,7 @@ impl Chat<'_> {
                 messages.shape().name()
             ))
         })?;
-        let turns = Json::each(&items, "messages", turn)?;
+        let json = Json::each(&items, "messages", message)?;
         let tools = match tools {
             Some(tools) if tools.shape() != Shape::Null => {
                 Some(tools.items().ok_or_else(|| {
@@ -268,23 +377,22 @@ impl Chat<'_> {
             }
             _ => None,
         };
-        Ok(Chat { turns, tools })
+        Ok(Chat {
+            json,
+            tools,
+            ..Chat::default()
+        })
     }
 }
 
-fn turn(json: &Json) -> Result<Turn<'static>> {
+fn message(json: &Json) -> Result<JsonMessage> {
     let entries = json.entries().ok_or_else(|| {
         wrong(format!(
             "a message is an object, and this is {}",
             json.shape().name()
         ))
     })?;
-    let mut turn = Turn {
-        role: Cow::Borrowed(""),
-        content: Content::Absent,
-        more: None,
-    };
-    let mut more = TurnExtras::default();
+    let mut message = JsonMessage::default();
     // Some clients send the reasoning under several names; the first of this order counts.
     for key in ["reasoning", "thinking", "reasoning_content"] {
         if let Some(text) = entries
@@ -292,28 +400,27 @@ fn turn(json: &Json) -> Result<Turn<'static>> {
             .find(|entry| entry.0 == key)
             .and_then(|entry| entry.1.as_string())
         {
-            more.reasoning = Some(text.into());
+            message.reasoning = Some(text.into());
         }
     }
     for (key, value) in entries {
         match (&*key, value.shape()) {
             (_, Shape::Null) => {}
-            ("role", _) => turn.role = Cow::Owned(string(&key, &value)?),
+            ("role", _) => message.role = string(&key, &value)?,
             ("content", Shape::Str) => {
-                turn.content = Content::Text(Cow::Owned(string(&key, &value)?.into()));
+                message.content = JsonContent::Text(string(&key, &value)?.into());
             }
-            ("content", _) => turn.content = Content::Json(value),
-            ("tool_calls", _) => more.calls = Some(calls(&value)?),
-            ("tool_call_id", _) => more.call_id = Some(Cow::Owned(string(&key, &value)?)),
+            ("content", _) => message.content = JsonContent::Json(value),
+            ("tool_calls", _) => message.calls = Some(calls(&value)?),
+            ("tool_call_id", _) => message.call_id = Some(string(&key, &value)?),
             ("reasoning_content" | "thinking" | "reasoning", _) => {}
-            _ => more.extra.push((key, value)),
+            _ => message.extra.push((key, value)),
         }
     }
-    turn.more = (more != TurnExtras::default()).then(|| Box::new(more));
-    if turn.role.is_empty() {
+    if message.role.is_empty() {
         return Err(wrong("the message has no `role`".to_owned()));
     }
-    Ok(turn)
+    Ok(message)
 }
 
 fn calls(json: &Json) -> Result<Vec<Call>> {

@@ -5,19 +5,15 @@ use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
 use crate::syntax::family::deepseek::{RESULTS, RESULTS_END};
-use crate::{Json, Result};
+use crate::{Json, Result, Role};
 
 /// All system messages, wherever they are, with an empty line between them.
 fn system(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.start(chat);
-    let systems = chat
-        .turns
-        .iter()
-        .enumerate()
-        .filter(|(_, turn)| turn.is("system"));
+    let systems = chat.turns().filter(|(_, turn)| turn.is(Role::System));
     for (index, (at, turn)) in systems.enumerate() {
         out.structure(if index > 0 { "\n\n" } else { "" });
-        out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
+        out.finish_content(at, TextSlice::from(&out.text(at, &turn)?));
     }
     Ok(())
 }
@@ -39,10 +35,10 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let (open, close) = turns.tool.map_or(("", ""), |tool| (tool.open, tool.close));
     system(chat, out)?;
     let mut state = State::default();
-    for (at, turn) in chat.turns.iter().enumerate() {
-        match (&*turn.role, turn.calls()) {
-            ("user", _) => {
-                out.turn(at, turn, false)?;
+    for (at, turn) in chat.turns() {
+        match (turn.role(), turn.calls()) {
+            (Some(Role::User), _) => {
+                out.turn(at, &turn, false)?;
                 state = State {
                     after_user: true,
                     after_result: false,
@@ -50,16 +46,18 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
                     ..state
                 };
             }
-            ("assistant", Some(calls)) => write_calls(at, turn, calls, &mut state, out)?,
-            ("assistant", None) => answer(at, turn, &mut state, out)?,
-            ("tool", _) => {
+            (Some(Role::Assistant), Some(calls)) => {
+                write_calls(at, &turn, &calls, &mut state, out)?;
+            }
+            (Some(Role::Assistant), None) => answer(at, &turn, &mut state, out)?,
+            (Some(Role::Tool), _) => {
                 out.structure(match (state.answered, reasons) {
                     (false, _) => RESULTS,
                     (true, false) => "\n",
                     (true, true) => "",
                 });
                 out.structure(open);
-                out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
+                out.finish_content(at, TextSlice::from(&out.text(at, &turn)?));
                 out.structure(close);
                 state = State {
                     after_user: false,
@@ -100,7 +98,7 @@ fn write_calls(
         if state.called {
             out.structure("\n");
         } else {
-            out.open_turn(at, "assistant");
+            out.structure(out.family.turns.assistant.open);
             out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
             out.structure(turns.calls.section_open);
         }
@@ -190,28 +188,28 @@ pub(crate) fn write_v3_1(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<
     };
     // Whether the message before is the user's, and whether it is a tool's.
     let (mut after_user, mut after_result) = (false, false);
-    for (at, turn) in chat.turns.iter().enumerate() {
-        match &*turn.role {
-            "assistant" => {
+    for (at, turn) in chat.turns() {
+        match turn.role() {
+            Some(Role::Assistant) => {
                 if after_user {
                     let is_prefix = turn
                         .extra("prefix")
                         .is_some_and(|prefix| prefix.as_str() == "true");
                     header(is_prefix && thinks && !turn.has_calls(), out);
                 }
-                let text = out.text(at, turn)?;
+                let text = out.text(at, &turn)?;
                 let mut text = TextSlice::from(&text);
                 if !after_result && !turn.has_calls() {
                     text = out.after_reasoning(at, text, TextSlice::after, close);
                 }
                 out.finish_content(at, text);
-                calls(at, turn, out)?;
+                calls(at, &turn, out)?;
                 out.structure(turns.assistant.close);
             }
-            "user" | "tool" => out.turn(at, turn, false)?,
+            Some(Role::User | Role::Tool) => out.turn(at, &turn, false)?,
             _ => continue,
         }
-        (after_user, after_result) = (turn.is("user"), turn.is("tool"));
+        (after_user, after_result) = (turn.is(Role::User), turn.is(Role::Tool));
     }
     if out.has_generation_prompt() && after_user {
         header(thinks, out);

@@ -4,7 +4,7 @@ use super::chat::{Call, Chat, Content, Item, Turn};
 use super::python::{display, dumps, list_to_text};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
-use crate::{Json, Result, Text};
+use crate::{Json, Result, Role, Text};
 
 /// GLM-4: tools are in a system message of their own.
 pub(crate) fn write_glm4(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
@@ -13,14 +13,14 @@ pub(crate) fn write_glm4(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<
     if let (Some(tools), true) = (&chat.tools, out.is_strict()) {
         offer(tools, out);
     }
-    for (at, turn) in chat.turns.iter().enumerate() {
+    for (at, turn) in chat.turns() {
         if let Some(tools) = turn.extra("tools").and_then(Json::items) {
             offer(&tools, out);
         }
-        let text = out.printed_text(at, turn)?;
+        let text = out.printed_text(at, &turn)?;
         if out.has_text(at, TextSlice::from(&text)) {
             out.structure("<|");
-            out.role(at, &turn.role, false);
+            out.role(at, turn.role_name(), false);
             out.structure("|>");
             if let Some(metadata) = turn.extra("metadata") {
                 out.data(FieldOrigin::Role(at), &display(metadata));
@@ -70,26 +70,26 @@ pub(crate) fn write_glm4_5(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Resul
         }
         out.structure(CALLS);
     }
-    let question = chat.turns.iter().rposition(|turn| turn.is("user"));
+    let question = chat.turns().filter(|(_, turn)| turn.is(Role::User)).last();
     let no_thinking = out.options.thinking == Some(false);
-    for (at, turn) in chat.turns.iter().enumerate() {
-        match &*turn.role {
-            "user" | "system" => {
-                let text = visible(at, turn, out)?;
-                out.open_turn(at, &turn.role);
+    for (at, turn) in chat.turns() {
+        match turn.role() {
+            Some(Role::User | Role::System) => {
+                let text = visible(at, &turn, out)?;
+                out.open_turn(at, &turn);
                 out.finish_content(at, TextSlice::from(&text));
                 let len = text.as_str().len();
                 let is_off = text.as_str().ends_with(NO_THINK)
                     && !out.is_guarded_data(&text, &(len - 1..len));
-                if turn.is("user") && no_thinking && !is_off {
+                if turn.is(Role::User) && no_thinking && !is_off {
                     out.structure(NO_THINK);
                 }
             }
-            "assistant" => {
-                let is_recent = question.is_none_or(|question| at > question);
-                assistant(at, turn, is_recent, out)?;
+            Some(Role::Assistant) => {
+                let is_recent = question.is_none_or(|(question, _)| at > question);
+                assistant(at, &turn, is_recent, out)?;
             }
-            "tool" => result(at, chat, out)?,
+            Some(Role::Tool) => result(at, &turn, chat, out)?,
             _ => {}
         }
     }
@@ -109,7 +109,7 @@ pub(crate) fn write_glm4_5(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Resul
 /// The text that a content shows: lists are joined, and what is no text in them is left out.
 fn visible<'t>(
     at: usize,
-    turn: &'t Turn<'_>,
+    turn: &Turn<'t>,
     out: &FormatWriter<'_>,
 ) -> Result<std::borrow::Cow<'t, Text>> {
     let Some(items) = turn.items().filter(|_| !out.is_strict()) else {
@@ -133,7 +133,7 @@ fn assistant(at: usize, turn: &Turn<'_>, recent: bool, out: &mut FormatWriter<'_
     let (open, close) = out.family.turns.reasoning.unwrap_or_default();
     let text = visible(at, turn, out)?;
     let (reasoning, text) = out.reasoning_in(at, turn, TextSlice::from(&text));
-    out.open_turn(at, "assistant");
+    out.structure(out.family.turns.assistant.open);
     out.structure(open);
     if let Some((origin, reasoning)) = reasoning.filter(|_| recent) {
         out.slice(origin, reasoning.strip());
@@ -191,16 +191,16 @@ fn write_call(
     Ok(())
 }
 
-fn result(at: usize, chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn result(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let (open, close) = turns.results.unwrap_or_default();
-    let turn = &chat.turns[at];
-    let list = match &turn.content {
+    let list = match turn.content() {
         Content::Json(json) if !out.is_strict() => json.items(),
         Content::Absent if !out.is_strict() => Some(Vec::new()),
         _ => None,
     };
-    if list.is_some() || at == 0 || !chat.turns[at - 1].is("tool") {
+    let before = at.checked_sub(1).and_then(|before| chat.turn(before));
+    if list.is_some() || !before.is_some_and(|turn| turn.is(Role::Tool)) {
         out.structure(turns.tool.map_or("", |tool| tool.open.trim_end()));
     }
     let Some(list) = list else {

@@ -16,12 +16,12 @@ const DOUBT: &str = "\n\nFinally, after the response is written, include a numbe
 
 pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
-    let system = chat.turns.first().filter(|turn| turn.is("system"));
+    let system = chat.system();
     let tools = chat.tools.as_deref().unwrap_or_default();
     let documents = &*out.options.documents;
     out.structure(delimiters.open);
     match system {
-        Some(turn) => out.finish_content(0, TextSlice::from(&out.text(0, turn)?)),
+        Some(turn) => out.finish_content(0, TextSlice::from(&out.text(0, &turn)?)),
         None => default(!tools.is_empty(), !documents.is_empty(), out),
     }
     out.structure(delimiters.close);
@@ -41,10 +41,10 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
         out.structure(delimiters.close);
     }
     let first = usize::from(system.is_some());
-    for (at, turn) in chat.turns.iter().enumerate().skip(first) {
-        out.turn(at, turn, false)?;
+    for (at, turn) in chat.turns().skip(first) {
+        out.turn(at, &turn, false)?;
     }
-    if out.has_generation_prompt() && chat.turns.len() > first {
+    if out.has_generation_prompt() && chat.len() > first {
         let (open, middle) = header(out.family);
         out.structure(open);
         out.structure("assistant");

@@ -4,11 +4,11 @@ use super::chat::{Chat, Content, Turn};
 use super::python::{display, dumps};
 use super::typescript::namespace;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
-use crate::Result;
 use crate::syntax::family::gpt_oss::{
     ANALYSIS, ASSISTANT, CALL, CHANNEL, FINAL, MESSAGE, RESULT, SYSTEM,
 };
 use crate::syntax::join;
+use crate::{Result, Role};
 
 const BROWSER: &str = include_str!("harmony_browser.txt");
 const PYTHON: &str = include_str!("harmony_python.txt");
@@ -18,11 +18,10 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let tools = chat.tools.as_deref().unwrap_or_default();
     system(!tools.is_empty(), out);
     let developer = chat
-        .turns
         .first()
-        .filter(|turn| turn.is("developer") || turn.is("system"));
+        .filter(|turn| turn.is_named("developer") || turn.is(Role::System));
     let text = developer
-        .map(|turn| out.printed_text(0, turn))
+        .map(|turn| out.printed_text(0, &turn))
         .transpose()?
         .unwrap_or_default();
     let instructed = developer.is_some() && out.has_text(0, TextSlice::from(&text));
@@ -82,25 +81,25 @@ fn system(tools: bool, out: &mut FormatWriter<'_>) {
 }
 
 fn turns(chat: &Chat<'_>, first: usize, out: &mut FormatWriter<'_>) -> Result<()> {
-    let mut called: Option<&str> = None;
-    for (at, turn) in chat.turns.iter().enumerate().skip(first) {
-        match &*turn.role {
-            "assistant" => {
-                no_channels(at, turn, out)?;
-                match turn.calls() {
-                    Some(_) => called = Some(call(at, chat, out)?),
+    let mut called: Option<String> = None;
+    for (at, turn) in chat.turns().skip(first) {
+        match turn.role() {
+            Some(Role::Assistant) => {
+                no_channels(at, &turn, out)?;
+                match turn.call_count() {
+                    Some(_) => called = Some(call(at, &turn, chat, out)?),
                     None => {
-                        let is_last = at + 1 == chat.turns.len() && !out.has_generation_prompt();
-                        answer(at, turn, is_last, out)?;
+                        let is_last = at + 1 == chat.len() && !out.has_generation_prompt();
+                        answer(at, &turn, is_last, out)?;
                         called = None;
                     }
                 }
             }
-            "tool" => {
-                let Some(name) = called else {
+            Some(Role::Tool) => {
+                let Some(name) = &called else {
                     return Err(out.unsupported_message(
                         at,
-                        turn,
+                        &turn,
                         "is a tool's result without a call before it",
                         "put the assistant's call before it",
                     ));
@@ -108,11 +107,11 @@ fn turns(chat: &Chat<'_>, first: usize, out: &mut FormatWriter<'_>) -> Result<()
                 out.structure(RESULT);
                 out.data(FieldOrigin::CallId(at), name);
                 out.structure(join!(" to=assistant", CHANNEL, "commentary", MESSAGE));
-                out.json(at, turn)?;
+                out.json(at, &turn)?;
                 out.structure(out.family.turns.user.close);
             }
-            "user" => {
-                out.message(at, turn, &out.family.turns.user, false)?;
+            Some(Role::User) => {
+                out.message(at, &turn, &out.family.turns.user, false)?;
             }
             _ => {}
         }
@@ -122,7 +121,7 @@ fn turns(chat: &Chat<'_>, first: usize, out: &mut FormatWriter<'_>) -> Result<()
 /// Channels are the format's: a client that sends them back inside a text has not read the answer.
 fn no_channels(at: usize, turn: &Turn<'_>, out: &FormatWriter<'_>) -> Result<()> {
     let has = |text: &str| [ANALYSIS, FINAL].iter().any(|header| text.contains(header));
-    let content = match &turn.content {
+    let content = match turn.content() {
         Content::Text(text) => has(text.as_str()),
         _ => false,
     };
@@ -134,10 +133,10 @@ fn no_channels(at: usize, turn: &Turn<'_>, out: &FormatWriter<'_>) -> Result<()>
 }
 
 /// A call, which is one a message; its analysis stays until there is a final answer.
-fn call<'c>(at: usize, chat: &'c Chat<'_>, out: &mut FormatWriter<'_>) -> Result<&'c str> {
+fn call(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<String> {
     let end = out.family.turns.assistant.close;
-    let turn = &chat.turns[at];
-    let Some(call) = turn.calls().unwrap_or_default().first() else {
+    let calls = turn.calls().unwrap_or_default();
+    let Some(call) = calls.first() else {
         return Err(out.unsupported_message(
             at,
             turn,
@@ -156,9 +155,10 @@ fn call<'c>(at: usize, chat: &'c Chat<'_>, out: &mut FormatWriter<'_>) -> Result
             "leave one of them out",
         ));
     }
-    let answered = chat.turns[at + 1..]
-        .iter()
-        .any(|turn| turn.is("assistant") && turn.calls().is_none());
+    let answered = chat
+        .turns()
+        .skip(at + 1)
+        .any(|(_, turn)| turn.is(Role::Assistant) && turn.call_count().is_none());
     if answered {
         out.omit(at);
     } else if has_text || reasoning.is_some() {
@@ -180,7 +180,7 @@ fn call<'c>(at: usize, chat: &'c Chat<'_>, out: &mut FormatWriter<'_>) -> Result
     out.structure(MESSAGE);
     out.data(origin, &dumps(&out.arguments(call), None));
     out.structure(CALL);
-    Ok(&call.name)
+    Ok(call.name.clone())
 }
 
 fn answer(at: usize, turn: &Turn<'_>, is_last: bool, out: &mut FormatWriter<'_>) -> Result<()> {

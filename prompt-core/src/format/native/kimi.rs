@@ -4,7 +4,7 @@ use super::chat::{Chat, Item, Turn};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::kimi::TOOLS;
-use crate::{Json, MediaKind, Result};
+use crate::{Json, MediaKind, Result, Role};
 
 pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
@@ -14,26 +14,26 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
         out.structure(turns.system.delimiters.close);
     }
     out.default_system(chat);
-    for (at, turn) in chat.turns.iter().enumerate() {
-        match (&*turn.role, turns.tool) {
-            ("assistant", _) if turn.has_calls() => {
-                out.open_turn(at, "assistant");
-                calls(at, turn, out)?;
+    for (at, turn) in chat.turns() {
+        match (turn.role(), turns.tool) {
+            (Some(Role::Assistant), _) if turn.has_calls() => {
+                out.structure(out.family.turns.assistant.open);
+                calls(at, &turn, out)?;
             }
-            ("tool", Some(tool)) => {
+            (Some(Role::Tool), Some(tool)) => {
                 out.structure(tool.open);
                 out.structure("## Return of ");
                 out.name(FieldOrigin::CallId(at), turn.call_id().unwrap_or_default())?;
                 out.structure("\\n");
-                out.finish_content(at, TextSlice::from(&out.printed_text(at, turn)?));
+                out.finish_content(at, TextSlice::from(&out.printed_text(at, &turn)?));
             }
-            ("system" | "user" | "assistant", _) => {
-                out.open_turn(at, &turn.role);
-                content(at, turn, out)?;
+            (Some(Role::System | Role::User | Role::Assistant), _) => {
+                out.open_turn(at, &turn);
+                content(at, &turn, out)?;
             }
-            _ if out.is_strict() => return Err(out.unsupported_role(at, turn)),
+            _ if out.is_strict() => return Err(out.unsupported_role(at, &turn)),
             // The model's own template prints the content with no delimiter before it.
-            _ => content(at, turn, out)?,
+            _ => content(at, &turn, out)?,
         }
         out.structure(turns.user.close);
     }

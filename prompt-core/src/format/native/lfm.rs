@@ -3,15 +3,15 @@
 use super::chat::{Chat, Content};
 use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
-use crate::Result;
 use crate::syntax::family::lfm::{TOOLS, TOOLS_END};
+use crate::{Result, Role};
 
 pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     out.start(chat);
-    let system = chat.turns.first().filter(|turn| turn.is("system"));
+    let system = chat.system();
     let text = system
-        .map(|turn| out.text(0, turn))
+        .map(|turn| out.text(0, &turn))
         .transpose()?
         .unwrap_or_default();
     let text = TextSlice::from(&text);
@@ -38,17 +38,17 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
         out.structure(delimiters.close);
     }
     let skipped = usize::from(system.is_some());
-    for (at, turn) in chat.turns.iter().enumerate().skip(skipped) {
-        if let (Content::Json(_), false) = (&turn.content, out.is_strict()) {
-            let tool = out.family.turns.tool.filter(|_| turn.is("tool"));
+    for (at, turn) in chat.turns().skip(skipped) {
+        if let (Content::Json(_), false) = (turn.content(), out.is_strict()) {
+            let tool = out.family.turns.tool.filter(|_| turn.is(Role::Tool));
             match tool {
                 Some(tool) => out.structure(tool.open),
-                None => out.open_turn(at, &turn.role),
+                None => out.open_turn(at, &turn),
             }
-            out.json(at, turn)?;
+            out.json(at, &turn)?;
             out.structure(tool.map_or(delimiters.close, |tool| tool.close));
         } else {
-            out.turn(at, turn, false)?;
+            out.turn(at, &turn, false)?;
         }
     }
     out.end(chat);

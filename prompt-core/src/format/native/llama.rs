@@ -4,7 +4,7 @@ use super::chat::{Call, Chat, Turn};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::{SystemDate, Trim};
-use crate::{Json, Result};
+use crate::{Json, Result, Role};
 
 const FORMAT: &str = "Respond in the format {\"name\": function name, \"parameters\": dictionary of argument name and its value}.Do not use variables.\n\n";
 const IN_SYSTEM: &str = "You have access to the following functions. To call a function, please respond with JSON for a function call.";
@@ -13,9 +13,9 @@ const IN_USER: &str = "Given the following functions, please respond with a JSON
 pub(crate) fn write(chat: &Chat<'_>, date: SystemDate, out: &mut FormatWriter<'_>) -> Result<()> {
     let user = &out.family.turns.user;
     out.start(chat);
-    let mut turns = chat.turns.iter().enumerate().peekable();
+    let mut turns = chat.turns().peekable();
     let system = turns
-        .next_if(|(_, turn)| turn.is("system"))
+        .next_if(|(_, turn)| turn.is(Role::System))
         .map(|(_, turn)| turn);
     let in_user = out.options.tools_in_user;
     if system.is_some() || date != SystemDate::Never {
@@ -27,15 +27,15 @@ pub(crate) fn write(chat: &Chat<'_>, date: SystemDate, out: &mut FormatWriter<'_
                 .unsupported("tools are offered, and no user message is there to hold them")
                 .with_help("add a user message"));
         };
-        if out.is_strict() && !turn.is("user") {
+        if out.is_strict() && !turn.is(Role::User) {
             return Err(out.unsupported_message(
                 at,
-                turn,
+                &turn,
                 "would hold the tools and is not the user's",
                 "begin with a user message",
             ));
         }
-        let text = out.printed_text(at, turn)?;
+        let text = out.printed_text(at, &turn)?;
         out.structure(user.open);
         out.structure(IN_USER);
         offer(tools, out);
@@ -43,20 +43,20 @@ pub(crate) fn write(chat: &Chat<'_>, date: SystemDate, out: &mut FormatWriter<'_
         out.structure(user.close);
     }
     for (at, turn) in turns {
-        let is_result = turn.is("tool") || turn.is("ipython");
+        let is_result = turn.is(Role::Tool) || turn.is_named("ipython");
         match (turn.calls(), out.family.turns.tool) {
             (Some(calls), _) if date == SystemDate::Never && !calls.is_empty() => {
-                write_calls(at, turn, calls, out)?;
+                write_calls(at, &turn, &calls, out)?;
             }
             (Some(calls), _) if date != SystemDate::Never => {
-                write_one_call(at, turn, calls, date, out)?;
+                write_one_call(at, &turn, &calls, date, out)?;
             }
             (_, Some(tool)) if is_result => {
                 out.structure(tool.open);
-                out.json(at, turn)?;
+                out.json(at, &turn)?;
                 out.structure(tool.close);
             }
-            (None, _) => out.turn(at, turn, false)?,
+            (None, _) => out.turn(at, &turn, false)?,
             // A message whose list of calls is empty.
             _ => {}
         }
@@ -70,7 +70,7 @@ fn builtin<'o>(date: SystemDate, out: &FormatWriter<'o>) -> Option<&'o [String]>
 }
 
 fn write_system(
-    system: Option<&Turn<'_>>,
+    system: Option<Turn<'_>>,
     chat: &Chat<'_>,
     date: SystemDate,
     out: &mut FormatWriter<'_>,
@@ -110,9 +110,9 @@ fn write_system(
     }
     match system {
         Some(turn) if date == SystemDate::Never && turn.items().is_some() => {
-            out.system(turn, Trim::Ends)?;
+            out.system(&turn, Trim::Ends)?;
         }
-        Some(turn) => out.finish_content(0, TextSlice::from(&out.printed_text(0, turn)?).strip()),
+        Some(turn) => out.finish_content(0, TextSlice::from(&out.printed_text(0, &turn)?).strip()),
         None => {}
     }
     out.structure(delimiters.close);

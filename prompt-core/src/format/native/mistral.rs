@@ -5,52 +5,54 @@ use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
 use crate::syntax::family::mistral::{TOOLS, TOOLS_END};
-use crate::{Json, Result};
+use crate::{Json, Result, Role};
 
 pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns;
-    let head = chat.turns.first().filter(|turn| turn.is("system"));
-    let system = head.filter(|turn| !matches!(turn.content, Content::Absent));
+    let head = chat.system();
+    let system = head.filter(|turn| !matches!(turn.content(), Content::Absent));
     let skipped = usize::from(head.is_some());
-    let turns = || chat.turns.iter().enumerate().skip(skipped);
+    let turns = || chat.turns().skip(skipped);
     alternate(turns(), out)?;
-    let last = chat.turns.len() - 1;
-    let last_user = turns().rfind(|(_, turn)| turn.is("user"));
+    let last = chat.len() - 1;
+    let last_user = turns().filter(|(_, turn)| turn.is(Role::User)).last();
     out.start(chat);
     for (at, turn) in turns() {
-        match &*turn.role {
-            "user" => {
-                if let (Some(tools), true) = (&chat.tools, is_last_user(at, turn, last_user, out)) {
+        match turn.role() {
+            Some(Role::User) => {
+                if let (Some(tools), true) = (&chat.tools, is_last_user(at, &turn, last_user, out))
+                {
                     offer(tools, out)?;
                 }
-                let text = out.text(at, turn)?;
+                let text = out.text(at, &turn)?;
                 out.structure(delimiters.user.open);
                 if let (Some(system), true) = (system, at == last) {
-                    out.finish_content(0, TextSlice::from(&out.text(0, system)?));
+                    out.finish_content(0, TextSlice::from(&out.text(0, &system)?));
                     out.structure(delimiters.system.delimiters.close);
                 }
                 out.finish_content(at, TextSlice::from(&text));
                 out.structure(delimiters.user.close);
             }
-            _ if turn.calls().is_some() => calls(at, turn, out)?,
-            "assistant" => out.turn(at, turn, false)?,
-            "tool" | "tool_results" => result(at, turn, out)?,
-            _ => return Err(out.unsupported_role(at, turn)),
+            _ if turn.call_count().is_some() => calls(at, &turn, out)?,
+            Some(Role::Assistant) => out.turn(at, &turn, false)?,
+            Some(Role::Tool) => result(at, &turn, out)?,
+            None if turn.is_named("tool_results") => result(at, &turn, out)?,
+            _ => return Err(out.unsupported_role(at, &turn)),
         }
     }
     Ok(())
 }
 
 fn alternate<'t>(
-    turns: impl Iterator<Item = (usize, &'t Turn<'t>)>,
+    turns: impl Iterator<Item = (usize, Turn<'t>)>,
     out: &FormatWriter<'_>,
 ) -> Result<()> {
     let talk = turns.filter(|(_, turn)| {
-        !(turn.is("tool") || turn.is("tool_results") || turn.calls().is_some())
+        !(turn.is(Role::Tool) || turn.is_named("tool_results") || turn.call_count().is_some())
     });
     for (index, (at, turn)) in talk.enumerate() {
-        if turn.is("user") != (index % 2 == 0) {
-            return Err(out.out_of_turn(at, turn, index));
+        if turn.is(Role::User) != (index % 2 == 0) {
+            return Err(out.out_of_turn(at, &turn, index));
         }
     }
     Ok(())
@@ -60,11 +62,11 @@ fn alternate<'t>(
 fn is_last_user(
     at: usize,
     turn: &Turn<'_>,
-    last: Option<(usize, &Turn<'_>)>,
+    last: Option<(usize, Turn<'_>)>,
     out: &FormatWriter<'_>,
 ) -> bool {
     last.is_some_and(|(index, other)| {
-        index == at || (!out.is_strict() && !out.is_open(index) && turn == other)
+        index == at || (!out.is_strict() && !out.is_open(index) && *turn == other)
     })
 }
 
@@ -135,7 +137,7 @@ fn calls(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 }
 
 fn result(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
-    let inner = match &turn.content {
+    let inner = match turn.content() {
         Content::Json(json) => json.get("content"),
         _ => None,
     };

@@ -8,12 +8,8 @@ use crate::Json;
 /// The options of one text.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    /// What the text ends with.
-    pub(crate) end: End,
     /// Whether what the family does not support is an error. Otherwise the model's own template decides.
     pub(crate) strict: bool,
-    /// The token at the start, if it is to be left out.
-    pub(crate) skipped: Option<&'static str>,
     /// Whether the token at the end is written.
     pub(crate) eos: bool,
     /// The date in the text; today, if not given.
@@ -38,6 +34,9 @@ pub(crate) struct Options {
     pub(crate) controls: Option<Json>,
 }
 
+/// The options of a format whose options were not changed.
+pub(crate) static DEFAULTS: Options = Options::DEFAULT;
+
 /// What the text ends with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
@@ -52,9 +51,7 @@ pub(crate) enum End {
 impl Options {
     /// The defaults.
     pub(crate) const DEFAULT: Options = Options {
-        end: End::Answer,
         strict: true,
-        skipped: None,
         eos: true,
         date: None,
         date_text: None,

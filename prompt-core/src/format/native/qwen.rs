@@ -3,8 +3,8 @@
 use super::chat::{Chat, Content, Turn};
 use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
-use crate::Result;
 use crate::json::Shape;
+use crate::{Result, Role};
 
 const TOOLS: &str = "# Tools\n\nYou may call one or more functions to assist with the user query.\n\nYou are provided with function signatures within <tools></tools> XML tags:\n<tools>";
 const CALLS: &str = "\n</tools>\n\nFor each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:\n<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-json-object>}\n</tool_call>";
@@ -14,30 +14,30 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let reasons = turns.reasoning.is_some();
     head(chat, out)?;
     let question = last_question(chat, out);
-    for (at, turn) in chat.turns.iter().enumerate() {
-        match &*turn.role {
-            "system" if at == 0 => {}
-            "user" | "system" => {
+    for (at, turn) in chat.turns() {
+        match turn.role() {
+            Some(Role::System) if at == 0 => {}
+            Some(Role::User | Role::System) => {
                 let text = if reasons {
-                    out.only_text(at, turn)?
+                    out.only_text(at, &turn)?
                 } else {
-                    out.text(at, turn)?
+                    out.text(at, &turn)?
                 };
-                out.open_turn(at, &turn.role);
+                out.open_turn(at, &turn);
                 out.finish_content(at, TextSlice::from(&text));
                 out.structure(turns.user.close);
             }
-            "assistant" => {
+            Some(Role::Assistant) => {
                 match turns.reasoning {
                     Some(delimiters) => {
-                        let is_last = at + 1 == chat.turns.len();
-                        with_reasoning(at, turn, (at > question, is_last), delimiters, out)?;
+                        let is_last = at + 1 == chat.len();
+                        with_reasoning(at, &turn, (at > question, is_last), delimiters, out)?;
                     }
-                    None => without_reasoning(at, turn, out)?,
+                    None => without_reasoning(at, &turn, out)?,
                 }
                 out.structure(turns.assistant.close);
             }
-            "tool" => result(at, chat, out)?,
+            Some(Role::Tool) => result(at, &turn, chat, out)?,
             _ => {}
         }
     }
@@ -57,7 +57,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 fn head(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let settings = &out.family.turns.system;
     let tools = chat.tools.as_deref().unwrap_or_default();
-    let system = chat.turns.first().filter(|turn| turn.is("system"));
+    let system = chat.system();
     if tools.is_empty() && system.is_none() {
         out.default_system(chat);
         return Ok(());
@@ -65,9 +65,9 @@ fn head(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.structure(settings.delimiters.open);
     match system {
         Some(turn) if !tools.is_empty() && out.family.turns.reasoning.is_none() => {
-            out.finish_content(0, TextSlice::from(&out.printed_text(0, turn)?));
+            out.finish_content(0, TextSlice::from(&out.printed_text(0, &turn)?));
         }
-        Some(turn) => out.finish_content(0, TextSlice::from(&out.text(0, turn)?)),
+        Some(turn) => out.finish_content(0, TextSlice::from(&out.text(0, &turn)?)),
         None => out.structure(settings.default.text().unwrap_or_default()),
     }
     if !tools.is_empty() {
@@ -88,37 +88,39 @@ fn head(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 /// The index of the user's last question; a tool's result in a user message is not a question.
 fn last_question(chat: &Chat<'_>, out: &FormatWriter<'_>) -> usize {
     let (open, close) = out.family.turns.results.unwrap_or_default();
-    let is_question = |(at, turn): (usize, &Turn<'_>)| {
-        let whole = out.only_text(at, turn).unwrap_or_default();
+    let (open, close) = (open.trim(), close.trim());
+    let is_question = |&(at, turn): &(usize, Turn<'_>)| {
+        if !turn.is(Role::User) {
+            return false;
+        }
+        let whole = out.only_text(at, &turn).unwrap_or_default();
         let text = whole.as_str();
-        let is_text = out.is_strict() || matches!(turn.content, Content::Text(_));
-        let is_result = text.starts_with(open.trim())
-            && text.ends_with(close.trim())
+        let is_text =
+            out.is_strict() || matches!(turn.content(), Content::Text(_) | Content::Texts(_));
+        let is_result = text.starts_with(open)
+            && text.ends_with(close)
             && !out.is_open(at)
             && !out.is_guarded_data(&whole, &(0..1));
-        turn.is("user") && is_text && !is_result
+        is_text && !is_result
     };
-    let last = chat.turns.len() - 1;
-    (0..=last)
-        .rev()
-        .find(|at| is_question((*at, &chat.turns[*at])))
-        .unwrap_or(last)
+    let questions = chat.turns().filter(is_question);
+    questions.last().map_or(chat.len() - 1, |(at, _)| at)
 }
 
-fn result(at: usize, chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn result(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let (open, close) = turns.results.unwrap_or_default();
-    let turn = &chat.turns[at];
     let text = match turns.reasoning {
         Some(_) => out.only_text(at, turn)?,
         None => out.printed_text(at, turn)?,
     };
-    let is_first = at == 0 || !chat.turns[at - 1].is("tool");
+    let is_result = |turn: Option<Turn<'_>>| turn.is_some_and(|turn| turn.is(Role::Tool));
+    let is_first = at == 0 || !is_result(chat.turn(at - 1));
     out.structure(if is_first { turns.user.open } else { "\n" });
     out.structure(open);
     out.finish_content(at, TextSlice::from(&text));
     out.structure(close);
-    if chat.turns.get(at + 1).is_none_or(|next| !next.is("tool")) {
+    if !is_result(chat.turn(at + 1)) {
         out.structure(turns.user.close);
     }
     Ok(())
@@ -127,7 +129,7 @@ fn result(at: usize, chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> 
 fn without_reasoning(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let text = out.text(at, turn)?;
     let text = TextSlice::from(&text);
-    out.open_turn(at, "assistant");
+    out.structure(out.family.turns.assistant.open);
     out.finish_content(at, text);
     for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
         out.structure(if index > 0 || out.has_text(at, text) {
@@ -150,7 +152,7 @@ fn with_reasoning(
 ) -> Result<()> {
     let whole = out.only_text(at, turn)?;
     let (reasoning, text) = out.reasoning_in(at, turn, TextSlice::from(&whole));
-    out.open_turn(at, "assistant");
+    out.structure(out.family.turns.assistant.open);
     if is_recent && (is_last || reasoning.is_some_and(|(_, text)| !text.is_empty())) {
         out.structure(open);
         if let Some((origin, reasoning)) = reasoning {

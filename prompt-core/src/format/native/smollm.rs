@@ -7,7 +7,7 @@ use super::python::repr;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::python::is_whitespace;
 use crate::syntax::family::smollm::{NO_THINK, OVERRIDE};
-use crate::{Json, Result};
+use crate::{Json, Result, Role};
 
 const THINKING: &str = " Your role as an assistant involves thoroughly exploring questions through a systematic thinking process before providing the final precise and accurate solutions. This requires engaging in a comprehensive cycle of analysis, summarizing, exploration, reassessment, reflection, backtracking, and iteration to develop well-considered thinking process. Please structure your response into two main sections: Thought and Solution using the specified format: <think> Thought section </think> Solution section. In the Thought section, detail your reasoning process in steps. Each step should include detailed considerations such as analysing questions, summarizing relevant findings, brainstorming new ideas, verifying the accuracy of the current steps, refining any errors, and revisiting previous steps. In the Solution section, based on various attempts, explorations, and reflections from the Thought section, systematically present the final solution that you deem correct. The Solution section should be logical, accurate, and concise and detail necessary steps needed to reach the conclusion.";
 const TOOLS: &str = "You may call one or more functions to assist with the user query.\nYou are provided with function signatures within <tools></tools> XML tags:\n\n<tools>\n";
@@ -17,9 +17,9 @@ const STATE: &str = "</tools>\n\nThe state persists between code executions: so 
 
 pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
-    let system = chat.turns.first().filter(|turn| turn.is("system"));
+    let system = chat.system();
     let text = system
-        .map(|turn| out.text(0, turn))
+        .map(|turn| out.text(0, &turn))
         .transpose()?
         .unwrap_or_default();
     let is_data = |range: &Range<usize>| out.is_guarded_data(&text, range);
@@ -49,8 +49,8 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     if system.is_some() {
         out.omit(0);
     }
-    for (at, turn) in chat.turns.iter().enumerate() {
-        write_turn(at, turn, thinks, out)?;
+    for (at, turn) in chat.turns() {
+        write_turn(at, &turn, thinks, out)?;
     }
     out.end(chat);
     if out.has_generation_prompt() && !thinks {
@@ -69,13 +69,13 @@ fn no_reasoning(out: &mut FormatWriter<'_>) {
 fn write_turn(at: usize, turn: &Turn<'_>, thinks: bool, out: &mut FormatWriter<'_>) -> Result<()> {
     let text = out.only_text(at, turn)?;
     let text = TextSlice::from(&text);
-    match &*turn.role {
-        "user" | "tool" => {
-            out.open_turn(at, "user");
+    match turn.role() {
+        Some(Role::User | Role::Tool) => {
+            out.structure(out.family.turns.user.open);
             out.finish_content(at, text);
         }
-        "assistant" => {
-            out.open_turn(at, "assistant");
+        Some(Role::Assistant) => {
+            out.structure(out.family.turns.assistant.open);
             if !thinks {
                 no_reasoning(out);
             }
@@ -100,7 +100,7 @@ fn header(
     out.structure("\nReasoning Mode: ");
     out.structure(if thinks { "/think" } else { NO_THINK });
     out.structure("\n\n## Custom Instructions\n\n");
-    let open = out.is_open(0) && chat.turns[0].is("system");
+    let open = out.is_open(0) && chat.system().is_some();
     if rest.is_empty() && !open {
         out.structure(out.family.turns.system.default.text().unwrap_or_default());
         out.structure(if thinks { THINKING } else { "" });

@@ -2,44 +2,45 @@
 
 use super::chat::{Call, Chat, Content, Item, Turn};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
-use crate::Result;
 use crate::syntax::Order;
 use crate::syntax::family::{DefaultSystem, Delimiters, End, Other, Start, SystemPlace, Trim};
+use crate::{Result, Role};
 
 /// Writes each message between its delimiters.
 pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let place = turns.system.place;
-    let last = chat.turns.len() - 1;
+    let last = chat.len() - 1;
     let alternates = out.family.order == Order::Alternate;
-    let mut rest = chat.turns.iter().enumerate().peekable();
     // It precedes the turns, which alternate.
-    let system =
-        rest.next_if(|(_, turn)| turn.is("system") && (place != SystemPlace::Turn || alternates));
+    let system = chat
+        .system()
+        .filter(|_| place != SystemPlace::Turn || alternates);
+    let first = usize::from(system.is_some());
     out.start(chat);
     out.default_system(chat);
-    if let Some((at, turn)) = system {
+    if let Some(turn) = &system {
         match place {
             SystemPlace::Unsupported => {
                 let help = "put the instructions into the user message";
-                return Err(out.unsupported_message(at, turn, "holds instructions", help));
+                return Err(out.unsupported_message(0, turn, "holds instructions", help));
             }
-            SystemPlace::BeforeTurns if rest.peek().is_none() => {}
+            SystemPlace::BeforeTurns if last == 0 => {}
             _ if !place.is_turn() => {}
-            _ => out.message(at, turn, &turns.system.delimiters, at == last)?,
+            _ => out.message(0, turn, &turns.system.delimiters, last == 0)?,
         }
     }
-    let system = system.filter(|(_, turn)| {
+    let system = system.filter(|turn| {
         let is_inside = matches!(place, SystemPlace::FirstUser | SystemPlace::FirstUserAsOne);
-        is_inside && !matches!(turn.content, Content::Absent)
+        is_inside && !matches!(turn.content(), Content::Absent)
     });
-    for (index, (at, turn)) in rest.enumerate() {
-        if alternates && turn.is("user") != (index % 2 == 0) {
-            return Err(out.out_of_turn(at, turn, index));
+    for (at, turn) in chat.turns().skip(first) {
+        if alternates && turn.is(Role::User) != ((at - first) % 2 == 0) {
+            return Err(out.out_of_turn(at, &turn, at - first));
         }
-        match system {
-            Some(system) if index == 0 => out.first_user(system, (at, turn))?,
-            _ => out.turn(at, turn, at == last)?,
+        match &system {
+            Some(system) if at == first => out.first_user(system, at, &turn)?,
+            _ => out.turn(at, &turn, at == last)?,
         }
     }
     out.end(chat);
@@ -53,7 +54,10 @@ impl FormatWriter<'_> {
             Start::Nothing => {}
             Start::Bos => self.structure(self.family.bos),
             Start::BosBeforeQuestion => {
-                if ["user", "system"].iter().any(|role| chat.turns[0].is(role)) {
+                if chat
+                    .first()
+                    .is_some_and(|turn| turn.is(Role::User) || turn.is(Role::System))
+                {
                     self.structure(self.family.bos);
                 }
             }
@@ -66,8 +70,8 @@ impl FormatWriter<'_> {
         let system = &self.family.turns.system;
         let has_own = match system.default {
             DefaultSystem::None => true,
-            DefaultSystem::UnlessFirst(_) => chat.turns[0].is("system"),
-            DefaultSystem::UnlessAny(_) => chat.turns.iter().any(|turn| turn.is("system")),
+            DefaultSystem::UnlessFirst(_) => chat.system().is_some(),
+            DefaultSystem::UnlessAny(_) => chat.turns().any(|(_, turn)| turn.is(Role::System)),
         };
         if let (Some(text), false) = (system.default.text(), has_own) {
             self.structure(system.delimiters.open);
@@ -82,7 +86,7 @@ impl FormatWriter<'_> {
         if self.has_generation_prompt() {
             return self.structure(turns.generation_prompt());
         }
-        let is_answered = || chat.turns.last().is_some_and(|turn| turn.is("assistant"));
+        let is_answered = || chat.last().is_some_and(|turn| turn.is(Role::Assistant));
         match turns.end {
             End::Eos => self.structure(self.family.eos),
             End::EosAfterAssistant if is_answered() => self.structure(self.family.eos),
@@ -91,12 +95,12 @@ impl FormatWriter<'_> {
     }
 
     /// Writes the delimiter before a message of this role.
-    pub(super) fn open_turn(&mut self, at: usize, role: &str) {
+    pub(super) fn open_turn(&mut self, at: usize, turn: &Turn<'_>) {
         let turns = &self.family.turns;
-        match (role, turns.other) {
-            ("system", _) => self.structure(turns.system.delimiters.open),
-            ("user", _) => self.structure(turns.user.open),
-            ("assistant", _) => self.structure(turns.assistant.open),
+        match (turn.role(), turns.other) {
+            (Some(Role::System), _) => self.structure(turns.system.delimiters.open),
+            (Some(Role::User), _) => self.structure(turns.user.open),
+            (Some(Role::Assistant), _) => self.structure(turns.assistant.open),
             (
                 _,
                 Other::Named {
@@ -107,7 +111,7 @@ impl FormatWriter<'_> {
                 },
             ) => {
                 self.structure(open);
-                self.role(at, role, capitalized);
+                self.role(at, turn.role_name(), capitalized);
                 self.structure(middle);
             }
             _ => {}
@@ -115,19 +119,22 @@ impl FormatWriter<'_> {
     }
 
     /// Writes a message between the delimiters of its role.
+    #[inline(always)]
     pub(super) fn turn(&mut self, at: usize, turn: &Turn<'_>, is_last: bool) -> Result<()> {
         let turns = &self.family.turns;
         let is_system = turns.system.place == SystemPlace::Turn;
-        if let ("tool", Some(tool)) = (&*turn.role, &turns.tool) {
+        if let (Some(Role::Tool), Some(tool)) = (turn.role(), &turns.tool) {
             return self.message(at, turn, tool, is_last);
         }
-        match (&*turn.role, turns.other) {
-            ("user", _) => self.message(at, turn, &turns.user, is_last),
-            ("assistant", _) => self.message(at, turn, &turns.assistant, is_last),
-            ("system", _) if is_system => self.message(at, turn, &turns.system.delimiters, is_last),
+        match (turn.role(), turns.other) {
+            (Some(Role::User), _) => self.message(at, turn, &turns.user, is_last),
+            (Some(Role::Assistant), _) => self.message(at, turn, &turns.assistant, is_last),
+            (Some(Role::System), _) if is_system => {
+                self.message(at, turn, &turns.system.delimiters, is_last)
+            }
             (_, Other::Named { close, .. }) => {
                 let text = self.text_of(at, turn, &turns.user)?;
-                self.open_turn(at, &turn.role);
+                self.open_turn(at, turn);
                 self.trimmed(at, TextSlice::from(&text), turns.user.trim);
                 self.structure(close);
                 Ok(())
@@ -156,35 +163,49 @@ impl FormatWriter<'_> {
         }
         self.structure(delimiters.open);
         self.content(at, turn, delimiters)?;
-        self.structure(
-            delimiters
-                .last_close
-                .filter(|_| is_last)
-                .unwrap_or(delimiters.close),
-        );
+        self.structure(match delimiters.last_close {
+            Some(close) if is_last => close,
+            _ => delimiters.close,
+        });
         Ok(())
     }
 
     /// Writes the content of a message, trimmed.
+    #[inline(always)]
     pub(super) fn content(
         &mut self,
         at: usize,
         turn: &Turn<'_>,
         delimiters: &Delimiters,
     ) -> Result<()> {
+        match turn.content() {
+            Content::Text(text) => self.trimmed_content(at, TextSlice::new(text), delimiters),
+            _ => self.other_content(at, turn, delimiters)?,
+        }
+        Ok(())
+    }
+
+    /// Writes a content that is not one text.
+    fn other_content(&mut self, at: usize, turn: &Turn<'_>, delimiters: &Delimiters) -> Result<()> {
         let image = self.family.turns.image;
         if !image.is_empty() && turn.items().is_some() {
             return self.items(at, turn, image, delimiters.trim != Trim::Nothing);
         }
         let text = self.text_of(at, turn, delimiters)?;
+        self.trimmed_content(at, TextSlice::from(&text), delimiters);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn trimmed_content(&mut self, at: usize, text: TextSlice<'_>, delimiters: &Delimiters) {
         match delimiters.trim {
+            Trim::Nothing => self.finish_content(at, text),
             // A space follows, so a message that is continued keeps the one at its end.
             Trim::Ends if delimiters.close.starts_with(' ') && self.is_open(at) => {
-                self.finish_content(at, TextSlice::from(&text).strip_start());
+                self.finish_content(at, text.strip_start());
             }
-            trim => self.trimmed(at, TextSlice::from(&text), trim),
+            trim => self.trimmed(at, text, trim),
         }
-        Ok(())
     }
 
     fn text_of<'t>(
@@ -230,11 +251,7 @@ impl FormatWriter<'_> {
     }
 
     /// Writes the first user message with the system message in it.
-    fn first_user(
-        &mut self,
-        (_, system): (usize, &Turn<'_>),
-        (at, turn): (usize, &Turn<'_>),
-    ) -> Result<()> {
+    fn first_user(&mut self, system: &Turn<'_>, at: usize, turn: &Turn<'_>) -> Result<()> {
         let turns = &self.family.turns;
         self.structure(turns.user.open);
         self.structure(turns.system.delimiters.open);

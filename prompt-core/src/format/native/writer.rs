@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::{Deref, Range};
 
+use super::NativeFormat;
 use super::chat::{Call, Content, Item, Turn};
-use super::options::{End, Options};
+use super::options::{DEFAULTS, End, Options};
 use super::python::{display, dumps, escaped, list_to_text, title};
 use crate::format::Family;
 use crate::python::is_whitespace;
 use crate::{
-    AnnotatedText, DataSpan, Error, ErrorKind, Guard, Json, MediaKind, Origin, Result, Role, Text,
+    AnnotatedText, DataSpan, Error, ErrorKind, Guard, Json, MediaKind, Origin, Part, Result, Text,
 };
 
 /// The part of a conversation that a piece of text comes from.
@@ -53,14 +54,18 @@ pub(crate) struct FormatWriter<'o> {
     pub(crate) options: &'o Options,
     pub(crate) family: &'static Family,
     wrapped: &'o mut AnnotatedText,
+    /// What the text ends with.
+    pub(crate) end: End,
     /// The token that is to be left out at the start.
     skipped: Option<&'static str>,
     /// The index of the last message, if it is to stay open.
     open: Option<usize>,
+    /// Whether the last message is the training label, which is no message of the conversation.
+    is_labelled: bool,
     /// The last message is written and stays open: whatever follows is left out.
     sealed: bool,
-    /// Whether each content was written, or left out on purpose.
-    contents: Vec<bool>,
+    /// The messages whose content was written, or left out on purpose.
+    contents: IndexSet,
     calls: Vec<(usize, usize)>,
     /// The last message whose reasoning was written.
     reasoning: Option<usize>,
@@ -72,31 +77,40 @@ pub(crate) struct FormatWriter<'o> {
 }
 
 impl<'o> FormatWriter<'o> {
+    /// A writer of a conversation of this many messages. If `is_labelled`, the last one is the training label.
     pub(crate) fn new(
-        family: &'static Family,
-        options: &'o Options,
+        format: &'o NativeFormat,
         turns: usize,
+        is_labelled: bool,
         wrapped: &'o mut AnnotatedText,
     ) -> FormatWriter<'o> {
+        let wrapping = wrapped.options();
+        let end = match wrapping.generation_prompt {
+            _ if is_labelled || format.open => End::Open,
+            true => End::Answer,
+            false => End::Closed,
+        };
         FormatWriter {
-            options,
-            family,
-            wrapped,
-            skipped: options.skipped,
-            open: (options.end == End::Open).then(|| turns.saturating_sub(1)),
+            options: format.options.as_deref().unwrap_or(&DEFAULTS),
+            family: format.family,
+            end,
+            skipped: format.skipped(wrapping),
+            open: (end == End::Open).then(|| turns.saturating_sub(1)),
+            is_labelled,
             sealed: false,
-            contents: vec![false; turns],
+            contents: IndexSet::default(),
             calls: Vec::new(),
             reasoning: None,
             tools: false,
             inside: Cell::new(false),
             dropped: Cell::new(false),
+            wrapped,
         }
     }
 
     /// Whether the text ends with the start of an answer.
     pub(crate) fn has_generation_prompt(&self) -> bool {
-        self.options.end == End::Answer
+        self.end == End::Answer
     }
 
     pub(crate) fn is_strict(&self) -> bool {
@@ -116,16 +130,25 @@ impl<'o> FormatWriter<'o> {
     }
 
     /// Writes the format's own text.
+    #[inline]
     pub(crate) fn structure(&mut self, text: &str) {
-        if self.sealed || text.is_empty() {
+        if self.sealed {
             return;
         }
-        let text = match self.skipped.take() {
-            Some(token) => text.strip_prefix(token).unwrap_or(text),
-            None => text,
-        };
-        self.wrapped.message(None);
-        self.wrapped.push(text, Origin::Structure);
+        match self.skipped {
+            Some(token) => self.structure_without(token, text),
+            None => self.wrapped.structure(text),
+        }
+    }
+
+    /// Writes the first text of the format without this token at its start.
+    #[cold]
+    fn structure_without(&mut self, token: &str, text: &str) {
+        if !text.is_empty() {
+            self.skipped = None;
+            self.wrapped
+                .structure(text.strip_prefix(token).unwrap_or(text));
+        }
     }
 
     /// Writes something that came from outside.
@@ -158,21 +181,28 @@ impl<'o> FormatWriter<'o> {
     }
 
     fn push(&mut self, text: &str, source: Origin, origin: FieldOrigin) {
+        if self.begin(origin, text) {
+            self.wrapped.push(text, source);
+        }
+    }
+
+    /// Records that a text is written, and returns whether it is to be written.
+    #[inline(always)]
+    fn begin(&mut self, origin: FieldOrigin, text: &str) -> bool {
         if self.sealed || text.is_empty() {
-            return;
+            return false;
         }
         match origin {
-            FieldOrigin::Content(at) => self.contents[at] = true,
+            FieldOrigin::Content(at) => self.contents.insert(at),
             FieldOrigin::Call(at, call) => self.calls.push((at, call)),
             FieldOrigin::Reasoning(at) => self.reasoning = Some(at),
             FieldOrigin::Tool(_) => self.tools = true,
             _ => {}
         }
-        // A training label is no message of the conversation.
-        let is_label = source == Origin::Data(Some("label"));
-        let message = origin.message().filter(|_| !is_label);
+        let is_label = |at: &usize| self.is_labelled && self.is_open(*at);
+        let message = origin.message().filter(|at| !is_label(at));
         self.wrapped.message(message);
-        self.wrapped.push(text, source);
+        true
     }
 
     /// Writes the role in a header: `is_capital` where it begins with a capital.
@@ -223,32 +253,37 @@ impl<'o> FormatWriter<'o> {
     }
 
     /// Writes a part of a message's content that more of it follows.
+    #[inline(always)]
     pub(crate) fn slice(&mut self, origin: FieldOrigin, slice: TextSlice<'_>) {
-        if let Some(source) = slice.text().source() {
-            return self.push(slice.as_str(), source, origin);
-        }
-        for (piece, source) in slice.pieces() {
-            self.push(piece, source, origin);
+        if self.begin(origin, slice.as_str()) {
+            self.wrapped.slice(slice.text, slice.start, slice.slice);
         }
     }
 
     /// Writes the content of a message, or its end. If it is to stay open, the text ends here.
+    #[inline(always)]
     pub(crate) fn finish_content(&mut self, at: usize, slice: TextSlice<'_>) {
+        if self.is_open(at) {
+            return self.leave_open(at, slice);
+        }
+        self.slice(FieldOrigin::Content(at), slice);
+    }
+
+    /// Writes the end of the last message, which stays open.
+    fn leave_open(&mut self, at: usize, slice: TextSlice<'_>) {
         let inside = self.inside.get();
         let slice = if inside { slice.whole_end() } else { slice };
         self.slice(FieldOrigin::Content(at), slice);
-        if self.is_open(at) && !self.sealed {
-            if slice.is_closed() && !inside {
-                self.strip_end();
-            }
-            self.sealed = true;
+        if slice.is_closed && !inside {
+            self.strip_end();
         }
+        self.sealed = true;
     }
 
     /// Writes the content of a message as a JSON string.
     pub(crate) fn finish_content_as_json(&mut self, at: usize, slice: TextSlice<'_>) {
         self.structure("\"");
-        for (piece, source) in slice.text().pieces() {
+        for (piece, source) in slice.text.pieces() {
             self.push(&escaped(piece), source, FieldOrigin::Content(at));
         }
         self.seal(at);
@@ -274,24 +309,20 @@ impl<'o> FormatWriter<'o> {
 
     /// Leaves out a token of the format at the end.
     pub(crate) fn cut_end(&mut self, token: &str) {
-        let is_own = |source| source == Origin::Structure;
-        if let Some((piece, source)) = self.wrapped.pieces().last()
-            && is_own(source)
-            && piece.ends_with(token)
-        {
-            let len = self.wrapped.as_str().len() - token.len();
-            self.wrapped.truncate(len);
+        let text = self.wrapped.as_str();
+        if self.wrapped.structure_at_end() >= token.len() && text.ends_with(token) {
+            self.wrapped.truncate(text.len() - token.len());
         }
     }
 
     /// Remembers that a message's content, or some of it, is left out on purpose.
     pub(crate) fn omit(&mut self, at: usize) {
-        self.contents[at] = true;
+        self.contents.insert(at);
     }
 
     /// Whether the content of a message was written.
     pub(crate) fn wrote_content(&self, at: usize) -> bool {
-        self.contents[at]
+        self.contents.contains(at)
     }
 
     /// Whether a tool call was written.
@@ -327,9 +358,9 @@ impl<'o> FormatWriter<'o> {
         help: &str,
     ) -> Error {
         let error = self
-            .unsupported(&format!("message {at} ({}) {what}", turn.role))
+            .unsupported(&format!("message {at} ({}) {what}", turn.role_name()))
             .with_help(help);
-        match Role::from_name(&turn.role) {
+        match turn.role() {
             Some(role) => error.at_message(at, role),
             None => error.at_index(at),
         }
@@ -361,7 +392,7 @@ impl<'o> FormatWriter<'o> {
     }
 
     pub(crate) fn unsupported_role(&self, at: usize, turn: &Turn<'_>) -> Error {
-        let help = match &*turn.role {
+        let help = match turn.role_name() {
             "developer" => "write `system`",
             "system" => "put it first, or into a user message",
             "tool" => "tell the result in a user message",
@@ -391,10 +422,19 @@ impl<'o> FormatWriter<'o> {
 /// The contents of messages.
 impl FormatWriter<'_> {
     /// A content where the family takes a text: lists of text are joined.
-    pub(crate) fn text<'t>(&self, at: usize, turn: &'t Turn<'_>) -> Result<Cow<'t, Text>> {
-        match &turn.content {
+    #[inline]
+    pub(crate) fn text<'t>(&self, at: usize, turn: &Turn<'t>) -> Result<Cow<'t, Text>> {
+        match turn.content() {
+            Content::Text(text) => Ok(Cow::Borrowed(text)),
+            _ => self.joined_text(at, turn),
+        }
+    }
+
+    fn joined_text<'t>(&self, at: usize, turn: &Turn<'t>) -> Result<Cow<'t, Text>> {
+        match turn.content() {
             Content::Text(text) => return Ok(Cow::Borrowed(text)),
             Content::Absent => return Ok(Cow::Owned(Text::new())),
+            Content::Texts(parts) => return Ok(Cow::Owned(joined(parts))),
             Content::Parts(_) | Content::Json(_) => {}
         }
         let Some(items) = turn.items() else {
@@ -413,8 +453,8 @@ impl FormatWriter<'_> {
     }
 
     /// A content that the model's own template prints whatever it is: a list as Python shows it.
-    pub(crate) fn printed_text<'t>(&self, at: usize, turn: &'t Turn<'_>) -> Result<Cow<'t, Text>> {
-        match &turn.content {
+    pub(crate) fn printed_text<'t>(&self, at: usize, turn: &Turn<'t>) -> Result<Cow<'t, Text>> {
+        match turn.content() {
             Content::Json(json) if !self.is_strict() => {
                 let open = self.open_list(at, json, false);
                 Ok(Cow::Owned(open.unwrap_or_else(|| display(json)).into()))
@@ -424,10 +464,9 @@ impl FormatWriter<'_> {
     }
 
     /// A content that the model's own template takes for empty unless it is a text.
-    pub(crate) fn only_text<'t>(&self, at: usize, turn: &'t Turn<'_>) -> Result<Cow<'t, Text>> {
-        match &turn.content {
-            Content::Text(text) => Ok(Cow::Borrowed(text)),
-            _ if !self.is_strict() => {
+    pub(crate) fn only_text<'t>(&self, at: usize, turn: &Turn<'t>) -> Result<Cow<'t, Text>> {
+        match turn.content() {
+            Content::Parts(_) | Content::Json(_) | Content::Absent if !self.is_strict() => {
                 self.dropped.set(self.dropped.get() || self.is_open(at));
                 Ok(Cow::Owned(Text::new()))
             }
@@ -437,7 +476,7 @@ impl FormatWriter<'_> {
 
     /// Writes a content as JSON, where the model's own template prints that.
     pub(crate) fn json(&mut self, at: usize, turn: &Turn<'_>) -> Result<()> {
-        match &turn.content {
+        match turn.content() {
             Content::Json(json) if !self.is_strict() => {
                 let open = self.open_list(at, json, true);
                 let is_open = open.is_some();
@@ -508,48 +547,30 @@ impl FormatWriter<'_> {
 #[derive(Clone, Copy)]
 pub(crate) struct TextSlice<'a> {
     text: &'a Text,
+    slice: &'a str,
+    /// Where it begins in the text.
     start: usize,
-    end: usize,
     /// Whether white space at the end is taken away, also where there was none.
-    closed: bool,
+    is_closed: bool,
 }
 
 impl<'a> TextSlice<'a> {
     pub(crate) fn new(text: &'a Text) -> TextSlice<'a> {
         TextSlice {
             text,
+            slice: text.as_str(),
             start: 0,
-            end: text.as_str().len(),
-            closed: false,
+            is_closed: false,
         }
     }
 
     pub(crate) fn as_str(self) -> &'a str {
-        &self.text.as_str()[self.start..self.end]
-    }
-
-    pub(crate) fn text(self) -> &'a Text {
-        self.text
-    }
-
-    /// Its pieces, cut where their source changes.
-    pub(crate) fn pieces(self) -> impl Iterator<Item = (&'a str, Origin)> {
-        let mut at = 0;
-        self.text.pieces().filter_map(move |(piece, source)| {
-            let start = self.start.clamp(at, at + piece.len()) - at;
-            let end = self.end.clamp(at, at + piece.len()) - at;
-            at += piece.len();
-            (start < end).then(|| (&piece[start..end], source))
-        })
-    }
-
-    pub(crate) fn is_closed(self) -> bool {
-        self.closed
+        self.slice
     }
 
     /// `str.strip()`.
     pub(crate) fn strip(self) -> TextSlice<'a> {
-        self.trim_start(is_whitespace).strip_end()
+        self.strip_start().strip_end()
     }
 
     /// `str.lstrip()`.
@@ -560,14 +581,14 @@ impl<'a> TextSlice<'a> {
     /// `str.rstrip()`.
     pub(crate) fn strip_end(self) -> TextSlice<'a> {
         TextSlice {
-            closed: true,
+            is_closed: true,
             ..self.trim_end(is_whitespace)
         }
     }
 
     /// `str.strip('\n')`.
     pub(crate) fn strip_lines(self) -> TextSlice<'a> {
-        self.trim_start(is_line).trim_end(is_line)
+        self.strip_lines_start().strip_lines_end()
     }
 
     /// `str.lstrip('\n')`.
@@ -581,54 +602,75 @@ impl<'a> TextSlice<'a> {
     }
 
     fn trim_start(self, take: impl Fn(char) -> bool) -> TextSlice<'a> {
+        let slice = self.slice.trim_start_matches(take);
         TextSlice {
-            start: self.end - self.as_str().trim_start_matches(take).len(),
+            slice,
+            start: self.start + self.slice.len() - slice.len(),
             ..self
         }
     }
 
     fn trim_end(self, take: impl Fn(char) -> bool) -> TextSlice<'a> {
         TextSlice {
-            end: self.start + self.as_str().trim_end_matches(take).len(),
+            slice: self.slice.trim_end_matches(take),
             ..self
         }
     }
 
     /// With what was taken off the end.
-    pub(crate) fn whole_end(self) -> TextSlice<'a> {
+    fn whole_end(self) -> TextSlice<'a> {
         TextSlice {
-            end: self.text.as_str().len(),
+            slice: &self.text.as_str()[self.start..],
             ..self
         }
     }
 
     /// A part of it.
     pub(crate) fn part(self, range: Range<usize>) -> TextSlice<'a> {
-        let closed = self.closed && range.end == self.end - self.start;
         TextSlice {
             start: self.start + range.start,
-            end: self.start + range.end,
-            closed,
+            is_closed: self.is_closed && range.end == self.slice.len(),
+            slice: &self.slice[range],
             ..self
         }
     }
 
+    pub(crate) fn find(self, token: &str) -> Option<usize> {
+        find(self.slice, token)
+    }
+
+    pub(crate) fn contains(self, token: &str) -> bool {
+        self.find(token).is_some()
+    }
+
     /// The text before the first `token`; everything, if there is none.
-    pub(crate) fn before(self, token: &str) -> TextSlice<'a> {
-        self.part(0..self.as_str().find(token).unwrap_or(self.as_str().len()))
+    fn before(self, token: &str) -> TextSlice<'a> {
+        self.part(0..find(self.slice, token).unwrap_or(self.slice.len()))
     }
 
     /// The text after the first `token`; everything, if there is none.
     pub(crate) fn after(self, token: &str) -> TextSlice<'a> {
-        let len = self.as_str().len();
-        self.part(self.as_str().find(token).map_or(0, |at| at + token.len())..len)
+        let start = find(self.slice, token).map_or(0, |at| at + token.len());
+        self.part(start..self.slice.len())
     }
 
     /// The text after the last `token`; everything, if there is none.
     pub(crate) fn after_last(self, token: &str) -> TextSlice<'a> {
-        let len = self.as_str().len();
-        self.part(self.as_str().rfind(token).map_or(0, |at| at + token.len())..len)
+        let start = find_last(self.slice, token).map_or(0, |at| at + token.len());
+        self.part(start..self.slice.len())
     }
+}
+
+/// `str::find`. Most texts do not contain the first byte of a token, which is a faster search.
+fn find(text: &str, token: &str) -> Option<usize> {
+    let first = token.bytes().next()?;
+    memchr::memchr_iter(first, text.as_bytes()).find(|at| text[*at..].starts_with(token))
+}
+
+/// `str::rfind`, in the same way.
+fn find_last(text: &str, token: &str) -> Option<usize> {
+    let first = token.bytes().next()?;
+    memchr::memrchr_iter(first, text.as_bytes()).find(|at| text[*at..].starts_with(token))
 }
 
 fn is_line(letter: char) -> bool {
@@ -649,13 +691,43 @@ impl<'a> From<&'a Cow<'_, Text>> for TextSlice<'a> {
     }
 }
 
-impl Text {
-    /// The source of the whole text, if it has only one.
-    pub(crate) fn source(&self) -> Option<Origin> {
-        match self.data() {
-            [] => Some(Origin::Template),
-            [data] if data.range == (0..self.as_str().len()) => Some(Origin::Data(data.slot)),
-            _ => None,
+/// The text of parts that are all text.
+fn joined(parts: &[Part]) -> Text {
+    let mut whole = Text::new();
+    for part in parts {
+        if let Part::Text(text) = part {
+            whole.push(text);
+        }
+    }
+    whole
+}
+
+/// A set of the indices of messages. It does not allocate for the first 64.
+#[derive(Default)]
+struct IndexSet {
+    first: u64,
+    rest: Vec<bool>,
+}
+
+impl IndexSet {
+    #[inline]
+    fn insert(&mut self, index: usize) {
+        match index.checked_sub(64) {
+            None => self.first |= 1 << index,
+            Some(rest) => self.insert_in_rest(rest),
+        }
+    }
+
+    fn insert_in_rest(&mut self, index: usize) {
+        self.rest.resize(self.rest.len().max(index + 1), false);
+        self.rest[index] = true;
+    }
+
+    #[inline]
+    fn contains(&self, index: usize) -> bool {
+        match index.checked_sub(64) {
+            None => self.first & (1 << index) != 0,
+            Some(rest) => self.rest.get(rest).copied().unwrap_or_default(),
         }
     }
 }
