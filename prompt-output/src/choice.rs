@@ -3,7 +3,7 @@
 //! Literals are compared from the most certain way to the least: the literal itself, another spelling, an alias, the description,
 //! and then the only literal that occurs in the text. Where two literals match equally well, none is chosen.
 
-use crate::name::{fold, fold_char, lists};
+use crate::name::{fold, fold_char};
 use crate::repair::RepairKind;
 use crate::types::Literal;
 use prompt_syntax::order::sort_by;
@@ -141,12 +141,13 @@ const NEGATIONS: &str = "not no non never neither nor none nothing nobody cannot
 const DENIALS: &str = "not no never wrong incorrect absent excluded isnt wasnt arent cannot untrue";
 
 fn is_one_of(word: &str, words: &str) -> bool {
-    let plain: String = word
-        .chars()
-        .filter(|c| !matches!(c, '\'' | '’'))
-        .flat_map(char::to_lowercase)
-        .collect();
-    lists(words, &plain) || plain.ends_with("nt") && plain.len() < word.len()
+    if word.contains(['\'', '’']) {
+        return word.ends_with("n't") || word.ends_with("n’t") || word.ends_with("N'T");
+    }
+    word.len() <= 10
+        && words
+            .split(' ')
+            .any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Whether the clause around a part of a text negates it. A clause ends at a punctuation mark, or at `but`.
@@ -172,7 +173,11 @@ pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
         previous = word;
     }
     let is_stop = |c: char| matches!(c, '.' | ',' | ';' | '!' | '\n' | '(' | '—' | '–' | '"');
-    let after = text[end..].split(is_stop).next().unwrap_or_default();
+    let mut far = (end + CLAUSE).min(text.len());
+    while !text.is_char_boundary(far) {
+        far -= 1;
+    }
+    let after = text[end..far].split(is_stop).next().unwrap_or_default();
     negated
         || prose_words(after)
             .take(2)
@@ -180,7 +185,7 @@ pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
 }
 
 /// The longest inspected clause, in bytes.
-const CLAUSE: usize = 200;
+const CLAUSE: usize = 120;
 
 /// Whether a part of a text is joined with letters on one side, like `negative` in `non-negative` and `pay` in `pay_later`.
 fn is_joined(text: &str, start: usize, end: usize) -> bool {

@@ -49,6 +49,11 @@ pub(crate) enum Closing {
     No,
 }
 
+/// White space and closing brackets.
+fn is_end(letter: char) -> bool {
+    is_space(letter) || matches!(letter, '}' | ']')
+}
+
 /// White space and invisible characters.
 pub(crate) fn is_space(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '\u{feff}' | '\u{200b}'..='\u{200d}' | '\u{2060}')
@@ -194,7 +199,11 @@ impl JsonParser<'_, '_> {
         match next {
             ',' => self.closes_before_comma(after.at + 1, *bracket, inner),
             '}' | ']' => match self.closes_before_bracket(after.at) {
-                Closing::Sure if inner => Closing::Perhaps,
+                Closing::Sure
+                    if inner && self.text[after.at..self.end].contains(|c| !is_end(c)) =>
+                {
+                    Closing::Perhaps
+                }
                 closing => closing,
             },
             '`' if self.text[after.at..self.end].starts_with("```") => Closing::Sure,

@@ -139,6 +139,12 @@ impl<'s> Selection<'s> {
             return self.finish();
         }
         self.found = find_candidates(self.answer, self.from, &self.fences, self.context);
+        if self.found.unreadable.is_some()
+            && matches!(self.types.get(self.types.root()), Type::List(_))
+        {
+            // Further items are not read.
+            return Err(self.error_of());
+        }
         let decided = self.brackets();
         if self.options.is_empty() && self.found.unreadable.is_none() {
             let structured = self.loose();

@@ -91,6 +91,21 @@ fn deep_schemas_take_linear_time() {
     assert!(Schema::new(&json!({"$ref": "#/$defs/n0", "$defs": links})).is_ok());
 }
 
+#[test]
+fn long_answers_take_linear_time() {
+    let schema = Schema::new(&json!({"enum": ["red", "positive"]})).unwrap();
+    for unit in ["not positive and ", "red-ish ", "{a} ", "\"red\" "] {
+        assert_linear(unit, 200, |count| drop(schema.parse(&unit.repeat(count))));
+    }
+}
+
+#[test]
+fn a_list_of_too_many_objects_is_not_shortened() {
+    let schema = Schema::new(&json!({"type": "array", "items": {"type": "object"}})).unwrap();
+    let error = schema.parse(&"{\"a\": 1}\n".repeat(60_000)).unwrap_err();
+    assert!(error.to_string().contains("too many values"), "{error}");
+}
+
 /// As much work in one piece may take a few times as long as in twenty, for caches and what else the machine does; work
 /// that grows with the square would take twenty times as long.
 fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
