@@ -6,6 +6,7 @@ mod eval;
 mod fields;
 mod file;
 mod front_matter;
+mod limits;
 mod plain;
 mod render;
 mod slot;
@@ -19,6 +20,7 @@ use prompt_syntax::Dialect;
 
 pub use self::fields::{Contract, Field, FieldKind, FieldValue, Fields, value};
 use self::front_matter::Settings;
+use self::limits::Limits;
 use self::render::Render;
 use self::template::{Origin, Template};
 use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
@@ -68,6 +70,7 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 pub struct Dynamic<P> {
     path: Option<PathBuf>,
     template: Template,
+    limits: Limits,
     prompt: PhantomData<fn() -> P>,
 }
 
@@ -95,6 +98,7 @@ impl<P> Dynamic<P> {
         Ok(Dynamic {
             template: read(path, &P::INFO, P::CONTRACT)?,
             path: Some(path.to_owned()),
+            limits: Limits::default(),
             prompt: PhantomData,
         })
     }
@@ -110,8 +114,39 @@ impl<P> Dynamic<P> {
         Ok(Dynamic {
             template: parsed(&file::plain(text), None, &P::INFO, P::CONTRACT)?,
             path: None,
+            limits: Limits::default(),
             prompt: PhantomData,
         })
+    }
+
+    /// Sets how many statements and expressions one rendering may run, by default 10 million. More are an error of the prompt.
+    ///
+    /// ```no_run
+    /// # use prompt_jinja::dynamic::{Dynamic, Fields};
+    /// # fn example<Ask: Fields>() -> prompt_core::Result<()> {
+    /// let live = Dynamic::<Ask>::load("prompts/ask.prompt")?.with_max_steps(100_000);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_max_steps(mut self, steps: u64) -> Dynamic<P> {
+        self.limits.steps = steps;
+        self
+    }
+
+    /// Sets how many bytes one rendering may write and compute, by default 256 MiB. More are an error of the prompt.
+    ///
+    /// ```no_run
+    /// # use prompt_jinja::dynamic::{Dynamic, Fields};
+    /// # fn example<Ask: Fields>() -> prompt_core::Result<()> {
+    /// let live = Dynamic::<Ask>::load("prompts/ask.prompt")?.with_max_bytes(1 << 20);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_max_bytes(mut self, bytes: usize) -> Dynamic<P> {
+        self.limits.bytes = bytes;
+        self
     }
 
     /// Reads the file again. What was read from a text stays as it is.
@@ -133,6 +168,7 @@ impl<P> Dynamic<P> {
     pub fn fill<'a>(&'a self, prompt: &'a P) -> Filled<'a, P> {
         Filled {
             template: &self.template,
+            limits: self.limits,
             prompt,
         }
     }
@@ -209,13 +245,14 @@ impl<P> std::fmt::Debug for Dynamic<P> {
 /// A prompt with a template of run time: see [`Dynamic::fill`].
 pub struct Filled<'a, P> {
     template: &'a Template,
+    limits: Limits,
     prompt: &'a P,
 }
 
 impl<P: Fields> Filled<'_, P> {
     fn write(&self, out: &mut Writer, answer: bool) {
         let fields = (0..P::CONTRACT.fields.len()).map(|index| self.prompt.field(index));
-        Render::new(self.template, fields.collect()).run(out, answer);
+        Render::new(self.template, fields.collect(), self.limits).run(out, answer);
     }
 }
 

@@ -127,6 +127,9 @@ fn analyzed(
     (messages, mistakes)
 }
 
+/// Nobody reads more mistakes of one template than these, and each is compared with the others.
+const SHOWN: usize = 100;
+
 /// The texts of a template one after the other, so that a span of them identifies its source.
 struct Sources<'t> {
     text: std::borrow::Cow<'t, str>,
@@ -155,6 +158,9 @@ impl<'t> Sources<'t> {
 
     /// Adds a mistake, unless it is known: a macro is analyzed once for each call.
     fn report(&self, mut mistake: Mistake, found: &mut Vec<Found>) {
+        if found.len() >= SHOWN {
+            return;
+        }
         let after = self
             .starts
             .partition_point(|start| *start <= mistake.span.start);

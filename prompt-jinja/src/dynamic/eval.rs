@@ -24,7 +24,16 @@ fn marked(span: Span) -> impl Fn(EvalError) -> EvalError {
 }
 
 impl<'v> Render<'v> {
+    /// The value of an expression, within the limits.
     pub(super) fn value(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
+        let at = marked(expr.span());
+        self.step().map_err(&at)?;
+        let value = self.unlimited(expr)?;
+        self.computed(expr, &value).map_err(at)?;
+        Ok(value)
+    }
+
+    fn unlimited(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
         let at = marked(expr.span());
         match expr {
             Expr::Path(path) => self.path(path).map_err(at),
@@ -73,6 +82,9 @@ impl<'v> Render<'v> {
             }
             Expr::Concat(items) => {
                 let items = self.values(&items.value)?;
+                for item in &items {
+                    self.shown(item).map_err(&at)?;
+                }
                 expr::concat(&items).map_err(at)
             }
             Expr::Compare(compare) => self.compare(compare).map(Value::Bool).map_err(at),

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use prompt_syntax::{Expr, If, Macro, Node, Set};
 
 use super::fields::FieldValue;
+use super::limits::{Limits, Used};
 use super::slot::fill;
 use super::template::{Template, TemplateStep};
 use crate::expr::{Changed, Loop, Result, Value, block, neighbour, parts};
@@ -23,6 +24,8 @@ pub(super) struct Render<'v> {
     pub(super) names: bool,
     /// How many macros call each other.
     pub(super) calls: usize,
+    pub(super) limits: Limits,
+    pub(super) used: Used,
 }
 
 /// Names of one block.
@@ -76,7 +79,11 @@ impl<'v> Round<'v> {
 }
 
 impl<'v> Render<'v> {
-    pub(super) fn new(template: &'v Template, fields: Vec<FieldValue<'v>>) -> Render<'v> {
+    pub(super) fn new(
+        template: &'v Template,
+        fields: Vec<FieldValue<'v>>,
+        limits: Limits,
+    ) -> Render<'v> {
         Render {
             template,
             fields,
@@ -85,6 +92,8 @@ impl<'v> Render<'v> {
             body: None,
             names: true,
             calls: 0,
+            limits,
+            used: Used::default(),
         }
     }
 
@@ -115,6 +124,10 @@ impl<'v> Render<'v> {
                 },
             }
         }
+        // The value of a block that was stopped may never be shown, and its error with it.
+        if let Some(error) = self.used.stopped.take() {
+            out.fail(error.into());
+        }
         if answer {
             return;
         }
@@ -140,7 +153,16 @@ impl<'v> Render<'v> {
 
     pub(super) fn nodes(&mut self, nodes: &'v [Node], out: &mut Writer) {
         for node in nodes {
-            self.node(node, out);
+            if self.used.stopped.is_some() {
+                return;
+            }
+            let counted = self.step().and_then(|()| match node {
+                Node::Text(text) => self.bytes(text.text.len()),
+                _ => Ok(()),
+            });
+            if self.keep(counted, out).is_some() {
+                self.node(node, out);
+            }
         }
     }
 

@@ -71,6 +71,7 @@ impl<'v> Render<'v> {
             }
             (Value::Absent, None) => Err(option(expr)),
             (value, _) => {
+                self.shown(&value)?;
                 out.slot(name.unwrap_or(""), &Plain(&value));
                 Ok(())
             }
@@ -104,6 +105,7 @@ impl<'v> Render<'v> {
                 if let Value::Absent = value {
                     return Err(option(expr));
                 }
+                self.shown(&value)?;
                 fill(&value, self.name_of(expr), out)
             }
             expr => {

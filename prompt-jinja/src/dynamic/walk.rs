@@ -28,6 +28,7 @@ impl<'v> Render<'v> {
         let targets: Vec<&'v str> = block.targets.iter().map(|name| name.as_str()).collect();
         let mut rounds = Vec::new();
         for item in iterate(items).map_err(marked)? {
+            self.step().map_err(marked)?;
             let names = match targets[..] {
                 [target] => vec![(target, bound(item))],
                 _ => {
@@ -64,6 +65,9 @@ impl<'v> Render<'v> {
         let places = !matches!(list, Walked::Values(_));
         let (rounds, changed) = (Rc::<[_]>::from(rounds), Rc::new(Changed::default()));
         for (at, index) in looped(0..rounds.len()) {
+            if self.used.stopped.is_some() {
+                break;
+            }
             let mut names = rounds[index].clone();
             let round = Round {
                 at,

@@ -55,7 +55,7 @@ of_texts! {
     replace(whole, args) {
         let old = needed_text(needed(args, 0, "old")?, "old")?;
         let new = needed_text(needed(args, 1, "new")?, "new")?;
-        Ok(replaced(whole, old, new, int(args, 2, "count", -1)?))
+        replaced(whole, old, new, int(args, 2, "count", -1)?)
     }
 
     /// `.startswith(prefix)`, or one of several in a tuple.

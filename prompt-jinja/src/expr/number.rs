@@ -75,6 +75,14 @@ fn division_by_zero() -> EvalError {
     EvalError::new("division by zero")
 }
 
+/// Checks that a text of so many bytes may be built in one operation.
+pub(crate) fn fits(parts: usize, each: usize) -> Result<()> {
+    match parts.checked_mul(each) {
+        Some(bytes) if bytes <= LARGEST => Ok(()),
+        _ => Err(too_large()),
+    }
+}
+
 fn too_large() -> EvalError {
     EvalError::new("the result is too large")
 }

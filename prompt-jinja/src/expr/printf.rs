@@ -32,6 +32,7 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
             copied = at + 2;
             continue;
         }
+        crate::expr::number::fits(1, out.as_str().len())?;
         let key = key(&mut chars, pattern)?;
         let place = Conversion::read(&mut chars, &mut taken)?;
         copied = chars.peek().map_or(pattern.len(), |next| next.0);

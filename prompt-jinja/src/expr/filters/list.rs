@@ -7,6 +7,7 @@ use crate::expr::compare::Seen;
 use crate::expr::compare::{Collation, in_order, sorted};
 use crate::expr::index::iterate;
 use crate::expr::index::path;
+use crate::expr::number::fits;
 use crate::expr::{Args, EvalError, Result, Value, list as made};
 use prompt_core::Text;
 
@@ -65,7 +66,10 @@ pub fn last<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 pub fn join<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let between = given(args, 0).map(Value::text).transpose()?;
     let mut out = Text::new();
-    for (index, item) in attributes(value, some(args, 1))?.into_iter().enumerate() {
+    let items = attributes(value, some(args, 1))?;
+    fits(items.len(), between.as_ref().map_or(0, |text| text.len()))?;
+    for (index, item) in items.into_iter().enumerate() {
+        fits(1, out.as_str().len())?;
         if index > 0
             && let Some(between) = &between
         {

@@ -2,6 +2,7 @@
 
 use crate::expr::args::{flag, given, int, needed, only_text, size, some, text};
 use crate::expr::chars::{capitalized, is_space, lines};
+use crate::expr::number::fits;
 use crate::expr::{Args, EvalError, Result, Str, Value, chars};
 use prompt_core::{Origin, Text};
 
@@ -107,24 +108,30 @@ pub fn replace<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     } else {
         -1
     };
-    Ok(replaced(&value.text()?, &old, &new, count))
+    replaced(&value.text()?, &old, &new, count)
 }
 
 /// Python's `replace`; a negative count is all.
-pub(crate) fn replaced<'a>(whole: &Str<'a>, old: &str, new: &Str<'a>, count: i128) -> Value<'a> {
+pub(crate) fn replaced<'a>(
+    whole: &Str<'a>,
+    old: &str,
+    new: &Str<'a>,
+    count: i128,
+) -> Result<Value<'a>> {
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     let mut out = Text::new();
     let mut at = 0;
     for (start, found) in whole.match_indices(old).take(count) {
+        fits(1, out.as_str().len())?;
         whole.slice(at..start).push_to(&mut out);
         new.push_to(&mut out);
         at = start + found.len();
     }
     if at == 0 && out.is_empty() {
-        return whole.clone().into();
+        return Ok(whole.clone().into());
     }
     whole.slice(at..whole.len()).push_to(&mut out);
-    out.into()
+    Ok(out.into())
 }
 
 /// `center(width=80)`.
@@ -186,6 +193,7 @@ pub fn indent<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     if ends && !text.ends_with('\r') {
         lines.push(text.len()..text.len());
     }
+    fits(lines.len(), before.len())?;
     for (index, line) in lines.into_iter().enumerate() {
         if index > 0 {
             out.push_from(Origin::Template, "\n");

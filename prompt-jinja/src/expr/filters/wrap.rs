@@ -93,6 +93,7 @@ pub fn wordwrap<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> 
             between.push_to(&mut out);
         }
         for (index, kept) in wrap.lines(&whole[line.clone()]).into_iter().enumerate() {
+            crate::expr::number::fits(1, out.as_str().len())?;
             if index > 0 {
                 between.push_to(&mut out);
             }
