@@ -1,4 +1,11 @@
-#![doc = include_str!("../README.md")]
+// The examples of the page use all features, so they are tested in a build that has them.
+#![cfg_attr(
+    any(
+        not(doctest),
+        all(feature = "client", feature = "dynamic", feature = "eval", feature = "schema")
+    ),
+    doc = include_str!("../README.md")
+)]
 
 #[cfg(feature = "chat-template")]
 pub use prompt_chat_template::ChatTemplate;
