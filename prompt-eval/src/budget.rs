@@ -6,7 +6,7 @@ use crate::{Error, Result};
 
 /// The maximum length of a prompt in tokens, words, or another unit.
 ///
-/// Few-example examples are left out from the end until the prompt fits. A prompt that is too long without examples is an
+/// Few-shot examples are left out from the end until the prompt fits. A prompt that is too long without examples is an
 /// error.
 ///
 /// ```

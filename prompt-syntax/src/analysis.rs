@@ -16,6 +16,7 @@ mod jinja;
 mod piece;
 mod usage;
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 pub use self::piece::{
@@ -109,6 +110,7 @@ pub struct Analyzer<'a> {
     includes: &'a mut dyn Includes,
     scopes: Scopes,
     errors: Vec<Error>,
+    error_spans: HashSet<Span>,
     readable: bool,
     /// Whether the template had no syntax errors.
     parsed: bool,
@@ -143,6 +145,7 @@ impl<'a> Analyzer<'a> {
             includes,
             scopes: Scopes::of(nodes),
             errors: Vec::new(),
+            error_spans: HashSet::new(),
             readable,
             parsed: readable,
             offset: 0,
@@ -256,9 +259,9 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    fn is_known(&self, error: &Error) -> bool {
-        let mut errors = self.errors.iter();
-        errors.any(|known| known.span == error.span && known == error)
+    /// The spans keep this linear where a template has very many errors.
+    fn is_known(&mut self, error: &Error) -> bool {
+        !self.error_spans.insert(error.span) && self.errors.contains(error)
     }
 
     /// Notes that something could not be analyzed because of an error that is reported elsewhere.
@@ -453,7 +456,7 @@ struct Frame {
 struct Scopes {
     frames: Vec<Frame>,
     /// The variables of generated code that are in scope.
-    idents: Vec<String>,
+    idents: Vec<Ident>,
 }
 
 impl Scopes {
@@ -530,12 +533,35 @@ impl Scopes {
 
     /// A new variable of generated code, named after `name` and different from all that are in scope.
     fn fresh(&mut self, name: &str, mut taken: impl FnMut(&str) -> bool) -> String {
-        let mut ident = name.replace('.', "_");
-        while taken(&ident) || self.idents.contains(&ident) {
-            ident.push('_');
+        let base = name.replace('.', "_");
+        let same = self.idents.iter().rfind(|ident| ident.base == base);
+        let mut number = same.map_or(0, |ident| ident.number + 1);
+        let mut text = numbered(&base, number);
+        while taken(&text) || self.idents.iter().any(|ident| ident.text == text) {
+            number += 1;
+            text = numbered(&base, number);
         }
-        self.idents.push(ident.clone());
-        ident
+        self.idents.push(Ident {
+            base,
+            number,
+            text: text.clone(),
+        });
+        text
+    }
+}
+
+/// A variable of generated code: `a`, then `a_`, `a_2`, `a_3`, ….
+struct Ident {
+    base: String,
+    number: usize,
+    text: String,
+}
+
+fn numbered(base: &str, number: usize) -> String {
+    match number {
+        0 => base.to_owned(),
+        1 => format!("{base}_"),
+        _ => format!("{base}_{number}"),
     }
 }
 

@@ -44,10 +44,34 @@ pub enum Kind {
     Unordered,
 }
 
+/// A kind with more parts is not followed any further.
+const MAX_PARTS: usize = 200;
+
 impl Kind {
     /// A list of such items.
     pub fn list(item: Kind) -> Kind {
         Kind::List(Box::new(item))
+    }
+
+    /// The kind itself, or [`Kind::Dynamic`] if it has too many parts: an assignment such as `{% set a = [a, a] %}` may be repeated.
+    pub fn bounded(self) -> Kind {
+        let mut parts = MAX_PARTS;
+        match self.has_at_most(&mut parts) {
+            true => self,
+            false => Kind::Dynamic,
+        }
+    }
+
+    fn has_at_most(&self, parts: &mut usize) -> bool {
+        if *parts == 0 {
+            return false;
+        }
+        *parts -= 1;
+        match self {
+            Kind::List(part) | Kind::Dict(part) | Kind::Option(part) => part.has_at_most(parts),
+            Kind::Tuple(items) => items.iter().all(|item| item.has_at_most(parts)),
+            _ => true,
+        }
     }
 
     /// What it is where it is there.

@@ -43,11 +43,13 @@ impl Prompt for Golden<'_> {
             out.role(Role::System);
             write(out, &self.instruction);
         }
-        out.history(
-            &self.case["call"]
-                .get("history")
-                .filter(|history| !history.is_null()),
-        );
+        let history = self.case["call"].get("history");
+        if let Some(history) = history.filter(|history| !history.is_null()) {
+            match History::parse_with_system(&history.to_string()) {
+                Ok(history) => out.history(&history),
+                Err(error) => out.fail(error),
+            }
+        }
         match &self.rest {
             Some(Value::Array(_)) | Some(Value::Object(_)) => {
                 let rest = self.rest.clone().map(|rest| {

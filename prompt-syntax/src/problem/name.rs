@@ -60,14 +60,17 @@ pub fn unknown(
         .helped(help)
 }
 
-/// Whether a `\command` stands right before, perhaps with arguments between.
+/// Whether a `\command` precedes, perhaps with arguments between. A LaTeX command has at most nine arguments.
 fn is_latex(before: &str) -> bool {
     let mut before = before
         .strip_suffix("input:")
         .unwrap_or(before)
         .strip_suffix('{')
         .unwrap_or(before);
-    while let Some(rest) = before.strip_suffix('}') {
+    for _ in 0..9 {
+        let Some(rest) = before.strip_suffix('}') else {
+            break;
+        };
         let Some(open) = rest.rfind('{') else {
             return false;
         };

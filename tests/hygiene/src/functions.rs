@@ -19,7 +19,10 @@ where
 pub(crate) fn of_the_crate(text: ::std::string::String) -> ::std::string::String;
 
 /// One of a function.
-#[must_use]
+///
+/// # Errors
+///
+/// If the prompt cannot be rendered.
 pub fn inside() -> ::tp::Result<::tp::Messages> {
     #[::tp::function(user = "<input:type> <out ?? 0>", crate = ::tp)]
     fn out(r#type: u8, out: ::std::option::Option<u8>) -> u8;

@@ -41,6 +41,10 @@ macro_rules! question {
 question!(Question, texts);
 
 /// A prompt that only this function knows.
+///
+/// # Panics
+///
+/// If the prompt cannot be rendered.
 #[must_use]
 pub fn in_function(word: &str) -> ::std::string::String {
     #[derive(Prompt)]
@@ -53,6 +57,10 @@ pub fn in_function(word: &str) -> ::std::string::String {
 }
 
 /// `prompt!` with what is around it.
+///
+/// # Panics
+///
+/// If the prompt cannot be rendered.
 #[must_use]
 pub fn inline(out: &str) -> ::std::string::String {
     let value = 1;

@@ -99,12 +99,12 @@ impl Analyzer<'_> {
             Expr::List(items) => {
                 let items = self.each(&items.value)?;
                 let kind = kinds(&items);
-                typed(Term::List(terms(items)), Kind::list(kind))
+                typed(Term::List(terms(items)), Kind::list(kind).bounded())
             }
             Expr::Tuple(items) => {
                 let items = self.each(&items.value)?;
                 let kinds = items.iter().map(|item| item.kind.clone()).collect();
-                typed(Term::Tuple(terms(items)), Kind::Tuple(kinds))
+                typed(Term::Tuple(terms(items)), Kind::Tuple(kinds).bounded())
             }
             Expr::Dict(entries) => {
                 let (mut keys, mut values) = (Vec::new(), Vec::new());
@@ -116,7 +116,7 @@ impl Analyzer<'_> {
                 let kind = Kind::Dict(Box::new(kinds(&values)));
                 typed(
                     Term::Dict(keys.into_iter().zip(terms(values)).collect()),
-                    kind,
+                    kind.bounded(),
                 )
             }
             Expr::Body(_) => self

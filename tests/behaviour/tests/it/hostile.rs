@@ -82,7 +82,7 @@ fn ten_megabytes_are_rendered_in_linear_time() {
         |text: &str| drop(Brace { a: "", b: text }.messages().unwrap()),
         |text: &str| drop(Angle { a: "", b: text }.to_text(format::CHATML).unwrap()),
         |text: &str| {
-            drop(serde_json::to_string(&Angle { a: "", b: text }.messages().unwrap()).unwrap())
+            drop(serde_json::to_string(&Angle { a: "", b: text }.messages().unwrap()).unwrap());
         },
     ] {
         let (short, long) = (time(|| render(&small)), time(|| render(&large)));

@@ -101,7 +101,7 @@ impl<'a> Config<'a> {
                 &masked
             }
             Some(answer) => {
-                source.refused(format!("the answer `{answer}` stands in"));
+                source.refused(format!("the answer `{answer}` is used in"));
                 pieces
             }
             None => pieces,
@@ -354,7 +354,7 @@ pub(super) fn key(role: &str) -> &'static str {
 /// A text that is missing or none.
 fn refuse(source: &mut Source, key: &str, given: &str) {
     source.prompt("Wrong", &[format!("{key}{given}")], &[]);
-    source.refused(format!("`{key}` takes a text"));
+    source.refused(format!("`{key}` takes a quoted string"));
 }
 
 fn turn<'a>(

@@ -87,7 +87,7 @@ impl<'a> Config<'a> {
                 .answer
                 .filter(|answer| words.contains(&format!("{{{answer}}}")));
             if let Some(answer) = answer {
-                source.refused(format!("the answer `{answer}` stands in"));
+                source.refused(format!("the answer `{answer}` is used in"));
             }
             let mut nodes = Vec::new();
             for (index, part) in words.split("{question}").enumerate() {

@@ -32,7 +32,7 @@ impl<'a> Config<'a> {
             }
             Some(other) => {
                 source.prompt("Case", &[format!("user = {other}")], &[]);
-                source.refused("`user` takes a text");
+                source.refused("`user` takes a quoted string");
             }
         }
         Ok(source)

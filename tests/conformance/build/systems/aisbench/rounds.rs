@@ -48,7 +48,7 @@ impl<'a> Config<'a> {
                 Ok(vec![reader.attribute("user", text)?])
             })?;
             source.refused(format!(
-                "the answer `{}` stands in",
+                "the answer `{}` is used in",
                 fields.last().map_or("", |field| &field.name)
             ));
         } else {
