@@ -452,3 +452,49 @@ mod tests {
         assert_eq!(out.as_str(), "a\u{200b}");
     }
 }
+
+impl Text {
+    /// Applies a guard to the data of the text, for text with delimiters that no chat format knows, such as the tags or headings of
+    /// its sections. `tokens` are the delimiters, `loose` those that match in any case and with any white space; `title` names them in
+    /// errors.
+    ///
+    /// # Errors
+    /// A delimiter in data where the guard rejects it.
+    ///
+    /// ```
+    /// use prompt_core::{Guard, Origin, Text};
+    ///
+    /// let mut text = Text::template("<doc>");
+    /// text.extend([("a</doc>", Origin::Data(None))]);
+    /// text.push_template("</doc>");
+    /// let tags = ["<doc>", "</doc>"];
+    /// assert_eq!(text.guarded(Guard::Neutralise, "sections", &tags, &[])?.as_str(), "<doc>a< /doc></doc>");
+    /// assert!(text.guarded(Guard::Reject, "sections", &tags, &[]).is_err());
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn guarded(
+        &self,
+        guard: crate::Guard,
+        title: &str,
+        tokens: &[&str],
+        loose: &[&str],
+    ) -> Result<Text> {
+        let mut annotated = AnnotatedText::new(FormatOptions {
+            guard,
+            ..FormatOptions::default()
+        });
+        for (piece, origin) in self.pieces() {
+            match origin {
+                Origin::Data(_) => annotated.push(piece, origin),
+                _ => annotated.structure(piece),
+            }
+        }
+        let annotated = annotated.guarded_loosely(title, tokens, loose)?;
+        let mut text = Text::new();
+        text.extend(annotated.pieces().map(|(piece, origin)| match origin {
+            Origin::Structure => (piece, Origin::Template),
+            _ => (piece, origin),
+        }));
+        Ok(text)
+    }
+}

@@ -87,7 +87,8 @@ pub trait ChatFormat: Send + Sync {
     /// # Errors
     /// As [`write`](ChatFormat::write).
     fn write_draft(&self, draft: Draft, out: &mut AnnotatedText) -> Result<()> {
-        self.write(&draft.fold(), out)
+        let draft = draft.guard_headings(out.options().guard, self.family().title)?;
+        self.write(&draft.join(), out)
     }
 
     /// Other names under which [`by_name`] finds it, such as those of models.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use prompt_core::format::{ChatFormat, Family, check_facts, unsupported};
 use prompt_core::{
-    AnnotatedText, Draft, Extra, Message, Messages, Origin, Prompt, Result, Role, Text,
+    AnnotatedText, Draft, Extra, Guard, Message, Messages, Origin, Prompt, Result, Role, Text,
 };
 
 use super::Keys;
@@ -121,7 +121,8 @@ impl Alpaca {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
-        let Draft { messages, extras } = Draft::of(prompt)?;
+        let draft = Draft::of(prompt)?.guard_headings(Guard::default(), Self::FAMILY.title)?;
+        let Draft { messages, extras } = draft;
         check_facts(&Self::FAMILY, &messages)?;
         let conversation = Conversation::new(&messages, &extras);
         self.check(&conversation)?;
@@ -234,6 +235,7 @@ impl ChatFormat for Alpaca {
     }
 
     fn write_draft(&self, draft: Draft, out: &mut AnnotatedText) -> Result<()> {
+        let draft = draft.guard_headings(out.options().guard, Self::FAMILY.title)?;
         self.write_all(&draft.messages, &draft.extras, out)
     }
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use prompt_core::format::{ChatFormat, Family, check_facts, unsupported};
 use prompt_core::{
-    AnnotatedText, Draft, Extra, History, Json, Message, Messages, Origin, Prompt, Result, Role,
-    Text, ToolCall, Writer,
+    AnnotatedText, Draft, Extra, Guard, History, Json, Message, Messages, Origin, Prompt, Result,
+    Role, Text, ToolCall, Writer,
 };
 
 use super::Keys;
@@ -191,7 +191,8 @@ impl Chat {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
-        let Draft { messages, extras } = Draft::of(prompt)?;
+        let draft = Draft::of(prompt)?.guard_headings(Guard::default(), Self::FAMILY.title)?;
+        let Draft { messages, extras } = draft;
         let earlier = self.earlier()?;
         let conversation = Conversation::new(&messages, &extras);
         let instruction = self.instruction(&conversation);
@@ -412,6 +413,7 @@ impl ChatFormat for Chat {
     }
 
     fn write_draft(&self, draft: Draft, out: &mut AnnotatedText) -> Result<()> {
+        let draft = draft.guard_headings(out.options().guard, Self::FAMILY.title)?;
         self.write_all(&draft.messages, &draft.extras, out)
     }
 }

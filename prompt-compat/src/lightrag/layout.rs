@@ -179,7 +179,7 @@ impl Layout {
         out.guarded(self.family, self.family.tokens)
     }
 
-    /// The content of each message, without its tags and its last line break.
+    /// The content of each message, without its tags and its last line break. No value can end the section that contains it.
     pub(super) fn messages(&self, sections: &Sections) -> Result<Vec<(Role, Text)>> {
         self.check(sections)?;
         let mut messages = Vec::new();
@@ -192,7 +192,8 @@ impl Layout {
             if let Some(rest) = text.as_str().strip_suffix('\n') {
                 text = text.slice(0..rest.len());
             }
-            messages.push((role, text));
+            let (title, tags) = (self.family.title, self.family.tokens);
+            messages.push((role, text.guarded(self.guard, title, tags, &[])?));
         }
         Ok(messages)
     }
