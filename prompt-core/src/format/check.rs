@@ -1,8 +1,8 @@
 //! Checks that a family supports a conversation, and that everything that was given was written. The errors name the family, the
 //! message and what to do.
 
+use super::native::End;
 use super::native::chat::{Chat, Content, Item, Turn};
-use super::native::options::End;
 use super::native::writer::FormatWriter;
 use crate::format::{Family, FormatOptions, Order};
 use crate::python::is_whitespace;

@@ -1,4 +1,4 @@
-//! The chat formats of model families, equal to the models' own templates.
+//! The chat formats of model families, equal to the models' own chat templates, and their options.
 //!
 //! A family is a constant: [`NativeFormat`] with the facts of its family, a style that writes it, and the models' names.
 //! Families of one style share its code and differ in data.
@@ -13,7 +13,6 @@ mod kimi;
 mod lfm;
 mod llama;
 mod mistral;
-pub(super) mod options;
 mod python;
 mod qwen;
 mod reader;
@@ -23,14 +22,14 @@ mod typescript;
 pub(super) mod writer;
 
 pub use chat::Chat;
-pub use options::Date;
 pub use reader::ParsedTurn;
+
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::format::{ChatFormat, Family, FormatOptions, check};
 use crate::guard::{self, Prefilter, Tokens};
 use crate::syntax::family::Template;
-use crate::{AnnotatedText, Messages, Result, Role, Text};
-use options::Options;
+use crate::{AnnotatedText, Json, Messages, Result, Role, Text};
 use writer::FormatWriter;
 
 /// Writes a conversation by the function that the family's table names.
@@ -233,5 +232,365 @@ impl ChatFormat for NativeFormat {
 impl std::fmt::Debug for NativeFormat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "NativeFormat({})", self.family.name)
+    }
+}
+
+/// The options of one text.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    /// Whether what the family does not support is an error. Otherwise the model's own template decides.
+    pub(crate) strict: bool,
+    /// Whether the token at the end is written.
+    pub(crate) eos: bool,
+    /// The date in the text; today, if not given.
+    pub(crate) date: Option<Date>,
+    /// The date as given text.
+    pub(crate) date_text: Option<String>,
+    /// Whether the model reasons before it answers.
+    pub(crate) thinking: Option<bool>,
+    /// The reasoning effort.
+    pub(crate) effort: Option<String>,
+    /// The identity of the model in the system message.
+    pub(crate) identity: Option<String>,
+    /// Tools that the model's maker built in.
+    pub(crate) builtin_tools: Option<Vec<String>>,
+    /// Whether tools are described in the first user message, or in the system turn.
+    pub(crate) tools_in_user: bool,
+    /// Tools that are called with Python code.
+    pub(crate) python_tools: Vec<Json>,
+    /// Passages to answer from.
+    pub(crate) documents: Vec<Json>,
+    /// Requirements of the answer, such as citations or a length.
+    pub(crate) controls: Option<Json>,
+}
+
+/// The options of a format whose options were not changed.
+pub(crate) static DEFAULTS: Options = Options::DEFAULT;
+
+/// What the text ends with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// The start of the assistant's turn: the model answers.
+    Answer,
+    /// The last message, closed.
+    Closed,
+    /// The last message, left open: the model continues it.
+    Open,
+}
+
+impl Options {
+    /// The defaults.
+    pub(crate) const DEFAULT: Options = Options {
+        strict: true,
+        eos: true,
+        date: None,
+        date_text: None,
+        thinking: None,
+        effort: None,
+        identity: None,
+        builtin_tools: None,
+        tools_in_user: true,
+        python_tools: Vec::new(),
+        documents: Vec::new(),
+        controls: None,
+    };
+
+    pub(crate) fn day(&self) -> Date {
+        self.date.unwrap_or_else(Date::today)
+    }
+}
+
+impl NativeFormat {
+    /// The switches, to be changed.
+    fn switch(&mut self) -> &mut Options {
+        let default = || Box::new(Options::DEFAULT);
+        self.options.get_or_insert_with(default)
+    }
+
+    /// The behaviour of the model's own template, also where that drops something silently.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt, format};
+    ///
+    /// // Mistral's template puts the system message before the last user message, and nowhere if that is not last.
+    /// let ask = Messages::from([Message::system("Rhyme."), Message::user("Hi"), Message::assistant("Fly")]);
+    /// let format = format::MISTRAL_V3.lenient();
+    /// assert_eq!(ask.to_text(format)?, "<s>[INST] Hi[/INST] Fly</s>");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn lenient(mut self) -> NativeFormat {
+        self.switch().strict = false;
+        self
+    }
+
+    /// Leaves the last message open: the model continues it.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt, format};
+    ///
+    /// let ask = Messages::from([Message::user("As JSON."), Message::assistant("{\"depth\":")]);
+    /// assert!(ask.to_text(format::CHATML.continued())?.ends_with("<|im_start|>assistant\n{\"depth\":"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn continued(mut self) -> NativeFormat {
+        self.open = true;
+        self
+    }
+
+    /// With or without the token that ends a text, where the family writes one.
+    ///
+    /// ```
+    /// use prompt_core::{ChatFormat, Message, Messages, Prompt, format};
+    ///
+    /// let row = Messages::from([Message::user("Hi"), Message::assistant("Hello")]);
+    /// assert_eq!(row.to_text(format::MISTRAL_V7.eos(false).generation_prompt(false))?, "<s>[INST] Hi[/INST] Hello");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn eos(mut self, eos: bool) -> NativeFormat {
+        self.switch().eos = eos;
+        self
+    }
+
+    /// Whether the model reasons before it answers: Qwen 3, DeepSeek V3.1, GLM 4.5, SmolLM 3.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt, format};
+    ///
+    /// let ask = Messages::from([Message::user("Hi")]);
+    /// assert!(ask.to_text(format::DEEPSEEK_V3_1.thinking(true))?.ends_with("<｜Assistant｜><think>"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn thinking(mut self, thinking: bool) -> NativeFormat {
+        self.switch().thinking = Some(thinking);
+        self
+    }
+
+    /// The reasoning effort, `low`, `medium` or `high`: gpt-oss.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt, format};
+    ///
+    /// let ask = Messages::from([Message::user("Hi")]);
+    /// assert!(ask.to_text(format::GPT_OSS.effort("high"))?.contains("\n\nReasoning: high\n\n"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn effort(mut self, effort: impl Into<String>) -> NativeFormat {
+        self.switch().effort = Some(effort.into());
+        self
+    }
+
+    /// The identity of the model in the system message: gpt-oss.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt, format};
+    ///
+    /// let text = Messages::from([Message::user("Hi")]).to_text(format::GPT_OSS.identity("You are Pilot."))?;
+    /// assert!(text.starts_with("<|start|>system<|message|>You are Pilot.\n"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn identity(mut self, identity: impl Into<String>) -> NativeFormat {
+        self.switch().identity = Some(identity.into());
+        self
+    }
+
+    /// The date in the text, instead of today: Llama 3.1 and 3.2, Granite, gpt-oss, SmolLM 3.
+    ///
+    /// ```
+    /// use prompt_core::format::{self, Date};
+    /// use prompt_core::{Message, Messages, Prompt};
+    ///
+    /// let day = Date { year: 2025, month: 7, day: 26 };
+    /// let text = Messages::from([Message::user("Hi")]).to_text(format::LLAMA3_2.date(day))?;
+    /// assert!(text.contains("Today Date: 26 Jul 2025\n"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn date(mut self, date: Date) -> NativeFormat {
+        self.switch().date = Some(date);
+        self
+    }
+
+    /// The date as text of your own: Llama 3.1 and 3.2.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt, format};
+    ///
+    /// let text = Messages::from([Message::user("Hi")]).to_text(format::LLAMA3_1.date_text("May 1"))?;
+    /// assert!(text.contains("Today Date: May 1\n"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn date_text(mut self, text: impl Into<String>) -> NativeFormat {
+        self.switch().date_text = Some(text.into());
+        self
+    }
+
+    /// Describes tools in the first user message, as by default, or in the system turn: Llama 3.1, 3.2 and 4.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt, Tool, format};
+    ///
+    /// let ask = Messages::from([Message::user("Hi")]).with_tool(Tool::new("add"));
+    /// let text = ask.to_text(format::LLAMA3_1.tools_in_user(false))?;
+    /// assert!(text.contains("You have access to the following functions."));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn tools_in_user(mut self, in_user: bool) -> NativeFormat {
+        self.switch().tools_in_user = in_user;
+        self
+    }
+
+    /// Turns on tools that the model's maker built in: Llama 3.1 (`brave_search`, `code_interpreter`, …), gpt-oss
+    /// (`browser`, `python`).
+    ///
+    /// ```
+    /// use prompt_core::{Message, Messages, Prompt, format};
+    ///
+    /// let ask = Messages::from([Message::user("Hi")]);
+    /// assert!(ask.to_text(format::GPT_OSS.builtin_tools(["python"]))?.contains("## python\n"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn builtin_tools<T: Into<String>>(
+        mut self,
+        tools: impl IntoIterator<Item = T>,
+    ) -> NativeFormat {
+        self.switch().builtin_tools = Some(tools.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Describes tools that the model calls with Python code: SmolLM 3.
+    ///
+    /// ```
+    /// use prompt_core::{Json, Message, Messages, Prompt, format};
+    ///
+    /// let tool = Json::parse("\"def tide(harbour): …\"")?;
+    /// let text = Messages::from([Message::user("Hi")]).to_text(format::SMOLLM3.python_tools([tool]))?;
+    /// assert!(text.contains("<tools>\ndef tide(harbour): …\n</tools>"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn python_tools(mut self, tools: impl IntoIterator<Item = Json>) -> NativeFormat {
+        self.switch().python_tools = tools.into_iter().collect();
+        self
+    }
+
+    /// Gives passages to answer from, as objects with a `text`: Granite.
+    ///
+    /// ```
+    /// use prompt_core::{Json, Message, Messages, Prompt, format};
+    ///
+    /// let passage = Json::parse(r#"{"text": "High water is at six."}"#)?;
+    /// let text = Messages::from([Message::user("When?")]).to_text(format::GRANITE3_1.documents([passage]))?;
+    /// assert!(text.contains("Document 0\nHigh water is at six.<|end_of_text|>"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn documents(mut self, documents: impl IntoIterator<Item = Json>) -> NativeFormat {
+        self.switch().documents = documents.into_iter().collect();
+        self
+    }
+
+    /// Asks for more than an answer, such as citations or a length: Granite.
+    ///
+    /// ```
+    /// use prompt_core::{Json, Message, Messages, Prompt, format};
+    ///
+    /// let controls = Json::parse(r#"{"length": "short"}"#)?;
+    /// let text = Messages::from([Message::user("When?")]).to_text(format::GRANITE3_1.controls(controls))?;
+    /// assert!(text.ends_with("<|start_of_role|>assistant {\"length\": \"short\"}<|end_of_role|>"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn controls(mut self, controls: impl Into<Json>) -> NativeFormat {
+        self.switch().controls = Some(controls.into());
+        self
+    }
+}
+
+/// A date, for formats with a date in the system message.
+///
+/// ```
+/// use prompt_core::format::Date;
+///
+/// let day = Date { year: 2025, month: 7, day: 26 };
+/// assert!(day < Date::today());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Date {
+    /// The year.
+    pub year: i32,
+    /// The month, from 1.
+    pub month: u32,
+    /// The day of the month, from 1.
+    pub day: u32,
+}
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+impl Date {
+    /// The current date in UTC.
+    ///
+    /// ```
+    /// assert!(prompt_core::format::Date::today().year > 2024);
+    /// ```
+    pub fn today() -> Date {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        let days = since.map_or(0, |since| since.as_secs() / 86_400);
+        Date::of_days(i64::try_from(days).unwrap_or(0))
+    }
+
+    /// The date this many days after the first of January 1970.
+    fn of_days(days: i64) -> Date {
+        // Years that begin in March put the leap day last, so that every month has a fixed start.
+        let days = days + 719_468;
+        let era = days.div_euclid(146_097);
+        let of_era = days.rem_euclid(146_097);
+        let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year + year / 4 - year / 100);
+        let march = (5 * of_year + 2) / 153;
+        let month = if march < 10 { march + 3 } else { march - 9 };
+        let narrow = |number: i64| i32::try_from(number).unwrap_or(0);
+        Date {
+            year: narrow(year + era * 400 + i64::from(month <= 2)),
+            month: narrow(month).unsigned_abs(),
+            day: narrow(of_year - (153 * march + 2) / 5 + 1).unsigned_abs(),
+        }
+    }
+
+    /// Returns the month's English name. A month outside 1 to 12 counts as the nearest one.
+    ///
+    /// ```
+    /// use prompt_core::format::Date;
+    ///
+    /// assert_eq!(Date { year: 2025, month: 7, day: 26 }.month_name(), "July");
+    /// ```
+    pub fn month_name(self) -> &'static str {
+        let index = self.month.clamp(1, 12) - 1;
+        MONTHS[index as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days() {
+        let check = |days, year, month, day| {
+            assert_eq!(Date::of_days(days), Date { year, month, day });
+        };
+        check(0, 1970, 1, 1);
+        check(59, 1970, 3, 1);
+        check(11_016, 2000, 2, 29);
+        check(20_295, 2025, 7, 26);
+        check(-1, 1969, 12, 31);
     }
 }

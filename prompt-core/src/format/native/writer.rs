@@ -7,8 +7,8 @@ use std::ops::{Deref, Range};
 
 use super::NativeFormat;
 use super::chat::{Call, Content, Item, Turn};
-use super::options::{DEFAULTS, End, Options};
 use super::python::{display, dumps, escaped, list_to_text, title};
+use super::{DEFAULTS, End, Options};
 use crate::format::Family;
 use crate::python::is_whitespace;
 use crate::{
