@@ -411,48 +411,6 @@ impl AnnotatedText {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn pieces(wrapped: &AnnotatedText) -> Vec<(&str, Origin)> {
-        wrapped.pieces().collect()
-    }
-
-    #[test]
-    fn strips_the_end_across_segments() {
-        let mut out = AnnotatedText::default();
-        out.structure("[INST] <<SYS>>\n\n");
-        out.push(" \n ", Origin::Data(None));
-        out.strip_end();
-        assert_eq!(pieces(&out), [("[INST] <<SYS>>", Origin::Structure)]);
-        out.strip_end();
-        assert_eq!(out.as_str(), "[INST] <<SYS>>");
-        out.truncate(0);
-        assert_eq!(pieces(&out), []);
-    }
-
-    #[test]
-    fn strips_line_breaks() {
-        let mut out = AnnotatedText::default();
-        out.structure("\n");
-        out.push("\n\na", Origin::Template);
-        out.trim_start_matches('\n');
-        assert_eq!(pieces(&out), [("a", Origin::Template)]);
-    }
-
-    #[test]
-    fn knows_pythons_white_space() {
-        let mut out = AnnotatedText::default();
-        out.push(
-            "a\u{200b} \u{1f}\u{3000}\u{1c}\u{85}\u{a0}",
-            Origin::Template,
-        );
-        out.strip_end();
-        assert_eq!(out.as_str(), "a\u{200b}");
-    }
-}
-
 impl Text {
     /// Applies a guard to the data of the text, for text with delimiters that no chat format knows, such as the tags or headings of
     /// its sections. `tokens` are the delimiters, `loose` those that match in any case and with any white space; `title` names them in
@@ -496,5 +454,47 @@ impl Text {
             _ => (piece, origin),
         }));
         Ok(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(wrapped: &AnnotatedText) -> Vec<(&str, Origin)> {
+        wrapped.pieces().collect()
+    }
+
+    #[test]
+    fn strips_the_end_across_segments() {
+        let mut out = AnnotatedText::default();
+        out.structure("[INST] <<SYS>>\n\n");
+        out.push(" \n ", Origin::Data(None));
+        out.strip_end();
+        assert_eq!(pieces(&out), [("[INST] <<SYS>>", Origin::Structure)]);
+        out.strip_end();
+        assert_eq!(out.as_str(), "[INST] <<SYS>>");
+        out.truncate(0);
+        assert_eq!(pieces(&out), []);
+    }
+
+    #[test]
+    fn strips_line_breaks() {
+        let mut out = AnnotatedText::default();
+        out.structure("\n");
+        out.push("\n\na", Origin::Template);
+        out.trim_start_matches('\n');
+        assert_eq!(pieces(&out), [("a", Origin::Template)]);
+    }
+
+    #[test]
+    fn knows_pythons_white_space() {
+        let mut out = AnnotatedText::default();
+        out.push(
+            "a\u{200b} \u{1f}\u{3000}\u{1c}\u{85}\u{a0}",
+            Origin::Template,
+        );
+        out.strip_end();
+        assert_eq!(out.as_str(), "a\u{200b}");
     }
 }

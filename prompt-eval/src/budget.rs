@@ -19,7 +19,7 @@ use crate::{Error, Result};
 ///     let mut out = Writer::new();
 ///     out.slot("examples", examples);
 ///     out.text("1+1 =");
-///     out.finish()?
+///     out.finish()
 /// };
 /// let fitted = Budget::words(8).fit(examples, ask)?;
 /// assert_eq!((fitted.examples.len(), fitted.dropped), (2, 1));
