@@ -1,5 +1,7 @@
 //! Checks a run-time template against the fields that it may name, by the same analysis as at compile time.
 
+use std::collections::HashSet;
+
 use prompt_syntax::analysis::{
     self, Analyzer, Context, Included, Includes, Piece, control_tokens, exposed_answer, media,
     role_order, untrusted,
@@ -44,8 +46,12 @@ pub(super) fn check(template: &Template, owner: &str, found: &mut Vec<Found>) ->
             mistakes.extend(control_tokens(family, &sources.text, &message.body));
         }
     }
+    let mut spans = found
+        .iter()
+        .map(|found| (found.source, found.mistake.span))
+        .collect();
     for mistake in mistakes {
-        sources.report(mistake, found);
+        sources.report(mistake, &mut spans, found);
     }
     if is_clean {
         every_field_has_a_slot(template, &messages, found);
@@ -127,9 +133,6 @@ fn analyzed(
     (messages, mistakes)
 }
 
-/// Nobody reads more mistakes of one template than these, and each is compared with the others.
-const SHOWN: usize = 100;
-
 /// The texts of a template one after the other, so that a span of them identifies its source.
 struct Sources<'t> {
     text: std::borrow::Cow<'t, str>,
@@ -157,20 +160,26 @@ impl<'t> Sources<'t> {
     }
 
     /// Adds a mistake, unless it is known: a macro is analyzed once for each call.
-    fn report(&self, mut mistake: Mistake, found: &mut Vec<Found>) {
-        if found.len() >= SHOWN {
-            return;
-        }
+    /// `spans` are those of the mistakes found, so that only mistakes at one span are compared.
+    fn report(
+        &self,
+        mut mistake: Mistake,
+        spans: &mut HashSet<(usize, Span)>,
+        found: &mut Vec<Found>,
+    ) {
         let after = self
             .starts
             .partition_point(|start| *start <= mistake.span.start);
         let source = after.saturating_sub(1);
         let start = self.starts[source];
         mistake.span = Span::new(mistake.span.start - start, mistake.span.end - start);
-        let is_known = found.iter().any(|found| {
-            found.source == source && found.mistake == mistake && found.mistake.span == mistake.span
-        });
-        if !is_known {
+        let is_new = spans.insert((source, mistake.span))
+            || !found.iter().any(|found| {
+                found.source == source
+                    && found.mistake == mistake
+                    && found.mistake.span == mistake.span
+            });
+        if is_new {
             found.push(Found { source, mistake });
         }
     }

@@ -114,7 +114,7 @@ impl Template {
         if template.readable {
             template.answer = check(&template, owner, &mut found);
         }
-        match template.error(found) {
+        match template.error(&found) {
             Some(error) => Err(error),
             None => Ok(template),
         }
@@ -297,17 +297,25 @@ impl Template {
         self.names.get(dotted).copied()
     }
 
-    /// All that was found as one error: the first, and the others below it.
-    fn error(&self, found: Vec<Found>) -> Option<Error> {
-        let mut errors = found.into_iter().map(|found| {
+    /// All mistakes as one error: the first, and the others below it. Of very many, it counts those that it does not draw.
+    fn error(&self, found: &[Found]) -> Option<Error> {
+        let (shown, left) = found.split_at(found.len().min(MAX_DRAWN));
+        let mut errors = shown.iter().map(|found| {
             let source = &self.sources[found.source];
-            let mistake = found.mistake;
-            drawn(&mistake, &source.snippet())
+            drawn(&found.mistake, &source.snippet())
         });
         let first = errors.next()?;
-        Some(first.with_others(errors.collect()))
+        let mut others: Vec<Error> = errors.collect();
+        if !left.is_empty() {
+            let message = format!("the template has {} more mistakes", left.len());
+            others.push(Error::new(ErrorKind::Template, message));
+        }
+        Some(first.with_others(others))
     }
 }
+
+/// How many mistakes of one template are drawn. A drawing takes time that grows with the length of its line.
+const MAX_DRAWN: usize = 100;
 
 /// A mistake as an error, with its place.
 pub(super) fn drawn(mistake: &Mistake, source: &snippet::Source<'_>) -> Error {

@@ -232,3 +232,17 @@ fn parsing_is_linear() {
         });
     }
 }
+
+/// Mistakes that are not drawn are counted.
+#[test]
+fn many_mistakes_are_counted() {
+    let error = Dynamic::<Angle>::parse(&"<a>\n".repeat(1_000))
+        .err()
+        .unwrap();
+    let drawn = format!("{error:#}");
+    assert_eq!(drawn.matches("unknown slot `a`").count(), 100, "{drawn}");
+    assert!(
+        drawn.contains("the template has 900 more mistakes"),
+        "{drawn}"
+    );
+}
