@@ -8,7 +8,8 @@ const END: &str = "[|endofturn|]";
 const CLOSE: &str = join!(END, "\n");
 const TURNS: Turns = header!(OPEN, MIDDLE, CLOSE);
 
-/// EXAONE 3.0 and 3.5. Tokens other than delimiters are those that EXAONE 4's tokenizer has too.
+/// EXAONE 3.0 and 3.5. Tokens other than delimiters are those that EXAONE 4's tokenizer has too; the numbered
+/// ones are assumed.
 pub const EXAONE3: Family = Family {
     name: "exaone3",
     title: "EXAONE 3",

@@ -20,8 +20,8 @@ const EOS: &str = "[EOS]";
 /// Before the list of tools.
 pub const TOOLS: &str = join!(SYSTEM, "tool_declare", MIDDLE);
 
-/// Kimi K2: tools declared in front, a default system message. Its tokens are those of its `tokenizer_config.json`, and
-/// the reserved ones that its tokenizer adds.
+/// Kimi K2: tools declared in front, a default system message. Its tokens are those of its `tokenizer_config.json`;
+/// the reserved ones (`<|reserved_token_N|>`) are assumed.
 pub const KIMI_K2: Family = Family {
     name: "kimi_k2",
     title: "Kimi K2",

@@ -11,8 +11,8 @@ pub const TOOLS: &str = "<|tool_list_start|>";
 /// After the list of tools.
 pub const TOOLS_END: &str = "<|tool_list_end|>";
 
-/// LFM2: ChatML with a list of tools in the system message. Its `tokenizer.json` could not be read: its tokens are the
-/// first ones of its vocabulary, and reserved ones.
+/// LFM2: ChatML with a list of tools in the system message. Its `tokenizer.json` could not be read: the tokens
+/// that its chat template does not write (`<|cot_…|>`, `<|review_…|>`, `<|reserved_N|>`) are assumed.
 pub const LFM2: Family = Family {
     name: "lfm2",
     title: "LFM2",

@@ -7,7 +7,7 @@ use super::*;
 const EOS: &str = END_OF_TEXT;
 
 /// OLMo 2: Tülu 3 with other tokens. Its tokenizer could not be read: these are the special tokens of the vocabulary that
-/// it shares with OLMo 3.
+/// it shares with OLMo 3; the numbered ones are assumed.
 pub const OLMO2: Family = Family {
     name: "olmo2",
     title: "OLMo 2",
