@@ -88,6 +88,29 @@ impl AnnotatedText {
         }
     }
 
+    /// A text for a guard of its own: template text is structure, which may contain delimiters, and data may not.
+    ///
+    /// ```
+    /// use prompt_core::{AnnotatedText, Guard, Text};
+    ///
+    /// let text = AnnotatedText::of(&Text::template("<doc>"), Guard::Reject);
+    /// assert_eq!(text.guarded_loosely("sections", &["<doc>"], &[])?.as_str(), "<doc>");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn of(text: &Text, guard: crate::Guard) -> AnnotatedText {
+        let mut out = AnnotatedText::new(FormatOptions {
+            guard,
+            ..FormatOptions::default()
+        });
+        for (piece, origin) in text.pieces() {
+            match origin {
+                Origin::Data(_) => out.push(piece, origin),
+                Origin::Structure | Origin::Template => out.structure(piece),
+            }
+        }
+        out
+    }
+
     /// Reserves capacity for this many more bytes, and pieces that are not the format's own text.
     ///
     /// ```
@@ -437,17 +460,7 @@ impl Text {
         tokens: &[&str],
         loose: &[&str],
     ) -> Result<Text> {
-        let mut annotated = AnnotatedText::new(FormatOptions {
-            guard,
-            ..FormatOptions::default()
-        });
-        for (piece, origin) in self.pieces() {
-            match origin {
-                Origin::Data(_) => annotated.push(piece, origin),
-                _ => annotated.structure(piece),
-            }
-        }
-        let annotated = annotated.guarded_loosely(title, tokens, loose)?;
+        let annotated = AnnotatedText::of(self, guard).guarded_loosely(title, tokens, loose)?;
         let mut text = Text::new();
         text.extend(annotated.pieces().map(|(piece, origin)| match origin {
             Origin::Structure => (piece, Origin::Template),

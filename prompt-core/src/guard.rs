@@ -105,8 +105,9 @@ pub(crate) fn apply_with(
     }
     Err(Error::new(
         ErrorKind::ControlToken,
-        format!("control tokens of {title} in data cannot be told from text"),
-    ))
+        format!("spaces between the control tokens of {title} in data form new ones"),
+    )
+    .with_help("remove them from the data; `Guard::Reject` reports each with its position"))
 }
 
 /// Finds tokens by their first bytes.

@@ -586,13 +586,12 @@ impl Draft {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn guard_headings(mut self, guard: Guard, title: &str) -> Result<Draft> {
-        let headings: Vec<String> = self
-            .extras
-            .iter()
-            .map(|extra| format!("### {}:", extra.name))
-            .collect();
+        let names = self.extras.iter().map(|extra| extra.name);
+        let headings: Vec<String> = names.map(|name| format!("### {name}:")).collect();
         let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-        for extra in &mut self.extras {
+        // Without the sign, there is no heading to search for.
+        let extras = self.extras.iter_mut();
+        for extra in extras.filter(|extra| extra.value.as_str().contains('#')) {
             extra.value = extra.value.guarded(guard, title, &headings, &headings)?;
         }
         Ok(self)

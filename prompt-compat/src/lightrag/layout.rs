@@ -1,7 +1,7 @@
 //! A default template as data, and its rendering.
 
-use prompt_core::format::{Family, FormatOptions};
-use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Origin, Result, Role, Text};
+use prompt_core::format::Family;
+use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Result, Role, Text};
 
 use super::{Section, Sections};
 
@@ -165,18 +165,7 @@ impl Layout {
         self.check(sections)?;
         let mut text = Text::new();
         self.write(self.pieces, sections, &mut text)?;
-        let mut out = AnnotatedText::new(FormatOptions {
-            guard: self.guard,
-            ..FormatOptions::default()
-        });
-        // The layout's own text is structure, so that it may contain tags.
-        for (piece, source) in text.pieces() {
-            match source {
-                Origin::Data(_) => out.push(piece, source),
-                _ => out.structure(piece),
-            }
-        }
-        out.guarded(self.family, self.family.tokens)
+        AnnotatedText::of(&text, self.guard).guarded(self.family, self.family.tokens)
     }
 
     /// The content of each message, without its tags and its last line break. No value can end the section that contains it.
