@@ -586,12 +586,14 @@ impl Draft {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn guard_headings(mut self, guard: Guard, title: &str) -> Result<Draft> {
+        let has_sign = |extra: &Extra| extra.value.as_str().contains('#');
+        if !self.extras.iter().any(has_sign) {
+            return Ok(self);
+        }
         let names = self.extras.iter().map(|extra| extra.name);
         let headings: Vec<String> = names.map(|name| format!("### {name}:")).collect();
         let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-        // Without the sign, there is no heading to search for.
-        let extras = self.extras.iter_mut();
-        for extra in extras.filter(|extra| extra.value.as_str().contains('#')) {
+        for extra in &mut self.extras {
             extra.value = extra.value.guarded(guard, title, &headings, &headings)?;
         }
         Ok(self)
