@@ -299,7 +299,7 @@ impl AnnotatedText {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn guarded(self, family: &Family, tokens: &[&str]) -> Result<AnnotatedText> {
-        let tokens = crate::guard::Tokens::of(family).exact(tokens);
+        let tokens = crate::guard::ControlTokens::of(family).exact(tokens);
         crate::guard::apply(self, tokens, family.title)
     }
 
@@ -324,7 +324,7 @@ impl AnnotatedText {
         loose: &[&str],
     ) -> Result<AnnotatedText> {
         let loose: Vec<&str> = loose.iter().map(|token| token.trim_start()).collect();
-        let tokens = crate::guard::Tokens {
+        let tokens = crate::guard::ControlTokens {
             exact: tokens,
             numbered: &[],
             loose: &loose,

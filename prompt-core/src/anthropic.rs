@@ -95,15 +95,16 @@ impl Serialize for Turns<'_> {
         }
         let mut seq = serializer.serialize_seq(None)?;
         for turn in turns.chunk_by(both_tools) {
-            seq.serialize_element(&Turn(turn))?;
+            seq.serialize_element(&MergedMessage(turn))?;
         }
         seq.end()
     }
 }
 
-struct Turn<'a>(&'a [(usize, &'a Message)]);
+/// Consecutive messages that the API receives as one.
+struct MergedMessage<'a>(&'a [(usize, &'a Message)]);
 
-impl Serialize for Turn<'_> {
+impl Serialize for MergedMessage<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let message = self.0[0].1;
         let mut map = serializer.serialize_map(Some(2))?;

@@ -81,7 +81,7 @@ struct Inner {
     kind: ErrorKind,
     message: String,
     help: Option<String>,
-    place: Place,
+    place: MessagePosition,
     drawing: Option<Drawing>,
     others: Vec<Error>,
     prompt: Option<(&'static str, Fingerprint)>,
@@ -92,7 +92,7 @@ struct Inner {
 
 /// Where in the messages an error lies.
 #[derive(Clone, Default)]
-struct Place {
+struct MessagePosition {
     message: Option<usize>,
     role: Option<Role>,
     slot: Option<&'static str>,
@@ -115,7 +115,7 @@ impl Error {
             kind,
             message: message.into(),
             help: None,
-            place: Place::default(),
+            place: MessagePosition::default(),
             drawing: None,
             others: Vec::new(),
             prompt: None,

@@ -146,7 +146,11 @@ pub trait ChatFormat: Send + Sync {
     fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
         let family = self.family();
         let exact = self.tokens();
-        guard::apply(out, guard::Tokens::of(family).exact(&exact), family.title)
+        guard::apply(
+            out,
+            guard::ControlTokens::of(family).exact(&exact),
+            family.title,
+        )
     }
 
     /// The text of a prompt.

@@ -45,7 +45,7 @@ const PASSES: usize = 4;
 
 /// The tokens that data must not contain.
 #[derive(Clone, Copy)]
-pub(crate) struct Tokens<'a> {
+pub(crate) struct ControlTokens<'a> {
     /// A token of one character cannot be broken and is none.
     pub exact: &'a [&'a str],
     pub numbered: &'a [Numbered],
@@ -54,10 +54,10 @@ pub(crate) struct Tokens<'a> {
     pub loose: &'a [&'a str],
 }
 
-impl<'a> Tokens<'a> {
+impl<'a> ControlTokens<'a> {
     /// The tokens of a family.
-    pub(crate) const fn of(family: &'a Family) -> Tokens<'a> {
-        Tokens {
+    pub(crate) const fn of(family: &'a Family) -> ControlTokens<'a> {
+        ControlTokens {
             exact: family.tokens,
             numbered: family.numbered,
             loose: family.loose,
@@ -65,15 +65,15 @@ impl<'a> Tokens<'a> {
     }
 
     /// These tokens instead of the exact ones.
-    pub(crate) const fn exact(self, exact: &'a [&'a str]) -> Tokens<'a> {
-        Tokens { exact, ..self }
+    pub(crate) const fn exact(self, exact: &'a [&'a str]) -> ControlTokens<'a> {
+        ControlTokens { exact, ..self }
     }
 }
 
 /// Applies the guard to a wrapped text. `title` is the format's name in errors.
 pub(crate) fn apply(
     wrapped: AnnotatedText,
-    tokens: Tokens<'_>,
+    tokens: ControlTokens<'_>,
     title: &str,
 ) -> Result<AnnotatedText> {
     apply_with(wrapped, tokens, &Prefilter::new(tokens), title)
@@ -82,7 +82,7 @@ pub(crate) fn apply(
 /// Applies the guard with the prefilter of these tokens.
 pub(crate) fn apply_with(
     mut wrapped: AnnotatedText,
-    tokens: Tokens<'_>,
+    tokens: ControlTokens<'_>,
     prefilter: &Prefilter,
     title: &str,
 ) -> Result<AnnotatedText> {
@@ -112,7 +112,7 @@ pub(crate) fn apply_with(
 
 /// Finds tokens by their first bytes.
 struct Matcher<'a> {
-    tokens: Tokens<'a>,
+    tokens: ControlTokens<'a>,
     prefilter: &'a Prefilter,
     /// Whether tokens with spaces in the position of the cut are found too.
     finds_broken: bool,
@@ -269,7 +269,7 @@ impl Matcher<'_> {
     }
 }
 
-impl Tokens<'_> {
+impl ControlTokens<'_> {
     /// Whether an exact token is found as a loose one, in whatever position.
     const fn is_loose(&self, token: &str) -> bool {
         contains(self.loose, token.as_bytes())
@@ -445,7 +445,7 @@ pub(crate) struct Prefilter {
 
 impl Prefilter {
     /// The prefilter of these tokens.
-    pub(crate) const fn new(tokens: Tokens<'_>) -> Prefilter {
+    pub(crate) const fn new(tokens: ControlTokens<'_>) -> Prefilter {
         let none = Prefilter {
             first: [false; 256],
             second: [false; 256],
@@ -459,7 +459,7 @@ impl Prefilter {
     }
 
     /// Adds more tokens.
-    pub(crate) const fn and(mut self, tokens: Tokens<'_>) -> Prefilter {
+    pub(crate) const fn and(mut self, tokens: ControlTokens<'_>) -> Prefilter {
         let mut at = 0;
         while at < tokens.exact.len() {
             self.add_token(tokens.exact[at].as_bytes(), false);
@@ -671,8 +671,8 @@ const fn equal(one: &[u8], other: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn tokens(exact: &'static [&str], loose: &'static [&str]) -> Tokens<'static> {
-        Tokens {
+    fn tokens(exact: &'static [&str], loose: &'static [&str]) -> ControlTokens<'static> {
+        ControlTokens {
             exact,
             numbered: &[],
             loose,

@@ -280,7 +280,7 @@ pub(crate) fn of_prompt<P: Prompt + ?Sized>(
                 .copied()
                 .filter(|token| is_text(&token.trim_start()))
                 .collect();
-            let tokens = guard::Tokens {
+            let tokens = guard::ControlTokens {
                 exact: &marks,
                 // The tokenizer keeps its own in data from being any.
                 numbered: &[],

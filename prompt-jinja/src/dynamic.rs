@@ -22,7 +22,7 @@ pub use self::fields::{Contract, Field, FieldKind, FieldValue, Fields, value};
 use self::front_matter::Settings;
 use self::limits::Limits;
 use self::render::Render;
-use self::template::{Origin, Template};
+use self::template::{Origin, ParsedTemplate};
 use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 
 /// A template of a prompt that is read when the program runs, and can be read again.
@@ -69,7 +69,7 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 /// ```
 pub struct Dynamic<P> {
     path: Option<PathBuf>,
-    template: Template,
+    template: ParsedTemplate,
     limits: Limits,
     prompt: PhantomData<fn() -> P>,
 }
@@ -190,7 +190,7 @@ impl<P> Dynamic<P> {
     }
 }
 
-fn read(path: &Path, info: &PromptInfo, contract: &'static Contract) -> Result<Template> {
+fn read(path: &Path, info: &PromptInfo, contract: &'static Contract) -> Result<ParsedTemplate> {
     parsed(&file::read(path)?, Some(path), info, contract)
 }
 
@@ -199,7 +199,7 @@ fn parsed(
     path: Option<&Path>,
     info: &PromptInfo,
     contract: &'static Contract,
-) -> Result<Template> {
+) -> Result<ParsedTemplate> {
     let (name, whole) = (path.map(|path| path.display().to_string()), text);
     let mut settings = Settings::of(contract);
     if path.is_some_and(|path| {
@@ -227,7 +227,7 @@ fn parsed(
         line,
         path: path.map(Path::to_owned),
     };
-    let template = Template::read(source, settings, info.name, contract)?;
+    let template = ParsedTemplate::read(source, settings, info.name, contract)?;
     if let Some(name) = &name {
         settings.expect_no_blocks(template.has_blocks(), whole, name)?;
     }
@@ -244,7 +244,7 @@ impl<P> std::fmt::Debug for Dynamic<P> {
 
 /// A prompt with a template of run time: see [`Dynamic::fill`].
 pub struct Filled<'a, P> {
-    template: &'a Template,
+    template: &'a ParsedTemplate,
     limits: Limits,
     prompt: &'a P,
 }

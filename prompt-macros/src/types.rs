@@ -54,7 +54,7 @@ fn peeled(ty: &Type) -> &Type {
 }
 
 /// A type as far as its tokens tell.
-pub(crate) enum Tokens<'a> {
+pub(crate) enum TypeTokens<'a> {
     /// A slice or an array of these items.
     Items(&'a Type),
     /// A path: its last segment with its name, and whether it has no other segment.
@@ -63,26 +63,26 @@ pub(crate) enum Tokens<'a> {
     Other,
 }
 
-impl Tokens<'_> {
+impl TypeTokens<'_> {
     /// Reads a type, also behind references.
-    pub(crate) fn of(ty: &Type) -> Tokens<'_> {
+    pub(crate) fn of(ty: &Type) -> TypeTokens<'_> {
         match peeled(ty) {
-            Type::Slice(slice) => Tokens::Items(&slice.elem),
-            Type::Array(array) => Tokens::Items(&array.elem),
-            Type::Tuple(tuple) => Tokens::Tuple(tuple),
-            Type::Path(path) => path.path.segments.last().map_or(Tokens::Other, |last| {
-                Tokens::Path(last, last.ident.to_string(), path.path.segments.len() == 1)
+            Type::Slice(slice) => TypeTokens::Items(&slice.elem),
+            Type::Array(array) => TypeTokens::Items(&array.elem),
+            Type::Tuple(tuple) => TypeTokens::Tuple(tuple),
+            Type::Path(path) => path.path.segments.last().map_or(TypeTokens::Other, |last| {
+                TypeTokens::Path(last, last.ident.to_string(), path.path.segments.len() == 1)
             }),
-            _ => Tokens::Other,
+            _ => TypeTokens::Other,
         }
     }
 }
 
 impl TypeKind {
     pub(crate) fn of(ty: &Type) -> TypeKind {
-        match Tokens::of(ty) {
-            Tokens::Items(_) => TypeKind::List,
-            Tokens::Path(last, name, is_alone) => match name.as_str() {
+        match TypeTokens::of(ty) {
+            TypeTokens::Items(_) => TypeKind::List,
+            TypeTokens::Path(last, name, is_alone) => match name.as_str() {
                 "str" | "String" => TypeKind::Text,
                 "Cow" | "Box" | "Arc" | "Rc" => inner(last).map_or(TypeKind::Unknown, TypeKind::of),
                 "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => TypeKind::List,
@@ -94,20 +94,20 @@ impl TypeKind {
                 name if is_alone && number_named(name).is_some() => TypeKind::Number,
                 _ => TypeKind::Unknown,
             },
-            Tokens::Tuple(_) | Tokens::Other => TypeKind::Unknown,
+            TypeTokens::Tuple(_) | TypeTokens::Other => TypeKind::Unknown,
         }
     }
 }
 
 pub(crate) fn is_plain_text(ty: &Type) -> bool {
-    matches!(Tokens::of(ty), Tokens::Path(last, name, true)
+    matches!(TypeTokens::of(ty), TypeTokens::Path(last, name, true)
         if last.arguments.is_empty() && matches!(name.as_str(), "str" | "String"))
 }
 
 /// The name that a type's path ends with.
 fn name_of(ty: &Type) -> Option<String> {
-    match Tokens::of(ty) {
-        Tokens::Path(_, name, _) => Some(name),
+    match TypeTokens::of(ty) {
+        TypeTokens::Path(_, name, _) => Some(name),
         _ => None,
     }
 }
@@ -190,9 +190,9 @@ pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
 
 /// The type of the values in a list or an `Option`, also behind pointers.
 pub(crate) fn content(ty: &Type) -> Option<&Type> {
-    match Tokens::of(ty) {
-        Tokens::Items(items) => Some(items),
-        Tokens::Path(last, name, _) => match name.as_str() {
+    match TypeTokens::of(ty) {
+        TypeTokens::Items(items) => Some(items),
+        TypeTokens::Path(last, name, _) => match name.as_str() {
             "Box" | "Arc" | "Rc" | "Cow" => content(inner(last)?),
             _ => inner(last),
         },
@@ -202,9 +202,9 @@ pub(crate) fn content(ty: &Type) -> Option<&Type> {
 
 /// The last type argument of a list or an `Option`.
 pub(crate) fn element(ty: &Type) -> Option<&Type> {
-    match Tokens::of(ty) {
-        Tokens::Items(items) => Some(items),
-        Tokens::Path(last, ..) => inner(last),
+    match TypeTokens::of(ty) {
+        TypeTokens::Items(items) => Some(items),
+        TypeTokens::Path(last, ..) => inner(last),
         _ => None,
     }
 }
@@ -256,14 +256,14 @@ fn slot_kind(ty: &Type) -> values::Kind {
 
 /// What the tokens of a type say about its values, for the Jinja dialect. Nothing is known of an alias.
 fn value_kind(ty: &Type) -> values::Kind {
-    let (last, name) = match Tokens::of(ty) {
-        Tokens::Items(items) => return values::Kind::list(value_kind(items)),
-        Tokens::Tuple(tuple) if tuple.elems.is_empty() => return values::Kind::None,
-        Tokens::Tuple(tuple) => {
+    let (last, name) = match TypeTokens::of(ty) {
+        TypeTokens::Items(items) => return values::Kind::list(value_kind(items)),
+        TypeTokens::Tuple(tuple) if tuple.elems.is_empty() => return values::Kind::None,
+        TypeTokens::Tuple(tuple) => {
             return values::Kind::Tuple(tuple.elems.iter().map(value_kind).collect());
         }
-        Tokens::Path(last, name, _) => (last, name),
-        Tokens::Other => return values::Kind::Unknown,
+        TypeTokens::Path(last, name, _) => (last, name),
+        TypeTokens::Other => return values::Kind::Unknown,
     };
     let inner = |index| {
         let argument = type_arguments(last).nth(index);

@@ -114,9 +114,9 @@ pub(crate) fn key_value_lines<'t>(
             continue;
         }
         match key_value(start, line, object, context) {
-            Line::Entry(entry) => entries.push(entry),
-            Line::Other if !previous_is_entry => continue,
-            Line::Other | Line::Unclear => return None,
+            KeyValueLine::Entry(entry) => entries.push(entry),
+            KeyValueLine::Other if !previous_is_entry => continue,
+            KeyValueLine::Other | KeyValueLine::Unclear => return None,
         }
         previous_is_entry = true;
     }
@@ -131,16 +131,21 @@ pub(crate) fn key_value_lines<'t>(
 }
 
 /// The meaning of one line.
-enum Line<'t> {
+enum KeyValueLine<'t> {
     Entry(Entry<'t>),
     Other,
     /// A key whose value is not on its line.
     Unclear,
 }
 
-fn key_value<'t>(start: usize, line: &'t str, object: &Object, context: &Context<'_>) -> Line<'t> {
+fn key_value<'t>(
+    start: usize,
+    line: &'t str,
+    object: &Object,
+    context: &Context<'_>,
+) -> KeyValueLine<'t> {
     let Some((key, value)) = line.split_once(':') else {
-        return Line::Other;
+        return KeyValueLine::Other;
     };
     let name = key.trim_matches(|c| matches!(c, '-' | '*' | '•' | '_' | '`' | '#' | '"' | ' '));
     if object.field(name).is_none() {
@@ -148,15 +153,19 @@ fn key_value<'t>(start: usize, line: &'t str, object: &Object, context: &Context
         let inner = value
             .split_once(':')
             .is_some_and(|(key, _)| object.field(key.trim()).is_some());
-        return if inner { Line::Unclear } else { Line::Other };
+        return if inner {
+            KeyValueLine::Unclear
+        } else {
+            KeyValueLine::Other
+        };
     }
     let value = value.trim().trim_start_matches(['*', '_']).trim_start();
     let value = value.trim_end_matches(['*', ',']).trim_end();
     if value.is_empty() {
-        return Line::Unclear;
+        return KeyValueLine::Unclear;
     }
     let key_start = start + offset(line, name);
-    Line::Entry(Entry {
+    KeyValueLine::Entry(Entry {
         key: Cow::Borrowed(name),
         key_span: Span::new(key_start, key_start + name.len()),
         value: part(context, start + offset(line, value), value),

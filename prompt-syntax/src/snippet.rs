@@ -96,7 +96,7 @@ pub fn draw(source: &Source<'_>, span: Span, label: &str, related: &[(Span, Stri
 
 /// A line of the text, without its line break.
 #[derive(Clone, Copy)]
-struct Line {
+struct SourceLine {
     /// How many lines stand before it.
     index: usize,
     start: usize,
@@ -105,7 +105,7 @@ struct Line {
 
 /// Signs under a part of one line.
 struct Mark<'a> {
-    line: Line,
+    line: SourceLine,
     start: usize,
     end: usize,
     sign: char,
@@ -139,7 +139,7 @@ impl<'a> Source<'a> {
         let end = start + words.trim_end_matches(['\n', '\r']).len();
         let first = self.line(start);
         let last = self.line(end);
-        let mark = |line: Line, start: usize, end: usize, label| Mark {
+        let mark = |line: SourceLine, start: usize, end: usize, label| Mark {
             line,
             start: start.min(line.end),
             end: end.min(line.end),
@@ -157,12 +157,12 @@ impl<'a> Source<'a> {
         ]
     }
 
-    fn line(&self, at: usize) -> Line {
+    fn line(&self, at: usize) -> SourceLine {
         let before = &self.text[..at];
         let start = before.rfind('\n').map_or(0, |line| line + 1);
         let rest = &self.text[start..];
         let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-        Line {
+        SourceLine {
             index: before.matches('\n').count(),
             start,
             end: start + line.strip_suffix('\r').unwrap_or(line).len(),
@@ -174,12 +174,12 @@ impl<'a> Source<'a> {
     }
 
     /// How many columns stand before the line in its file.
-    fn offset(&self, line: Line) -> usize {
+    fn offset(&self, line: SourceLine) -> usize {
         if line.start == 0 { self.column } else { 0 }
     }
 
     /// The line as far as it is shown: its marks are.
-    fn view(&self, line: Line, marks: &[Mark<'_>]) -> View {
+    fn view(&self, line: SourceLine, marks: &[Mark<'_>]) -> View {
         let focus = marks
             .iter()
             .find(|mark| mark.sign == '^')

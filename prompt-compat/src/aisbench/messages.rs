@@ -4,7 +4,7 @@ use prompt_core::format::FormatOptions;
 use prompt_core::{Error, ErrorKind, Guard, Message, Messages, Origin, Part, Result, Role, Text};
 
 use super::json::api_role;
-use super::round::{Content, Line, lines};
+use super::round::{Content, DialogueElement, lines};
 use super::{Dialogue, Item, MetaTemplate, Turn};
 
 impl MetaTemplate {
@@ -60,18 +60,20 @@ impl MetaTemplate {
         let mut opening: Vec<&Text> = Vec::new();
         for line in lines(self, begin, dialogue, generate)? {
             let (role, parts) = match line {
-                Line::Begin(text) => (Role::System, vec![Part::Text(text.clone())]),
-                Line::Opening(text) | Line::Text(text) if text.as_str().trim().is_empty() => {
+                DialogueElement::Begin(text) => (Role::System, vec![Part::Text(text.clone())]),
+                DialogueElement::Opening(text) | DialogueElement::Text(text)
+                    if text.as_str().trim().is_empty() =>
+                {
                     continue;
                 }
-                Line::Opening(text) => {
+                DialogueElement::Opening(text) => {
                     opening.push(text);
                     continue;
                 }
-                Line::Text(text) => return Err(without_role(text.as_str())),
-                Line::Format(text) => return Err(without_role(text)),
-                Line::Generate(_) | Line::End(_) => continue,
-                Line::Turn(role, content) => {
+                DialogueElement::Text(text) => return Err(without_role(text.as_str())),
+                DialogueElement::Format(text) => return Err(without_role(text)),
+                DialogueElement::Generate(_) | DialogueElement::End(_) => continue,
+                DialogueElement::Turn(role, content) => {
                     let api = role.api_role.ok_or_else(|| no_api_role(&role.name))?;
                     let mut parts = vec![configured(&role.begin)];
                     match content {

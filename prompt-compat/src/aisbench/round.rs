@@ -7,7 +7,7 @@ use prompt_core::{Part, Result, Text};
 
 /// One element of a dialogue under a meta template.
 #[derive(Clone, Copy)]
-pub(super) enum Line<'a> {
+pub(super) enum DialogueElement<'a> {
     /// Text of the model's format, in a round.
     Format(&'a str),
     /// Text that the meta template begins with.
@@ -18,7 +18,7 @@ pub(super) enum Line<'a> {
     Text(&'a Text),
     /// A turn of a role.
     Turn(&'a MetaRole, Content<'a>),
-    /// The turn that the model generates. It is the last line.
+    /// The turn that the model generates. It is the last element.
     Generate(&'a MetaRole),
     /// Text after a complete dialogue.
     End(&'a str),
@@ -58,14 +58,14 @@ pub(super) fn lines<'a>(
     begin: Option<&'a Item>,
     dialogue: &'a Dialogue,
     generate: bool,
-) -> Result<Vec<Line<'a>>> {
+) -> Result<Vec<DialogueElement<'a>>> {
     let mut out = Lines {
         meta,
         lines: Vec::new(),
         turns: 0,
     };
     match begin {
-        Some(Item::Text(text)) => out.lines.push(Line::Begin(text)),
+        Some(Item::Text(text)) => out.lines.push(DialogueElement::Begin(text)),
         Some(item) => {
             out.item(item)?;
             // Only turns of the dialogue are counted.
@@ -75,7 +75,7 @@ pub(super) fn lines<'a>(
     }
     for item in &dialogue.begin {
         match item {
-            Item::Text(text) => out.lines.push(Line::Opening(text)),
+            Item::Text(text) => out.lines.push(DialogueElement::Opening(text)),
             item => out.item(item)?,
         }
     }
@@ -86,20 +86,20 @@ pub(super) fn lines<'a>(
         out.item(item)?;
     }
     if !meta.end.is_empty() {
-        out.lines.push(Line::End(&meta.end));
+        out.lines.push(DialogueElement::End(&meta.end));
     }
     Ok(out.lines)
 }
 
 struct Lines<'a> {
     meta: &'a MetaTemplate,
-    lines: Vec<Line<'a>>,
+    lines: Vec<DialogueElement<'a>>,
     /// How many turns of the dialogue precede.
     turns: usize,
 }
 
 /// A line of a round and the index of its role in the round; `None` for text and reserved roles.
-type Placed<'a> = (Option<usize>, Line<'a>);
+type Placed<'a> = (Option<usize>, DialogueElement<'a>);
 
 impl<'a> Lines<'a> {
     fn item(&mut self, item: &'a Item) -> Result<()> {
@@ -118,14 +118,17 @@ impl<'a> Lines<'a> {
 
     fn placed(&mut self, speech: Speech<'a>) -> Result<Placed<'a>> {
         let turn = match speech {
-            Speech::Text(text) => return Ok((None, Line::Text(text))),
+            Speech::Text(text) => return Ok((None, DialogueElement::Text(text))),
             Speech::Turn(turn) => turn,
         };
         let index = self.turns;
         let found = self.meta.role_of(turn);
         let (place, role) = found.map_err(|error| error.at_index(index))?;
         self.turns += 1;
-        Ok((place, Line::Turn(role, Content::Turn(index, &turn.parts))))
+        Ok((
+            place,
+            DialogueElement::Turn(role, Content::Turn(index, &turn.parts)),
+        ))
     }
 
     /// Adds rounds. Returns whether the model generates in the last one.
@@ -165,7 +168,7 @@ impl<'a> Lines<'a> {
                     && generate
                     && role.generate
                 {
-                    self.lines.push(Line::Generate(role));
+                    self.lines.push(DialogueElement::Generate(role));
                     return true;
                 }
             }
@@ -178,15 +181,15 @@ impl<'a> Lines<'a> {
     fn without_turn(&mut self, parts: Range<usize>, generate: bool) -> bool {
         for part in &self.meta.round[parts] {
             match part {
-                RoundPart::Text(text) => self.lines.push(Line::Format(text)),
+                RoundPart::Text(text) => self.lines.push(DialogueElement::Format(text)),
                 RoundPart::Role(role) if generate && role.generate => {
-                    self.lines.push(Line::Generate(role));
+                    self.lines.push(DialogueElement::Generate(role));
                     return true;
                 }
                 RoundPart::Role(role) => {
                     if let Some(prompt) = &role.prompt {
                         let content = Content::Default(prompt);
-                        self.lines.push(Line::Turn(role, content));
+                        self.lines.push(DialogueElement::Turn(role, content));
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use prompt_core::format::{ChatFormat, Family, FormatOptions, check};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Messages, Origin, Part, Result, Text};
 
-use super::round::{Content, Line, Speech, lines, speeches};
+use super::round::{Content, DialogueElement, Speech, lines, speeches};
 use super::{Dialogue, MetaTemplate};
 
 const FAMILY: Family = Family {
@@ -58,9 +58,13 @@ impl MetaTemplate {
             let generate = out.options().generation_prompt || label.is_some();
             for line in lines(self, self.begin.as_ref(), dialogue, generate)? {
                 match line {
-                    Line::Format(text) | Line::End(text) => out.structure(text),
-                    Line::Begin(text) | Line::Opening(text) | Line::Text(text) => out.text(text),
-                    Line::Turn(role, content) => {
+                    DialogueElement::Format(text) | DialogueElement::End(text) => {
+                        out.structure(text);
+                    }
+                    DialogueElement::Begin(text)
+                    | DialogueElement::Opening(text)
+                    | DialogueElement::Text(text) => out.text(text),
+                    DialogueElement::Turn(role, content) => {
                         out.structure(&role.begin);
                         match content {
                             Content::Default(text) => out.push(text, Origin::Template),
@@ -68,7 +72,7 @@ impl MetaTemplate {
                         }
                         out.structure(&role.end);
                     }
-                    Line::Generate(role) => {
+                    DialogueElement::Generate(role) => {
                         out.structure(&role.begin);
                         stop = &role.end;
                     }

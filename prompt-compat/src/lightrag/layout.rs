@@ -22,37 +22,37 @@ pub struct Layout {
     pub(super) family: &'static Family,
     /// Precedes each line of the template.
     pub(super) indent: &'static str,
-    pub(super) pieces: &'static [Piece],
+    pub(super) pieces: &'static [LayoutPiece],
     pub(super) guard: Guard,
 }
 
 /// A part of a template. All but `Text` end with a line break.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Piece {
+pub(super) enum LayoutPiece {
     /// Text of the layout.
     Text(&'static str),
     /// A section, omitted where it is empty; each tag is on a line of its own.
-    Section(Variable, Option<Tag>),
+    Section(Variable, Option<TagPair>),
     /// The task, or this text without one.
     TaskOr(&'static str),
     /// A value that must be given, after a label.
     Required(&'static str, Variable),
     /// The content of a message, and its tags in the text.
-    Message(Role, Tags, &'static [Piece]),
+    Message(Role, Tags, &'static [LayoutPiece]),
 }
 
 /// The tags around a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Tags {
     None,
-    Always(Tag),
+    Always(TagPair),
     /// Only where the message is not empty.
-    IfFilled(Tag),
+    IfFilled(TagPair),
 }
 
 /// The opening and the closing tag.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tag(pub(super) &'static str, pub(super) &'static str);
+pub(super) struct TagPair(pub(super) &'static str, pub(super) &'static str);
 
 /// A value of the layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,24 +87,32 @@ impl Variable {
     }
 }
 
-impl Piece {
+impl LayoutPiece {
     /// Adds the variables that it contains.
     fn variables(&self, all: &mut Vec<Variable>) {
         match self {
-            Piece::Text(_) => {}
-            Piece::Section(variable, _) | Piece::Required(_, variable) => all.push(*variable),
-            Piece::TaskOr(_) => all.push(Variable::Task),
-            Piece::Message(.., pieces) => pieces.iter().for_each(|piece| piece.variables(all)),
+            LayoutPiece::Text(_) => {}
+            LayoutPiece::Section(variable, _) | LayoutPiece::Required(_, variable) => {
+                all.push(*variable);
+            }
+            LayoutPiece::TaskOr(_) => all.push(Variable::Task),
+            LayoutPiece::Message(.., pieces) => {
+                pieces.iter().for_each(|piece| piece.variables(all));
+            }
         }
     }
 
     /// Whether it writes anything.
     fn is_filled(&self, sections: &Sections) -> bool {
         match self {
-            Piece::Text(text) => !text.is_empty(),
-            Piece::Section(variable, _) => variable.of(sections).1.is_filled(),
-            Piece::TaskOr(_) | Piece::Required(..) | Piece::Message(_, Tags::Always(_), _) => true,
-            Piece::Message(.., pieces) => pieces.iter().any(|piece| piece.is_filled(sections)),
+            LayoutPiece::Text(text) => !text.is_empty(),
+            LayoutPiece::Section(variable, _) => variable.of(sections).1.is_filled(),
+            LayoutPiece::TaskOr(_)
+            | LayoutPiece::Required(..)
+            | LayoutPiece::Message(_, Tags::Always(_), _) => true,
+            LayoutPiece::Message(.., pieces) => {
+                pieces.iter().any(|piece| piece.is_filled(sections))
+            }
         }
     }
 }
@@ -173,7 +181,7 @@ impl Layout {
         self.check(sections)?;
         let mut messages = Vec::new();
         for piece in self.pieces {
-            let &Piece::Message(role, _, pieces) = piece else {
+            let &LayoutPiece::Message(role, _, pieces) = piece else {
                 continue;
             };
             let mut text = Text::new();
@@ -187,26 +195,28 @@ impl Layout {
         Ok(messages)
     }
 
-    fn write(&self, pieces: &[Piece], sections: &Sections, out: &mut Text) -> Result<()> {
+    fn write(&self, pieces: &[LayoutPiece], sections: &Sections, out: &mut Text) -> Result<()> {
         for piece in pieces {
             match piece {
-                Piece::Text(text) => out.push_template(text),
-                Piece::Section(variable, tag) => self.section(*variable, sections, *tag, out)?,
-                Piece::TaskOr(text) => {
+                LayoutPiece::Text(text) => out.push_template(text),
+                LayoutPiece::Section(variable, tag) => {
+                    self.section(*variable, sections, *tag, out)?;
+                }
+                LayoutPiece::TaskOr(text) => {
                     if sections.task.is_filled() {
                         self.section(Variable::Task, sections, None, out)?;
                     } else {
                         self.line(text, out);
                     }
                 }
-                Piece::Required(label, variable) => {
+                LayoutPiece::Required(label, variable) => {
                     if !variable.of(sections).1.is_filled() {
                         return Err(self.missing(*variable));
                     }
                     out.push_template(label);
                     self.section(*variable, sections, None, out)?;
                 }
-                Piece::Message(_, tags, pieces) => {
+                LayoutPiece::Message(_, tags, pieces) => {
                     let tag = match tags {
                         Tags::Always(tag) => Some(*tag),
                         Tags::IfFilled(tag) if piece.is_filled(sections) => Some(*tag),
@@ -223,7 +233,7 @@ impl Layout {
         &self,
         variable: Variable,
         sections: &Sections,
-        tag: Option<Tag>,
+        tag: Option<TagPair>,
         out: &mut Text,
     ) -> Result<()> {
         let (name, section) = variable.of(sections);
@@ -239,15 +249,15 @@ impl Layout {
 
     fn tagged(
         &self,
-        tag: Option<Tag>,
+        tag: Option<TagPair>,
         out: &mut Text,
         inner: impl FnOnce(&mut Text) -> Result<()>,
     ) -> Result<()> {
-        if let Some(Tag(open, _)) = tag {
+        if let Some(TagPair(open, _)) = tag {
             self.line(open, out);
         }
         inner(out)?;
-        if let Some(Tag(_, close)) = tag {
+        if let Some(TagPair(_, close)) = tag {
             self.line(close, out);
         }
         Ok(())

@@ -3,31 +3,33 @@
 use prompt_core::format::Family;
 use prompt_core::{Guard, Role};
 
-use super::layout::{Layout, Piece, Tag, Tags, Variable};
+use super::layout::{Layout, LayoutPiece, TagPair, Tags, Variable};
 
-const TASK: Piece = Piece::Section(Variable::Task, None);
+const TASK: LayoutPiece = LayoutPiece::Section(Variable::Task, None);
 /// In releases since July 2024.
-const TASK_OR_HELPFUL: Piece = Piece::TaskOr("You are a helpful assistant.");
-const INPUT_FORMAT: Piece = tagged(Variable::InputFormat, "<INPUT_FORMAT>", "</INPUT_FORMAT>");
-const OUTPUT_FORMAT: Piece = tagged(
+const TASK_OR_HELPFUL: LayoutPiece = LayoutPiece::TaskOr("You are a helpful assistant.");
+const INPUT_FORMAT: LayoutPiece =
+    tagged(Variable::InputFormat, "<INPUT_FORMAT>", "</INPUT_FORMAT>");
+const OUTPUT_FORMAT: LayoutPiece = tagged(
     Variable::OutputFormat,
     "<OUTPUT_FORMAT>",
     "</OUTPUT_FORMAT>",
 );
-const TOOLS: Piece = tagged(Variable::Tools, "<TOOLS>", "</TOOLS>");
-const EXAMPLES: Piece = tagged(Variable::Examples, "<EXAMPLES>", "</EXAMPLES>");
-const CHAT_HISTORY: Piece = tagged(Variable::ChatHistory, "<CHAT_HISTORY>", "</CHAT_HISTORY>");
-const CONTEXT: Piece = tagged(Variable::Context, "<CONTEXT>", "</CONTEXT>");
-const STEPS: Piece = tagged(Variable::Steps, "<STEPS>", "</STEPS>");
-const ASSISTANT_STEPS: Piece = tagged(
+const TOOLS: LayoutPiece = tagged(Variable::Tools, "<TOOLS>", "</TOOLS>");
+const EXAMPLES: LayoutPiece = tagged(Variable::Examples, "<EXAMPLES>", "</EXAMPLES>");
+const CHAT_HISTORY: LayoutPiece =
+    tagged(Variable::ChatHistory, "<CHAT_HISTORY>", "</CHAT_HISTORY>");
+const CONTEXT: LayoutPiece = tagged(Variable::Context, "<CONTEXT>", "</CONTEXT>");
+const STEPS: LayoutPiece = tagged(Variable::Steps, "<STEPS>", "</STEPS>");
+const ASSISTANT_STEPS: LayoutPiece = tagged(
     Variable::Steps,
     "<START_OF_ASSISTANT_STEPS>",
     "<END_OF_ASSISTANT_STEPS>",
 );
-const INPUT: Piece = Piece::Section(Variable::Input, None);
+const INPUT: LayoutPiece = LayoutPiece::Section(Variable::Input, None);
 
-const fn tagged(variable: Variable, open: &'static str, close: &'static str) -> Piece {
-    Piece::Section(variable, Some(Tag(open, close)))
+const fn tagged(variable: Variable, open: &'static str, close: &'static str) -> LayoutPiece {
+    LayoutPiece::Section(variable, Some(TagPair(open, close)))
 }
 
 const ADALFLOW_FAMILY: Family = Family {
@@ -118,9 +120,12 @@ pub const ADALFLOW: Layout = Layout {
     guard: Guard::Neutralise,
 };
 
-const ADALFLOW_SYSTEM: Piece = Piece::Message(
+const ADALFLOW_SYSTEM: LayoutPiece = LayoutPiece::Message(
     Role::System,
-    Tags::Always(Tag("<START_OF_SYSTEM_PROMPT>", "<END_OF_SYSTEM_PROMPT>")),
+    Tags::Always(TagPair(
+        "<START_OF_SYSTEM_PROMPT>",
+        "<END_OF_SYSTEM_PROMPT>",
+    )),
     &[
         TASK_OR_HELPFUL,
         INPUT_FORMAT,
@@ -132,9 +137,9 @@ const ADALFLOW_SYSTEM: Piece = Piece::Message(
     ],
 );
 
-const fn adalflow_user(pieces: &'static [Piece]) -> Piece {
-    let tag = Tag("<START_OF_USER_PROMPT>", "<END_OF_USER_PROMPT>");
-    Piece::Message(Role::User, Tags::Always(tag), pieces)
+const fn adalflow_user(pieces: &'static [LayoutPiece]) -> LayoutPiece {
+    let tag = TagPair("<START_OF_USER_PROMPT>", "<END_OF_USER_PROMPT>");
+    LayoutPiece::Message(Role::User, Tags::Always(tag), pieces)
 }
 
 /// AdalFlow 0.2.0b1 to 1.0.4: the steps follow the user's prompt.
@@ -163,7 +168,7 @@ pub const LIGHTRAG: Layout = Layout {
     family: &LIGHTRAG_FAMILY,
     indent: "",
     pieces: &[
-        Piece::Message(
+        LayoutPiece::Message(
             Role::System,
             Tags::Always(SYS),
             &[
@@ -182,13 +187,13 @@ pub const LIGHTRAG: Layout = Layout {
     guard: Guard::Neutralise,
 };
 
-const SYS: Tag = Tag("<SYS>", "</SYS>");
-const LIGHTRAG_USER: Piece = Piece::Message(
+const SYS: TagPair = TagPair("<SYS>", "</SYS>");
+const LIGHTRAG_USER: LayoutPiece = LayoutPiece::Message(
     Role::User,
-    Tags::IfFilled(Tag("<User>", "</User>")),
+    Tags::IfFilled(TagPair("<User>", "</User>")),
     &[INPUT],
 );
-const YOU: Piece = Piece::Text("You:\n");
+const YOU: LayoutPiece = LayoutPiece::Text("You:\n");
 
 /// LightRAG 0.0.0a8 to a15: an empty system prompt is omitted.
 ///
@@ -212,11 +217,16 @@ pub const LIGHTRAG_2024_07: Layout = Layout {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub const LIGHTRAG_2024_06: Layout = Layout {
-    pieces: &[Piece::Text("\n"), SYSTEM_IF_FILLED, LIGHTRAG_USER, YOU],
+    pieces: &[
+        LayoutPiece::Text("\n"),
+        SYSTEM_IF_FILLED,
+        LIGHTRAG_USER,
+        YOU,
+    ],
     ..LIGHTRAG
 };
 
-const SYSTEM_IF_FILLED: Piece = Piece::Message(
+const SYSTEM_IF_FILLED: LayoutPiece = LayoutPiece::Message(
     Role::System,
     Tags::IfFilled(SYS),
     &[
@@ -243,7 +253,7 @@ const SYSTEM_IF_FILLED: Piece = Piece::Message(
 /// An input or an output format is an error: the layout has no place for it.
 pub const LIGHTRAG_2024_05: Layout = Layout {
     indent: " ",
-    pieces: &[Piece::Message(
+    pieces: &[LayoutPiece::Message(
         Role::System,
         Tags::None,
         &[TASK, TOOLS, EXAMPLES, CHAT_HISTORY, CONTEXT, STEPS],
@@ -269,13 +279,13 @@ pub const LIGHTRAG_2024_05: Layout = Layout {
 pub const LIGHTRAG_2024_05_16: Layout = Layout {
     family: &FIRST_FAMILY,
     pieces: &[
-        Piece::Text("\n<<SYS>>"),
-        Piece::Message(Role::System, Tags::None, &[TASK, TOOLS, EXAMPLES]),
-        Piece::Text("<</SYS>>\n---------------------\n"),
+        LayoutPiece::Text("\n<<SYS>>"),
+        LayoutPiece::Message(Role::System, Tags::None, &[TASK, TOOLS, EXAMPLES]),
+        LayoutPiece::Text("<</SYS>>\n---------------------\n"),
         CHAT_HISTORY,
-        Piece::Required("User query: ", Variable::Query),
+        LayoutPiece::Required("User query: ", Variable::Query),
         CONTEXT,
-        Piece::Section(Variable::Steps, None),
+        LayoutPiece::Section(Variable::Steps, None),
         YOU,
     ],
     ..LIGHTRAG

@@ -2,7 +2,7 @@
 //! message and what to do.
 
 use super::native::End;
-use super::native::chat::{Chat, Content, Item, Turn};
+use super::native::chat::{Chat, ChatMessage, Content, Item};
 use super::native::writer::FormatWriter;
 use crate::format::{Family, FormatOptions, Order};
 use crate::python::is_whitespace;
@@ -278,7 +278,7 @@ pub(super) fn complete(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
     Ok(())
 }
 
-fn unwritten(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &FormatWriter<'_>) -> Error {
+fn unwritten(at: usize, turn: &ChatMessage<'_>, chat: &Chat<'_>, out: &FormatWriter<'_>) -> Error {
     match turn.role() {
         Some(Role::System) if chat.len() == 1 => {
             out.unsupported_message(at, turn, "is the only message", "add a user message")
@@ -299,7 +299,7 @@ fn unwritten(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &FormatWriter<'_>
     }
 }
 
-fn has_text(turn: &Turn<'_>) -> bool {
+fn has_text(turn: &ChatMessage<'_>) -> bool {
     let is_text = |text: &str| !text.trim_matches(is_whitespace).is_empty();
     match turn.content() {
         Content::Absent => false,

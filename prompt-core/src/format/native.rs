@@ -27,7 +27,7 @@ pub use reader::ParsedTurn;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::format::{ChatFormat, Family, FormatOptions, check};
-use crate::guard::{self, Prefilter, Tokens};
+use crate::guard::{self, ControlTokens, Prefilter};
 use crate::syntax::family::Template;
 use crate::{AnnotatedText, Json, Messages, Result, Role, Text};
 use writer::FormatWriter;
@@ -221,7 +221,7 @@ impl ChatFormat for NativeFormat {
     }
 
     fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
-        let tokens = Tokens::of(self.family);
+        let tokens = ControlTokens::of(self.family);
         match self.prefilter {
             Some(prefilter) => guard::apply_with(out, tokens, prefilter, self.family.title),
             None => guard::apply(out, tokens, self.family.title),

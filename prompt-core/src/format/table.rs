@@ -1,7 +1,7 @@
 //! The list of the chat formats, and how one is found by name.
 
 use crate::format::{ALPACA, ChatFormat, NativeFormat, PLAIN};
-use crate::guard::{Prefilter, Tokens};
+use crate::guard::{ControlTokens, Prefilter};
 use crate::syntax::{family, suggest};
 use crate::{Error, Result};
 
@@ -19,7 +19,7 @@ macro_rules! formats {
             /// # Ok::<(), prompt_core::Error>(())
             /// ```
             pub const $name: NativeFormat = NativeFormat::with_prefilter(&family::$name, const {
-                &Prefilter::new(Tokens::of(&family::$name))
+                &Prefilter::new(ControlTokens::of(&family::$name))
             });
         )*
 

@@ -124,8 +124,8 @@ fn case() -> impl Strategy<Value = Case> {
 }
 
 impl Case {
-    fn tokens(&self) -> Tokens<'_> {
-        Tokens {
+    fn tokens(&self) -> ControlTokens<'_> {
+        ControlTokens {
             exact: &self.tokens,
             numbered: self.numbered,
             loose: self.loose,
@@ -148,7 +148,7 @@ impl Case {
 }
 
 /// The tokens that hold a byte of data, and of loose ones a letter: found by looking everywhere.
-fn forged(wrapped: &AnnotatedText, tokens: Tokens<'_>) -> Vec<Range<usize>> {
+fn forged(wrapped: &AnnotatedText, tokens: ControlTokens<'_>) -> Vec<Range<usize>> {
     let text = wrapped.as_str();
     let data: Vec<bool> = wrapped
         .pieces()

@@ -49,7 +49,7 @@ pub struct ToolLoop<'a, L: ?Sized, P> {
 const ROUNDS: usize = 8;
 
 /// What a model does when it is its turn.
-enum Turn<T> {
+enum ModelReply<T> {
     Answer(T),
     /// Its calls, each of which is to be told its result, and whether the last may be cut off.
     Calls(Vec<ToolCall>, bool),
@@ -113,8 +113,8 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
         self.offer::<T>().map_err(known::<P>)?;
         loop {
             let (calls, is_cut) = match self.next().await.map_err(known::<P>)? {
-                Turn::Answer(answer) => return Ok(answer),
-                Turn::Calls(calls, is_cut) => (calls, is_cut),
+                ModelReply::Answer(answer) => return Ok(answer),
+                ModelReply::Calls(calls, is_cut) => (calls, is_cut),
             };
             let last = calls.len().saturating_sub(1);
             for (at, call) in calls.into_iter().enumerate() {
@@ -156,7 +156,7 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
     }
 
     /// Lets the model answer or call, and asks again for an answer that does not fit.
-    async fn next(&mut self) -> Result<Turn<P::Output>> {
+    async fn next(&mut self) -> Result<ModelReply<P::Output>> {
         let mut unfit: Option<Error> = None;
         loop {
             let llm = self.llm;
@@ -169,7 +169,9 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
             };
             if !reply.tool_calls.is_empty() {
                 let is_cut = reply.finish == Some(FinishReason::Length);
-                return self.called(reply).map(|calls| Turn::Calls(calls, is_cut));
+                return self
+                    .called(reply)
+                    .map(|calls| ModelReply::Calls(calls, is_cut));
             }
             match P::parse_reply(&reply) {
                 Err(error) if self.output_retries > 0 && may_mend(&reply, &error) => {
@@ -178,7 +180,7 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
                     *request = again(request, &reply, &error);
                     unfit = Some(error);
                 }
-                read => return read.map(Turn::Answer),
+                read => return read.map(ModelReply::Answer),
             }
         }
     }

@@ -13,7 +13,7 @@ use prompt_syntax::problem::{Problem, value};
 use prompt_syntax::{Error as Mistake, Include, Node, Role, Slot, Span};
 
 use super::fields::FieldKind;
-use super::template::{Found, Template, TemplateStep};
+use super::template::{Found, ParsedTemplate, TemplateStep};
 
 /// The annotated text of one step.
 struct AnalyzedMessage {
@@ -23,7 +23,11 @@ struct AnalyzedMessage {
 }
 
 /// Checks a template and returns the step with the answer. Each function is one rule.
-pub(super) fn check(template: &Template, owner: &str, found: &mut Vec<Found>) -> Option<usize> {
+pub(super) fn check(
+    template: &ParsedTemplate,
+    owner: &str,
+    found: &mut Vec<Found>,
+) -> Option<usize> {
     let fields: Vec<_> = template.contract.fields.iter().map(described).collect();
     let sources = Sources::of(template);
     let (messages, mut mistakes) = analyzed(template, owner, &fields, &sources);
@@ -63,7 +67,7 @@ pub(super) fn check(template: &Template, owner: &str, found: &mut Vec<Found>) ->
 
 /// The step with the answer: the assistant's message at the end.
 fn answer(
-    template: &Template,
+    template: &ParsedTemplate,
     fields: &[analysis::FieldInfo],
     messages: &[AnalyzedMessage],
 ) -> Option<usize> {
@@ -95,7 +99,7 @@ fn described(field: &super::fields::Field) -> analysis::FieldInfo {
 
 /// Analyzes all steps: their texts, and the mistakes with spans of the joined sources.
 fn analyzed(
-    template: &Template,
+    template: &ParsedTemplate,
     owner: &str,
     fields: &[analysis::FieldInfo],
     sources: &Sources<'_>,
@@ -141,7 +145,7 @@ struct Sources<'t> {
 }
 
 impl<'t> Sources<'t> {
-    fn of(template: &'t Template) -> Sources<'t> {
+    fn of(template: &'t ParsedTemplate) -> Sources<'t> {
         let [first, rest @ ..] = &template.sources[..] else {
             return Sources {
                 text: "".into(),
@@ -187,7 +191,7 @@ impl<'t> Sources<'t> {
 
 /// The included files, which were read with the template.
 struct Files<'t> {
-    template: &'t Template,
+    template: &'t ParsedTemplate,
     sources: &'t Sources<'t>,
     /// The sources that are being analyzed, the innermost last.
     around: Vec<usize>,
@@ -218,7 +222,7 @@ fn first(mistake: Mistake) -> Found {
 
 /// A field that no slot uses was forgotten.
 fn every_field_has_a_slot(
-    template: &Template,
+    template: &ParsedTemplate,
     messages: &[AnalyzedMessage],
     found: &mut Vec<Found>,
 ) {
@@ -254,7 +258,7 @@ fn every_field_has_a_slot(
 }
 
 /// One system message, at the front; a prompt that a model answers ends before the answer.
-fn roles_are_in_order(template: &Template, has_answer: bool, found: &mut Vec<Found>) {
+fn roles_are_in_order(template: &ParsedTemplate, has_answer: bool, found: &mut Vec<Found>) {
     let steps = template.steps.iter();
     let steps = steps.filter(|step| !matches!(step, TemplateStep::Prelude(_)));
     let (roles, blocks): (Vec<_>, Vec<_>) = steps

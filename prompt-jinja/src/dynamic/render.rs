@@ -7,13 +7,13 @@ use prompt_syntax::{Expr, If, Macro, Node, Set};
 use super::fields::FieldValue;
 use super::limits::{Limits, Used};
 use super::slot::fill;
-use super::template::{Template, TemplateStep};
+use super::template::{ParsedTemplate, TemplateStep};
 use crate::expr::{Changed, Loop, Result, Value, block, neighbour, parts};
 use prompt_core::{Origin, Role, Writer};
 
 /// A template on its way into a prompt.
 pub(super) struct Render<'v> {
-    pub(super) template: &'v Template,
+    pub(super) template: &'v ParsedTemplate,
     pub(super) fields: Vec<FieldValue<'v>>,
     /// The text that is being written: a template or what it includes.
     pub(super) source: usize,
@@ -80,7 +80,7 @@ impl<'v> Round<'v> {
 
 impl<'v> Render<'v> {
     pub(super) fn new(
-        template: &'v Template,
+        template: &'v ParsedTemplate,
         fields: Vec<FieldValue<'v>>,
         limits: Limits,
     ) -> Render<'v> {

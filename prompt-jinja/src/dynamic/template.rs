@@ -17,7 +17,7 @@ use super::front_matter::Settings;
 use prompt_core::{Error, ErrorKind, Result};
 
 /// A template that was read and checked: its texts, its trees, and what follows what.
-pub(super) struct Template {
+pub(super) struct ParsedTemplate {
     pub(super) contract: &'static Contract,
     pub(super) dialect: Dialect,
     /// What its format reads as structure.
@@ -81,20 +81,20 @@ pub(super) struct Found {
 /// More files inside each other than anyone writes.
 const DEPTH: usize = 32;
 
-impl Template {
+impl ParsedTemplate {
     /// Reads a text and what it includes, and checks it against the fields.
     pub(super) fn read(
         source: Origin,
         settings: Settings,
         owner: &str,
         contract: &'static Contract,
-    ) -> Result<Template> {
+    ) -> Result<ParsedTemplate> {
         let options = settings.options;
         if source.text.trim().is_empty() {
             let empty = problem::at_run_time::empty();
             return Err(file::refused(&empty, source.path.as_deref()));
         }
-        let mut template = Template {
+        let mut template = ParsedTemplate {
             contract,
             dialect: options.dialect,
             family: settings.family,

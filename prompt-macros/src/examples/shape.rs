@@ -9,7 +9,7 @@ use syn::Type;
 
 use super::json::JsonTree;
 use crate::emit::Runtime;
-use crate::types::{FLOATS, INTEGERS, Tokens, inner, number_named};
+use crate::types::{FLOATS, INTEGERS, TypeTokens, inner, number_named};
 
 /// A type, as far as its tokens tell. An alias tells nothing.
 #[derive(Clone)]
@@ -42,9 +42,9 @@ pub(crate) enum Cell {
 impl ColumnType {
     pub(crate) fn of(ty: &Type) -> ColumnType {
         let other = || ColumnType::Other(Box::new(ty.clone()));
-        match Tokens::of(ty) {
-            Tokens::Items(items) => ColumnType::List(Box::new(ColumnType::of(items))),
-            Tokens::Path(last, name, is_alone) => {
+        match TypeTokens::of(ty) {
+            TypeTokens::Items(items) => ColumnType::List(Box::new(ColumnType::of(items))),
+            TypeTokens::Path(last, name, is_alone) => {
                 match (name.as_str(), inner(last).map(ColumnType::of)) {
                     ("str" | "String", None) => ColumnType::Text,
                     ("bool", None) => ColumnType::Bool,
@@ -60,7 +60,7 @@ impl ColumnType {
                     _ => other(),
                 }
             }
-            Tokens::Tuple(_) | Tokens::Other => other(),
+            TypeTokens::Tuple(_) | TypeTokens::Other => other(),
         }
     }
 

@@ -9,7 +9,7 @@ pub(crate) mod words;
 use std::borrow::Cow;
 
 use self::statement::Statements;
-use self::tag::{Close, Tag};
+use self::tag::{Close, JinjaTag};
 use super::Lexed;
 use crate::lex::LexTokenKind;
 use crate::problem::jinja as problem;
@@ -168,7 +168,7 @@ impl JinjaLexer<'_> {
         self.skip_to(end.next);
     }
 
-    fn push(&mut self, kind: LexTokenKind, tag: Tag) {
+    fn push(&mut self, kind: LexTokenKind, tag: JinjaTag) {
         self.lexed.push(kind, tag.end, tag.error);
         self.line_start = false;
         if tag.next > tag.end {

@@ -31,7 +31,7 @@ pub struct Chat<'a> {
 
 /// One message of a [`Chat`].
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Turn<'a> {
+pub(crate) enum ChatMessage<'a> {
     Message(&'a Message),
     Json(&'a JsonMessage),
 }
@@ -84,7 +84,7 @@ pub(crate) struct Call {
     pub(crate) function: Vec<(String, Json)>,
 }
 
-impl<'a> Turn<'a> {
+impl<'a> ChatMessage<'a> {
     #[inline]
     pub(crate) fn is(&self, role: Role) -> bool {
         self.role() == Some(role)
@@ -99,27 +99,27 @@ impl<'a> Turn<'a> {
     #[inline]
     pub(crate) fn role(&self) -> Option<Role> {
         match self {
-            Turn::Message(message) => Some(message.role),
-            Turn::Json(message) => Role::from_name(&message.role),
+            ChatMessage::Message(message) => Some(message.role),
+            ChatMessage::Json(message) => Role::from_name(&message.role),
         }
     }
 
     pub(crate) fn role_name(&self) -> &'a str {
         match self {
-            Turn::Message(message) => message.role.name(),
-            Turn::Json(message) => &message.role,
+            ChatMessage::Message(message) => message.role.name(),
+            ChatMessage::Json(message) => &message.role,
         }
     }
 
     #[inline]
     pub(crate) fn content(&self) -> Content<'a> {
         match self {
-            Turn::Message(message) => match &message.parts[..] {
+            ChatMessage::Message(message) => match &message.parts[..] {
                 [Part::Text(text)] => Content::Text(text),
                 parts if message.is_text() => Content::Texts(parts),
                 parts => Content::Parts(parts),
             },
-            Turn::Json(message) => match &message.content {
+            ChatMessage::Json(message) => match &message.content {
                 JsonContent::Absent => Content::Absent,
                 JsonContent::Text(text) => Content::Text(text),
                 JsonContent::Json(json) => Content::Json(json),
@@ -129,16 +129,18 @@ impl<'a> Turn<'a> {
 
     pub(crate) fn reasoning(&self) -> Option<&'a Text> {
         match self {
-            Turn::Message(message) => message.reasoning.as_ref(),
-            Turn::Json(message) => message.reasoning.as_ref(),
+            ChatMessage::Message(message) => message.reasoning.as_ref(),
+            ChatMessage::Json(message) => message.reasoning.as_ref(),
         }
     }
 
     /// How many tools are called; `None` without a list of calls. An empty list is not the same.
     pub(crate) fn call_count(&self) -> Option<usize> {
         match self {
-            Turn::Message(message) => Some(message.tool_calls.len()).filter(|count| *count > 0),
-            Turn::Json(message) => message.calls.as_ref().map(Vec::len),
+            ChatMessage::Message(message) => {
+                Some(message.tool_calls.len()).filter(|count| *count > 0)
+            }
+            ChatMessage::Json(message) => message.calls.as_ref().map(Vec::len),
         }
     }
 
@@ -156,20 +158,20 @@ impl<'a> Turn<'a> {
     pub(crate) fn calls(&self) -> Option<Cow<'a, [Call]>> {
         self.call_count()?;
         Some(match self {
-            Turn::Message(message) => message.tool_calls.iter().map(Call::from).collect(),
-            Turn::Json(message) => Cow::Borrowed(message.calls.as_deref()?),
+            ChatMessage::Message(message) => message.tool_calls.iter().map(Call::from).collect(),
+            ChatMessage::Json(message) => Cow::Borrowed(message.calls.as_deref()?),
         })
     }
 
     pub(crate) fn call_id(&self) -> Option<&'a str> {
         match self {
-            Turn::Message(message) => message.tool_call_id.as_deref(),
-            Turn::Json(message) => message.call_id.as_deref(),
+            ChatMessage::Message(message) => message.tool_call_id.as_deref(),
+            ChatMessage::Json(message) => message.call_id.as_deref(),
         }
     }
 
     pub(crate) fn extra(&self, key: &str) -> Option<&'a Json> {
-        let Turn::Json(message) = self else {
+        let ChatMessage::Json(message) = self else {
             return None;
         };
         let entry = message.extra.iter().find(|entry| entry.0 == key)?;
@@ -196,13 +198,13 @@ pub(crate) struct Turns<'a> {
 }
 
 impl<'a> Iterator for Turns<'a> {
-    type Item = (usize, Turn<'a>);
+    type Item = (usize, ChatMessage<'a>);
 
     #[inline]
-    fn next(&mut self) -> Option<(usize, Turn<'a>)> {
+    fn next(&mut self) -> Option<(usize, ChatMessage<'a>)> {
         let message = self.messages.as_mut().and_then(Iterator::next);
         let turn = match message {
-            Some(message) => Turn::Message(message),
+            Some(message) => ChatMessage::Message(message),
             None => self.after_messages()?,
         };
         self.next += 1;
@@ -212,9 +214,9 @@ impl<'a> Iterator for Turns<'a> {
 
 impl<'a> Turns<'a> {
     #[cold]
-    fn after_messages(&mut self) -> Option<Turn<'a>> {
-        let json = self.json.next().map(Turn::Json);
-        json.or_else(|| self.label.take().map(Turn::Message))
+    fn after_messages(&mut self) -> Option<ChatMessage<'a>> {
+        let json = self.json.next().map(ChatMessage::Json);
+        json.or_else(|| self.label.take().map(ChatMessage::Message))
     }
 }
 
@@ -303,25 +305,30 @@ impl<'a> Chat<'a> {
     }
 
     /// A message by its index.
-    pub(crate) fn turn(&self, at: usize) -> Option<Turn<'_>> {
+    pub(crate) fn turn(&self, at: usize) -> Option<ChatMessage<'_>> {
         let Some(rest) = at.checked_sub(self.message_count()) else {
-            return self.messages?.iter().nth(at).map(Turn::Message);
+            return self.messages?.iter().nth(at).map(ChatMessage::Message);
         };
-        let json = self.json.get(rest).map(Turn::Json);
+        let json = self.json.get(rest).map(ChatMessage::Json);
         let is_label = rest == self.json.len();
-        json.or_else(|| self.label.as_ref().filter(|_| is_label).map(Turn::Message))
+        json.or_else(|| {
+            self.label
+                .as_ref()
+                .filter(|_| is_label)
+                .map(ChatMessage::Message)
+        })
     }
 
-    pub(crate) fn first(&self) -> Option<Turn<'_>> {
+    pub(crate) fn first(&self) -> Option<ChatMessage<'_>> {
         self.turn(0)
     }
 
     /// The system message at the start.
-    pub(crate) fn system(&self) -> Option<Turn<'_>> {
+    pub(crate) fn system(&self) -> Option<ChatMessage<'_>> {
         self.first().filter(|turn| turn.is(Role::System))
     }
 
-    pub(crate) fn last(&self) -> Option<Turn<'_>> {
+    pub(crate) fn last(&self) -> Option<ChatMessage<'_>> {
         self.turn(self.len().checked_sub(1)?)
     }
 

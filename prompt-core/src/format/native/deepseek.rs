@@ -1,6 +1,6 @@
 //! DeepSeek from V3 on: system messages in front, blocks of tool calls and results, reasoning.
 
-use super::chat::{Call, Chat, Turn};
+use super::chat::{Call, Chat, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
@@ -81,7 +81,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 
 fn write_calls(
     at: usize,
-    turn: &Turn<'_>,
+    turn: &ChatMessage<'_>,
     calls: &[Call],
     state: &mut State,
     out: &mut FormatWriter<'_>,
@@ -124,7 +124,12 @@ fn write_calls(
     Ok(())
 }
 
-fn answer(at: usize, turn: &Turn<'_>, state: &mut State, out: &mut FormatWriter<'_>) -> Result<()> {
+fn answer(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    state: &mut State,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
     let turns = &out.family.turns;
     let text = out.text(at, turn)?;
     let mut text = TextSlice::from(&text);
@@ -217,7 +222,7 @@ pub(crate) fn write_v3_1(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<
     Ok(())
 }
 
-fn calls(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.calls;
     let calls = turn.calls().unwrap_or_default();
     if calls.is_empty() {

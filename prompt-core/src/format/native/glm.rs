@@ -1,6 +1,6 @@
 //! GLM-4 and GLM-4.5.
 
-use super::chat::{Call, Chat, Content, Item, Turn};
+use super::chat::{Call, Chat, ChatMessage, Content, Item};
 use super::python::{display, dumps, list_to_text};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
@@ -109,7 +109,7 @@ pub(crate) fn write_glm4_5(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Resul
 /// The text that a content shows: lists are joined, and what is no text in them is left out.
 fn visible<'t>(
     at: usize,
-    turn: &Turn<'t>,
+    turn: &ChatMessage<'t>,
     out: &FormatWriter<'_>,
 ) -> Result<std::borrow::Cow<'t, Text>> {
     let Some(items) = turn.items().filter(|_| !out.is_strict()) else {
@@ -129,7 +129,12 @@ fn visible<'t>(
     Ok(std::borrow::Cow::Owned(whole))
 }
 
-fn assistant(at: usize, turn: &Turn<'_>, recent: bool, out: &mut FormatWriter<'_>) -> Result<()> {
+fn assistant(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    recent: bool,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
     let (open, close) = out.family.turns.reasoning.unwrap_or_default();
     let text = visible(at, turn, out)?;
     let (reasoning, text) = out.reasoning_in(at, turn, TextSlice::from(&text));
@@ -152,7 +157,7 @@ fn assistant(at: usize, turn: &Turn<'_>, recent: bool, out: &mut FormatWriter<'_
 fn write_call(
     at: usize,
     index: usize,
-    (turn, call): (&Turn<'_>, &Call),
+    (turn, call): (&ChatMessage<'_>, &Call),
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let calls = &out.family.turns.calls;
@@ -191,7 +196,12 @@ fn write_call(
     Ok(())
 }
 
-fn result(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn result(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    chat: &Chat<'_>,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
     let turns = &out.family.turns;
     let (open, close) = turns.results.unwrap_or_default();
     let list = match turn.content() {

@@ -1,6 +1,6 @@
 //! gpt-oss: harmony, with channels, a developer turn, and tools as TypeScript.
 
-use super::chat::{Chat, Content, Turn};
+use super::chat::{Chat, ChatMessage, Content};
 use super::python::{display, dumps};
 use super::typescript::namespace;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
@@ -119,7 +119,7 @@ fn turns(chat: &Chat<'_>, first: usize, out: &mut FormatWriter<'_>) -> Result<()
     Ok(())
 }
 /// Channels are the format's: a client that sends them back inside a text has not read the answer.
-fn no_channels(at: usize, turn: &Turn<'_>, out: &FormatWriter<'_>) -> Result<()> {
+fn no_channels(at: usize, turn: &ChatMessage<'_>, out: &FormatWriter<'_>) -> Result<()> {
     let has = |text: &str| [ANALYSIS, FINAL].iter().any(|header| text.contains(header));
     let content = match turn.content() {
         Content::Text(text) => has(text.as_str()),
@@ -133,7 +133,12 @@ fn no_channels(at: usize, turn: &Turn<'_>, out: &FormatWriter<'_>) -> Result<()>
 }
 
 /// A call, which is one a message; its analysis stays until there is a final answer.
-fn call(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<String> {
+fn call(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    chat: &Chat<'_>,
+    out: &mut FormatWriter<'_>,
+) -> Result<String> {
     let end = out.family.turns.assistant.close;
     let calls = turn.calls().unwrap_or_default();
     let Some(call) = calls.first() else {
@@ -183,7 +188,12 @@ fn call(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &mut FormatWriter<'_>)
     Ok(call.name.clone())
 }
 
-fn answer(at: usize, turn: &Turn<'_>, is_last: bool, out: &mut FormatWriter<'_>) -> Result<()> {
+fn answer(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    is_last: bool,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
     let assistant = &out.family.turns.assistant;
     if let (Some(reasoning), true) = (turn.reasoning(), is_last) {
         out.structure(join!(ASSISTANT, ANALYSIS));

@@ -1,6 +1,6 @@
 //! Kimi K2: tools declared in front.
 
-use super::chat::{Chat, Item, Turn};
+use super::chat::{Chat, ChatMessage, Item};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::kimi::TOOLS;
@@ -41,7 +41,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     Ok(())
 }
 
-fn calls(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let calls = &out.family.turns.calls;
     let text = out.printed_text(at, turn)?;
     if out.has_text(at, TextSlice::from(&text)) {
@@ -61,7 +61,7 @@ fn calls(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     Ok(())
 }
 
-fn content(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn content(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let image = out.family.turns.image;
     let Some(items) = turn.items() else {
         out.finish_content(at, TextSlice::from(&out.text(at, turn)?));

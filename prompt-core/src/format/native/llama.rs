@@ -1,6 +1,6 @@
 //! Llama 3.1, 3.2 and 4: a date in the system message, and tools in the first user message.
 
-use super::chat::{Call, Chat, Turn};
+use super::chat::{Call, Chat, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::{SystemDate, Trim};
@@ -70,7 +70,7 @@ fn builtin<'o>(date: SystemDate, out: &FormatWriter<'o>) -> Option<&'o [String]>
 }
 
 fn write_system(
-    system: Option<Turn<'_>>,
+    system: Option<ChatMessage<'_>>,
     chat: &Chat<'_>,
     date: SystemDate,
     out: &mut FormatWriter<'_>,
@@ -122,7 +122,7 @@ fn write_system(
 /// Llama 3 makes one call at a time, with no text beside it.
 fn write_one_call(
     at: usize,
-    turn: &Turn<'_>,
+    turn: &ChatMessage<'_>,
     calls: &[Call],
     date: SystemDate,
     out: &mut FormatWriter<'_>,
@@ -164,7 +164,7 @@ fn write_one_call(
 
 fn write_calls(
     at: usize,
-    turn: &Turn<'_>,
+    turn: &ChatMessage<'_>,
     calls: &[Call],
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {

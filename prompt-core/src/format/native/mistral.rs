@@ -1,6 +1,6 @@
 //! Mistral with tools: the system message and the tools are in the last user message.
 
-use super::chat::{Call, Chat, Content, Turn};
+use super::chat::{Call, Chat, ChatMessage, Content};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
@@ -44,7 +44,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 }
 
 fn alternate<'t>(
-    turns: impl Iterator<Item = (usize, Turn<'t>)>,
+    turns: impl Iterator<Item = (usize, ChatMessage<'t>)>,
     out: &FormatWriter<'_>,
 ) -> Result<()> {
     let talk = turns.filter(|(_, turn)| {
@@ -61,8 +61,8 @@ fn alternate<'t>(
 /// The model's own template compares messages, so every user message that equals the last one counts as it.
 fn is_last_user(
     at: usize,
-    turn: &Turn<'_>,
-    last: Option<(usize, Turn<'_>)>,
+    turn: &ChatMessage<'_>,
+    last: Option<(usize, ChatMessage<'_>)>,
     out: &FormatWriter<'_>,
 ) -> bool {
     last.is_some_and(|(index, other)| {
@@ -110,7 +110,7 @@ fn offer(tools: &[Json], out: &mut FormatWriter<'_>) -> Result<()> {
     Ok(())
 }
 
-fn calls(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let calls = turn.calls().unwrap_or_default();
     out.structure(out.family.turns.calls.section_open);
     out.structure("[");
@@ -136,7 +136,7 @@ fn calls(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     Ok(())
 }
 
-fn result(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let inner = match turn.content() {
         Content::Json(json) => json.get("content"),
         _ => None,

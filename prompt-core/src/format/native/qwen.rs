@@ -1,6 +1,6 @@
 //! Qwen 2.5 and Qwen 3: tools as JSON in the system message, and reasoning that can be turned off.
 
-use super::chat::{Chat, Content, Turn};
+use super::chat::{Chat, ChatMessage, Content};
 use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
@@ -89,7 +89,7 @@ fn head(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 fn last_question(chat: &Chat<'_>, out: &FormatWriter<'_>) -> usize {
     let (open, close) = out.family.turns.results.unwrap_or_default();
     let (open, close) = (open.trim(), close.trim());
-    let is_question = |&(at, turn): &(usize, Turn<'_>)| {
+    let is_question = |&(at, turn): &(usize, ChatMessage<'_>)| {
         if !turn.is(Role::User) {
             return false;
         }
@@ -107,14 +107,19 @@ fn last_question(chat: &Chat<'_>, out: &FormatWriter<'_>) -> usize {
     questions.last().map_or(chat.len() - 1, |(at, _)| at)
 }
 
-fn result(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn result(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    chat: &Chat<'_>,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
     let turns = &out.family.turns;
     let (open, close) = turns.results.unwrap_or_default();
     let text = match turns.reasoning {
         Some(_) => out.only_text(at, turn)?,
         None => out.printed_text(at, turn)?,
     };
-    let is_result = |turn: Option<Turn<'_>>| turn.is_some_and(|turn| turn.is(Role::Tool));
+    let is_result = |turn: Option<ChatMessage<'_>>| turn.is_some_and(|turn| turn.is(Role::Tool));
     let is_first = at == 0 || !is_result(chat.turn(at - 1));
     out.structure(if is_first { turns.user.open } else { "\n" });
     out.structure(open);
@@ -126,7 +131,7 @@ fn result(at: usize, turn: &Turn<'_>, chat: &Chat<'_>, out: &mut FormatWriter<'_
     Ok(())
 }
 
-fn without_reasoning(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn without_reasoning(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let text = out.text(at, turn)?;
     let text = TextSlice::from(&text);
     out.structure(out.family.turns.assistant.open);
@@ -145,7 +150,7 @@ fn without_reasoning(at: usize, turn: &Turn<'_>, out: &mut FormatWriter<'_>) -> 
 
 fn with_reasoning(
     at: usize,
-    turn: &Turn<'_>,
+    turn: &ChatMessage<'_>,
     (is_recent, is_last): (bool, bool),
     (open, close): (&str, &str),
     out: &mut FormatWriter<'_>,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::chat::{Chat, Turn};
+use super::chat::{Chat, ChatMessage};
 use super::python::repr;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::python::is_whitespace;
@@ -66,7 +66,12 @@ fn no_reasoning(out: &mut FormatWriter<'_>) {
     out.structure(close);
 }
 
-fn write_turn(at: usize, turn: &Turn<'_>, thinks: bool, out: &mut FormatWriter<'_>) -> Result<()> {
+fn write_turn(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    thinks: bool,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
     let text = out.only_text(at, turn)?;
     let text = TextSlice::from(&text);
     match turn.role() {

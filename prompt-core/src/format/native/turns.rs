@@ -1,6 +1,6 @@
 //! Writes conversations by the delimiters of the family's table. The functions of the other templates share its methods.
 
-use super::chat::{Call, Chat, Content, Item, Turn};
+use super::chat::{Call, Chat, ChatMessage, Content, Item};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::Order;
 use crate::syntax::family::{DefaultSystem, Delimiters, End, Other, Start, SystemPlace, Trim};
@@ -95,7 +95,7 @@ impl FormatWriter<'_> {
     }
 
     /// Writes the delimiter before a message of this role.
-    pub(super) fn open_turn(&mut self, at: usize, turn: &Turn<'_>) {
+    pub(super) fn open_turn(&mut self, at: usize, turn: &ChatMessage<'_>) {
         let turns = &self.family.turns;
         match (turn.role(), turns.other) {
             (Some(Role::System), _) => self.structure(turns.system.delimiters.open),
@@ -120,7 +120,7 @@ impl FormatWriter<'_> {
 
     /// Writes a message between the delimiters of its role.
     #[inline(always)]
-    pub(super) fn turn(&mut self, at: usize, turn: &Turn<'_>, is_last: bool) -> Result<()> {
+    pub(super) fn turn(&mut self, at: usize, turn: &ChatMessage<'_>, is_last: bool) -> Result<()> {
         let turns = &self.family.turns;
         let is_system = turns.system.place == SystemPlace::Turn;
         if let (Some(Role::Tool), Some(tool)) = (turn.role(), &turns.tool) {
@@ -151,7 +151,7 @@ impl FormatWriter<'_> {
     pub(super) fn message(
         &mut self,
         at: usize,
-        turn: &Turn<'_>,
+        turn: &ChatMessage<'_>,
         delimiters: &Delimiters,
         is_last: bool,
     ) -> Result<()> {
@@ -175,7 +175,7 @@ impl FormatWriter<'_> {
     pub(super) fn content(
         &mut self,
         at: usize,
-        turn: &Turn<'_>,
+        turn: &ChatMessage<'_>,
         delimiters: &Delimiters,
     ) -> Result<()> {
         match turn.content() {
@@ -186,7 +186,12 @@ impl FormatWriter<'_> {
     }
 
     /// Writes a content that is not one text.
-    fn other_content(&mut self, at: usize, turn: &Turn<'_>, delimiters: &Delimiters) -> Result<()> {
+    fn other_content(
+        &mut self,
+        at: usize,
+        turn: &ChatMessage<'_>,
+        delimiters: &Delimiters,
+    ) -> Result<()> {
         let image = self.family.turns.image;
         if !image.is_empty() && turn.items().is_some() {
             return self.items(at, turn, image, delimiters.trim != Trim::Nothing);
@@ -211,7 +216,7 @@ impl FormatWriter<'_> {
     fn text_of<'t>(
         &self,
         at: usize,
-        turn: &'t Turn<'_>,
+        turn: &'t ChatMessage<'_>,
         delimiters: &Delimiters,
     ) -> Result<std::borrow::Cow<'t, crate::Text>> {
         match delimiters.prints_lists {
@@ -237,7 +242,7 @@ impl FormatWriter<'_> {
 
     /// Writes a system message whose content may be a list. The models' own templates that take images read only the first
     /// item of such a list.
-    pub(super) fn system(&mut self, system: &Turn<'_>, trim: Trim) -> Result<()> {
+    pub(super) fn system(&mut self, system: &ChatMessage<'_>, trim: Trim) -> Result<()> {
         let is_listed = !self.family.turns.image.is_empty() && !self.is_strict();
         match system.items().filter(|_| is_listed) {
             Some(items) => {
@@ -251,7 +256,12 @@ impl FormatWriter<'_> {
     }
 
     /// Writes the first user message with the system message in it.
-    fn first_user(&mut self, system: &Turn<'_>, at: usize, turn: &Turn<'_>) -> Result<()> {
+    fn first_user(
+        &mut self,
+        system: &ChatMessage<'_>,
+        at: usize,
+        turn: &ChatMessage<'_>,
+    ) -> Result<()> {
         let turns = &self.family.turns;
         self.structure(turns.user.open);
         self.structure(turns.system.delimiters.open);

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::ops::{Deref, Range};
 
 use super::NativeFormat;
-use super::chat::{Call, Content, Item, Turn};
+use super::chat::{Call, ChatMessage, Content, Item};
 use super::python::{display, dumps, escaped, list_to_text, title};
 use super::{DEFAULTS, End, Options};
 use crate::format::Family;
@@ -228,7 +228,7 @@ impl<'o> FormatWriter<'o> {
     pub(crate) fn reasoning_in<'t>(
         &mut self,
         at: usize,
-        turn: &'t Turn<'_>,
+        turn: &'t ChatMessage<'_>,
         text: TextSlice<'t>,
     ) -> (Option<(FieldOrigin, TextSlice<'t>)>, TextSlice<'t>) {
         let (open, close) = self.family.turns.reasoning.unwrap_or_default();
@@ -353,7 +353,7 @@ impl<'o> FormatWriter<'o> {
     pub(crate) fn unsupported_message(
         &self,
         at: usize,
-        turn: &Turn<'_>,
+        turn: &ChatMessage<'_>,
         what: &str,
         help: &str,
     ) -> Error {
@@ -376,7 +376,7 @@ impl<'o> FormatWriter<'o> {
     }
 
     /// An error about a message that comes when another is due; `index` counts from the first turn.
-    pub(crate) fn out_of_turn(&self, at: usize, turn: &Turn<'_>, index: usize) -> Error {
+    pub(crate) fn out_of_turn(&self, at: usize, turn: &ChatMessage<'_>, index: usize) -> Error {
         let due = if index.is_multiple_of(2) {
             "user"
         } else {
@@ -391,7 +391,7 @@ impl<'o> FormatWriter<'o> {
         )
     }
 
-    pub(crate) fn unsupported_role(&self, at: usize, turn: &Turn<'_>) -> Error {
+    pub(crate) fn unsupported_role(&self, at: usize, turn: &ChatMessage<'_>) -> Error {
         let help = match turn.role_name() {
             "developer" => "write `system`",
             "system" => "put it first, or into a user message",
@@ -401,7 +401,7 @@ impl<'o> FormatWriter<'o> {
         self.unsupported_message(at, turn, "has no place there", help)
     }
 
-    pub(crate) fn media_error(&self, at: usize, turn: &Turn<'_>, kind: MediaKind) -> Error {
+    pub(crate) fn media_error(&self, at: usize, turn: &ChatMessage<'_>, kind: MediaKind) -> Error {
         let what = match kind {
             _ if !self.family.media => "holds an image, audio, video or file".to_owned(),
             kind => format!("holds media of the kind `{}`", kind.name()),
@@ -409,7 +409,7 @@ impl<'o> FormatWriter<'o> {
         self.unsupported_message(at, turn, &what, "use a chat API")
     }
 
-    pub(crate) fn part_error(&self, at: usize, turn: &Turn<'_>) -> Error {
+    pub(crate) fn part_error(&self, at: usize, turn: &ChatMessage<'_>) -> Error {
         self.unsupported_message(
             at,
             turn,
@@ -423,14 +423,14 @@ impl<'o> FormatWriter<'o> {
 impl FormatWriter<'_> {
     /// A content where the family takes a text: lists of text are joined.
     #[inline]
-    pub(crate) fn text<'t>(&self, at: usize, turn: &Turn<'t>) -> Result<Cow<'t, Text>> {
+    pub(crate) fn text<'t>(&self, at: usize, turn: &ChatMessage<'t>) -> Result<Cow<'t, Text>> {
         match turn.content() {
             Content::Text(text) => Ok(Cow::Borrowed(text)),
             _ => self.joined_text(at, turn),
         }
     }
 
-    fn joined_text<'t>(&self, at: usize, turn: &Turn<'t>) -> Result<Cow<'t, Text>> {
+    fn joined_text<'t>(&self, at: usize, turn: &ChatMessage<'t>) -> Result<Cow<'t, Text>> {
         match turn.content() {
             Content::Text(text) => return Ok(Cow::Borrowed(text)),
             Content::Absent => return Ok(Cow::Owned(Text::new())),
@@ -453,7 +453,11 @@ impl FormatWriter<'_> {
     }
 
     /// A content that the model's own template prints whatever it is: a list as Python shows it.
-    pub(crate) fn printed_text<'t>(&self, at: usize, turn: &Turn<'t>) -> Result<Cow<'t, Text>> {
+    pub(crate) fn printed_text<'t>(
+        &self,
+        at: usize,
+        turn: &ChatMessage<'t>,
+    ) -> Result<Cow<'t, Text>> {
         match turn.content() {
             Content::Json(json) if !self.is_strict() => {
                 let open = self.open_list(at, json, false);
@@ -464,7 +468,7 @@ impl FormatWriter<'_> {
     }
 
     /// A content that the model's own template takes for empty unless it is a text.
-    pub(crate) fn only_text<'t>(&self, at: usize, turn: &Turn<'t>) -> Result<Cow<'t, Text>> {
+    pub(crate) fn only_text<'t>(&self, at: usize, turn: &ChatMessage<'t>) -> Result<Cow<'t, Text>> {
         match turn.content() {
             Content::Parts(_) | Content::Json(_) | Content::Absent if !self.is_strict() => {
                 self.dropped.set(self.dropped.get() || self.is_open(at));
@@ -475,7 +479,7 @@ impl FormatWriter<'_> {
     }
 
     /// Writes a content as JSON, where the model's own template prints that.
-    pub(crate) fn json(&mut self, at: usize, turn: &Turn<'_>) -> Result<()> {
+    pub(crate) fn json(&mut self, at: usize, turn: &ChatMessage<'_>) -> Result<()> {
         match turn.content() {
             Content::Json(json) if !self.is_strict() => {
                 let open = self.open_list(at, json, true);
@@ -505,7 +509,7 @@ impl FormatWriter<'_> {
     pub(crate) fn items(
         &mut self,
         at: usize,
-        turn: &Turn<'_>,
+        turn: &ChatMessage<'_>,
         image: &str,
         strips: bool,
     ) -> Result<()> {

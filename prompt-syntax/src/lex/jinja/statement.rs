@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::tag::Tag;
+use super::tag::JinjaTag;
 use crate::lex::name_len;
 use crate::lex::{Keyword, LexTokenKind, trimmed};
 use crate::parse::SHOWN;
@@ -51,7 +51,7 @@ impl Statements {
     }
 
     /// The kind of a tag. What is wrong with it goes into the tag.
-    pub(super) fn read(&mut self, text: &str, span: Span, tag: &mut Tag) -> LexTokenKind {
+    pub(super) fn read(&mut self, text: &str, span: Span, tag: &mut JinjaTag) -> LexTokenKind {
         let words = tag.head.of(text);
         let word = &words[..name_len(words)];
         let after = tag.head.start + word.len();

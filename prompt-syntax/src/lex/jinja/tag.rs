@@ -8,7 +8,7 @@ use crate::problem::word::unclosed_text;
 use crate::{Error, Span};
 
 /// A tag, from its opening delimiter to its closing one.
-pub(super) struct Tag {
+pub(super) struct JinjaTag {
     /// The words between the delimiters.
     pub(super) head: Span,
     /// After the closing delimiter.
@@ -75,7 +75,7 @@ impl Close {
 }
 
 /// Reads the tag that begins at `start`, whose words begin at `inside`.
-pub(super) fn scan(text: &str, start: usize, inside: usize, close: Close, trim: bool) -> Tag {
+pub(super) fn scan(text: &str, start: usize, inside: usize, close: Close, trim: bool) -> JinjaTag {
     let mut scan = Scan {
         text,
         start,
@@ -129,8 +129,8 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    fn closed(self, at: usize, closed: Closed) -> Tag {
-        Tag {
+    fn closed(self, at: usize, closed: Closed) -> JinjaTag {
+        JinjaTag {
             head: trimmed(self.text, self.inside, at),
             end: closed.end,
             next: closed.next,
@@ -140,13 +140,13 @@ impl Scan<'_> {
     }
 
     /// Ends the tag where it has no right delimiter.
-    fn ends(mut self, head: usize, end: usize, error: Error) -> Tag {
+    fn ends(mut self, head: usize, end: usize, error: Error) -> JinjaTag {
         self.error.get_or_insert(error);
         self.closed(head, Closed { end, next: end })
     }
 
     /// Takes a closing bracket. It may be meant to close the tag: then that is the answer.
-    fn closes(&mut self, c: char, at: usize, trim: bool) -> Option<Tag> {
+    fn closes(&mut self, c: char, at: usize, trim: bool) -> Option<JinjaTag> {
         let open = self.brackets.pop();
         if open.is_some_and(|(open, _)| closing(open) == c) {
             return None;
@@ -170,7 +170,7 @@ impl Scan<'_> {
                     .map_or(end, |closed| closed.next),
                 false => end,
             };
-            return Some(Tag {
+            return Some(JinjaTag {
                 head: trimmed(self.text, self.inside, head),
                 end,
                 next: after,
@@ -199,7 +199,7 @@ impl Scan<'_> {
     }
 
     /// A quoted string that does not end: the tag is taken to end at the next delimiter.
-    fn open_text(self, quote: usize, trim: bool) -> Tag {
+    fn open_text(self, quote: usize, trim: bool) -> JinjaTag {
         let rest = &self.text[quote + 1..];
         let stop = rest
             .find(['}', '{', '\n', '\r'])
@@ -230,7 +230,7 @@ impl Scan<'_> {
     }
 
     /// Another tag or the end of the text comes before the delimiter.
-    fn interrupted(self, at: usize, trim: bool) -> Tag {
+    fn interrupted(self, at: usize, trim: bool) -> JinjaTag {
         if let Some((place, closed)) = self.nested(at, trim) {
             let written = &self.text[self.start..closed.end];
             let inner = format!("{}{}", &written[..2], written[2..].replace("{{", ""));
