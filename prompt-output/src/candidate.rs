@@ -3,13 +3,13 @@
 //! The inside of a candidate is never searched: a wrong answer must not be replaced by a part of it that happens to fit. Only
 //! brackets around prose or code are, since these are not notation.
 
+use crate::lookahead::window_before;
 use crate::name::{Names, lists};
 use crate::reader::{
     Candidate, Context, End, Entry, Kind, Node, ReadError, SyntaxRepair, parse_value,
 };
 use crate::repair::RepairKind;
 use crate::string::decode_escapes;
-use crate::unbracketed::new_node;
 use crate::unquoted::is_literal;
 use prompt_syntax::Span;
 
@@ -126,7 +126,11 @@ fn escaped<'t>(
     }
     let end = last.filter(|&end| end > start)? + 1;
     let (decoded, _) = decode_escapes(&text[start..end], false);
-    let node = new_node(context, start, end, Kind::Quoted(decoded.into()));
+    let node = context.node(
+        Span::new(start, end),
+        End::Sure,
+        Kind::Quoted(decoded.into()),
+    );
     Some(Candidate::new(node, Vec::new()))
 }
 
@@ -231,13 +235,9 @@ impl Presentation {
     ) -> Presentation {
         let fence = Fence::around(fences, start).filter(|fence| fence.outer.start >= previous);
         let before = &text[previous..fence.map_or(start, |fence| fence.outer.start)];
-        let mut near = before.len().saturating_sub(INTRODUCTION);
-        while !before.is_char_boundary(near) {
-            near += 1;
-        }
-        let lead =
-            before[near..].trim_end_matches(|c: char| c.is_whitespace() || "*_`\"'([".contains(c));
-        if lead.is_empty() && previous == from && near == 0 {
+        let near = window_before(before, INTRODUCTION);
+        let lead = near.trim_end_matches(|c: char| c.is_whitespace() || "*_`\"'([".contains(c));
+        if lead.is_empty() && previous == from && near.len() == before.len() {
             return Presentation::Answer;
         }
         let line = lead.rsplit('\n').next().unwrap_or_default();

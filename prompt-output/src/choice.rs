@@ -3,6 +3,7 @@
 //! Literals are compared from the most certain way to the least: the literal itself, another spelling, an alias, the description,
 //! and then the only literal that occurs in the text. Where two literals match equally well, none is chosen.
 
+use crate::lookahead::{window, window_before};
 use crate::name::{fold, fold_char};
 use crate::repair::RepairKind;
 use crate::types::Literal;
@@ -158,11 +159,8 @@ pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
             '.' | ',' | ';' | ':' | '!' | '?' | '\n' | '(' | '—' | '–' | '"'
         )
     };
-    let mut near = start.saturating_sub(CLAUSE);
-    while !text.is_char_boundary(near) {
-        near += 1;
-    }
-    let before = text[near..start].rsplit(is_stop).next().unwrap_or_default();
+    let before = window_before(&text[..start], CLAUSE);
+    let before = before.rsplit(is_stop).next().unwrap_or_default();
     let mut negated = false;
     let mut previous = "";
     for (_, word) in prose_words(before) {
@@ -173,11 +171,8 @@ pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
         previous = word;
     }
     let is_stop = |c: char| matches!(c, '.' | ',' | ';' | '!' | '\n' | '(' | '—' | '–' | '"');
-    let mut far = (end + CLAUSE).min(text.len());
-    while !text.is_char_boundary(far) {
-        far -= 1;
-    }
-    let after = text[end..far].split(is_stop).next().unwrap_or_default();
+    let after = window(&text[end..], CLAUSE);
+    let after = after.split(is_stop).next().unwrap_or_default();
     negated
         || prose_words(after)
             .take(2)
@@ -317,7 +312,7 @@ pub(crate) enum TruthError {
 /// The boolean that a text names. `true` and `false` count anywhere as separate words; `yes` and `no` only as the answer and not
 /// as part of a sentence (`there is no doubt`), that is at the beginning of a line or alone at its end.
 pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
-    let mut said: Option<bool> = None;
+    let mut found: Option<bool> = None;
     let mut denied = false;
     for (start, word) in prose_words(text) {
         let end = start + word.len();
@@ -328,13 +323,13 @@ pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
             "no" if stands_out(text, start, end) => false,
             _ => continue,
         };
-        if said.is_some_and(|other| other != truth) {
+        if found.is_some_and(|other| other != truth) {
             return Err(TruthError::Both);
         }
-        said = Some(truth);
+        found = Some(truth);
         denied |= is_negated(text, start, end);
     }
-    match said {
+    match found {
         Some(_) if denied => Err(TruthError::Denied),
         Some(truth) => Ok(truth),
         None => Err(TruthError::Nothing),

@@ -154,7 +154,9 @@ impl<'s> Coercer<'s> {
     fn type_mismatch_texts(&self, node: &Node<'_>, id: TypeIndex) -> (String, String) {
         let expected = describe(self.types, id);
         let message = match &node.kind {
-            _ if matches!(self.types.get(id), Type::Never) => "nothing may stand here".to_owned(),
+            _ if matches!(self.types.get(id), Type::Never) => {
+                "a value is not allowed here".to_owned()
+            }
             Kind::Unquoted(word) if is_null(word) => {
                 ["`", &self.excerpt(node), "` where a value is needed"].concat()
             }
@@ -289,7 +291,7 @@ impl<'s> Coercer<'s> {
         let fitted = self.fit(node, inner);
         match &node.kind {
             // A string that contains "null", where no string is accepted.
-            Kind::Quoted(text) if fitted.is_err() && says_null(text) => {
+            Kind::Quoted(text) if fitted.is_err() && means_null(text) => {
                 let fit = Fit::exact(Value::Null);
                 Ok(fit.with_repair(
                     RepairKind::ForeignLiteral,
@@ -437,7 +439,7 @@ fn is_rest(rest: &str, fenced: bool) -> bool {
 }
 
 /// Whether a text means null, and cannot mean anything else.
-fn says_null(text: &str) -> bool {
+fn means_null(text: &str) -> bool {
     matches!(
         text.trim().to_ascii_lowercase().as_str(),
         "null" | "none" | "nil"

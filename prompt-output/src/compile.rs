@@ -6,7 +6,7 @@
 use crate::constraint::{Texts, regex};
 use crate::types::{
     Bound, Field, Integers, Keys, Lengths, List, Literal, Numbers, Object, OtherKeys, Type,
-    TypeIndex, TypeTable,
+    TypeIndex, TypeTable, resolve,
 };
 use prompt_syntax::json::MAX_DEPTH;
 use serde_json::{Map, Value};
@@ -236,7 +236,7 @@ impl<'s> Compiler<'s> {
         let mut first_literal = None;
         let mut nullable = false;
         for id in ids {
-            match self.settled(id) {
+            match resolve(&self.types, id).1 {
                 Type::Null => nullable = true,
                 Type::Nullable(inner) => {
                     nullable = true;
@@ -264,17 +264,6 @@ impl<'s> Compiler<'s> {
         } else {
             inner
         }
-    }
-
-    fn settled(&self, mut id: TypeIndex) -> &Type {
-        for _ in 0..=self.types.len() {
-            match &self.types[id.0 as usize] {
-                Type::Same(next) => id = *next,
-                ty => return ty,
-            }
-        }
-        // A reference to itself.
-        &Type::Never
     }
 
     fn literals(&mut self, map: &Keywords<'_>, values: &[Value]) -> TypeIndex {

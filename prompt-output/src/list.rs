@@ -19,7 +19,9 @@ impl<'s> Coercer<'s> {
     ) -> Result<Fit, Mismatch> {
         let fit = match &node.kind {
             Kind::List(items) => {
-                let fit = self.items(items, |_| list.item)?;
+                let fit = self.items(items.iter(), |coercer, index| {
+                    coercer.fit(&items[index], list.item)
+                })?;
                 if self.is_open(node) { fit.open() } else { fit }
             }
             _ if self.null(node).is_some() => return Err(self.type_mismatch(node, id)),
@@ -51,13 +53,24 @@ impl<'s> Coercer<'s> {
                 (Err(mismatch), _) => return Err(mismatch),
             },
         };
+        self.allowed_list(node, list, &fit, self.is_open(node))?;
+        Ok(fit)
+    }
+
+    /// Checks the constraints of a list. `open`: further items may follow.
+    fn allowed_list(
+        &self,
+        node: &Node<'_>,
+        list: &List,
+        fit: &Fit,
+        open: bool,
+    ) -> Result<(), Mismatch> {
         let length = fit.value.as_array().map_or(0, Vec::len);
-        let short = self.is_open(node) && length < list.lengths.min;
+        let short = open && length < list.lengths.min;
         if !list.lengths.allow(length) && !short {
             return Err(self.length(node, length, "item", list.lengths));
         }
-        self.unique(node, list, &fit)?;
-        Ok(fit)
+        self.unique(node, list, fit)
     }
 
     /// The mismatch of a list with two equal items, where all must differ.
@@ -105,17 +118,17 @@ impl<'s> Coercer<'s> {
 
     /// Coerces items in order. In a partial text the first item that does not fit ends the list, since later items would lose their
     /// index.
-    fn items(
+    fn items<'n, 't: 'n>(
         &mut self,
-        items: &[Node<'_>],
-        ty: impl Fn(usize) -> TypeIndex,
+        items: impl ExactSizeIterator<Item = &'n Node<'t>>,
+        fit: impl Fn(&mut Self, usize) -> Result<Fit, Mismatch>,
     ) -> Result<Fit, Mismatch> {
         let mut whole = Fit::exact(Value::Null);
         let mut values = Vec::with_capacity(items.len());
         let mut mismatch = Mismatch::default();
         let mut failed = false;
-        for (index, item) in items.iter().enumerate() {
-            match self.fit(item, ty(index)) {
+        for (index, item) in items.enumerate() {
+            match fit(self, index) {
                 Ok(mut fit) => {
                     values.push(std::mem::take(&mut fit.value));
                     whole.take(&mut fit, Some(StepRef::Item(index)));
@@ -199,7 +212,9 @@ impl<'s> Coercer<'s> {
         if items.len() > types.len() || (items.len() < types.len() && !open) {
             return Err(self.length(node, items.len(), "item", lengths));
         }
-        let fit = self.items(items, |index| types[index])?;
+        let fit = self.items(items.iter(), |coercer, index| {
+            coercer.fit(&items[index], types[index])
+        })?;
         Ok(if open { fit.open() } else { fit })
     }
 
@@ -209,44 +224,22 @@ impl<'s> Coercer<'s> {
         row: &[&Candidate<'_>],
         id: TypeIndex,
     ) -> Result<Fit, Mismatch> {
-        let Type::List(list) = self.types.get(id) else {
+        let (Type::List(list), Some(last)) = (self.types.get(id), row.last()) else {
             return Err(Mismatch::default());
         };
-        let mut whole = Fit::exact(Value::Null);
-        let mut values = Vec::new();
-        let mut mismatch = Mismatch::default();
-        let mut failed = false;
-        for candidate in row {
-            let node = &candidate.node;
-            match self.candidate(candidate, list.item) {
-                Ok(mut fit) => {
-                    let at = StepRef::Item(values.len());
-                    values.push(std::mem::take(&mut fit.value));
-                    whole.take(&mut fit, Some(at));
-                }
-                Err(_) if self.partial => {
-                    whole.leave_out(self.is_open(node));
-                    break;
-                }
-                Err(part) => {
-                    failed = true;
-                    mismatch.take(part, Some(StepRef::Item(values.len())));
-                }
-            }
-        }
-        let length = values.len();
-        let Some(last) = row.last() else {
-            return Err(mismatch);
+        let nodes = row.iter().map(|candidate| &candidate.node);
+        let fit = self.items(nodes, |coercer, index| {
+            coercer.candidate(row[index], list.item)
+        });
+        let is_empty = |fit: &Fit| fit.value.as_array().is_none_or(Vec::is_empty);
+        let fit = match fit {
+            // The text so far contains no item.
+            Err(_) if self.partial => return Err(Mismatch::default()),
+            Ok(fit) if is_empty(&fit) => return Err(Mismatch::default()),
+            fit => fit?,
         };
-        if failed || values.is_empty() {
-            return Err(mismatch.near(length));
-        }
-        if !(list.lengths.allow(length) || self.partial && length < list.lengths.min) {
-            return Err(self.length(&last.node, length, "item", list.lengths));
-        }
-        whole.value = Value::Array(values);
-        self.unique(&last.node, list, &whole)?;
-        let whole = if self.partial { whole.open() } else { whole };
-        Ok(whole.with_repair(RepairKind::Sequence, self.span(last.node.span), ""))
+        self.allowed_list(&last.node, list, &fit, self.partial)?;
+        let fit = if self.partial { fit.open() } else { fit };
+        Ok(fit.with_repair(RepairKind::Sequence, self.span(last.node.span), ""))
     }
 }

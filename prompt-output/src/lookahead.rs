@@ -410,10 +410,19 @@ fn comment(text: &str, limit: usize) -> Option<usize> {
 }
 
 /// The beginning of a text, at most `limit` bytes.
-fn window(text: &str, limit: usize) -> &str {
+pub(crate) fn window(text: &str, limit: usize) -> &str {
     let mut end = limit.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;
     }
     &text[..end]
+}
+
+/// The end of a text, at most `limit` bytes.
+pub(crate) fn window_before(text: &str, limit: usize) -> &str {
+    let mut start = text.len().saturating_sub(limit);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    &text[start..]
 }

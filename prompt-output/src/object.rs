@@ -358,10 +358,7 @@ impl Coercer<'_> {
         let [field] = object.fields.as_slice() else {
             return None;
         };
-        let inner = match self.types.get(field.ty) {
-            Type::Nullable(inner) => self.types.get(*inner),
-            ty => ty,
-        };
+        let inner = self.types.without_null(field.ty);
         if matches!(
             inner,
             Type::Text(_) | Type::Any | Type::Null | Type::Union(_)

@@ -39,7 +39,7 @@ pub(crate) struct Context<'s> {
     pub work: Cell<usize>,
     /// Bytes that may still be inspected ahead of the cursor.
     pub looks: Cell<usize>,
-    pub next: Cell<u32>,
+    next: Cell<u32>,
     pub arrival: Arrival,
 }
 
@@ -70,6 +70,18 @@ impl Context<'_> {
     /// Whether the text continues later.
     pub(crate) fn is_partial(&self) -> bool {
         self.arrival == Arrival::Partial
+    }
+
+    /// Makes a node with the next id.
+    pub(crate) fn node<'t>(&self, span: Span, end: End, kind: Kind<'t>) -> Node<'t> {
+        let id = self.next.get();
+        self.next.set(id + 1);
+        Node {
+            id,
+            span,
+            end,
+            kind,
+        }
     }
 
     /// Charges inspected bytes to the lookahead budget.
@@ -281,14 +293,8 @@ impl<'t, 'd> JsonParser<'t, 'd> {
     }
 
     pub(crate) fn node(&self, start: usize, end: End, kind: Kind<'t>) -> Node<'t> {
-        let id = self.context.next.get();
-        self.context.next.set(id + 1);
-        Node {
-            id,
-            span: Span::new(start, self.at),
-            end,
-            kind,
-        }
+        let span = Span::new(start, self.at);
+        self.context.node(span, end, kind)
     }
 
     /// Records a repair. In strict mode any repair is an error.

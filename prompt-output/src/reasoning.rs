@@ -28,7 +28,7 @@ const FINAL: &str = "<|channel|>final<|message|>";
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Start {
     /// Here, after all reasoning.
-    StepRef(usize),
+    At(usize),
     /// Here, unless the closing delimiter is part of the answer: some chat templates open the reasoning themselves, so that only its
     /// end is in the text.
     Perhaps(usize),
@@ -41,7 +41,7 @@ pub(crate) fn answer_start(text: &str) -> Start {
     let begun = begun.strip_prefix("<|start|>assistant").unwrap_or(begun);
     if begun.starts_with(CHANNEL) {
         return match text.find(FINAL) {
-            Some(at) => Start::StepRef(at + FINAL.len()),
+            Some(at) => Start::At(at + FINAL.len()),
             None => Start::Never,
         };
     }
@@ -63,9 +63,9 @@ pub(crate) fn answer_start(text: &str) -> Start {
         }
     }
     if at > 0 {
-        return Start::StepRef(at);
+        return Start::At(at);
     }
-    first_close(text).map_or(Start::StepRef(0), Start::Perhaps)
+    first_close(text).map_or(Start::At(0), Start::Perhaps)
 }
 
 /// The end of the first closing delimiter. They all contain a slash, which is rare in text.
@@ -98,29 +98,26 @@ mod tests {
     #[test]
     fn thinking_is_left_out() {
         for (text, start) in [
-            ("{}", Start::StepRef(0)),
-            ("<think>{}</think>{}", Start::StepRef(17)),
+            ("{}", Start::At(0)),
+            ("<think>{}</think>{}", Start::At(17)),
             (
                 " <Thinking>x</Thinking>\n<reflection>y</reflection> 1",
-                Start::StepRef(50),
+                Start::At(50),
             ),
             ("so it is 4</think> 5", Start::Perhaps(18)),
             ("{\"a\": \"</think>\"}", Start::Perhaps(15)),
             ("<think>for ever", Start::Never),
-            ("<thin", Start::StepRef(0)),
-            ("[THINK]{}[/THINK]1", Start::StepRef(17)),
-            ("◁think▷{}◁/think▷1", Start::StepRef(25)),
+            ("<thin", Start::At(0)),
+            ("[THINK]{}[/THINK]1", Start::At(17)),
+            ("◁think▷{}◁/think▷1", Start::At(25)),
             ("so it is 4[/THINK] 5", Start::Perhaps(18)),
-            ("<|channel|>final<|message|>1", Start::StepRef(27)),
+            ("<|channel|>final<|message|>1", Start::At(27)),
             (
                 "<|channel|>analysis<|message|>2<|end|><|start|>assistant<|channel|>final<|message|>1",
-                Start::StepRef(83),
+                Start::At(83),
             ),
             ("<|channel|>analysis<|message|>2", Start::Never),
-            (
-                "{\"a\": \"<|channel|>final<|message|>\"}",
-                Start::StepRef(0),
-            ),
+            ("{\"a\": \"<|channel|>final<|message|>\"}", Start::At(0)),
         ] {
             assert_eq!(answer_start(text), start, "{text}");
         }

@@ -206,11 +206,11 @@ impl<'s> Coercer<'s> {
                     .with_repair(RepairKind::BoolInText, span, truth.to_string())
                     .inferred(),
                 Err(TruthError::Nothing) => return Err(self.type_mismatch(node, id)),
-                Err(unsaid) => {
+                Err(error) => {
                     return Err(self.mismatch(node, || {
-                        let message = match unsaid {
-                            TruthError::Both => "this says both true and false",
-                            _ => "this says it only to deny it",
+                        let message = match error {
+                            TruthError::Both => "this names both true and false",
+                            _ => "this names true or false only to deny it",
                         };
                         (message.to_owned(), "expected true or false".to_owned())
                     }));

@@ -274,7 +274,7 @@ fn parse(types: &TypeTable, answer: &str, arrival: Arrival) -> Result<Parsed, Pa
         return Err(nothing(types, answer, 0, "the answer is empty"));
     }
     let start = match answer_start(answer) {
-        Start::StepRef(start) => start,
+        Start::At(start) => start,
         Start::Perhaps(start) if !types.is_text() && is_inside(types, answer, start) => 0,
         Start::Perhaps(start) => start,
         Start::Never => return Err(nothing(types, answer, 0, "the thinking never ends")),
@@ -293,7 +293,7 @@ fn parse(types: &TypeTable, answer: &str, arrival: Arrival) -> Result<Parsed, Pa
 
 fn json_string(types: &TypeTable, answer: &str) -> Option<String> {
     let start = match answer_start(answer) {
-        Start::StepRef(start) => start,
+        Start::At(start) => start,
         Start::Perhaps(_) => 0,
         Start::Never => return None,
     };

@@ -18,7 +18,7 @@ use crate::reader::{Arrival, Candidate, Context, End, JsonParser, Kind, SyntaxRe
 use crate::repair::{RepairKind, sorted_repairs};
 use crate::string::is_opening_quote;
 use crate::types::{Type, TypeIndex, TypeTable};
-use crate::unbracketed::{key_value_lines, list_items, markdown_list, new_node, object_entries};
+use crate::unbracketed::{key_value_lines, list_items, markdown_list, object_entries};
 use prompt_syntax::Span;
 use serde_json::Value;
 
@@ -81,7 +81,7 @@ struct ClosestMismatch<'s> {
 
 enum Attempt<'s> {
     /// Its mismatch is known, with messages.
-    Said(Mismatch),
+    Known(Mismatch),
     Reading(Reading),
     Loose(Candidate<'s>),
     /// A part of the answer, in prose.
@@ -233,7 +233,7 @@ impl<'s> Selection<'s> {
                 Err(mismatch) => {
                     let near = mismatch.near;
                     self.reject(near, || match only {
-                        true => Attempt::Said(mismatch),
+                        true => Attempt::Known(mismatch),
                         false => Attempt::Reading(reading),
                     });
                     if near == 0 && !(is_presented && (scalar || is_list)) {
@@ -529,7 +529,7 @@ impl<'s> Selection<'s> {
             }
         }
         text.push_str(&self.answer[at..span.end]);
-        let node = new_node(self.context, span.start, span.end, Kind::Unquoted(&text));
+        let node = self.context.node(span, End::Sure, Kind::Unquoted(&text));
         self.coercer.prose(&node, self.types.root(), LEVELS)
     }
 
@@ -566,7 +566,10 @@ impl<'s> Selection<'s> {
             }
             let value = &chosen.fit.value;
             if scalar && other.cost == chosen.cost && other.fit.value != *value && !self.partial {
-                let message = format!("the answer says both `{value}` and `{}`", other.fit.value);
+                let message = format!(
+                    "the answer contains both `{value}` and `{}`",
+                    other.fit.value
+                );
                 return Err(self.error(other.span, message));
             }
             if chosen.fit.value.is_array()
@@ -619,7 +622,7 @@ impl<'s> Selection<'s> {
         let message = if refuses {
             "the model refuses to answer"
         } else {
-            "this holds no such value"
+            "the answer does not contain such a value"
         };
         let body = self.answer[self.from..].trim();
         let start = self.answer.len() - self.answer[self.from..].trim_start().len();
@@ -639,7 +642,7 @@ impl<'s> Selection<'s> {
     fn mismatch(&mut self) -> Option<Mismatch> {
         let root = self.types.root();
         let fit = match self.nearest.take()?.attempt {
-            Attempt::Said(mismatch) => Err(mismatch),
+            Attempt::Known(mismatch) => Err(mismatch),
             Attempt::Reading(reading) => self.read(reading, true),
             Attempt::Loose(candidate) => {
                 let coercer = &mut self.coercer;

@@ -259,6 +259,17 @@ impl Object {
     }
 }
 
+/// Returns the type behind all references. A type that is only a reference to itself fits no value.
+pub(crate) fn resolve(types: &[Type], mut id: TypeIndex) -> (TypeIndex, &Type) {
+    for _ in 0..=types.len() {
+        match &types[id.0 as usize] {
+            Type::Same(next) => id = *next,
+            ty => return (id, ty),
+        }
+    }
+    (id, &Type::Never)
+}
+
 /// All types of a schema.
 #[derive(Debug)]
 pub(crate) struct TypeTable {
@@ -291,34 +302,29 @@ impl TypeTable {
         self.root
     }
 
-    /// Returns the type behind all references. A type that is only a reference to itself fits no value.
+    /// Returns the type behind all references, and its index.
     pub(crate) fn at(&self, id: TypeIndex) -> (TypeIndex, &Type) {
-        let mut id = id;
-        for _ in 0..=self.list.len() {
-            match &self.list[id.0 as usize] {
-                Type::Same(next) => id = *next,
-                ty => return (id, ty),
-            }
-        }
-        (id, &Type::Never)
+        resolve(&self.list, id)
     }
 
     pub(crate) fn get(&self, id: TypeIndex) -> &Type {
         self.at(id).1
     }
 
+    /// Returns the type that a value other than null has.
+    pub(crate) fn without_null(&self, id: TypeIndex) -> &Type {
+        match self.get(id) {
+            Type::Nullable(inner) => self.get(*inner),
+            ty => ty,
+        }
+    }
+
     /// Whether a type accepts nothing but single booleans, numbers and choices.
     pub(crate) fn is_scalar(&self, id: TypeIndex) -> bool {
-        match self.get(id) {
-            Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_) => true,
-            Type::Nullable(inner) => {
-                matches!(
-                    self.get(*inner),
-                    Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_)
-                )
-            }
-            _ => false,
-        }
+        matches!(
+            self.without_null(id),
+            Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_)
+        )
     }
 
     /// Whether the text of a scalar may be the beginning of another value of the schema.
@@ -339,10 +345,6 @@ impl TypeTable {
 
     /// Whether the schema accepts nothing but a string.
     pub(crate) fn is_text(&self) -> bool {
-        let ty = match self.get(self.root) {
-            Type::Nullable(inner) => self.get(*inner),
-            ty => ty,
-        };
-        matches!(ty, Type::Text(texts) if texts.is_any())
+        matches!(self.without_null(self.root), Type::Text(texts) if texts.is_any())
     }
 }

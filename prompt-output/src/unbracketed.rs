@@ -224,7 +224,7 @@ fn part<'t>(context: &Context<'_>, start: usize, text: &'t str) -> Node<'t> {
         true => Kind::Quoted(Cow::Borrowed(&text[1..text.len() - 1])),
         false => Kind::Unquoted(text),
     };
-    new_node(context, start, start + text.len(), kind)
+    context.node(Span::new(start, start + text.len()), End::Sure, kind)
 }
 
 fn candidate<'t>(
@@ -234,7 +234,7 @@ fn candidate<'t>(
     how: RepairKind,
 ) -> Candidate<'t> {
     let repairs = vec![SyntaxRepair { kind: how, span }];
-    let node = new_node(context, span.start, span.end, kind);
+    let node = context.node(span, End::Sure, kind);
     Candidate::new(node, repairs)
 }
 
@@ -261,20 +261,4 @@ fn lines(text: &str, from: usize, end: usize) -> impl Iterator<Item = (usize, &s
         start += line.len();
         (at, line[margin..].trim_end())
     })
-}
-
-pub(crate) fn new_node<'t>(
-    context: &Context<'_>,
-    start: usize,
-    end: usize,
-    kind: Kind<'t>,
-) -> Node<'t> {
-    let id = context.next.get();
-    context.next.set(id + 1);
-    Node {
-        id,
-        span: Span::new(start, end),
-        end: End::Sure,
-        kind,
-    }
 }
