@@ -137,7 +137,7 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
 
 /// Words that negate what follows in their clause.
 const NEGATIONS: &str = "not no non never neither nor none nothing nobody cannot cant dont isnt doesnt wasnt arent without hardly \
-    barely scarcely lack lacks lacking absence fails except excluding unlike than instead far anything";
+    barely scarcely lack lacks lacking absence fails except excluding unlike than instead far";
 /// Words that negate what precedes them: `positive is wrong`.
 const DENIALS: &str = "not no never wrong incorrect absent excluded isnt wasnt arent cannot untrue";
 
@@ -165,8 +165,8 @@ pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
     let mut previous = "";
     for (_, word) in prose_words(before) {
         match word {
-            "but" => negated = previous == "anything",
-            _ => negated |= is_one_of(word, NEGATIONS) && word != "anything",
+            "but" => negated = previous.eq_ignore_ascii_case("anything"),
+            _ => negated |= is_one_of(word, NEGATIONS),
         }
         previous = word;
     }
@@ -451,6 +451,8 @@ mod choice_tests {
                 ("POSITIVE, not negative", Some("POSITIVE")),
                 ("It is not positive", None),
                 ("it isn't a positive one", None),
+                ("anything but positive", None),
+                ("Anything but positive", None),
                 ("positively", None),
                 ("", None),
             ],
