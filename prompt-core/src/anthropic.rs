@@ -12,7 +12,7 @@ use crate::{
 /// A conversation as Anthropic's messages API takes it: `{"messages": […], "system": "…", "tools": […]}`.
 ///
 /// Every system message goes into `system`, a blank line apart; none replaces another. Tools have Anthropic's own
-/// shape, and the results of tools stand in a user message.
+/// shape, and the results of tools are in a user message.
 ///
 /// ```
 /// use prompt_core::{Message, Messages};

@@ -60,7 +60,7 @@ pub enum ErrorKind {
     Media,
     /// A value cannot be written as JSON, or text is not JSON.
     Json,
-    /// A training label where none can stand.
+    /// A training label where none is accepted.
     Label,
     /// A value did something that only a template may do.
     Value,
@@ -68,7 +68,7 @@ pub enum ErrorKind {
     Output,
     /// The model, or the way to it, failed.
     Model,
-    /// A model's chat template, or the file that it stands in, cannot be used.
+    /// A model's chat template, or the file that contains it, cannot be used.
     Template,
     /// A scripted model has no answer left.
     MockExhausted,
@@ -401,7 +401,7 @@ impl StdError for Error {
     }
 }
 
-/// The byte that serde_json's line and column (both from 1, the column in bytes) stand for.
+/// The byte at serde_json's line and column (both from 1, the column in bytes).
 pub(crate) fn offset(text: &str, line: usize, column: usize) -> usize {
     let before: usize = text
         .split_inclusive('\n')

@@ -192,7 +192,7 @@ impl Examples {
         each(examples, Example::text)
     }
 
-    /// Sets what stands between two examples that are text. It is a line break otherwise.
+    /// Sets the separator of two examples that are text. The default is a line break.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Examples, Writer};
@@ -208,7 +208,7 @@ impl Examples {
         self
     }
 
-    /// Sets what stands after the last example, where they are text and there is one. It is a line break otherwise.
+    /// Sets the text after the last example, if examples are text and there is one. The default is a line break.
     ///
     /// ```
     /// use prompt_core::{Examples, Writer};

@@ -544,7 +544,7 @@ impl Prefilter {
         }
     }
 
-    /// White space can stand between the words of loose tokens.
+    /// White space can be between the words of loose tokens.
     const fn add_gaps(&mut self) {
         let mut byte = 0;
         while byte < 256 {
@@ -715,7 +715,7 @@ mod tests {
     fn looks_back_as_far_as_a_token_could_begin() {
         let strict = Prefilter::new(tokens(&["<|end|>"], &[]));
         let loose = Prefilter::new(tokens(&["[INST]"], &["[INST]"]));
-        // What stands before the data, and how much of it a token could hold.
+        // The text before the data, and how much of it a token could contain.
         for (firsts, before, bytes) in [
             (&strict, "a <|en", 4),
             (&strict, "<|end|>\n", 0),

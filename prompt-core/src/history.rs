@@ -249,7 +249,7 @@ impl<'de> Deserialize<'de> for Message {
 
 /// What a history field takes: [`History`], messages, pairs of strings, or JSON of either.
 ///
-/// Of [`Messages`] it takes the turns; which tools the model may use is for the prompt to say that they stand in.
+/// Of [`Messages`] it takes the turns; the prompt that contains them defines which tools the model may use.
 ///
 /// ```
 /// use prompt_core::ToHistory;

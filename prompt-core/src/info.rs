@@ -146,11 +146,11 @@ impl fmt::Debug for Slots {
 pub struct SlotInfo {
     /// The field that fills it.
     pub name: &'static str,
-    /// Whose message it stands in; a fragment has no role of its own.
+    /// The role of the message that contains it; a fragment has no role of its own.
     pub role: Option<Role>,
-    /// The line on which it stands in the template's file, counted from 1.
+    /// The line in the template's file, counted from 1.
     pub line: u32,
-    /// The column at which it stands, counted from 1.
+    /// The column, counted from 1.
     pub column: u32,
 }
 

@@ -180,7 +180,7 @@ impl Json {
             .ok()
     }
 
-    /// The items of an array, each of them read; the error of one says where it stands in the list `name`.
+    /// The items of an array, each of them read; the error of one contains its index in the list `name`.
     pub(crate) fn each<T>(
         items: &[Json],
         name: &str,
@@ -314,7 +314,7 @@ impl JsonKind {
     }
 }
 
-/// A key that stands twice in an object: a Rust value keeps one of the two.
+/// A duplicate key in an object: a Rust value keeps one of the two.
 pub(crate) fn twice(entries: &[(String, Json)]) -> Option<&str> {
     let mut known = std::collections::BTreeSet::new();
     let mut keys = entries.iter().map(|entry| entry.0.as_str());

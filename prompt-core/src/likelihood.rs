@@ -23,11 +23,11 @@ use crate::{BoxFuture, Result};
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub trait Likelihood: Send + Sync {
-    /// The natural logarithm of the probability of each token of `answer`, after all that stands before it. Both texts
+    /// The natural logarithm of the probability of each token of `answer`, after all text before it. Both texts
     /// are given to the model as they are.
     ///
     /// A token that begins in the context and ends in the answer counts, and the first token of all does not where
-    /// nothing stands before it: no model says how likely it is.
+    /// no text precedes it: no model returns its probability.
     fn log_probs<'a>(
         &'a self,
         context: &'a str,

@@ -237,7 +237,7 @@ pub trait ToMedia {
     /// The value as media.
     ///
     /// # Errors
-    /// Whatever stands in the way, for example a file that cannot be read.
+    /// The error of the source, for example a file that cannot be read.
     fn to_media(&self) -> Result<Media>;
 }
 

@@ -7,7 +7,7 @@ use crate::{AnnotatedText, Message, Messages, Origin, Part};
 
 /// A conversation for people: roles set apart, data marked.
 ///
-/// Without colour data stands between `«` and `»`. Control characters are shown, never sent to the terminal.
+/// Without colour, data is between `«` and `»`. Control characters are shown, never sent to the terminal.
 ///
 /// ```
 /// use prompt_core::{Role, Writer};

@@ -38,7 +38,7 @@ pub fn items<L: List + ?Sized>(list: &L) -> L::Iter<'_> {
     list.items()
 }
 
-/// Fails to compile for a value that may not stand in a system message.
+/// Fails to compile for a value that must not be used in a system message.
 pub fn system_safe<T: SystemSafe + ?Sized>(_: &T) {}
 
 pub use crate::Origin;

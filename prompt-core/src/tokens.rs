@@ -99,7 +99,7 @@ impl<T: Tokenizer + ?Sized> Tokenizer for &T {
 pub struct Token {
     /// What the model reads.
     pub id: u32,
-    /// The bytes of the text that it stands for.
+    /// The bytes of the text that it encodes.
     pub range: Range<usize>,
 }
 
@@ -169,7 +169,7 @@ impl Tokens {
         self.count(|(source, message)| *message == Some(index) && *source != Origin::Structure)
     }
 
-    /// How many the values of a slot take, in all places where it stands.
+    /// The number of tokens of a slot's values, in all positions of the slot.
     ///
     /// ```
     /// assert_eq!(prompt_core::tokens::Tokens::default().of_slot("question"), 0);
@@ -214,7 +214,7 @@ impl Tokens {
 impl AnnotatedText {
     /// The tokens of the text. Data is text to the tokenizer, whatever it holds.
     ///
-    /// The text is encoded as it stands: what a guard has broken stays broken. [`Prompt::to_tokens`] has the guard break
+    /// The text is encoded unchanged: tokens that a guard has broken stay broken. [`Prompt::to_tokens`] has the guard break
     /// only what a tokenizer cannot tell from text.
     ///
     /// # Errors

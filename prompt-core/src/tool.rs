@@ -36,7 +36,7 @@ pub use tools::Tools;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tool {
     name: String,
-    /// What stands beside `type` and `function`, in order.
+    /// The fields next to `type` and `function`, in order.
     outside: Vec<(String, Json)>,
     /// The entries of `function`, in order, `name` among them.
     function: Vec<(String, Json)>,

@@ -41,7 +41,7 @@ impl ToolCall {
         }
     }
 
-    /// The arguments as JSON; no text at all stands for no arguments.
+    /// The arguments as JSON; an empty string means no arguments.
     ///
     /// # Errors
     /// Arguments that are no JSON.

@@ -56,7 +56,7 @@ impl<T: Truthy + ?Sized> Present for T {
     }
 }
 
-// `Option` is not `Truthy` itself, so that these stand beside the blanket implementation.
+// `Option` is not `Truthy` itself, so that these implementations do not overlap with the blanket one.
 #[diagnostic::do_not_recommend]
 impl<T: Truthy> Present for Option<T> {
     type Inner = T;

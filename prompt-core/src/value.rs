@@ -154,7 +154,7 @@ impl<T: ToPrompt + ToOwned + ?Sized> ToPrompt for Cow<'_, T> {
     }
 }
 
-/// Text of your own program, never of its users: it may stand in a system message.
+/// Text of your own program, never of its users: it may be used in a system message.
 ///
 /// ```
 /// use prompt_core::{Trusted, Writer};
@@ -174,7 +174,7 @@ impl<T: ToPrompt + ?Sized> ToPrompt for Trusted<T> {
     }
 }
 
-/// A type whose values may stand in a system message, because they cannot carry instructions.
+/// A type whose values may be used in a system message, because they cannot carry instructions.
 ///
 /// `char` is not one of them: several of them, in a list or in slots side by side, are text.
 ///

@@ -74,7 +74,7 @@ pub struct Dynamic<P> {
     prompt: PhantomData<fn() -> P>,
 }
 
-// The bound stands on each function, so that rustc says what is missing and not that there is no such function.
+// Each function has the bound, so that rustc reports the missing impl and not a missing function.
 impl<P> Dynamic<P> {
     /// Reads a file, in the dialect that its front matter names or else in that of the prompt.
     ///

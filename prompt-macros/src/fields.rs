@@ -172,7 +172,7 @@ fn value(field: &Field, p: &Runtime) -> TokenStream {
         }
         Some(_) => quote!(#p::dynamic::FieldValue::Nothing),
         None => {
-            // What the type lacks is said where the type stands.
+            // What the type lacks is reported at the type.
             let at = Span::call_site().located_at(field.ty.span());
             quote_spanned!(at=> #p::dynamic::value(&self.#ident))
         }

@@ -31,7 +31,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let keys = ItemKeys::read_arguments(arguments, &mut errors, |_, _, _| None);
     signature.expect_prompt(&mut errors);
     if signature.has_self {
-        // It stands in an `impl`, where no struct may stand.
+        // It is inside an `impl`, where a struct cannot be declared.
         return errors.into_tokens();
     }
     signature.name_lifetimes();
@@ -148,7 +148,7 @@ impl Signature {
         }
     }
 
-    /// The name of a field for parameters that no argument mentions: they stand in the answer alone.
+    /// The name of a field for parameters that no argument mentions: only the answer uses them.
     fn marker(&self) -> Option<Ident> {
         (!self.unused().is_empty()).then(|| Ident::new("__answer", Span::call_site()))
     }

@@ -186,7 +186,7 @@ fn names_type(name: &str) -> bool {
     (camel && name != "Self") || BUILT_IN.contains(&name)
 }
 
-/// The tokens up to the next comma that does not stand between the `<` and `>` of a path's types.
+/// The tokens up to the next comma that is not between the `<` and `>` of a path's types.
 fn expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut value = TokenStream::new();
     let mut depth = 0;
@@ -212,7 +212,7 @@ fn expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(value)
 }
 
-/// A variable is a field of unknown type. Whether it may stand in the system message is for rustc to say.
+/// A variable is a field of unknown type. Rustc decides whether it may be used in the system message.
 fn variable(name: &str, at: Span) -> Field {
     let trusted = Keyed {
         key: at,

@@ -68,7 +68,7 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// What stands over it, if it is an extra field.
+    /// The title, if it is an extra field.
     pub(crate) fn title(&self) -> String {
         let title = self.keys.title.as_ref();
         title.map_or_else(|| self.name.clone(), Quoted::value)
@@ -288,7 +288,7 @@ pub(crate) fn read(item: TokenStream) -> syn::Result<DeriveInput> {
     Ok(item)
 }
 
-/// Takes what stands between the braces of a struct.
+/// Parses the fields between the braces of a struct.
 fn take_fields(tokens: &mut [TokenTree]) -> Option<Vec<TokenTree>> {
     let [before @ .., TokenTree::Group(last)] = tokens else {
         return None;
@@ -732,7 +732,7 @@ impl ItemKeys {
                 return Ok(());
             }
         };
-        // Examples may stand in several places.
+        // Few-shot examples may have several positions.
         let several = matches!(given, SourceKey::Examples);
         if !several && self.given.iter().any(|other| other.value.name() == name) {
             twice(key, errors);
@@ -766,7 +766,7 @@ fn each_key(
     }
 }
 
-/// The same for what stands in the parentheses.
+/// The same for the arguments in parentheses.
 fn each_key_in(
     tokens: TokenStream,
     errors: &mut Errors,
@@ -917,7 +917,7 @@ fn equals(input: ParseStream<'_>, key: &Ident, what: &str, example: &str) -> syn
 #[derive(Default)]
 pub(crate) struct FieldKeys {
     pub(crate) keys: Vec<Keyed<&'static str>>,
-    /// What stands over an extra field, where it is not the field's name.
+    /// The title of an extra field, if it differs from the field's name.
     pub(crate) title: Option<Quoted>,
     /// Whether a key could not be read: it may have been any of them.
     pub(crate) broken: bool,

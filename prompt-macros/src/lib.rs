@@ -117,7 +117,7 @@ pub fn function(
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
-/// The fields stand in the order in which the template first uses them, and are as visible as the struct. Their types:
+/// The fields are in the order in which the template first uses them, and are as visible as the struct. Their types:
 ///
 /// | the template has | the field is |
 /// | --- | --- |
@@ -128,7 +128,7 @@ pub fn function(
 /// | anything else, as `<name.part>` | what `fields` says |
 ///
 /// `fields(formal: Formality, #[prompt(trusted)] product)` says more of some of them: their types, their keys as in the derive,
-/// their doc comments. The other keys are those of `#[derive(Prompt)]`. Other derives stand below this attribute, so that they
+/// their doc comments. The other keys are those of `#[derive(Prompt)]`. Other derives follow this attribute, so that they
 /// see the fields.
 #[proc_macro_attribute]
 pub fn template(
@@ -191,7 +191,7 @@ pub fn derive_tools(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 /// Lets a template that is read at run time name the fields of a prompt: see `Dynamic`.
 ///
-/// It stands beside `#[derive(Prompt)]` and reads the same attributes. A field that fills a slot is a `ToValue`.
+/// It is used together with `#[derive(Prompt)]` and reads the same attributes. A field that fills a slot is a `ToValue`.
 #[cfg(feature = "dynamic")]
 #[proc_macro_derive(Fields, attributes(prompt))]
 pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -214,7 +214,7 @@ pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// assert_eq!(user.to_value(Origin::Template).to_string(), "{'name': 'Ada', 'age': 36}");
 /// ```
 ///
-/// `#[prompt(crate = path)]` says where the runtime is, as on a prompt. The struct can also stand in a condition, where it is
+/// `#[prompt(crate = path)]` gives the path of the runtime, as on a prompt. The struct can also be used in a condition, where it is
 /// always there.
 #[cfg(feature = "jinja")]
 #[proc_macro_derive(ToValue, attributes(prompt))]

@@ -137,7 +137,7 @@ impl SourceText {
         source
     }
 
-    /// The template of a file beside the sources: what stands behind its front matter. `None` if it cannot be read, which is
+    /// The template of a file beside the sources: the text after its front matter. `None` if it cannot be read, which is
     /// reported.
     pub(crate) fn file(path: &Quoted, dialect: Dialect, errors: &mut Errors) -> Option<SourceText> {
         let source = SourceText::whole_file(path, errors)?;
@@ -206,7 +206,7 @@ impl SourceText {
         Ok((start, value))
     }
 
-    /// The token that these bytes stand in, for faults of the run time.
+    /// The token that contains these bytes, for run-time errors.
     #[cfg(feature = "jinja")]
     pub(crate) fn written_in(&self, at: prompt_syntax::Span) -> Option<Written<'_>> {
         let (piece, range) = self.written(at)?;
@@ -293,7 +293,7 @@ impl SourceText {
             if index > 0 {
                 typed.push('`');
             }
-            // Every second piece stands in backticks. Attributes are no part of the template.
+            // Every second piece is in backticks. Attributes are not part of the template.
             let in_template = index % 2 == 1 && !words.starts_with("#[") && !words.contains(" = ");
             if escaped && in_template {
                 typed.push_str(&words.replace('\\', r"\\").replace('"', r#"\""#));
@@ -558,7 +558,7 @@ pub(crate) struct Quoted {
 }
 
 impl Quoted {
-    /// The characters between the quotes, with what escapes stand for.
+    /// The characters between the quotes, with escapes resolved.
     pub(crate) fn value(&self) -> String {
         let token = self.token.to_string();
         Cooked::read(&token).map_or_else(
@@ -616,11 +616,11 @@ pub(crate) struct Cooked {
     runs: Vec<CookedRun>,
     /// How many bytes of the value that the runs know were taken off its beginning.
     skipped: usize,
-    /// Where the closing quote stands.
+    /// The position of the closing quote.
     end: usize,
 }
 
-/// Characters that were written as they are, or one that an escape stands for.
+/// Characters that are written as they are, or the character of one escape.
 #[derive(Debug)]
 struct CookedRun {
     /// Where it begins in the value.
@@ -699,7 +699,7 @@ impl Cooked {
         start..end
     }
 
-    /// The bytes of the token that stand for the character which a byte of the value is of.
+    /// The bytes of the token from which the character with this byte of the value was read.
     fn char_at(&self, byte: usize) -> Option<Range<usize>> {
         let char = self.value.get(byte..).map_or_else(
             || (0..byte).rev().find(|at| self.value.is_char_boundary(*at)),
@@ -780,11 +780,11 @@ impl Cooked {
 enum Escape {
     /// A character, and the bytes of its escape behind the backslash.
     Char(char, usize),
-    /// A line break with the white space that follows it: stands for nothing.
+    /// A line break with the white space that follows it: not part of the value.
     Skip(usize),
 }
 
-/// Reads what stands behind a backslash.
+/// Reads the escape after a backslash.
 fn escape(rest: &str) -> Option<Escape> {
     let simple = |char| Some(Escape::Char(char, 1));
     match rest.chars().next()? {

@@ -150,7 +150,7 @@ macro_rules! equal_without_span {
     )*};
 }
 
-/// A template: text with slots and blocks in it. Two of them are equal when they say the same, wherever it stands.
+/// A template: text with slots and blocks. Two templates are equal if their content is equal; spans are not compared.
 ///
 /// ```
 /// use prompt_syntax::{Dialect, Node, Options, parse};
@@ -164,7 +164,7 @@ pub struct Template {
     pub nodes: Vec<Node>,
 }
 
-/// A piece of a template. Two errors are equal wherever they stand, as all else is.
+/// A node of a template. Spans are not compared, not even those of errors.
 ///
 /// ```
 /// use prompt_syntax::{Node, Options, Span, parse};
@@ -249,7 +249,7 @@ pub struct If {
     pub span: Span,
     /// The branches in order; the first whose condition holds is taken.
     pub branches: Vec<Branch>,
-    /// What stands there when no condition holds.
+    /// The content if no condition holds.
     pub otherwise: Option<Vec<Node>>,
 }
 
@@ -266,7 +266,7 @@ pub struct If {
 pub struct Branch {
     /// When it is taken.
     pub condition: Expr,
-    /// What stands there then.
+    /// The content if the condition holds.
     pub body: Vec<Node>,
 }
 
@@ -289,9 +289,9 @@ pub struct For {
     pub list: Expr,
     /// Which items are taken: all for which it holds.
     pub condition: Option<Expr>,
-    /// What stands there once for each item.
+    /// The content, rendered once for each item.
     pub body: Vec<Node>,
-    /// What stands there when the list is empty.
+    /// The content if the list is empty.
     pub otherwise: Option<Vec<Node>>,
 }
 
@@ -553,7 +553,7 @@ pub struct Filter {
     pub name: Spanned<Vec<String>>,
     /// The arguments between its parentheses.
     pub args: Vec<Expr>,
-    /// The arguments with a name, which stand after the others: `attribute="name"`.
+    /// The named arguments, which follow the others: `attribute="name"`.
     pub named: Vec<Named>,
     /// From the value to the end of the filter.
     pub span: Span,
@@ -573,7 +573,7 @@ pub struct Filter {
 pub struct Coalesce {
     /// What may be missing.
     pub value: Expr,
-    /// What stands in for it.
+    /// The default value.
     pub default: Expr,
 }
 
@@ -615,9 +615,9 @@ pub struct Named {
 pub struct Binary {
     /// The sign between them.
     pub op: Spanned<BinaryOp>,
-    /// What stands before the sign.
+    /// The left operand.
     pub left: Expr,
-    /// What stands after it.
+    /// The right operand.
     pub right: Expr,
     /// From the first value to the second.
     pub span: Span,
@@ -673,9 +673,9 @@ impl BinaryOp {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Compare {
-    /// What stands before the first sign.
+    /// The first operand.
     pub first: Expr,
-    /// Each sign with what stands after it; at least one.
+    /// Each operator with its right operand; at least one.
     pub rest: Vec<(Spanned<CompareOp>, Expr)>,
     /// From the first value to the last.
     pub span: Span,
@@ -844,13 +844,13 @@ pub struct Slice {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// What stands before the dot of a method; `None` for a macro or a function.
+    /// The receiver of a method, before the dot; `None` for a macro or a function.
     pub receiver: Option<Expr>,
     /// What is called.
     pub name: Spanned<String>,
     /// The arguments.
     pub args: Vec<Expr>,
-    /// The arguments with a name, which stand after the others.
+    /// The named arguments, which follow the others.
     pub named: Vec<Named>,
     /// From the receiver or the name to the closing parenthesis.
     pub span: Span,
@@ -884,7 +884,7 @@ pub struct Set {
     pub targets: Vec<Spanned<String>>,
     /// The value. With a body it is [`Expr::Body`], or that through filters.
     pub value: Expr,
-    /// What stands between the tags of a block.
+    /// The content between the tags of a block.
     pub body: Option<Vec<Node>>,
 }
 
@@ -903,7 +903,7 @@ pub struct With {
     pub span: Span,
     /// The names, each with its value. A value sees the names outside of the block only.
     pub bindings: Vec<Named>,
-    /// What stands in the block.
+    /// The content of the block.
     pub body: Vec<Node>,
 }
 
@@ -922,9 +922,9 @@ pub struct Macro {
     pub span: Span,
     /// What it is called by.
     pub name: Spanned<String>,
-    /// What it takes. Those with a default stand after the others.
+    /// The parameters. Those with a default follow the others.
     pub params: Vec<Param>,
-    /// What stands there for each call.
+    /// The content, rendered for each call.
     pub body: Vec<Node>,
 }
 
@@ -977,7 +977,7 @@ pub struct FilterBlock {
     pub span: Span,
     /// The filters; what goes into the first is [`Expr::Body`].
     pub value: Expr,
-    /// What stands in the block.
+    /// The content of the block.
     pub body: Vec<Node>,
 }
 

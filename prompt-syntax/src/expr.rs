@@ -1,4 +1,4 @@
-//! Words to expressions: what stands in a slot, a condition, the head of a block.
+//! Parses expressions: the content of a slot, a condition, the head of a block.
 
 #[cfg(feature = "jinja")]
 pub(crate) mod jinja;
@@ -144,12 +144,12 @@ impl<'a> Cursor<'a> {
             .map_or(self.here(), |word| word.span)
     }
 
-    /// What stands here where something else is expected.
+    /// The error for the next token where another is expected.
     pub(crate) fn unexpected(&self, expected: &str, meant: Meant<'_>) -> Error {
         problem::unexpected(&self.found(), expected, meant).at(self.here())
     }
 
-    /// What stands here where nothing more is expected, or an end.
+    /// The error for the next token where the end is expected.
     pub(crate) fn left_over(&self, expected: &str, meant: Meant<'_>) -> Error {
         problem::left_over(&self.found(), expected, meant).at(self.here())
     }
@@ -488,7 +488,7 @@ impl<'a> PlainExprParser<'a> {
         self.filtered()
     }
 
-    /// What stands after `(`, up to `)`.
+    /// The arguments after `(`, up to `)`.
     fn parenthesised(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<Expr, Error>,

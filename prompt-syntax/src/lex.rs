@@ -58,7 +58,7 @@ impl Lexed {
         self.words_to(&text[self.done..end], end);
     }
 
-    /// Adds words that the text up to a place stands for, joined with those right before them.
+    /// Adds the literal text up to a position, joined with the literal text right before it.
     fn words_to(&mut self, words: &str, end: usize) {
         if end == self.done {
             return;
@@ -103,7 +103,7 @@ pub(crate) struct Tail {
     pub(crate) quote: Option<Error>,
 }
 
-/// Reads up to the `>` that closes a tag. A tag ends on its line; `\` and another tag's beginning cannot stand in it.
+/// Reads up to the `>` that closes a tag. A tag ends on its line; it cannot contain `\` or the beginning of another tag.
 pub(crate) fn tail(text: &str, from: usize) -> Tail {
     let mut at = from;
     let mut quote = None;
@@ -167,7 +167,7 @@ pub(crate) fn trimmed(text: &str, start: usize, end: usize) -> Span {
     Span::new(start + blank, start + words.len())
 }
 
-/// Finds the end of the text whose quote stands at `at`: the place after the closing quote. Without one, the place where
+/// Finds the end of the string whose quote is at `at`: the position after the closing quote. Without one, the place where
 /// reading goes on.
 ///
 /// A forgotten quote makes the next one far away look like its end. So a string that holds `>` or a line break counts as

@@ -23,7 +23,7 @@
 //! | `<name>` | a slot; text where `</name>` occurs too ([`Parsed::tags`]), and in `<<name>>` |
 //! | `<user.name>`, `<docs \| join(", ")>`, `<context ?? "none">` | slots |
 //! | `<if a and not (b or c)>`, `<else if d>`, `<else>`, `</if>` | a condition |
-//! | `<for p in passages>`, `<else>`, `</for>` | a loop, and what stands there for an empty list |
+//! | `<for p in passages>`, `<else>`, `</for>` | a loop, and the content for an empty list |
 //! | `<system>…</system>`, `<user>…`, `<assistant>…` | what a role says, with [`Options::roles`] |
 //! | `\<name>`, `\<if a>` | text; of backslashes before such a tag pairs are halved, elsewhere they stay |
 //! | `<br/>`, `<a b="c">`, `<\|im_start\|>`, `a < b`, `<name >` | text, as everything else |

@@ -16,7 +16,7 @@ use crate::{Dialect, Span};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NearSlot {
-    /// Where they stand.
+    /// Their span.
     pub span: Span,
     /// The slot as the dialect writes it.
     pub slot: String,
@@ -158,10 +158,10 @@ enum Ending {
     Open,
 }
 
-/// How many characters stand between a name and what closes its brackets.
+/// The most characters between a name and its closing bracket.
 const NEAR: usize = 40;
 
-/// What closes these brackets after a name; `None` if more stands before that than a path, a call or a format has.
+/// The closing bracket after a name; `None` if the text before it is longer than a path, a call or a format.
 fn ending(text: &str, from: usize, brackets: &str) -> Option<Ending> {
     let closing = match brackets.chars().next_back()? {
         '<' => '>',

@@ -489,7 +489,7 @@ impl Parser<'_> {
             })
     }
 
-    /// Keeps the crossing blocks open until the inner ones end, so that what stands in them is read as it was meant.
+    /// Keeps the crossing blocks open until the inner ones end, so that their content is parsed as intended.
     fn cross(&mut self, at: usize, span: Span, shows: Shows<'_>) {
         let inner = &mut self.open[at + 1];
         let (name, written) = (inner.block.name(), span.of(self.text));
@@ -638,7 +638,7 @@ fn says(node: &Node) -> bool {
     }
 }
 
-/// Whether the parser has said already that what stands around this node, between two roles, is not part of a message.
+/// Whether the parser has already reported that the text around this node, between two roles, is not part of a message.
 ///
 /// ```
 /// use prompt_syntax::{Dialect, Options, is_said_beside, parse};
@@ -671,7 +671,7 @@ pub(crate) struct Open {
     /// Its opening tag.
     pub(crate) tag: Span,
     pub(crate) block: Block,
-    /// What stood before it.
+    /// The previous content.
     pub(crate) outer: Vec<Node>,
     /// Whether an error has said already that its end is wrong.
     pub(crate) excused: bool,
@@ -693,7 +693,7 @@ pub(crate) enum Block {
     For {
         /// `None` if it could not be read.
         head: Option<LoopHead>,
-        /// What stands before the `else`, and where that is.
+        /// The content before the `else`, and its span.
         body: Option<(Vec<Node>, Span)>,
     },
     Role(Role),
@@ -708,7 +708,7 @@ pub(crate) struct LoopHead {
     pub(crate) condition: Option<Expr>,
 }
 
-/// What stands in the opening tag of a block that knows no `else`.
+/// The opening tag of a block that has no `else`.
 #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
 pub(crate) enum Head {
     Set(Spanned<String>, Expr),
@@ -878,7 +878,7 @@ impl IfBranches {
     }
 }
 
-/// What stands in an `if` whose conditions cannot be read: its tags are errors, the rest is as if they were not there.
+/// The content of an `if` whose conditions cannot be parsed: its tags are errors, the rest is parsed as if they were absent.
 fn in_pieces(
     branches: Vec<(Span, Option<Expr>, Vec<Node>)>,
     otherwise: Option<(Span, Vec<Node>)>,

@@ -192,7 +192,7 @@ impl Printer {
     }
 }
 
-/// Adds words that stand before a tag: backslashes at their end are doubled.
+/// Adds literal text that precedes a tag: backslashes at its end are doubled.
 fn escape_slashes(words: &str, out: &mut String) {
     out.push_str(words);
     let slashes = words.len() - words.trim_end_matches('\\').len();

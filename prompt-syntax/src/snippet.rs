@@ -8,7 +8,7 @@ use self::view::View;
 use crate::Span;
 use crate::order::sort_by;
 
-/// A text that errors point into, and where it stands.
+/// A text that errors point into, and its position in a file.
 ///
 /// ```
 /// use prompt_syntax::{Span, snippet};
@@ -97,7 +97,7 @@ pub fn draw(source: &Source<'_>, span: Span, label: &str, related: &[(Span, Stri
 /// A line of the text, without its line break.
 #[derive(Clone, Copy)]
 struct SourceLine {
-    /// How many lines stand before it.
+    /// The number of lines before it.
     index: usize,
     start: usize,
     end: usize,
@@ -173,7 +173,7 @@ impl<'a> Source<'a> {
         self.line.saturating_add(index)
     }
 
-    /// How many columns stand before the line in its file.
+    /// The number of columns before the line in its file.
     fn offset(&self, line: SourceLine) -> usize {
         if line.start == 0 { self.column } else { 0 }
     }

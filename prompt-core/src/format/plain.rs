@@ -4,7 +4,7 @@ use crate::format::{ChatFormat, Family, check};
 use crate::syntax::family;
 use crate::{AnnotatedText, Messages, Result};
 
-/// Text and nothing else, for models that only continue a text: messages stand a blank line apart.
+/// Text and nothing else, for models that only continue a text: a blank line separates messages.
 ///
 /// ```
 /// use prompt_core::{Message, Messages, Prompt, format};

@@ -8,7 +8,7 @@ use proptest::sample::{Index, select};
 use super::*;
 use crate::format::FormatOptions;
 
-/// Tokens of few letters, so that they overlap, stand inside each other and in any text.
+/// Tokens of few letters, so that they overlap, contain each other and occur in any text.
 const TOKENS: &[&str] = &[
     "ab", "aba", "bb", "<a>", "<a><b>", "a>", "[ab]", "[/ab]", "ab ba:", "é", "éa", "aé", "## ab:",
     "<<ab>>", "\na", "<|a|>", "<éb>",

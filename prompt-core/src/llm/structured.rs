@@ -24,7 +24,7 @@ pub enum Structured {
 }
 
 impl Structured {
-    /// The way in one word, as it stands in traces and recordings.
+    /// The way in one word, as in traces and recordings.
     ///
     /// ```
     /// assert_eq!(prompt_core::Structured::Field("guided_json".into()).name(), "field");

@@ -70,7 +70,7 @@ pub fn message(body: &Value) -> Option<&Value> {
     message.is_object().then_some(message)
 }
 
-/// The error that stands in the place of an answer. Gateways send it with a status that says nothing of it.
+/// An error in the place of an answer. Gateways send it with a successful status.
 pub fn error(body: &Value) -> Option<&Value> {
     let errors = [
         body.get("error"),
@@ -85,7 +85,7 @@ pub fn error(body: &Value) -> Option<&Value> {
     if let Some(error) = errors.into_iter().flatten().find(|error| !is_none(error)) {
         return Some(error);
     }
-    // vLLM's stands alone.
+    // vLLM's is not nested.
     let is_error = body.get("object").and_then(Value::as_str) == Some("error");
     (is_error && body.get("message").is_some()).then_some(body)
 }

@@ -43,7 +43,7 @@ pub trait Tools: Sized {
     /// A variant whose type has no schema that a tool can have: see `Tool::of`.
     fn tools() -> Result<Vec<Tool>>;
 
-    /// The variant that a model's call stands for.
+    /// The variant of a model's call.
     ///
     /// # Errors
     /// A tool that there is not, and arguments that do not fit, with their place.

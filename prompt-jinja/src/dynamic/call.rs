@@ -229,7 +229,7 @@ impl<'v> Render<'v> {
         for named in &call.named {
             names.push((named.name.as_str(), self.bound(&named.value)?));
         }
-        // What the macro sees is what stood around it.
+        // The macro sees the scope of its definition.
         let hidden = self.frames.split_off(frames.min(self.frames.len()));
         let outer = std::mem::replace(&mut self.source, source);
         self.calls += 1;

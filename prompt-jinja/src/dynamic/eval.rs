@@ -205,7 +205,7 @@ impl<'v> Render<'v> {
         })
     }
 
-    /// What a path stands for, its texts not yet marked with its name.
+    /// The value of a path; its texts are not yet annotated with its name.
     pub(super) fn unnamed(&mut self, path: &'v Path) -> Result<Value<'v>> {
         let [first, rest @ ..] = &path.segments[..] else {
             return Err(EvalError::new("a path without names"));

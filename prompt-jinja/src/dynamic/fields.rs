@@ -74,7 +74,7 @@ pub struct Field {
     pub name: &'static str,
     /// What its type says.
     pub kind: FieldKind,
-    /// Whether its text may stand in a system message.
+    /// Whether its text may be used in a system message.
     pub trusted: bool,
 }
 
@@ -124,7 +124,7 @@ pub enum FieldKind {
     ToolSet,
     /// A section of its own after the instruction.
     Extra,
-    /// What the model is to find out: it stands in the last message.
+    /// The correct answer: it is in the last message.
     Solution,
     /// Left out of the template.
     Skip,
@@ -148,7 +148,7 @@ impl FieldKind {
 /// The value of a field.
 #[non_exhaustive]
 pub enum FieldValue<'a> {
-    /// What fills slots and stands in expressions.
+    /// Values that fill slots and are used in expressions.
     Value(Value<'a>),
     /// An image, sound, film or file.
     Media(&'a dyn ToMedia),
@@ -158,7 +158,7 @@ pub enum FieldValue<'a> {
     Examples(&'a dyn ToHistory, &'a dyn ToPrompt),
     /// Tools.
     ToolSet(&'a dyn ToTools),
-    /// A section, with what stands over it.
+    /// A section and its title.
     Extra(&'static str, &'a dyn ToPrompt),
     /// Nothing.
     Nothing,

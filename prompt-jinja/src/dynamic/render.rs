@@ -34,7 +34,7 @@ pub(super) struct Frame<'v> {
     pub(super) names: Names<'v>,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone)]
 pub(super) enum Bound<'v> {
     /// A field or a part of one, whose data gets the name that it is shown by.
@@ -42,7 +42,7 @@ pub(super) enum Bound<'v> {
     /// What an expression gave.
     Value(Value<'v>),
     Loop(Rc<Round<'v>>),
-    /// The macro, the text that it stands in, and how many frames it sees.
+    /// The macro, the text that contains it, and how many frames it sees.
     Macro(&'v Macro, usize, usize),
 }
 

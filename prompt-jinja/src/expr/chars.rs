@@ -42,7 +42,7 @@ pub(crate) fn push_title(out: &mut String, char: char) {
     }
     let mut upper = char.to_uppercase();
     out.extend(upper.next());
-    // Several letters stand for one: only the first is a capital.
+    // Several letters replace one: only the first is a capital.
     for letter in upper {
         out.extend(letter.to_lowercase());
     }
@@ -53,7 +53,7 @@ pub(crate) fn capitalized(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     if let Some(first) = text.chars().next() {
         push_title(&mut out, first);
-        // Small letters know what stands before them: `Σ` at the end of a word is `ς`.
+        // Lowercase letters depend on the letter before them: `Σ` at the end of a word is `ς`.
         let small = text.to_lowercase();
         let skipped: usize = first.to_lowercase().map(char::len_utf8).sum();
         out.push_str(&small[skipped..]);

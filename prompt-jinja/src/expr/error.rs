@@ -28,7 +28,7 @@ struct Inner {
 /// What an expression gives.
 pub type Result<T, E = EvalError> = std::result::Result<T, E>;
 
-/// The template that an expression stands in, to draw the place of a fault.
+/// The template of an expression, to draw the position of an error.
 pub type Template = snippet::Source<'static>;
 
 impl EvalError {

@@ -73,7 +73,7 @@ pub fn attribute<'a>(value: &Value<'a>, name: &str) -> Result<Value<'a>> {
 }
 
 /// What a filter's `attribute="user.name"` finds in an item, part by part; a number is the index of an item. With a
-/// default, that stands in for each part that is not there.
+/// default, that replaces each missing part.
 ///
 /// # Errors
 /// A part of what is not defined.

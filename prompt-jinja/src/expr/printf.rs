@@ -81,7 +81,7 @@ impl<'s, 'a> Taken<'s, 'a> {
     }
 }
 
-/// What stands between `%(` and `)`.
+/// The key between `%(` and `)`.
 fn key<'s>(chars: &mut Chars<'_>, pattern: &'s str) -> Result<Option<&'s str>> {
     if chars.next_if(|next| next.1 == '(').is_none() {
         return Ok(None);

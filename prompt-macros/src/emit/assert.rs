@@ -169,7 +169,7 @@ impl CaseEmitter<'_> {
             Ident::new("__list", at),
         );
         let declared = self.declared(&assertion, &quote!(#p::List), &unfit);
-        // A variable has another hygiene than this code; what stands around it has none.
+        // A variable has another hygiene than this code; the code around it has none.
         let list = if place.is_local() || self.emitter.bound {
             quote_spanned!(at=> &*(#value))
         } else {
@@ -268,7 +268,7 @@ fn escaped(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }
 
-/// Whether generated code may name `#[diagnostic::…]` where an item stands.
+/// Whether generated code may use `#[diagnostic::…]` at the position of an item.
 ///
 /// A module without the implicit prelude has no tool attributes either, nothing that a macro can write changes that, and
 /// rustc does not tell a macro where it is so. So the files are asked that can say it: the item's own, and the root of the

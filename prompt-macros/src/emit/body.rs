@@ -543,7 +543,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// Where an error about a value points: at its field, where the type stands; else at the template.
+    /// Where an error about a value points: at the type of its field, or else at the template.
     pub(super) fn at(&self, message: &Message, value: &Value) -> Span {
         match value {
             Value::Place(place) => self.at_place(message, place),

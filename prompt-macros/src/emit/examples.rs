@@ -152,7 +152,7 @@ fn maker(column: usize, examples: &Examples) -> Ident {
     Ident::new(&format!("row_{column}"), at)
 }
 
-/// Where the first text stands that only rustc can judge.
+/// The span of the first string that only rustc can check.
 fn first_made(examples: &Examples, column: usize) -> Option<prompt_syntax::Span> {
     fn find(cell: &Cell) -> Option<prompt_syntax::Span> {
         match cell {

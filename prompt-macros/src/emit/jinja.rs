@@ -231,7 +231,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// Says of a result where it stands: `.map_err(|fault| fault.at(3, 8))`.
+    /// Adds the position to an error: `.map_err(|fault| fault.at(3, 8))`.
     pub(super) fn marked(&self, message: &Message, span: prompt_syntax::Span) -> TokenStream {
         let source = &self.case.sources[message.source];
         let Some(written) = source.written_in(span) else {

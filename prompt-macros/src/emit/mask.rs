@@ -61,7 +61,7 @@ fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Lite
         {
             let start = place.span.start;
             let bytes = Bytes::new(start, start + name.len());
-            // A name that the template has given stands elsewhere, and so does a file that it includes.
+            // A name that the template binds has another position, and so has an included file.
             if cooked.value.get(bytes.start..bytes.end) == Some(name) {
                 masked.name(name, cooked.written(bytes));
             }
@@ -73,7 +73,7 @@ fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Lite
 /// The name of the field that a place begins with.
 fn root<'a>(case: &'a PromptCase<'_>, place: &Place) -> Option<&'a str> {
     match place.root {
-        // A keyword cannot stand in a format string.
+        // A format string cannot contain a keyword.
         Root::Field(index) => Some(&case.case.fields[index])
             .filter(|field| field.ident == field.name.as_str())
             .map(|field| field.name.as_str()),

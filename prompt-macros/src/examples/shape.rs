@@ -35,7 +35,7 @@ pub(crate) enum Cell {
     None,
     Some(Box<Cell>),
     List(Vec<Cell>),
-    /// A text that becomes a value of a type that only rustc knows, and where it stands.
+    /// A string that becomes a value of a type that only rustc knows, and its span.
     Made(String, prompt_syntax::Span),
 }
 

@@ -23,7 +23,7 @@ pub(super) fn named(
     if namer.found.len() == before {
         return ty.clone();
     }
-    // It was a type before, and lifetimes stand where they may.
+    // It was a type before, so lifetimes are where they are allowed.
     syn::parse2(tokens).unwrap_or_else(|_| ty.clone())
 }
 

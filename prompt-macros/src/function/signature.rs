@@ -85,7 +85,7 @@ impl Signature {
         self.expect_output(errors);
     }
 
-    /// Whether keys stand in an attribute of their own, which is reported.
+    /// Whether keys are in an attribute of their own, which is reported.
     pub(super) fn has_keys(&self) -> bool {
         self.attributes.iter().any(is_prompt)
     }
@@ -283,7 +283,7 @@ fn of_result(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Where `impl` stands in a type.
+/// The position of `impl` in a type.
 fn impl_trait(ty: &Type) -> Option<Span> {
     fn find(tokens: TokenStream) -> Option<Span> {
         tokens.into_iter().find_map(|token| match token {

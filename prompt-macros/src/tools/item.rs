@@ -101,7 +101,7 @@ impl ToolsItem {
     }
 }
 
-/// What a model calls with is owned and known, so that there is nothing for a parameter to stand for.
+/// What a model calls with is owned and known, so that a type parameter has no purpose.
 fn expect_no_parameters(generics: &Generics, errors: &mut Errors) {
     let Some(first) = generics.params.first() else {
         return;

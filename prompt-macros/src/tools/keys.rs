@@ -10,7 +10,7 @@ use crate::Errors;
 use crate::input::skip_to_comma;
 use crate::unread;
 
-/// What an attribute stands on.
+/// The item of an attribute.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum On {
     Enum,
@@ -44,7 +44,7 @@ pub(super) struct Keys {
     pub(super) name: Option<LitStr>,
     pub(super) default: bool,
     pub(super) krate: Option<Path>,
-    /// Where the first key stands.
+    /// The span of the first key.
     pub(super) at: Option<Span>,
 }
 

@@ -1,4 +1,4 @@
-//! Names that a model calls by: whether providers take them, and whether each stands for one thing.
+//! Names that a model calls by: whether providers accept them, and whether each is unique.
 
 use prompt_syntax::problem::tools as problem;
 use prompt_syntax::tool::fault_of_name;

@@ -32,7 +32,7 @@ const OF_TEXT: [&str; 14] = [
     "format",
 ];
 
-/// Whether a value of this kind may stand where the table says so, as far as is known.
+/// Whether the table accepts a value of this kind, as far as the kind is known.
 pub fn fits(want: BuiltinKind, kind: &Kind) -> bool {
     if kind.is_open() {
         return true;

@@ -108,7 +108,7 @@ impl<'a> JinjaExprParser<'a> {
         Ok(value)
     }
 
-    /// Reads what stands between brackets.
+    /// Parses the content of brackets.
     fn within<T>(
         &mut self,
         slices: bool,
@@ -166,7 +166,7 @@ impl<'a> JinjaExprParser<'a> {
         self.conditional(true)
     }
 
-    /// `a if b else c`, where that may stand.
+    /// `a if b else c`, where it is accepted.
     fn conditional(&mut self, with_if: bool) -> Result<Expr, Error> {
         let start = self.words.here();
         let mut value = self.binary(level::OR)?;

@@ -6,7 +6,7 @@ use crate::{Error, Span, Spanned};
 /// A line `key: value`.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// What stands before the colon.
+    /// The key, before the colon.
     pub key: Spanned<String>,
     /// Without its quotes.
     pub value: Spanned<String>,
@@ -26,7 +26,7 @@ impl Entry {
         }
     }
 
-    /// Where the value stands.
+    /// The span of the value.
     pub fn place(&self) -> Span {
         self.value.span
     }
@@ -112,7 +112,7 @@ fn entry(line: &str, start: usize) -> Result<Entry, Error> {
     Ok(Entry { key, value, wrong })
 }
 
-/// What stands before ` #`.
+/// The text before ` #`.
 fn without_comment(text: &str) -> &str {
     if text.starts_with('#') {
         return "";

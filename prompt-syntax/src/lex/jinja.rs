@@ -66,7 +66,7 @@ enum Mark {
     None,
 }
 
-/// What stands after a string, and what it does to the text's end.
+/// The text after a string, and its effect on the end of the text.
 #[derive(Clone, Copy)]
 enum Before {
     Text,
@@ -176,7 +176,7 @@ impl JinjaLexer<'_> {
         }
     }
 
-    /// Leaves out what stands before this place.
+    /// Skips the text before this position.
     fn skip_to(&mut self, place: usize) {
         self.line_start = self.text[..place].ends_with(['\n', '\r']);
         self.lexed.done = place;

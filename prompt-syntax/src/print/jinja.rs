@@ -178,7 +178,7 @@ impl Printer {
             kept.extend(role_lines(words));
             kept.sort_unstable();
         }
-        // The end of a `raw` cannot stand in one: character by character.
+        // A `raw` block cannot contain its own end tag, so that is written character by character.
         let mut done = 0;
         for at in kept {
             let len = words[at..].chars().next().map_or(0, char::len_utf8);

@@ -1,4 +1,4 @@
-//! Number 9: the answer stands in the assistant's turn, at the end.
+//! Number 9: the answer belongs to the assistant's turn, at the end.
 
 use super::Problem;
 use crate::Role;

@@ -25,10 +25,10 @@ pub fn unknown_format(name: &str, known: &[&str]) -> Problem {
 }
 
 problems! {
-    /// Number 5: a key that stands twice.
+    /// Number 5: a duplicate key.
     pub fn twice(key: &str) = "the key `{key}` is given twice", help "remove one of them";
 
-    /// A key that stands on another item than it is for; `here` and `there` have their article.
+    /// A key on an item that it does not apply to; `here` and `there` have their article.
     pub fn misplaced(key: &str, here: &str, there: &str) = "`{key}` is not a key of {here}",
         help "move it to {there}";
 }
@@ -57,7 +57,7 @@ problems! {
     pub fn takes(key: &str, what: &str, example: &str) = "`{key}` takes {what}", help "write `{example}`";
 }
 
-/// A text that is not in quotes; `word` is what stands there, if it is a word.
+/// A string without quotes; `word` is the unquoted word, if it is one.
 pub fn no_text(key: &str, word: Option<&str>) -> Problem {
     let what = match key {
         "file" => "a path in quotes",

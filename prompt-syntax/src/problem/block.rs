@@ -115,7 +115,7 @@ problems! {
 pub enum Shows<'a> {
     /// The end of this block around.
     End(&'a str),
-    /// The end of the message that it stands in.
+    /// The end of the message that contains it.
     EndOfMessage,
     /// The beginning of a role.
     Role,

@@ -1,4 +1,4 @@
-//! Words that make no expression: what stands there, what was expected, and what was most likely meant.
+//! Text that is not an expression: what was found, what was expected, and what was most likely meant.
 
 use super::Problem;
 use crate::Span;
@@ -109,7 +109,7 @@ impl Meant<'_> {
     }
 }
 
-/// Something else stands there than is expected.
+/// Another token than the expected one.
 pub fn unexpected(found: &str, expected: &str, meant: Meant<'_>) -> Problem {
     Problem::new(format!("expected {expected}, found {found}"))
         .labelled(format!("{expected} expected"))

@@ -53,7 +53,7 @@ pub(super) fn named(form: Form, name: &str) -> String {
     format!("{} `{name}`", form.field())
 }
 
-/// Number 2: a field that no slot uses; `place` is where its slot would stand.
+/// Number 2: a field that no slot uses; `place` is where its slot would be.
 pub fn unused(form: Form, name: &str, dialect: Dialect, place: &str) -> Problem {
     let (slot, or) = (dialect.slot(name), form.without_slot(name));
     Problem::new(format!("no slot uses the {}", named(form, name)))
@@ -108,7 +108,7 @@ pub fn unmarked(form: Form, name: &str, key: &str) -> Problem {
     ))
 }
 
-/// Number 2: an answer without the turn that it stands in.
+/// Number 2: an answer without its assistant turn.
 pub fn answer_without_turn(form: Form, name: &str, dialect: Dialect) -> Problem {
     Problem::new(format!("no slot uses the {}", named(form, name))).helped(format!(
         "end with the turn that a model is to write: `assistant = \"{}\"`",

@@ -119,7 +119,7 @@ pub fn no_text(key: &str, why: NoText) -> Problem {
 problems! {
     fn one_line(key: &str) = "`{key}` takes a string in one line";
 
-    /// Number 5: a key that stands twice.
+    /// Number 5: a duplicate key.
     pub fn twice(key: &str) = "the key `{key}` is given twice",
         label "the second time", help "remove one of them";
 

@@ -1,4 +1,4 @@
-//! The item that a macro stands on (number 11).
+//! The item that a macro is applied to (number 11).
 
 use super::Problem;
 

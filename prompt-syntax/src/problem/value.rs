@@ -1,4 +1,4 @@
-//! What a value is, where it cannot stand: `Option`s, lists, media, kinds that do not fit (numbers 7, 15, 16, 17 and 22).
+//! Values of the wrong kind: `Option`s, lists, media, kinds that do not fit (numbers 7, 15, 16, 17 and 22).
 
 use super::Problem;
 use super::field::{Form, named};

@@ -44,7 +44,7 @@ problems! {
         label "not expected", help "write `{name}`";
 }
 
-/// A sign without a meaning; `after` is what follows it, `in_name` says whether letters stand on both sides.
+/// A sign without a meaning; `after` is what follows it, `in_name` is true if letters are on both sides.
 pub fn meaningless(dialect: Dialect, sign: &str, after: &str, in_name: bool) -> Problem {
     let help = match dialect {
         Dialect::Jinja => instead_in_jinja(sign, after),

@@ -1,4 +1,4 @@
-//! The Jinja dialect in Rust: expressions. A `?` in them leaves the closure that stands around.
+//! The Jinja dialect in Rust: expressions. A `?` in them returns from the enclosing closure.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use prompt_syntax::Literal as Written;

@@ -168,7 +168,7 @@ impl JinjaExprParser<'_> {
     }
 }
 
-/// What a path calls: its last name, on what stands before that.
+/// The call of a path: its last name, on the value before it.
 fn method(mut path: Path) -> (Option<Expr>, Spanned<String>) {
     let name = path.segments.pop();
     let Some(name) = name else {

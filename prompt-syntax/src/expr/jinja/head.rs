@@ -1,4 +1,4 @@
-//! What stands in the tags of `for`, `set`, `with`, `macro`, `filter` and `include`.
+//! The tags of `for`, `set`, `with`, `macro`, `filter` and `include`.
 
 use super::JinjaExprParser;
 use super::call::bindable;
@@ -201,7 +201,7 @@ impl JinjaExprParser<'_> {
             if !self.words.eat(",") {
                 break;
             }
-            // A comma may stand behind the last one; before `=`, Jinja2 has none.
+            // A comma may follow the last one; before `=`, Jinja2 has none.
             let ends = self.words.is_next(")") || self.words.is_name(0, "in");
             if ends && names.len() > 1 {
                 break;

@@ -1,4 +1,4 @@
-//! A value with what stands right before and after it: `-a.b[0] | upper is string`.
+//! A value with its prefix and postfix operators: `-a.b[0] | upper is string`.
 
 use super::JinjaExprParser;
 use crate::lex::Word;
@@ -130,7 +130,7 @@ impl JinjaExprParser<'_> {
         Ok(Expr::Dict(Spanned::new(entries, span)))
     }
 
-    /// What stands between brackets, with commas between, up to the closing one. They stand beside each other, so that
+    /// The values between brackets, separated by commas, up to the closing bracket. They are siblings, so that
     /// only the deepest of them counts.
     pub(super) fn items<T>(
         &mut self,

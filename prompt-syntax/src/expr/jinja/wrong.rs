@@ -87,7 +87,7 @@ impl JinjaExprParser<'_> {
         words.left_over(expected, meant)
     }
 
-    /// A value is missing, or a word stands there that is none.
+    /// A value is missing, or the next word is not a value.
     pub(super) fn expected_value(&self) -> Error {
         let words = &self.words;
         let rest = Span::new(words.here().start, words.span.end).of(words.text);

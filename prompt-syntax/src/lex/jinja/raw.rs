@@ -1,4 +1,4 @@
-//! `{% raw %}…{% endraw %}`: text as it stands.
+//! `{% raw %}…{% endraw %}`: verbatim text.
 
 use super::tag::Close;
 use super::{Mark, blank};

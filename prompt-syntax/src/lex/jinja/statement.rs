@@ -130,7 +130,7 @@ impl Statements {
         }
     }
 
-    /// Words that stand where a tag has none.
+    /// Unexpected text in a tag.
     fn left_over(&self, meaning: Meaning, text: &str, rest: Span) -> Option<Error> {
         let words = rest.of(text);
         let written = match meaning {

@@ -15,7 +15,7 @@ pub(super) struct JinjaTag {
     pub(super) end: usize,
     /// After the white space that the delimiter takes with it.
     pub(super) next: usize,
-    /// Whether an `=` stands outside of brackets and quotes.
+    /// Whether an `=` is outside of brackets and quotes.
     pub(super) assigns: bool,
     pub(super) error: Option<Error>,
 }
@@ -329,7 +329,7 @@ const fn opening(bracket: char) -> char {
     }
 }
 
-/// Finds the end of the text whose quote stands at `at`: the place after the closing quote.
+/// Finds the end of the string whose quote is at `at`: the position after the closing quote.
 ///
 /// A forgotten quote makes the next one far away look like its end. So a string that holds a delimiter or a line break
 /// counts as closed only if what follows can follow a string.

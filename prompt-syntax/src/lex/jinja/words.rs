@@ -75,7 +75,7 @@ fn quoted(text: &str, at: usize, limit: usize) -> Result<(Word, usize), Error> {
     Ok((Word::Str(value), end - at))
 }
 
-/// What the escape at the start of the text stands for, and its length. One that Python does not know stays as it is.
+/// The character of the escape at the start of the text, and the length of the escape. An escape that Python does not define is literal text.
 fn escape(rest: &str, at: usize) -> Result<(String, usize), Error> {
     let after = &rest[1..];
     let c = after.chars().next().unwrap_or_default();
@@ -207,7 +207,7 @@ fn int_len(text: &str) -> (usize, u32) {
         _ => 10,
     };
     if radix != 10 {
-        // An `_` may stand after the `x` too.
+        // An `_` may follow the `x` too.
         let rest = &text[2..];
         let from = usize::from(rest.starts_with('_'));
         let len = digits_len(&rest[from..], |byte| (byte as char).is_digit(radix));

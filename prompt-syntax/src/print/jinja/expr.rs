@@ -3,7 +3,7 @@
 use crate::print::quoted;
 use crate::{BinaryOp, Expr, Literal, Named, Path};
 
-/// How tightly an expression holds together; a looser one inside of a tighter one stands in parentheses.
+/// The precedence of an expression; one of lower precedence inside another is written in parentheses.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Level {
     If,
@@ -19,7 +19,7 @@ enum Level {
     Postfix,
 }
 
-/// An expression where any may stand.
+/// An expression where any is accepted.
 pub(in crate::print) fn expr(of: &Expr) -> String {
     at_least(Level::If, of)
 }
@@ -238,7 +238,7 @@ fn plain(of: &Expr) -> String {
     }
 }
 
-/// What stands before a dot or a bracket. A path goes on with a name, so parentheses end it.
+/// The expression before a dot or a bracket. A path continues with a name, so parentheses end it.
 fn receiver(of: &Expr, before_name: bool) -> String {
     match of {
         Expr::Path(path) if before_name => format!("({})", Path::dotted(path)),
@@ -246,7 +246,7 @@ fn receiver(of: &Expr, before_name: bool) -> String {
     }
 }
 
-/// What stands between brackets, where `:` is one of a slice.
+/// The expression between brackets, where `:` belongs to a slice.
 fn bound(of: &Expr) -> String {
     match expr(of) {
         words if words.contains("::") => format!("({words})"),
