@@ -120,6 +120,14 @@ impl Answer {
         self.blocks.push(block);
     }
 
+    /// Sets the finish reason of a protocol that does not distinguish tool calls from other complete answers.
+    pub(crate) fn finish(&mut self, reason: FinishReason) {
+        self.finish = Some(match reason {
+            FinishReason::Stop if !self.calls.is_empty() => FinishReason::ToolCalls,
+            reason => reason,
+        });
+    }
+
     fn end(&mut self) -> Result<End, CallError> {
         if !self.has_message {
             return Err(CallError::no_message_in_stream());

@@ -4,6 +4,7 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::time::Duration;
 
+use prompt_core::openai::answer;
 use prompt_core::{Error, ErrorKind};
 use reqwest::header::{HeaderMap, LOCATION};
 use serde_json::Value;
@@ -212,6 +213,11 @@ impl CallError {
         let mut error = CallError::new(kind, message);
         error.status = Some(status);
         error
+    }
+
+    /// Fails if a successful response, or a frame of a stream, contains an error object.
+    pub(crate) fn check(body: &Value) -> Result<(), CallError> {
+        answer::error(body).map_or(Ok(()), |error| Err(CallError::from_error_object(error)))
     }
 
     /// An error object inside a successful response or stream.

@@ -8,7 +8,7 @@ pub(super) mod responses;
 
 use prompt_core::{Message, Options, Part, Text, Tool, ToolCall};
 use serde_core::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::error::{CallError, CallErrorKind};
 
@@ -34,6 +34,21 @@ fn set(body: &mut Map<String, Value>, name: &str, value: impl Serialize) {
 fn set_sampling(body: &mut Map<String, Value>, options: &Options) {
     set(body, "temperature", options.temperature);
     set(body, "top_p", options.top_p);
+}
+
+/// Adds parts before the content of a message.
+fn prepend(mut parts: Vec<Value>, message: &mut Value) {
+    if parts.is_empty() {
+        return;
+    }
+    match message["content"].take() {
+        Value::String(text) if !text.is_empty() => {
+            parts.push(json!({"type": "text", "text": text}));
+        }
+        Value::Array(content) => parts.extend(content),
+        _ => {}
+    }
+    message["content"] = Value::Array(parts);
 }
 
 /// The text of a message without media.

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use prompt_core::{Media, MediaKind, MediaSource, Role};
+use serde_json::Value;
 
 use crate::http::KeyHeader;
 use crate::schema::Subset;
@@ -50,19 +51,40 @@ pub(super) enum Protocol {
     Ollama,
 }
 
-/// A kind of media, and how it is given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum MediaForm {
-    ImageUrl,
-    ImageBytes,
-    AudioUrl,
-    /// WAV and MP3, which OpenAI's protocol has a form for.
-    AudioBytes,
-    OtherAudioBytes,
-    VideoUrl,
-    VideoBytes,
-    FileUrl,
-    FileBytes,
+/// Defines the media forms, the list of them, and their names in errors and in `docs/providers.md`.
+macro_rules! media_forms {
+    ($($(#[$doc:meta])* $form:ident $name:literal)*) => {
+        /// A kind of media, and how it is given.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(super) enum MediaForm {
+            $($(#[$doc])* $form,)*
+        }
+
+        use MediaForm::{$($form),*};
+
+        pub(super) const ALL: &[MediaForm] = &[$($form),*];
+
+        impl fmt::Display for MediaForm {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self {
+                    $($form => $name,)*
+                })
+            }
+        }
+    };
+}
+
+media_forms! {
+    ImageUrl "image by URL"
+    ImageBytes "image"
+    AudioUrl "audio by URL"
+    /// WAV and MP3, which have a name in OpenAI's protocol.
+    AudioBytes "audio (WAV, MP3)"
+    OtherAudioBytes "other audio"
+    VideoUrl "video by URL"
+    VideoBytes "video"
+    FileUrl "file by URL"
+    FileBytes "file"
 }
 
 /// Whether a provider constrains its answers to a JSON Schema.
@@ -86,22 +108,6 @@ pub(super) enum ReasoningFormat {
     Omitted,
 }
 
-use MediaForm::{
-    AudioBytes, AudioUrl, FileBytes, FileUrl, ImageBytes, ImageUrl, OtherAudioBytes, VideoBytes,
-    VideoUrl,
-};
-
-pub(super) const ALL: &[MediaForm] = &[
-    ImageUrl,
-    ImageBytes,
-    AudioUrl,
-    AudioBytes,
-    OtherAudioBytes,
-    VideoUrl,
-    VideoBytes,
-    FileUrl,
-    FileBytes,
-];
 /// What OpenAI's protocol has a form for, in the version of vLLM.
 const WRITABLE: &[MediaForm] = &[
     ImageUrl,
@@ -332,6 +338,16 @@ impl Provider {
     }
 }
 
+impl SchemaSupport {
+    /// The schema in the provider's subset of JSON Schema, or `None` if there is no subset or it cannot express the schema.
+    pub(super) fn narrow(self, schema: &Value) -> Option<Value> {
+        match self {
+            SchemaSupport::Subset(subset) => subset.write(schema),
+            _ => None,
+        }
+    }
+}
+
 impl Protocol {
     pub(super) fn key_header(self) -> KeyHeader {
         match self {
@@ -359,21 +375,5 @@ impl MediaForm {
             (_, MediaSource::Url(_)) => FileUrl,
             _ => FileBytes,
         }
-    }
-}
-
-impl fmt::Display for MediaForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ImageUrl => "image by URL",
-            ImageBytes => "image",
-            AudioUrl => "audio by URL",
-            AudioBytes => "audio (WAV, MP3)",
-            OtherAudioBytes => "other audio",
-            VideoUrl => "video by URL",
-            VideoBytes => "video",
-            FileUrl => "file by URL",
-            FileBytes => "file",
-        })
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::ChatModel;
 use super::protocol::{anthropic, chat_completions, gemini, ollama, responses};
-use super::provider::{MediaForm, Protocol, Provider, ReasoningFormat, SchemaSupport};
+use super::provider::{MediaForm, Protocol, Provider, ReasoningFormat};
 use crate::error::{CallError, CallErrorKind};
 use crate::schema::{closed, response_format, schema_name, without_metadata};
 
@@ -52,10 +52,7 @@ impl ChatModel {
                 );
             }
             (Some(whole), Some(Structured::Native)) => {
-                let narrowed = match provider.schema {
-                    SchemaSupport::Subset(subset) => subset.write(whole),
-                    _ => None,
-                };
+                let narrowed = provider.schema.narrow(whole);
                 let narrowed = narrowed.unwrap_or_else(|| without_metadata(whole));
                 schema = Some((schema_name(request.info.name), narrowed));
             }

@@ -1,6 +1,6 @@
 //! The protocol of `/v1/completions`: request bodies and responses.
 
-use prompt_core::openai::answer::{choice, error, model, reason, usage};
+use prompt_core::openai::answer::{choice, model, reason, usage};
 use prompt_core::{FinishReason, Options, Request, Structured};
 use serde_json::{Map, Value, json};
 
@@ -75,10 +75,7 @@ impl Reader for CompletionReader {
                 .map(FinishReason::from_name)
                 .or(answer.finish.take());
         }
-        match error(body) {
-            Some(error) => Err(CallError::from_error_object(error)),
-            None => Ok(()),
-        }
+        CallError::check(body)
     }
 
     fn finish(&mut self, answer: &mut Answer) {

@@ -1,10 +1,9 @@
 //! Anthropic's messages.
 
-use prompt_core::openai::answer::error;
 use prompt_core::{FinishReason, ToolCall, Usage};
 use serde_json::{Map, Value, json};
 
-use super::{count, list, set, set_sampling, string, to_json};
+use super::{count, list, prepend, set, set_sampling, string, to_json};
 use crate::answer::{Answer, PartialCall, Reader};
 use crate::chat::request::Draft;
 use crate::error::CallError;
@@ -22,7 +21,7 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
         let turns = turns.iter_mut().filter(|turn| turn["role"] == "assistant");
         // The writer keeps the assistant's messages one by one.
         for (turn, (_, blocks)) in turns.zip(assistants) {
-            prepend(blocks, turn);
+            prepend(blocks.clone(), turn);
         }
     }
     let mut body = Map::new();
@@ -64,22 +63,6 @@ fn default_max_tokens(model: &str) -> u64 {
     }
 }
 
-/// Reasoning blocks precede the rest of their turn.
-fn prepend(blocks: &[Value], turn: &mut Value) {
-    if blocks.is_empty() {
-        return;
-    }
-    let mut content = blocks.to_vec();
-    match turn["content"].take() {
-        Value::String(text) if !text.is_empty() => {
-            content.push(json!({"type": "text", "text": text}));
-        }
-        Value::Array(parts) => content.extend(parts),
-        _ => {}
-    }
-    turn["content"] = Value::Array(content);
-}
-
 /// Reads messages, and the events of a streamed one.
 #[derive(Default)]
 pub(in crate::chat) struct AnthropicReader {
@@ -99,9 +82,7 @@ const COUNTS: [&str; 5] = [
 
 impl Reader for AnthropicReader {
     fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
-        if let Some(error) = error(body) {
-            return Err(CallError::from_error_object(error));
-        }
+        CallError::check(body)?;
         match string(body, "/type").unwrap_or("message") {
             "message_start" => self.message(&body["message"], answer),
             "message_delta" => {

@@ -1,10 +1,10 @@
 //! OpenAI's chat completions, which most providers and servers implement.
 
-use prompt_core::openai::answer::{Piece, Said, calls, choice, error, model, reason, usage};
+use prompt_core::openai::answer::{Piece, Said, calls, choice, model, reason, usage};
 use prompt_core::{FinishReason, openai};
 use serde_json::{Map, Value, json};
 
-use super::{list, set, set_sampling, to_json};
+use super::{list, prepend, set, set_sampling, to_json};
 use crate::answer::{Answer, PartialCall, Reader};
 use crate::chat::provider::{Provider, ReasoningFormat};
 use crate::chat::request::Draft;
@@ -63,15 +63,7 @@ fn move_reasoning(message: &mut Value) {
         return;
     };
     let thinking = json!({"type": "thinking", "thinking": [{"type": "text", "text": reasoning}]});
-    let mut content = vec![thinking];
-    match message["content"].take() {
-        Value::String(text) if !text.is_empty() => {
-            content.push(json!({"type": "text", "text": text}));
-        }
-        Value::Array(parts) => content.extend(parts),
-        _ => {}
-    }
-    message["content"] = Value::Array(content);
+    prepend(vec![thinking], message);
 }
 
 /// Reads chat completions, and chunks of them.
@@ -102,10 +94,7 @@ impl Reader for ChatReader {
         if let Some(choice) = choice(body) {
             self.choice(choice, body, answer)?;
         }
-        match error(body) {
-            Some(error) => Err(CallError::from_error_object(error)),
-            None => Ok(()),
-        }
+        CallError::check(body)
     }
 }
 

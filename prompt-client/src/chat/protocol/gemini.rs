@@ -1,12 +1,10 @@
 //! Gemini's `generateContent`.
 
-use prompt_core::openai::answer::error;
 use prompt_core::{FinishReason, Media, MediaSource, Message, Part, Role, ToolCall, Usage};
 use serde_json::{Map, Value, json};
 
 use super::{arguments, count, function, list, set, string, text};
 use crate::answer::{Answer, PartialCall, Reader};
-use crate::chat::provider::SchemaSupport;
 use crate::chat::request::Draft;
 use crate::error::{CallError, CallErrorKind};
 
@@ -154,14 +152,9 @@ fn declaration(
     // Functions are not strict or not: the field is OpenAI's.
     written.retain(|key, _| key != "strict");
     if let Some(schema) = written.shift_remove("parameters") {
-        let narrowed = match draft.provider.schema {
-            SchemaSupport::Subset(subset) => subset.write(&schema),
-            _ => None,
-        };
-        written.insert(
-            "parametersJsonSchema".to_owned(),
-            narrowed.unwrap_or(schema),
-        );
+        let narrowed = draft.provider.schema.narrow(&schema);
+        let schema = narrowed.unwrap_or(schema);
+        written.insert("parametersJsonSchema".to_owned(), schema);
     }
     Ok(written)
 }
@@ -172,9 +165,7 @@ pub(in crate::chat) struct GeminiReader;
 
 impl Reader for GeminiReader {
     fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
-        if let Some(error) = error(body) {
-            return Err(CallError::from_error_object(error));
-        }
+        CallError::check(body)?;
         if let Some(reason) = string(body, "/promptFeedback/blockReason") {
             let message = format!("the provider blocked the prompt: {reason}");
             return Err(CallError::new(CallErrorKind::Refused, message));
@@ -188,10 +179,7 @@ impl Reader for GeminiReader {
             read_part(part, answer)?;
         }
         if let Some(reason) = string(body, "/candidates/0/finishReason") {
-            answer.finish = Some(match FinishReason::from_name(reason) {
-                FinishReason::Stop if !answer.calls.is_empty() => FinishReason::ToolCalls,
-                finish => finish,
-            });
+            answer.finish(FinishReason::from_name(reason));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Ollama's own protocol.
 
-use prompt_core::openai::answer::{calls, error, model};
+use prompt_core::openai::answer::{calls, model};
 use prompt_core::{FinishReason, MediaSource, Message, Part, Role, Usage};
 use serde_json::{Map, Value, json};
 
@@ -82,9 +82,7 @@ pub(in crate::chat) struct OllamaReader;
 
 impl Reader for OllamaReader {
     fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
-        if let Some(error) = error(body) {
-            return Err(CallError::from_error_object(error));
-        }
+        CallError::check(body)?;
         answer.model = model(body).or(answer.model.take());
         if let Some(message) = body.get("message").filter(|message| message.is_object()) {
             answer.reasoning(string(message, "/thinking").unwrap_or_default());
@@ -106,10 +104,7 @@ impl Reader for OllamaReader {
             answer.usage = Some(usage);
         }
         if let Some(reason) = string(body, "/done_reason") {
-            answer.finish = Some(match FinishReason::from_name(reason) {
-                FinishReason::Stop if !answer.calls.is_empty() => FinishReason::ToolCalls,
-                finish => finish,
-            });
+            answer.finish(FinishReason::from_name(reason));
         }
         answer.is_complete = body.get("done") == Some(&Value::Bool(true)) && answer.has_message;
         Ok(())

@@ -1,6 +1,6 @@
 //! OpenAI's Responses API.
 
-use prompt_core::openai::answer::{error, model, usage};
+use prompt_core::openai::answer::{model, usage};
 use prompt_core::{FinishReason, Media, MediaKind, MediaSource, Message, Part, Role, ToolCall};
 use serde_json::{Map, Value, json};
 
@@ -136,9 +136,7 @@ const PARAGRAPH: &str = "\n\n";
 impl ResponsesReader {
     /// Reads a whole response. Its items are skipped if they have been streamed.
     fn response(&mut self, response: &Value, answer: &mut Answer) -> Result<(), CallError> {
-        if let Some(error) = error(response) {
-            return Err(CallError::from_error_object(error));
-        }
+        CallError::check(response)?;
         if !self.has_items {
             for item in list(response, "/output") {
                 self.item(item, answer);
