@@ -1,6 +1,6 @@
 //! Chat models of every provider.
 
-mod protocol;
+pub(crate) mod protocol;
 mod provider;
 mod reasoning;
 mod request;

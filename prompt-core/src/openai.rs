@@ -8,7 +8,7 @@ pub mod schema;
 use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 
-use crate::{Media, MediaKind, MediaSource, Message, Messages, Part, Result, Role};
+use crate::{Media, MediaKind, MediaSource, Message, Messages, Options, Part, Result, Role};
 
 /// A conversation as OpenAI's chat API takes it: `{"messages": […], "tools": […]}`, tools only where there are any.
 ///
@@ -165,6 +165,40 @@ pub fn max_tokens_field(model: &str) -> &'static str {
     match newer.iter().any(|start| model.starts_with(start)) {
         true => "max_completion_tokens",
         false => "max_tokens",
+    }
+}
+
+/// The options that a request contains, in the order and with the names of OpenAI's protocol. Unset options are omitted.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct RequestOptions<'a> {
+    pub options: &'a Options,
+    /// The field for the greatest length of an answer.
+    pub max_tokens: &'static str,
+    /// The field for the seed, if the protocol has one.
+    pub seed: Option<&'static str>,
+}
+
+impl Serialize for RequestOptions<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let options = self.options;
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(temperature) = options.temperature {
+            map.serialize_entry("temperature", &temperature)?;
+        }
+        if let Some(top_p) = options.top_p {
+            map.serialize_entry("top_p", &top_p)?;
+        }
+        if let Some(max_tokens) = options.max_tokens {
+            map.serialize_entry(self.max_tokens, &max_tokens)?;
+        }
+        if let (Some(field), Some(seed)) = (self.seed, options.seed) {
+            map.serialize_entry(field, &seed)?;
+        }
+        if !options.stop.is_empty() {
+            map.serialize_entry("stop", &options.stop)?;
+        }
+        map.end()
     }
 }
 

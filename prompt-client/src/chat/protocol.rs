@@ -6,7 +6,8 @@ pub(super) mod gemini;
 pub(super) mod ollama;
 pub(super) mod responses;
 
-use prompt_core::{Message, Options, Part, Text, Tool, ToolCall};
+use prompt_core::openai::RequestOptions;
+use prompt_core::{Message, Part, Text, Tool, ToolCall};
 use serde_core::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -21,7 +22,8 @@ fn to_json(value: &impl Serialize) -> Result<Value, CallError> {
         .map_err(|error| CallError::new(CallErrorKind::Setup, error.to_string()))
 }
 
-fn set(body: &mut Map<String, Value>, name: &str, value: impl Serialize) {
+/// Adds a field to a body, unless its value is null.
+pub(crate) fn set(body: &mut Map<String, Value>, name: &str, value: impl Serialize) {
     // Numbers, texts and lists of texts are always JSON.
     if let Ok(value) = serde_json::to_value(value)
         && !value.is_null()
@@ -30,10 +32,18 @@ fn set(body: &mut Map<String, Value>, name: &str, value: impl Serialize) {
     }
 }
 
-/// The sampling options that most protocols share, by their names in OpenAI's protocol.
-fn set_sampling(body: &mut Map<String, Value>, options: &Options) {
-    set(body, "temperature", options.temperature);
-    set(body, "top_p", options.top_p);
+/// Adds the options of a request, by their names in OpenAI's protocol. A number without a form in JSON is omitted.
+pub(crate) fn set_options(body: &mut Map<String, Value>, options: RequestOptions<'_>) {
+    if let Ok(Value::Object(options)) = serde_json::to_value(options) {
+        body.extend(options.into_iter().filter(|(_, value)| !value.is_null()));
+    }
+}
+
+/// Adds a list to a body, unless it is empty.
+fn set_list(body: &mut Map<String, Value>, name: &str, items: &[impl Serialize]) {
+    if !items.is_empty() {
+        set(body, name, items);
+    }
 }
 
 /// Adds parts before the content of a message.

@@ -1,11 +1,13 @@
 //! The protocol of `/v1/completions`: request bodies and responses.
 
+use prompt_core::openai::RequestOptions;
 use prompt_core::openai::answer::{choice, model, reason, usage};
 use prompt_core::{FinishReason, Options, Request, Structured};
 use serde_json::{Map, Value, json};
 
 use super::reasoning::ReasoningParser;
 use crate::answer::{Answer, Reader};
+use crate::chat::protocol::{set, set_options};
 use crate::error::CallError;
 use crate::schema::{closed, response_format};
 use crate::settings::Settings;
@@ -20,29 +22,24 @@ pub(super) fn body(
     stream: bool,
 ) -> Value {
     let mut body = Map::new();
-    let mut set = |key: &str, value: Value| {
-        if !value.is_null() {
-            body.insert(key.to_owned(), value);
-        }
+    set(&mut body, "model", &*settings.model);
+    set(&mut body, "prompt", prompt);
+    let options = RequestOptions {
+        options,
+        max_tokens: "max_tokens",
+        seed: Some("seed"),
     };
-    set("model", json!(&*settings.model));
-    set("prompt", json!(prompt));
-    set("temperature", json!(options.temperature));
-    set("top_p", json!(options.top_p));
-    set("max_tokens", json!(options.max_tokens));
-    set("seed", json!(options.seed));
-    if !options.stop.is_empty() {
-        set("stop", json!(options.stop));
-    }
+    set_options(&mut body, options);
     if stream {
-        set("stream", json!(true));
-        set("stream_options", json!({"include_usage": true}));
+        set(&mut body, "stream", true);
+        set(&mut body, "stream_options", json!({"include_usage": true}));
     }
     match (&request.schema, structured) {
         (Some(schema), Some(Structured::Native)) => {
-            set("response_format", response_format(request, schema));
+            let format = response_format(request, schema);
+            set(&mut body, "response_format", format);
         }
-        (Some(schema), Some(Structured::Field(field))) => set(field, closed(schema)),
+        (Some(schema), Some(Structured::Field(field))) => set(&mut body, field, closed(schema)),
         _ => {}
     }
     body.extend(settings.fields.clone());

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use prompt_core::openai::{self, answer, schema};
+use prompt_core::openai::{self, RequestOptions, answer, schema};
 use prompt_core::{OpenAi, Options, Prompt, Reply, private_file};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -91,8 +91,6 @@ impl<W: Write> BatchWriter<W> {
         if let Some(other) = schema.take_if(|schema| schema["type"] != "object") {
             messages = schema::described(&messages, &other);
         }
-        let options = &self.options;
-        let newer = openai::max_tokens_field(&self.model) == "max_completion_tokens";
         let line = Line {
             custom_id: format!("row-{}", row.number),
             method: "POST",
@@ -100,12 +98,11 @@ impl<W: Write> BatchWriter<W> {
             body: Body {
                 model: &self.model,
                 messages: messages.openai(),
-                temperature: options.temperature,
-                top_p: options.top_p,
-                max_tokens: options.max_tokens.filter(|_| !newer),
-                max_completion_tokens: options.max_tokens.filter(|_| newer),
-                seed: options.seed,
-                stop: &options.stop,
+                options: RequestOptions {
+                    options: &self.options,
+                    max_tokens: openai::max_tokens_field(&self.model),
+                    seed: Some("seed"),
+                },
                 response_format: schema.map(|schema| {
                     let name = schema::schema_name(P::INFO.name);
                     json!({"type": "json_schema", "json_schema": {"name": name, "schema": schema}})
@@ -146,18 +143,8 @@ struct Body<'a> {
     model: &'a str,
     #[serde(flatten)]
     messages: OpenAi<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    top_p: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_tokens: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_completion_tokens: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seed: Option<u64>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    stop: &'a [String],
+    #[serde(flatten)]
+    options: RequestOptions<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<Value>,
 }

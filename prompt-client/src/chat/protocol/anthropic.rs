@@ -3,7 +3,7 @@
 use prompt_core::{FinishReason, ToolCall, Usage};
 use serde_json::{Map, Value, json};
 
-use super::{count, list, prepend, set, set_sampling, string, to_json};
+use super::{count, list, prepend, set, set_list, string, to_json};
 use crate::answer::{Answer, PartialCall, Reader};
 use crate::chat::request::Draft;
 use crate::error::CallError;
@@ -34,10 +34,9 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
         let format = json!({"type": "json_schema", "schema": closed(schema)});
         set(&mut body, "output_config", json!({"format": format}));
     }
-    set_sampling(&mut body, options);
-    if !options.stop.is_empty() {
-        set(&mut body, "stop_sequences", &options.stop);
-    }
+    set(&mut body, "temperature", options.temperature);
+    set(&mut body, "top_p", options.top_p);
+    set_list(&mut body, "stop_sequences", &options.stop);
     let max_tokens = options.max_tokens;
     set(
         &mut body,

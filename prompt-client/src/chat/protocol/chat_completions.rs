@@ -1,10 +1,11 @@
 //! OpenAI's chat completions, which most providers and servers implement.
 
+use prompt_core::openai::RequestOptions;
 use prompt_core::openai::answer::{Piece, Said, calls, choice, model, reason, usage};
 use prompt_core::{FinishReason, openai};
 use serde_json::{Map, Value, json};
 
-use super::{list, prepend, set, set_sampling, to_json};
+use super::{list, prepend, set, set_options, to_json};
 use crate::answer::{Answer, PartialCall, Reader};
 use crate::chat::provider::{Provider, ReasoningFormat};
 use crate::chat::request::Draft;
@@ -12,7 +13,7 @@ use crate::error::CallError;
 use crate::schema::strict;
 
 pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
-    let (provider, options) = (draft.provider, draft.options);
+    let provider = draft.provider;
     let mut conversation = to_json(&draft.messages.openai())?;
     if let Some(messages) = conversation["messages"].as_array_mut() {
         for (message, blocks) in messages.iter_mut().zip(&draft.blocks) {
@@ -38,19 +39,17 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
     if draft.stream {
         set(&mut body, "stream_options", json!({"include_usage": true}));
     }
-    set_sampling(&mut body, options);
     // A user's own server may have a model with any name.
     let max_tokens = match provider.is_own_server() {
         true => "max_tokens",
         false => openai::max_tokens_field(draft.model),
     };
-    set(&mut body, max_tokens, options.max_tokens);
-    if let Some(seed) = provider.seed {
-        set(&mut body, seed, options.seed);
-    }
-    if !options.stop.is_empty() {
-        set(&mut body, "stop", &options.stop);
-    }
+    let options = RequestOptions {
+        options: draft.options,
+        max_tokens,
+        seed: provider.seed,
+    };
+    set_options(&mut body, options);
     Ok(body)
 }
 

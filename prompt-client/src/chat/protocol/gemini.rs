@@ -3,7 +3,7 @@
 use prompt_core::{FinishReason, Media, MediaSource, Message, Part, Role, ToolCall, Usage};
 use serde_json::{Map, Value, json};
 
-use super::{arguments, count, function, list, set, string, text};
+use super::{arguments, count, function, list, set, set_list, string, text};
 use crate::answer::{Answer, PartialCall, Reader};
 use crate::chat::request::Draft;
 use crate::error::{CallError, CallErrorKind};
@@ -72,9 +72,7 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
         set(&mut config, "responseMimeType", "application/json");
         set(&mut config, "responseJsonSchema", schema);
     }
-    if !options.stop.is_empty() {
-        set(&mut config, "stopSequences", &options.stop);
-    }
+    set_list(&mut config, "stopSequences", &options.stop);
     set(&mut config, "maxOutputTokens", options.max_tokens);
     set(&mut config, "topP", options.top_p);
     set(&mut config, "seed", options.seed);

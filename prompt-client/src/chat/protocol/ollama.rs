@@ -1,22 +1,23 @@
 //! Ollama's own protocol.
 
+use prompt_core::openai::RequestOptions;
 use prompt_core::openai::answer::{calls, model};
 use prompt_core::{FinishReason, MediaSource, Message, Part, Role, Usage};
 use serde_json::{Map, Value, json};
 
-use super::{arguments, count, set, set_sampling, string, text, to_json};
+use super::{arguments, count, set, set_list, set_options, string, text, to_json};
 use crate::answer::{Answer, PartialCall, Reader};
 use crate::chat::request::Draft;
 use crate::error::CallError;
 
 pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
-    let (sampling, mut options) = (draft.options, Map::new());
-    set_sampling(&mut options, sampling);
-    set(&mut options, "num_predict", sampling.max_tokens);
-    set(&mut options, "seed", sampling.seed);
-    if !sampling.stop.is_empty() {
-        set(&mut options, "stop", &sampling.stop);
-    }
+    let mut options = Map::new();
+    let given = RequestOptions {
+        options: draft.options,
+        max_tokens: "num_predict",
+        seed: draft.provider.seed,
+    };
+    set_options(&mut options, given);
     let mut body = Map::new();
     set(&mut body, "model", draft.model);
     set(&mut body, "stream", draft.stream);
@@ -25,9 +26,7 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
     }
     let tools = draft.messages.tools().iter().map(to_json);
     let tools = tools.collect::<Result<Vec<_>, _>>()?;
-    if !tools.is_empty() {
-        set(&mut body, "tools", tools);
-    }
+    set_list(&mut body, "tools", &tools);
     let messages = draft.messages.iter().enumerate();
     let messages = messages.map(|(index, message)| write(index, message));
     set(
@@ -58,17 +57,13 @@ fn write(index: usize, message: &Message) -> Result<Map<String, Value>, CallErro
         _ => None,
     });
     let images: Vec<&str> = images.collect();
-    if !images.is_empty() {
-        set(&mut written, "images", images);
-    }
+    set_list(&mut written, "images", &images);
     let calls = message.tool_calls.iter().map(|call| {
         let arguments = arguments(index, call)?;
         Ok(json!({"id": call.id, "function": {"name": call.name, "arguments": arguments}}))
     });
     let calls = calls.collect::<Result<Vec<_>, CallError>>()?;
-    if !calls.is_empty() {
-        set(&mut written, "tool_calls", calls);
-    }
+    set_list(&mut written, "tool_calls", &calls);
     if message.role == Role::Tool {
         set(&mut written, "tool_name", &message.name);
         set(&mut written, "tool_call_id", &message.tool_call_id);

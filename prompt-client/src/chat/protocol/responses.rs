@@ -1,17 +1,17 @@
 //! OpenAI's Responses API.
 
+use prompt_core::openai::RequestOptions;
 use prompt_core::openai::answer::{model, usage};
 use prompt_core::{FinishReason, Media, MediaKind, MediaSource, Message, Part, Role, ToolCall};
 use serde_json::{Map, Value, json};
 
-use super::{function, list, set, set_sampling, string, text};
+use super::{function, list, set, set_list, set_options, string, text};
 use crate::answer::{Answer, PartialCall, Reader};
 use crate::chat::request::Draft;
 use crate::error::CallError;
 use crate::schema::strict;
 
 pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
-    let options = draft.options;
     let mut input = Vec::new();
     for (message, blocks) in draft.messages.iter().zip(&draft.blocks) {
         input.extend(blocks.iter().cloned());
@@ -34,17 +34,19 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
         set(&mut body, "reasoning", json!({"summary": "detailed"}));
         set(&mut body, "include", ["reasoning.encrypted_content"]);
     }
-    if !tools.is_empty() {
-        set(&mut body, "tools", tools);
-    }
+    set_list(&mut body, "tools", &tools);
     set(&mut body, "input", input);
     if let Some((name, schema)) = &draft.schema {
         let schema = strict(schema);
         let format = json!({"type": "json_schema", "name": name, "strict": true, "schema": schema});
         set(&mut body, "text", json!({"format": format}));
     }
-    set_sampling(&mut body, options);
-    set(&mut body, "max_output_tokens", options.max_tokens);
+    let options = RequestOptions {
+        options: draft.options,
+        max_tokens: "max_output_tokens",
+        seed: None,
+    };
+    set_options(&mut body, options);
     Ok(body)
 }
 
