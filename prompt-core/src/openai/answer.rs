@@ -39,16 +39,17 @@ impl Reply {
         let holds = |what: &str| wrong(format!("the server's answer holds {what}"));
         let help = "give the whole body that `/chat/completions` answers with";
         let message = message(body).ok_or_else(|| holds("no message").with_help(help))?;
-        let said = Said::of(message).ok_or_else(|| holds("a message that is no text"))?;
+        let content =
+            MessageContent::of(message).ok_or_else(|| holds("a message that is no text"))?;
         let calls = calls(message).map(|piece| piece.call);
         let finish = choice(body).and_then(reason).map(FinishReason::from_name);
         Ok(Reply {
-            text: said.text,
-            reasoning: (!said.reasoning.is_empty()).then_some(said.reasoning),
+            text: content.text,
+            reasoning: (!content.reasoning.is_empty()).then_some(content.reasoning),
             tool_calls: named(calls).ok_or_else(|| holds("a call that names no tool"))?,
             usage: usage(body),
             model: model(body),
-            finish: match said.refused {
+            finish: match content.refused {
                 true => Some(FinishReason::ContentFilter),
                 false => finish,
             },
@@ -70,7 +71,7 @@ pub fn message(body: &Value) -> Option<&Value> {
     message.is_object().then_some(message)
 }
 
-/// An error in the place of an answer. Gateways send it with a successful status.
+/// The error object of a body. Gateways send it with the status of a success too.
 pub fn error(body: &Value) -> Option<&Value> {
     let errors = [
         body.get("error"),
@@ -85,14 +86,14 @@ pub fn error(body: &Value) -> Option<&Value> {
     if let Some(error) = errors.into_iter().flatten().find(|error| !is_none(error)) {
         return Some(error);
     }
-    // vLLM's is not nested.
+    // vLLM's error object is the whole body.
     let is_error = body.get("object").and_then(Value::as_str) == Some("error");
     (is_error && body.get("message").is_some()).then_some(body)
 }
 
-/// How many tokens it took, where the server counts any.
+/// The token counts, if the server reports any.
 pub fn usage(body: &Value) -> Option<Usage> {
-    // Groq tells it elsewhere while it streams.
+    // Groq uses another field in streams.
     let told = [body.get("usage"), body.pointer("/x_groq/usage")];
     let told = told.into_iter().flatten().find(|usage| usage.is_object())?;
     let count = |names: [&str; 2]| names.iter().find_map(|name| told.get(name)?.as_u64());
@@ -125,7 +126,7 @@ pub fn usage(body: &Value) -> Option<Usage> {
     })
 }
 
-/// Which model answered.
+/// The name of the model that answered.
 pub fn model(body: &Value) -> Option<String> {
     body.get("model")?.as_str().map(str::to_owned)
 }
@@ -136,19 +137,19 @@ pub fn reason(choice: &Value) -> Option<&str> {
     (!reason.is_empty()).then_some(reason)
 }
 
-/// What a message says, or a piece of one.
+/// The text and the reasoning of a message, or of a part of one.
 #[derive(Default)]
-pub struct Said {
+pub struct MessageContent {
     pub text: String,
     pub reasoning: String,
     /// Whether the text ends with a refusal.
     pub refused: bool,
 }
 
-impl Said {
-    /// `None` when the content is there and is no text.
-    pub fn of(message: &Value) -> Option<Said> {
-        let mut said = Said::default();
+impl MessageContent {
+    /// Returns `None` if the message has content without text.
+    pub fn of(message: &Value) -> Option<MessageContent> {
+        let mut content = MessageContent::default();
         let text = |key: &str| {
             message
                 .get(key)
@@ -158,14 +159,14 @@ impl Said {
         let told = ["reasoning_content", "reasoning"]
             .into_iter()
             .find_map(text);
-        said.reasoning.push_str(told.unwrap_or_default());
+        content.reasoning.push_str(told.unwrap_or_default());
         match message.get("content") {
             None | Some(Value::Null) => {}
-            Some(Value::String(text)) => said.text.push_str(text),
+            Some(Value::String(text)) => content.text.push_str(text),
             Some(Value::Array(parts)) => {
                 let unknown = parts
                     .iter()
-                    .filter(|part| !said.part(part, told.is_some()))
+                    .filter(|part| !content.part(part, told.is_some()))
                     .count();
                 if unknown > 0 && unknown == parts.len() {
                     return None;
@@ -174,12 +175,12 @@ impl Said {
             Some(_) => return None,
         }
         if let Some(refusal) = text("refusal") {
-            said.refuse(refusal);
+            content.refuse(refusal);
         }
-        Some(said)
+        Some(content)
     }
 
-    /// Takes a part of a content that is a list; whether it is known.
+    /// Adds a part of a content that is a list. Returns `false` if the part is unknown.
     fn part(&mut self, part: &Value, has_reasoning: bool) -> bool {
         let text = |key: &str| part.get(key).and_then(Value::as_str);
         if let Some(refusal) = text("refusal") {
@@ -202,7 +203,7 @@ impl Said {
     }
 }
 
-/// Mistral's thoughts: a text, or a list of parts with texts.
+/// Mistral's reasoning: a string, or a list of parts with texts.
 fn thinking(thought: &Value) -> String {
     match thought {
         Value::String(text) => text.clone(),
@@ -214,27 +215,27 @@ fn thinking(thought: &Value) -> String {
     }
 }
 
-/// A call of a tool, or a piece of one.
-pub struct Piece {
-    /// The call's number in a stream.
+/// A tool call, or a part of a streamed one.
+pub struct ToolCallDelta {
+    /// The number of the call in a stream.
     pub index: Option<u64>,
     pub call: ToolCall,
 }
 
-/// The calls of a message, or the pieces of them.
-pub fn calls(message: &Value) -> impl Iterator<Item = Piece> {
+/// The tool calls of a message, or the parts of streamed ones.
+pub fn calls(message: &Value) -> impl Iterator<Item = ToolCallDelta> {
     let several = match message.get("tool_calls") {
         Some(Value::Array(calls)) => &calls[..],
         Some(call @ Value::Object(_)) => std::slice::from_ref(call),
         _ => &[],
     };
-    // What a call was before there could be several.
+    // The older field of a single call.
     let one = message
         .get("function_call")
         .filter(|call| call.is_object() && several.is_empty());
     several.iter().chain(one).map(|call| {
         let function = call.get("function").unwrap_or(call);
-        Piece {
+        ToolCallDelta {
             index: call.get("index").and_then(Value::as_u64),
             call: ToolCall {
                 id: match call.get("id") {
@@ -258,7 +259,7 @@ pub fn calls(message: &Value) -> impl Iterator<Item = Piece> {
     })
 }
 
-/// The calls; `None` when one names no tool.
+/// The calls, or `None` if a call has no tool name.
 pub fn named(calls: impl Iterator<Item = ToolCall>) -> Option<Vec<ToolCall>> {
     calls
         .map(|call| (!call.name.is_empty()).then_some(call))

@@ -1,7 +1,9 @@
 //! OpenAI's chat completions, which most providers and servers implement.
 
 use prompt_core::openai::RequestOptions;
-use prompt_core::openai::answer::{Piece, Said, calls, choice, model, reason, usage};
+use prompt_core::openai::answer::{
+    MessageContent, ToolCallDelta, calls, choice, model, reason, usage,
+};
 use prompt_core::{FinishReason, openai};
 use serde_json::{Map, Value, json};
 
@@ -109,14 +111,14 @@ impl ChatReader {
         let delta = object("delta");
         if let Some(message) = delta.or_else(|| object("message")) {
             answer.has_message = true;
-            let content = Said::of(message).ok_or_else(|| {
+            let content = MessageContent::of(message).ok_or_else(|| {
                 let problem = "the server's answer has a message that is not text";
                 CallError::unexpected_body(problem, &body.to_string())
             })?;
             self.refused |= content.refused;
             answer.reasoning(&content.reasoning);
             answer.text(&content.text);
-            calls(message).for_each(|piece| push(answer, piece, delta.is_some()));
+            calls(message).for_each(|delta| push(answer, delta, delta.is_some()));
             for detail in list(message, "/reasoning_details") {
                 push_detail(answer, detail, delta.is_some());
             }
@@ -164,28 +166,28 @@ fn push_detail(answer: &mut Answer, detail: &Value, is_delta: bool) {
 }
 
 /// Adds a tool call, or a part of one.
-fn push(answer: &mut Answer, piece: Piece, is_delta: bool) {
-    let continued = is_delta.then(|| continued_by(&answer.calls, &piece));
+fn push(answer: &mut Answer, delta: ToolCallDelta, is_delta: bool) {
+    let continued = is_delta.then(|| continued_by(&answer.calls, &delta));
     let Some(position) = continued.flatten() else {
         answer.call(PartialCall {
-            index: piece.index,
-            call: piece.call,
+            index: delta.index,
+            call: delta.call,
             signature: None,
         });
         return;
     };
     let call = &mut answer.calls[position].call;
-    call.id = call.id.take().or(piece.call.id);
+    call.id = call.id.take().or(delta.call.id);
     if call.name.is_empty() {
-        call.name = piece.call.name;
+        call.name = delta.call.name;
     }
-    answer.arguments(position, &piece.call.arguments);
+    answer.arguments(position, &delta.call.arguments);
 }
 
 /// The call that a delta continues: the latest of its index. Servers that send each call whole may use the same index for
 /// all of them, or none.
-fn continued_by(calls: &[PartialCall], piece: &Piece) -> Option<usize> {
-    let Piece { index, call: new } = piece;
+fn continued_by(calls: &[PartialCall], delta: &ToolCallDelta) -> Option<usize> {
+    let ToolCallDelta { index, call: new } = delta;
     let is_candidate = |call: &PartialCall| index.is_none() || call.index == *index;
     let position = calls.iter().rposition(is_candidate)?;
     let last = &calls[position].call;
