@@ -34,7 +34,7 @@ impl Moment {
         }
     }
 
-    /// The moment in the words of a `strftime` pattern. A directive that is not known stays as it is written.
+    /// Formats the moment by a `strftime` pattern. Unknown directives are copied.
     pub(crate) fn format(self, pattern: &str) -> String {
         let mut out = String::with_capacity(pattern.len() + 16);
         let mut chars = pattern.chars();

@@ -76,8 +76,9 @@ pub(crate) fn added_tokens(text: &str) -> Result<Vec<AddedToken>> {
     let mut entries = entries_of(text, "tokenizer.json")?;
     let tokens = take(&mut entries, "added_tokens").and_then(|tokens| tokens.items());
     let tokens = tokens.ok_or_else(|| {
-        let message = "tokenizer.json: there is no list `added_tokens`";
-        Error::new(ErrorKind::Template, message)
+        let message = "`tokenizer.json` has no list `added_tokens`";
+        let help = "give the file that belongs to the tokenizer";
+        Error::new(ErrorKind::Template, message).with_help(help)
     })?;
     Ok(tokens.iter().filter_map(added).collect())
 }

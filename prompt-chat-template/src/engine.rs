@@ -9,7 +9,7 @@ use minijinja::{Environment, Error, ErrorKind, tests};
 
 use crate::clock::Moment;
 use crate::context::{Context, Exceeded};
-use crate::lift::{CONTEXT, Lifted, Refused, lift};
+use crate::lift::{CONTEXT, Lifted, Refused, lift, tag_len};
 use crate::marks::Marks;
 use crate::{fault, methods, ops, print};
 
@@ -35,7 +35,7 @@ pub(crate) struct Limits {
     pub(crate) moment: Option<Moment>,
 }
 
-/// What a template says when it refuses a conversation.
+/// The message with which a template refuses a conversation.
 #[derive(Debug)]
 pub(crate) struct Raised(pub(super) String);
 
@@ -187,37 +187,26 @@ fn raise(message: String) -> Result<Value, Error> {
     Err(error.with_source(Raised(message)))
 }
 
-/// The template with `{% generation %}`, which only marks what is trained on, as a block that always holds.
+/// The template with each `{% generation %}` block, which selects text for training only, replaced by `{% if true %}`.
 ///
-/// The words are of the same length, so that places in the template stay where they are.
+/// The replacements have the length of the keywords, so that positions in the template stay the same.
 fn without_generation(source: &str) -> String {
-    let mut out = String::with_capacity(source.len());
-    let mut rest = source;
-    while let Some(at) = rest.find("{%") {
-        let (before, tag) = rest.split_at(at + 2);
-        out.push_str(before);
-        rest = tag;
-        let words = tag.trim_start_matches(['-', '+']);
-        let word = words.trim_start();
-        let kept = tag.len() - word.len();
-        let block = [
-            ("generation", "if true   "),
-            ("endgeneration", "endif        "),
-        ];
-        let found = block.iter().find(|(name, _)| {
-            word.strip_prefix(name).is_some_and(|rest| {
-                rest.trim_start()
-                    .trim_start_matches(['-', '+'])
-                    .starts_with("%}")
-            })
-        });
-        if let Some((name, instead)) = found {
-            out.push_str(&tag[..kept]);
-            out.push_str(instead);
-            rest = &tag[kept + name.len()..];
+    const KEYWORDS: [(&str, &str); 2] = [
+        ("generation", "if true   "),
+        ("endgeneration", "endif        "),
+    ];
+    let mut out = source.to_owned();
+    for (at, open) in source.match_indices("{%") {
+        let inside = at + open.len();
+        for (keyword, instead) in KEYWORDS {
+            if tag_len(&source[inside..], keyword).is_some()
+                && let Some(start) = source[inside..].find(keyword)
+            {
+                let start = inside + start;
+                out.replace_range(start..start + keyword.len(), instead);
+            }
         }
     }
-    out.push_str(rest);
     out
 }
 

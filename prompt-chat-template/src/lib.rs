@@ -21,10 +21,10 @@ use std::fmt;
 
 use clock::Moment;
 use engine::Engine;
-use node::{Node, Place};
-use prompt_core::format::{Date, FormatOptions};
+use node::{Conversation, Node, RequestPart};
+use prompt_core::format::{ChatFormat as _, Date, FormatOptions};
 use prompt_core::{AnnotatedText, Json, Result};
-use tokens::Tokens;
+use tokens::ControlTokens;
 
 /// The chat format of any model, from the template that the model ships with.
 ///
@@ -80,7 +80,7 @@ pub struct ChatTemplate {
     with_tools: Option<Engine>,
     bos: String,
     eos: String,
-    tokens: Tokens,
+    tokens: ControlTokens,
     variables: Vec<(String, Node)>,
     moment: Option<Moment>,
     fuel: Option<u64>,
@@ -159,7 +159,7 @@ impl ChatTemplate {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn documents(mut self, documents: impl IntoIterator<Item = Json>) -> ChatTemplate {
-        let read = |json: Json| Node::of_json(&json, Place::Anywhere);
+        let read = |json: Json| Node::of_json(&json, RequestPart::Anywhere);
         let documents = documents.into_iter().map(read).collect();
         self.set("documents".to_owned(), Node::List(documents));
         self
@@ -312,7 +312,11 @@ impl ChatTemplate {
         tools: Option<&Json>,
         wrapping: FormatOptions,
     ) -> Result<AnnotatedText> {
-        self.wrap_chat(messages, tools, wrapping)
+        let mut out = AnnotatedText::new(wrapping);
+        let conversation = Conversation::of_json(messages, tools)?;
+        let rendered = self.render(conversation, out.options())?;
+        self.finish(&rendered, &mut out);
+        self.apply_guard(out)
     }
 
     fn set(&mut self, name: String, value: Node) {

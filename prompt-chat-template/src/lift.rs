@@ -120,7 +120,7 @@ pub(crate) fn lift(source: &str) -> Result<Lifted, Refused> {
             continue;
         }
         if kind == b'%'
-            && let Some(body) = raw(&source[inside..])
+            && let Some(body) = tag_len(&source[inside..], "raw")
         {
             let Some(end) = raw_end(source, inside + body) else {
                 return Ok(apply(source, edits));
@@ -135,7 +135,7 @@ pub(crate) fn lift(source: &str) -> Result<Lifted, Refused> {
         if let Some(token) = tokens.iter().find(|token| is_reserved(token)) {
             return Err(Refused::Reserved(token.range()));
         }
-        let mut tag = Tag {
+        let mut tag = TagParser {
             tokens: &tokens,
             at: 0,
             depth: 0,
@@ -178,14 +178,10 @@ fn tag(source: &str, from: usize) -> Option<(usize, u8)> {
     }
 }
 
-/// The length of ` raw %}`, if that follows `{%`.
-fn raw(rest: &str) -> Option<usize> {
-    named(rest, "raw")
-}
-
-fn named(rest: &str, name: &str) -> Option<usize> {
+/// The length of the rest of a tag that consists of a keyword, such as ` raw %}` after `{%`.
+pub(crate) fn tag_len(rest: &str, keyword: &str) -> Option<usize> {
     let inside = rest.strip_prefix(['-', '+']).unwrap_or(rest).trim_start();
-    let after = inside.strip_prefix(name)?.trim_start();
+    let after = inside.strip_prefix(keyword)?.trim_start();
     let after = after.strip_prefix(['-', '+']).unwrap_or(after);
     Some(rest.len() - after.strip_prefix("%}")?.len())
 }
@@ -194,7 +190,7 @@ fn raw_end(source: &str, from: usize) -> Option<usize> {
     let mut at = from;
     loop {
         at += source[at..].find("{%")? + 2;
-        if let Some(len) = named(&source[at..], "endraw") {
+        if let Some(len) = tag_len(&source[at..], "endraw") {
             return Some(at + len);
         }
     }
@@ -276,7 +272,7 @@ fn tokens(source: &str, from: usize, kind: u8) -> (Vec<Token<'_>>, Option<usize>
     let close = if kind == b'{' { "}}" } else { "%}" };
     let mut tokens = Vec::new();
     let mut at = from;
-    // The sign of white space control is no operator.
+    // The sign of white space control is not an operator.
     at += usize::from(source[at..].starts_with(['-', '+']));
     let mut open = 0_i64;
     loop {
@@ -380,15 +376,15 @@ enum Stop {
 
 type Parsed = Result<(), Stop>;
 
-/// One tag of a template.
-struct Tag<'a> {
+/// Parses one tag of a template and collects its edits.
+struct TagParser<'a> {
     tokens: &'a [Token<'a>],
     at: usize,
     depth: usize,
     edits: &'a mut Vec<Edit>,
 }
 
-impl Tag<'_> {
+impl TagParser<'_> {
     fn peek(&self) -> &str {
         self.token().map_or("", |token| token.text)
     }
@@ -481,8 +477,7 @@ impl Tag<'_> {
         let Some(keyword) = self.token() else {
             return self.stop();
         };
-        let keyword = keyword.text;
-        let keyword = keyword.to_owned();
+        let keyword = keyword.text.to_owned();
         self.at += 1;
         match &*keyword {
             "if" | "elif" => {

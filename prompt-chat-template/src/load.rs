@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::ChatTemplate;
 use crate::config::{AddedToken, Config, DEFAULT, added_tokens, wrong};
 use crate::engine::Engine;
-use crate::tokens::Tokens;
+use crate::tokens::ControlTokens;
 use prompt_core::{Error, ErrorKind, Result};
 
 /// The name under which models ship a template for conversations with tools.
@@ -26,7 +26,7 @@ impl ChatTemplate {
     pub fn new(source: &str) -> Result<ChatTemplate> {
         let main = Engine::new(source)?;
         Ok(ChatTemplate {
-            tokens: Tokens::of_template(&main),
+            tokens: ControlTokens::of_template(&main),
             main,
             with_tools: None,
             bos: String::new(),
@@ -93,7 +93,7 @@ impl ChatTemplate {
         let mut template = ChatTemplate::new(main)?;
         if let Some(source) = config.template(WITH_TOOLS) {
             let engine = Engine::new(source)?;
-            template.tokens.extend(Tokens::of_template(&engine));
+            template.tokens.extend(ControlTokens::of_template(&engine));
             template.with_tools = Some(engine);
         }
         Ok(template.with_tokens(config))
@@ -126,7 +126,7 @@ impl ChatTemplate {
         Ok(ChatTemplate::new(source)?.with_tokens(config))
     }
 
-    /// The same template with the tokens of a `tokenizer_config.json`, for a template that stands in a file of its own.
+    /// The same template with the tokens of a `tokenizer_config.json`, for a template in a separate file.
     ///
     /// # Errors
     /// JSON of another shape.

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::node::{Conversation, Place};
+use crate::node::{Conversation, RequestPart};
 use prompt_core::python::is_whitespace as is_space;
 use prompt_core::{Origin, Text};
 
@@ -19,8 +19,8 @@ pub(crate) struct Group(u32);
 /// The placeholders of a conversation.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
-    groups: Vec<(Origin, Place)>,
-    by_key: HashMap<(Origin, Place), Group>,
+    groups: Vec<(Origin, RequestPart)>,
+    by_key: HashMap<(Origin, RequestPart), Group>,
     by_char: HashMap<(char, Group), char>,
     by_mark: HashMap<char, (char, Group)>,
 }
@@ -104,7 +104,7 @@ impl Marks {
     }
 
     /// The placeholders of a text.
-    pub(crate) fn marked(&self, text: &Text, place: Place) -> String {
+    pub(crate) fn marked(&self, text: &Text, place: RequestPart) -> String {
         let pieces = text.pieces().flat_map(|(piece, source)| {
             // Of merged and separate places one is in the table.
             let group = |merged| self.by_key.get(&key(source, place, merged)).copied();
@@ -137,11 +137,11 @@ impl Marks {
         Some(origins)
     }
 
-    pub(crate) fn source(&self, group: Option<Group>) -> (Origin, Place) {
+    pub(crate) fn source(&self, group: Option<Group>) -> (Origin, RequestPart) {
         let known = group
             .and_then(|group| self.groups.get(group.0 as usize))
             .copied();
-        known.unwrap_or((Origin::Structure, Place::Anywhere))
+        known.unwrap_or((Origin::Structure, RequestPart::Anywhere))
     }
 
     /// The places that have text, and those of them that a rendered text shows nothing of.
@@ -149,8 +149,8 @@ impl Marks {
         &self,
         conversation: &Conversation,
         origins: &[CharOrigin],
-    ) -> Vec<Place> {
-        let seen: BTreeSet<Place> = origins
+    ) -> Vec<RequestPart> {
+        let seen: BTreeSet<RequestPart> = origins
             .iter()
             .filter_map(|origin| origin.1)
             .map(|group| self.source(Some(group)).1)
@@ -158,7 +158,7 @@ impl Marks {
         let mut missing = BTreeSet::new();
         conversation.texts(&mut |text, place| {
             let has_words = text.as_str().contains(|char| !is_space(char));
-            if place != Place::Anywhere && has_words && !seen.contains(&place) {
+            if place != RequestPart::Anywhere && has_words && !seen.contains(&place) {
                 missing.insert(place);
             }
         });
@@ -174,11 +174,11 @@ fn add(chars: &mut BTreeSet<(char, Group)>, char: char, group: Group) {
     }
 }
 
-fn key(source: Origin, place: Place, merged: bool) -> (Origin, Place) {
+fn key(source: Origin, place: RequestPart, merged: bool) -> (Origin, RequestPart) {
     match (merged, source) {
         (false, _) => (source, place),
-        (true, Origin::Data(_)) => (Origin::Data(None), Place::Anywhere),
-        (true, _) => (Origin::Template, Place::Anywhere),
+        (true, Origin::Data(_)) => (Origin::Data(None), RequestPart::Anywhere),
+        (true, _) => (Origin::Template, RequestPart::Anywhere),
     }
 }
 

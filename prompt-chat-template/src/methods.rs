@@ -60,17 +60,18 @@ fn of_string(
     args: &[Value],
 ) -> Option<Result<Value, Error>> {
     let real = context.real(text);
-    let part = |range: Range<usize>| Value::from(part_of(text, &real, range));
     let one = |range: Result<Range<usize>, Error>| {
         let range = range?;
         context.charge(text.len())?;
-        Ok(part(range))
+        Ok(PartReader::new(text, &real).part(range))
     };
+    // The ranges are in ascending order.
     let many = |ranges: Result<Vec<Range<usize>>, Error>| {
         let ranges = ranges?;
         context.charge(text.len())?;
         context.charge_items(ranges.len())?;
-        Ok(parts_of(text, &real, &ranges))
+        let mut parts = PartReader::new(text, &real);
+        Ok(ranges.into_iter().map(|range| parts.part(range)).collect())
     };
     Some(match method {
         "strip" | "lstrip" | "rstrip" => one(stripped(context, &real, method, args)),
@@ -131,32 +132,40 @@ fn argument(context: &Context, args: &[Value]) -> Result<String, Error> {
     Ok(context.real(what).into_owned())
 }
 
-/// The part of a string whose range in the text that it represents is known.
-fn part_of<'a>(text: &'a str, real: &str, range: Range<usize>) -> &'a str {
-    if text.len() == real.len() {
-        return &text[range];
-    }
-    let from = position(text, real[..range.start].chars().count());
-    let len = position(&text[from..], real[range].chars().count());
-    &text[from..from + len]
+/// Reads a string from its start to its end, by positions in the text that it represents.
+struct PartReader<'a> {
+    text: &'a str,
+    real: &'a str,
+    at: usize,
+    real_at: usize,
 }
 
-/// Parts in any order; ranges in ascending order take linear time.
-fn parts_of(text: &str, real: &str, ranges: &[Range<usize>]) -> Value {
-    let (mut real_at, mut at) = (0, 0);
-    let mut part = |range: &Range<usize>| {
-        if text.len() == real.len() {
-            return Value::from(&text[range.clone()]);
+impl<'a> PartReader<'a> {
+    fn new(text: &'a str, real: &'a str) -> PartReader<'a> {
+        PartReader {
+            text,
+            real,
+            at: 0,
+            real_at: 0,
         }
-        if range.start < real_at {
-            return Value::from(part_of(text, real, range.clone()));
-        }
-        let start = at + position(&text[at..], real[real_at..range.start].chars().count());
-        let end = start + position(&text[start..], real[range.clone()].chars().count());
-        (real_at, at) = (range.end, end);
-        Value::from(&text[start..end])
-    };
-    ranges.iter().map(&mut part).collect()
+    }
+
+    /// The part of the string up to a position in the text that it represents.
+    fn up_to(&mut self, end: usize) -> &'a str {
+        let rest = &self.text[self.at..];
+        let part = &self.real[self.real_at..end];
+        let len = match self.text.len() == self.real.len() {
+            true => part.len(),
+            false => position(rest, part.chars().count()),
+        };
+        (self.at, self.real_at) = (self.at + len, end);
+        &rest[..len]
+    }
+
+    fn part(&mut self, range: Range<usize>) -> Value {
+        self.up_to(range.start);
+        Value::from(self.up_to(range.end))
+    }
 }
 
 /// The byte position of a character.
@@ -276,22 +285,14 @@ fn replaced(context: &Context, text: &str, real: &str, args: &[Value]) -> Result
     let count = real.matches(&*old).take(most).count();
     context.charge(text.len().saturating_add(count.saturating_mul(new.len())))?;
     context.charge_items(count)?;
-    if context.marks().is_none() {
-        return Ok(Value::from(text.replacen(&*old, &new, count)));
-    }
-    let found = real.match_indices(&*old).take(most);
-    let found: Vec<Range<usize>> = found.map(|(at, old)| at..at + old.len()).collect();
     let mut out = String::with_capacity(text.len());
-    let (mut at, mut real_at) = (0, 0);
-    for range in found {
-        let kept = position(&text[at..], real[real_at..range.start].chars().count());
-        out.push_str(&text[at..at + kept]);
+    let mut parts = PartReader::new(text, real);
+    for (at, old) in real.match_indices(&*old).take(count) {
+        out.push_str(parts.up_to(at));
         out.push_str(&new);
-        at += kept;
-        at += position(&text[at..], real[range.clone()].chars().count());
-        real_at = range.end;
+        parts.up_to(at + old.len());
     }
-    out.push_str(&text[at..]);
+    out.push_str(parts.up_to(real.len()));
     Ok(Value::from(out))
 }
 

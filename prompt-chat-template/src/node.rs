@@ -1,6 +1,6 @@
 //! The conversation as a template sees it.
 
-use crate::tokens::Tokens;
+use crate::tokens::ControlTokens;
 use prompt_core::JsonKind;
 use prompt_core::{
     AnnotatedText, Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Text,
@@ -15,22 +15,22 @@ pub(crate) enum Node {
     Bool(bool),
     Int(i128),
     Float(f64),
-    /// Words of a template or of this crate.
+    /// Text of a template or of this crate.
     Own(String),
-    /// Text of the conversation, and where it stands.
-    Text(Text, Place),
+    /// Text of the conversation, and the part of the request that contains it.
+    Text(Text, RequestPart),
     List(Vec<Node>),
     Map(Vec<(Node, Node)>),
     /// The text that the model continues.
     Open(Box<Node>),
 }
 
-/// Where a text of a conversation stands.
+/// The part of a request that contains a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Place {
-    /// What a message says.
+pub(crate) enum RequestPart {
+    /// The text of a message.
     Message(usize),
-    /// What a message calls.
+    /// The tool calls of a message.
     Calls(usize),
     /// The definitions of tools.
     Tools,
@@ -167,16 +167,16 @@ impl Node {
         Node::Own(text.to_owned())
     }
 
-    fn data(text: &str, place: Place) -> Node {
+    fn data(text: &str, place: RequestPart) -> Node {
         Node::Text(Text::from(text), place)
     }
 
     /// JSON whose strings and keys are data. JSON that is nested too deep stays text.
-    pub(crate) fn of_json(json: &Json, place: Place) -> Node {
+    pub(crate) fn of_json(json: &Json, place: RequestPart) -> Node {
         Node::of_shape(json, place, Shape::Data)
     }
 
-    fn of_shape(json: &Json, place: Place, shape: Shape) -> Node {
+    fn of_shape(json: &Json, place: RequestPart, shape: Shape) -> Node {
         if is_deep(json) {
             return Node::data(json.as_str(), place);
         }
@@ -187,12 +187,12 @@ impl Node {
     pub(crate) fn of_variable(json: &Json) -> Node {
         match json.as_string() {
             Some(word) if is_word(&word) => Node::Own(word),
-            _ => Node::of_json(json, Place::Anywhere),
+            _ => Node::of_json(json, RequestPart::Anywhere),
         }
     }
 
     /// Reads JSON of a shape, or a list of it.
-    fn read(json: &Json, place: Place, shape: Shape) -> Node {
+    fn read(json: &Json, place: RequestPart, shape: Shape) -> Node {
         match json.kind() {
             JsonKind::Null => Node::Null,
             JsonKind::Bool => Node::Bool(json.as_str() == "true"),
@@ -257,7 +257,7 @@ impl Node {
     }
 
     /// Breaks tokens in its texts.
-    fn break_tokens(&mut self, tokens: &Tokens) -> Result<()> {
+    fn break_tokens(&mut self, tokens: &ControlTokens) -> Result<()> {
         match self {
             Node::Text(text, _) => *text = broken(text, tokens)?,
             Node::List(items) => items
@@ -276,7 +276,7 @@ impl Node {
     }
 
     /// Every text in it, keys too.
-    pub(crate) fn texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, Place)) {
+    pub(crate) fn texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, RequestPart)) {
         match self {
             Node::Text(text, place) => visit(text, *place),
             Node::List(items) => items.iter().for_each(|item| item.texts(visit)),
@@ -290,7 +290,7 @@ impl Node {
     }
 }
 
-fn broken(text: &Text, tokens: &Tokens) -> Result<Text> {
+fn broken(text: &Text, tokens: &ControlTokens) -> Result<Text> {
     let mut out = AnnotatedText::default();
     out.text(text);
     let out = tokens.guard(out)?;
@@ -301,7 +301,7 @@ fn broken(text: &Text, tokens: &Tokens) -> Result<Text> {
     Ok(text)
 }
 
-fn entry(key: &str, value: &Json, place: Place, shape: Shape) -> (Node, Node) {
+fn entry(key: &str, value: &Json, place: RequestPart, shape: Shape) -> (Node, Node) {
     let next = match shape {
         Shape::Schemas => None,
         shape => shape.of(key),
@@ -311,9 +311,9 @@ fn entry(key: &str, value: &Json, place: Place, shape: Shape) -> (Node, Node) {
         None => Node::data(key, place),
     };
     let place = match (key, place, shape) {
-        ("tool_calls", Place::Message(index), Shape::Message) => Place::Calls(index),
+        ("tool_calls", RequestPart::Message(index), Shape::Message) => RequestPart::Calls(index),
         ("id" | "tool_call_id" | "name", _, Shape::Message | Shape::Call | Shape::Function) => {
-            Place::Anywhere
+            RequestPart::Anywhere
         }
         _ => place,
     };
@@ -325,7 +325,7 @@ fn entry(key: &str, value: &Json, place: Place, shape: Shape) -> (Node, Node) {
     (name, value)
 }
 
-/// A word that can hold no token.
+/// A string that cannot contain a token.
 fn is_word(word: &str) -> bool {
     word.bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
@@ -355,14 +355,14 @@ impl Conversation {
             }
             turns.push(message(Node::of_shape(
                 item,
-                Place::Message(index),
+                RequestPart::Message(index),
                 Shape::Message,
             )));
         }
         let tools = tools.filter(|tools| tools.kind() != JsonKind::Null);
         Ok(Conversation {
             messages: turns,
-            tools: tools.map(|tools| Node::of_shape(tools, Place::Tools, Shape::Tool)),
+            tools: tools.map(|tools| Node::of_shape(tools, RequestPart::Tools, Shape::Tool)),
         })
     }
 
@@ -381,7 +381,7 @@ impl Conversation {
             Node::List(
                 tools
                     .iter()
-                    .map(|tool| Node::of_shape(&tool.to_json(), Place::Tools, Shape::Tool))
+                    .map(|tool| Node::of_shape(&tool.to_json(), RequestPart::Tools, Shape::Tool))
                     .collect(),
             )
         };
@@ -392,14 +392,14 @@ impl Conversation {
     }
 
     /// Breaks tokens in all that is data.
-    pub(crate) fn break_tokens(&mut self, tokens: &Tokens) -> Result<()> {
+    pub(crate) fn break_tokens(&mut self, tokens: &ControlTokens) -> Result<()> {
         self.messages
             .iter_mut()
             .chain(&mut self.tools)
             .try_for_each(|node| node.break_tokens(tokens))
     }
 
-    pub(crate) fn texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, Place)) {
+    pub(crate) fn texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, RequestPart)) {
         self.messages
             .iter()
             .chain(&self.tools)
@@ -430,7 +430,7 @@ fn message(mut node: Node) -> Node {
 }
 
 fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<Node> {
-    let at = Place::Message(index);
+    let at = RequestPart::Message(index);
     let mut map = vec![(Node::own("role"), Node::own(message.role.name()))];
     let content = if message.is_text() && !typed {
         let mut text = Text::new();
@@ -455,7 +455,7 @@ fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<N
         let calls = message
             .tool_calls
             .iter()
-            .map(|call| call_of(call, Place::Calls(index), strings));
+            .map(|call| call_of(call, RequestPart::Calls(index), strings));
         map.push((Node::own("tool_calls"), Node::List(calls.collect())));
     }
     for (key, value) in [
@@ -463,13 +463,13 @@ fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<N
         ("name", &message.name),
     ] {
         if let Some(value) = value {
-            map.push((Node::own(key), Node::data(value, Place::Anywhere)));
+            map.push((Node::own(key), Node::data(value, RequestPart::Anywhere)));
         }
     }
     Ok(Node::Map(map))
 }
 
-fn part_of(part: &Part, at: Place) -> Result<Node> {
+fn part_of(part: &Part, at: RequestPart) -> Result<Node> {
     let (kind, value) = match part {
         Part::Text(text) => ("text", Node::Text(text.clone(), at)),
         Part::Media(media) => {
@@ -495,7 +495,7 @@ fn unsupported(what: &str) -> Error {
 }
 
 /// A call with its arguments as an object, which is what templates are written for, or as text.
-fn call_of(call: &ToolCall, at: Place, strings: bool) -> Node {
+fn call_of(call: &ToolCall, at: RequestPart, strings: bool) -> Node {
     let object = call
         .json()
         .ok()
@@ -506,7 +506,7 @@ fn call_of(call: &ToolCall, at: Place, strings: bool) -> Node {
     };
     let mut map = Vec::new();
     if let Some(id) = &call.id {
-        map.push((Node::own("id"), Node::data(id, Place::Anywhere)));
+        map.push((Node::own("id"), Node::data(id, RequestPart::Anywhere)));
     }
     map.push((Node::own("type"), Node::own("function")));
     let function = vec![

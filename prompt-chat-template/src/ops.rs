@@ -166,15 +166,9 @@ fn add_filters(environment: &mut Environment<'static>) {
         "join",
         |state: &State, value: &Value, rest: Rest<Value>, kwargs: Kwargs| {
             let context = Context::of(state)?;
-            let separator = rest
-                .first()
-                .cloned()
-                .map_or_else(|| kwargs.get("d"), |d| Ok(Some(d)))?;
+            let separator = option(&rest, 0, &kwargs, "d")?;
             let separator = separator.unwrap_or_else(|| Value::from(""));
-            let attribute = rest
-                .get(1)
-                .cloned()
-                .map_or_else(|| kwargs.get("attribute"), |it| Ok(Some(it)))?;
+            let attribute = option(&rest, 1, &kwargs, "attribute")?;
             kwargs.assert_all_used()?;
             let separator = context.text(&separator)?;
             match attribute.filter(|attribute: &Value| !attribute.is_none()) {
@@ -432,6 +426,19 @@ pub(crate) fn join(
     Ok(Value::from(out))
 }
 
+/// An argument that a filter receives by its position or by its name.
+fn option(
+    args: &[Value],
+    index: usize,
+    kwargs: &Kwargs,
+    name: &str,
+) -> Result<Option<Value>, Error> {
+    match args.get(index) {
+        Some(value) => Ok(Some(value.clone())),
+        None => kwargs.get(name),
+    }
+}
+
 /// The attribute of a value at a path such as `function.name`.
 fn path_of(value: Value, path: &Value) -> Result<Value, Error> {
     match path.as_str() {
@@ -457,19 +464,9 @@ pub(crate) fn length(value: &Value) -> Result<usize, Error> {
 
 fn indent(state: &State, value: &Value, args: &[Value], kwargs: &Kwargs) -> Result<Value, Error> {
     let context = Context::of(state)?;
-    let named = |name: &str| kwargs.get::<Option<Value>>(name);
-    let width = args
-        .first()
-        .cloned()
-        .map_or_else(|| named("width"), |width| Ok(Some(width)))?;
-    let first = args
-        .get(1)
-        .cloned()
-        .map_or_else(|| named("first"), |first| Ok(Some(first)))?;
-    let blank = args
-        .get(2)
-        .cloned()
-        .map_or_else(|| named("blank"), |blank| Ok(Some(blank)))?;
+    let width = option(args, 0, kwargs, "width")?;
+    let first = option(args, 1, kwargs, "first")?;
+    let blank = option(args, 2, kwargs, "blank")?;
     kwargs.assert_all_used()?;
     let [first, blank] = [first, blank].map(|flag| flag.is_some_and(|flag| flag.is_true()));
     let text = context.text(value)?;

@@ -7,12 +7,12 @@ use minijinja::value::{Enumerator, Object, ObjectRepr, Value};
 
 use crate::engine::{Engine, Limits};
 use crate::marks::Marks;
-use crate::node::{Conversation, Node, Place};
+use crate::node::{Conversation, Node, RequestPart};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result};
 
 /// What a template is run with.
 #[derive(Clone, Debug)]
-pub(crate) struct Run<'a> {
+pub(crate) struct Rendering<'a> {
     pub(crate) conversation: Conversation,
     /// Variables besides the conversation.
     pub(crate) variables: &'a [(String, Node)],
@@ -26,15 +26,15 @@ pub(crate) struct Run<'a> {
 pub(crate) struct Rendered {
     pub(crate) text: String,
     /// What each stretch of the text is, up to its end; nothing if that cannot be told.
-    pub(crate) stretches: Option<Vec<(usize, Origin, Place)>>,
+    pub(crate) stretches: Option<Vec<(usize, Origin, RequestPart)>>,
     /// Places of the conversation that the text shows nothing of.
-    pub(crate) missing: Vec<Place>,
+    pub(crate) missing: Vec<RequestPart>,
 }
 
 /// Ends the last message while a template runs, so that its end is found; templates that strip it leave the words.
 const OPEN: &str = "<<the answer goes on here>> ";
 
-impl Run<'_> {
+impl Rendering<'_> {
     pub(crate) fn render(&self, engine: &Engine) -> Result<Rendered> {
         let text = self.text(engine, None)?;
         let mut rendered = Rendered {
@@ -57,7 +57,7 @@ impl Run<'_> {
             if !merged {
                 rendered.missing = marks.missing(&conversation, &origins);
             }
-            let mut stretches: Vec<(usize, Origin, Place)> = Vec::new();
+            let mut stretches: Vec<(usize, Origin, RequestPart)> = Vec::new();
             let mut end = 0;
             for (char, group) in origins {
                 end += char.len_utf8();
@@ -235,8 +235,8 @@ impl Rendered {
         let mut at = 0;
         for (end, source, place) in stretches {
             out.message(match place {
-                Place::Message(index) | Place::Calls(index) => Some(*index),
-                Place::Tools | Place::Anywhere => None,
+                RequestPart::Message(index) | RequestPart::Calls(index) => Some(*index),
+                RequestPart::Tools | RequestPart::Anywhere => None,
             });
             out.push(&self.text[at..*end], *source);
             at = *end;

@@ -2,21 +2,21 @@
 
 use crate::engine::{Engine, Limits};
 use crate::node::Conversation;
-use crate::render::Run;
+use crate::render::Rendering;
 use prompt_core::Json;
 use prompt_syntax::family::FAMILIES;
 
-/// Tokens that data must not contain, and those of them that a tokenizer without a list of them encodes as text.
+/// ControlTokens that data must not contain, and those of them that a tokenizer without a list of them encodes as text.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tokens {
+pub(crate) struct ControlTokens {
     pub(crate) all: Vec<String>,
     pub(crate) loose: Vec<String>,
 }
 
-impl Tokens {
+impl ControlTokens {
     /// The tokens that a template contains, and the markers that it writes around messages.
-    pub(crate) fn of_template(engine: &Engine) -> Tokens {
-        let mut tokens = Tokens::default();
+    pub(crate) fn of_template(engine: &Engine) -> ControlTokens {
+        let mut tokens = ControlTokens::default();
         tokens.add_shapes(&engine.source);
         for (messages, tools) in PROBES {
             tokens.probe(engine, messages, tools);
@@ -91,7 +91,7 @@ impl Tokens {
         }
     }
 
-    pub(crate) fn extend(&mut self, other: Tokens) {
+    pub(crate) fn extend(&mut self, other: ControlTokens) {
         for token in &other.all {
             self.add(token);
         }
@@ -110,7 +110,7 @@ impl Tokens {
         let Ok(conversation) = Conversation::of_json(&messages, Some(&tools)) else {
             return false;
         };
-        let run = Run {
+        let run = Rendering {
             conversation,
             variables: &[],
             generation_prompt: true,
@@ -230,8 +230,8 @@ fn heading(line: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn of(source: &str) -> Tokens {
-        Tokens::of_template(&Engine::new(source).unwrap())
+    fn of(source: &str) -> ControlTokens {
+        ControlTokens::of_template(&Engine::new(source).unwrap())
     }
 
     #[test]

@@ -1,15 +1,15 @@
-//! Conversations through a template, shape by shape, and what becomes of the text.
+//! Renders conversations in the shapes that templates expect, and applies the guard to the text.
 
 use crate::ChatTemplate;
 use crate::clock::Moment;
 use crate::engine::{Engine, Limits};
-use crate::node::{Conversation, Node, Place};
-use crate::render::{Rendered, Run};
-use crate::tokens::Tokens;
+use crate::node::{Conversation, Node, RequestPart};
+use crate::render::{Rendered, Rendering};
+use crate::tokens::ControlTokens;
 use prompt_core::format::{ChatFormat, Family, FormatOptions};
-use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Json, Messages, Result};
+use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Messages, Result};
 
-/// What holds of every template.
+/// The properties that all templates share.
 pub(crate) const FAMILY: Family = Family {
     name: "jinja",
     title: "the chat template",
@@ -33,19 +33,6 @@ const MEMORY: u64 = 256 << 20;
 const MEMORY_EACH: u64 = 256;
 
 impl ChatTemplate {
-    pub(crate) fn wrap_chat(
-        &self,
-        messages: &Json,
-        tools: Option<&Json>,
-        wrapping: FormatOptions,
-    ) -> Result<AnnotatedText> {
-        let mut out = AnnotatedText::new(wrapping);
-        let conversation = Conversation::of_json(messages, tools)?;
-        let rendered = self.render(conversation, out.options())?;
-        self.finish(&rendered, &mut out);
-        self.apply_guard(out)
-    }
-
     fn engine(&self, conversation: &Conversation) -> &Engine {
         let with_tools = self
             .with_tools
@@ -55,14 +42,18 @@ impl ChatTemplate {
     }
 
     /// The text of a conversation, with the origin of its bytes where the guard asks for that.
-    fn render(&self, conversation: Conversation, wrapping: &FormatOptions) -> Result<Rendered> {
+    pub(crate) fn render(
+        &self,
+        conversation: Conversation,
+        wrapping: &FormatOptions,
+    ) -> Result<Rendered> {
         let engine = self.engine(&conversation);
         let (mut count, mut bytes) = (conversation.messages.len(), 0_usize);
         conversation.texts(&mut |text, _| bytes += text.as_str().len());
         if let Some(Node::List(tools)) = &conversation.tools {
             count += tools.len();
         }
-        let mut run = Run {
+        let mut run = Rendering {
             conversation,
             variables: &self.variables,
             generation_prompt: wrapping.generation_prompt && wrapping.label.is_none() && !self.open,
@@ -94,7 +85,7 @@ impl ChatTemplate {
         Err(Error::new(ErrorKind::ControlToken, message).with_help(help))
     }
 
-    fn finish(&self, rendered: &Rendered, out: &mut AnnotatedText) {
+    pub(crate) fn finish(&self, rendered: &Rendered, out: &mut AnnotatedText) {
         let wrapping = out.options().clone();
         rendered.write(out);
         if !wrapping.bos && !self.bos.is_empty() {
@@ -137,7 +128,7 @@ fn strs(tokens: &[String]) -> Vec<&str> {
     tokens.iter().map(String::as_str).collect()
 }
 
-impl Tokens {
+impl ControlTokens {
     /// Applies the guard of the options to the data of a text.
     pub(crate) fn guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
         out.guarded_loosely(FAMILY.title, &strs(&self.all), &strs(&self.loose))
@@ -148,23 +139,23 @@ fn no_message() -> Error {
     Error::new(ErrorKind::Unsupported, "a chat template needs a message")
 }
 
-fn dropped(place: Place, messages: &Messages) -> Error {
+fn dropped(place: RequestPart, messages: &Messages) -> Error {
     let error = |what: &str| {
         let message = format!("the chat template drops {what}");
         let error = Error::new(ErrorKind::Unsupported, message);
         error.with_help("leave it out, or let the template with `lenient()`")
     };
     match place {
-        Place::Message(index) | Place::Calls(index) => {
+        RequestPart::Message(index) | RequestPart::Calls(index) => {
             let Some(message) = messages.as_slice().get(index) else {
                 return error("a message");
             };
-            let calls = matches!(place, Place::Calls(_));
+            let calls = matches!(place, RequestPart::Calls(_));
             let what = if calls { "the tool calls of " } else { "" };
             error(&format!("{what}message {index} ({})", message.role))
                 .at_message(index, message.role)
         }
-        Place::Tools | Place::Anywhere => error("the tools"),
+        RequestPart::Tools | RequestPart::Anywhere => error("the tools"),
     }
 }
 
@@ -181,7 +172,7 @@ impl ChatFormat for ChatTemplate {
         self.tokens.guard(out)
     }
 
-    /// The marks that the template itself names.
+    /// The delimiters that the template contains.
     fn reasoning_delimiters(&self) -> Option<(&'static str, &'static str)> {
         const MARKS: [(&str, &str); 3] = [
             ("<think>", "</think>"),

@@ -33,7 +33,7 @@ fn templates_of_models() {
     }
 }
 
-/// Numbers are Python's: whole ones keep their digits, and of a key that stands twice the last value counts.
+/// Numbers are Python's: whole ones keep their digits, and of a repeated key the last value counts.
 #[test]
 fn numbers_of_models() {
     let template = ChatTemplate::new("{{ v | tojson }}{{ messages[0].content }}").unwrap();

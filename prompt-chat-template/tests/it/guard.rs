@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use prompt_chat_template::ChatTemplate;
-use prompt_core::{ChatFormat, ErrorKind, Guard, Json, Message, Messages, Origin, Tool, ToolCall};
+use prompt_core::{
+    ChatFormat, ErrorKind, Guard, Json, Message, Messages, Origin, Role, Tool, ToolCall,
+};
 
 /// Templates that print, strip, cut, join, escape and look into their input, in the shapes of models' own templates.
 const TEMPLATES: [(&str, &str); 13] = [
@@ -77,14 +79,14 @@ const TEMPLATES: [(&str, &str); 13] = [
     ),
 ];
 
-struct Template {
+struct TemplateCase {
     name: String,
     format: ChatTemplate,
     /// Parts of its tokens, and what it looks for.
     pieces: Vec<String>,
 }
 
-fn templates() -> Vec<Template> {
+fn templates() -> Vec<TemplateCase> {
     let mut sources: Vec<(String, String)> = TEMPLATES
         .iter()
         .map(|(name, source)| ((*name).to_owned(), (*source).to_owned()))
@@ -130,7 +132,7 @@ fn templates() -> Vec<Template> {
             "|>",
         ];
         pieces.extend(sought.map(str::to_owned));
-        Template {
+        TemplateCase {
             name,
             format,
             pieces,
@@ -360,10 +362,10 @@ fn conversation(shape: u64, text: &mut dyn FnMut() -> String) -> Messages {
 }
 
 /// A token, and the role after it.
-type Turn<'a> = (&'a str, Option<&'static str>);
+type TokenAndRole<'a> = (&'a str, Option<&'static str>);
 
 /// The tokens in a text, each with the word after it if that is a role: the number and the roles of its turns.
-fn turns<'a>(text: &str, tokens: &[&'a str]) -> Vec<Turn<'a>> {
+fn turns<'a>(text: &str, tokens: &[&'a str]) -> Vec<TokenAndRole<'a>> {
     const ROLES: [&str; 6] = [
         "system",
         "user",
@@ -391,16 +393,19 @@ fn turns<'a>(text: &str, tokens: &[&'a str]) -> Vec<Turn<'a>> {
 }
 
 /// Whether a text has the same tokens as the harmless one, and after them the same roles where that has roles.
-fn same(text: &str, tokens: &[&str], wanted: &[Turn<'_>]) -> bool {
+fn same(text: &str, tokens: &[&str], wanted: &[TokenAndRole<'_>]) -> bool {
     let turns = turns(text, tokens);
-    let is_same = |(turn, wanted): (&Turn<'_>, &Turn<'_>)| {
+    let is_same = |(turn, wanted): (&TokenAndRole<'_>, &TokenAndRole<'_>)| {
         turn.0 == wanted.0 && (wanted.1.is_none() || turn.1 == wanted.1)
     };
     turns.len() == wanted.len() && turns.iter().zip(wanted).all(is_same)
 }
 
-/// Tokens that a template writes or leaves out depending on the text of a message: thoughts, results of tools, and a section of
-/// the system message that `/system_override` in it removes.
+/// A switch of the SmolLM3 template in the system message. With it, the template writes no sections in the system turn, and ends
+/// that turn with `<|im_end|>`; without it, it ends the turn only if there are tools. The other turns are the same.
+const OVERRIDE: &str = "/system_override";
+
+/// Tokens that a template writes or omits depending on the text of a message: thoughts, and results of tools.
 fn depends_on_text(token: &str) -> bool {
     [
         "think",
@@ -409,7 +414,6 @@ fn depends_on_text(token: &str) -> bool {
         "observation",
         "sentence",
         "THINK",
-        "## Custom Instructions",
     ]
     .iter()
     .any(|word| token.contains(word))
@@ -426,7 +430,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn forged(&mut self, template: &Template, guard: Guard, messages: &Messages, text: &str) {
+    fn forged(&mut self, template: &TemplateCase, guard: Guard, messages: &Messages, text: &str) {
         self.forged += 1;
         self.first.get_or_insert_with(|| {
             format!(
@@ -438,7 +442,7 @@ impl Counts {
     }
 }
 
-fn check(template: &Template, random: &mut Random, counts: &mut Counts) {
+fn check(template: &TemplateCase, random: &mut Random, counts: &mut Counts) {
     let format = &template.format;
     let all = format.tokens();
     let tokens: Vec<&str> = all
@@ -446,12 +450,6 @@ fn check(template: &Template, random: &mut Random, counts: &mut Counts) {
         .filter(|token| token.chars().count() > 1 && !depends_on_text(token))
         .collect();
     let shape = random.0;
-    // Templates compare messages with one another.
-    let mut index = 0;
-    let harmless = conversation(shape, &mut || {
-        index += 1;
-        format!("x{index}")
-    });
     // In one of four conversations a single text is adversarial, in the others each of them may be.
     let only = (random.below(4) == 0).then(|| random.below(12));
     let mut index = 0;
@@ -463,6 +461,22 @@ fn check(template: &Template, random: &mut Random, counts: &mut Counts) {
         } else {
             format!("x{index}")
         }
+    });
+    // The harmless conversation has the switch too, so that the template writes the same structure for both.
+    let first = messages.as_slice().first();
+    let has_switch = first.is_some_and(|message| {
+        message.role == Role::System && message.texts().any(|text| text.as_str().contains(OVERRIDE))
+    });
+    // Templates compare messages with one another.
+    let mut index = 0;
+    let harmless = conversation(shape, &mut || {
+        index += 1;
+        let switch = if has_switch && index == 1 {
+            OVERRIDE
+        } else {
+            ""
+        };
+        format!("x{index}{switch}")
     });
     let Ok(wanted) = harmless.to_text(format.guard(Guard::Allow)) else {
         return;

@@ -313,10 +313,10 @@ fn tokens_of_a_tokenizer() {
         "[]",
         "tokenizer.json: an object is expected, and this is a list",
     );
-    check("{}", "tokenizer.json: there is no list `added_tokens`");
+    check("{}", "`tokenizer.json` has no list `added_tokens`");
     check(
         r#"{"added_tokens": {}}"#,
-        "tokenizer.json: there is no list `added_tokens`",
+        "`tokenizer.json` has no list `added_tokens`",
     );
     let json = r#"{"added_tokens": [
         {"id": 1, "content": "[MASK]", "single_word": false, "lstrip": true, "rstrip": false, "normalized": false, "special": true},
