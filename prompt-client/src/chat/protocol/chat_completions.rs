@@ -118,7 +118,7 @@ impl ChatReader {
             self.refused |= content.refused;
             answer.reasoning(&content.reasoning);
             answer.text(&content.text);
-            calls(message).for_each(|delta| push(answer, delta, delta.is_some()));
+            calls(message).for_each(|call| push(answer, call, delta.is_some()));
             for detail in list(message, "/reasoning_details") {
                 push_detail(answer, detail, delta.is_some());
             }
