@@ -1,11 +1,21 @@
-//! Lamini's built-in layouts, as chat formats.
+//! Lamini's built-in layouts as chat formats, and its typed templates.
 //!
 //! Matched are the classes of the Python package `lamini` that each constant names (`QAPrompt`, `LlamaV2Prompt`,
 //! `LlamaV2Runner`, `MistralPrompt`, `MistralRunner`, `LlamaV3Runner`), in releases 1.0.0 to 3.0.0. The layouts changed
 //! between releases, so each version is a constant of its own.
 //!
-//! Lamini's own notation, `{input:question}`, is the brace dialect of templates and needs none of these: they are for
-//! prompts with roles.
+//! The constants are for prompts with roles. A template that fills in one text is a derived prompt:
+//!
+//! | release | template | here |
+//! | --- | --- | --- |
+//! | 0.0.19 | `{#input(Type)}`, `{#output(Type)}`, `{#cue(Type)}` | [`TypedTemplate`], [`GENERAL`], [`QA`] |
+//! | 0.0.22 to 1.0.3 | `{input:question}`, filled in by the server | `syntax = "brace"`, with a field for each name |
+//! | 2.0.0 to 3.0.0 | `{system}` and `{user}` (or `{input}`) of `str.format` | a derived prompt with these fields |
+//! | 3.2.22 to 3.4.6 | the `instruction` of a generator, with its keys, below a `role` | the same, with the role's text, an empty line, and the instruction |
+//!
+//! Where Lamini prints a value with Python's `str`, a field of the type [`Python`](prompt_core::Python) does. An `output_type` is
+//! `output = Answer`, and a field's `Context` its doc comment, which the JSON Schema of the answer contains. A field of the type
+//! `Coerced<bool>` (feature `schema`) accepts what Lamini's typed calls convert.
 //!
 //! ```
 //! use prompt_compat::lamini;
@@ -20,6 +30,14 @@
 //! );
 //! # Ok::<(), prompt_core::Error>(())
 //! ```
+
+#[cfg(feature = "schema")]
+mod coerced;
+mod typed;
+
+#[cfg(feature = "schema")]
+pub use coerced::{Coerce, Coerced};
+pub use typed::{GENERAL, Input, Output, QA, TypedTemplate};
 
 use prompt_core::format::{
     Delimiters, Family, NativeFormat, Order, Start, System, SystemPlace, Turns, family,

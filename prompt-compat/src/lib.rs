@@ -6,7 +6,7 @@
 //! | module and feature | system |
 //! | --- | --- |
 //! | `aisbench` | meta templates of AISBench and OpenCompass |
-//! | `lamini` | Lamini's Llama 2, Llama 3, Mistral and Alpaca layouts |
+//! | `lamini` | Lamini's Llama 2, Llama 3, Mistral and Alpaca layouts, and its typed templates |
 //! | `lazyllm` | LazyLLM's Alpaca and Chat layouts, with the keys of its model groups |
 //! | `lightrag` | LightRAG's and AdalFlow's prompt of sections |
 

@@ -14,7 +14,7 @@ use crate::python::text::float;
 pub use crate::python::text::{
     float_repr, is_whitespace, json_float, lines, push_escaped, push_repr,
 };
-use crate::{Error, ErrorKind, ToPrompt, Truthy, Writer};
+use crate::{Error, ErrorKind, Json, JsonKind, ToPrompt, Truthy, Writer};
 use prompt_syntax::json::{Printer, Style};
 
 /// Fills a slot with what Python's `str(x)` prints: `True`, `None`, `1.0`, `['a', 'b']`, `{'k': 1}`.
@@ -125,7 +125,7 @@ impl<'a> Serializer for Repr<'a> {
     type SerializeTupleStruct = Items<'a>;
     type SerializeTupleVariant = Items<'a>;
     type SerializeMap = Items<'a>;
-    type SerializeStruct = Items<'a>;
+    type SerializeStruct = Fields<'a>;
     type SerializeStructVariant = Items<'a>;
 
     whole_numbers! {
@@ -249,8 +249,18 @@ impl<'a> Serializer for Repr<'a> {
         Ok(self.open("{", &["}"]))
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Items<'a>, serde_json::Error> {
-        Ok(self.open("{", &["}"]))
+    fn serialize_struct(
+        self,
+        name: &'static str,
+        _: usize,
+    ) -> Result<Fields<'a>, serde_json::Error> {
+        Ok(match name {
+            RAW_VALUE => Fields::Json {
+                printer: self.printer,
+                nested: self.nested,
+            },
+            _ => Fields::Entries(self.open("{", &["}"])),
+        })
     }
 
     fn serialize_struct_variant(
@@ -319,24 +329,88 @@ sequences! {
     SerializeTupleVariant serialize_field
 }
 
-macro_rules! structs {
-    ($($name:ident),*) => {$(
-        impl $name for Items<'_> {
-            type Ok = ();
-            type Error = serde_json::Error;
+impl SerializeStructVariant for Items<'_> {
+    type Ok = ();
+    type Error = serde_json::Error;
 
-            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Printed {
-                self.entry(key, value)
-            }
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Printed {
+        self.entry(key, value)
+    }
 
-            fn end(self) -> Printed {
-                self.close()
-            }
-        }
-    )*};
+    fn end(self) -> Printed {
+        self.close()
+    }
 }
 
-structs! { SerializeStruct, SerializeStructVariant }
+/// The name of the struct that `serde_json` gives JSON text as, such as a [`Json`](crate::Json). Its field is the text.
+const RAW_VALUE: &str = "$serde_json::private::RawValue";
+
+/// The fields of a struct, or the text of JSON.
+enum Fields<'a> {
+    Entries(Items<'a>),
+    Json {
+        printer: &'a mut Printer<'static>,
+        nested: bool,
+    },
+}
+
+impl SerializeStruct for Fields<'_> {
+    type Ok = ();
+    type Error = serde_json::Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Printed {
+        match self {
+            Fields::Entries(items) => items.entry(key, value),
+            Fields::Json { printer, nested } => {
+                let text: String = serde_json::from_value(serde_json::to_value(value)?)?;
+                let json = Json::parse(&text).map_err(serde_json::Error::custom)?;
+                print_json(
+                    Repr {
+                        printer,
+                        nested: *nested,
+                    },
+                    &json,
+                )
+            }
+        }
+    }
+
+    fn end(self) -> Printed {
+        match self {
+            Fields::Entries(items) => items.close(),
+            Fields::Json { .. } => Ok(()),
+        }
+    }
+}
+
+/// Prints JSON with the entries in the order written; of repeated keys the last one counts.
+fn print_json(repr: Repr<'_>, json: &Json) -> Printed {
+    if let Some(entries) = json.unique_entries() {
+        let mut items = repr.open("{", &["}"]);
+        for (key, value) in &entries {
+            items.item(key)?;
+            items.printer.key();
+            items.value(value)?;
+        }
+        return items.close();
+    }
+    if let Some(values) = json.items() {
+        let mut items = repr.open("[", &["]"]);
+        for value in &values {
+            items.item(value)?;
+        }
+        return items.close();
+    }
+    let text = json.as_str();
+    let is_whole = json.kind() == JsonKind::Number && !text.contains(['.', 'e', 'E']);
+    match is_whole {
+        true => repr.word(text),
+        false => json
+            .read::<serde_json::Value>()
+            .map_err(serde_json::Error::custom)?
+            .serialize(repr),
+    }
+}
 
 impl SerializeMap for Items<'_> {
     type Ok = ();
@@ -408,6 +482,16 @@ mod tests {
         check(
             serde_json::json!({"k": [1, 2.0, null, {}]}),
             "{'k': [1, 2.0, None, {}]}",
+        );
+        let json =
+            r#"{"b": [1, 2.50, null, {}, 1e30, 123456789012345678901], "a": "it's", "b": true}"#;
+        let json = Json::parse(json).unwrap();
+        check(&json, "{'a': \"it's\", 'b': True}");
+        let json =
+            Json::parse(r#"{"b": [1, 2.50, null, {}], "a": 123456789012345678901}"#).unwrap();
+        check(
+            (json, Json::parse("\"x\"").unwrap()),
+            "[{'b': [1, 2.5, None, {}], 'a': 123456789012345678901}, 'x']",
         );
         check(std::collections::BTreeMap::from([(1, "a")]), "{1: 'a'}");
     }

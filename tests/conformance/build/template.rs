@@ -54,15 +54,19 @@ pub(crate) enum Notation {
     Bare,
     /// `{input:key}`; a bare `{key}` is text.
     Input,
+    /// Python's `str.format`: `{key}`; `{{` and `}}` are braces, and a lone brace is an error.
+    Format,
 }
 
 /// The template with the names of its fields in the slots; its keys are added to `keys`.
 ///
 /// Nothing comes of a text that the dialect cannot say.
 pub(crate) fn rewrite(text: &str, notation: Notation, keys: &mut Keys) -> Option<String> {
-    let template = Template {
-        nodes: nodes(text, notation, keys),
+    let nodes = match notation {
+        Notation::Format => format_nodes(text, keys)?,
+        Notation::Bare | Notation::Input => nodes(text, notation, keys),
     };
+    let template = Template { nodes };
     let source = template.to_source(Dialect::Brace);
     let parsed = parse(&source, Options::message(Dialect::Brace));
     (parsed.errors.is_empty() && parsed.template == template).then_some(source)
@@ -83,16 +87,7 @@ fn nodes(text: &str, notation: Notation, keys: &mut Keys) -> Vec<Node> {
         let slot = braced(rest).filter(|(input, ..)| *input == matches!(notation, Notation::Input));
         if let Some((input, key, len)) = slot {
             push_words(&mut nodes, &mut words);
-            let name = Spanned::new(keys.field(key), NOWHERE);
-            let path = Path {
-                span: NOWHERE,
-                segments: vec![name],
-                input,
-            };
-            nodes.push(Node::Slot(Slot {
-                span: NOWHERE,
-                expr: Expr::Path(path),
-            }));
+            nodes.push(slot_of(keys.field(key), input));
             rest = &rest[len..];
         } else {
             words.push('{');
@@ -102,6 +97,41 @@ fn nodes(text: &str, notation: Notation, keys: &mut Keys) -> Vec<Node> {
     words.push_str(rest);
     push_words(&mut nodes, &mut words);
     nodes
+}
+
+/// `None`: `str.format` does not accept the text, or reads more than a name.
+fn format_nodes(text: &str, keys: &mut Keys) -> Option<Vec<Node>> {
+    let mut nodes = Vec::new();
+    let mut words = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '}']) {
+        words.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if rest.starts_with("{{") || rest.starts_with("}}") {
+            words.push_str(&rest[..1]);
+            rest = &rest[2..];
+            continue;
+        }
+        let (_, key, len) = braced(rest).filter(|(input, ..)| !input)?;
+        push_words(&mut nodes, &mut words);
+        nodes.push(slot_of(keys.field(key), false));
+        rest = &rest[len..];
+    }
+    words.push_str(rest);
+    push_words(&mut nodes, &mut words);
+    Some(nodes)
+}
+
+fn slot_of(name: String, input: bool) -> Node {
+    let path = Path {
+        span: NOWHERE,
+        segments: vec![Spanned::new(name, NOWHERE)],
+        input,
+    };
+    Node::Slot(Slot {
+        span: NOWHERE,
+        expr: Expr::Path(path),
+    })
 }
 
 fn push_words(nodes: &mut Vec<Node>, words: &mut String) {

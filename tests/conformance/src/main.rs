@@ -5,7 +5,7 @@
 //! and counts.
 
 // The goldens determine what is used.
-#![allow(dead_code)]
+#![allow(dead_code, mixed_script_confusables)]
 
 mod attacks;
 mod case;

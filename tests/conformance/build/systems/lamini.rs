@@ -33,7 +33,9 @@ fn plan(case: &Value) -> Plan {
         return Plan::unmapped("`input` is no object and no list of objects");
     };
     let mut words = Vec::new();
-    let texts = rows.iter().map(|row| text(template, row, &mut words));
+    let texts = rows
+        .iter()
+        .map(|row| text(template, Notation::Input, row, &[], &mut words));
     let Some(texts) = texts.collect::<Option<Vec<String>>>() else {
         return Plan::unmapped("a text that the brace dialect cannot say");
     };
@@ -41,14 +43,7 @@ fn plan(case: &Value) -> Plan {
         return Plan::unmapped(format!("it is rejected here: {}", words.join(", ")));
     }
     if !words.is_empty() {
-        let texts = texts
-            .iter()
-            .map(|text| format!("    drop({text});\n"))
-            .collect::<String>();
-        return Plan::Reject {
-            body: format!("{{\n{texts}    Ok(())\n}}"),
-            words,
-        };
+        return reject(&texts, words);
     }
     match (&case["input"], case.get("expect")) {
         (_, None) => Plan::unmapped("the original fails, and nothing here says why"),
@@ -70,33 +65,50 @@ fn plan(case: &Value) -> Plan {
 }
 
 /// An expression for the text of one row, with a type of its own: rows may hold other keys and types.
-fn text(template: &str, row: &Map<String, Value>, words: &mut Vec<String>) -> Option<String> {
+///
+/// `required` are keys whose value must be in the text; others that no slot asks for are skipped.
+pub(super) fn text(
+    template: &str,
+    notation: Notation,
+    row: &Map<String, Value>,
+    required: &[&str],
+    words: &mut Vec<String>,
+) -> Option<String> {
     let mut keys = Keys::default();
-    let template = rewrite(template, Notation::Input, &mut keys)?;
+    let template = rewrite(template, notation, &mut keys)?;
     for key in keys.in_order().iter().filter(|key| !row.contains_key(*key)) {
         words.push(errors::unknown_slot(&keys.known(key)));
     }
     if template.trim().is_empty() {
         words.push(errors::EMPTY.to_owned());
     }
-    let slots = keys.in_order().len();
+    let slots = keys.in_order().to_vec();
     let mut fields = Vec::new();
     for (key, value) in row {
         let name = keys.field(key);
-        let used = keys
-            .in_order()
-            .iter()
-            .position(|known| known == key)
-            .is_some_and(|at| at < slots);
-        if used {
+        let mut attributes = vec![];
+        if !slots.contains(key) && required.contains(&key.as_str()) {
+            words.push(errors::unused_field(&name));
+        } else if !slots.contains(key) {
+            attributes.push("skip".to_owned());
+        } else if matches!(notation, Notation::Input) {
             words.extend(errors::judge(value));
         }
-        let attributes = if used {
-            vec![]
+        let is_text = matches!(notation, Notation::Input)
+            || !matches!(value, Value::Null | Value::Array(_) | Value::Object(_));
+        fields.push(if is_text {
+            Field::of(name, attributes, Some(value))
         } else {
-            vec!["skip".to_owned()]
-        };
-        fields.push(Field::of(name, attributes, Some(value)));
+            Field {
+                name,
+                attributes,
+                ty: "Python<Json>".to_owned(),
+                value: Some(format!(
+                    "python(Json::parse({})?)",
+                    literal(&value.to_string())
+                )),
+            }
+        });
     }
     let item = Item {
         attributes: vec![format!("user = {}", literal(&template))],
@@ -107,4 +119,16 @@ fn text(template: &str, row: &Map<String, Value>, words: &mut Vec<String>) -> Op
         item.declaration(),
         item.literal()
     ))
+}
+
+/// A block that must not compile because of the texts in it.
+pub(super) fn reject(texts: &[String], words: Vec<String>) -> Plan {
+    let texts: String = texts
+        .iter()
+        .map(|text| format!("    drop({text});\n"))
+        .collect();
+    Plan::Reject {
+        body: format!("{{\n{texts}    Ok(())\n}}"),
+        words,
+    }
 }

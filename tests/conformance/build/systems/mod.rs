@@ -3,6 +3,7 @@
 mod adalflow;
 mod aisbench;
 mod lamini;
+mod lamini_client;
 mod lazyllm;
 mod lightrag;
 
@@ -12,6 +13,7 @@ pub(crate) const SYSTEMS: &[System] = &[
     lazyllm::SYSTEM,
     lazyllm::KEYS,
     lamini::SYSTEM,
+    lamini_client::SYSTEM,
     aisbench::SYSTEM,
     adalflow::SYSTEM,
     lightrag::SYSTEM,
