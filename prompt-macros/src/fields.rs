@@ -9,7 +9,7 @@ use syn::{Type, parse_quote};
 use crate::Errors;
 use crate::emit::{Runtime, mentions, of_type};
 use crate::input::Format;
-use crate::input::{Field, Input};
+use crate::input::{Field, Input, WHITESPACE};
 use crate::types::{TypeKind, content, is_safe_by_name};
 
 /// Expands to what a template of run time may name, and the values.
@@ -51,8 +51,7 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
         None => quote!(#p::None),
     };
     let answered = input.keys.output.is_some();
-    let [trim, lstrip, keep] = ["trim_blocks", "lstrip_blocks", "keep_trailing_newline"]
-        .map(|key| input.keys.whitespace(&input.keys, key));
+    let [lines, trim, lstrip, keep] = WHITESPACE.map(|key| input.keys.whitespace(&input.keys, key));
 
     let mut generics = input.generics.clone();
     let parameters: Vec<String> = generics
@@ -86,6 +85,7 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
             const CONTRACT: &'static #p::dynamic::Contract = &#p::dynamic::Contract {
                 fields: &[#(#names),*],
                 syntax: #syntax,
+                keep_block_lines: #lines,
                 trim_blocks: #trim,
                 lstrip_blocks: #lstrip,
                 keep_trailing_newline: #keep,

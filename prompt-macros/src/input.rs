@@ -415,7 +415,7 @@ fn stream(tokens: &[TokenTree]) -> TokenStream {
 }
 
 /// The keys of a struct, an enum or a variant.
-pub(crate) const ITEM_KEYS: [&str; 18] = [
+pub(crate) const ITEM_KEYS: [&str; 19] = [
     "system",
     "user",
     "assistant",
@@ -434,10 +434,18 @@ pub(crate) const ITEM_KEYS: [&str; 18] = [
     "trim_blocks",
     "lstrip_blocks",
     "keep_trailing_newline",
+    KEEP_BLOCK_LINES,
 ];
 
-/// Keys of the Jinja dialect that are `true` or `false`.
-pub(crate) const WHITESPACE: [&str; 3] = ["trim_blocks", "lstrip_blocks", "keep_trailing_newline"];
+/// Keys about white space that are `true` or `false`: the first is of the angle dialect, the others of Jinja.
+pub(crate) const WHITESPACE: [&str; 4] = [
+    KEEP_BLOCK_LINES,
+    "trim_blocks",
+    "lstrip_blocks",
+    "keep_trailing_newline",
+];
+
+pub(crate) const KEEP_BLOCK_LINES: &str = "keep_block_lines";
 
 /// The keys of a field.
 pub(crate) const FIELD_KEYS: [&str; 8] = [
@@ -445,7 +453,7 @@ pub(crate) const FIELD_KEYS: [&str; 8] = [
 ];
 
 /// The keys of `prompt!`; any other name is a variable's.
-pub(crate) const INLINE_KEYS: [&str; 9] = [
+pub(crate) const INLINE_KEYS: [&str; 10] = [
     "system",
     "user",
     "assistant",
@@ -455,6 +463,7 @@ pub(crate) const INLINE_KEYS: [&str; 9] = [
     "trim_blocks",
     "lstrip_blocks",
     "keep_trailing_newline",
+    KEEP_BLOCK_LINES,
 ];
 
 /// A value, and the key that it was given with.
@@ -541,7 +550,7 @@ pub(crate) struct ItemKeys {
     pub(crate) krate: Option<Keyed<Path>>,
     /// Who says the text of a file without role blocks, and where the file says so.
     pub(crate) role: Option<(Role, prompt_syntax::Span)>,
-    /// What the Jinja dialect does with white space around its tags.
+    /// What happens to white space around the tags of blocks.
     pub(crate) whitespace: Vec<Keyed<(&'static str, bool)>>,
     /// Whether a key could not be read: then what it hides is not reported as missing.
     pub(crate) broken: bool,

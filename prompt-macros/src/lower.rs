@@ -9,7 +9,7 @@ use syn::Type;
 
 use crate::emit::OWN_NAMES;
 use crate::examples::Examples;
-use crate::input::{Case, Field, Form, Input, ItemKeys, Keyed, SourceKey};
+use crate::input::{Case, Field, Form, Input, ItemKeys, KEEP_BLOCK_LINES, Keyed, SourceKey};
 use crate::source::SourceText;
 use crate::types::{TypeKind, element, is_plain_text};
 use crate::{Errors, examples, front_matter};
@@ -242,14 +242,21 @@ fn lower_case<'a>(
         .or(input.keys.syntax.as_ref())
         .map_or(Dialect::default(), |syntax| syntax.value);
     let options = Options {
+        keep_block_lines: keys.whitespace(&input.keys, KEEP_BLOCK_LINES),
         trim_blocks: keys.whitespace(&input.keys, "trim_blocks"),
         lstrip_blocks: keys.whitespace(&input.keys, "lstrip_blocks"),
         keep_trailing_newline: keys.whitespace(&input.keys, "keep_trailing_newline"),
         ..Options::message(dialect)
     };
     for key in &keys.whitespace {
-        if dialect != Dialect::Jinja {
-            errors.push(key.key, problem::key_of_jinja(key.value.0));
+        let name = key.value.0;
+        match dialect {
+            Dialect::Angle if name == KEEP_BLOCK_LINES => {}
+            _ if name == KEEP_BLOCK_LINES => {
+                errors.push(key.key, problem::key_of_angle(name, dialect.name()));
+            }
+            Dialect::Jinja => {}
+            _ => errors.push(key.key, problem::key_of_jinja(name)),
         }
     }
     let mut lowerer = Lowerer {

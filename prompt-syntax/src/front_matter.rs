@@ -7,7 +7,7 @@ use crate::problem::front_matter as problem;
 use crate::{Error, Role};
 
 /// What front matter can say.
-pub const KEYS: [&str; 9] = [
+pub const KEYS: [&str; 10] = [
     "syntax",
     "role",
     "format",
@@ -17,6 +17,7 @@ pub const KEYS: [&str; 9] = [
     "trim_blocks",
     "lstrip_blocks",
     "keep_trailing_newline",
+    "keep_block_lines",
 ];
 
 /// How many bytes of a file's text it takes.

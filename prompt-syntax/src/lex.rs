@@ -1,5 +1,6 @@
 //! From text to tokens: the angle dialect, and what all dialects share.
 
+mod block_lines;
 pub(crate) mod brace;
 #[cfg(feature = "jinja")]
 pub(crate) mod jinja;
@@ -13,7 +14,13 @@ use crate::{Dialect, Error, Options, Role, Span, Spanned, Tag};
 
 pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     match options.dialect {
-        Dialect::Angle => lex_angle(text, options.roles),
+        Dialect::Angle => {
+            let mut lexed = lex_angle(text, options.roles);
+            if !options.keep_block_lines {
+                block_lines::remove(text, &mut lexed.tokens);
+            }
+            lexed
+        }
         Dialect::Brace => brace::lex(text, options.roles),
         #[cfg(feature = "jinja")]
         Dialect::Jinja => jinja::lex(text, options),

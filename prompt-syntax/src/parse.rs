@@ -83,6 +83,8 @@ pub struct Options {
     pub dialect: Dialect,
     /// Whether `<system>…</system>` and the like are structure, as in files, or text, as in the text of one message.
     pub roles: bool,
+    /// Angle: whether a line that contains only block tags keeps its white space and its line break.
+    pub keep_block_lines: bool,
     /// Jinja: whether the line break right after a tag `{% … %}` belongs to the tag.
     pub trim_blocks: bool,
     /// Jinja: whether the blanks between the beginning of a line and a tag `{% … %}` belong to the tag.
@@ -100,6 +102,7 @@ impl Options {
         Options {
             dialect,
             roles: false,
+            keep_block_lines: false,
             trim_blocks: false,
             lstrip_blocks: false,
             keep_trailing_newline: false,

@@ -7,6 +7,7 @@ use crate::{Dialect, Expr, Literal, Node, Options, Path, Spanned, Template};
 
 impl Template {
     /// The template as text of a dialect; reading that with the same options gives an equal tree.
+    /// In the angle dialect that needs [`Options::keep_block_lines`] where a block tag is alone on its line.
     ///
     /// It takes [`Options`], or a [`Dialect`] for the text of one message. What the dialect has no words for is written
     /// as another one has it: a filter in braces the angle way, a `set` outside of Jinja the Jinja way. [`Node::Error`]

@@ -24,7 +24,11 @@ fn options() -> impl Iterator<Item = Options> {
         role_lines: true,
         ..Options::document(Dialect::Jinja)
     };
-    plain.chain(jinja).chain([prompty])
+    let block_lines = Options {
+        keep_block_lines: true,
+        ..Options::document(Dialect::Angle)
+    };
+    plain.chain(jinja).chain([prompty, block_lines])
 }
 
 /// Pieces of which templates and near-templates are made.

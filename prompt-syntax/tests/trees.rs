@@ -58,6 +58,7 @@ fn check(dialect: Dialect, file: &Path) {
         Options {
             dialect,
             roles: name.contains("doc_"),
+            keep_block_lines: name.contains("block_lines_"),
             trim_blocks: name.contains("trim_"),
             lstrip_blocks: name.contains("lstrip_"),
             keep_trailing_newline: keeps,

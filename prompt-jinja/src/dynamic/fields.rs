@@ -34,6 +34,8 @@ pub struct Contract {
     pub fields: &'static [Field],
     /// The dialect.
     pub syntax: &'static str,
+    /// Angle: whether a line that contains only block tags keeps its white space and its line break.
+    pub keep_block_lines: bool,
     /// Jinja: whether the line break after a tag belongs to it.
     pub trim_blocks: bool,
     /// Jinja: whether the blanks before a tag belong to it.
@@ -51,6 +53,7 @@ impl Contract {
     pub const NONE: Contract = Contract {
         fields: &[],
         syntax: "angle",
+        keep_block_lines: false,
         trim_blocks: false,
         lstrip_blocks: false,
         keep_trailing_newline: false,

@@ -25,6 +25,7 @@ impl Settings {
         let dialect = Dialect::from_name(contract.syntax).unwrap_or_default();
         Settings {
             options: Options {
+                keep_block_lines: contract.keep_block_lines,
                 trim_blocks: contract.trim_blocks,
                 lstrip_blocks: contract.lstrip_blocks,
                 keep_trailing_newline: contract.keep_trailing_newline,
@@ -105,6 +106,7 @@ impl Settings {
                 self.family = Some(family.ok_or_else(|| unknown_value(entry, "format", &names))?);
             }
             "role" => self.role = Some((role(entry)?, entry.key.span)),
+            "keep_block_lines" => options.keep_block_lines = switch()?,
             "trim_blocks" => options.trim_blocks = switch()?,
             "lstrip_blocks" => options.lstrip_blocks = switch()?,
             "keep_trailing_newline" => options.keep_trailing_newline = switch()?,

@@ -24,9 +24,7 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
         for p in ::typed_prompt::__private::items(&self.passages) {
             out.pieces(&[Piece::Text("- "), Piece::Str("p", p), Piece::Text("\n")]);
         }
-        out.pieces(
-            &[Piece::Text("\nQuestion: "), Piece::Str("question", self.question)],
-        );
+        out.pieces(&[Piece::Text("Question: "), Piece::Str("question", self.question)]);
     }
     fn output_schema() -> ::typed_prompt::__private::Schema {
         ::typed_prompt::__private::answer::<Answer>().schema()

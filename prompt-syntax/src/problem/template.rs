@@ -37,4 +37,8 @@ problems! {
     /// `trim_blocks` without `syntax = "jinja"`.
     pub fn key_of_jinja(key: &str) = "`{key}` is of the Jinja dialect",
         help "write `syntax = \"jinja\"`, or take the key away";
+
+    /// `keep_block_lines` with `syntax = "jinja"`.
+    pub fn key_of_angle(key: &str, dialect: &str) = "`{key}` is of the angle dialect, and the template is of the {dialect} dialect",
+        help "remove the key; `docs/whitespace.md` describes white space in each dialect";
 }

@@ -13,8 +13,8 @@ use prompt_syntax::{
 pub(crate) fn check(text: &str, options: Options) {
     let parsed = parse(text, options);
     let whole = Span::new(0, text.len());
-    // Comments, marks and options of Jinja take text away.
-    if options.dialect != Dialect::Jinja {
+    // Comments, marks and options of Jinja take text away, and so do lines of block tags.
+    if options.dialect == Dialect::Brace || options.keep_block_lines {
         covered(&parsed.template, text);
     }
     in_order(&parsed.template.nodes, whole, text);
@@ -33,6 +33,11 @@ pub(crate) fn check(text: &str, options: Options) {
 /// # Panics
 /// When it is not.
 pub(crate) fn prints(template: &Template, options: Options) {
+    // Without the option, a block tag that is alone on its line would remove the line.
+    let options = Options {
+        keep_block_lines: true,
+        ..options
+    };
     let printed = template.to_source(options);
     let again = parse(&printed, options);
     let errors = again.errors;

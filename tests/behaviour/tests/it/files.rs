@@ -41,7 +41,7 @@ fn a_file_has_role_blocks() {
     };
     let expected = [
         ("system", "You are a support agent of Acme."),
-        ("user", "- a\n- b\n\nQuestion: Why?"),
+        ("user", "- a\n- b\nQuestion: Why?"),
     ];
     assert_eq!(turns(&prompt), owned(&expected));
 }

@@ -28,6 +28,7 @@ mod tools;
 mod turns;
 mod values;
 mod verbatim;
+mod whitespace;
 
 use typed_prompt::{Message, Prompt};
 
