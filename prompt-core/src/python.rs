@@ -486,7 +486,7 @@ mod tests {
         let json =
             r#"{"b": [1, 2.50, null, {}, 1e30, 123456789012345678901], "a": "it's", "b": true}"#;
         let json = Json::parse(json).unwrap();
-        check(&json, "{'a': \"it's\", 'b': True}");
+        check(&json, "{'b': True, 'a': \"it's\"}");
         let json =
             Json::parse(r#"{"b": [1, 2.50, null, {}], "a": 123456789012345678901}"#).unwrap();
         check(
