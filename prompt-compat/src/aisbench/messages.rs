@@ -58,7 +58,7 @@ impl MetaTemplate {
         };
         let mut messages: Vec<Message> = Vec::new();
         let mut opening: Vec<&Text> = Vec::new();
-        for line in lines(self, begin, dialogue, generate)? {
+        for line in lines(self, begin, dialogue, generate, false)? {
             let (role, parts) = match line {
                 DialogueElement::Begin(text) => (Role::System, vec![Part::Text(text.clone())]),
                 DialogueElement::Opening(text) | DialogueElement::Text(text)

@@ -52,17 +52,21 @@ pub(super) fn speeches(items: &[Item]) -> impl Iterator<Item = Speech<'_>> {
 }
 
 /// The lines of a dialogue after `begin`, which is the meta template's own beginning where the output includes it. With
-/// `generate` they end at the turn that the model generates; otherwise they are complete.
+/// `generate` they end at the turn that the model generates; otherwise they are complete. In a `text` for a meta template without a
+/// generating role, the last round is written completely: its roles without a turn after the last one are empty turns.
 pub(super) fn lines<'a>(
     meta: &'a MetaTemplate,
     begin: Option<&'a Item>,
     dialogue: &'a Dialogue,
     generate: bool,
+    text: bool,
 ) -> Result<Vec<DialogueElement<'a>>> {
+    let generates = |part: &RoundPart| matches!(part, RoundPart::Role(role) if role.generate);
     let mut out = Lines {
         meta,
         lines: Vec::new(),
         turns: 0,
+        completes: text && generate && !meta.round.iter().any(generates),
     };
     match begin {
         Some(Item::Text(text)) => out.lines.push(DialogueElement::Begin(text)),
@@ -96,6 +100,8 @@ struct Lines<'a> {
     lines: Vec<DialogueElement<'a>>,
     /// How many turns of the dialogue precede.
     turns: usize,
+    /// Whether the last round ends with empty turns.
+    completes: bool,
 }
 
 /// A line of a round and the index of its role in the round; `None` for text and reserved roles.
@@ -160,7 +166,7 @@ impl<'a> Lines<'a> {
         let mut next = 0;
         for (place, line) in round {
             if let Some(place) = *place {
-                if self.without_turn(next..place, generate) {
+                if self.without_turn(next..place, generate, None) {
                     return true;
                 }
                 next = place + 1;
@@ -174,11 +180,18 @@ impl<'a> Lines<'a> {
             }
             self.lines.push(*line);
         }
-        self.without_turn(next..self.meta.round.len(), generate)
+        let empty = (generate && self.completes).then_some("");
+        self.without_turn(next..self.meta.round.len(), generate, empty)
     }
 
-    /// Adds parts of the round for which the dialogue has no turn. Returns whether the model generates in one of them.
-    fn without_turn(&mut self, parts: Range<usize>, generate: bool) -> bool {
+    /// Adds parts of the round for which the dialogue has no turn; `default` is the content of a role without a prompt. Returns whether
+    /// the model generates in one of them.
+    fn without_turn(
+        &mut self,
+        parts: Range<usize>,
+        generate: bool,
+        default: Option<&'static str>,
+    ) -> bool {
         for part in &self.meta.round[parts] {
             match part {
                 RoundPart::Text(text) => self.lines.push(DialogueElement::Format(text)),
@@ -187,7 +200,7 @@ impl<'a> Lines<'a> {
                     return true;
                 }
                 RoundPart::Role(role) => {
-                    if let Some(prompt) = &role.prompt {
+                    if let Some(prompt) = role.prompt.as_deref().or(default) {
                         let content = Content::Default(prompt);
                         self.lines.push(DialogueElement::Turn(role, content));
                     }

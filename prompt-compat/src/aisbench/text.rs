@@ -56,7 +56,7 @@ impl MetaTemplate {
             write_joined(dialogue, out)?;
         } else {
             let generate = out.options().generation_prompt || label.is_some();
-            for line in lines(self, self.begin.as_ref(), dialogue, generate)? {
+            for line in lines(self, self.begin.as_ref(), dialogue, generate, true)? {
                 match line {
                     DialogueElement::Format(text) | DialogueElement::End(text) => {
                         out.structure(text);

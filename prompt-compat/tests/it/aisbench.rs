@@ -46,6 +46,38 @@ fn wrap(
 }
 
 #[test]
+fn without_a_generating_role_the_last_round_of_a_text_is_complete() {
+    let meta = MetaTemplate::new()
+        .role(
+            MetaRole::new("HUMAN")
+                .delimiters("<HUMAN>: ", "<eoh>\n")
+                .api(Role::User),
+        )
+        .role(
+            MetaRole::new("BOT")
+                .delimiters("<BOT>: ", "<eob>\n")
+                .api(Role::Assistant),
+        )
+        .end("<end>");
+    let turns = [("HUMAN", "1+1=?"), ("BOT", "2"), ("HUMAN", "2+2=?")];
+    let dialogue = turns
+        .iter()
+        .fold(Dialogue::new(), |dialogue, (role, text)| {
+            dialogue.round(turn(role, text))
+        });
+    let rounds = "<HUMAN>: 1+1=?<eoh>\n<BOT>: 2<eob>\n<HUMAN>: 2+2=?<eoh>\n";
+    assert_eq!(
+        wrap(&meta, &dialogue, true).unwrap(),
+        format!("{rounds}<BOT>: <eob>\n<end>")
+    );
+    assert_eq!(
+        wrap(&meta, &dialogue, false).unwrap(),
+        format!("{rounds}<end>")
+    );
+    assert_eq!(meta.messages(&dialogue).unwrap().len(), 3);
+}
+
+#[test]
 fn base_and_chat_models_read_a_dialogue_alike() {
     // What the original refuses for one of them, or moves, or fills with empty turns.
     let check = |dialogue: Dialogue, text: &str, messages: &str| {

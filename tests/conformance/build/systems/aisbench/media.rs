@@ -113,11 +113,9 @@ impl<'a> Config<'a> {
             };
             kinds.push(format!("MediaKind::{variant}"));
             text.push_str(&format!("<if piece.{kind}><piece.{kind}></if>"));
-            let (before, after) = url.split_once(&format!("{{{kind}}}")).unwrap_or((url, ""));
+            let around = slice(url.split(&format!("{{{kind}}}")).map(literal));
             arms.push_str(&format!(
-                "MediaKind::{variant} => Media::{kind}_url(format!(\"{{}}{{payload}}{{}}\", {}, {})), ",
-                literal(before),
-                literal(after)
+                "MediaKind::{variant} => Media::{kind}_url(({around}).join(payload)), "
             ));
         }
         text.push_str("</for>");
