@@ -32,7 +32,7 @@ pub(crate) trait Reader: Send + 'static {
 #[derive(Default)]
 pub(crate) struct Answer {
     /// Text and reasoning that have not been delivered.
-    events: VecDeque<Event>,
+    pub(crate) events: VecDeque<Event>,
     pub(crate) calls: Vec<PartialCall>,
     /// Reasoning blocks that the provider wants back, in its own format.
     pub(crate) blocks: Vec<Value>,

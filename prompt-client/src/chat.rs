@@ -1,7 +1,7 @@
 //! Chat models of every provider.
 
 pub(crate) mod protocol;
-mod provider;
+pub(crate) mod provider;
 mod reasoning;
 mod request;
 #[cfg(test)]
@@ -17,7 +17,7 @@ use crate::api_key::ApiKey;
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
 use crate::http::Endpoint;
-use crate::schema;
+use crate::schema::{self, Restore, Restored};
 use crate::settings::{Call, Settings, builders};
 use crate::sse::Framing;
 use crate::stream::{ReplyStream, StreamingLlm};
@@ -199,6 +199,9 @@ impl ChatModel {
     /// How this schema is passed to the model: as [`structured`](ChatModel::structured) defines, but in the prompt if the
     /// provider would reject the schema.
     ///
+    /// Types that a provider does not support are replaced in its request, and the text of the reply is converted back while
+    /// it arrives: a root that is not an object, maps, and tuples. `docs/structured-output.md` lists which types are native.
+    ///
     /// If the prompt has tools as well, the schema is in the prompt too for servers that accept only one of both: the
     /// user's own server, and Gemini. [`Reply::structured`] contains the actual way.
     ///
@@ -207,10 +210,10 @@ impl ChatModel {
     /// use serde_json::json;
     ///
     /// let llm = ChatModel::new("openai::gpt-4o")?;
-    /// let closed = json!({"type": "object", "properties": {"name": {"type": "string"}}});
-    /// assert_eq!(llm.structured_for(&closed), Structured::Native);
-    /// let map = json!({"type": "object", "additionalProperties": {"type": "string"}});
-    /// assert_eq!(llm.structured_for(&map), Structured::Described);
+    /// let list = json!({"type": "array", "items": {"type": "string"}});
+    /// assert_eq!(llm.structured_for(&list), Structured::Native);
+    /// let anything = json!({"type": "object", "additionalProperties": true});
+    /// assert_eq!(llm.structured_for(&anything), Structured::Described);
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn structured_for(&self, schema: &serde_json::Value) -> Structured {
@@ -235,7 +238,8 @@ impl ChatModel {
         });
         let messages = schema::describe(request, structured.as_ref());
         let body = self.body(request, &messages, &options, structured.as_ref(), stream);
-        let body = body.map_err(|error| self.settings.error(error, None, &self.base_url))?;
+        let (body, restore) =
+            body.map_err(|error| self.settings.error(error, None, &self.base_url))?;
         let info = CallInfo {
             operation: "chat",
             provider: self.provider(),
@@ -248,6 +252,7 @@ impl ChatModel {
             call,
             structured,
             body: body.to_string(),
+            restore,
         })
     }
 
@@ -277,7 +282,7 @@ impl ChatModel {
     }
 
     /// A reader of the provider's answers, and what happens to a complete answer.
-    fn reader(&self) -> (Box<dyn Reader>, OnEnd) {
+    fn reader(&self, restore: Option<Restore>) -> (Restored<Box<dyn Reader>>, OnEnd) {
         let reader: Box<dyn Reader> = match self.provider.protocol {
             Protocol::ChatCompletions => Box::new(ChatReader::new(self.provider)),
             Protocol::Responses => Box::<ResponsesReader>::default(),
@@ -285,7 +290,10 @@ impl ChatModel {
             Protocol::Gemini => Box::<GeminiReader>::default(),
             Protocol::Ollama => Box::<OllamaReader>::default(),
         };
-        (reader, self.reasoning_cache.on_end())
+        (
+            Restored::new(reader, restore),
+            self.reasoning_cache.on_end(),
+        )
     }
 
     async fn send_request(&self, request: &Request) -> Result<Reply> {
@@ -293,9 +301,10 @@ impl ChatModel {
             call,
             structured,
             body,
+            restore,
         } = self.prepare(request, false).await?;
         let endpoint = self.endpoint(false);
-        let sent = call.send(&endpoint, &body, structured, || self.reader());
+        let sent = call.send(&endpoint, &body, structured, || self.reader(restore));
         let mut reply = sent.await?;
         reply.model.get_or_insert_with(|| self.name.to_string());
         call.span.reply(&reply);
@@ -307,12 +316,13 @@ impl ChatModel {
             call,
             structured,
             body,
+            restore,
         } = self.prepare(request, true).await?;
         let framing = match self.provider.protocol {
             Protocol::Ollama => Framing::Lines,
             _ => Framing::Events,
         };
-        let (endpoint, reader) = (self.endpoint(true), || self.reader());
+        let (endpoint, reader) = (self.endpoint(true), || self.reader(restore));
         let model = Some(&*self.name);
         let stream = call.stream(&endpoint, &body, framing, structured, reader, model);
         stream.await
@@ -324,6 +334,7 @@ struct Prepared {
     call: Call,
     structured: Option<Structured>,
     body: String,
+    restore: Option<Restore>,
 }
 
 impl Llm for ChatModel {

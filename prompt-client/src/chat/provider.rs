@@ -9,41 +9,41 @@ use prompt_core::{Media, MediaKind, MediaSource, Role};
 use serde_json::Value;
 
 use crate::http::KeyHeader;
-use crate::schema::Subset;
+use crate::schema::{Narrowed, Subset};
 
 /// A provider of chat models.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Provider {
-    pub(super) name: &'static str,
-    pub(super) protocol: Protocol,
-    pub(super) base_url: &'static str,
+pub(crate) struct Provider {
+    pub(crate) name: &'static str,
+    pub(crate) protocol: Protocol,
+    pub(crate) base_url: &'static str,
     /// The variable with the API key, if the provider requires one.
-    pub(super) key_variable: Option<&'static str>,
+    pub(crate) key_variable: Option<&'static str>,
     /// Beginnings of model names that belong to this provider.
-    pub(super) models: &'static [&'static str],
+    pub(crate) models: &'static [&'static str],
     /// The media that it accepts in user messages.
-    pub(super) user: &'static [MediaForm],
+    pub(crate) user: &'static [MediaForm],
     /// The media that it accepts in messages of the assistant.
-    pub(super) assistant: &'static [MediaForm],
-    pub(super) system: &'static [MediaForm],
+    pub(crate) assistant: &'static [MediaForm],
+    pub(crate) system: &'static [MediaForm],
     /// The media that it accepts in the results of tools.
-    pub(super) tool: &'static [MediaForm],
+    pub(crate) tool: &'static [MediaForm],
     /// Whether messages have the name of their speaker.
-    pub(super) names: bool,
+    pub(crate) names: bool,
     /// The field for the seed.
-    pub(super) seed: Option<&'static str>,
+    pub(crate) seed: Option<&'static str>,
     /// Whether it accepts stop sequences.
-    pub(super) stop: bool,
-    pub(super) schema: SchemaSupport,
+    pub(crate) stop: bool,
+    pub(crate) schema: SchemaSupport,
     /// Whether a request may have tools or a schema, but not both: llama.cpp rejects both together, and vLLM and older
     /// models of Gemini then never call a tool.
-    pub(super) schema_excludes_tools: bool,
-    pub(super) reasoning: ReasoningFormat,
+    pub(crate) schema_excludes_tools: bool,
+    pub(crate) reasoning: ReasoningFormat,
 }
 
 /// The protocol of a provider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Protocol {
+pub(crate) enum Protocol {
     ChatCompletions,
     Responses,
     Anthropic,
@@ -56,13 +56,13 @@ macro_rules! media_forms {
     ($($(#[$doc:meta])* $form:ident $name:literal)*) => {
         /// A kind of media, and how it is given.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(super) enum MediaForm {
+        pub(crate) enum MediaForm {
             $($(#[$doc])* $form,)*
         }
 
         use MediaForm::{$($form),*};
 
-        pub(super) const ALL: &[MediaForm] = &[$($form),*];
+        pub(crate) const ALL: &[MediaForm] = &[$($form),*];
 
         impl fmt::Display for MediaForm {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -89,7 +89,7 @@ media_forms! {
 
 /// Whether a provider constrains its answers to a JSON Schema.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum SchemaSupport {
+pub(crate) enum SchemaSupport {
     Unsupported,
     Full,
     Subset(Subset),
@@ -97,7 +97,7 @@ pub(super) enum SchemaSupport {
 
 /// How the reasoning of earlier turns is sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ReasoningFormat {
+pub(crate) enum ReasoningFormat {
     /// As a field of the message, `reasoning_content` or `thinking`, whichever model produced it.
     Field,
     /// As a part of the message's content, whichever model produced it.
@@ -135,7 +135,11 @@ const BYTES: &[MediaForm] = &[
 ];
 
 const fn subset(bounds: bool, recursion: bool) -> SchemaSupport {
-    SchemaSupport::Subset(Subset { bounds, recursion })
+    SchemaSupport::Subset(Subset {
+        bounds,
+        recursion,
+        containers: false,
+    })
 }
 
 /// OpenRouter forwards requests to any of the others.
@@ -161,7 +165,7 @@ const COMPATIBLE: Provider = Provider {
 };
 
 /// A server by its address, with OpenAI's protocol. It judges itself what it accepts.
-pub(super) static OWN_SERVER: Provider = Provider {
+pub(crate) static OWN_SERVER: Provider = Provider {
     name: "openai",
     user: WRITABLE,
     assistant: WRITABLE,
@@ -205,6 +209,9 @@ const OLLAMA: Provider = Provider {
     base_url: "http://localhost:11434/",
     user: &[ImageBytes],
     names: false,
+    schema: SchemaSupport::Full,
+    // The schema is a grammar, with which a model cannot write calls.
+    schema_excludes_tools: true,
     ..COMPATIBLE
 };
 
@@ -234,7 +241,11 @@ static PROVIDERS: &[Provider] = &[
         assistant: ALL,
         tool: BYTES,
         names: false,
-        schema: subset(true, false),
+        schema: SchemaSupport::Subset(Subset {
+            bounds: true,
+            recursion: false,
+            containers: true,
+        }),
         schema_excludes_tools: true,
         reasoning: ReasoningFormat::Blocks,
         ..COMPATIBLE
@@ -275,15 +286,15 @@ macro_rules! compatible {
 static COMPATIBLE_PROVIDERS: &[Provider] = compatible! {
     "mistral" "https://api.mistral.ai/v1/" "MISTRAL_API_KEY" IMAGES {
         models: &["mistral-", "magistral-", "codestral-", "ministral-", "pixtral-"],
-        names: false, seed: Some("random_seed"), schema: SchemaSupport::Full, reasoning: ReasoningFormat::ContentPart
+        names: false, seed: Some("random_seed"), schema: subset(true, true), reasoning: ReasoningFormat::ContentPart
     }
     // It rejects messages with reasoning.
     "groq" "https://api.groq.com/openai/v1/" "GROQ_API_KEY" IMAGES { schema: NARROW, reasoning: ReasoningFormat::Omitted }
     "deepseek" "https://api.deepseek.com/v1/" "DEEPSEEK_API_KEY" NONE { models: &["deepseek-"] }
     "open_router" "https://openrouter.ai/api/v1/" "OPEN_ROUTER_API_KEY" MULTIMODAL { schema: NARROW }
-    "xai" "https://api.x.ai/v1/" "XAI_API_KEY" IMAGES { models: &["grok"], schema: SchemaSupport::Full }
-    "fireworks" "https://api.fireworks.ai/inference/v1/" "FIREWORKS_API_KEY" IMAGES { schema: SchemaSupport::Full }
-    "together" "https://api.together.xyz/v1/" "TOGETHER_API_KEY" IMAGES_AND_VIDEO { schema: SchemaSupport::Full }
+    "xai" "https://api.x.ai/v1/" "XAI_API_KEY" IMAGES { models: &["grok"], schema: NARROW }
+    "fireworks" "https://api.fireworks.ai/inference/v1/" "FIREWORKS_API_KEY" IMAGES { schema: subset(false, true) }
+    "together" "https://api.together.xyz/v1/" "TOGETHER_API_KEY" IMAGES_AND_VIDEO { schema: subset(false, true) }
     "cohere" "https://api.cohere.ai/compatibility/v1/" "COHERE_API_KEY" IMAGES {
         models: &["command"], names: false, reasoning: ReasoningFormat::Omitted
     }
@@ -295,7 +306,7 @@ static COMPATIBLE_PROVIDERS: &[Provider] = compatible! {
     "aliyun" "https://dashscope.aliyuncs.com/compatible-mode/v1/" "ALIYUN_API_KEY" MULTIMODAL {}
     "qwen_cloud" "https://dashscope-intl.aliyuncs.com/compatible-mode/v1/" "QWEN_CLOUD_API_KEY" MULTIMODAL {}
     "baidu" "https://qianfan.baidubce.com/v2/" "BAIDU_API_KEY" IMAGES {}
-    "nebius" "https://api.studio.nebius.ai/v1/" "NEBIUS_API_KEY" IMAGES {}
+    "nebius" "https://api.studio.nebius.ai/v1/" "NEBIUS_API_KEY" IMAGES { schema: NARROW }
     "mimo" "https://api.mimo.com/openai/v1/" "MIMO_API_KEY" IMAGES { models: &["mimo-"] }
     "github_copilot" "https://models.github.ai/inference/" "GITHUB_TOKEN" IMAGES {}
     "requesty" "https://router.requesty.ai/v1/" "REQUESTY_API_KEY" MULTIMODAL {}
@@ -303,13 +314,13 @@ static COMPATIBLE_PROVIDERS: &[Provider] = compatible! {
 };
 
 /// All providers.
-pub(super) fn providers() -> impl Iterator<Item = &'static Provider> {
+pub(crate) fn providers() -> impl Iterator<Item = &'static Provider> {
     PROVIDERS.iter().chain(COMPATIBLE_PROVIDERS)
 }
 
 impl Provider {
     /// The provider of a model, and the name of the model without its prefix.
-    pub(super) fn of(model: &str) -> Option<(&'static Provider, &str)> {
+    pub(crate) fn of(model: &str) -> Option<(&'static Provider, &str)> {
         if let Some((prefix, name)) = model.split_once("::") {
             let provider = providers().find(|provider| provider.name == prefix)?;
             return Some((provider, name));
@@ -323,12 +334,12 @@ impl Provider {
     }
 
     /// Whether it is a server by its address.
-    pub(super) fn is_own_server(&self) -> bool {
+    pub(crate) fn is_own_server(&self) -> bool {
         self.base_url.is_empty()
     }
 
     /// The media that it accepts in messages of a role.
-    pub(super) fn media(&self, role: Role) -> &'static [MediaForm] {
+    pub(crate) fn media(&self, role: Role) -> &'static [MediaForm] {
         match role {
             Role::User => self.user,
             Role::Assistant => self.assistant,
@@ -340,7 +351,7 @@ impl Provider {
 
 impl SchemaSupport {
     /// The schema in the provider's subset of JSON Schema, or `None` if there is no subset or it cannot express the schema.
-    pub(super) fn narrow(self, schema: &Value) -> Option<Value> {
+    pub(crate) fn narrow(self, schema: &Value) -> Option<Narrowed> {
         match self {
             SchemaSupport::Subset(subset) => subset.write(schema),
             _ => None,
@@ -349,7 +360,7 @@ impl SchemaSupport {
 }
 
 impl Protocol {
-    pub(super) fn key_header(self) -> KeyHeader {
+    pub(crate) fn key_header(self) -> KeyHeader {
         match self {
             Protocol::Anthropic => KeyHeader::Header("x-api-key"),
             Protocol::Gemini => KeyHeader::Header("x-goog-api-key"),
@@ -359,7 +370,7 @@ impl Protocol {
 }
 
 impl MediaForm {
-    pub(super) fn of(media: &Media) -> MediaForm {
+    pub(crate) fn of(media: &Media) -> MediaForm {
         match (media.kind(), media.source()) {
             (MediaKind::Image, MediaSource::Url(_)) => ImageUrl,
             (MediaKind::Image, _) => ImageBytes,

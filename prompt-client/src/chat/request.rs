@@ -9,7 +9,7 @@ use super::ChatModel;
 use super::protocol::{anthropic, chat_completions, gemini, ollama, responses};
 use super::provider::{MediaForm, Protocol, Provider, ReasoningFormat};
 use crate::error::{CallError, CallErrorKind};
-use crate::schema::{closed, response_format, schema_name, without_metadata};
+use crate::schema::{Restore, closed, insert_at, response_format, schema_name, without_metadata};
 
 /// A checked request, as the writers of the protocols need it.
 pub(super) struct Draft<'a> {
@@ -30,7 +30,7 @@ pub(super) struct Draft<'a> {
 }
 
 impl ChatModel {
-    /// The body of a request.
+    /// The body of a request, and how the text of its answer is converted back.
     pub(super) fn body(
         &self,
         request: &Request,
@@ -38,11 +38,12 @@ impl ChatModel {
         options: &Options,
         structured: Option<&Structured>,
         stream: bool,
-    ) -> Result<Value, CallError> {
+    ) -> Result<(Value, Option<Restore>), CallError> {
         let provider = self.provider;
         check(provider, messages, options)?;
         let mut extra = Map::new();
         let mut schema = None;
+        let mut restore = None;
         match (&request.schema, structured) {
             (Some(whole), Some(Structured::Native)) if provider.is_own_server() => {
                 // Every field as it is: OpenAI's own servers require all fields.
@@ -52,12 +53,17 @@ impl ChatModel {
                 );
             }
             (Some(whole), Some(Structured::Native)) => {
-                let narrowed = provider.schema.narrow(whole);
-                let narrowed = narrowed.unwrap_or_else(|| without_metadata(whole));
-                schema = Some((schema_name(request.info.name), narrowed));
+                let sent = match provider.schema.narrow(whole) {
+                    Some(narrowed) => {
+                        restore = narrowed.restore;
+                        narrowed.schema
+                    }
+                    None => without_metadata(whole),
+                };
+                schema = Some((schema_name(request.info.name), sent));
             }
             (Some(schema), Some(Structured::Field(field))) => {
-                extra.insert(field.clone().into_owned(), closed(schema));
+                insert_at(&mut extra, field, closed(schema));
             }
             _ => {}
         }
@@ -82,7 +88,7 @@ impl ChatModel {
         }?;
         body.extend(extra);
         body.extend(self.settings.fields.clone());
-        Ok(Value::Object(body))
+        Ok((Value::Object(body), restore))
     }
 
     pub(super) fn reasoning_format(&self) -> ReasoningFormat {

@@ -25,7 +25,8 @@ fn providers() -> impl Iterator<Item = (&'static str, &'static Provider, ChatMod
 
 fn body(model: &ChatModel, messages: &Messages, options: &Options) -> Result<Value, CallError> {
     let request = Request::of(messages).unwrap();
-    model.body(&request, messages, options, None, false)
+    let body = model.body(&request, messages, options, None, false);
+    body.map(|(body, _)| body)
 }
 
 /// The text that shows in a body whether media were sent.
@@ -302,9 +303,19 @@ fn bodies_for_the_sdks() {
                 let mut request = Request::of(messages).unwrap();
                 request.schema = structured.as_ref().map(|_| schema.clone());
                 let body = model.body(&request, messages, &options, structured.as_ref(), false);
-                let line = json!({"provider": provider.name, "body": body.unwrap()});
+                let line = json!({"provider": provider.name, "body": body.unwrap().0});
                 writeln!(lines, "{line}").unwrap();
             }
+        }
+        let messages = Messages::from([Message::user("Which?")]);
+        for (_, schema) in crate::schema::types::types() {
+            let structured = model.structured_for(&schema);
+            let mut request = Request::of(&messages).unwrap();
+            request.schema = Some(schema);
+            let none = Options::default();
+            let body = model.body(&request, &messages, &none, Some(&structured), false);
+            let line = json!({"provider": provider.name, "body": body.unwrap().0});
+            writeln!(lines, "{line}").unwrap();
         }
     }
     std::fs::write(path, lines).unwrap();

@@ -9,7 +9,7 @@ use super::reasoning::ReasoningParser;
 use crate::answer::{Answer, Reader};
 use crate::chat::protocol::{set, set_options};
 use crate::error::CallError;
-use crate::schema::{closed, response_format};
+use crate::schema::{closed, insert_at, response_format};
 use crate::settings::Settings;
 
 /// The body of a request.
@@ -39,7 +39,9 @@ pub(super) fn body(
             let format = response_format(request, schema);
             set(&mut body, "response_format", format);
         }
-        (Some(schema), Some(Structured::Field(field))) => set(&mut body, field, closed(schema)),
+        (Some(schema), Some(Structured::Field(field))) => {
+            insert_at(&mut body, field, closed(schema));
+        }
         _ => {}
     }
     body.extend(settings.fields.clone());

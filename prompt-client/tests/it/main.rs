@@ -16,6 +16,7 @@ mod replies;
 mod requests;
 mod server;
 mod streams;
+mod structured;
 mod tools;
 mod wire;
 

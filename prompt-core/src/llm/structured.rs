@@ -13,17 +13,38 @@ use std::borrow::Cow;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Structured {
-    /// Through the provider's own parameter, which constrains what the model can write. Ollama takes schemas by OpenAI's
-    /// protocol only: `ChatModel::at("http://localhost:11434/v1", …)`.
+    /// Through the provider's own parameter, which constrains what the model can write. For a server with OpenAI's protocol
+    /// it is `response_format`.
     Native,
-    /// Through a field of the request with this name, as some servers have it: `json_schema` (llama.cpp),
-    /// `guided_json` (older vLLM).
+    /// Through a field of the request. A dot separates the names of nested fields: `structured_outputs.json`.
     Field(Cow<'static, str>),
     /// In words, at the end of the last user message.
     Described,
 }
 
 impl Structured {
+    /// The field of llama.cpp's server, `json_schema`. Its `/v1/completions` ignores `response_format`.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::Structured::LLAMA_CPP, prompt_core::Structured::Field("json_schema".into()));
+    /// ```
+    pub const LLAMA_CPP: Structured = Structured::Field(Cow::Borrowed("json_schema"));
+
+    /// The field of vLLM, `structured_outputs.json`. Before version 0.12 it was `guided_json`. vLLM accepts
+    /// [`Native`](Structured::Native) too.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::Structured::VLLM, prompt_core::Structured::Field("structured_outputs.json".into()));
+    /// ```
+    pub const VLLM: Structured = Structured::Field(Cow::Borrowed("structured_outputs.json"));
+
+    /// SGLang accepts `response_format` for chats and for completions.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::Structured::SGLANG, prompt_core::Structured::Native);
+    /// ```
+    pub const SGLANG: Structured = Structured::Native;
+
     /// The way in one word, as in traces and recordings.
     ///
     /// ```

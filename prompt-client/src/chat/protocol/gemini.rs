@@ -151,7 +151,7 @@ fn declaration(
     written.retain(|key, _| key != "strict");
     if let Some(schema) = written.shift_remove("parameters") {
         let narrowed = draft.provider.schema.narrow(&schema);
-        let schema = narrowed.unwrap_or(schema);
+        let schema = narrowed.map_or(schema, |narrowed| narrowed.schema);
         written.insert("parametersJsonSchema".to_owned(), schema);
     }
     Ok(written)

@@ -9,6 +9,7 @@ use super::{arguments, count, set, set_list, set_options, string, text, to_json}
 use crate::answer::{Answer, PartialCall, Reader};
 use crate::chat::request::Draft;
 use crate::error::CallError;
+use crate::schema::closed;
 
 pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
     let mut options = Map::new();
@@ -23,6 +24,9 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
     set(&mut body, "stream", draft.stream);
     if !options.is_empty() {
         set(&mut body, "options", options);
+    }
+    if let Some((_, schema)) = &draft.schema {
+        set(&mut body, "format", closed(schema));
     }
     let tools = draft.messages.tools().iter().map(to_json);
     let tools = tools.collect::<Result<Vec<_>, _>>()?;
