@@ -50,13 +50,11 @@ pub trait StreamingLlm: Llm {
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-    /// # use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Role, Slots, Writer, private};
+    /// # use prompt_core::{Prompt, PromptInfo, Reply, Result, Role, Writer, private};
     /// # struct Ask;
     /// # impl Prompt for Ask {
     /// #     type Output = City;
-    /// #     const INFO: PromptInfo = PromptInfo {
-    /// #         name: "Ask", doc: "", model: None, slots: Slots::NONE, file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
-    /// #     };
+    /// #     const INFO: PromptInfo = PromptInfo::new("Ask");
     /// #     fn render(&self, out: &mut Writer) { out.role(Role::User); out.text("Name a city."); }
     /// #     fn output_schema() -> Option<serde_json::Value> { private::json_schema::<City>() }
     /// #     fn parse_reply(reply: &Reply) -> Result<City> { private::read_json(reply) }

@@ -59,9 +59,7 @@ pub use releases::{
 
 use std::fmt;
 
-use prompt_core::{
-    Error, Fingerprint, Messages, Origin, Prompt, PromptInfo, Reply, Result, Slots, Text, Writer,
-};
+use prompt_core::{Error, Messages, Origin, Prompt, PromptInfo, Reply, Result, Text, Writer};
 use prompt_jinja::{ToValue, Value};
 
 /// The values of the sections. Any of them may be missing.
@@ -99,10 +97,10 @@ pub struct Sections {
 }
 
 /// The slots, by AdalFlow's names.
-const SLOTS: Slots = {
+const SLOTS: &str = {
     macro_rules! slots {
         ($($role:ident $name:ident)*) => {
-            Slots::of(concat!($(stringify!($role), " ", stringify!($name), " ", line!(), " ", column!(), "\n",)*))
+            concat!($(stringify!($role), " ", stringify!($name), " ", line!(), " ", column!(), "\n",)*)
         };
     }
     slots! {
@@ -122,16 +120,11 @@ const SLOTS: Slots = {
 #[diagnostic::do_not_recommend]
 impl Prompt for Sections {
     type Output = String;
-    const INFO: PromptInfo = PromptInfo {
-        name: "Sections",
-        doc: "LightRAG's system prompt of sections.",
-        model: None,
-        slots: SLOTS,
-        file: file!(),
-        line: line!(),
-        column: column!(),
-        fingerprint: Fingerprint(0x6c69_6768_7472_6167),
-    };
+    const INFO: PromptInfo = PromptInfo::new("Sections")
+        .with_doc("LightRAG's system prompt of sections.")
+        .with_slots(SLOTS)
+        .at(file!(), line!(), column!())
+        .with_fingerprint(0x6c69_6768_7472_6167);
 
     fn render(&self, out: &mut Writer) {
         let messages = match ADALFLOW.messages(self) {

@@ -98,10 +98,7 @@ impl AnnotatedText {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn of(text: &Text, guard: crate::Guard) -> AnnotatedText {
-        let mut out = AnnotatedText::new(FormatOptions {
-            guard,
-            ..FormatOptions::default()
-        });
+        let mut out = AnnotatedText::new(FormatOptions::default().guard(guard));
         for (piece, origin) in text.pieces() {
             match origin {
                 Origin::Data(_) => out.push(piece, origin),

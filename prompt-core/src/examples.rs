@@ -376,10 +376,7 @@ mod tests {
 
     impl Prompt for Row {
         type Output = String;
-        const INFO: PromptInfo = PromptInfo {
-            name: "Row",
-            ..Messages::INFO
-        };
+        const INFO: PromptInfo = PromptInfo::new("Row");
 
         fn render(&self, out: &mut Writer) {
             if self.fails {

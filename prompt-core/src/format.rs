@@ -30,16 +30,17 @@ use crate::{AnnotatedText, Draft, Guard, Messages, Prompt, Result, guard};
 /// ```
 /// use prompt_core::format::FormatOptions;
 ///
-/// let wrapping = FormatOptions { bos: false, ..FormatOptions::default() };
-/// assert!(wrapping.generation_prompt);
+/// let options = FormatOptions::default().bos(false);
+/// assert!(options.generation_prompt);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct FormatOptions {
     /// What happens to control tokens in data.
     pub guard: Guard,
-    /// Whether the token that begins a text is written; off where the tokenizer adds it.
+    /// Whether the text begins with the beginning-of-sequence token. Turn it off if the tokenizer adds the token.
     pub bos: bool,
-    /// Whether the text ends where the model's answer begins.
+    /// Whether the text ends with the generation prompt, after which the model's answer begins.
     pub generation_prompt: bool,
     /// The answer, for training.
     pub label: Option<String>,
@@ -53,6 +54,32 @@ impl Default for FormatOptions {
             generation_prompt: true,
             label: None,
         }
+    }
+}
+
+impl FormatOptions {
+    /// Sets [`guard`](FormatOptions::guard).
+    pub fn guard(mut self, guard: Guard) -> FormatOptions {
+        self.guard = guard;
+        self
+    }
+
+    /// Sets [`bos`](FormatOptions::bos).
+    pub fn bos(mut self, bos: bool) -> FormatOptions {
+        self.bos = bos;
+        self
+    }
+
+    /// Sets [`generation_prompt`](FormatOptions::generation_prompt).
+    pub fn generation_prompt(mut self, generation_prompt: bool) -> FormatOptions {
+        self.generation_prompt = generation_prompt;
+        self
+    }
+
+    /// Sets [`label`](FormatOptions::label).
+    pub fn label(mut self, label: impl Into<String>) -> FormatOptions {
+        self.label = Some(label.into());
+        self
     }
 }
 

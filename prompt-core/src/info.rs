@@ -4,24 +4,28 @@ use std::fmt;
 
 use crate::Role;
 
-/// What is known about a prompt before it is filled: its name, its slots, and where its text was written.
+/// Static information about a prompt: its name, its slots, and the location of its template.
 ///
 /// ```
-/// use prompt_core::{Messages, Prompt};
+/// use prompt_core::PromptInfo;
 ///
-/// assert_eq!(Messages::INFO.name, "Messages");
+/// const INFO: PromptInfo = PromptInfo::new("Ask")
+///     .with_slots("user question 3 14\n")
+///     .at("src/ask.rs", 3, 1);
+/// assert_eq!(INFO.slots.get("question").unwrap().column, 14);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct PromptInfo {
     /// The name of the type.
     pub name: &'static str,
-    /// Its doc comment, or the `description` of its file where it has none.
+    /// The doc comment of the type, or the `description` of its template file if it has none.
     pub doc: &'static str,
-    /// The model that it is written for, where it says so. Which model is asked is for the program to say.
+    /// The `model` of the front matter. A client does not use it unless the program passes it on.
     pub model: Option<&'static str>,
     /// The slots of the template, in the order in which they first appear.
     pub slots: Slots,
-    /// The file that holds the template.
+    /// The file that contains the template.
     pub file: &'static str,
     /// The line on which the template begins, counted from 1.
     pub line: u32,
@@ -31,35 +35,58 @@ pub struct PromptInfo {
     pub fingerprint: Fingerprint,
 }
 
-/// What a macro has written: a call costs a compiler less than the names of the fields.
-#[doc(hidden)]
-pub const fn info(
-    name: &'static str,
-    doc: &'static str,
-    slots: &'static str,
-    file: &'static str,
-    line: u32,
-    column: u32,
-    fingerprint: u64,
-) -> PromptInfo {
-    PromptInfo {
-        name,
-        doc,
-        model: None,
-        slots: Slots::of(slots),
-        file,
-        line,
-        column,
-        fingerprint: Fingerprint(fingerprint),
-    }
-}
-
 impl PromptInfo {
-    /// The same of a prompt that says for which model it is written.
-    #[doc(hidden)]
-    pub const fn for_model(self, model: &'static str) -> PromptInfo {
+    /// Describes a prompt without slots. A `Prompt` implemented by hand needs the name alone.
+    pub const fn new(name: &'static str) -> PromptInfo {
+        PromptInfo {
+            name,
+            doc: "",
+            model: None,
+            slots: Slots { lines: "" },
+            file: "",
+            line: 0,
+            column: 0,
+            fingerprint: Fingerprint(0),
+        }
+    }
+
+    /// Sets the description.
+    pub const fn with_doc(self, doc: &'static str) -> PromptInfo {
+        PromptInfo { doc, ..self }
+    }
+
+    /// Sets the name of the model.
+    pub const fn with_model(self, model: &'static str) -> PromptInfo {
         PromptInfo {
             model: Some(model),
+            ..self
+        }
+    }
+
+    /// Sets the slots: a line for each, with its role (or `fragment`), name, line and column.
+    ///
+    /// The macros write one string literal because the compiler checks it much faster than an array of values.
+    pub const fn with_slots(self, lines: &'static str) -> PromptInfo {
+        PromptInfo {
+            slots: Slots { lines },
+            ..self
+        }
+    }
+
+    /// Sets the location of the template.
+    pub const fn at(self, file: &'static str, line: u32, column: u32) -> PromptInfo {
+        PromptInfo {
+            file,
+            line,
+            column,
+            ..self
+        }
+    }
+
+    /// Sets the fingerprint.
+    pub const fn with_fingerprint(self, fingerprint: u64) -> PromptInfo {
+        PromptInfo {
+            fingerprint: Fingerprint(fingerprint),
             ..self
         }
     }
@@ -68,41 +95,19 @@ impl PromptInfo {
 /// The slots of a prompt, in the order in which they first appear.
 ///
 /// ```
-/// use prompt_core::{Messages, Prompt};
+/// use prompt_core::{PromptInfo, Role};
 ///
-/// assert_eq!(Messages::INFO.slots.iter().count(), 0);
+/// let info = PromptInfo::new("Ask").with_slots("system tone 3 9\nuser question 4 7\n");
+/// let question = info.slots.get("question").unwrap();
+/// assert_eq!((question.role, question.line, question.column), (Some(Role::User), 4, 7));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Slots {
-    /// `user question 3 14` and a line break for each: a table costs a compiler far more than a text.
     lines: &'static str,
 }
 
 impl Slots {
-    /// No slots: what a prompt written by hand may say.
-    pub const NONE: Slots = Slots::of("");
-
-    /// The slots of a prompt that is implemented by hand or by a macro: a line for each slot, with its role, name, line and
-    /// column.
-    ///
-    /// ```
-    /// use prompt_core::{Role, Slots};
-    ///
-    /// let slots = Slots::of("system tone 3 9\nuser question 4 7\n");
-    /// let question = slots.get("question").unwrap();
-    /// assert_eq!((question.role, question.line, question.column), (Some(Role::User), 4, 7));
-    /// ```
-    pub const fn of(lines: &'static str) -> Slots {
-        Slots { lines }
-    }
-
-    /// The slots.
-    ///
-    /// ```
-    /// use prompt_core::{Messages, Prompt};
-    ///
-    /// assert_eq!(Messages::INFO.slots.iter().next(), None);
-    /// ```
+    /// Returns the slots in the order in which they first appear.
     pub fn iter(self) -> impl Iterator<Item = SlotInfo> {
         self.lines.lines().filter_map(|line| {
             let mut words = line.split(' ');
@@ -116,13 +121,7 @@ impl Slots {
         })
     }
 
-    /// The slot of that name that appears first.
-    ///
-    /// ```
-    /// use prompt_core::{Messages, Prompt};
-    ///
-    /// assert_eq!(Messages::INFO.slots.get("question"), None);
-    /// ```
+    /// Returns the first slot of a name.
     pub fn get(self, name: &str) -> Option<SlotInfo> {
         self.iter().find(|slot| slot.name == name)
     }
@@ -134,19 +133,13 @@ impl fmt::Debug for Slots {
     }
 }
 
-/// One slot of a prompt.
-///
-/// ```
-/// use prompt_core::{Role, SlotInfo};
-///
-/// let slot = SlotInfo { name: "question", role: Some(Role::User), line: 3, column: 14 };
-/// assert_eq!(slot.name, "question");
-/// ```
+/// A slot of a prompt: see [`Slots`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct SlotInfo {
-    /// The field that fills it.
+    /// The name of the field.
     pub name: &'static str,
-    /// The role of the message that contains it; a fragment has no role of its own.
+    /// The role of the message that contains the slot. A slot of a fragment has none.
     pub role: Option<Role>,
     /// The line in the template's file, counted from 1.
     pub line: u32,
@@ -154,7 +147,7 @@ pub struct SlotInfo {
     pub column: u32,
 }
 
-/// Identifies the text of a prompt: recordings, caches and logs are kept under it.
+/// Identifies the template of a prompt. Recordings, caches and logs use it as their key.
 ///
 /// ```
 /// use prompt_core::Fingerprint;

@@ -58,13 +58,11 @@ pub trait Llm: Send + Sync {
     /// Not at all, unless a model says otherwise; [`Options::output_retries`] goes before it.
     ///
     /// ```
-    /// # use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Slots, Writer};
+    /// # use prompt_core::{Prompt, PromptInfo, Reply, Result, Writer};
     /// # struct Yes;
     /// # impl Prompt for Yes {
     /// #     type Output = ();
-    /// #     const INFO: PromptInfo = PromptInfo {
-    /// #         name: "Yes", doc: "", model: None, slots: Slots::NONE, file: "", line: 1, column: 1, fingerprint: Fingerprint(0),
-    /// #     };
+    /// #     const INFO: PromptInfo = PromptInfo::new("Yes");
     /// #     fn render(&self, out: &mut Writer) { out.role(prompt_core::Role::User); out.text("Say yes."); }
     /// #     fn output_schema() -> Option<serde_json::Value> { None }
     /// #     fn parse_reply(reply: &Reply) -> Result<()> {

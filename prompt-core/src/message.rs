@@ -14,7 +14,7 @@ use crate::{Error, ErrorKind, Media, Result, ToolCall};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Role {
-    /// Instructions of the program.
+    /// Returns a system message.
     System,
     /// The person, or the program in their place.
     User,
@@ -69,23 +69,24 @@ impl fmt::Display for Role {
 /// assert_eq!((message.role, message.parts.len()), (Role::User, 2));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Message {
-    /// Whose message it is.
+    /// The role.
     pub role: Role,
-    /// What it says.
+    /// Text and media in order.
     pub parts: Vec<Part>,
     /// The tools that the assistant calls.
     pub tool_calls: Vec<ToolCall>,
-    /// Which call a tool's result answers.
+    /// The id of the tool call that a tool's result belongs to.
     pub tool_call_id: Option<String>,
-    /// Who speaks, or which tool answers.
+    /// The name of the speaker, or of the tool that returned the result.
     pub name: Option<String>,
-    /// What the model thought before it said this, where that is kept apart.
+    /// The reasoning that precedes the text, if the server or the chat format separates it.
     pub reasoning: Option<Text>,
 }
 
 impl Message {
-    /// A message of text. Text whose origin is not known counts as data.
+    /// Returns a message with a text. A plain string counts as data.
     ///
     /// ```
     /// use prompt_core::{Message, Role, Text};
@@ -113,7 +114,7 @@ impl Message {
         }
     }
 
-    /// Instructions of the program.
+    /// Returns a system message.
     ///
     /// ```
     /// assert_eq!(prompt_core::Message::system("Be brief.").role, prompt_core::Role::System);
@@ -122,7 +123,7 @@ impl Message {
         Message::new(Role::System, text)
     }
 
-    /// What the person says.
+    /// Returns a user message.
     ///
     /// ```
     /// assert_eq!(prompt_core::Message::user("Hi").role, prompt_core::Role::User);
@@ -131,7 +132,7 @@ impl Message {
         Message::new(Role::User, text)
     }
 
-    /// What the model says.
+    /// Returns an assistant message.
     ///
     /// ```
     /// assert_eq!(prompt_core::Message::assistant("Hello").role, prompt_core::Role::Assistant);
@@ -140,7 +141,7 @@ impl Message {
         Message::new(Role::Assistant, text)
     }
 
-    /// The calls that the model makes.
+    /// Returns an assistant message with tool calls and without text.
     ///
     /// ```
     /// use prompt_core::{Message, ToolCall};
@@ -149,13 +150,23 @@ impl Message {
     /// assert_eq!(Message::calls([call]).tool_calls[0].name, "weather");
     /// ```
     pub fn calls(calls: impl IntoIterator<Item = ToolCall>) -> Message {
-        Message {
-            tool_calls: calls.into_iter().collect(),
-            ..Message::new(Role::Assistant, Text::new())
-        }
+        Message::assistant("").with_tool_calls(calls)
     }
 
-    /// What a tool gives back for the call with this id.
+    /// Adds tool calls after those that the message has.
+    ///
+    /// ```
+    /// use prompt_core::{Message, ToolCall};
+    ///
+    /// let message = Message::assistant("Let me look.").with_tool_calls([ToolCall::new("c1", "weather", "{}")]);
+    /// assert_eq!((message.text().as_ref(), message.tool_calls.len()), ("Let me look.", 1));
+    /// ```
+    pub fn with_tool_calls(mut self, calls: impl IntoIterator<Item = ToolCall>) -> Message {
+        self.tool_calls.extend(calls);
+        self
+    }
+
+    /// Returns the message with the result of a tool call.
     ///
     /// ```
     /// let message = prompt_core::Message::tool("c1", "21 °C");
@@ -180,7 +191,7 @@ impl Message {
         self
     }
 
-    /// Says who speaks, or which tool answers.
+    /// Sets the name of the speaker, or of the tool that returned the result.
     ///
     /// ```
     /// let message = prompt_core::Message::tool("c1", "21 °C").with_name("weather");
@@ -191,8 +202,8 @@ impl Message {
         self
     }
 
-    /// Says what the model thought before it said this. Models are shown it again by their family's own rule, most of
-    /// them only until the next question.
+    /// Sets the reasoning that precedes the text. Each chat format has its own rule for reasoning in earlier messages: most formats
+    /// write it only until the next user message.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt, format};

@@ -8,7 +8,7 @@ pub use std::string::String;
 pub use crate::truthy::Present;
 pub use crate::{
     AcceptsTools, Fingerprint, List, Messages, Piece, Prompt, PromptInfo, Reply, Result, Role,
-    Slots, SystemSafe, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
+    SystemSafe, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
 };
 
 pub use crate::output::read_text;
@@ -57,4 +57,3 @@ pub mod tools {
 }
 
 pub use crate::format::check_format;
-pub use crate::info::info;

@@ -1,9 +1,6 @@
 //! The traits of prompts.
 
-use crate::{
-    AnnotatedText, ChatFormat, Draft, Fingerprint, Messages, PromptInfo, Reply, Result, Slots,
-    Writer,
-};
+use crate::{AnnotatedText, ChatFormat, Draft, Messages, PromptInfo, Reply, Result, Writer};
 
 /// A prompt. `#[derive(Prompt)]` implements it for a struct and its template.
 ///
@@ -239,16 +236,7 @@ impl<P: Prompt + ?Sized> Prompt for &P {
 #[diagnostic::do_not_recommend]
 impl Prompt for Messages {
     type Output = String;
-    const INFO: PromptInfo = PromptInfo {
-        name: "Messages",
-        doc: "",
-        model: None,
-        slots: Slots::NONE,
-        file: file!(),
-        line: line!(),
-        column: column!(),
-        fingerprint: Fingerprint(0),
-    };
+    const INFO: PromptInfo = PromptInfo::new("Messages").at(file!(), line!(), column!());
 
     fn render(&self, out: &mut Writer) {
         out.append(self);

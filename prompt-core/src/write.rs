@@ -522,6 +522,7 @@ impl Writer {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct Draft {
     /// The messages and tools.
     pub messages: Messages,
@@ -540,6 +541,7 @@ pub struct Draft {
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Extra {
     /// The field's name.
     pub name: &'static str,

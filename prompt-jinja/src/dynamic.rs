@@ -39,7 +39,7 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 /// # struct Ask<'a> { question: &'a str }
 /// # impl Prompt for Ask<'_> {
 /// #     type Output = String;
-/// #     const INFO: PromptInfo = PromptInfo { name: "Ask", ..prompt_core::Messages::INFO };
+/// #     const INFO: PromptInfo = PromptInfo::new("Ask");
 /// #     fn render(&self, _: &mut Writer) {}
 /// #     fn output_schema() -> Option<serde_json::Value> { None }
 /// #     fn parse_reply(reply: &Reply) -> Result<String> { Ok(reply.text.clone()) }

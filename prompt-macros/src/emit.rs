@@ -124,7 +124,7 @@ impl<'a> Emitter<'a> {
     /// ```text
     /// impl Prompt for Ask {
     ///     type Output = Answer;
-    ///     const INFO: PromptInfo = info(…);
+    ///     const INFO: PromptInfo = PromptInfo::new("Ask")…;
     ///     fn render(&self, out: &mut Writer) { … }
     ///     fn output_schema() -> … { … }
     ///     fn parse_reply(reply: &Reply) -> … { … }
@@ -564,7 +564,12 @@ impl<'a> Answer<'a> {
 }
 
 impl Emitter<'_> {
-    /// `const INFO: PromptInfo = info("Ask", "", "user question 1 14\n", "src/lib.rs", 3, 17, 4332178534338039823);`
+    /// ```text
+    /// const INFO: PromptInfo = PromptInfo::new("Ask")
+    ///     .with_slots("user question 1 14\n")
+    ///     .at("src/lib.rs", 3, 17)
+    ///     .with_fingerprint(4332178534338039823);
+    /// ```
     fn info(&self, code: &mut Code<'_>) {
         let name = self.prompt.input.ident.to_string();
         let docs: Vec<String> = self
@@ -585,6 +590,33 @@ impl Emitter<'_> {
             Some(description) if docs.is_empty() => description.value.clone(),
             _ => doc,
         };
+        code.add("const INFO: ").path("PromptInfo").add(" = ");
+        code.path("PromptInfo::new(").literal(name).add(")");
+        if !doc.is_empty() {
+            code.add(".with_doc(").literal(doc).add(")");
+        }
+        if let Some(model) = &keys.model {
+            code.add(".with_model(").literal(&model.value).add(")");
+        }
+        let slots = self.slots();
+        if !slots.is_empty() {
+            code.add(".with_slots(").literal(slots).add(")");
+        }
+        let place = self
+            .prompt
+            .cases
+            .iter()
+            .find_map(|case| Some(case.sources.first()?.place(prompt_syntax::Span::new(0, 0))));
+        let (file, line, column) = place.unwrap_or_default();
+        code.add(".at(").literal(file).add(",");
+        code.literal(line).add(",").literal(column).add(")");
+        code.add(".with_fingerprint(")
+            .literal(fingerprint(self.prompt))
+            .add(");");
+    }
+
+    /// The lines of `PromptInfo::with_slots`: the first place of each field in each role.
+    fn slots(&self) -> String {
         let (mut slots, mut seen) = (String::new(), Vec::new());
         for case in &self.prompt.cases {
             for step in &case.steps {
@@ -608,29 +640,7 @@ impl Emitter<'_> {
                 });
             }
         }
-        let place = self
-            .prompt
-            .cases
-            .iter()
-            .find_map(|case| Some(case.sources.first()?.place(prompt_syntax::Span::new(0, 0))));
-        let (file, line, column) = place.unwrap_or_default();
-        code.add("const INFO: ")
-            .path("PromptInfo")
-            .add(" = ")
-            .path("info(");
-        for text in [&name, &doc, &slots, &file] {
-            code.literal(text).add(",");
-        }
-        code.literal(line)
-            .add(",")
-            .literal(column)
-            .add(",")
-            .literal(fingerprint(self.prompt))
-            .add(")");
-        if let Some(model) = &keys.model {
-            code.add(".for_model(").literal(&model.value).add(")");
-        }
-        code.add(";");
+        slots
     }
 
     /// A template file that changes makes its prompt compile again.
@@ -724,9 +734,9 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
         implement("Prompt", input, &input.generics, &mut code, |code| {
             answer.ty(code);
             code.add("const INFO: ").path("PromptInfo").add(" = ");
-            code.path("info(")
+            code.path("PromptInfo::new(")
                 .literal(input.ident.to_string())
-                .add(", \"\", \"\", \"\", 0, 0, 0);");
+                .add(");");
             writes("render", code, |_| {});
             answer.methods(code);
         });

@@ -21,10 +21,7 @@ fn the_engine_is_pythons() {
             r#"[{"role": "user", "content": null, "reasoning": "r", "n": [1, 1.0, true, null]}]"#,
         )
         .unwrap();
-        let wrapping = FormatOptions {
-            guard: Guard::Allow,
-            ..FormatOptions::default()
-        };
+        let wrapping = FormatOptions::default().guard(Guard::Allow);
         let got = template
             .wrap_json(&json, None, wrapping)
             .map(prompt_core::AnnotatedText::into_string);
@@ -67,10 +64,7 @@ fn values_print_as_pythons() {
     let check = |content: &str, source: &str, text: &str| {
         let json = format!(r#"[{{"role": "user", "content": {content}}}]"#);
         for guard in [Guard::Neutralise, Guard::Allow] {
-            let wrapping = FormatOptions {
-                guard,
-                ..FormatOptions::default()
-            };
+            let wrapping = FormatOptions::default().guard(guard);
             let source = format!("{{% set it = messages[0].content %}}{source}");
             let wrapped = template(&source).wrap_json(&Json::parse(&json).unwrap(), None, wrapping);
             assert_eq!(wrapped.unwrap().as_str(), text, "{source} of {content}");

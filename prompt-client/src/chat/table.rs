@@ -160,13 +160,9 @@ fn tools_and_calls_are_complete() {
             "{name}: {sent:#}"
         );
 
-        let alone = Messages::from([
-            Message::user("t?"),
-            Message {
-                tool_call_id: None,
-                ..Message::tool("", "12:00")
-            },
-        ]);
+        let mut without_id = Message::tool("", "12:00");
+        without_id.tool_call_id = None;
+        let alone = Messages::from([Message::user("t?"), without_id]);
         assert!(body(&model, &alone, &Options::default()).is_err(), "{name}");
 
         // Reasoning of another model, beside a call.
@@ -249,10 +245,8 @@ fn bodies_for_the_sdks() {
     let schema =
         json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]});
     let call = |id: &str| ToolCall::new(id, "look", r#"{"a": 1}"#);
-    let calls = Message {
-        parts: Message::assistant("Let me look.").parts,
-        ..Message::calls([call("c1"), call("c2")])
-    };
+    let mut calls = Message::calls([call("c1"), call("c2")]);
+    calls.parts = Message::assistant("Let me look.").parts;
     let turns = [
         Message::system("Be brief."),
         Message::user("Which?"),

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Role, Slots, Writer, private};
+use prompt_core::{Prompt, PromptInfo, Reply, Result, Role, Writer, private};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -21,16 +21,7 @@ pub(crate) fn ask<T>(question: &str) -> Ask<T> {
 
 impl<T: DeserializeOwned + JsonSchema> Prompt for Ask<T> {
     type Output = T;
-    const INFO: PromptInfo = PromptInfo {
-        name: "Ask",
-        doc: "",
-        model: None,
-        slots: Slots::NONE,
-        file: file!(),
-        line: 1,
-        column: 1,
-        fingerprint: Fingerprint(0xa5),
-    };
+    const INFO: PromptInfo = PromptInfo::new("Ask").with_fingerprint(0xa5);
 
     fn render(&self, out: &mut Writer) {
         out.role(Role::System);

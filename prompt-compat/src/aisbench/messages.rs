@@ -124,10 +124,7 @@ impl MetaTemplate {
             message.parts.clone_from(&only.parts);
             return Ok([message].into());
         }
-        let wrapping = FormatOptions {
-            guard: Guard::Allow,
-            ..FormatOptions::default()
-        };
+        let wrapping = FormatOptions::default().guard(Guard::Allow);
         let wrapped = self.wrap_dialogue(dialogue, wrapping)?;
         Ok([Message::user(Text::from_iter(wrapped.pieces()))].into())
     }

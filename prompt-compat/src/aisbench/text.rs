@@ -31,7 +31,7 @@ impl MetaTemplate {
     ///     .role(MetaRole::new("BOT").delimiters("A: ", "\n").generates());
     /// let dialogue = Dialogue::new().round(Turn::new("HUMAN", "2+2=?")).round(Turn::new("BOT", "4"));
     /// let text = |generation_prompt| {
-    ///     let wrapping = FormatOptions { generation_prompt, ..FormatOptions::default() };
+    ///     let wrapping = FormatOptions::default().generation_prompt(generation_prompt);
     ///     meta.wrap_dialogue(&dialogue, wrapping).map(|wrapped| wrapped.into_string())
     /// };
     /// assert_eq!(text(true)?, "U: 2+2=?\nT: None\nA: ");

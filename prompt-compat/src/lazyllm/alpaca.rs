@@ -122,7 +122,9 @@ impl Alpaca {
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
         let draft = Draft::of(prompt)?.guard_headings(Guard::default(), Self::FAMILY.title)?;
-        let Draft { messages, extras } = draft;
+        let Draft {
+            messages, extras, ..
+        } = draft;
         check_facts(&Self::FAMILY, &messages)?;
         let conversation = Conversation::new(&messages, &extras);
         self.check(&conversation)?;

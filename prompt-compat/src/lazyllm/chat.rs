@@ -192,7 +192,9 @@ impl Chat {
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
         let draft = Draft::of(prompt)?.guard_headings(Guard::default(), Self::FAMILY.title)?;
-        let Draft { messages, extras } = draft;
+        let Draft {
+            messages, extras, ..
+        } = draft;
         let earlier = self.earlier()?;
         let conversation = Conversation::new(&messages, &extras);
         let instruction = self.instruction(&conversation);

@@ -35,11 +35,9 @@ fn wrap(
     dialogue: &Dialogue,
     generation_prompt: bool,
 ) -> Result<String, String> {
-    let wrapping = FormatOptions {
-        generation_prompt,
-        guard: Guard::Allow,
-        ..FormatOptions::default()
-    };
+    let wrapping = FormatOptions::default()
+        .generation_prompt(generation_prompt)
+        .guard(Guard::Allow);
     meta.wrap_dialogue(dialogue, wrapping)
         .map(AnnotatedText::into_string)
         .map_err(|error| error.to_string())

@@ -25,10 +25,7 @@ enum Piece {
 
 impl Prompt for Golden<'_> {
     type Output = String;
-    const INFO: PromptInfo = PromptInfo {
-        name: "Golden",
-        ..Messages::INFO
-    };
+    const INFO: PromptInfo = PromptInfo::new("Golden");
 
     fn render(&self, out: &mut Writer) {
         let write = |out: &mut Writer, pieces: &[Piece]| {

@@ -133,10 +133,7 @@ impl Case {
     }
 
     fn wrapped(&self, guard: Guard) -> AnnotatedText {
-        let mut out = AnnotatedText::new(FormatOptions {
-            guard,
-            ..FormatOptions::default()
-        });
+        let mut out = AnnotatedText::new(FormatOptions::default().guard(guard));
         for (piece, slot) in &self.pieces {
             out.push(
                 piece,

@@ -185,11 +185,8 @@ impl Way {
     fn wrap(&self, native: &NativeFormat, evil: &str, guard: Guard) -> Result<AnnotatedText> {
         let tools = Json::from((self.tools)(evil));
         let chat = Chat::from_json(&(self.messages)(evil).into(), Some(&tools))?;
-        let wrapping = FormatOptions {
-            guard,
-            label: self.label.then(|| format!("{evil}!")),
-            ..FormatOptions::default()
-        };
+        let mut wrapping = FormatOptions::default().guard(guard);
+        wrapping.label = self.label.then(|| format!("{evil}!"));
         (self.format)(native.clone(), evil).wrap_chat(&chat, wrapping)
     }
 }

@@ -216,10 +216,7 @@ fn messages() -> impl Strategy<Value = Messages> {
                 Role::Tool => Message::tool("call00001", a + &b),
                 Role::Assistant if calls => {
                     let call = ToolCall::new("call00001", "tide", r#"{"day": 1.50, "at": "é\n"}"#);
-                    Message {
-                        tool_calls: vec![call],
-                        ..Message::assistant(a + &b)
-                    }
+                    Message::assistant(a + &b).with_tool_calls([call])
                 }
                 role => Message::new(role, a + &b),
             }

@@ -10,10 +10,7 @@ fn thought(answer: &'static str) -> Message {
 #[test]
 fn each_family_shows_it_by_its_own_rule() {
     let earlier = Messages::from([Message::user("2+2?"), thought("4"), Message::user("3+3?")]);
-    let calls = Message {
-        tool_calls: vec![ToolCall::new("call00001", "add", "{}")],
-        ..thought("")
-    };
+    let calls = thought("").with_tool_calls([ToolCall::new("call00001", "add", "{}")]);
     let open = Messages::from([
         Message::user("2+2?"),
         calls,

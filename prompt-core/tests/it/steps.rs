@@ -1,8 +1,8 @@
 //! Prompts that do whatever a prompt can do while it writes itself, ordinary or not.
 
 use prompt_core::{
-    Error, ErrorKind, Examples, Fingerprint, History, Media, Message, Messages, Prompt, PromptInfo,
-    Reply, Result, Role, Text, ToMedia, ToPrompt, Tool, ToolCall, Writer,
+    Error, ErrorKind, Examples, History, Media, Message, Messages, Prompt, PromptInfo, Reply,
+    Result, Role, Text, ToMedia, ToPrompt, Tool, ToolCall, Writer,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -78,11 +78,7 @@ pub(crate) struct Steps(pub(crate) Vec<Step>);
 
 impl Prompt for Steps {
     type Output = String;
-    const INFO: PromptInfo = PromptInfo {
-        name: "Steps",
-        fingerprint: Fingerprint(7),
-        ..Messages::INFO
-    };
+    const INFO: PromptInfo = PromptInfo::new("Steps").with_fingerprint(7);
 
     fn render(&self, out: &mut Writer) {
         for step in &self.0 {

@@ -13,10 +13,7 @@ fn openai() {
             .with_media(Media::audio_url("a")),
         Message::calls([ToolCall::new("1", "f", "{\"a\": 1}")]),
         Message::tool("1", "2"),
-        Message {
-            tool_calls: vec![ToolCall::new("2", "f", "{}")],
-            ..Message::assistant("thinking")
-        },
+        Message::assistant("thinking").with_tool_calls([ToolCall::new("2", "f", "{}")]),
         Message::user(""),
     ])
     .with_tool(Tool::new("f").with_description("d"));
@@ -59,10 +56,7 @@ fn anthropic() {
     let messages = Messages::from([
         Message::system("first"),
         Message::user("hi").with_media(Media::image("image/png", "hi")),
-        Message {
-            tool_calls: vec![ToolCall::new("1", "f", "{\"b\":1,\"a\":2}")],
-            ..Message::assistant("so")
-        },
+        Message::assistant("so").with_tool_calls([ToolCall::new("1", "f", "{\"b\":1,\"a\":2}")]),
         Message::tool("1", "x"),
         Message::tool("2", "y"),
         Message::system("second"),
@@ -129,9 +123,10 @@ fn anthropic_errors() {
         "message 0 calls the tool `f` without an `id`",
     );
     check(
-        Message {
-            tool_call_id: None,
-            ..Message::tool("", "x")
+        {
+            let mut message = Message::tool("", "x");
+            message.tool_call_id = None;
+            message
         },
         "message 0 is a tool's result without a `tool_call_id`",
     );

@@ -13,10 +13,7 @@ struct Ask {
 
 impl Prompt for Ask {
     type Output = String;
-    const INFO: PromptInfo = PromptInfo {
-        name: "Ask",
-        ..prompt_core::Messages::INFO
-    };
+    const INFO: PromptInfo = PromptInfo::new("Ask");
     fn render(&self, _: &mut Writer) {}
     fn output_schema() -> Option<serde_json::Value> {
         None

@@ -1,15 +1,12 @@
 #[automatically_derived]
 impl ::typed_prompt::__private::Prompt for Row {
     type Output = Answer;
-    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::info(
-        "Row",
-        "",
-        "user question 1 12\nassistant label 1 10\n",
-        "",
-        1,
-        2,
-        5018515014131058513,
-    );
+    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::PromptInfo::new(
+            "Row",
+        )
+        .with_slots("user question 1 12\nassistant label 1 10\n")
+        .at("", 1, 2)
+        .with_fingerprint(5018515014131058513);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, Piece};
         out.role(Role::User);

@@ -1,15 +1,13 @@
 #[automatically_derived]
 impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
     type Output = Answer;
-    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::info(
-        "Ask",
-        "Answers a customer's question from retrieved passages.",
-        "system product 1 29\nuser p 1 23\nuser question 1 46\n",
-        "",
-        1,
-        2,
-        11321805579766683688,
-    );
+    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::PromptInfo::new(
+            "Ask",
+        )
+        .with_doc("Answers a customer's question from retrieved passages.")
+        .with_slots("system product 1 29\nuser p 1 23\nuser question 1 46\n")
+        .at("", 1, 2)
+        .with_fingerprint(11321805579766683688);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, Piece};
         out.role(Role::System);

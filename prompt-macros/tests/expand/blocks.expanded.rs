@@ -1,15 +1,14 @@
 #[automatically_derived]
 impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
     type Output = ::typed_prompt::__private::String;
-    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::info(
-        "Blocks",
-        "",
-        "user title 1 29\nuser note 1 52\nuser docs 1 71\nuser d 1 110\nuser author.name 1 134\nuser place 1 147\n",
-        "",
-        1,
-        2,
-        12545727016135190402,
-    );
+    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::PromptInfo::new(
+            "Blocks",
+        )
+        .with_slots(
+            "user title 1 29\nuser note 1 52\nuser docs 1 71\nuser d 1 110\nuser author.name 1 134\nuser place 1 147\n",
+        )
+        .at("", 1, 2)
+        .with_fingerprint(12545727016135190402);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, Piece};
         out.history(&self.turns);

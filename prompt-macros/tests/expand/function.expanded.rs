@@ -22,15 +22,13 @@ pub fn triage<'product, 'ticket, T>(
 impl<'product, 'ticket, T> ::typed_prompt::__private::Prompt
 for triage<'product, 'ticket, T> {
     type Output = Vec<T>;
-    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::info(
-        "triage",
-        "Sorts.",
-        "system product 1 15\nuser ticket 1 11\n",
-        "",
-        1,
-        2,
-        12240394253592536956,
-    );
+    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::PromptInfo::new(
+            "triage",
+        )
+        .with_doc("Sorts.")
+        .with_slots("system product 1 15\nuser ticket 1 11\n")
+        .at("", 1, 2)
+        .with_fingerprint(12240394253592536956);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, Piece};
         out.role(Role::System);

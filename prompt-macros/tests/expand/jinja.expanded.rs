@@ -1,15 +1,14 @@
 #[automatically_derived]
 impl ::typed_prompt::__private::Prompt for Bill {
     type Output = ::typed_prompt::__private::String;
-    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::info(
-        "Bill",
-        "",
-        "user title 1 4\nuser note 1 30\nuser loop.index 2 47\nuser p.name 2 65\nuser share 3 54\n",
-        "",
-        1,
-        2,
-        16158252135834667075,
-    );
+    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::PromptInfo::new(
+            "Bill",
+        )
+        .with_slots(
+            "user title 1 4\nuser note 1 30\nuser loop.index 2 47\nuser p.name 2 65\nuser share 3 54\n",
+        )
+        .at("", 1, 2)
+        .with_fingerprint(16158252135834667075);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, Piece};
         const TEMPLATE: ::typed_prompt::__private::expr::Template = ::typed_prompt::__private::expr::Template {

@@ -4,14 +4,8 @@
 #[automatically_derived]
 impl ::typed_prompt::__private::Prompt for Mistake {
     type Output = Answer;
-    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::info(
+    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::PromptInfo::new(
         "Mistake",
-        "",
-        "",
-        "",
-        0,
-        0,
-        0,
     );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {}
     fn output_schema() -> ::typed_prompt::__private::Schema {

@@ -1,15 +1,10 @@
 #[automatically_derived]
 impl tp::__private::Prompt for Step {
     type Output = tp::__private::String;
-    const INFO: tp::__private::PromptInfo = tp::__private::info(
-        "Step",
-        "",
-        "user goal 1 7\nsystem n 1 18\nassistant goal 1 7\n",
-        "",
-        1,
-        2,
-        11759555834643452393,
-    );
+    const INFO: tp::__private::PromptInfo = tp::__private::PromptInfo::new("Step")
+        .with_slots("user goal 1 7\nsystem n 1 18\nassistant goal 1 7\n")
+        .at("", 1, 2)
+        .with_fingerprint(11759555834643452393);
     fn render(&self, out: &mut tp::__private::Writer) {
         use tp::__private::{Role, Piece};
         match self {

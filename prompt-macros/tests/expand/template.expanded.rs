@@ -10,15 +10,12 @@ pub struct Translate {
 #[automatically_derived]
 impl ::typed_prompt::__private::Prompt for Translate {
     type Output = ::typed_prompt::__private::String;
-    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::info(
-        "Translate",
-        "",
-        "user text 1 2\nuser note 1 18\n",
-        "",
-        1,
-        2,
-        494585269394223741,
-    );
+    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::PromptInfo::new(
+            "Translate",
+        )
+        .with_slots("user text 1 2\nuser note 1 18\n")
+        .at("", 1, 2)
+        .with_fingerprint(494585269394223741);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, Piece};
         out.role(Role::User);

@@ -153,11 +153,9 @@ fn render(family: &str, case: &Object, conversation: &Object) -> Result<String> 
     }
     let chat = Chat::from_json(&conversation["messages"], tools.as_ref())?;
     let answers = get(case, "add_generation_prompt").unwrap_or(false);
-    let wrapping = FormatOptions {
-        guard: Guard::Allow,
-        generation_prompt: answers,
-        ..FormatOptions::default()
-    };
+    let wrapping = FormatOptions::default()
+        .guard(Guard::Allow)
+        .generation_prompt(answers);
     Ok(format.wrap_chat(&chat, wrapping)?.into_string())
 }
 

@@ -122,11 +122,9 @@ fn render(mut template: ChatTemplate, case: &Object, conversation: &Object) -> R
     if get(case, "continue_final_message") == Some(true) {
         template = template.continued();
     }
-    let wrapping = FormatOptions {
-        guard: Guard::Allow,
-        generation_prompt: get(case, "add_generation_prompt").unwrap_or(false),
-        ..FormatOptions::default()
-    };
+    let wrapping = FormatOptions::default()
+        .guard(Guard::Allow)
+        .generation_prompt(get(case, "add_generation_prompt").unwrap_or(false));
     let wrapped = template.wrap_json(
         &conversation["messages"],
         conversation.get("tools"),

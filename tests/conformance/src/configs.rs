@@ -115,11 +115,9 @@ impl Model {
     /// What the model is given: a text, or messages with the package's names.
     fn given(&self, dialogue: &Dialogue, complete: bool) -> Result<(Value, Option<Value>)> {
         if !self.is_chat {
-            let wrapping = FormatOptions {
-                guard: Guard::Allow,
-                generation_prompt: !complete,
-                ..FormatOptions::default()
-            };
+            let wrapping = FormatOptions::default()
+                .guard(Guard::Allow)
+                .generation_prompt(!complete);
             let text = self.meta.wrap_dialogue(dialogue, wrapping)?;
             return Ok((json!(text.as_str()), None));
         }

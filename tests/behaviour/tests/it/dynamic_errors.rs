@@ -31,7 +31,7 @@ macro_rules! words {
             struct Ask;
             impl Prompt for Ask {
                 type Output = String;
-                const INFO: PromptInfo = PromptInfo { name: "Ask", ..typed_prompt::Messages::INFO };
+                const INFO: PromptInfo = PromptInfo::new("Ask");
                 fn render(&self, _: &mut Writer) {}
                 fn output_schema() -> Option<serde_json::Value> { None }
                 fn parse_reply(reply: &Reply) -> Result<String> { Ok(reply.text.clone()) }
