@@ -115,6 +115,18 @@ impl Settings {
     }
 }
 
+/// Fails outside of a Tokio runtime, which connections and timeouts need.
+fn check_runtime() -> Result<(), CallError> {
+    if tokio::runtime::Handle::try_current().is_ok() {
+        return Ok(());
+    }
+    let message = "the model is called outside of a Tokio runtime";
+    let error = CallError::new(CallErrorKind::Setup, message);
+    Err(error.with_help(
+        "call it from a function with `#[tokio::main]`, or use `Blocking::new(llm)?.call(&prompt)` of `typed_prompt::client`",
+    ))
+}
+
 /// Runs an attempt within its timeout.
 pub(crate) async fn within<T>(
     timeout: Option<Duration>,
@@ -149,8 +161,9 @@ impl Call {
         info: &CallInfo<'_>,
     ) -> Result<Call> {
         let span = Span::new(settings, base_url, request, &options, info);
-        let secret = settings.key.resolve().await;
         let error = |error| settings.error(error, None, base_url);
+        check_runtime().map_err(error)?;
+        let secret = settings.key.resolve().await;
         let secret = secret.map_err(error)?;
         let call = Call {
             settings: settings.clone(),

@@ -1,5 +1,6 @@
 //! Errors of calls and their retries, for chat models and completion models alike.
 
+use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use prompt_client::{CallErrorKind, ChatModel, RetryPolicy};
@@ -323,5 +324,24 @@ async fn concurrent_requests_are_independent() {
         asked - asked / 3,
         COUNT,
         "each was answered once, and only the refused were sent again"
+    );
+}
+
+/// Connections and timeouts need a Tokio runtime. Other executors get an error instead of a panic.
+#[test]
+fn outside_of_a_runtime() {
+    let llm = ChatModel::at("http://localhost:9/v1", "m").unwrap();
+    let messages = Messages::from([Message::user("Hi")]);
+    let call = std::pin::pin!(llm.call(&messages));
+    let Poll::Ready(Err(error)) = call.poll(&mut Context::from_waker(Waker::noop())) else {
+        panic!("no error");
+    };
+    assert_eq!(
+        error.message(),
+        "the model is called outside of a Tokio runtime"
+    );
+    assert!(
+        error.help().unwrap().contains("Blocking::new(llm)?"),
+        "{error:#}"
     );
 }
