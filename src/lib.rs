@@ -59,7 +59,8 @@ pub mod tool {
 pub mod value {
     pub use prompt_core::python::{self, Python, python};
     pub use prompt_core::{
-        DebugValue, DisplayValue, List, SystemSafe, ToPrompt, Trusted, Truthy, debug, display,
+        DebugValue, DisplayValue, List, Pair, Pairs, SystemSafe, ToPrompt, Trusted, Truthy, debug,
+        display,
     };
 }
 

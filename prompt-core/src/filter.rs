@@ -4,12 +4,14 @@
 //! `prompt-syntax/src/filters.rs`.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use serde_core::ser::Error as _;
 use serde_core::{Serialize, Serializer};
 
+use crate::list::Sort;
 use crate::{Error, Json, List, Origin, Text, ToPrompt, Truthy, Writer};
 
 /// The result of a filter: text that can fill a slot or be filtered again.
@@ -103,6 +105,35 @@ where
             item.write(out);
         }
     })
+}
+
+/// Any value that implements `Display`, as it prints itself: for types of other crates, such as a `Uuid` or a `Decimal`.
+///
+/// ```
+/// assert_eq!(prompt_core::filter::display(&std::net::Ipv4Addr::LOCALHOST).as_str(), "127.0.0.1");
+/// ```
+pub fn display(value: &(impl fmt::Display + ?Sized)) -> Filtered {
+    Filtered::of(&crate::display(value))
+}
+
+/// Any value that implements `Debug`, as it prints itself.
+///
+/// ```
+/// assert_eq!(prompt_core::filter::debug(&Some(1)).as_str(), "Some(1)");
+/// ```
+pub fn debug(value: &(impl fmt::Debug + ?Sized)) -> Filtered {
+    Filtered::of(&crate::debug(value))
+}
+
+/// The items of a set or list in their order, or the pairs of a map in the order of the keys. Equal items keep theirs.
+///
+/// ```
+/// use prompt_core::filter;
+///
+/// assert_eq!(filter::join(&filter::sort(&["b", "a"]), ", ").as_str(), "a, b");
+/// ```
+pub fn sort<C: Sort + ?Sized>(collection: &C) -> Vec<C::Item<'_>> {
+    collection.sorted()
 }
 
 /// Removes leading and trailing white space.

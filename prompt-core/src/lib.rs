@@ -76,7 +76,7 @@ pub use history::{History, ToHistory};
 pub use info::{Fingerprint, PromptInfo, SlotInfo, Slots};
 pub use json::{Json, JsonKind};
 pub use likelihood::Likelihood;
-pub use list::List;
+pub use list::{List, Pair, Pairs};
 pub use llm::{BoxFuture, FinishReason, Llm, Options, Reply, Request, Structured, Usage};
 pub use media::{Media, MediaKind, MediaSource, ToMedia};
 pub use message::{DataSpan, Message, Origin, Part, Role, Text};

@@ -7,8 +7,8 @@ pub use std::string::String;
 
 pub use crate::truthy::Present;
 pub use crate::{
-    AcceptsTools, Fingerprint, List, Messages, Piece, Prompt, PromptInfo, Reply, Result, Role,
-    SystemSafe, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
+    AcceptsTools, Fingerprint, List, Messages, Pairs, Piece, Prompt, PromptInfo, Reply, Result,
+    Role, SystemSafe, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
 };
 
 pub use crate::output::read_text;
@@ -37,6 +37,13 @@ pub fn optional<T>(value: &Option<T>) -> Option<&T> {
 pub fn items<L: List + ?Sized>(list: &L) -> L::Iter<'_> {
     list.items()
 }
+
+/// The pairs of a `for` block with two names.
+pub fn pairs<P: Pairs + ?Sized>(pairs: &P) -> P::Iter<'_> {
+    pairs.pairs()
+}
+
+pub use crate::list::looped;
 
 /// Fails to compile for a value that must not be used in a system message.
 pub fn system_safe<T: SystemSafe + ?Sized>(_: &T) {}

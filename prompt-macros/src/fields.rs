@@ -135,6 +135,7 @@ fn described(field: &Field, p: &Runtime) -> TokenStream {
             TypeKind::Text => quote!(Text),
             TypeKind::List => quote!(List),
             TypeKind::Option => quote!(Optional),
+            TypeKind::Unordered => quote!(Unordered),
             _ => quote!(Unknown),
         },
     };

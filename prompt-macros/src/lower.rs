@@ -84,7 +84,8 @@ impl PlaceType for Place {
     }
 
     fn is_plain_text(&self, fields: &[Field]) -> bool {
-        let Some(field) = fields.get(self.origin).filter(|_| self.rest.is_empty()) else {
+        let is_whole = self.rest.is_empty() && !self.open;
+        let Some(field) = fields.get(self.origin).filter(|_| is_whole) else {
             return false;
         };
         match self.root {
@@ -105,7 +106,7 @@ impl PlaceType for Place {
 fn kind(place: &Place, fields: &[Field]) -> Option<TypeKind> {
     let field = fields.get(place.origin)?;
     Some(match place.root {
-        _ if !place.rest.is_empty() => TypeKind::Unknown,
+        _ if place.open || !place.rest.is_empty() => TypeKind::Unknown,
         Root::Field(_) => field.kind(),
         // A block binds what is inside a list or an `Option`.
         Root::Local(_) => element(&field.ty).map_or(TypeKind::Unknown, TypeKind::of),

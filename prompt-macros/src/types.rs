@@ -238,6 +238,9 @@ impl Field {
 
 /// What the tokens of a type say about its values, for the angle and brace dialects: rustc decides about the others.
 fn slot_kind(ty: &Type) -> values::Kind {
+    if is_map(ty) {
+        return values::Kind::Dict(Box::new(values::Kind::Unknown));
+    }
     let inner = || content(ty).map_or(values::Kind::Unknown, slot_kind);
     match TypeKind::of(ty) {
         TypeKind::Number => values::Kind::Number,
@@ -251,6 +254,17 @@ fn slot_kind(ty: &Type) -> values::Kind {
             _ => values::Kind::Unknown,
         },
         TypeKind::Unknown => values::Kind::Unknown,
+    }
+}
+
+/// Whether it is a `BTreeMap`, also behind pointers.
+fn is_map(ty: &Type) -> bool {
+    match TypeTokens::of(ty) {
+        TypeTokens::Path(last, name, _) => match name.as_str() {
+            "Cow" | "Box" | "Arc" | "Rc" => inner(last).is_some_and(is_map),
+            name => name == "BTreeMap",
+        },
+        _ => false,
     }
 }
 

@@ -822,54 +822,125 @@ impl Analyzer<'_> {
     }
 
     fn plain_for(&mut self, block: &For) -> Option<Piece> {
-        let [target] = &block.targets[..] else {
-            let span = block.targets.last().map_or(block.span, |name| name.span);
-            return self.refuse(unsupported("a second name of an item").at(span));
-        };
         if let Some(condition) = &block.condition {
             return self.refuse(unsupported("the condition of a loop").at(condition.span()));
         }
         let mut list = self.plain_value(&block.list);
-        if let Some((Value::Place(place), kind)) = &list
-            && self.expect_list(place, kind).is_none()
+        if let Some((value, kind)) = &list
+            && self.expect_items(block, value, kind).is_none()
         {
             list = None;
         }
         let otherwise = block.otherwise.as_deref().map(|nodes| self.block(nodes));
-        let name = &target.value;
-        if self.field(name).is_some() {
-            self.report(name::hides_field(name).at(target.span));
-        } else if self.scopes.find(name).is_some() {
-            self.report(name::hides_loop(name).at(target.span));
-        }
-        let ident = self.fresh(name);
         let item = list.as_ref().and_then(|(value, _)| base(value));
-        let kind = list
-            .as_ref()
-            .map_or(Kind::Unknown, |(_, kind)| part_kind(kind));
-        let place = Place {
-            root: Root::Local(ident.clone()),
-            rest: Vec::new(),
-            name: name.clone(),
-            origin: item.map_or(usize::MAX, |place| place.origin),
-            span: target.span,
-            open: false,
-        };
+        let origin = item.map_or(usize::MAX, |place| place.origin);
+        let is_pair = block.targets.len() > 1;
+        let mut bound = Vec::new();
+        for target in &block.targets {
+            let name = &target.value;
+            if self.field(name).is_some() {
+                self.report(name::hides_field(name).at(target.span));
+            } else if self.scopes.find(name).is_some() {
+                self.report(name::hides_loop(name).at(target.span));
+            }
+            let place = Place {
+                root: Root::Local(self.fresh(name)),
+                rest: Vec::new(),
+                name: name.clone(),
+                origin,
+                span: target.span,
+                open: is_pair,
+            };
+            let kind = match &list {
+                Some((_, kind)) if !is_pair => part_kind(kind),
+                _ => Kind::Unknown,
+            };
+            bound.push((target, place, kind));
+        }
+        let state = self.fresh("loop_state");
         self.scopes.open(Vec::new());
-        let written = self.written(target.span, name::Bound::Loop);
-        self.scopes.bind(Name {
-            written,
-            ..Name::place(name.clone(), place, kind)
-        });
+        // A field of that name remains what it is.
+        if self.field("loop").is_none() {
+            self.scopes
+                .bind(Name::new("loop", Meaning::Loop(state.clone())));
+        }
+        let mut bindings = Vec::new();
+        for (target, place, kind) in bound {
+            if let Root::Local(ident) = &place.root {
+                bindings.push(ident.clone());
+            }
+            let written = self.written(target.span, name::Bound::Loop);
+            self.scopes.bind(Name {
+                written,
+                ..Name::place(target.value.clone(), place, kind)
+            });
+        }
         let body = self.pieces(&block.body);
+        let state = self
+            .scopes
+            .find("loop")
+            .is_some_and(|name| name.used)
+            .then_some(state);
         self.close();
         let (list, _) = list?;
         Some(Piece::For {
-            binding: ident,
+            bindings,
+            state,
             list,
             body,
             otherwise,
         })
+    }
+
+    /// Whether a loop can iterate over a value, as far as is known before rustc.
+    fn expect_items(&mut self, block: &For, value: &Value, kind: &Kind) -> Option<()> {
+        let Value::Place(place) = value else {
+            return Some(());
+        };
+        let (dialect, name) = (self.context.dialect, &place.name);
+        let problem = match (&block.targets[..], kind) {
+            ([_, _], Kind::Dict(_)) => return Some(()),
+            ([target], Kind::Dict(_)) => value::map_in_loop(dialect, name, target),
+            ([_, second], Kind::List(item))
+                if matches!(**item, Kind::Text | Kind::Number | Kind::Media) =>
+            {
+                value::no_pairs(name, second)
+            }
+            (targets, Kind::Unordered) => {
+                let targets: Vec<&str> = targets.iter().map(|name| name.as_str()).collect();
+                value::unordered(dialect, name, &targets)
+            }
+            // The key `media` may mark a list.
+            (_, Kind::Media) if !self.context.run_time => return Some(()),
+            (_, Kind::Media | Kind::Number | Kind::Text | Kind::Option(_)) => {
+                value::no_list(dialect, name, kind)
+            }
+            _ => return Some(()),
+        };
+        self.refuse(problem.at(place.span))
+    }
+
+    /// A part of the state of a loop: `loop.index`.
+    fn plain_loop(&mut self, state: &str, path: &Path) -> Option<(Value, Kind)> {
+        let [_, part] = &path.segments[..] else {
+            let problem = match path.segments.get(2) {
+                Some(_) => name::no_part_of_loop(&path.dotted()["loop.".len()..], &LOOP),
+                None => name::whole_loop(),
+            };
+            return self.refuse(problem.at(path.span));
+        };
+        if !LOOP.contains(&part.as_str()) {
+            return self.refuse(name::no_part_of_loop(part, &LOOP).at(part.span));
+        }
+        let place = Place {
+            root: Root::Local(state.to_owned()),
+            rest: vec![part.value.clone()],
+            name: path.dotted(),
+            origin: usize::MAX,
+            span: path.span,
+            open: false,
+        };
+        Some((Value::Place(place), Kind::Number))
     }
 
     /// A value that is not media.
@@ -936,11 +1007,11 @@ impl Analyzer<'_> {
         };
         let problem = match (name, kind) {
             (_, Kind::Media) => value::filtered_media(&place.name),
-            ("join", Kind::Text | Kind::Number) => call::takes_a_list(name),
-            ("trim" | "upper" | "lower" | "indent" | "truncate", Kind::List(_)) => {
+            ("join" | "sort", Kind::Text | Kind::Number) => call::takes_a_list(name),
+            ("trim" | "upper" | "lower" | "indent" | "truncate" | "display", Kind::List(_)) => {
                 call::takes_a_text(name)
             }
-            ("json" | "join" | "lines", Kind::Unordered) => call::shows_unordered(name),
+            ("json" | "join" | "lines" | "debug", Kind::Unordered) => call::shows_unordered(name),
             _ => return Ok(()),
         };
         Err(problem.at(filter.value.span()))
@@ -950,12 +1021,15 @@ impl Analyzer<'_> {
         let segments = path.names();
         let (place, length, kind) = match self.scopes.find_path(&segments) {
             Some((name, length)) => {
-                let Meaning::Place { place, kind } = &name.meaning else {
-                    return None;
-                };
-                let found = (place.clone(), length, kind.clone());
                 name.used = true;
-                found
+                match &name.meaning {
+                    Meaning::Place { place, kind } => (place.clone(), length, kind.clone()),
+                    Meaning::Loop(state) => {
+                        let state = state.clone();
+                        return self.plain_loop(&state, path);
+                    }
+                    _ => return None,
+                }
             }
             None => {
                 let first = &path.segments[0];
@@ -998,6 +1072,12 @@ impl Analyzer<'_> {
     fn expect_text(&mut self, value: &Value, kind: &Kind, expr: &Expr, span: Span) -> Option<()> {
         let dialect = self.context.dialect;
         let Value::Place(place) = value else {
+            if let Value::Filter { name, span, .. } = value
+                && name[..] == ["sort"]
+            {
+                let sorted = format!("{} | sort", slot_name(expr));
+                return self.refuse(value::list(dialect, &sorted).at(*span));
+            }
             // A filter of an `Option` has no value where the `Option` has none.
             let is_option = |place: &&Place| match place.root {
                 Root::Field(field) if place.rest.is_empty() => {
@@ -1016,8 +1096,9 @@ impl Analyzer<'_> {
                 self.report_option(place, span);
                 return None;
             }
-            Kind::Unordered => value::unordered(dialect, &place.name),
+            Kind::Unordered => value::unordered(dialect, &place.name, &[]),
             Kind::List(_) => value::list(dialect, &place.name),
+            Kind::Dict(_) => value::map(&place.name),
             _ => return Some(()),
         };
         self.refuse(problem.at(span))
@@ -1038,24 +1119,21 @@ impl Analyzer<'_> {
         }
         self.refuse(value::always_there(self.context.dialect, &place.name).at(place.span))
     }
-
-    fn expect_list(&mut self, place: &Place, kind: &Kind) -> Option<()> {
-        let (dialect, name) = (self.context.dialect, &place.name);
-        let problem = match kind {
-            Kind::Unordered => value::unordered(dialect, name),
-            // The key `media` may mark a list.
-            Kind::Media if !self.context.run_time => return Some(()),
-            Kind::Media | Kind::Number | Kind::Text | Kind::Option(_) => {
-                value::no_list(dialect, name, kind)
-            }
-            _ => return Some(()),
-        };
-        self.refuse(problem.at(place.span))
-    }
 }
 
-/// The name that marks a slot's data.
-fn slot_name(expr: &Expr) -> String {
+/// The parts of `loop` in the angle dialect.
+const LOOP: [&str; 5] = ["index", "index0", "first", "last", "length"];
+
+/// The name that marks a slot's data: the path that its value begins with.
+///
+/// ```
+/// use prompt_syntax::{Node, Options, analysis::slot_name, parse};
+///
+/// let parsed = parse("<user.name | upper>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// assert_eq!(slot_name(&slot.expr), "user.name");
+/// ```
+pub fn slot_name(expr: &Expr) -> String {
     match expr {
         Expr::Path(path) => path.dotted(),
         Expr::Filter(filter) => slot_name(&filter.value),

@@ -192,8 +192,8 @@ pub(crate) fn plain_loop_head(
         Ok(reader) => reader,
         Err(error) => return (None, Some(error)),
     };
-    let binding = match reader.binding() {
-        Ok(binding) => binding,
+    let targets = match reader.targets() {
+        Ok(targets) => targets,
         Err(error) => return (None, Some(error)),
     };
     let mut wrong = None;
@@ -202,9 +202,11 @@ pub(crate) fn plain_loop_head(
         // Other languages write `of` or `:` there.
         let _ = reader.cursor.eat_name("of") || reader.cursor.eat(":");
         let list = Span::new(reader.cursor.here().start, span.end).of(text);
+        let names: Vec<&str> = targets.iter().map(|name| name.as_str()).collect();
+        let names = names.join(", ");
         let right = match list {
-            "" => format!("for item in {}", binding.value),
-            list => format!("for {} in {list}", binding.value),
+            "" => format!("for item in {names}"),
+            list => format!("for {names} in {list}"),
         };
         let on = std::mem::replace(&mut reader.cursor.at, at);
         let right = dialect.tag(&right);
@@ -214,7 +216,7 @@ pub(crate) fn plain_loop_head(
     match reader.whole(PlainExprParser::list, Meant::FILTER) {
         Ok(list) => {
             let head = LoopHead {
-                targets: vec![binding],
+                targets,
                 list,
                 condition: None,
             };
@@ -442,19 +444,48 @@ impl<'a> PlainExprParser<'a> {
         Ok(list)
     }
 
-    fn binding(&mut self) -> Result<Spanned<String>, Error> {
-        let what = "the name of one item";
+    /// The name of an item, or those of the two parts of a pair.
+    fn targets(&mut self) -> Result<Vec<Spanned<String>>, Error> {
+        let mut targets = vec![self.target()?];
+        if self.cursor.eat(",") {
+            targets.push(self.target()?);
+            if self.cursor.is_next(",") {
+                return Err(self.cursor.unexpected("`in`", Meant::ITEMS));
+            }
+            if targets[0].value == targets[1].value {
+                return Err(problem::named_twice(&targets[1]).at(targets[1].span));
+            }
+        }
+        Ok(targets)
+    }
+
+    fn target(&mut self) -> Result<Spanned<String>, Error> {
+        let what = "the name of an item";
         if self.cursor.peek() == Some(&Word::Name("in".to_owned())) {
             return Err(self.cursor.unexpected(what, Meant::ITEM));
         }
         if self.cursor.is_next("(") {
-            return Err(self.cursor.unexpected(what, Meant::ITEMS));
+            let right = self.without_parentheses();
+            let meant = right.as_deref().map_or(Meant::ITEMS, Meant::Written);
+            return Err(self.cursor.unexpected(what, meant));
         }
-        let binding = self.cursor.name(what)?;
-        if self.cursor.peek() == Some(&Word::Sign(",")) {
-            return Err(self.cursor.unexpected("`in`", Meant::ITEMS));
+        let name = self.cursor.name(what)?;
+        match name.as_str() {
+            "loop" => Err(problem::item_named_loop().at(name.span)),
+            _ => Ok(name),
         }
-        Ok(binding)
+    }
+
+    /// The tag `<for (key, value) in map>` without its parentheses.
+    fn without_parentheses(&self) -> Option<String> {
+        let Cursor { text, span, at, .. } = self.cursor;
+        let [_, key, comma, value, close] = self.cursor.words.get(at..at + 5)? else {
+            return None;
+        };
+        let rest = Span::new(close.span.end, span.end).of(text);
+        let is_pair = **comma == Word::Sign(",") && **close == Word::Sign(")");
+        let (key, value) = (key.span.of(text), value.span.of(text));
+        is_pair.then(|| format!("<for {key}, {value}{rest}>"))
     }
 
     fn or(&mut self) -> Result<Expr, Error> {

@@ -51,11 +51,14 @@ macro_rules! plain_filters {
 }
 
 plain_filters! {
+    Debug "debug";
+    Display "display";
     Indent "indent" ("the number of spaces", text: false, "4");
     Join "join" ("the separator", text: true, "\", \"");
     Json "json";
     Lines "lines";
     Lower "lower";
+    Sort "sort";
     Trim "trim";
     Truncate "truncate" ("the number of characters", text: false, "200");
     Upper "upper";

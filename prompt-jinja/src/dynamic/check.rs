@@ -89,6 +89,7 @@ fn described(field: &super::fields::Field) -> analysis::FieldInfo {
             FieldKind::List => Kind::list(Kind::Unknown),
             FieldKind::Optional => Kind::Option(Box::new(Kind::Unknown)),
             FieldKind::Media => Kind::Media,
+            FieldKind::Unordered => Kind::Unordered,
             _ => Kind::Unknown,
         },
         trusted: field.trusted,

@@ -189,6 +189,11 @@ impl<'v> Render<'v> {
         (!is_bound).then_some((field, self.template.contract.fields[field].name))
     }
 
+    pub(super) fn is_field(&self, name: &str) -> bool {
+        let mut fields = self.template.contract.fields.iter();
+        fields.any(|field| field.name == name)
+    }
+
     pub(super) fn find(&self, name: &str) -> Option<&Bound<'v>> {
         let frames = self.frames.iter().rev();
         frames

@@ -117,6 +117,8 @@ pub enum FieldKind {
     // Names of types would keep rustc from printing those types by their names alone.
     /// An `Option`.
     Optional,
+    /// A hash set or map, which has to be sorted.
+    Unordered,
     /// An image, sound, film or file.
     Media,
     /// The turns of a conversation: they have a place, and no slot.

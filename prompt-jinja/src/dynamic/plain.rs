@@ -1,5 +1,7 @@
 //! Values and filters of the angle and brace dialects in run-time templates: values are printed as Rust prints them.
 
+use std::fmt;
+
 use prompt_syntax::filters::{self, PlainFilter};
 use prompt_syntax::problem::call::function_at_run_time;
 use prompt_syntax::{Expr, Filter, Literal};
@@ -7,7 +9,7 @@ use serde_core::ser::{SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 
 use super::render::Render;
-use crate::expr::{EvalError, Result, Value, iterate, written};
+use crate::expr::{self, EvalError, Result, Value, iterate, written};
 use prompt_core::filter::{self, Filtered};
 use prompt_core::{List, Origin, Text, ToPrompt, Writer};
 
@@ -76,6 +78,62 @@ impl Serialize for AsJson<'_, '_> {
     }
 }
 
+/// A value as `Debug` prints the Rust value that it is made from.
+struct AsDebug<'s, 'v>(&'s Value<'v>);
+
+impl<'s, 'v> AsDebug<'s, 'v> {
+    fn of(value: &'s Value<'v>) -> Result<AsDebug<'s, 'v>> {
+        match value.defined()? {
+            Value::List(items) | Value::Tuple(items) => items
+                .iter()
+                .try_for_each(|item| AsDebug::of(item).map(drop))?,
+            Value::Text(_) | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {}
+            other => {
+                return Err(
+                    eval_error!("the filter `debug` cannot print {}", other.kind())
+                        .with_help("fill a field with the text: `format!(\"{value:?}\")`"),
+                );
+            }
+        }
+        Ok(AsDebug(value))
+    }
+}
+
+impl fmt::Debug for AsDebug<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Value::Text(text) => fmt::Debug::fmt(&**text, f),
+            Value::Bool(value) => value.fmt(f),
+            Value::Int(value) => value.fmt(f),
+            Value::Float(value) => value.fmt(f),
+            Value::List(items) => f.debug_list().entries(items.iter().map(AsDebug)).finish(),
+            Value::Tuple(items) => {
+                let mut tuple = f.debug_tuple("");
+                for item in items.iter() {
+                    tuple.field(&AsDebug(item));
+                }
+                tuple.finish()
+            }
+            // `of` has refused them.
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A list in the order of its items, or the pairs of a map in the order of its keys.
+fn sorted<'v>(value: &Value<'v>) -> Result<Value<'v>> {
+    let case_sensitive = Some(Value::Bool(true));
+    match value.defined()? {
+        Value::Dict(_) => expr::filters::dictsort(value, &[case_sensitive]),
+        Value::List(_) => expr::filters::sort(value, &[None, case_sensitive]),
+        other => Err(eval_error!(
+            "the filter `sort` takes a list, and this is {}",
+            other.kind()
+        )
+        .with_help("take the filter away")),
+    }
+}
+
 impl<'v> Render<'v> {
     /// Applies a filter of the angle dialect.
     pub(super) fn plain_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
@@ -95,6 +153,9 @@ impl<'v> Render<'v> {
                 let between = between.text()?;
                 filter::join(&items, &between)
             }
+            PlainFilter::Sort => return sorted(&value),
+            PlainFilter::Display => return Ok(written(&text, Origin::Data(None))),
+            PlainFilter::Debug => filter::debug(&AsDebug::of(&value)?),
             PlainFilter::Lines => return Ok(lines(&value)),
             PlainFilter::Json => filter::json(&AsJson(&value)),
             PlainFilter::Trim => filter::trim(&text),

@@ -2,9 +2,12 @@
 
 use std::rc::Rc;
 
+use prompt_syntax::analysis::slot_name;
+use prompt_syntax::problem::value as problem;
 use prompt_syntax::{Dialect, Expr, For};
 
 use super::render::{Bound, Frame, Render, Round};
+use crate::expr::filters::items;
 use crate::expr::{Changed, EvalError, Result, Value, iterate, looped, parts};
 use prompt_core::Writer;
 
@@ -12,7 +15,7 @@ impl<'v> Render<'v> {
     pub(super) fn repeated(&mut self, block: &'v For, out: &mut Writer) -> Result<()> {
         let span = block.list.span();
         let marked = |fault: EvalError| fault.at(span.start, span.end);
-        let list = self.list(&block.list).map_err(marked)?;
+        let list = self.list(block).map_err(marked)?;
         let bound = |item: Value<'v>| match &list {
             Walked::Places(_) => Bound::Place(item),
             // Structs stay what they are; of all else a filter has made something new.
@@ -32,6 +35,13 @@ impl<'v> Render<'v> {
             let names = match targets[..] {
                 [target] => vec![(target, bound(item))],
                 _ => {
+                    if self.template.dialect != Dialect::Jinja
+                        && !matches!(item, Value::List(_) | Value::Tuple(_))
+                    {
+                        let second = targets.last().copied().unwrap_or_default();
+                        let name = slot_name(&block.list);
+                        return Err(marked(problem::no_pairs(&name, second).into()));
+                    }
                     let parts = parts(&item, targets.len()).map_err(marked)?;
                     targets
                         .iter()
@@ -76,16 +86,29 @@ impl<'v> Render<'v> {
                 places,
                 changed: changed.clone(),
             };
-            names.push(("loop", Bound::Loop(Rc::new(round))));
+            // In the angle dialect, a field of that name remains what it is.
+            if self.template.dialect == Dialect::Jinja || !self.is_field("loop") {
+                names.push(("loop", Bound::Loop(Rc::new(round))));
+            }
             self.scoped(Frame { names }, |this| this.nodes(&block.body, out));
         }
         Ok(())
     }
 
     /// What a loop walks over.
-    fn list(&mut self, expr: &'v Expr) -> Result<Walked<'v>> {
+    fn list(&mut self, block: &'v For) -> Result<Walked<'v>> {
+        let expr = &block.list;
         if self.template.dialect != Dialect::Jinja {
-            return self.nameless(expr).map(Walked::Places);
+            let list = self.nameless(expr)?;
+            let list = match (&list, &block.targets[..]) {
+                (Value::Dict(_), [target]) => {
+                    let name = slot_name(expr);
+                    return Err(problem::map_in_loop(Dialect::Angle, &name, target).into());
+                }
+                (Value::Dict(_), _) => items(&list, &[])?,
+                _ => list,
+            };
+            return Ok(Walked::Places(list));
         }
         match expr {
             Expr::Path(path) if self.is_place(path) => self.unnamed(path).map(Walked::Places),

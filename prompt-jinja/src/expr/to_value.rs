@@ -1,7 +1,7 @@
 //! Rust values and JSON as values of the dialect.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, LinkedList, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
 use std::num::{
     NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI128, NonZeroIsize, NonZeroU8,
     NonZeroU16, NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize,
@@ -107,6 +107,31 @@ fn entries<'a, K: ToValue + 'a, V: ToValue + 'a>(
 ) -> Value<'a> {
     let entries = map.map(|(key, value)| (key.to_value(source), value.to_value(source)));
     Dict::from_entries(entries.collect()).into()
+}
+
+/// In the order of the keys.
+#[diagnostic::do_not_recommend]
+impl<K: ToValue + Ord, V: ToValue, S> ToValue for HashMap<K, V, S> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
+        let mut pairs: Vec<_> = self.iter().collect();
+        pairs.sort_by_key(|pair| pair.0);
+        entries(pairs.into_iter(), source)
+    }
+}
+
+/// In order.
+#[diagnostic::do_not_recommend]
+impl<T: ToValue + Ord, S> ToValue for HashSet<T, S> {
+    fn to_value(&self, source: Origin) -> Value<'_> {
+        let mut items: Vec<_> = self.iter().collect();
+        items.sort();
+        Value::List(
+            items
+                .into_iter()
+                .map(|item| item.to_value(source))
+                .collect(),
+        )
+    }
 }
 
 macro_rules! tuples {

@@ -155,20 +155,28 @@ impl CaseEmitter<'_> {
         message: &Message,
         place: &Place,
         value: &TokenStream,
+        second: Option<&String>,
     ) -> TokenStream {
         let (p, name) = (&self.emitter.private, &place.name);
         let at = self.at_place(message, place);
+        let (bound, items) = match second {
+            Some(_) => (quote!(#p::Pairs), Ident::new("pairs", at)),
+            None => (quote!(#p::List), Ident::new("items", at)),
+        };
         let Some(drawn) = self.drawn(message, place.span, "this list") else {
             let p = self.emitter.private_at(at);
-            return quote_spanned!(at=> #p::items(#value));
+            return quote_spanned!(at=> #p::#items(#value));
         };
-        let unfit = types::list(self.case.dialect, name, &drawn);
+        let unfit = match second {
+            Some(second) => types::pairs(name, second, &drawn),
+            None => types::list(self.case.dialect, name, &drawn),
+        };
         let (assertion, function) = (
             Ident::new("Loop", Span::mixed_site()),
             // Under the span of its argument, so that rustc sees that one missing trait is one error.
             Ident::new("__list", at),
         );
-        let declared = self.declared(&assertion, &quote!(#p::List), &unfit);
+        let declared = self.declared(&assertion, &bound, &unfit);
         // A variable has another hygiene than this code; the code around it has none.
         let list = if place.is_local() || self.emitter.bound {
             quote_spanned!(at=> &*(#value))
@@ -177,7 +185,7 @@ impl CaseEmitter<'_> {
         };
         let call = {
             let p = self.emitter.private_at(at);
-            quote_spanned!(at=> #function(#list); #p::items(#list))
+            quote_spanned!(at=> #function(#list); #p::#items(#list))
         };
         quote! {{
             #declared

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use prompt_syntax::Dialect;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
@@ -210,13 +210,25 @@ impl CaseEmitter<'_> {
                 tokens
             }
             Piece::For {
-                binding,
+                bindings,
+                state,
                 list,
                 body,
                 otherwise,
             } => {
-                let binding = variable(binding);
-                let items = self.items(message, list);
+                let mut items = self.items(message, list, bindings.get(1));
+                let mut binding = match &bindings[..] {
+                    [item] => variable(item).to_token_stream(),
+                    parts => {
+                        let parts = parts.iter().map(|part| variable(part));
+                        quote!((#(#parts),*))
+                    }
+                };
+                if let Some(state) = state {
+                    let (p, state) = (&self.emitter.private, variable(state));
+                    binding = quote!((#state, #binding));
+                    items = quote!(#p::looped(#items));
+                }
                 let body = self.pieces(message, body);
                 let Some(otherwise) = otherwise else {
                     return quote!(for #binding in #items { #body });
@@ -243,14 +255,22 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// The iterator of a loop.
-    pub(super) fn items(&self, message: &Message, list: &Value) -> TokenStream {
+    /// The iterator of a loop over items; over pairs if there is a name for the `second` part of an item.
+    pub(super) fn items(
+        &self,
+        message: &Message,
+        list: &Value,
+        second: Option<&String>,
+    ) -> TokenStream {
         let at = self.at(message, list);
         let (p, value) = (self.emitter.private_at(at), self.value(message, list));
         match list {
-            Value::Place(place) if !place.is_known_list(&self.case.case.fields) => {
-                self.asserted_list(message, place, &value)
+            Value::Place(place)
+                if second.is_some() || !place.is_known_list(&self.case.case.fields) =>
+            {
+                self.asserted_list(message, place, &value, second)
             }
+            _ if second.is_some() => quote_spanned!(at=> #p::pairs(#value)),
             _ => quote_spanned!(at=> #p::items(#value)),
         }
     }

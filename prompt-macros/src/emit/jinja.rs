@@ -152,7 +152,7 @@ impl CaseEmitter<'_> {
             Over::Items(Items::Place(place)) => {
                 let value = self.reference(message, place);
                 let list = if place.open {
-                    self.asserted_list(message, place, &value)
+                    self.asserted_list(message, place, &value, None)
                 } else {
                     let at = self.at_place(message, place);
                     let p = self.emitter.private_at(at);

@@ -26,7 +26,10 @@ pub enum Piece {
         otherwise: Vec<Piece>,
     },
     For {
-        binding: String,
+        /// The variable of an item, or those of the two parts of a pair.
+        bindings: Vec<String>,
+        /// The variable for `loop`, if the template uses it.
+        state: Option<String>,
         list: Value,
         body: Vec<Piece>,
         otherwise: Option<Vec<Piece>>,
@@ -164,7 +167,7 @@ pub struct Place {
     /// The index of the field that the value comes from; `usize::MAX` if it comes from none.
     pub origin: usize,
     pub span: Span,
-    /// Jinja: whether only rustc knows its type.
+    /// Whether only rustc knows its type: a part of a pair; or, in Jinja, any such place.
     pub open: bool,
 }
 

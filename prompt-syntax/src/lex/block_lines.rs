@@ -18,13 +18,13 @@ pub(super) fn remove(text: &str, tokens: &mut Vec<LexToken>) {
         if (before.is_empty() || before.ends_with('\n'))
             && let Some(after) = line_end(&text[end..])
         {
-            cut_end(tokens[..at].last_mut(), start - before.len());
+            cut_end(&mut tokens[..at], start - before.len());
             for between in &mut tokens[at..last] {
                 if let LexTokenKind::Text(blank) = &mut between.kind {
                     blank.clear();
                 }
             }
-            cut_start(tokens.get_mut(last + 1), after);
+            cut_start(&mut tokens[last + 1..], after);
         }
         at = last + 1;
     }
@@ -62,12 +62,12 @@ fn line_end(text: &str) -> Option<usize> {
 }
 
 /// Removes bytes at the end of the text before a line of tags.
-fn cut_end(token: Option<&mut LexToken>, length: usize) {
+fn cut_end(tokens: &mut [LexToken], length: usize) {
     if let Some(LexToken {
         kind: LexTokenKind::Text(text),
         span,
         ..
-    }) = token
+    }) = tokens.last_mut()
     {
         text.truncate(text.len() - length);
         span.end -= length;
@@ -75,12 +75,12 @@ fn cut_end(token: Option<&mut LexToken>, length: usize) {
 }
 
 /// Removes bytes at the start of the text after a line of tags.
-fn cut_start(token: Option<&mut LexToken>, length: usize) {
+fn cut_start(tokens: &mut [LexToken], length: usize) {
     if let Some(LexToken {
         kind: LexTokenKind::Text(text),
         span,
         ..
-    }) = token
+    }) = tokens.first_mut()
     {
         text.drain(..length);
         span.start += length;

@@ -78,7 +78,7 @@ problems! {
 
     /// A filter that would show a hash set or map.
     pub fn shows_unordered(name: &str) = "filter `{name}` would show a hash set or map in no order",
-        label "would change from run to run", help "make the field a `BTreeSet`, a `BTreeMap`, or a sorted `Vec`";
+        label "would change from run to run", help "make the field a `BTreeSet`, a `BTreeMap`, or a sorted `Vec`; in the angle dialect, the filter `sort` sorts it";
 
     /// A function of the user's in a template of run time.
     pub fn function_at_run_time() = "a function of yours has no place in a template of run time",

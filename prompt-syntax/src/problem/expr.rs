@@ -51,8 +51,9 @@ impl Meant<'_> {
     /// The name of an item, before `in`.
     pub const ITEM: Meant<'static> = Meant::Help("write a name before `in`");
     /// Several names of an item.
-    pub const ITEMS: Meant<'static> =
-        Meant::Help("name one item, and take its fields by `.name`: items are structs, not tuples");
+    pub const ITEMS: Meant<'static> = Meant::Help(
+        "name the item, `for item in list`, or the two parts of a pair, `for key, value in map`",
+    );
     /// Several values.
     pub const SECOND_VALUE: Meant<'static> = Meant::Help("write one value; `and` joins conditions");
     /// Another argument.
@@ -144,6 +145,14 @@ problems! {
     /// `f(a=1, a=2)`
     pub fn argument_twice(name: &str) = "the argument `{name}` is given twice",
         label "given before", help "remove one of them";
+
+    /// `{% for loop in items %}`
+    pub fn item_named_loop() = "`loop` is the loop itself",
+        label "not a name for an item", help "give it another name";
+
+    /// `{% for a, a in items %}`
+    pub fn named_twice(name: &str) = "`{name}` is named twice",
+        label "named before", help "give one of them another name";
 
     /// `{% set true = 1 %}`
     pub fn reserved(name: &str) = "`{name}` is a word of the language",

@@ -30,8 +30,7 @@ pub fn unknown(
             .any(|open| before.ends_with(open));
     let help = match closest(name, names.iter().copied()) {
         _ if name == "loop" && dialect == Dialect::Angle => {
-            "give each item its number as a field; `loop.index` is of `syntax = \"jinja\"`"
-                .to_owned()
+            "write `loop.index` and the like inside of a `<for …>` block".to_owned()
         }
         _ if dialect == Dialect::Brace && is_latex(before) => {
             format!("{as_text}, as LaTeX needs it")
@@ -183,4 +182,20 @@ problems! {
     pub fn uncertain(name: &str) = "`{name}` may have no value here",
         label "set in a condition that may not hold",
         help "set it before the condition, as `{{% set {name} = none %}}`, or in each branch";
+}
+
+problems! {
+    /// `{{ loop }}`
+    pub fn whole_loop() = "`loop` is not a value",
+        label "the state of the loop", help "write `loop.index`, `loop.first`, `loop.last` or `loop.length`";
+}
+
+/// `{{ loop.previtem }}`
+pub fn no_part_of_loop(part: &str, names: &[&str]) -> Problem {
+    Problem::new(format!("`loop` has no `{part}`"))
+        .labelled("not known of a loop")
+        .helped(match closest(part, names.iter().copied()) {
+            Some(near) => format!("did you mean `loop.{near}`?"),
+            None => format!("it has {}", listed(names)),
+        })
 }

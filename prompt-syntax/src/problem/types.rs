@@ -95,6 +95,19 @@ pub fn list(dialect: Dialect, name: &str, place: &str) -> Unfit {
     }
 }
 
+/// Number 16: a loop with two names over what has no pairs. `second` is the second name.
+pub fn pairs(name: &str, second: &str, place: &str) -> Unfit {
+    Unfit {
+        message: format!("`{{Self}}` has no pairs, and the loop over `{name}` takes pairs apart"),
+        label: "a loop with two names needs pairs",
+        notes: vec![
+            format!("the loop is here\n{place}"),
+            format!("for the number of an item write `<for {second} in {name}>` and `<loop.index>`, which counts from 1"),
+            "`BTreeMap` and lists of pairs, as `Vec<(String, u32)>`, have pairs; those of a `HashMap` have to be sorted: `| sort`".to_owned(),
+        ],
+    }
+}
+
 /// Number 7: a value of `prompt!` that may not be used in the system message.
 pub fn system(name: &str, place: &str) -> Unfit {
     Unfit {

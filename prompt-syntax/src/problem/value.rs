@@ -71,14 +71,54 @@ pub fn list(dialect: Dialect, name: &str) -> Problem {
         })
 }
 
-/// A hash set or map, which would make the text change from run to run.
-pub fn unordered(dialect: Dialect, name: &str) -> Problem {
+/// A hash set or map, which would make the text change from run to run. In a loop, `targets` are the names of an item.
+pub fn unordered(dialect: Dialect, name: &str, targets: &[&str]) -> Problem {
     Problem::new(format!("`{name}` has no order: it is a hash set or map"))
         .labelled("would change from run to run")
-        .helped(match dialect {
-            Dialect::Jinja => "make the field a `BTreeSet`, a `BTreeMap`, or a sorted `Vec`",
-            _ => "make the field a `BTreeSet`, or a sorted `Vec`",
+        .helped(match (dialect, targets) {
+            (Dialect::Jinja, _) => {
+                "make the field a `BTreeSet`, a `BTreeMap`, or a sorted `Vec`".to_owned()
+            }
+            (Dialect::Brace, _) => {
+                "make the field a string, sorted and joined before: the brace dialect has no filters"
+                    .to_owned()
+            }
+            (_, []) => format!(
+                "write `<{name} | sort | join(\", \")>` for a set, or `<for key, value in {name} | sort>…</for>` for a map"
+            ),
+            (_, [item]) => format!(
+                "write `<for {item} in {name} | sort>` for a set, or `<for {item}, value in {name} | sort>` for a map"
+            ),
+            (_, [key, value, ..]) => format!("write `<for {key}, {value} in {name} | sort>`"),
         })
+}
+
+/// A map in a slot of the angle dialect.
+pub fn map(name: &str) -> Problem {
+    Problem::new(format!("`{name}` is a map"))
+        .labelled("a slot shows one value")
+        .helped(format!(
+            "write `<for key, value in {name}><key>: <value></for>`"
+        ))
+}
+
+/// Number 16: a loop with one name over a map.
+pub fn map_in_loop(dialect: Dialect, name: &str, target: &str) -> Problem {
+    Problem::new(format!("`{name}` is a map: its items are pairs"))
+        .labelled("two names take a pair apart")
+        .helped(format!(
+            "write `{}`",
+            dialect.tag(&format!("for {target}, value in {name}"))
+        ))
+}
+
+/// Number 16: a loop with two names over a list whose items are not pairs. `second` is the second name.
+pub fn no_pairs(name: &str, second: &str) -> Problem {
+    Problem::new(format!("the items of `{name}` are not pairs"))
+        .labelled("two names take a pair apart")
+        .helped(format!(
+            "write `<for {second} in {name}>`, and `<loop.index>` for the number of the item, counted from 1"
+        ))
 }
 
 /// Number 16: a loop over what is no list.

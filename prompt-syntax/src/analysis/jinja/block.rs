@@ -151,7 +151,7 @@ impl Analyzer<'_> {
                 }
             }
             (Term::Place(place), Kind::Unordered) => {
-                self.report_at(problem::unordered(Dialect::Jinja, &place.name).at(span));
+                self.report_at(problem::unordered(Dialect::Jinja, &place.name, &[]).at(span));
             }
             (Term::Place(place), Kind::Media) => out.push(Piece::Media { place, span }),
             (Term::Place(place), Kind::Text | Kind::Int | Kind::Unknown) => {

@@ -72,7 +72,7 @@ impl Analyzer<'_> {
         };
         let name = expr_name(expr);
         let problem = match &value.kind {
-            Kind::Unordered => value::unordered(Dialect::Jinja, &name),
+            Kind::Unordered => value::unordered(Dialect::Jinja, &name, &[]),
             Kind::Media => value::media(Dialect::Jinja, &name),
             _ => return Some(value),
         };

@@ -22,7 +22,7 @@ impl Analyzer<'_> {
         };
         let problem = match &value.kind {
             Kind::Option(_) => problem::option(Dialect::Jinja, &name),
-            Kind::Unordered => problem::unordered(Dialect::Jinja, &name),
+            Kind::Unordered => problem::unordered(Dialect::Jinja, &name, &[]),
             Kind::Media => problem::media(Dialect::Jinja, &name),
             _ => return Some(value),
         };

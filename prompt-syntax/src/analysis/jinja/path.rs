@@ -179,7 +179,7 @@ impl Analyzer<'_> {
                 return Some(Typed { term, kind, span });
             }
             Kind::Option(_) => value::part_of_option(&whole, &path.dotted()),
-            Kind::Unordered => value::unordered(Dialect::Jinja, &whole),
+            Kind::Unordered => value::unordered(Dialect::Jinja, &whole, &[]),
             Kind::Media => value::media(Dialect::Jinja, &whole),
             _ => {
                 let value = Typed::new(Term::Place(place), kind, span);

@@ -62,14 +62,6 @@ problems! {
     pub fn argument_after_named(named: Span) = "an argument without a name follows one with a name",
         label "not expected", related named "has a name", help "write the arguments without names first";
 
-    /// `{% for loop in items %}`
-    pub fn item_named_loop() = "`loop` is the loop itself",
-        label "not a name for an item", help "give it another name";
-
-    /// `{% for a, a in items %}`
-    pub fn named_twice(name: &str) = "`{name}` is named twice",
-        label "named before", help "give one of them another name";
-
     /// `{% macro m(a, a) %}`
     pub fn parameter_twice(name: &str) = "the parameter `{name}` is named twice",
         label "named before", help "give one of them another name";

@@ -6,20 +6,6 @@ problems! {
     /// `user-name`, which is a difference.
     pub fn hyphen(right: &str) = "a name cannot contain `-`",
         label "one value less another", help "write `{right}`";
-
-    /// `{{ loop }}`
-    pub fn whole_loop() = "`loop` is not a value",
-        label "the state of the loop", help "write `loop.index`, `loop.first`, `loop.last` or `loop.length`";
-}
-
-/// `{{ loop.previtem }}`
-pub fn no_part_of_loop(part: &str, names: &[&str]) -> Problem {
-    Problem::new(format!("`loop` has no `{part}`"))
-        .labelled("not known of a loop")
-        .helped(match closest(part, names.iter().copied()) {
-            Some(near) => format!("did you mean `loop.{near}`?"),
-            None => format!("it has {}", listed(names)),
-        })
 }
 
 problems! {

@@ -177,7 +177,7 @@ fn mistakes() {
               |
             1 | <user><|im_start|><product><question><note ?? 'x'><passages | join(1, 2) | shout></user><system>b</system>
               |                                                                            ^^^^^ not a filter
-              = help: write one of `indent`, `join`, `json`, `lines`, `lower`, `trim`, `truncate`, `upper`
+              = help: write one of `debug`, `display`, `indent`, `join`, `json`, `lines`, `lower`, `sort`, `trim`, `truncate`, `upper`
 
             the system message comes after another message
              --> 1:89

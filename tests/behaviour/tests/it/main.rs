@@ -1,6 +1,7 @@
 //! What typed-prompt does, through its public API: one module per feature.
 
 mod angle;
+mod blocks;
 mod bounds;
 mod brace;
 mod dynamic;

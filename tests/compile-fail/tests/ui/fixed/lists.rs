@@ -27,3 +27,26 @@ fn renders() {
         "- a\n- b\n> c\n> d\ne f 12"
     );
 }
+
+#[derive(Prompt)]
+#[prompt(
+    user = "<for name, price in prices><loop.index>. <name>: <price> </for><for word, count in counts | sort><word>=<count> </for><for tag in tags | sort><tag><if not loop.last>, </if></for> <tags | sort | join(\", \")>"
+)]
+struct Pairs {
+    prices: std::collections::BTreeMap<String, u32>,
+    counts: std::collections::HashMap<String, u32>,
+    tags: std::collections::HashSet<String>,
+}
+
+#[test]
+fn pairs_and_sorted_collections_render() {
+    let pairs = Pairs {
+        prices: [("tea".into(), 3)].into(),
+        counts: [("b".into(), 1), ("a".into(), 2)].into(),
+        tags: ["y".into(), "x".into()].into(),
+    };
+    assert_eq!(
+        pairs.messages().unwrap()[0].text(),
+        "1. tea: 3 a=2 b=1 x, y x, y"
+    );
+}

@@ -1,0 +1,15 @@
+//! Error 16: two names over a list whose items rustc knows to be no pairs.
+
+use typed_prompt::Prompt;
+
+struct Passage {
+    text: String,
+}
+
+#[derive(Prompt)]
+#[prompt(user = "<for i, passage in passages>[<i>] <passage.text></for>")]
+struct Ask {
+    passages: Vec<Passage>,
+}
+
+fn main() {}
