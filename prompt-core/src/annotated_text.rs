@@ -20,7 +20,7 @@ use crate::{DataSpan, Origin, Result, Text};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnnotatedText {
     pub(crate) text: String,
-    /// What is not the format's own text: in order, not overlapping, never empty.
+    /// The spans of template text and data: in order, not overlapping, never empty.
     spans: Vec<Span>,
     message: u32,
     options: FormatOptions,
@@ -88,7 +88,7 @@ impl AnnotatedText {
         }
     }
 
-    /// A text for a guard of its own: template text is structure, which may contain delimiters, and data may not.
+    /// Converts a `Text` so that a guard can be applied to it: template text becomes structure, which may contain delimiters.
     ///
     /// ```
     /// use prompt_core::{AnnotatedText, Guard, Text};
@@ -174,7 +174,7 @@ impl AnnotatedText {
         self.slice(text, 0, text.as_str());
     }
 
-    /// Writes a slice of a text, which begins at `start` there, with its data.
+    /// Writes a slice of a text with its data. `start` is the position of the slice in the text.
     #[inline(always)]
     pub(crate) fn slice(&mut self, text: &Text, start: usize, slice: &str) {
         let begin = self.text.len();
@@ -187,7 +187,7 @@ impl AnnotatedText {
         }
     }
 
-    /// Adds the spans of a range of a text that was written last.
+    /// Adds the spans of the range of a text that was just written.
     fn cover(&mut self, data: &[DataSpan], range: Range<usize>) {
         let end = self.text.len();
         let moved = |at: usize| end + at.clamp(range.start, range.end) - range.end;
@@ -432,8 +432,8 @@ impl AnnotatedText {
 }
 
 impl Text {
-    /// Applies a guard to the data of the text, for text with delimiters that no chat format knows, such as the tags or headings of
-    /// its sections. `tokens` are the delimiters, `loose` those that match in any case and with any white space; `title` names them in
+    /// Applies a guard to the data of the text, for delimiters that are not part of a chat format, such as the tags or headings of
+    /// sections. `tokens` are the delimiters, `loose` those that match in any case and with any white space; `title` names them in
     /// errors.
     ///
     /// # Errors

@@ -50,9 +50,9 @@ pub enum ErrorKind {
     UnknownFormat,
     /// The format cannot express the messages.
     Unsupported,
-    /// Data holds a control token, and the guard rejects that.
+    /// Data contains a control token, and the guard rejects it.
     ControlToken,
-    /// A conversation cannot be read, or its order makes no sense.
+    /// A conversation cannot be parsed, or the order of its messages is invalid.
     History,
     /// A tool's definition is wrong.
     Tool,
@@ -70,9 +70,9 @@ pub enum ErrorKind {
     Model,
     /// A model's chat template, or the file that contains it, cannot be used.
     Template,
-    /// A scripted model has no answer left.
+    /// A mock model or recording has no further answer.
     MockExhausted,
-    /// A tokenizer cannot be read, or belongs to another model than the format.
+    /// A tokenizer cannot be parsed, or belongs to another model than the format.
     Tokenizer,
 }
 
@@ -100,7 +100,7 @@ struct MessagePosition {
 }
 
 impl Error {
-    /// An error of a kind, with a sentence that says what is wrong: lower case, no full stop.
+    /// Returns an error with a message: lowercase, without a full stop.
     ///
     /// Implementations of [`Llm`](crate::Llm) and [`ToMedia`](crate::ToMedia) use it for their own failures.
     ///
@@ -181,7 +181,7 @@ impl Error {
         self
     }
 
-    /// Puts the name of what it concerns before the message: a file, or an item of a list.
+    /// Puts the name of a file or of an item of a list before the message.
     ///
     /// ```
     /// use prompt_core::{Error, ErrorKind};
@@ -244,7 +244,7 @@ impl Error {
         self
     }
 
-    /// Draws a span of a text below the message. Only the lines of the span are kept, so that a long text costs nothing.
+    /// Draws a span of a source text below the message. Only the lines of the span are kept, so that a long text costs nothing.
     pub(crate) fn drawn(
         mut self,
         text: &str,
@@ -289,7 +289,7 @@ impl Error {
         self.0.kind
     }
 
-    /// What is wrong, without the help.
+    /// The message, without the help.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -321,7 +321,7 @@ impl Error {
         self.0.place.message
     }
 
-    /// Whose message it concerns.
+    /// The role of the message that the error is about.
     pub fn role(&self) -> Option<Role> {
         self.0.place.role
     }

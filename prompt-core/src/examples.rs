@@ -20,7 +20,7 @@ use crate::{
 ///
 /// let example = Messages::from([Message::system("Add."), Message::user("2+2?"), Message::assistant("4")]);
 /// let examples = Examples::turns([example])?;
-/// // Instructions are said once, by the prompt that holds the examples.
+/// // System messages are removed: the prompt that contains the examples has its own.
 /// assert_eq!(*examples.to_history()?, [Message::user("2+2?"), Message::assistant("4")]);
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
@@ -50,8 +50,8 @@ enum Content {
 }
 
 impl Example {
-    /// An example as the turns that a prompt and its answer are. Instructions and tools are left to the prompt that holds
-    /// the example.
+    /// Returns an example with the messages of a prompt and its answer, without system messages and tools: the prompt that contains the
+    /// example has its own.
     ///
     /// # Errors
     /// As [`Prompt::with_answer`].
@@ -70,7 +70,7 @@ impl Example {
         Ok(Example(Arc::new(Content::Turns(Arc::new(turns.collect())))))
     }
 
-    /// An example as text, for models that continue a text: what is asked, and directly after it the answer.
+    /// Returns an example as text for completion models: the prompt, and directly after it the answer.
     ///
     /// # Errors
     /// As [`Prompt::with_answer`], and an image, audio, video or file in the example.
@@ -110,7 +110,7 @@ impl Example {
         self.pieces().into_iter().map(str::len).sum()
     }
 
-    /// Whether it has no text.
+    /// Whether the example has no text.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -237,7 +237,7 @@ impl Examples {
         self.examples.push(example);
     }
 
-    /// Takes the last example away, as where there is no room for it.
+    /// Removes and returns the last example, for example if it exceeds the context.
     ///
     /// ```
     /// assert!(prompt_core::Examples::new().pop().is_none());

@@ -100,13 +100,13 @@ impl FormatOptions {
     note = "use a constant such as `format::LLAMA3`; for a name that only the running program knows, `format::by_name(name)?`"
 )]
 pub trait ChatFormat: Send + Sync {
-    /// What is known about the family without a conversation.
+    /// Returns the table of the model family.
     fn family(&self) -> &'static Family;
 
     /// Writes a conversation.
     ///
     /// # Errors
-    /// What the family does not support: nothing is dropped.
+    /// The family does not support a message or a part of one. Nothing is dropped.
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()>;
 
     /// Writes a prompt with its extra fields separate: for layouts that place extra fields themselves.
@@ -128,8 +128,8 @@ pub trait ChatFormat: Send + Sync {
         self.family().tokens.to_vec()
     }
 
-    /// What a model of the family writes before and after its reasoning, in front of its answer; `None` for models that
-    /// answer at once.
+    /// Returns the delimiters that a model of the family writes around its reasoning, before its answer. `None` for models without
+    /// reasoning.
     ///
     /// ```
     /// use prompt_core::{ChatFormat, format};
@@ -149,7 +149,7 @@ pub trait ChatFormat: Send + Sync {
     /// Writes a prompt, and applies the guard to its data.
     ///
     /// # Errors
-    /// What the family does not support, and control tokens where they are rejected.
+    /// The family does not support a message, or data contains a control token and the guard rejects it.
     fn wrap(&self, draft: Draft) -> Result<AnnotatedText> {
         let mut out = AnnotatedText::new(self.options());
         self.write_draft(draft, &mut out)?;
@@ -201,7 +201,7 @@ pub trait ChatFormat: Send + Sync {
         Adjusted::new(self, |wrapping| wrapping.guard = guard)
     }
 
-    /// The same format with or without the token that begins a text.
+    /// The same format with or without the beginning-of-sequence token.
     fn bos(self, bos: bool) -> Adjusted<Self>
     where
         Self: Sized,

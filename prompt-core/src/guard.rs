@@ -39,8 +39,7 @@ pub enum Guard {
     Allow,
 }
 
-/// How often a text is searched again after tokens were broken: breaking one could, in a family with unusual tokens,
-/// form another.
+/// How often the text is searched again after tokens were broken. In a family with unusual tokens, breaking one could form another.
 const PASSES: usize = 4;
 
 /// The tokens that data must not contain.

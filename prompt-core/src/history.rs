@@ -35,7 +35,7 @@ impl History {
         History::default()
     }
 
-    /// A history whose system messages are your program's own, never an end user's.
+    /// Returns a history that may contain system messages. Your program must have written them, never an end user.
     ///
     /// ```
     /// use prompt_core::{History, Message, Writer};
@@ -139,7 +139,7 @@ impl History {
         Arc::make_mut(&mut self.turns).push(message);
     }
 
-    /// Adds what the person said and what the model answered.
+    /// Adds a user message and the assistant's answer.
     ///
     /// ```
     /// let mut history = prompt_core::History::new();
@@ -167,7 +167,7 @@ pub(crate) fn reject_system<'a>(turns: impl IntoIterator<Item = &'a Message>) ->
     }
 }
 
-/// What the person said, and what the model answered.
+/// A user message and the assistant's answer.
 fn pair<U: Into<Text>, A: Into<Text>>((user, assistant): (U, A)) -> [Message; 2] {
     [Message::user(user), Message::assistant(assistant)]
 }
@@ -247,9 +247,9 @@ impl<'de> Deserialize<'de> for Message {
     }
 }
 
-/// What a history field takes: [`History`], messages, pairs of strings, or JSON of either.
+/// A type that a history field accepts: [`History`], messages, pairs of strings, or JSON of either.
 ///
-/// Of [`Messages`] it takes the turns; the prompt that contains them defines which tools the model may use.
+/// Tools of [`Messages`] are ignored, because the prompt that contains the history defines which tools the model may use.
 ///
 /// ```
 /// use prompt_core::ToHistory;

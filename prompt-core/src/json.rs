@@ -50,8 +50,7 @@ impl Json {
     /// Any serializable value as JSON.
     ///
     /// # Errors
-    /// A value that JSON cannot express, for example a map whose keys are no strings, and one that is nested too deep to be
-    /// read again.
+    /// JSON cannot express the value, for example a map with keys that are not strings, or the value is nested deeper than 127 levels.
     ///
     /// ```
     /// use prompt_core::Json;

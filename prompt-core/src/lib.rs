@@ -1,8 +1,8 @@
-//! The runtime of typed-prompt: what a prompt writes itself into, and what becomes of it.
+//! Runtime support for typed-prompt: messages, chat formats, the control-token guard, and typed model calls.
 //!
-//! A prompt writes into a [`Writer`], which keeps roles apart from text and the template's words apart from data. Out
-//! come [`Messages`]: JSON for chat APIs ([`Messages::openai`], [`Messages::anthropic`]), or one text in a family's own
-//! [`format`](mod@format), in which data can never become structure ([`Guard`]). An [`Llm`] answers a prompt with its own output type.
+//! A prompt writes into a [`Writer`], which records the role of each message and which text is data. The result are [`Messages`]: JSON
+//! for chat APIs ([`Messages::openai`], [`Messages::anthropic`]), or text in the chat [`format`](mod@format) of a model family, in which
+//! data never becomes structure ([`Guard`]). [`Llm::call`] returns the prompt's output type.
 //!
 //! ```
 //! use prompt_core::{Llm, Role, MockLlm, Writer, format};

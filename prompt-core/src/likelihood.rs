@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{BoxFuture, Result};
 
-/// A model that says how likely it finds a text.
+/// A model that returns log-probabilities for the tokens of a given answer.
 ///
 /// ```
 /// use prompt_core::{BoxFuture, Likelihood, Result};

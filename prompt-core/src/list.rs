@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::slice;
 use std::sync::Arc;
 
-/// A list that a `for` block can walk, in an order that is always the same.
+/// A list with a stable order, which a `for` block can iterate over.
 ///
 /// ```
 /// use prompt_core::List;
@@ -25,10 +25,10 @@ use std::sync::Arc;
     note = "an `Option` of a list needs a condition first: `<if xs><for x in xs>…</for></if>`"
 )]
 pub trait List {
-    /// What the list holds.
+    /// The type of the items.
     type Item;
 
-    /// What walks over it.
+    /// The iterator over the items.
     type Iter<'a>: Iterator<Item = &'a Self::Item>
     where
         Self: 'a;

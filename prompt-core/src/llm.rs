@@ -25,7 +25,7 @@ use crate::{AcceptsTools, Error, Prompt, Result, ToolLoop};
 /// ```
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A model that can be asked.
+/// A language model.
 ///
 /// ```
 /// use prompt_core::{Llm, Message, Messages, MockLlm};
@@ -36,7 +36,7 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 ///
-/// A model of your own answers one [`Request`]:
+/// Your own model implements `send`:
 ///
 /// ```
 /// use prompt_core::{BoxFuture, Llm, Reply, Request, Result};
@@ -50,12 +50,12 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// }
 /// ```
 pub trait Llm: Send + Sync {
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and returns the complete reply.
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>>;
 
-    /// How often a prompt is asked again, with what is wrong, when the answer does not fit its output type.
+    /// Returns how often a request is retried with the error if the answer does not fit the output type.
     ///
-    /// Not at all, unless a model says otherwise; [`Options::output_retries`] goes before it.
+    /// The default is 0. [`Options::output_retries`] overrides it for a call.
     ///
     /// ```
     /// # use prompt_core::{Prompt, PromptInfo, Reply, Result, Writer};
@@ -123,9 +123,9 @@ pub trait Llm: Send + Sync {
         }
     }
 
-    /// Asks a prompt whose model may call the tools of an enum: see [`ToolLoop`].
+    /// Calls a prompt with the tools of an enum: see [`ToolLoop`].
     ///
-    /// Which enum it is says the function that is given to [`ToolLoop::answer`].
+    /// The argument type of the function that [`ToolLoop::answer`] receives selects the enum.
     fn with_tools<P: AcceptsTools>(&self, prompt: P) -> ToolLoop<'_, Self, P>
     where
         Self: Sized,
@@ -133,9 +133,9 @@ pub trait Llm: Send + Sync {
         ToolLoop::new(self, &prompt, false)
     }
 
-    /// Asks a prompt whose model may call the tools that the prompt brings: see [`ToolLoop`].
+    /// Calls a prompt that contains its own tools: see [`ToolLoop`].
     ///
-    /// The calls are read as an enum of [`Tools`](crate::Tools), or left as they are:
+    /// The calls are parsed into an enum of [`Tools`](crate::Tools), or are returned unchanged:
     ///
     /// ```
     /// use prompt_core::{Llm, Message, Messages, Reply, MockLlm, Tool, ToolCall};

@@ -21,7 +21,7 @@ pub struct Media {
     name: Option<String>,
 }
 
-/// What a [`Media`] is.
+/// The kind of a [`Media`].
 ///
 /// ```
 /// use prompt_core::{Media, MediaKind};
@@ -161,7 +161,7 @@ impl Media {
         self
     }
 
-    /// What it is.
+    /// Returns the kind.
     pub fn kind(&self) -> MediaKind {
         self.kind
     }
@@ -215,7 +215,7 @@ impl fmt::Display for Media {
     }
 }
 
-/// What a media slot takes: [`Media`], or your own type that knows how to become one.
+/// A type that a media slot accepts: [`Media`], or your own type that can be converted into it.
 ///
 /// ```
 /// use prompt_core::{Media, Result, ToMedia};

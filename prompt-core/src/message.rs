@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::{Error, ErrorKind, Media, Result, ToolCall};
 
-/// Whose message it is.
+/// The role of a message.
 ///
 /// ```
 /// assert_eq!(prompt_core::Role::Assistant.name(), "assistant");

@@ -171,7 +171,7 @@ impl Messages {
 impl Index<usize> for Messages {
     type Output = Message;
 
-    /// Panics as slices do when there is no such message.
+    /// Panics like a slice if the index is out of bounds.
     fn index(&self, index: usize) -> &Message {
         match self.messages.get(index) {
             Some(message) => message,

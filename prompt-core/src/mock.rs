@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use crate::llm::{BoxFuture, Llm, Reply, Request};
 use crate::{Error, ErrorKind, Result};
 
-/// A model that answers from a list, or by a function of the request: for tests, documents and examples.
+/// A mock model for tests and examples: it returns prepared answers, or calls a function for each request.
 ///
-/// It keeps the requests that it saw.
+/// It keeps all requests.
 ///
 /// ```
 /// use prompt_core::{Llm, Message, Messages, MockLlm};

@@ -17,7 +17,7 @@ use crate::{Error, ErrorKind, FinishReason, Reply, Result};
 /// Returns the reply's text.
 ///
 /// # Errors
-/// A reply that calls tools and has no text, and an answer that the provider withheld.
+/// The reply contains tool calls and no text, or the provider withheld the answer.
 ///
 /// ```
 /// use prompt_core::{Reply, output};

@@ -77,8 +77,8 @@ impl<'a> Preview<'a> {
         }
     }
 
-    /// Marks as suits the program's standard output: with colours if it is a terminal, and neither `NO_COLOR` is set nor
-    /// `TERM` says that it has none.
+    /// Chooses the marks for the program's standard output: colours if it is a terminal, `NO_COLOR` is not set and `TERM` is not
+    /// `dumb`.
     ///
     /// ```
     /// use prompt_core::{Message, Messages};
@@ -107,7 +107,7 @@ impl<'a> Preview<'a> {
         self
     }
 
-    /// Says below the text how many tokens it has, and how many of them each slot takes.
+    /// Adds the number of tokens of the text and of each slot below the text.
     ///
     /// ```
     /// use prompt_core::tokens::Tiktoken;

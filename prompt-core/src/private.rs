@@ -15,15 +15,15 @@ pub use crate::output::read_text;
 #[cfg(feature = "schema")]
 pub use crate::output::{answer, json_schema, read_json};
 
-/// What a reader of answers asks the model for: a JSON Schema, or nothing.
+/// The JSON Schema of an output type, if it has one.
 pub type Schema = Option<Value>;
 
-/// Whether a condition holds.
+/// Whether a condition is true.
 pub fn truthy<T: Present + ?Sized>(value: &T) -> bool {
     value.present().is_some()
 }
 
-/// What a condition makes available inside its block.
+/// The value of a condition inside its block.
 pub fn present<T: Present + ?Sized>(value: &T) -> Option<&T::Inner> {
     value.present()
 }

@@ -48,8 +48,7 @@ pub trait Prompt {
     /// The messages for a chat API.
     ///
     /// # Errors
-    /// A field whose value cannot be written: a history that cannot be read, a tool without a name, a value that cannot be
-    /// written as JSON. The messages themselves never contain an error.
+    /// The value of a field cannot be rendered: an invalid history, a tool without a name, a value that cannot be written as JSON.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Prompt};
@@ -80,8 +79,8 @@ pub trait Prompt {
         })
     }
 
-    /// The messages with the message of the answer, in which `mask` replaces the answer: for models that complete a text
-    /// and need the text before the answer.
+    /// Returns the messages with the message of the answer, in which `mask` replaces the answer: for completion models, which need the
+    /// text before the answer.
     ///
     /// # Errors
     /// As [`messages`](Prompt::messages).
@@ -101,7 +100,7 @@ pub trait Prompt {
         })
     }
 
-    /// The text of the only message, without a chat format: for models that complete or embed a text.
+    /// Returns the text of the only message, without a chat format: for completion and embedding models.
     ///
     /// # Errors
     /// More than one message, history, media or tools, which plain text does not support; an error of rendering.
@@ -232,7 +231,7 @@ impl<P: Prompt + ?Sized> Prompt for &P {
     }
 }
 
-/// Messages are a prompt whose answer is text.
+/// `Messages` are a prompt with the output type `String`.
 #[diagnostic::do_not_recommend]
 impl Prompt for Messages {
     type Output = String;

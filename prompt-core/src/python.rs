@@ -1,4 +1,4 @@
-//! Values, strings and white space as Python has them: what is ported from Python prints the same.
+//! Values, strings and white space in Python's notation, so that prompts ported from Python render the same text.
 
 mod text;
 

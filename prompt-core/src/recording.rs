@@ -20,12 +20,11 @@ pub fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// A model whose answers are kept in a file, and given from there.
+/// A model that records the answers of another model to a file, and replays them from it.
 ///
-/// The file holds one JSON object a line: the prompt's name and fingerprint, the request as OpenAI's API writes it, and
-/// the reply. It is made to be read, reviewed and kept beside the tests; no key is in it. A request is found again when
-/// nothing in it has changed but its timeout. Equal requests are answered in the order in which they were recorded, and
-/// the last of these answers is given from then on.
+/// The file contains one JSON object per line: the prompt's name and fingerprint, the request in the form of OpenAI's API, and the
+/// reply. It contains no API key, so that it can be reviewed and committed with the tests. A recording matches a request if all but the
+/// timeout is equal. Equal requests receive the answers in the order in which they were recorded, and then the last one again.
 ///
 /// The file is created readable by its owner only (on Unix). A line is written when its reply is complete, so a program
 /// that is killed repeats at most the requests whose replies were not complete.
@@ -56,18 +55,18 @@ pub struct RecordedLlm {
 }
 
 impl RecordedLlm {
-    /// Answers only what is in the file.
+    /// Replays the file. A request that it does not contain is an error.
     ///
     /// # Errors
-    /// A file that cannot be read, or a line in it that is no recording, with its number.
+    /// The file cannot be read, or one of its lines is not a recording. The error contains the line's number.
     pub fn replay(path: impl AsRef<Path>) -> Result<RecordedLlm> {
         RecordedLlm::open(path.as_ref(), None, true)
     }
 
-    /// Answers what is in the file from there, and asks the model the rest, whose answers are added to the file.
+    /// Replays the file, sends requests that it does not contain to the model, and adds the answers to the file.
     ///
     /// # Errors
-    /// As [`replay`](RecordedLlm::replay), but a file that is not there yet is made.
+    /// As [`replay`](RecordedLlm::replay), but a missing file is created.
     pub fn record(path: impl AsRef<Path>, model: impl Llm + 'static) -> Result<RecordedLlm> {
         RecordedLlm::open(path.as_ref(), Some(Box::new(model)), false)
     }

@@ -1,4 +1,4 @@
-//! Token ids and counts: a text is encoded with what in it is data, so that data can never be a control token.
+//! Token ids and counts. The encoder receives the spans of data, so that data is never encoded as a control token.
 
 mod hugging_face;
 mod runs;
@@ -42,16 +42,16 @@ use crate::{
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 pub trait Tokenizer {
-    /// The texts that are one token each, and that only the format may write, with their ids.
+    /// The control tokens with their ids. Only the chat format may write them.
     fn controls(&self) -> &[(String, u32)];
 
-    /// Encodes a text in which nothing is a control token.
+    /// Encodes a string without control tokens.
     ///
     /// # Errors
-    /// Whatever the tokenizer cannot do.
+    /// The tokenizer fails.
     fn encode_text(&self, text: &str) -> Result<Vec<Token>>;
 
-    /// Encodes a text in which a control token is one where none of its bytes lies in `data`.
+    /// Encodes a string. A control token counts as one if none of its bytes is in `data`.
     ///
     /// Between two control tokens all text is encoded at once, data together with the words beside it: so do models'
     /// own tokenizers, and so the ids are theirs.
@@ -88,7 +88,7 @@ impl<T: Tokenizer + ?Sized> Tokenizer for &T {
     }
 }
 
-/// One token of a text.
+/// One token of a string.
 ///
 /// ```
 /// use prompt_core::tokens::Token;
@@ -97,7 +97,7 @@ impl<T: Tokenizer + ?Sized> Tokenizer for &T {
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Token {
-    /// What the model reads.
+    /// The id in the vocabulary of the model.
     pub id: u32,
     /// The bytes of the text that it encodes.
     pub range: Range<usize>,
@@ -160,7 +160,7 @@ impl Tokens {
             .zip(self.places.iter().map(|place| place.0))
     }
 
-    /// How many a message says: its words and its data, without the format's marks around it.
+    /// Returns the number of tokens of a message's text, without the delimiters of the format.
     ///
     /// ```
     /// assert_eq!(prompt_core::tokens::Tokens::default().of_message(0), 0);
@@ -212,13 +212,13 @@ impl Tokens {
 }
 
 impl AnnotatedText {
-    /// The tokens of the text. Data is text to the tokenizer, whatever it holds.
+    /// Encodes the text. Data is always encoded as text, also if it contains control tokens.
     ///
-    /// The text is encoded unchanged: tokens that a guard has broken stay broken. [`Prompt::to_tokens`] has the guard break
-    /// only what a tokenizer cannot tell from text.
+    /// The text is encoded unchanged: tokens that a guard has broken stay broken. With [`Prompt::to_tokens`] the guard breaks
+    /// only delimiters that a tokenizer cannot distinguish from text.
     ///
     /// # Errors
-    /// Whatever the tokenizer cannot do.
+    /// The tokenizer fails.
     ///
     /// ```
     /// use prompt_core::tokens::Tiktoken;
@@ -305,7 +305,7 @@ fn marks(format: &dyn ChatFormat, tokenizer: &(impl Tokenizer + ?Sized)) -> Vec<
         .collect()
 }
 
-/// Refuses a tokenizer that knows none of the control tokens that the format has written.
+/// Fails if the tokenizer contains none of the control tokens that the format has written.
 fn check(
     wrapped: &AnnotatedText,
     format: &dyn ChatFormat,

@@ -32,7 +32,7 @@ pub trait Truthy {
     }
 }
 
-/// What a condition makes available inside its block: an `Option` is unwrapped there, all else is itself.
+/// The value of a condition inside its block: an `Option` is unwrapped, every other value is unchanged.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand in a condition",
@@ -40,10 +40,10 @@ pub trait Truthy {
     note = "text, numbers, `bool`, lists and `Option`s of these can; for a type `T` of your own, also inside of an `Option`, write `impl Truthy for T {{}}`"
 )]
 pub trait Present {
-    /// What is there.
+    /// The type of the value inside the block.
     type Inner: ?Sized;
 
-    /// The value inside, if it counts as there.
+    /// Returns the value if the condition is true.
     fn present(&self) -> Option<&Self::Inner>;
 }
 

@@ -10,9 +10,9 @@ use crate::{Python, Text, Writer};
 
 /// A value that can fill a slot.
 ///
-/// Text, numbers, `bool`, `char` and paths fill one as they are, also behind references and smart pointers.
-/// What they write is never scanned again: a value that holds `<slot>` or `{slot}` is text. A value may be asked more than
-/// once for one text, and has to write the same each time.
+/// Strings, numbers, `bool`, `char` and paths are written unchanged, also behind references and smart pointers. The written text is
+/// never searched for slots: a value that contains `<slot>` or `{slot}` is text. Values may be formatted more than once per render,
+/// and must write the same text each time.
 ///
 /// ```
 /// use prompt_core::{ToPrompt, Writer};
@@ -223,7 +223,7 @@ macro_rules! safe_lists {
     )*};
 }
 
-// What a loop or `join` shows of a list are its items.
+// Loops and `join` show the items of a list.
 safe_lists! {
     [T: SystemSafe] [T];
     [T: SystemSafe, const N: usize] [T; N];
@@ -300,7 +300,7 @@ struct Sink<'a>(&'a mut Writer);
 
 impl Sink<'_> {
     fn print(&mut self, text: fmt::Arguments<'_>) {
-        // Our own `write_str` never fails; a type whose `Display` does has written what it could.
+        // Our own `write_str` never fails, so that the `Display` of the value did.
         if self.write_fmt(text).is_err() {
             let message = "the `Display` or `Debug` of a value failed";
             self.0

@@ -79,7 +79,7 @@ impl fmt::Debug for Piece<'_> {
     }
 }
 
-/// The space that is reserved for a value whose length is not known before it is written: the digits of the largest `u64`.
+/// The capacity reserved for a value of unknown length: the digits of the largest `u64`.
 const VALUE_BYTES: usize = 20;
 
 impl Writer {

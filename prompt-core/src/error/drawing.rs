@@ -1,11 +1,11 @@
-//! Excerpts of a text with a span underlined, which `{:#}` of an error prints.
+//! Excerpts of a source text with an underlined span, which `{:#}` of an error prints.
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::syntax::snippet;
 
-/// A part of a text with a span underlined.
+/// A part of a source text with an underlined span.
 #[derive(Clone)]
 pub(super) enum Drawing {
     /// It was drawn by the caller.
@@ -29,7 +29,7 @@ pub(super) struct Lines {
 const AROUND: usize = 400;
 
 impl Drawing {
-    /// A span of a text. Only the lines of the span are kept.
+    /// A span of a source text. Only the lines of the span are kept.
     pub(super) fn new(text: &str, span: Range<usize>, label: String) -> Drawing {
         let span = floor(text, span.start)..floor(text, span.end.max(span.start));
         let line = text[..span.start].matches('\n').count() + 1;

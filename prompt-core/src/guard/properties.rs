@@ -1,4 +1,4 @@
-//! The guard finds what a search of every place finds.
+//! The guard finds the same tokens as a search at every position.
 
 use std::ops::Range;
 
@@ -57,7 +57,7 @@ fn spread() -> impl Strategy<Value = String> {
         })
 }
 
-/// Whose a piece of text is: a slot's, or the template's.
+/// The source of a piece of text: a slot or the template.
 fn source() -> impl Strategy<Value = Option<&'static str>> {
     select(vec![None, Some("a"), Some("b")])
 }
@@ -144,7 +144,7 @@ impl Case {
     }
 }
 
-/// The tokens that hold a byte of data, and of loose ones a letter: found by looking everywhere.
+/// The tokens that contain a byte of data, and the loose ones that contain a letter of data, by a search at every position.
 fn forged(wrapped: &AnnotatedText, tokens: ControlTokens<'_>) -> Vec<Range<usize>> {
     let text = wrapped.as_str();
     let data: Vec<bool> = wrapped
@@ -225,7 +225,7 @@ fn holds_broken(case: &Case) -> bool {
     false
 }
 
-/// How long the token is that a text begins with, letter by letter.
+/// The length of the token at the start of the text, compared letter by letter.
 fn loosely(text: &str, token: &str) -> Option<usize> {
     let letters: Vec<char> = token.chars().collect();
     let mut at = 0;

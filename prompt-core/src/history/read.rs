@@ -124,7 +124,7 @@ fn calls(json: &Json) -> Result<Vec<ToolCall>> {
 
 fn parts(json: &Json) -> Result<Vec<Part>> {
     if let Some(text) = json.as_string() {
-        // Also an empty text is one: only `null` is no content at all.
+        // An empty string is content too, `null` is not.
         return Ok(vec![Part::from(text)]);
     }
     let items = json

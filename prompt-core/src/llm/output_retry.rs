@@ -4,9 +4,9 @@ use crate::{
     Error, ErrorKind, FinishReason, Llm, Message, Part, Prompt, Reply, Request, Result, Role, Text,
 };
 
-/// Asks a prompt, and asks again with what is wrong when the answer does not fit: `times` times at most.
+/// Sends a request, and retries it at most `times` times with the error if the answer does not fit the output type.
 ///
-/// All is said in the last user message: formats without a history have no turn for the model's own answer.
+/// The last user message contains the answer and the error, because formats without a history cannot express the model's own answer.
 pub(super) async fn call<P: Prompt>(
     llm: &impl Llm,
     request: &Request,
@@ -14,14 +14,14 @@ pub(super) async fn call<P: Prompt>(
 ) -> Result<P::Output> {
     let mut reply = llm.send(request).await?;
     for _ in 0..times {
-        // An answer that calls tools, or that reached its greatest length, would only come again.
+        // The model would repeat an answer that calls tools or that reached the length limit.
         let hopeless = !reply.tool_calls.is_empty() || reply.finish == Some(FinishReason::Length);
         let error = match P::parse_reply(&reply) {
             Err(error) if error.kind() == ErrorKind::Output && !hopeless => error,
             read => return read,
         };
         reply = match llm.send(&again(request, &reply, &error)).await {
-            // A script or recording without a further answer: what was wrong with this one says more.
+            // The mock or recording has no further answer: the first error is more helpful.
             Err(ended) if ended.kind() == ErrorKind::MockExhausted => return Err(error),
             sent => sent?,
         };
@@ -29,7 +29,7 @@ pub(super) async fn call<P: Prompt>(
     P::parse_reply(&reply)
 }
 
-/// The request once more, with the answer to it and what is wrong with that.
+/// The request with the rejected answer and its error added.
 pub(crate) fn again(request: &Request, reply: &Reply, error: &Error) -> Request {
     let mut request = request.clone();
     let after_tools = request.messages.last().map(|message| message.role) == Some(Role::Tool);

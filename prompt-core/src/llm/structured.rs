@@ -13,12 +13,12 @@ use std::borrow::Cow;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Structured {
-    /// Through the provider's own parameter, which constrains what the model can write. For a server with OpenAI's protocol
-    /// it is `response_format`.
+    /// In the provider's own parameter, which constrains the model's output. Servers with OpenAI's protocol receive
+    /// `response_format`.
     Native,
-    /// Through a field of the request. A dot separates the names of nested fields: `structured_outputs.json`.
+    /// In a field of the request. A dot separates the names of nested fields: `structured_outputs.json`.
     Field(Cow<'static, str>),
-    /// In words, at the end of the last user message.
+    /// As text at the end of the last user message.
     Described,
 }
 

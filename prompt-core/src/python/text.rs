@@ -1,4 +1,4 @@
-//! Numbers and strings as Python's `repr` prints them, and white space as `str` knows it.
+//! Numbers and strings as Python's `repr` prints them, and the white space of Python's `str`.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -109,9 +109,8 @@ pub fn push_escaped(out: &mut String, char: char, mark: char) {
     };
 }
 
-/// `str.isprintable` of one character: no control, format or private ones, none that Unicode has not assigned, and no
-/// space but the plain one. The standard library knows, but tells only through what it escapes, and it escapes a
-/// combining mark only at the start of a string.
+/// `str.isprintable` of one character: not a control, format, private or unassigned character, and of all spaces only U+0020. The
+/// standard library exposes this only through its escapes, and escapes combining marks only at the start of a string.
 fn is_printable(char: char) -> bool {
     if char.is_ascii() {
         return !char.is_ascii_control();

@@ -29,7 +29,7 @@ pub(super) struct Asked {
 }
 
 impl Cassette {
-    /// Reads a file; what is wrong is told with the line's number.
+    /// Parses a file. Errors contain the line's number.
     pub(super) fn parse(text: &str) -> Result<Cassette, String> {
         let mut entries = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -222,7 +222,7 @@ fn from_reply(reply: &Reply) -> Value {
 
 fn to_reply(json: &Value) -> Option<Reply> {
     let text = |json: &Value, key: &str| json.get(key)?.as_str().map(str::to_owned);
-    // What is there has to be text.
+    // The value has to be a string if it exists.
     let optional = |key: &str| match json.get(key) {
         None => Some(None),
         Some(_) => text(json, key).map(Some),

@@ -1,6 +1,6 @@
 //! A line diff of two texts, shown if a request has changed since it was recorded.
 
-/// What changed between two texts, line by line: `- ` for what is gone, `+ ` for what is new, and one line around it.
+/// The changed lines of two texts, `- ` before removed and `+ ` before added ones, with one line of context.
 pub(super) fn lines(old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let least = old.len().min(new.len());

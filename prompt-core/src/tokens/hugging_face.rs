@@ -32,7 +32,7 @@ impl HuggingFace {
     /// Reads a `tokenizer.json`.
     ///
     /// # Errors
-    /// A file that is not there, is no JSON, or is no tokenizer.
+    /// The file does not exist, is not JSON, or is not a tokenizer.
     pub fn from_file(path: impl AsRef<Path>) -> Result<HuggingFace> {
         let path = path.as_ref();
         let bytes = std::fs::read(path).map_err(|error| {
@@ -46,7 +46,7 @@ impl HuggingFace {
     /// Reads the text of a `tokenizer.json`.
     ///
     /// # Errors
-    /// Text that is no JSON, or no tokenizer.
+    /// The text is not JSON, or is not a tokenizer.
     ///
     /// ```
     /// use prompt_core::tokens::HuggingFace;

@@ -1,10 +1,10 @@
-//! Splitting of a text at the control tokens that do not come from data.
+//! Splitting of a string at the control tokens that do not come from data.
 
 use std::ops::Range;
 
 use super::Token;
 
-/// A stretch of a text, as a tokenizer takes it.
+/// A control token, or the bytes between two of them.
 ///
 /// ```
 /// use prompt_core::tokens::{Run, runs};
@@ -18,12 +18,12 @@ use super::Token;
 pub enum Run {
     /// A control token.
     Control(Token),
-    /// Bytes in which nothing is a control token.
+    /// Bytes without a control token.
     Text(Range<usize>),
 }
 
-/// Cuts a text at its control tokens: those of which no byte lies in `data`, whose ranges are in order. Of several that
-/// begin at one place the longest counts.
+/// Splits a string at its control tokens. A token with a byte in `data` does not count, and of several tokens at one position the
+/// longest counts. The ranges of `data` are in order.
 ///
 /// ```
 /// use prompt_core::tokens::runs;
