@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures_util::{Stream, StreamExt, stream};
+use prompt_core::TokenLogProb;
 use prompt_core::openai::answer::named;
 use prompt_core::{FinishReason, Reply, ToolCall, Usage};
 use serde_json::Value;
@@ -39,6 +40,8 @@ pub(crate) struct Answer {
     pub(crate) usage: Option<Usage>,
     pub(crate) finish: Option<FinishReason>,
     pub(crate) model: Option<String>,
+    pub(crate) id: Option<String>,
+    pub(crate) log_probs: Vec<TokenLogProb>,
     /// Whether the body contains an answer at all.
     pub(crate) has_message: bool,
     /// Whether the protocol's last frame has arrived.
@@ -115,6 +118,17 @@ impl Answer {
         }
     }
 
+    pub(crate) fn log_probs(&mut self, tokens: Vec<TokenLogProb>) {
+        for token in &tokens {
+            let top = token
+                .top
+                .iter()
+                .map(|(text, _)| text.len() + size_of::<f64>());
+            self.bytes += size_of::<TokenLogProb>() + token.token.len() + top.sum::<usize>();
+        }
+        self.log_probs.extend(tokens);
+    }
+
     pub(crate) fn block(&mut self, block: Value) {
         self.bytes += block.to_string().len();
         self.blocks.push(block);
@@ -139,6 +153,8 @@ impl Answer {
             usage: self.usage.take(),
             model: self.model.take(),
             finish: self.finish.take(),
+            id: self.id.take(),
+            log_probs: std::mem::take(&mut self.log_probs),
         })
     }
 }
@@ -180,10 +196,7 @@ pub(crate) fn parse(
     let end = answer
         .end()
         .map_err(|error| CallError::unexpected_body(error, &body.to_string()))?;
-    reply.tool_calls = end.tool_calls;
-    reply.usage = end.usage;
-    reply.model = end.model;
-    reply.finish = end.finish;
+    end.write(&mut reply);
     Ok(reply)
 }
 

@@ -113,6 +113,12 @@ impl<F: ChatFormat> CompletionModel<F> {
             return Err(self.tools_unsupported(tool.name()));
         }
         let options = self.settings.options_for(request);
+        if let Some(option) = options.chat_option() {
+            let message = format!("a completion model does not accept the option `{option}`");
+            let error = CallError::new(CallErrorKind::Setup, message)
+                .with_help("unset it, or send a field of the server with `Options::fields`");
+            return Err(error.into_error(self.model()));
+        }
         let structured = request
             .schema
             .as_ref()

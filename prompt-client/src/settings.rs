@@ -71,20 +71,7 @@ impl Settings {
 
     /// The options of a request. Options that the request does not set are taken from the model.
     pub(crate) fn options_for(&self, request: &Request) -> Options {
-        let (request, model) = (&request.options, &self.options);
-        let stop = match request.stop.is_empty() {
-            true => &model.stop,
-            false => &request.stop,
-        };
-        Options {
-            temperature: request.temperature.or(model.temperature),
-            top_p: request.top_p.or(model.top_p),
-            max_tokens: request.max_tokens.or(model.max_tokens),
-            seed: request.seed.or(model.seed),
-            stop: stop.clone(),
-            timeout: request.timeout.or(model.timeout),
-            output_retries: request.output_retries.or(model.output_retries),
-        }
+        request.options.clone().or(&self.options)
     }
 
     /// An error of this model, with its secrets redacted.
@@ -271,11 +258,12 @@ macro_rules! builders {
             self
         }
 
-        /// Adds a field to the body of every request, for options of a particular server: `top_k`, `tool_choice`, …
+        /// Adds a field to the body of every request, for options of a particular server: `top_k`, `service_tier`, …
         ///
-        /// It overrides the field of this name that this crate would send.
+        /// It overrides the field of this name that this crate would send. [`Options::fields`](prompt_core::Options::fields)
+        /// is for one request.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "let llm = llm.with_field(\"top_k\", 40).with_field(\"tool_choice\", \"required\");"]
+        #[doc = "let llm = llm.with_field(\"top_k\", 40).with_field(\"service_tier\", \"flex\");"]
         #[doc = "# Ok::<(), prompt_core::Error>(())\n```"]
         pub fn with_field(mut self, name: impl Into<String>, value: impl Into<serde_json::Value>) -> Self {
             self.settings.fields.insert(name.into(), value.into());

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use futures_util::{Stream, StreamExt, stream};
+use prompt_core::TokenLogProb;
 use prompt_core::{
     BoxFuture, Error, FinishReason, Llm, MockLlm, RecordedLlm, Reply, Request, Result, Structured,
     ToolCall, Usage,
@@ -200,6 +201,20 @@ pub(crate) struct End {
     pub(crate) usage: Option<Usage>,
     pub(crate) model: Option<String>,
     pub(crate) finish: Option<FinishReason>,
+    pub(crate) id: Option<String>,
+    pub(crate) log_probs: Vec<TokenLogProb>,
+}
+
+impl End {
+    /// Completes a reply.
+    pub(crate) fn write(self, reply: &mut Reply) {
+        reply.tool_calls = self.tool_calls;
+        reply.usage = self.usage;
+        reply.model = self.model;
+        reply.finish = self.finish;
+        reply.id = self.id;
+        reply.log_probs = self.log_probs;
+    }
 }
 
 pub(crate) type Events = Pin<Box<dyn Stream<Item = Result<Event, CallError>> + Send>>;
@@ -293,10 +308,7 @@ impl ReplyStream {
                 self.ended = true;
                 self.events = None;
                 self.tool_calls = end.tool_calls.clone().into_iter();
-                self.reply.tool_calls = end.tool_calls;
-                self.reply.usage = end.usage;
-                self.reply.finish = end.finish;
-                self.reply.model = end.model;
+                end.write(&mut self.reply);
                 if let Some(call) = &self.call {
                     call.span.reply(&self.reply);
                 }
@@ -338,6 +350,8 @@ impl From<Reply> for ReplyStream {
             usage: reply.usage,
             model: reply.model,
             finish: reply.finish,
+            id: reply.id,
+            log_probs: reply.log_probs,
         });
         let events = reasoning.into_iter().chain(text).chain([end]).map(Ok);
         ReplyStream::new(Box::pin(stream::iter(events)), reply.structured, None)

@@ -77,7 +77,10 @@ pub use info::{Fingerprint, PromptInfo, SlotInfo, Slots};
 pub use json::{Json, JsonKind};
 pub use likelihood::Likelihood;
 pub use list::{List, Pair, Pairs};
-pub use llm::{BoxFuture, FinishReason, Llm, Options, Reply, Request, Structured, Usage};
+pub use llm::{
+    BoxFuture, FinishReason, Llm, Options, ReasoningEffort, Reply, Request, Structured,
+    TokenLogProb, ToolChoice, Usage,
+};
 pub use media::{Media, MediaKind, MediaSource, ToMedia};
 pub use message::{DataSpan, Message, Origin, Part, Role, Text};
 pub use messages::{MessageIter, Messages};

@@ -6,8 +6,8 @@ mod request;
 mod structured;
 
 pub(crate) use output_retry::again;
-pub use reply::{FinishReason, Reply, Usage};
-pub use request::{Options, Request};
+pub use reply::{FinishReason, Reply, TokenLogProb, Usage};
+pub use request::{Options, ReasoningEffort, Request, ToolChoice};
 pub use structured::Structured;
 
 use std::pin::Pin;

@@ -8,7 +8,9 @@ pub mod schema;
 use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 
-use crate::{Media, MediaKind, MediaSource, Message, Messages, Options, Part, Result, Role};
+use crate::{
+    Media, MediaKind, MediaSource, Message, Messages, Options, Part, Result, Role, ToolChoice,
+};
 
 /// A conversation as OpenAI's chat API takes it: `{"messages": […], "tools": […]}`, tools only where there are any.
 ///
@@ -177,6 +179,26 @@ pub struct RequestOptions<'a> {
     pub max_tokens: &'static str,
     /// The field for the seed, if the protocol has one.
     pub seed: Option<&'static str>,
+    /// Whether the request is a chat: completions have neither tools nor reasoning.
+    pub is_chat: bool,
+}
+
+/// A tool choice in OpenAI's protocol.
+impl Serialize for ToolChoice {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let name = match self {
+            ToolChoice::Auto => "auto",
+            ToolChoice::None => "none",
+            ToolChoice::Required => "required",
+            ToolChoice::Tool(name) => {
+                let mut map = serializer.serialize_map(Some(2))?;
+                map.serialize_entry("type", "function")?;
+                map.serialize_entry("function", &Strings(&[("name", name.clone())]))?;
+                return map.end();
+            }
+        };
+        serializer.serialize_str(name)
+    }
 }
 
 impl Serialize for RequestOptions<'_> {
@@ -197,6 +219,23 @@ impl Serialize for RequestOptions<'_> {
         }
         if !options.stop.is_empty() {
             map.serialize_entry("stop", &options.stop)?;
+        }
+        if self.is_chat {
+            if let Some(choice) = &options.tool_choice {
+                map.serialize_entry("tool_choice", choice)?;
+            }
+            if let Some(parallel) = options.parallel_tool_calls {
+                map.serialize_entry("parallel_tool_calls", &parallel)?;
+            }
+            if let Some(effort) = options.reasoning_effort {
+                map.serialize_entry("reasoning_effort", effort.name())?;
+            }
+            if let Some(alternatives) = options.log_probs {
+                map.serialize_entry("logprobs", &true)?;
+                if alternatives > 0 {
+                    map.serialize_entry("top_logprobs", &alternatives)?;
+                }
+            }
         }
         map.end()
     }

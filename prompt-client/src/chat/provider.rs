@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use prompt_core::ReasoningEffort;
 use prompt_core::{Media, MediaKind, MediaSource, Role};
 use serde_json::Value;
 
@@ -34,6 +35,12 @@ pub(crate) struct Provider {
     pub(crate) seed: Option<&'static str>,
     /// Whether it accepts stop sequences.
     pub(crate) stop: bool,
+    pub(crate) tool_choice: bool,
+    pub(crate) parallel_tool_calls: bool,
+    /// The levels of reasoning effort that its API has.
+    pub(crate) efforts: &'static [ReasoningEffort],
+    /// Whether it returns log-probabilities.
+    pub(crate) log_probs: bool,
     pub(crate) schema: SchemaSupport,
     /// Whether a request may have tools or a schema, but not both: llama.cpp rejects both together, and vLLM and older
     /// models of Gemini then never call a tool.
@@ -145,6 +152,22 @@ const fn subset(bounds: bool, recursion: bool) -> SchemaSupport {
 /// OpenRouter forwards requests to any of the others.
 const NARROW: SchemaSupport = subset(false, false);
 
+pub(super) const ALL_EFFORTS: &[ReasoningEffort] = &[
+    ReasoningEffort::None,
+    ReasoningEffort::Minimal,
+    ReasoningEffort::Low,
+    ReasoningEffort::Medium,
+    ReasoningEffort::High,
+    ReasoningEffort::ExtraHigh,
+    ReasoningEffort::Max,
+];
+const UP_TO_HIGH: &[ReasoningEffort] = &[
+    ReasoningEffort::None,
+    ReasoningEffort::Low,
+    ReasoningEffort::Medium,
+    ReasoningEffort::High,
+];
+
 /// The base of providers with OpenAI's protocol.
 const COMPATIBLE: Provider = Provider {
     name: "",
@@ -159,6 +182,10 @@ const COMPATIBLE: Provider = Provider {
     names: true,
     seed: Some("seed"),
     stop: true,
+    tool_choice: true,
+    parallel_tool_calls: false,
+    efforts: &[],
+    log_probs: false,
     schema: SchemaSupport::Unsupported,
     schema_excludes_tools: false,
     reasoning: ReasoningFormat::Field,
@@ -171,6 +198,9 @@ pub(crate) static OWN_SERVER: Provider = Provider {
     assistant: WRITABLE,
     system: WRITABLE,
     tool: WRITABLE,
+    parallel_tool_calls: true,
+    efforts: ALL_EFFORTS,
+    log_probs: true,
     schema: SchemaSupport::Full,
     schema_excludes_tools: true,
     ..COMPATIBLE
@@ -182,6 +212,9 @@ const OPENAI: Provider = Provider {
     key_variable: Some("OPENAI_API_KEY"),
     models: &["gpt-", "chatgpt-", "o1", "o3", "o4"],
     user: &[ImageUrl, ImageBytes, AudioBytes, FileBytes],
+    parallel_tool_calls: true,
+    efforts: ALL_EFFORTS,
+    log_probs: true,
     schema: subset(true, true),
     // The API has no field for reasoning.
     reasoning: ReasoningFormat::Omitted,
@@ -198,6 +231,14 @@ const ANTHROPIC: Provider = Provider {
     tool: DOCUMENTS,
     names: false,
     seed: None,
+    parallel_tool_calls: true,
+    efforts: &[
+        ReasoningEffort::Low,
+        ReasoningEffort::Medium,
+        ReasoningEffort::High,
+        ReasoningEffort::ExtraHigh,
+        ReasoningEffort::Max,
+    ],
     schema: NARROW,
     reasoning: ReasoningFormat::Blocks,
     ..COMPATIBLE
@@ -209,6 +250,9 @@ const OLLAMA: Provider = Provider {
     base_url: "http://localhost:11434/",
     user: &[ImageBytes],
     names: false,
+    tool_choice: false,
+    efforts: UP_TO_HIGH,
+    log_probs: true,
     schema: SchemaSupport::Full,
     // The schema is a grammar, with which a model cannot write calls.
     schema_excludes_tools: true,
@@ -241,6 +285,13 @@ static PROVIDERS: &[Provider] = &[
         assistant: ALL,
         tool: BYTES,
         names: false,
+        efforts: &[
+            ReasoningEffort::Minimal,
+            ReasoningEffort::Low,
+            ReasoningEffort::Medium,
+            ReasoningEffort::High,
+        ],
+        log_probs: true,
         schema: SchemaSupport::Subset(Subset {
             bounds: true,
             recursion: false,
@@ -261,6 +312,7 @@ static PROVIDERS: &[Provider] = &[
         models: &["MiniMax-", "minimax-"],
         user: &[],
         tool: &[],
+        efforts: &[],
         schema: SchemaSupport::Unsupported,
         name: "minimax",
         base_url: "https://api.minimax.io/anthropic/v1/",
@@ -284,33 +336,31 @@ macro_rules! compatible {
 }
 
 static COMPATIBLE_PROVIDERS: &[Provider] = compatible! {
-    "mistral" "https://api.mistral.ai/v1/" "MISTRAL_API_KEY" IMAGES {
-        models: &["mistral-", "magistral-", "codestral-", "ministral-", "pixtral-"],
+    "mistral" "https://api.mistral.ai/v1/" "MISTRAL_API_KEY" IMAGES { parallel_tool_calls: true, efforts: &[ReasoningEffort::None, ReasoningEffort::High], models: &["mistral-", "magistral-", "codestral-", "ministral-", "pixtral-"],
         names: false, seed: Some("random_seed"), schema: subset(true, true), reasoning: ReasoningFormat::ContentPart
     }
     // It rejects messages with reasoning.
-    "groq" "https://api.groq.com/openai/v1/" "GROQ_API_KEY" IMAGES { schema: NARROW, reasoning: ReasoningFormat::Omitted }
-    "deepseek" "https://api.deepseek.com/v1/" "DEEPSEEK_API_KEY" NONE { models: &["deepseek-"] }
-    "open_router" "https://openrouter.ai/api/v1/" "OPEN_ROUTER_API_KEY" MULTIMODAL { schema: NARROW }
-    "xai" "https://api.x.ai/v1/" "XAI_API_KEY" IMAGES { models: &["grok"], schema: NARROW }
-    "fireworks" "https://api.fireworks.ai/inference/v1/" "FIREWORKS_API_KEY" IMAGES { schema: subset(false, true) }
-    "together" "https://api.together.xyz/v1/" "TOGETHER_API_KEY" IMAGES_AND_VIDEO { schema: subset(false, true) }
-    "cohere" "https://api.cohere.ai/compatibility/v1/" "COHERE_API_KEY" IMAGES {
-        models: &["command"], names: false, reasoning: ReasoningFormat::Omitted
+    "groq" "https://api.groq.com/openai/v1/" "GROQ_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, schema: NARROW, reasoning: ReasoningFormat::Omitted }
+    "deepseek" "https://api.deepseek.com/v1/" "DEEPSEEK_API_KEY" NONE { log_probs: true, models: &["deepseek-"] }
+    "open_router" "https://openrouter.ai/api/v1/" "OPEN_ROUTER_API_KEY" MULTIMODAL { parallel_tool_calls: true, efforts: ALL_EFFORTS, log_probs: true, schema: NARROW }
+    "xai" "https://api.x.ai/v1/" "XAI_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, log_probs: true, models: &["grok"], schema: NARROW }
+    "fireworks" "https://api.fireworks.ai/inference/v1/" "FIREWORKS_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, log_probs: true, schema: subset(false, true) }
+    "together" "https://api.together.xyz/v1/" "TOGETHER_API_KEY" IMAGES_AND_VIDEO { efforts: UP_TO_HIGH, schema: subset(false, true) }
+    "cohere" "https://api.cohere.ai/compatibility/v1/" "COHERE_API_KEY" IMAGES { tool_choice: false, efforts: &[ReasoningEffort::None, ReasoningEffort::High], models: &["command"], names: false, reasoning: ReasoningFormat::Omitted
     }
-    "zai" "https://api.z.ai/api/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO { models: &["glm"] }
-    "zai_coding" "https://api.z.ai/api/coding/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO {}
-    "bigmodel" "https://open.bigmodel.cn/api/paas/v4/" "BIGMODEL_API_KEY" IMAGES_AND_VIDEO {}
+    "zai" "https://api.z.ai/api/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO { tool_choice: false, models: &["glm"] }
+    "zai_coding" "https://api.z.ai/api/coding/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO { tool_choice: false }
+    "bigmodel" "https://open.bigmodel.cn/api/paas/v4/" "BIGMODEL_API_KEY" IMAGES_AND_VIDEO { tool_choice: false }
     "kimi" "https://api.moonshot.ai/v1/" "KIMI_API_KEY" IMAGES_AND_VIDEO { models: &["kimi-"] }
     "moonshot" "https://api.moonshot.cn/v1/" "MOONSHOT_API_KEY" IMAGES { models: &["moonshot-"] }
-    "aliyun" "https://dashscope.aliyuncs.com/compatible-mode/v1/" "ALIYUN_API_KEY" MULTIMODAL {}
-    "qwen_cloud" "https://dashscope-intl.aliyuncs.com/compatible-mode/v1/" "QWEN_CLOUD_API_KEY" MULTIMODAL {}
+    "aliyun" "https://dashscope.aliyuncs.com/compatible-mode/v1/" "ALIYUN_API_KEY" MULTIMODAL { parallel_tool_calls: true, log_probs: true }
+    "qwen_cloud" "https://dashscope-intl.aliyuncs.com/compatible-mode/v1/" "QWEN_CLOUD_API_KEY" MULTIMODAL { parallel_tool_calls: true, log_probs: true }
     "baidu" "https://qianfan.baidubce.com/v2/" "BAIDU_API_KEY" IMAGES {}
-    "nebius" "https://api.studio.nebius.ai/v1/" "NEBIUS_API_KEY" IMAGES { schema: NARROW }
+    "nebius" "https://api.studio.nebius.ai/v1/" "NEBIUS_API_KEY" IMAGES { parallel_tool_calls: true, log_probs: true, schema: NARROW }
     "mimo" "https://api.mimo.com/openai/v1/" "MIMO_API_KEY" IMAGES { models: &["mimo-"] }
     "github_copilot" "https://models.github.ai/inference/" "GITHUB_TOKEN" IMAGES {}
-    "requesty" "https://router.requesty.ai/v1/" "REQUESTY_API_KEY" MULTIMODAL {}
-    "aihubmix" "https://aihubmix.com/v1/" "AIHUBMIX_API_KEY" MULTIMODAL {}
+    "requesty" "https://router.requesty.ai/v1/" "REQUESTY_API_KEY" MULTIMODAL { parallel_tool_calls: true, efforts: ALL_EFFORTS, log_probs: true }
+    "aihubmix" "https://aihubmix.com/v1/" "AIHUBMIX_API_KEY" MULTIMODAL { parallel_tool_calls: true, efforts: ALL_EFFORTS, log_probs: true }
 };
 
 /// All providers.

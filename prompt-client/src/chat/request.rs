@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use prompt_core::ToolChoice;
 use prompt_core::{Message, Messages, Options, Part, Request, Role, Structured, Tool};
 use serde_json::{Map, Value, json};
 
@@ -88,6 +89,7 @@ impl ChatModel {
         }?;
         body.extend(extra);
         body.extend(self.settings.fields.clone());
+        body.extend(options.fields.clone());
         Ok((Value::Object(body), restore))
     }
 
@@ -161,13 +163,54 @@ fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<
             );
         }
     }
-    if options.seed.is_some() && provider.seed.is_none() {
-        let message = format!("the options have a seed, which `{name}` does not accept");
-        return unsupported(message, "set `Options::seed` to `None`");
+    let effort = options.reasoning_effort;
+    for (option, is_refused) in [
+        ("seed", options.seed.is_some() && provider.seed.is_none()),
+        ("stop", !options.stop.is_empty() && !provider.stop),
+        (
+            "tool_choice",
+            options.tool_choice.is_some() && !provider.tool_choice,
+        ),
+        (
+            "parallel_tool_calls",
+            options.parallel_tool_calls.is_some() && !provider.parallel_tool_calls,
+        ),
+        (
+            "reasoning_effort",
+            effort.is_some_and(|effort| !provider.efforts.contains(&effort)),
+        ),
+        (
+            "log_probs",
+            options.log_probs.is_some() && !provider.log_probs,
+        ),
+    ] {
+        if is_refused {
+            let level =
+                effort.filter(|_| option == "reasoning_effort" && !provider.efforts.is_empty());
+            let level = level.map_or_else(String::new, |effort| format!(": {}", effort.name()));
+            let message = format!("`{name}` does not accept the option `{option}`{level}");
+            return unsupported(
+                message,
+                "unset it, or send a field of the provider's API with `Options::fields`",
+            );
+        }
     }
-    if !options.stop.is_empty() && !provider.stop {
-        let message = format!("the options have stop sequences, which `{name}` does not accept");
-        return unsupported(message, "set `Options::stop` to an empty list");
+    let tools = messages.tools();
+    if let Some(choice) = &options.tool_choice {
+        let message = match choice {
+            ToolChoice::Auto | ToolChoice::None => return Ok(()),
+            _ if tools.is_empty() => {
+                "the options require a tool call, but the prompt has no tools".to_owned()
+            }
+            ToolChoice::Tool(tool) if tools.iter().all(|known| known.name() != tool) => {
+                format!("the options require a call of `{tool}`, which is not a tool of the prompt")
+            }
+            _ => return Ok(()),
+        };
+        return unsupported(
+            message,
+            "set `Options::tool_choice` to a tool of the prompt",
+        );
     }
     Ok(())
 }

@@ -4,11 +4,12 @@ use std::fmt::Write;
 use std::path::Path;
 
 use expect_test::expect_file;
+use prompt_core::ToolChoice;
 use prompt_core::{Media, Message, Messages, Options, Request, Role, Structured, Tool, ToolCall};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::ChatModel;
-use super::provider::{self, ALL, MediaForm, OWN_SERVER, Provider, ReasoningFormat};
+use super::provider::{self, ALL, ALL_EFFORTS, MediaForm, OWN_SERVER, Provider, ReasoningFormat};
 use crate::error::CallError;
 
 const ROLES: [Role; 4] = [Role::System, Role::User, Role::Assistant, Role::Tool];
@@ -128,6 +129,93 @@ fn names_and_options_are_sent_or_refused() {
         });
         let is_sent = stop.is_ok_and(|sent| sent.contains(r#"["END"]"#));
         assert_eq!(is_sent, provider.stop, "{name}");
+        let fields = Map::from_iter([("service_tier".to_owned(), json!("flex"))]);
+        let sent = with(Options {
+            fields,
+            ..Options::default()
+        })
+        .unwrap();
+        assert!(sent.contains(r#""service_tier":"flex""#), "{name}: {sent}");
+    }
+}
+
+/// The option, whether the provider accepts it, and the options with it.
+fn options_of(provider: &Provider) -> Vec<(&'static str, bool, Options)> {
+    let with = |change: &dyn Fn(&mut Options)| {
+        let mut options = Options::default();
+        change(&mut options);
+        options
+    };
+    let choices = [
+        ToolChoice::Auto,
+        ToolChoice::None,
+        ToolChoice::Required,
+        ToolChoice::Tool("look".to_owned()),
+    ];
+    let choices = choices.into_iter().map(|choice| {
+        let choice = with(&|options| options.tool_choice = Some(choice.clone()));
+        ("tool_choice", provider.tool_choice, choice)
+    });
+    let parallel = [true, false].into_iter().map(|parallel| {
+        let parallel = with(&|options| options.parallel_tool_calls = Some(parallel));
+        (
+            "parallel_tool_calls",
+            provider.parallel_tool_calls,
+            parallel,
+        )
+    });
+    let efforts = ALL_EFFORTS.iter().map(|effort| {
+        let options = with(&|options| options.reasoning_effort = Some(*effort));
+        (
+            "reasoning_effort",
+            provider.efforts.contains(effort),
+            options,
+        )
+    });
+    let log_probs = [0, 3].into_iter().map(|alternatives| {
+        let options = with(&|options| options.log_probs = Some(alternatives));
+        ("log_probs", provider.log_probs, options)
+    });
+    choices
+        .chain(parallel)
+        .chain(efforts)
+        .chain(log_probs)
+        .collect()
+}
+
+#[test]
+fn options_of_chats_are_sent_or_refused() {
+    let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("look"));
+    for (name, provider, model) in providers() {
+        let plain = body(&model, &messages, &Options::default()).unwrap();
+        for (option, is_accepted, options) in options_of(provider) {
+            match body(&model, &messages, &options) {
+                Ok(sent) => assert!(
+                    is_accepted && sent != plain,
+                    "{name}, {options:?}: {sent:#}"
+                ),
+                Err(error) => {
+                    let error = error.to_string();
+                    assert!(
+                        !is_accepted && error.contains(option) && error.contains(provider.name),
+                        "{name}: {error}"
+                    );
+                }
+            }
+        }
+        let unknown = Options {
+            tool_choice: Some(ToolChoice::Tool("other".to_owned())),
+            ..Options::default()
+        };
+        assert!(body(&model, &messages, &unknown).is_err(), "{name}");
+        let required = Options {
+            tool_choice: Some(ToolChoice::Required),
+            ..Options::default()
+        };
+        assert!(
+            body(&model, &Messages::from([Message::user("Hi")]), &required).is_err(),
+            "{name}"
+        );
     }
 }
 
@@ -211,6 +299,18 @@ fn the_page_shows_the_table() {
             yes(provider.names).to_owned(),
             yes(provider.seed.is_some()).to_owned(),
             yes(provider.stop).to_owned(),
+            yes(provider.tool_choice).to_owned(),
+            yes(provider.parallel_tool_calls).to_owned(),
+            match provider.efforts {
+                [] => "–".to_owned(),
+                all if all == ALL_EFFORTS => "all".to_owned(),
+                some => some
+                    .iter()
+                    .map(|effort| effort.name())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            },
+            yes(provider.log_probs).to_owned(),
             reasoning.to_owned(),
         ];
         writeln!(page, "| {} |", cells.join(" | ")).unwrap();
@@ -230,10 +330,11 @@ the options `temperature`, `top_p` and `max_tokens`. This page is generated from
 - Names are the names of speakers. The name of a tool in its result belongs to the call, and is not counted here.
 - The reasoning of another model is an error where the provider accepts only its own blocks or none, if it belongs to the current turn.
 - `ChatModel::at` sends whatever OpenAI's protocol has a form for. The server judges whether its model accepts it.
+- Other options of a provider's API are sent with `Options::fields` or `with_field`, in its own form.
 - Other providers that implement OpenAI's protocol are used with `ChatModel::at` and their base URL.
 
-| provider | protocol | key | media of the user | media of the assistant | media in tool results | media in system messages | names | seed | stop | reasoning of earlier turns |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| provider | protocol | key | media of the user | media of the assistant | media in tool results | media in system messages | names | `seed` | `stop` | `tool_choice` | `parallel_tool_calls` | `reasoning_effort` | `log_probs` | reasoning of earlier turns |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
 /// Writes the bodies of every part for the providers with an official SDK, for `tests/sdk/test`.
@@ -297,6 +398,14 @@ fn bodies_for_the_sdks() {
                 let mut request = Request::of(messages).unwrap();
                 request.schema = structured.as_ref().map(|_| schema.clone());
                 let body = model.body(&request, messages, &options, structured.as_ref(), false);
+                let line = json!({"provider": provider.name, "body": body.unwrap().0});
+                writeln!(lines, "{line}").unwrap();
+            }
+        }
+        for (_, is_accepted, options) in options_of(provider) {
+            if is_accepted {
+                let request = Request::of(&tools).unwrap();
+                let body = model.body(&request, &tools, &options, None, false);
                 let line = json!({"provider": provider.name, "body": body.unwrap().0});
                 writeln!(lines, "{line}").unwrap();
             }

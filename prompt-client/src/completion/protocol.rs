@@ -1,7 +1,7 @@
 //! The protocol of `/v1/completions`: request bodies and responses.
 
 use prompt_core::openai::RequestOptions;
-use prompt_core::openai::answer::{choice, model, reason, usage};
+use prompt_core::openai::answer::{choice, id, model, reason, usage};
 use prompt_core::{FinishReason, Options, Request, Structured};
 use serde_json::{Map, Value, json};
 
@@ -24,10 +24,12 @@ pub(super) fn body(
     let mut body = Map::new();
     set(&mut body, "model", &*settings.model);
     set(&mut body, "prompt", prompt);
+    let fields = &options.fields;
     let options = RequestOptions {
         options,
         max_tokens: "max_tokens",
         seed: Some("seed"),
+        is_chat: false,
     };
     set_options(&mut body, options);
     if stream {
@@ -45,6 +47,7 @@ pub(super) fn body(
         _ => {}
     }
     body.extend(settings.fields.clone());
+    body.extend(fields.clone());
     Value::Object(body)
 }
 
@@ -62,6 +65,7 @@ impl Reader for CompletionReader {
     fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
         answer.usage = usage(body).or(answer.usage.take());
         answer.model = model(body).or(answer.model.take());
+        answer.id = id(body).or(answer.id.take());
         if let Some(choice) = choice(body) {
             if let Some(text) = choice.get("text").and_then(Value::as_str) {
                 answer.has_message = true;

@@ -2,7 +2,7 @@
 
 use prompt_client::{ApiKey, CallErrorKind, ChatModel, CompletionModel, StreamingLlm};
 use prompt_core::{
-    FinishReason, Llm, Message, Messages, Reply, Request, Result, Tool, Usage, format,
+    FinishReason, Llm, Message, Messages, Reply, Request, Result, TokenLogProb, Tool, Usage, format,
 };
 use serde_json::{Value, json};
 
@@ -257,4 +257,51 @@ async fn tools_of_completion_models_are_errors() {
     assert!(error.to_string().contains("`lakes`"), "{error}");
     assert!(format!("{error:#}").contains("ChatModel::at"), "{error:#}");
     assert_eq!(server.asked().len(), 0);
+}
+
+#[tokio::test]
+async fn ids_and_log_probabilities_are_read() {
+    let token = json!({"token": "Hi", "logprob": -0.5, "top_logprobs": [{"token": "Hi", "logprob": -0.5}, {"token": "Ho", "logprob": -2.0}]});
+    let chat = |key: &str| {
+        json!({"id": "r1", "choices": [{
+            "index": 0, "finish_reason": "stop", key: {"content": "Hi"}, "logprobs": {"content": [token]},
+        }]})
+    };
+    let part = json!({"type": "output_text", "text": "Hi", "logprobs": [token]});
+    let message = json!({"type": "message", "role": "assistant", "content": [part]});
+    let response = json!({"id": "r1", "status": "completed", "output": [message]});
+    let gemini = json!({"responseId": "r1", "candidates": [{
+        "content": {"parts": [{"text": "Hi"}]}, "finishReason": "STOP",
+        "logprobsResult": {
+            "chosenCandidates": [{"token": "Hi", "logProbability": -0.5}],
+            "topCandidates": [{"candidates": [{"token": "Hi", "logProbability": -0.5}, {"token": "Ho", "logProbability": -2.0}]}],
+        },
+    }]});
+    let expected =
+        TokenLogProb::new("Hi", -0.5).with_top([("Hi".to_owned(), -0.5), ("Ho".to_owned(), -2.0)]);
+    for (name, whole, frames) in [
+        ("openai::m", chat("message"), vec![chat("delta")]),
+        (
+            "openai_resp::m",
+            response.clone(),
+            vec![
+                json!({"type": "response.output_text.delta", "delta": "Hi", "logprobs": [token]}),
+                json!({"type": "response.completed", "response": response}),
+            ],
+        ),
+        ("gemini::m", gemini.clone(), vec![gemini]),
+    ] {
+        for (reply, _) in both(name, &whole, &frames).await {
+            let reply = reply.unwrap();
+            assert_eq!(
+                (reply.id.as_deref(), &reply.log_probs[..]),
+                (Some("r1"), std::slice::from_ref(&expected)),
+                "{name}"
+            );
+        }
+    }
+    let ollama = json!({"message": {"content": "Hi"}, "logprobs": [token], "done": true, "done_reason": "stop"});
+    let server = Server::start([Answer::json(200, &ollama)]).await;
+    let reply = model("ollama::m", &server).send(&hello()).await.unwrap();
+    assert_eq!(reply.log_probs, [expected]);
 }

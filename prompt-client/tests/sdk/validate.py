@@ -33,6 +33,7 @@ def gemini(body):
     parts = {
         "contents": lambda value: [types.Content.model_validate(content) for content in value],
         "systemInstruction": types.Content.model_validate,
+        "toolConfig": types.ToolConfig.model_validate,
         "tools": lambda value: [types.Tool.model_validate(tool) for tool in value],
         "generationConfig": types.GenerationConfig.model_validate,
     }

@@ -25,6 +25,10 @@ pub struct Reply {
     pub finish: Option<FinishReason>,
     /// How the model was given the JSON Schema of the answer; `None` if it was given none, or the model does not say.
     pub structured: Option<Structured>,
+    /// The provider's id of the answer.
+    pub id: Option<String>,
+    /// The log-probabilities of the tokens that the model wrote, if [`Options::log_probs`](crate::Options::log_probs) requests them.
+    pub log_probs: Vec<TokenLogProb>,
 }
 
 impl Reply {
@@ -107,6 +111,42 @@ impl From<&str> for Reply {
 impl From<String> for Reply {
     fn from(text: String) -> Reply {
         Reply::new(text)
+    }
+}
+
+/// A token of an answer with its log-probability, and those of the most probable alternatives.
+///
+/// ```
+/// use prompt_core::TokenLogProb;
+///
+/// let token = TokenLogProb::new("yes", -0.1).with_top([("yes".to_owned(), -0.1), ("no".to_owned(), -2.4)]);
+/// assert_eq!(token.top[1].0, "no");
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct TokenLogProb {
+    /// The text of the token.
+    pub token: String,
+    /// Its natural logarithm of the probability.
+    pub log_prob: f64,
+    /// The most probable tokens at this position, the token itself included.
+    pub top: Vec<(String, f64)>,
+}
+
+impl TokenLogProb {
+    /// A token without alternatives.
+    pub fn new(token: impl Into<String>, log_prob: f64) -> TokenLogProb {
+        TokenLogProb {
+            token: token.into(),
+            log_prob,
+            top: Vec::new(),
+        }
+    }
+
+    /// Sets the most probable tokens.
+    pub fn with_top(mut self, top: impl IntoIterator<Item = (String, f64)>) -> TokenLogProb {
+        self.top = top.into_iter().collect();
+        self
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde_json::{Map, Value};
+
 use crate::{Messages, Prompt, PromptInfo, Result};
 
 /// What is sent to a model.
@@ -56,28 +58,163 @@ impl Request {
     }
 }
 
-/// How a model is to answer; what is `None` is left to the model.
+/// How a model answers. Options that are `None` or empty are left to the model.
+///
+/// An option that a provider does not accept is an error that names both.
 ///
 /// ```
-/// use prompt_core::Options;
+/// use prompt_core::{Options, ReasoningEffort, ToolChoice};
 ///
-/// let options = Options { temperature: Some(0.0), seed: Some(1), ..Options::default() };
+/// let options = Options {
+///     temperature: Some(0.0),
+///     tool_choice: Some(ToolChoice::Required),
+///     reasoning_effort: Some(ReasoningEffort::Low),
+///     ..Options::default()
+/// };
 /// assert!(options.max_tokens.is_none());
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Options {
-    /// How freely tokens are drawn.
+    /// The randomness of the answer.
     pub temperature: Option<f64>,
-    /// How much of the probability tokens are drawn from.
+    /// The probability mass from which tokens are drawn.
     pub top_p: Option<f64>,
-    /// The longest answer.
+    /// The greatest length of the answer in tokens.
     pub max_tokens: Option<u64>,
-    /// Makes draws repeatable, where the model can.
+    /// Makes answers repeatable, as far as the model supports it.
     pub seed: Option<u64>,
     /// Texts at which the answer ends.
     pub stop: Vec<String>,
-    /// How long to wait for the answer.
+    /// Whether the model calls tools.
+    pub tool_choice: Option<ToolChoice>,
+    /// Whether the model may call several tools in one answer.
+    pub parallel_tool_calls: Option<bool>,
+    /// How much the model reasons.
+    pub reasoning_effort: Option<ReasoningEffort>,
+    /// Requests the log-probability of each token, and of this number of alternatives: [`Reply::log_probs`](crate::Reply::log_probs).
+    pub log_probs: Option<u8>,
+    /// More fields of the request, in the form of the provider. They replace the fields of these names that are sent otherwise.
+    pub fields: Map<String, Value>,
+    /// The longest wait for the answer.
     pub timeout: Option<Duration>,
-    /// How often to ask again, with what is wrong, when the answer does not fit; 0 for never.
+    /// How often the prompt is sent again, with the error, when the answer does not fit; 0 for never.
     pub output_retries: Option<u32>,
+}
+
+impl Options {
+    /// These options, with those of `defaults` where they are not set.
+    ///
+    /// ```
+    /// use prompt_core::Options;
+    ///
+    /// let defaults = Options { seed: Some(1), max_tokens: Some(9), ..Options::default() };
+    /// let options = Options { seed: Some(2), ..Options::default() }.or(&defaults);
+    /// assert_eq!((options.seed, options.max_tokens), (Some(2), Some(9)));
+    /// ```
+    #[must_use]
+    pub fn or(self, defaults: &Options) -> Options {
+        let mut fields = defaults.fields.clone();
+        fields.extend(self.fields);
+        Options {
+            temperature: self.temperature.or(defaults.temperature),
+            top_p: self.top_p.or(defaults.top_p),
+            max_tokens: self.max_tokens.or(defaults.max_tokens),
+            seed: self.seed.or(defaults.seed),
+            stop: match self.stop.is_empty() {
+                true => defaults.stop.clone(),
+                false => self.stop,
+            },
+            tool_choice: self.tool_choice.or_else(|| defaults.tool_choice.clone()),
+            parallel_tool_calls: self.parallel_tool_calls.or(defaults.parallel_tool_calls),
+            reasoning_effort: self.reasoning_effort.or(defaults.reasoning_effort),
+            log_probs: self.log_probs.or(defaults.log_probs),
+            fields,
+            timeout: self.timeout.or(defaults.timeout),
+            output_retries: self.output_retries.or(defaults.output_retries),
+        }
+    }
+}
+
+impl Options {
+    /// The name of an option that is set, and which only chats have.
+    #[doc(hidden)]
+    pub fn chat_option(&self) -> Option<&'static str> {
+        [
+            ("tool_choice", self.tool_choice.is_some()),
+            ("parallel_tool_calls", self.parallel_tool_calls.is_some()),
+            ("reasoning_effort", self.reasoning_effort.is_some()),
+            ("log_probs", self.log_probs.is_some()),
+        ]
+        .into_iter()
+        .find_map(|(name, is_set)| is_set.then_some(name))
+    }
+}
+
+/// Whether a model calls tools.
+///
+/// In a [`ToolLoop`](crate::ToolLoop), [`Required`](ToolChoice::Required) and [`Tool`](ToolChoice::Tool) apply to the first
+/// answer: the model could not end the loop otherwise.
+///
+/// ```
+/// use prompt_core::{Options, ToolChoice};
+///
+/// let options = Options { tool_choice: Some(ToolChoice::Tool("search".to_owned())), ..Options::default() };
+/// assert_ne!(options.tool_choice, Some(ToolChoice::Auto));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ToolChoice {
+    /// The model decides.
+    Auto,
+    /// The model answers without calling a tool.
+    None,
+    /// The model calls at least one tool.
+    Required,
+    /// The model calls the tool with this name.
+    Tool(String),
+}
+
+/// How much a model reasons before it answers.
+///
+/// Each provider and model accepts some of the levels.
+///
+/// ```
+/// assert_eq!(prompt_core::ReasoningEffort::High.name(), "high");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ReasoningEffort {
+    /// Not at all.
+    None,
+    /// As little as possible.
+    Minimal,
+    /// A little.
+    Low,
+    /// Some.
+    Medium,
+    /// Much.
+    High,
+    /// More than much.
+    ExtraHigh,
+    /// As much as possible.
+    Max,
+}
+
+impl ReasoningEffort {
+    /// The name of the level in OpenAI's API.
+    ///
+    /// ```
+    /// assert_eq!(prompt_core::ReasoningEffort::ExtraHigh.name(), "xhigh");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            ReasoningEffort::None => "none",
+            ReasoningEffort::Minimal => "minimal",
+            ReasoningEffort::Low => "low",
+            ReasoningEffort::Medium => "medium",
+            ReasoningEffort::High => "high",
+            ReasoningEffort::ExtraHigh => "xhigh",
+            ReasoningEffort::Max => "max",
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Error, ErrorKind, FinishReason, Reply, Result, ToolCall, Usage};
+use crate::{Error, ErrorKind, FinishReason, Reply, Result, TokenLogProb, ToolCall, Usage};
 
 impl Reply {
     /// Reads the answer of a chat model in OpenAI's protocol, for programs that send their requests themselves: the whole
@@ -54,6 +54,8 @@ impl Reply {
                 false => finish,
             },
             structured: None,
+            id: id(body),
+            log_probs: choice(body).map(choice_log_probs).unwrap_or_default(),
         })
     }
 }
@@ -129,6 +131,34 @@ pub fn usage(body: &Value) -> Option<Usage> {
 /// The name of the model that answered.
 pub fn model(body: &Value) -> Option<String> {
     body.get("model")?.as_str().map(str::to_owned)
+}
+
+/// The id of the answer.
+pub fn id(body: &Value) -> Option<String> {
+    body.get("id")?.as_str().map(str::to_owned)
+}
+
+/// The log-probabilities of a choice.
+pub fn choice_log_probs(choice: &Value) -> Vec<TokenLogProb> {
+    let list = choice.pointer("/logprobs/content");
+    list.map(log_probs).unwrap_or_default()
+}
+
+/// A list of tokens with their log-probabilities.
+pub fn log_probs(list: &Value) -> Vec<TokenLogProb> {
+    let pair = |token: &Value| {
+        let text = token.get("token")?.as_str()?.to_owned();
+        Some((text, token.get("logprob")?.as_f64()?))
+    };
+    let tokens = list.as_array().into_iter().flatten();
+    tokens
+        .filter_map(|token| {
+            let (text, log_prob) = pair(token)?;
+            let top = token.get("top_logprobs").and_then(Value::as_array);
+            let top = top.into_iter().flatten().filter_map(pair);
+            Some(TokenLogProb::new(text, log_prob).with_top(top))
+        })
+        .collect()
 }
 
 /// Why the answer ended; some servers write an empty reason until then.

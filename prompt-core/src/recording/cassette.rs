@@ -8,7 +8,11 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::private_file;
-use crate::{Error, ErrorKind, FinishReason, Reply, Request, Result, Structured, ToolCall, Usage};
+use crate::openai::{RequestOptions, answer};
+use crate::{
+    Error, ErrorKind, FinishReason, Reply, Request, Result, Structured, TokenLogProb, ToolCall,
+    Usage,
+};
 
 /// The recordings of one file, in order.
 pub(super) struct Cassette(Vec<Entry>);
@@ -118,28 +122,19 @@ impl Asked {
         if let (Some(schema), Value::Object(map)) = (&request.schema, &mut json) {
             map.insert("schema".to_owned(), schema.clone());
         }
-        let options = &request.options;
-        let mut map = Map::new();
-        let values = [
-            ("temperature", json!(options.temperature)),
-            ("top_p", json!(options.top_p)),
-            ("max_tokens", json!(options.max_tokens)),
-            ("seed", json!(options.seed)),
-            (
-                "stop",
-                if options.stop.is_empty() {
-                    Value::Null
-                } else {
-                    json!(options.stop)
-                },
-            ),
-        ];
-        map.extend(
-            values
-                .into_iter()
-                .filter(|(_, value)| !value.is_null())
-                .map(|(key, value)| (key.to_owned(), value)),
-        );
+        let options = RequestOptions {
+            options: &request.options,
+            max_tokens: "max_tokens",
+            seed: Some("seed"),
+            is_chat: true,
+        };
+        let mut map = match serde_json::to_value(options).map_err(unwritable)? {
+            Value::Object(map) => map,
+            _ => Map::new(),
+        };
+        // A number without a form in JSON is omitted.
+        map.retain(|_, value| !value.is_null());
+        map.extend(request.options.fields.clone());
         if let (false, Value::Object(json)) = (map.is_empty(), &mut json) {
             json.insert("options".to_owned(), Value::Object(map));
         }
@@ -205,6 +200,17 @@ fn from_reply(reply: &Reply) -> Value {
             other => json!(other.name()),
         };
     }
+    if let Some(id) = &reply.id {
+        json["id"] = json!(id);
+    }
+    if !reply.log_probs.is_empty() {
+        let pair = |(token, log_prob): &(String, f64)| json!({"token": token, "logprob": log_prob});
+        let token = |token: &TokenLogProb| {
+            let top: Vec<Value> = token.top.iter().map(pair).collect();
+            json!({"token": token.token, "logprob": token.log_prob, "top_logprobs": top})
+        };
+        json["log_probs"] = reply.log_probs.iter().map(token).collect();
+    }
     if let Some(usage) = reply.usage {
         json["usage"] = json!({"input": usage.input, "output": usage.output});
         for (name, tokens) in [
@@ -230,6 +236,11 @@ fn to_reply(json: &Value) -> Option<Reply> {
     let mut reply = Reply::new(text(json, "text")?);
     reply.reasoning = optional("reasoning")?;
     reply.model = optional("model")?;
+    reply.id = optional("id")?;
+    reply.log_probs = json
+        .get("log_probs")
+        .map(answer::log_probs)
+        .unwrap_or_default();
     reply.finish = optional("finish")?.map(|reason| FinishReason::from_name(&reason));
     reply.structured = match json.get("structured") {
         None => None,

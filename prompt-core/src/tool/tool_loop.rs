@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use crate::llm::again;
 use crate::{
     Error, ErrorKind, FinishReason, Llm, Message, Options, Prompt, Reply, Request, Result,
-    ToolCall, Tools,
+    ToolCall, ToolChoice, Tools,
 };
 
 /// A conversation in which the model calls tools, in a bounded number of rounds: see [`Llm::with_tools`].
@@ -190,7 +190,14 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
             return Err(self.endless());
         }
         self.round += 1;
-        self.request()?.messages.push(reply.message());
+        let request = self.request()?;
+        // A model that has to call tools in every answer cannot end the loop.
+        request.options.tool_choice = request
+            .options
+            .tool_choice
+            .take()
+            .filter(|choice| matches!(choice, ToolChoice::Auto | ToolChoice::None));
+        request.messages.push(reply.message());
         Ok(reply.tool_calls)
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use prompt_core::{
     BoxFuture, ErrorKind, FinishReason, Llm, Message, Messages, MockLlm, Options, Reply, Request,
-    Result, ToolCall,
+    Result, ToolCall, ToolChoice,
 };
 
 fn ask() -> Messages {
@@ -278,5 +278,31 @@ mod typed {
             schema.find("\"text\"").unwrap() < schema.find("\"cited\"").unwrap(),
             "{schema}"
         );
+    }
+}
+
+#[test]
+fn a_required_call_applies_to_the_first_answer_of_a_loop() {
+    let call = ToolCall::new("1", "depth", "{}");
+    for (choice, later) in [
+        (ToolChoice::Required, None),
+        (ToolChoice::Tool("depth".to_owned()), None),
+        (ToolChoice::Auto, Some(ToolChoice::Auto)),
+    ] {
+        let llm = MockLlm::new([Reply::calls([call.clone()]), Reply::new("Done.")]);
+        let options = Options {
+            tool_choice: Some(choice.clone()),
+            ..Options::default()
+        };
+        let ask = ask().with_tool(prompt_core::Tool::new("depth"));
+        let rounds = llm.with_own_tools(&ask).with_options(options);
+        let answer = rounds.answer(async |_: ToolCall| Ok(81));
+        assert_eq!(pollster::block_on(answer).expect("it ends"), "Done.");
+        let sent = llm.requests();
+        let sent: Vec<_> = sent
+            .iter()
+            .map(|request| &request.options.tool_choice)
+            .collect();
+        assert_eq!(sent, [&Some(choice), &later]);
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use prompt_core::openai::{self, RequestOptions, answer, schema};
 use prompt_core::{OpenAi, Options, Prompt, Reply, private_file};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::{Error, Result, Row};
 
@@ -91,7 +91,8 @@ impl<W: Write> BatchWriter<W> {
         if let Some(other) = schema.take_if(|schema| schema["type"] != "object") {
             messages = schema::described(&messages, &other);
         }
-        let line = Line {
+        let none = Map::new();
+        let mut line = Line {
             custom_id: format!("row-{}", row.number),
             method: "POST",
             url: "/v1/chat/completions",
@@ -102,15 +103,33 @@ impl<W: Write> BatchWriter<W> {
                     options: &self.options,
                     max_tokens: openai::max_tokens_field(&self.model),
                     seed: Some("seed"),
+                    is_chat: true,
                 },
                 response_format: schema.map(|schema| {
                     let name = schema::schema_name(P::INFO.name);
                     json!({"type": "json_schema", "json_schema": {"name": name, "schema": schema}})
                 }),
+                fields: &none,
             },
         };
-        let line =
-            serde_json::to_string(&line).map_err(|error| locate(Error::new(error.to_string())))?;
+        let unwritable = |error: serde_json::Error| locate(Error::new(error.to_string()));
+        // A key that is in an object twice has no defined value.
+        if !self.options.fields.is_empty() {
+            let body = serde_json::to_value(&line.body).map_err(unwritable)?;
+            if let Some(name) = self
+                .options
+                .fields
+                .keys()
+                .find(|name| body.get(name).is_some())
+            {
+                let message = format!(
+                    "`Options::fields` contains `{name}`, which the batch contains already"
+                );
+                return Err(locate(Error::new(message).with_help("leave it out")));
+            }
+        }
+        line.body.fields = &self.options.fields;
+        let line = serde_json::to_string(&line).map_err(unwritable)?;
         writeln!(self.out, "{line}").map_err(|error| locate(self.write_error(error)))?;
         Ok(())
     }
@@ -147,6 +166,8 @@ struct Body<'a> {
     options: RequestOptions<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<Value>,
+    #[serde(flatten)]
+    fields: &'a Map<String, Value>,
 }
 
 /// The answer to a row of a batch.

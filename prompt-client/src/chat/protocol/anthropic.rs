@@ -1,6 +1,7 @@
 //! Anthropic's messages.
 
 use prompt_core::{FinishReason, ToolCall, Usage};
+use prompt_core::{ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::{count, list, prepend, set, set_list, string, to_json};
@@ -30,10 +31,20 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
     for name in ["system", "tools", "messages"] {
         set(&mut body, name, conversation.get(name));
     }
+    let mut output = Map::new();
     if let Some((_, schema)) = &draft.schema {
         let format = json!({"type": "json_schema", "schema": closed(schema)});
-        set(&mut body, "output_config", json!({"format": format}));
+        set(&mut output, "format", format);
     }
+    set(
+        &mut output,
+        "effort",
+        options.reasoning_effort.map(ReasoningEffort::name),
+    );
+    if !output.is_empty() {
+        set(&mut body, "output_config", output);
+    }
+    set(&mut body, "tool_choice", tool_choice(draft));
     set(&mut body, "temperature", options.temperature);
     set(&mut body, "top_p", options.top_p);
     set_list(&mut body, "stop_sequences", &options.stop);
@@ -44,6 +55,26 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
         max_tokens.unwrap_or(default_max_tokens(draft.model)),
     );
     Ok(body)
+}
+
+/// The tool choice. It contains whether several calls are possible.
+fn tool_choice(draft: &Draft<'_>) -> Option<Value> {
+    let options = draft.options;
+    if draft.messages.tools().is_empty() {
+        return None;
+    }
+    let mut choice = match &options.tool_choice {
+        None if options.parallel_tool_calls.is_none() => return None,
+        None | Some(ToolChoice::Auto) => json!({"type": "auto"}),
+        Some(ToolChoice::Required) => json!({"type": "any"}),
+        Some(ToolChoice::Tool(name)) => json!({"type": "tool", "name": name}),
+        // Without calls, there are no parallel ones.
+        _ => return Some(json!({"type": "none"})),
+    };
+    if let Some(parallel) = options.parallel_tool_calls {
+        choice["disable_parallel_tool_use"] = (!parallel).into();
+    }
+    Some(choice)
 }
 
 /// The API requires a length, so the greatest one of the model is the default.
@@ -107,6 +138,9 @@ impl AnthropicReader {
         answer.has_message |= message["content"].is_array();
         if let Some(model) = string(message, "/model") {
             answer.model = Some(model.to_owned());
+        }
+        if let Some(id) = string(message, "/id") {
+            answer.id = Some(id.to_owned());
         }
         for block in list(message, "/content") {
             self.start(block, None, answer);

@@ -2,7 +2,7 @@
 
 use prompt_core::openai::RequestOptions;
 use prompt_core::openai::answer::{
-    MessageContent, ToolCallDelta, calls, choice, model, reason, usage,
+    MessageContent, ToolCallDelta, calls, choice, choice_log_probs, id, model, reason, usage,
 };
 use prompt_core::{FinishReason, openai};
 use serde_json::{Map, Value, json};
@@ -50,6 +50,7 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
         options: draft.options,
         max_tokens,
         seed: provider.seed,
+        is_chat: true,
     };
     set_options(&mut body, options);
     Ok(body)
@@ -92,6 +93,7 @@ impl Reader for ChatReader {
             answer.usage = Some(usage);
         }
         answer.model = model(body).or(answer.model.take());
+        answer.id = id(body).or(answer.id.take());
         if let Some(choice) = choice(body) {
             self.choice(choice, body, answer)?;
         }
@@ -111,6 +113,7 @@ impl ChatReader {
         let delta = object("delta");
         if let Some(message) = delta.or_else(|| object("message")) {
             answer.has_message = true;
+            answer.log_probs(choice_log_probs(choice));
             let content = MessageContent::of(message).ok_or_else(|| {
                 let problem = "the server's answer has a message that is not text";
                 CallError::unexpected_body(problem, &body.to_string())

@@ -1,6 +1,7 @@
 //! Gemini's `generateContent`.
 
 use prompt_core::{FinishReason, Media, MediaSource, Message, Part, Role, ToolCall, Usage};
+use prompt_core::{TokenLogProb, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::{arguments, count, function, list, set, set_list, string, text};
@@ -60,11 +61,39 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
     }
     set(&mut body, "contents", contents);
     let mut config = Map::new();
+    let mut thinking = Map::new();
     if draft.requests_reasoning {
+        set(&mut thinking, "includeThoughts", true);
+    }
+    let level = options
+        .reasoning_effort
+        .map(|effort| effort.name().to_uppercase());
+    set(&mut thinking, "thinkingLevel", level);
+    if !thinking.is_empty() {
+        set(&mut config, "thinkingConfig", thinking);
+    }
+    if let Some(alternatives) = options.log_probs {
+        set(&mut config, "responseLogprobs", true);
         set(
             &mut config,
-            "thinkingConfig",
-            json!({"includeThoughts": true}),
+            "logprobs",
+            (alternatives > 0).then_some(alternatives),
+        );
+    }
+    if let Some(choice) = &options.tool_choice {
+        let mode = match choice {
+            ToolChoice::None => "NONE",
+            ToolChoice::Required | ToolChoice::Tool(_) => "ANY",
+            _ => "AUTO",
+        };
+        let mut calling = json!({"mode": mode});
+        if let ToolChoice::Tool(name) = choice {
+            calling["allowedFunctionNames"] = json!([name]);
+        }
+        set(
+            &mut body,
+            "toolConfig",
+            json!({"functionCallingConfig": calling}),
         );
     }
     set(&mut config, "temperature", options.temperature);
@@ -169,6 +198,10 @@ impl Reader for GeminiReader {
             return Err(CallError::new(CallErrorKind::Refused, message));
         }
         answer.usage = usage(body).or(answer.usage.take());
+        if let Some(id) = string(body, "/responseId") {
+            answer.id = Some(id.to_owned());
+        }
+        answer.log_probs(log_probs(body));
         if let Some(model) = string(body, "/modelVersion") {
             answer.model = Some(model.to_owned());
         }
@@ -215,6 +248,25 @@ fn read_part(part: &Value, answer: &mut Answer) -> Result<(), CallError> {
         }
     }
     Ok(())
+}
+
+fn log_probs(body: &Value) -> Vec<TokenLogProb> {
+    let pair = |token: &Value| {
+        let text = string(token, "/token")?.to_owned();
+        Some((text, token.get("logProbability")?.as_f64()?))
+    };
+    let top = list(body, "/candidates/0/logprobsResult/topCandidates");
+    let chosen = list(body, "/candidates/0/logprobsResult/chosenCandidates").iter();
+    chosen
+        .enumerate()
+        .filter_map(|(index, token)| {
+            let (text, log_prob) = pair(token)?;
+            let top = top
+                .get(index)
+                .map_or(&[][..], |top| list(top, "/candidates"));
+            Some(TokenLogProb::new(text, log_prob).with_top(top.iter().filter_map(pair)))
+        })
+        .collect()
 }
 
 /// The token counts. The API counts neither the prompts of its own tools as input, nor reasoning as output.

@@ -1,7 +1,8 @@
 //! Ollama's own protocol.
 
+use prompt_core::ReasoningEffort;
 use prompt_core::openai::RequestOptions;
-use prompt_core::openai::answer::{calls, model};
+use prompt_core::openai::answer::{calls, log_probs, model};
 use prompt_core::{FinishReason, MediaSource, Message, Part, Role, Usage};
 use serde_json::{Map, Value, json};
 
@@ -17,6 +18,7 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
         options: draft.options,
         max_tokens: "num_predict",
         seed: draft.provider.seed,
+        is_chat: false,
     };
     set_options(&mut options, given);
     let mut body = Map::new();
@@ -24,6 +26,18 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
     set(&mut body, "stream", draft.stream);
     if !options.is_empty() {
         set(&mut body, "options", options);
+    }
+    match draft.options.reasoning_effort {
+        Some(ReasoningEffort::None) => set(&mut body, "think", false),
+        effort => set(&mut body, "think", effort.map(ReasoningEffort::name)),
+    }
+    if let Some(alternatives) = draft.options.log_probs {
+        set(&mut body, "logprobs", true);
+        set(
+            &mut body,
+            "top_logprobs",
+            (alternatives > 0).then_some(alternatives),
+        );
     }
     if let Some((_, schema)) = &draft.schema {
         set(&mut body, "format", closed(schema));
@@ -83,6 +97,7 @@ impl Reader for OllamaReader {
     fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
         CallError::check(body)?;
         answer.model = model(body).or(answer.model.take());
+        answer.log_probs(log_probs(&body["logprobs"]));
         if let Some(message) = body.get("message").filter(|message| message.is_object()) {
             answer.reasoning(string(message, "/thinking").unwrap_or_default());
             answer.text(string(message, "/content").unwrap_or_default());

@@ -1,8 +1,9 @@
 //! OpenAI's Responses API.
 
 use prompt_core::openai::RequestOptions;
-use prompt_core::openai::answer::{model, usage};
+use prompt_core::openai::answer::{id, log_probs, model, usage};
 use prompt_core::{FinishReason, Media, MediaKind, MediaSource, Message, Part, Role, ToolCall};
+use prompt_core::{ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::{function, list, set, set_list, set_options, string, text};
@@ -30,10 +31,40 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
     set(&mut body, "store", false);
     set(&mut body, "model", draft.model);
     set(&mut body, "stream", draft.stream);
+    let options = draft.options;
+    let (mut reasoning, mut include) = (Map::new(), Vec::new());
     if draft.requests_reasoning {
-        set(&mut body, "reasoning", json!({"summary": "detailed"}));
-        set(&mut body, "include", ["reasoning.encrypted_content"]);
+        set(&mut reasoning, "summary", "detailed");
+        include.push("reasoning.encrypted_content");
     }
+    set(
+        &mut reasoning,
+        "effort",
+        options.reasoning_effort.map(ReasoningEffort::name),
+    );
+    if let Some(alternatives) = options.log_probs {
+        include.push("message.output_text.logprobs");
+        set(&mut body, "top_logprobs", alternatives);
+    }
+    if !reasoning.is_empty() {
+        set(&mut body, "reasoning", reasoning);
+    }
+    set_list(&mut body, "include", &include);
+    match &options.tool_choice {
+        Some(ToolChoice::Tool(name)) => {
+            set(
+                &mut body,
+                "tool_choice",
+                json!({"type": "function", "name": name}),
+            );
+        }
+        choice => set(&mut body, "tool_choice", choice),
+    }
+    set(
+        &mut body,
+        "parallel_tool_calls",
+        options.parallel_tool_calls,
+    );
     set_list(&mut body, "tools", &tools);
     set(&mut body, "input", input);
     if let Some((name, schema)) = &draft.schema {
@@ -42,9 +73,10 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
         set(&mut body, "text", json!({"format": format}));
     }
     let options = RequestOptions {
-        options: draft.options,
+        options,
         max_tokens: "max_output_tokens",
         seed: None,
+        is_chat: false,
     };
     set_options(&mut body, options);
     Ok(body)
@@ -109,6 +141,7 @@ impl Reader for ResponsesReader {
             kind @ ("response.output_text.delta" | "response.refusal.delta") => {
                 self.refused |= kind == "response.refusal.delta";
                 self.has_deltas = true;
+                answer.log_probs(log_probs(&body["logprobs"]));
                 answer.text(delta());
             }
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
@@ -146,6 +179,7 @@ impl ResponsesReader {
         }
         answer.usage = usage(response).or(answer.usage.take());
         answer.model = model(response).or(answer.model.take());
+        answer.id = id(response).or(answer.id.take());
         let status = string(response, "/status");
         answer.has_message |= status.is_some();
         answer.finish = match (status, string(response, "/incomplete_details/reason")) {
@@ -174,6 +208,7 @@ impl ResponsesReader {
                         self.refused = true;
                         answer.text(refusal);
                     }
+                    answer.log_probs(log_probs(&part["logprobs"]));
                     answer.text(string(part, "/text").unwrap_or_default());
                 }
             }
