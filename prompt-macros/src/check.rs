@@ -28,6 +28,9 @@ pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
         one_field_of_a_kind(case, errors);
         fragments_are_text(case, errors);
     }
+    if prompt.input.keys.is_crate_missing() {
+        errors.push(proc_macro2::Span::call_site(), feature::missing_crate());
+    }
     fragments_stay_apart(prompt, errors);
     typed_output_has_its_feature(prompt, errors);
     from_needs_one_field(prompt, errors);

@@ -24,6 +24,7 @@ use syn::{Generics, Path, Type};
 
 use crate::Errors;
 use crate::check::needs;
+use crate::crate_name::crate_name;
 #[cfg(feature = "dynamic")]
 pub(crate) use crate::emit::body::of_type;
 use crate::emit::body::{local, located};
@@ -712,8 +713,12 @@ impl Fnv {
     }
 }
 
-/// The errors, and an implementation without a body: what uses the prompt then adds no error of its own.
+/// The errors, and an implementation without a body: what uses the prompt then adds no error of its own. Without the crate there is
+/// nothing to implement.
 pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
+    if input.keys.is_crate_missing() {
+        return errors.into_tokens();
+    }
     let p = input.private();
     let mut code = Code::new(&p);
     code.tokens(errors.into_tokens());
@@ -778,8 +783,8 @@ impl<'a> Code<'a> {
     /// Adds the path of an item of the runtime.
     pub(crate) fn path(&mut self, item: &str) -> &mut Self {
         let runtime = self.runtime;
-        match runtime.text() {
-            Some(text) => self.add(text),
+        match runtime.name() {
+            Some(name) => self.add("::").add(name).add("::__private"),
             None => self.tokens(runtime),
         };
         self.add("::").add(item)
@@ -890,21 +895,18 @@ pub(crate) struct Runtime {
     /// Its tokens. Each time that a `TokenStream` is put into another one, the compiler is asked thrice: that took a seventh
     /// of an expansion.
     tokens: OnceCell<Vec<TokenTree>>,
-    /// Whether they are those of `USUAL`, with no places of their own.
-    is_usual: bool,
+    /// The name of the crate, unless the tokens have places of their own.
+    name: Option<&'static str>,
 }
 
-/// The hidden module, where no prompt says `crate = path`.
-const USUAL: &str = "::typed_prompt::__private";
-
 impl Runtime {
-    /// The hidden module of the crate at this path, which is `::typed_prompt` unless a prompt says another one.
+    /// The hidden module of the crate at this path, which is the dependency on typed-prompt unless a prompt says another one.
     pub(crate) fn of(krate: Option<&Path>) -> Runtime {
         match krate {
             Some(path) => Runtime::made_of(quote!(#path::__private).into_iter().collect()),
             None => Runtime {
                 tokens: OnceCell::new(),
-                is_usual: true,
+                name: Some(crate_name().or_default()),
             },
         }
     }
@@ -912,7 +914,7 @@ impl Runtime {
     fn made_of(tokens: Vec<TokenTree>) -> Runtime {
         Runtime {
             tokens: OnceCell::from(tokens),
-            is_usual: false,
+            name: None,
         }
     }
 
@@ -925,13 +927,13 @@ impl Runtime {
         Runtime::made_of(tokens)
     }
 
-    /// The path as text, unless its tokens have places of their own.
-    pub(crate) fn text(&self) -> Option<&'static str> {
-        self.is_usual.then_some(USUAL)
+    /// The name of the crate, unless the tokens of the path have places of their own.
+    pub(crate) fn name(&self) -> Option<&'static str> {
+        self.name
     }
 
     fn tokens(&self) -> &Vec<TokenTree> {
-        let usual = || [segment("typed_prompt"), segment("__private")].concat();
+        let usual = || [segment(self.name.unwrap_or_default()), segment("__private")].concat();
         self.tokens.get_or_init(usual)
     }
 }

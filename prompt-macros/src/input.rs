@@ -14,6 +14,7 @@ use syn::{
     Lifetime, Lit, LitStr, Meta, Path, Token, Type, TypePath, TypeReference, Visibility,
 };
 
+use crate::crate_name::{CrateName, crate_name};
 use crate::emit::Runtime;
 use crate::source::Quoted;
 use crate::types::TypeKind;
@@ -143,6 +144,11 @@ impl ItemKeys {
         self.syntax
             .as_ref()
             .map_or(Dialect::default(), |syntax| syntax.value)
+    }
+
+    /// Whether the package does not depend on typed-prompt, and no key says where it is.
+    pub(crate) fn is_crate_missing(&self) -> bool {
+        self.krate.is_none() && crate_name() == CrateName::Missing
     }
 
     /// Where generated code finds the runtime.

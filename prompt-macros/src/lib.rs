@@ -1,6 +1,7 @@
 //! The macros of typed-prompt: their entry points, the pipeline of the derive, and the errors of one macro call.
 
 mod check;
+mod crate_name;
 mod emit;
 mod examples;
 #[cfg(feature = "dynamic")]

@@ -7,7 +7,6 @@ use ::tp::{Fields, Prompt};
 
 /// A value with parts.
 #[derive(ToValue)]
-#[prompt(crate = ::tp)]
 pub struct User<'a, T> {
     /// A raw name.
     pub r#type: &'a str,
@@ -18,7 +17,6 @@ pub struct User<'a, T> {
 /// With fields of every kind, and the names of generated code.
 #[derive(Prompt, Fields)]
 #[prompt(
-    crate = ::tp,
     user = "<value> <index> <if option><option></if><for item in list><item></for><type> <other>"
 )]
 pub struct Ask<'a, T: ::tp::ToPrompt> {

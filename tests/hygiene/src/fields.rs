@@ -8,7 +8,6 @@ use ::tp::Prompt;
 #[allow(clippy::pub_underscore_fields)]
 #[derive(Prompt)]
 #[prompt(
-    crate = ::tp,
     user = "<out> <self_> <type> <f> <__out> <writer> <value> <prompt> <w> <x> <p> <item> <this> <_self> <__self> <name>"
 )]
 pub struct Locals {
@@ -48,7 +47,9 @@ pub struct Locals {
 
 /// A loop whose variable is called like the writer of generated code, around a slot of another field.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, user = "<for out in list><out> <text>;</for><for value in list><if value><value></if></for>")]
+#[prompt(
+    user = "<for out in list><out> <text>;</for><for value in list><if value><value></if></for>"
+)]
 pub struct Shadowed<'a> {
     /// Numbers.
     pub list: &'a [u8],
@@ -58,7 +59,7 @@ pub struct Shadowed<'a> {
 
 /// Every mark that a field can have.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, system = "<name>", user = "<picture> <question>")]
+#[prompt(system = "<name>", user = "<picture> <question>")]
 pub struct Marked<'a> {
     /// Trusted.
     #[prompt(trusted)]
@@ -84,7 +85,7 @@ pub struct Marked<'a> {
 
 /// With a typed answer.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, user = "<question>", output = ::core::answer::Answer)]
+#[prompt(user = "<question>", output = ::core::answer::Answer)]
 pub struct Typed<'a> {
     /// A question.
     pub question: &'a str,

@@ -3,7 +3,10 @@
 #![no_implicit_prelude]
 
 /// A function with all that one can have.
-#[::tp::function(system = "For <product>.", user = "<text> <n> <for x in list><x></for>", crate = ::tp)]
+#[::tp::function(
+    system = "For <product>.",
+    user = "<text> <n> <for x in list><x></for>"
+)]
 pub const fn of_all<'l, N, const S: usize>(
     #[prompt(trusted)] product: &str,
     /// A text.
@@ -15,7 +18,7 @@ where
     N: ::tp::ToPrompt + ::std::marker::Copy;
 
 /// One of the crate.
-#[::tp::function(user = "<text>", crate = ::tp)]
+#[::tp::function(user = "<text>")]
 pub(crate) fn of_the_crate(text: ::std::string::String) -> ::std::string::String;
 
 /// One of a function.
@@ -24,7 +27,7 @@ pub(crate) fn of_the_crate(text: ::std::string::String) -> ::std::string::String
 ///
 /// If the prompt cannot be rendered.
 pub fn inside() -> ::tp::Result<::tp::Messages> {
-    #[::tp::function(user = "<input:type> <out ?? 0>", crate = ::tp)]
+    #[::tp::function(user = "<input:type> <out ?? 0>")]
     fn out(r#type: u8, out: ::std::option::Option<u8>) -> u8;
     ::tp::Prompt::messages(&out(1, ::std::option::Option::Some(2)))
 }
@@ -32,7 +35,6 @@ pub fn inside() -> ::tp::Result<::tp::Messages> {
 /// A struct with fields for its slots.
 #[::tp::template(
     user = "<text> <for x in list><x></for> <if some><some></if> <if flag>!</if> <note ?? \"-\"> <typed>",
-    crate = ::tp,
     fields(typed: &'a T)
 )]
 pub struct Made<'a, T>;
@@ -41,7 +43,6 @@ pub struct Made<'a, T>;
 #[::tp::template(
     user = "<text> <note ?? \"-\"> <n>",
     examples = "prompts/examples.jsonl",
-    crate = ::tp,
     fields(text: ::std::borrow::Cow<'a, str>, n: u8)
 )]
 pub struct Shown<'a>;

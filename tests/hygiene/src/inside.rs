@@ -9,7 +9,7 @@ macro_rules! make {
     ($(#[$meta:meta])* $vis:vis $name:ident, $user:literal, { $($field:ident: $ty:ty),* }) => {
         $(#[$meta])*
         #[derive(Prompt)]
-        #[prompt(crate = ::tp, user = $user)]
+        #[prompt(user = $user)]
         $vis struct $name {
             $(
                 /// A field.
@@ -28,7 +28,7 @@ macro_rules! question {
     ($name:ident, $($field:ident),*) => {
         /// From a macro.
         #[derive(Prompt)]
-        #[prompt(crate = ::tp, user = "<for text in texts><text>;</for>")]
+        #[prompt(user = "<for text in texts><text>;</for>")]
         pub struct $name {
             $(
                 /// A field.
@@ -48,7 +48,7 @@ question!(Question, texts);
 #[must_use]
 pub fn in_function(word: &str) -> ::std::string::String {
     #[derive(Prompt)]
-    #[prompt(crate = ::tp, user = "<word>")]
+    #[prompt(user = "<word>")]
     struct Inner<'a> {
         word: &'a str,
     }
@@ -64,7 +64,7 @@ pub fn in_function(word: &str) -> ::std::string::String {
 #[must_use]
 pub fn inline(out: &str) -> ::std::string::String {
     let value = 1;
-    let messages = ::tp::prompt!(crate = ::tp, user = "<out> <value> <sum>", sum = value + 1);
+    let messages = ::tp::prompt!(user = "<out> <value> <sum>", sum = value + 1);
     text(&messages.unwrap())
 }
 
@@ -73,7 +73,7 @@ pub fn inline(out: &str) -> ::std::string::String {
 pub fn inline_in_macro(word: &str) -> ::std::string::String {
     macro_rules! ask {
         ($word:expr) => {
-            ::tp::prompt!(crate = ::tp, "<word>!", word = $word)
+            ::tp::prompt!("<word>!", word = $word)
         };
     }
     text(&ask!(word).unwrap())
@@ -86,7 +86,7 @@ fn text(messages: &::tp::Messages) -> ::std::string::String {
 // In the body of a constant.
 const _: () = {
     #[derive(Prompt)]
-    #[prompt(crate = ::tp, user = "constant")]
+    #[prompt(user = "constant")]
     #[allow(dead_code)]
     struct Constant;
 };

@@ -7,7 +7,6 @@ use ::tp::Prompt;
 /// Everything that becomes a statement of its own.
 #[derive(Prompt)]
 #[prompt(
-    crate = ::tp,
     syntax = "jinja",
     user = "{% set n = 1 %}{% if out %}{% set n = n + 1 %}{% endif %}{{ n }}{{ slot | upper }}
 {% for value in items | sort(attribute='written', reverse=true) %}{{ loop.index }}{{ value.written }}{% else %}-{% endfor %}
@@ -38,7 +37,6 @@ macro_rules! scored {
         /// From a macro.
         #[derive(Prompt)]
         #[prompt(
-            crate = ::tp,
             syntax = "jinja",
             user = "{% for score in scores if score % 2 == 0 and not (score > 5 or loop_ < 1) %}{{ (score * 1.5) | round(1) }}{% endfor %}
 {{ scores[0] + 1 }}{% if scores[0] is divisibleby 2 and scores %}{{ -scores[0] }}{% endif %}{{ 'a' if scores[0] > loop_ else scores | sum }}

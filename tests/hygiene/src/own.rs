@@ -19,7 +19,7 @@ impl ::tp::ToPrompt for Old {
 /// A deprecated prompt with a deprecated field of a deprecated type.
 #[deprecated = "for the test"]
 #[derive(Prompt)]
-#[prompt(crate = ::tp, user = "<old>")]
+#[prompt(user = "<old>")]
 pub struct Deprecated {
     /// A field.
     #[deprecated = "for the test"]
@@ -30,7 +30,7 @@ pub struct Deprecated {
 /// Fields whose names break a lint that the user has allowed for the struct.
 #[allow(non_snake_case)]
 #[derive(Prompt)]
-#[prompt(crate = ::tp, user = "<Upper> <N>")]
+#[prompt(user = "<Upper> <N>")]
 pub struct Upper {
     /// A field.
     pub Upper: u8,

@@ -6,17 +6,16 @@ use ::tp::Prompt;
 
 /// Without fields.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, user = "unit")]
+#[prompt(user = "unit")]
 pub struct Unit;
 
 /// Without fields.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, user = "empty")]
+#[prompt(user = "empty")]
 pub struct Empty {}
 
 /// One prompt per variant.
 #[derive(Prompt)]
-#[prompt(crate = ::tp)]
 pub enum Step<'a, T: ::tp::ToPrompt> {
     /// Plans.
     #[prompt(system = "Plan.", user = "<goal>")]
@@ -45,7 +44,7 @@ pub enum Step<'a, T: ::tp::ToPrompt> {
 
 /// A fragment, rendered inside other prompts.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, fragment = "(<x>)")]
+#[prompt(fragment = "(<x>)")]
 pub struct Fragment<T: ::tp::ToPrompt> {
     /// A field.
     pub x: T,
@@ -53,7 +52,7 @@ pub struct Fragment<T: ::tp::ToPrompt> {
 
 /// With fragments.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, user = "<first><for part in parts><part></for>")]
+#[prompt(user = "<first><for part in parts><part></for>")]
 pub struct Parts {
     /// A fragment.
     pub first: Fragment<u8>,

@@ -6,7 +6,7 @@ use ::tp::Prompt;
 
 /// A cooked literal with escapes, over several lines.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, user = "a\t\u{41} \
+#[prompt(user = "a\t\u{41} \
     <x>
 \"<x>\"")]
 pub struct Cooked {
@@ -16,7 +16,7 @@ pub struct Cooked {
 
 /// A raw literal.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, user = r##"\n "#<x>"##)]
+#[prompt(user = r##"\n "#<x>"##)]
 pub struct Raw {
     /// A field.
     pub x: u8,
@@ -24,7 +24,7 @@ pub struct Raw {
 
 /// One literal with role blocks.
 #[derive(Prompt)]
-#[prompt("<system>\ns <x>\n</system>\n<user>\nu <x>\n</user>", crate = ::tp)]
+#[prompt("<system>\ns <x>\n</system>\n<user>\nu <x>\n</user>")]
 pub struct Blocks {
     /// A field.
     pub x: u8,
@@ -32,7 +32,7 @@ pub struct Blocks {
 
 /// A named template.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, template = "t {x}", syntax = "brace")]
+#[prompt(template = "t {x}", syntax = "brace")]
 pub struct Named {
     /// A field.
     pub x: u8,
@@ -40,7 +40,7 @@ pub struct Named {
 
 /// A file.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, file = "prompts/hygiene.prompt")]
+#[prompt(file = "prompts/hygiene.prompt")]
 pub struct File {
     /// A field.
     pub x: u8,
@@ -49,7 +49,7 @@ pub struct File {
 /// The words are <x>,
 /// from here.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, doc)]
+#[prompt(doc)]
 pub struct Doc {
     /// A field.
     pub x: u8,

@@ -6,7 +6,6 @@ use ::tp::Tools;
 
 /// One of each shape, with the names of generated code.
 #[derive(Tools, Clone, Debug)]
-#[tool(crate = ::tp)]
 pub enum Action {
     /// Fields.
     Set {
@@ -25,7 +24,6 @@ pub enum Action {
 /// Nothing but names.
 #[allow(non_camel_case_types)]
 #[derive(Tools, Clone, Copy, Debug)]
-#[tool(crate = ::tp)]
 pub enum Bare {
     /// In lower case.
     stop,
@@ -39,7 +37,6 @@ pub enum Bare {
 pub fn inside() -> usize {
     /// One tool.
     #[derive(Tools)]
-    #[tool(crate = ::tp)]
     enum Inner {
         /// The only one.
         Only,
