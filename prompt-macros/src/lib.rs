@@ -181,7 +181,7 @@ pub fn template(
 /// | --- | --- | --- |
 /// | `#[tool(name = "…")]` | variant, field | what the model calls it by |
 /// | `#[tool(default)]` | field | it may be left out, and is then its type's `Default` |
-/// | `#[tool(crate = path)]` | enum | the path of typed-prompt, where it has another name |
+/// | `#[tool(crate = path)]` | enum | the path of typed-prompt, where another crate re-exports it |
 ///
 /// A call is read as an answer is: what is wrong with the notation is overlooked, what is wrong otherwise is an error with
 /// its place.

@@ -92,6 +92,13 @@ impl SourceText {
         }
     }
 
+    /// Whether it is a literal in which rustc reports an escape.
+    pub(crate) fn is_broken(&self) -> bool {
+        let token = self.pieces.first().filter(|piece| !piece.is_file);
+        let mut token = token.map(|piece| &piece.token.text).into_iter();
+        token.any(|text| text.starts_with('"') && Cooked::read(text).is_none())
+    }
+
     /// The same, with rustc marking its key where the literal itself would fill the screen.
     pub(crate) fn marked_at(mut self, key: Span) -> SourceText {
         let is_long = |piece: &SourcePart| piece.token.text.contains('\n');
@@ -411,7 +418,8 @@ fn beside(file: Option<&str>, name: &str) -> Result<String, Problem> {
     for part in folder.join(name).components() {
         match part {
             Component::CurDir => {}
-            Component::ParentDir if path.pop() => {}
+            // Of `..` alone, `pop` would remove the `..`.
+            Component::ParentDir if path.file_name().is_some() && path.pop() => {}
             other => path.push(other),
         }
     }
@@ -427,11 +435,8 @@ fn read(name: &str) -> Result<Vec<u8>, Problem> {
     if path.is_absolute() {
         return Err(problem::absolute(name));
     }
-    if path
-        .components()
-        .any(|part| matches!(part, Component::ParentDir))
-    {
-        return Err(problem::outside(name));
+    if Path::new(&beside(None, name)?).starts_with("..") {
+        return Err(problem::outside(name, beside_source(name).as_deref()));
     }
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let full = root.join(path);
@@ -452,6 +457,17 @@ fn read(name: &str) -> Result<Vec<u8>, Problem> {
             _ => problem::unreadable(name, &error.to_string(), near.as_deref()),
         }
     })
+}
+
+/// The path from the package's folder, if there is such a file beside the user's source file.
+fn beside_source(name: &str) -> Option<String> {
+    if !proc_macro::is_available() {
+        return None;
+    }
+    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR")?);
+    let source = std::path::absolute(proc_macro::Span::call_site().local_file()?).ok()?;
+    let inside = beside(source.strip_prefix(&root).ok()?.to_str(), name).ok()?;
+    (!Path::new(&inside).starts_with("..") && root.join(&inside).is_file()).then_some(inside)
 }
 
 fn shown(path: &Path) -> String {

@@ -551,7 +551,7 @@ impl CaseEmitter<'_> {
                 let field = &self.case.case.fields[*index];
                 if !self.emitter.bound {
                     let (this, name) = (Ident::new("self", at), located(&field.ident, at));
-                    return quote_spanned!(at=> &#this.#name #(.#rest)*);
+                    return self.part(message, place, quote_spanned!(at=> #this.#name), &rest);
                 }
                 located(&local(field), at)
             }
@@ -559,8 +559,33 @@ impl CaseEmitter<'_> {
         };
         match rest[..] {
             [] => quote!(#root),
-            _ => quote_spanned!(at=> &#root #(.#rest)*),
+            _ => self.part(message, place, quote!(#root), &rest),
         }
+    }
+
+    /// A reference to a part of a value. rustc can mark the whole template only, so the name of the macro, which it prints with an error
+    /// about the part, contains the position.
+    fn part(
+        &self,
+        message: &Message,
+        place: &Place,
+        root: TokenStream,
+        rest: &[Ident],
+    ) -> TokenStream {
+        let at = self.at_place(message, place);
+        if rest.is_empty() {
+            return quote_spanned!(at=> &#root);
+        }
+        let (file, line, column) = self.case.sources[message.source].place(place.span);
+        let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
+        let file = file.replace(|char: char| !char.is_ascii_alphanumeric(), "_");
+        let name = Ident::new(&format!("slot_in_{file}_line_{line}_column_{column}"), at);
+        quote_spanned!(at=> {
+            macro_rules! #name {
+                ($value:expr) => { &$value #(.#rest)* };
+            }
+            #name!(#root)
+        })
     }
 
     /// Where an error about a value points: at the type of its field, or else at the template.

@@ -68,7 +68,14 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
                         ) -> &dyn ::typed_prompt::__private::ToPrompt {
                             value
                         }
-                        slot(&self.author.name)
+                        slot({
+                            macro_rules! slot_in__line_1_column_135 {
+                                ($value:expr) => {
+                                    & $value .name
+                                };
+                            }
+                            slot_in__line_1_column_135!(self.author)
+                        })
                     },
                 ),
             ],

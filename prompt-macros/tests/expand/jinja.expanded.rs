@@ -55,7 +55,14 @@ impl ::typed_prompt::__private::Prompt for Bill {
                                             >(value: &T) -> ::typed_prompt::__private::expr::Value<'_> {
                                                 ::typed_prompt::__private::expr::of("people.name", value)
                                             }
-                                            slot(&item.name)
+                                            slot({
+                                                macro_rules! slot_in__line_2_column_37 {
+                                                    ($value:expr) => {
+                                                        & $value .name
+                                                    };
+                                                }
+                                                slot_in__line_2_column_37!(item)
+                                            })
                                         },
                                     ]
                                         .to_vec(),
@@ -99,7 +106,14 @@ impl ::typed_prompt::__private::Prompt for Bill {
                             >(value: &T) -> ::typed_prompt::__private::expr::Value<'_> {
                                 ::typed_prompt::__private::expr::of("p.name", value)
                             }
-                            slot(&p.name)
+                            slot({
+                                macro_rules! slot_in__line_2_column_68 {
+                                    ($value:expr) => {
+                                        & $value .name
+                                    };
+                                }
+                                slot_in__line_2_column_68!(p)
+                            })
                         },
                         &[],
                     )

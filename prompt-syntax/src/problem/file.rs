@@ -9,12 +9,19 @@ problems! {
     pub fn absolute(name: &str) = "the file `{name}` is an absolute path, which is right on one machine only",
         help "{RELATIVE}";
 
-    /// Number 13: a path out of the package.
-    pub fn outside(name: &str) = "the file `{name}` lies outside of the package, which would be lost when it is published",
-        help "move the file beside the sources of this package";
-
     /// Number 13: a folder.
     pub fn folder(name: &str) = "`{name}` is a folder, not a file", help "name a file in it";
+}
+
+/// Number 13: a path out of the package; `inside` is the path of the file that was meant, relative to the source file.
+pub fn outside(name: &str, inside: Option<&str>) -> Problem {
+    Problem::new(format!(
+        "the file `{name}` lies outside of the package, which would be lost when it is published"
+    ))
+    .helped(match inside {
+        Some(inside) => format!("write `{inside}`: a path begins at the folder of Cargo.toml"),
+        None => "move the file beside the sources of this package".to_owned(),
+    })
 }
 
 /// Number 13: a file in a folder that is not there; `near` is one with a similar name.

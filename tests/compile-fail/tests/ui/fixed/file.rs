@@ -3,7 +3,7 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(file = "tests/ui/prompts/right.prompt")]
+#[prompt(file = "tests/ui/../ui/prompts/right.prompt")]
 struct Ask {
     question: String,
 }
