@@ -103,7 +103,7 @@ impl<P> Dynamic<P> {
         })
     }
 
-    /// Reads a text, in the dialect of the prompt.
+    /// Parses a string in the dialect of the prompt.
     ///
     /// # Errors
     /// Every mistake of the template.
@@ -149,7 +149,7 @@ impl<P> Dynamic<P> {
         self
     }
 
-    /// Reads the file again. What was read from a text stays as it is.
+    /// Reads the file again. A template that was parsed from a string does not change.
     ///
     /// # Errors
     /// As [`load`](Dynamic::load); the old template then stays.
@@ -209,7 +209,7 @@ fn parsed(
         settings.options.dialect = Dialect::Jinja;
         settings.options.role_lines = true;
     }
-    // A text has none, as a literal has none.
+    // A string has no file, like a literal.
     let front = match &name {
         Some(name) => settings.read(text, name)?,
         None => 0,

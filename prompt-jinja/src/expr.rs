@@ -9,9 +9,9 @@
 //! - [`filters`], [`tests`], [`methods`] and [`functions`]: one function for each name of the language, all of one type
 //!   ([`Call`], [`Test`]). The arguments come in the order of the parameters in [`prompt_syntax::builtin`], `None` where
 //!   one is not given.
-//! - [`map_by`], [`sort_by`] and the like: the same for lists whose items are Rust structs, with a closure for the key.
+//! - [`map_by`], [`sort_by`] and the like: the same for lists of Rust structs, with a closure for the key.
 //!
-//! What is not there is [`Value::Undefined`], which is a fault in any use but `is defined` and `default`, as with
+//! A missing value is [`Value::Undefined`]: every use except `is defined` and `default` is an error, as with
 //! Jinja2's `StrictUndefined`.
 
 mod args;

@@ -1,4 +1,4 @@
-//! Expressions: what a slot, a condition or an argument is worth.
+//! Expressions of slots, conditions and arguments.
 
 use prompt_syntax::builtin::{TESTS, find};
 use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Literal, Path, Span};
@@ -210,7 +210,7 @@ impl<'v> Render<'v> {
         })
     }
 
-    /// The value of a path; its texts are not yet annotated with its name.
+    /// The value of a path; its strings are not yet annotated with its name.
     pub(super) fn unnamed(&mut self, path: &'v Path) -> Result<Value<'v>> {
         let [first, rest @ ..] = &path.segments[..] else {
             return Err(EvalError::new("a path without names"));

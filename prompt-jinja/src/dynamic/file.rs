@@ -1,4 +1,4 @@
-//! Template files: what can be read, and what is said of the others.
+//! Template files and the errors for files that cannot be used.
 
 use std::io::{self, ErrorKind as Io};
 use std::path::Path;
@@ -45,7 +45,7 @@ fn text(path: &Path, named: NamedIn) -> std::result::Result<String, (Problem, Op
     Ok(plain(&text))
 }
 
-/// A text without a byte order mark, with line breaks of Unix.
+/// A string without a byte order mark, with line breaks of Unix.
 pub(super) fn plain(text: &str) -> String {
     text.strip_prefix('\u{feff}')
         .unwrap_or(text)

@@ -23,7 +23,7 @@ impl Default for Limits {
     }
 }
 
-/// What a rendering has used.
+/// The resources that a rendering has used.
 #[derive(Default)]
 pub(super) struct Used {
     steps: u64,

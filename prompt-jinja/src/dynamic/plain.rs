@@ -167,7 +167,7 @@ impl<'v> Render<'v> {
         Ok(kept(&filtered))
     }
 
-    /// The lines of a text as it was, for a slot of its own.
+    /// The lines of a string as it was, for a slot of its own.
     pub(super) fn lines_shown(&mut self, expr: &'v Expr) -> Option<Result<Value<'v>>> {
         match expr {
             Expr::Filter(node) if matches!(&node.name.value[..], [name] if name == "lines") => {

@@ -20,7 +20,7 @@ pub(super) struct Render<'v> {
     pub(super) frames: Vec<Frame<'v>>,
     /// The text of the block that a filter is for.
     pub(super) body: Option<Value<'v>>,
-    /// Whether texts are marked with the names of paths.
+    /// Whether strings are marked with the names of paths.
     pub(super) names: bool,
     /// How many macros call each other.
     pub(super) calls: usize,
@@ -39,7 +39,7 @@ pub(super) struct Frame<'v> {
 pub(super) enum Bound<'v> {
     /// A field or a part of one, whose data gets the name that it is shown by.
     Place(Value<'v>),
-    /// What an expression gave.
+    /// The result of an expression.
     Value(Value<'v>),
     Loop(Rc<Round<'v>>),
     /// The macro, the text that contains it, and how many frames it sees.
@@ -57,7 +57,7 @@ pub(super) struct Round<'v> {
     pub(super) changed: Rc<Changed>,
 }
 
-/// What a round names.
+/// The variables of one iteration.
 pub(super) type Names<'v> = Vec<(&'v str, Bound<'v>)>;
 
 impl<'v> Round<'v> {
@@ -220,7 +220,7 @@ impl<'v> Render<'v> {
         }
     }
 
-    /// A fault is kept by the writer, with its place.
+    /// An error is kept by the writer, with its place.
     pub(super) fn keep<T>(&self, result: Result<T>, out: &mut Writer) -> Option<T> {
         let source = &self.template.sources[self.source];
         result
@@ -255,7 +255,7 @@ impl<'v> Render<'v> {
         matches!(found, None | Some(Bound::Place(_)))
     }
 
-    /// What a name is given.
+    /// The value of a name.
     pub(super) fn bound(&mut self, expr: &'v Expr) -> Result<Bound<'v>> {
         match expr {
             Expr::Path(path) if self.is_place(path) => self.unnamed(path).map(Bound::Place),
@@ -263,7 +263,7 @@ impl<'v> Render<'v> {
         }
     }
 
-    /// A value whose texts are not marked with the names of its paths.
+    /// A value whose strings are not marked with the names of its paths.
     pub(super) fn nameless(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
         let outer = std::mem::replace(&mut self.names, false);
         let value = self.value(expr);

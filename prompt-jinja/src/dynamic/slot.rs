@@ -1,4 +1,4 @@
-//! Slots: what is shown, and whose words it is.
+//! Slots: their text and its origin.
 
 use prompt_syntax::problem::value;
 use prompt_syntax::{Dialect, Expr};
@@ -126,7 +126,7 @@ impl<'v> Render<'v> {
     }
 }
 
-/// An `Option` that nothing is in has no text.
+/// `None` has no text.
 fn option(expr: &Expr) -> EvalError {
     let name = match expr {
         Expr::Path(path) => path.dotted(),
@@ -146,7 +146,7 @@ fn block_of(value: &dyn ToPrompt, out: &mut Writer) {
     }
 }
 
-/// Text and whole numbers of a path are data of that slot; of all else, the texts in it are.
+/// Text and whole numbers of a path are data of that slot; of all else, the strings in it are.
 pub(super) fn fill(value: &Value<'_>, slot: Option<&'static str>, out: &mut Writer) -> Result<()> {
     let text = value.text()?;
     match (value, slot) {

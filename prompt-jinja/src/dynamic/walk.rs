@@ -1,4 +1,4 @@
-//! Loops: what they walk over, and what an item is.
+//! Loops: their lists and items.
 
 use std::rc::Rc;
 
@@ -95,7 +95,7 @@ impl<'v> Render<'v> {
         Ok(())
     }
 
-    /// What a loop walks over.
+    /// The items of a loop.
     fn list(&mut self, block: &'v For) -> Result<Walked<'v>> {
         let expr = &block.list;
         if self.template.dialect != Dialect::Jinja {
@@ -130,13 +130,13 @@ impl<'v> Render<'v> {
     }
 }
 
-/// What a loop walks over.
+/// The items of a loop.
 enum Walked<'v> {
     /// Items of a field.
     Places(Value<'v>),
     /// Some items of the field of that name.
     Chosen(Value<'v>, &'static str),
-    /// What an expression gave.
+    /// The result of an expression.
     Values(Value<'v>),
 }
 

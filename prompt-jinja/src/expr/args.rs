@@ -33,7 +33,7 @@ pub(crate) fn whole(value: &Value<'_>, name: &str) -> Result<i128> {
         .ok_or_else(|| eval_error!("`{name}` is a whole number, and this is {}", value.kind()))
 }
 
-/// A whole number that something can be as long as.
+/// An integer that something can be as long as.
 pub(crate) fn size(number: i128, name: &str) -> Result<usize> {
     match usize::try_from(number) {
         Ok(size) if size <= crate::expr::number::LARGEST => Ok(size),

@@ -72,7 +72,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Exact, also where the whole number has more digits than a float.
+/// Exact, also where the integer has more digits than a float.
 #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
 fn whole_and_float(whole: i128, float: f64) -> Option<Ordering> {
     if float.is_nan() {
@@ -96,7 +96,7 @@ fn whole_and_float(whole: i128, float: f64) -> Option<Ordering> {
 /// `a == b`.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, eq};
@@ -111,7 +111,7 @@ pub fn eq<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<bool> {
 /// `a != b`.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, ne};
@@ -153,10 +153,10 @@ orders! {
     ge ">=" Greater | Equal;
 }
 
-/// `needle in heap`: a part of a text, an item of a list, or a key of a dict.
+/// `needle in heap`: a part of a string, an item of a list, or a key of a dict.
 ///
 /// # Errors
-/// What nothing can be in, and a number in a text.
+/// A value that cannot contain others, and a number in a string.
 ///
 /// ```
 /// use prompt_jinja::expr::{contains, own};
@@ -184,14 +184,14 @@ pub fn contains<'a>(needle: &Value<'a>, heap: &Value<'a>) -> Result<bool> {
     }
 }
 
-/// How texts are ordered: Jinja2 looks away from capitals unless told otherwise.
+/// How strings are ordered: Jinja2 looks away from capitals unless told otherwise.
 #[derive(Clone, Copy)]
 pub(crate) struct Collation {
     pub(crate) case_sensitive: bool,
 }
 
 impl Collation {
-    /// What a value is ordered by.
+    /// The key by which a value is ordered.
     pub(crate) fn key<'a>(self, value: &Value<'a>) -> Result<Value<'a>> {
         Ok(match value {
             Value::Failed(fault) => return Err(fault.clone()),
@@ -200,7 +200,7 @@ impl Collation {
         })
     }
 
-    /// What an item is ordered by, of several values: as Jinja2's `sort` has it, also of one.
+    /// The key of an item with several values. Jinja2's `sort` also uses it for one value.
     pub(crate) fn keys<'a>(self, values: &[Value<'a>]) -> Result<Value<'a>> {
         let mut keys = Vec::with_capacity(values.len());
         for value in values {

@@ -4,7 +4,7 @@ use crate::ToValue;
 use crate::expr::{EvalError, Result, Str, Value};
 use prompt_core::Origin;
 
-/// What a function has made of data of that slot.
+/// The result of a function for data of that slot.
 ///
 /// ```
 /// use prompt_jinja::expr;
@@ -22,7 +22,7 @@ fn refused(wanted: &str, value: &Value<'_>) -> EvalError {
 /// A value as a function takes a `&str`.
 ///
 /// # Errors
-/// What is no text.
+/// A value that is not a string.
 ///
 /// ```
 /// use prompt_jinja::expr::{own, to_text};
@@ -40,7 +40,7 @@ pub fn to_text<'a>(value: &Value<'a>) -> Result<Str<'a>> {
 /// A value as a function takes an `i64`.
 ///
 /// # Errors
-/// What is no whole number, and one that an `i64` has no place for.
+/// A value that is not an integer, or exceeds `i64`.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, to_int};
@@ -60,7 +60,7 @@ pub fn to_int(value: &Value<'_>) -> Result<i64> {
 /// A value as a function takes an `f64`.
 ///
 /// # Errors
-/// What is no number.
+/// A value that is not a number.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, to_float};
@@ -80,7 +80,7 @@ pub fn to_float(value: &Value<'_>) -> Result<f64> {
 /// A value as a function takes a `bool`.
 ///
 /// # Errors
-/// What is neither `True` nor `False`.
+/// A value that is neither `True` nor `False`.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, to_bool};

@@ -6,7 +6,7 @@ use std::fmt;
 use prompt_core::{Error, ErrorKind};
 use prompt_syntax::{Span, snippet};
 
-/// Why an expression has no value: known only once the values are, such as a division by zero.
+/// An error of an expression that depends on its values, such as a division by zero.
 ///
 /// ```
 /// use prompt_jinja::expr::{self, Value};
@@ -25,14 +25,14 @@ struct Inner {
     span: Option<Span>,
 }
 
-/// What an expression gives.
+/// The result of an expression.
 pub type Result<T, E = EvalError> = std::result::Result<T, E>;
 
 /// The template of an expression, to draw the position of an error.
 pub type Template = snippet::Source<'static>;
 
 impl EvalError {
-    /// A fault with a sentence that says what is wrong: lower case, no full stop.
+    /// Returns an error with a message: lowercase, without a full stop.
     pub fn new(message: impl Into<String>) -> EvalError {
         EvalError(Box::new(Inner {
             message: message.into(),
@@ -54,7 +54,7 @@ impl EvalError {
         self
     }
 
-    /// Says which bytes of the template it concerns. What a part of the expression said stays.
+    /// Sets the bytes of the template that the error is about, unless a part of the expression has set them.
     ///
     /// ```
     /// use prompt_jinja::expr::{self, EvalError, Template};

@@ -27,7 +27,7 @@ pub(crate) use self::text::{replaced, strip};
 pub use self::wrap::{truncate, wordwrap};
 use crate::expr::{Args, Result, Value};
 
-/// `default(value="", boolean=false)`: another value for what is not defined or an `Option` without one; with `boolean`
+/// `default(value="", boolean=false)`: another value for an undefined value or an `Option` without one; with `boolean`
 /// also for what is empty, zero, false or `None`.
 ///
 /// # Errors

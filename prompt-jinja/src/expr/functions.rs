@@ -5,7 +5,7 @@ use crate::expr::{Args, EvalError, Result, Value};
 /// `range(stop)`, `range(start, stop)` or `range(start, stop, step)`. The value before the arguments is not looked at.
 ///
 /// # Errors
-/// Bounds that are no whole numbers, a step of zero, and more than 100,000 numbers.
+/// Bounds that are not integers, a step of zero, and more than 100,000 numbers.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, functions::range};

@@ -4,7 +4,7 @@ use crate::expr::{EvalError, Result, Str, Value};
 
 /// `value[key]`: an item of a list, the value of a key, or a character.
 ///
-/// What is not there is undefined, which is a fault in any use but `is defined` and `default`.
+/// A missing entry is undefined: every use except `is defined` and `default` is an error.
 ///
 /// # Errors
 /// A value that has no items, or is not defined itself.
@@ -52,7 +52,7 @@ pub fn index<'a>(value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
     }
 }
 
-/// `value.name`, of a value that is no field: the value of a key.
+/// `value.name`, of a value that is not a field: the value of a key.
 ///
 /// # Errors
 /// A value that is not defined itself.
@@ -76,7 +76,7 @@ pub fn attribute<'a>(value: &Value<'a>, name: &str) -> Result<Value<'a>> {
 /// default, that replaces each missing part.
 ///
 /// # Errors
-/// A part of what is not defined.
+/// A part of an undefined value.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, dict, own, path};
@@ -133,10 +133,10 @@ fn place(at: i128, len: usize) -> Option<usize> {
     usize::try_from(at).ok().filter(|_| at < len)
 }
 
-/// `value[start:stop:step]` of a text, by characters, or of a list.
+/// `value[start:stop:step]` of a string, by characters, or of a list.
 ///
 /// # Errors
-/// A step of zero, and what has no items.
+/// A step of zero, and a value without items.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, own, slice};
@@ -228,10 +228,10 @@ pub(crate) fn places([start, stop, step]: [Option<i128>; 3], len: usize) -> Resu
     Ok(places)
 }
 
-/// The items that a loop walks over: of a list, the keys of a dict, the characters of a text.
+/// The items that a loop iterates over: of a list, the keys of a dict, the characters of a string.
 ///
 /// # Errors
-/// What has no items.
+/// A value without items.
 ///
 /// ```
 /// use prompt_jinja::expr::{iterate, own};

@@ -5,7 +5,7 @@ use crate::expr::compare::{Collation, sorted};
 use crate::expr::index::{bound, places};
 use crate::expr::{Result, Value};
 
-/// The items whose test holds, in order: `select`, `selectattr`, and the `if` of a loop.
+/// The items that a test accepts, in order: `select`, `selectattr`, and the `if` of a loop.
 ///
 /// # Errors
 /// A test that fails.
@@ -29,7 +29,7 @@ pub fn select_by<'a, T: 'a>(
     Ok(kept)
 }
 
-/// The items whose test does not hold: `reject`, `rejectattr`.
+/// The items that a test rejects: `reject`, `rejectattr`.
 ///
 /// # Errors
 /// A test that fails.
@@ -205,7 +205,7 @@ pub fn last<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Option<&'a T> {
 /// `list[start:stop:step]`; `None` where a bound is left out.
 ///
 /// # Errors
-/// A bound that is no whole number, and a step of zero.
+/// A bound that is not an integer, and a step of zero.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, sliced};

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use crate::expr::{Result, Value};
 
-/// Where a loop is: what a template calls `loop`.
+/// The state of a loop: the variable `loop` of a template.
 ///
 /// ```
 /// use prompt_jinja::expr::looped;
@@ -129,7 +129,7 @@ impl Changed {
     /// Whether the values are others than those of the last time; in the first round they are.
     ///
     /// # Errors
-    /// What is not defined.
+    /// A value that is not defined.
     ///
     /// ```
     /// use prompt_jinja::expr::{Changed, Value};

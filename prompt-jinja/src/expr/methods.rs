@@ -1,4 +1,4 @@
-//! What is called on a value with a dot: methods of texts and dicts, and two of lists.
+//! Methods of strings and dicts, and two of lists.
 //!
 //! Methods that change a list or a dict are left out: a prompt's values stay as they are.
 
@@ -21,7 +21,7 @@ macro_rules! of_texts {
         $(#[$doc])*
         ///
         /// # Errors
-        /// What is no text, and arguments of another kind.
+        /// A value that is not a string, and arguments of another kind.
         pub fn $name<'a>(value: &Value<'a>, $args: Args<'_, 'a>) -> Result<Value<'a>> {
             let $text = own_text(stringify!($name), value)?;
             $body
@@ -39,7 +39,7 @@ of_texts! {
     /// `.capitalize()`.
     capitalize(text, _args) { Ok(text.changed(capitalized(text)).into()) }
 
-    /// `.title()`: unlike the filter, a word begins after anything that is no letter.
+    /// `.title()`: unlike the filter, a word begins after anything that is not a letter.
     title(text, _args) { Ok(text.changed(titled(text)).into()) }
 
     /// `.strip(chars=none)`.
@@ -97,7 +97,7 @@ of_texts! {
         Ok(list(lines(text).into_iter().map(|line| text.slice(line).into()).collect()))
     }
 
-    /// `", ".join(items)`: the items are texts.
+    /// `", ".join(items)`: the items are strings.
     join(between, args) {
         let items = iterate(needed(args, 0, "items")?)?;
         for item in &items {
@@ -111,7 +111,7 @@ fn length(text: &str) -> i128 {
     i128::try_from(text.chars().count()).unwrap_or(i128::MAX)
 }
 
-/// Whether a test holds for a text, or for one of a tuple.
+/// Whether a test accepts a string, or one string of a tuple.
 fn any_of(value: &Value<'_>, name: &str, test: impl Fn(&str) -> bool) -> Result<bool> {
     match value {
         Value::Tuple(items) => {
@@ -188,7 +188,7 @@ macro_rules! of_dicts {
         $(#[$doc])*
         ///
         /// # Errors
-        /// What is no dict.
+        /// A value that is not a dict.
         pub fn $name<'a>(value: &Value<'a>, $args: Args<'_, 'a>) -> Result<Value<'a>> {
             let Value::Dict($dict) = value.defined()? else {
                 let message = format!("{} has no method `{}`", value.kind(), stringify!($name));
@@ -218,10 +218,10 @@ of_dicts! {
     }
 }
 
-/// `.count(item)`: how often it is in a list, or a text in a text.
+/// `.count(item)`: how often it is in a list, or a string in a string.
 ///
 /// # Errors
-/// What is no list or text.
+/// A value that is neither a list nor a string.
 pub fn count<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let item = needed(args, 0, "item")?;
     let count = match value.defined()? {
@@ -236,10 +236,10 @@ pub fn count<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     Ok(Value::Int(i128::try_from(count).unwrap_or(i128::MAX)))
 }
 
-/// `.index(item)`: the number of the first such item, or of the character where a text begins.
+/// `.index(item)`: the number of the first such item, or of the character where a string begins.
 ///
 /// # Errors
-/// What is no list or text, and what is not in it.
+/// A value that is neither a list nor a string, and an item that it does not contain.
 pub fn index<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let item = needed(args, 0, "item")?;
     let found = match value.defined()? {

@@ -23,7 +23,7 @@ impl Value<'_> {
         }
     }
 
-    /// As a whole number: a boolean is 0 or 1.
+    /// As an integer: a boolean is 0 or 1.
     pub(crate) fn whole(&self) -> Option<i128> {
         match self {
             Value::Bool(value) => Some(i128::from(*value)),
@@ -75,7 +75,7 @@ fn division_by_zero() -> EvalError {
     EvalError::new("division by zero")
 }
 
-/// Checks that a text of so many bytes may be built in one operation.
+/// Checks that a string of so many bytes may be built in one operation.
 pub(crate) fn fits(parts: usize, each: usize) -> Result<()> {
     match parts.checked_mul(each) {
         Some(bytes) if bytes <= LARGEST => Ok(()),
@@ -90,7 +90,7 @@ fn too_large() -> EvalError {
 /// At most this many items or bytes may come from one multiplication.
 pub(crate) const LARGEST: usize = 100_000_000;
 
-/// `a + b`: of numbers, texts, lists or tuples.
+/// `a + b`: of numbers, strings, lists or tuples.
 ///
 /// # Errors
 /// Values that cannot be added, and a sum beyond 128 bits.
@@ -123,7 +123,7 @@ pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// `a - b`.
 ///
 /// # Errors
-/// Values that are no numbers, and a result beyond 128 bits.
+/// Values that are not numbers, and a result beyond 128 bits.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, sub};
@@ -138,7 +138,7 @@ pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     })
 }
 
-/// `a * b`: of numbers, or a text or list so many times.
+/// `a * b`: of numbers, or a string or list so many times.
 ///
 /// # Errors
 /// Values that cannot be multiplied, and a result that is too large.
@@ -188,7 +188,7 @@ fn repeat<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>> {
 /// `a / b`: always a number with a fraction.
 ///
 /// # Errors
-/// Values that are no numbers, and zero below.
+/// Values that are not numbers, and a divisor of zero.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, div};
@@ -210,7 +210,7 @@ pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// `a // b`: rounded down.
 ///
 /// # Errors
-/// Values that are no numbers, and zero below.
+/// Values that are not numbers, and a divisor of zero.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, floor_div};
@@ -236,10 +236,10 @@ pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     })
 }
 
-/// `a % b`: the rest of `//`, with the sign of `b`. A text on the left is filled as by `format`.
+/// `a % b`: the rest of `//`, with the sign of `b`. A string on the left is filled as by `format`.
 ///
 /// # Errors
-/// Values that are no numbers, and zero below.
+/// Values that are not numbers, and a divisor of zero.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, rem};
@@ -292,7 +292,7 @@ fn float_div_mod(left: f64, right: f64) -> (f64, f64) {
 /// `a ** b`.
 ///
 /// # Errors
-/// Values that are no numbers, a result that is too large, and a root of a negative number.
+/// Values that are not numbers, a result that is too large, and a root of a negative number.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, pow};
@@ -334,7 +334,7 @@ fn whole_power(base: i128, exponent: i128) -> Result<i128> {
 /// `-a`.
 ///
 /// # Errors
-/// What is no number.
+/// A value that is not a number.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, neg};
@@ -355,7 +355,7 @@ pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
 /// `+a`.
 ///
 /// # Errors
-/// What is no number.
+/// A value that is not a number.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, pos};

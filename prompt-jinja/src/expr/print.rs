@@ -11,7 +11,7 @@ impl<'a> Value<'a> {
     /// The text that Python's `str(x)` gives.
     ///
     /// # Errors
-    /// What is not defined.
+    /// A value that is not defined.
     pub(crate) fn text(&self) -> Result<Str<'a>> {
         match self {
             Value::Text(text) => Ok(text.clone()),
@@ -39,7 +39,7 @@ impl<'a> Value<'a> {
     /// Shows the same text, which is not kept.
     ///
     /// # Errors
-    /// What is not defined.
+    /// A value that is not defined.
     fn show<R>(&self, show: impl FnOnce(&str) -> R) -> Result<R> {
         match self {
             Value::Text(text) => Ok(show(text)),
@@ -58,7 +58,7 @@ impl<'a> Value<'a> {
     /// The text that Python's `repr(x)` gives.
     ///
     /// # Errors
-    /// What is not defined.
+    /// A value that is not defined.
     pub(crate) fn quoted(&self) -> Result<Str<'a>> {
         self.check_printable()?;
         Ok(Str::made(self.repr(), self.source()))
@@ -132,7 +132,7 @@ impl fmt::Display for Value<'_> {
 /// Fills a slot with a value as Python prints it. The slot's name is that of the field the value comes from; words of the
 /// template that no field has a part in stay the template's.
 ///
-/// A fault is kept by the writer and reported with its place by `Writer::finish`.
+/// An error is kept by the writer and reported with its place by `Writer::finish`.
 ///
 /// ```
 /// use prompt_core::Writer;
@@ -204,7 +204,7 @@ impl<T: ToValue + ?Sized> ToPrompt for Printed<'_, T> {
     }
 }
 
-/// Whether a condition holds. A fault is kept by the writer; the condition then does not hold.
+/// Whether a condition is true. An error is kept by the writer, and the condition is false.
 ///
 /// ```
 /// use prompt_core::Writer;
@@ -222,7 +222,7 @@ pub fn holds(out: &mut Writer, template: &Template, value: Result<Value<'_>>) ->
         })
 }
 
-/// What an expression gives, or nothing: a fault is kept by the writer.
+/// The result of an expression, or nothing: an error is kept by the writer.
 ///
 /// ```
 /// use prompt_core::Writer;
@@ -238,7 +238,7 @@ pub fn given<T>(out: &mut Writer, template: &Template, value: Result<T>) -> Opti
         .ok()
 }
 
-/// `a ~ b ~ c`: the texts of the values, one after the other.
+/// `a ~ b ~ c`: the strings of the values, one after the other.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, concat, own};

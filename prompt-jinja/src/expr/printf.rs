@@ -229,7 +229,7 @@ impl Conversion {
         Ok(self.number(number < 0, mark, &self.digits(&digits)))
     }
 
-    /// At least as many digits as the precision says.
+    /// Pads the digits to the precision.
     fn digits(&self, digits: &str) -> String {
         let missing = self.precision.unwrap_or(0).saturating_sub(digits.len());
         "0".repeat(missing) + digits
@@ -367,7 +367,7 @@ mod tests {
     use super::*;
     use crate::expr::{own, tuple};
 
-    /// What no one writes is still the text that Python gives, or a fault.
+    /// Unusual formats give Python's text, or an error.
     #[test]
     fn many_digits() {
         let filled = |pattern: &'static str| {

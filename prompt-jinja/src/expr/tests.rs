@@ -45,7 +45,7 @@ kinds! {
 /// `is iterable`.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 pub fn iterable<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
     sequence(value.defined()?, args)
 }
@@ -72,7 +72,7 @@ pub fn undefined<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
 /// `is odd`.
 ///
 /// # Errors
-/// What is no number.
+/// A value that is not a number.
 pub fn odd<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
     rest(value, &Value::Int(2), &Value::Int(1))
 }
@@ -80,7 +80,7 @@ pub fn odd<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
 /// `is even`.
 ///
 /// # Errors
-/// What is no number.
+/// A value that is not a number.
 pub fn even<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
     rest(value, &Value::Int(2), &Value::Int(0))
 }
@@ -88,7 +88,7 @@ pub fn even<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
 /// `is divisibleby(3)`.
 ///
 /// # Errors
-/// What is no number, and a divisor of zero.
+/// A value that is not a number, and a divisor of zero.
 pub fn divisibleby<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
     rest(value, given("divisibleby", args)?, &Value::Int(0))
 }
@@ -109,7 +109,7 @@ macro_rules! comparisons {
         $(#[$doc])*
         ///
         /// # Errors
-        /// What is not defined, and for an order what Python does not order.
+        /// A value that is not defined, and for an order what Python does not order.
         pub fn $name<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
             compare::$name(value, given(stringify!($name), args)?)
         }
@@ -142,7 +142,7 @@ pub fn r#in<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
 /// `is sameas(none)`: the same kind and equal. Whether two equal lists are one object cannot be known here: they are.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 pub fn sameas<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
     let other = given("sameas", args)?;
     let alike = value.defined()?.kind() == other.defined()?.kind();
@@ -152,7 +152,7 @@ pub fn sameas<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
 /// `is lower`: letters, and none of them a capital.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 pub fn lower<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
     let text = value.text()?;
     Ok(text.chars().any(char::is_lowercase) && !text.chars().any(is_capital))
@@ -161,7 +161,7 @@ pub fn lower<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
 /// `is upper`: letters, and all of them capitals.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 pub fn upper<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
     let text = value.text()?;
     Ok(text.chars().any(char::is_uppercase)

@@ -1,4 +1,4 @@
-//! Strings that know which of their bytes are data.
+//! Strings with the ranges of their bytes that are data.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use prompt_core::{DataSpan, Origin, Text, Writer};
 
-/// A text value that knows which of its bytes came from data. Borrowed text stays borrowed, and a clone copies nothing.
+/// A string with the ranges of its bytes that came from data. A borrowed string stays borrowed, and a clone copies nothing.
 ///
 /// ```
 /// use prompt_core::Origin;
@@ -27,11 +27,11 @@ enum Chars<'a> {
     Shared(Rc<str>),
 }
 
-/// Whose words a text is.
+/// The origin of a string.
 #[derive(Clone)]
 enum TextOrigin {
     One(Origin),
-    /// The ranges of data, of a text that is partly the template's.
+    /// The ranges of data in a string that is partly template text.
     Mixed(Rc<[DataSpan]>),
 }
 
@@ -64,7 +64,7 @@ impl<'a> Str<'a> {
         }
     }
 
-    /// Whose words it is, where that is one answer: any data in it makes it data.
+    /// The origin of the whole string: data if any part of it is data.
     pub(crate) fn source(&self) -> Origin {
         match &self.origin {
             TextOrigin::One(source) => *source,
@@ -144,7 +144,7 @@ impl<'a> Str<'a> {
         out
     }
 
-    /// Appends it, with what it knows of its sources.
+    /// Appends the string with its origins.
     pub(crate) fn push_to(&self, out: &mut Text) {
         match &self.origin {
             TextOrigin::One(source) => out.push_from(*source, self),

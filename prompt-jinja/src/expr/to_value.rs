@@ -85,7 +85,7 @@ to_value! { |value, source| written(value, source);
 // What can be read from the JSON text, in its own order.
 to_value! { |value, source| json(value, source); [] Json }
 
-/// A whole number; one beyond 128 bits is text, since it can only be printed.
+/// An integer; one beyond 128 bits is text, since it can only be printed.
 fn integer<'a>(number: impl TryInto<i128> + Copy + ToString, source: Origin) -> Value<'a> {
     match number.try_into() {
         Ok(number) => Value::Int(number),
@@ -154,7 +154,7 @@ tuples! { A B C D }
 tuples! { A B C D E }
 tuples! { A B C D E F }
 
-/// What a fragment writes, with its own record of what in it is data.
+/// The text of a fragment with its origins.
 pub fn written<'a>(value: &(impl ToPrompt + ?Sized), source: Origin) -> Value<'a> {
     made(source, |out| value.write(out))
 }

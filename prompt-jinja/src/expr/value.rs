@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::expr::{EvalError, Result, Str, ToValue};
 use prompt_core::{Origin, Text};
 
-/// A value of an expression, as Python would have it. A clone copies no text and no list.
+/// A value of an expression, as Python would have it. A clone copies not a string and no list.
 ///
 /// ```
 /// use prompt_jinja::expr::{self, Value};
@@ -15,9 +15,9 @@ use prompt_core::{Origin, Text};
 /// ```
 #[derive(Clone, Debug)]
 pub enum Value<'a> {
-    /// What is not there, and the sentence that says so: a fault in any use but `is defined` and `default`.
+    /// An undefined value with the message for its use: every use except `is defined` and `default` is an error.
     Undefined(Rc<str>),
-    /// What could not be made, such as a fragment whose own values fail: a fault in any use.
+    /// A value that could not be computed, such as a fragment with a failed value: every use is an error.
     Failed(EvalError),
     /// `None`.
     None,
@@ -25,7 +25,7 @@ pub enum Value<'a> {
     Absent,
     /// `True` or `False`; a number where one is asked.
     Bool(bool),
-    /// A whole number. Python's have no bounds; here an overflow is a fault.
+    /// An integer. Python's integers have no bounds; here an overflow is an error.
     Int(i128),
     /// A number with a fraction.
     Float(f64),
@@ -39,7 +39,7 @@ pub enum Value<'a> {
     Dict(Rc<Dict<'a>>),
 }
 
-/// The value of a field, whose text counts as data of that slot.
+/// The value of a field. Its text is data of that slot.
 ///
 /// ```
 /// use prompt_jinja::expr;
@@ -50,7 +50,7 @@ pub fn of<'a, T: ToValue + ?Sized>(slot: &'static str, value: &'a T) -> Value<'a
     value.to_value(Origin::Data(Some(slot)))
 }
 
-/// A text of the template's own.
+/// A string of the template.
 ///
 /// ```
 /// assert_eq!(prompt_jinja::expr::own("a").to_string(), "a");
@@ -212,10 +212,10 @@ pub fn copied<'a>(value: &Value<'a>) -> Value<'a> {
     value.clone()
 }
 
-/// The value, if it is there: what is shown has to be.
+/// The value if it is defined. A slot needs a defined value.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, dict, attribute, there};
@@ -229,7 +229,7 @@ pub fn there(value: Value<'_>) -> Result<Value<'_>> {
 }
 
 impl<'a> Value<'a> {
-    /// What is not there, with the sentence that says so.
+    /// An undefined value with the message for its use.
     pub(crate) fn undefined(message: impl Into<Rc<str>>) -> Value<'a> {
         Value::Undefined(message.into())
     }
@@ -261,7 +261,7 @@ impl<'a> Value<'a> {
     /// Whether it counts as there: `None`, `False`, `0`, `""` and empty lists do not.
     ///
     /// # Errors
-    /// What is not defined.
+    /// A value that is not defined.
     ///
     /// ```
     /// use prompt_jinja::expr::Value;
@@ -304,7 +304,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whose words are in it: of the template alone, or data of a slot.
+    /// The origin of the value: template text, or data of a slot.
     pub(crate) fn source(&self) -> Origin {
         match self {
             Value::Text(text) => text.source(),
@@ -322,12 +322,12 @@ impl<'a> Value<'a> {
                 }
                 source
             }
-            // A number may have come from anywhere: the slot that it fills will say.
+            // The origin of a number is unknown until it fills a slot.
             _ => Origin::Data(None),
         }
     }
 
-    /// Whose words are in several values, of which this is the next: the first slot that is known.
+    /// The origin of several values: the first known slot.
     fn source_after(&self, source: Origin) -> Origin {
         match (source, self.source()) {
             (Origin::Data(Some(_)), _) | (_, Origin::Structure | Origin::Template) => source,
@@ -346,7 +346,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// The fault of using what is not there.
+/// The error for the use of an undefined value.
 pub(crate) fn undefined(message: &str) -> EvalError {
     EvalError::new(message)
         .with_help("give it a value with `| default(…)`, or ask with `is defined` first")

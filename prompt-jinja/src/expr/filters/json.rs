@@ -10,7 +10,7 @@ use prompt_syntax::json::{Escapes, Printer, Style};
 /// ASCII, and `<`, `>`, `&` and `'`, as `\u003c`.
 ///
 /// # Errors
-/// What is not defined, keys that are no strings or numbers, and keys of different kinds.
+/// A value that is not defined, keys that are not strings or numbers, and keys of different kinds.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, dict, filters::tojson, own};

@@ -14,15 +14,15 @@ use prompt_core::Text;
 /// `list`.
 ///
 /// # Errors
-/// What has no items.
+/// A value without items.
 pub fn list<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     iterate(value).map(made)
 }
 
-/// `length`, also `count`: of a list, a dict or a text.
+/// `length`, also `count`: of a list, a dict or a string.
 ///
 /// # Errors
-/// What has no length.
+/// A value without a length.
 pub fn length<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     let len = match value.defined()? {
         Value::Text(text) => text.chars().count(),
@@ -33,19 +33,19 @@ pub fn length<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     Ok(Value::Int(i128::try_from(len).unwrap_or(i128::MAX)))
 }
 
-/// `first`; of an empty list, what is not defined.
+/// `first`; of an empty list, an undefined value.
 ///
 /// # Errors
-/// What has no items.
+/// A value without items.
 pub fn first<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     let first = iterate(value)?.into_iter().next();
     Ok(first.unwrap_or_else(|| Value::undefined("an empty list has no first item")))
 }
 
-/// `last`; of an empty list, what is not defined.
+/// `last`; of an empty list, an undefined value.
 ///
 /// # Errors
-/// What has no items.
+/// A value without items.
 pub fn last<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     let last = iterate(value)?.into_iter().next_back();
     Ok(last.unwrap_or_else(|| Value::undefined("an empty list has no last item")))
@@ -54,7 +54,7 @@ pub fn last<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `join(d="", attribute=none)`.
 ///
 /// # Errors
-/// What has no items, and items that are not defined.
+/// A value without items, and items that are not defined.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, filters::join, list, own};
@@ -91,10 +91,10 @@ fn attributes<'a>(value: &Value<'a>, attribute: Option<&Value<'a>>) -> Result<Ve
     Ok(items)
 }
 
-/// `reverse`: of a list or a text.
+/// `reverse`: of a list or a string.
 ///
 /// # Errors
-/// What has no items.
+/// A value without items.
 pub fn reverse<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     if let Value::Text(text) = value {
         return Ok(text.changed(text.chars().rev().collect::<String>()).into());
@@ -108,7 +108,7 @@ pub fn reverse<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `"age,name"`, decide one after the other.
 ///
 /// # Errors
-/// What has no items, and items that Python does not order, such as text and numbers.
+/// A value without items, and items that Python does not order, such as text and numbers.
 ///
 /// ```
 /// use prompt_jinja::expr::{filters::sort, list, own};
@@ -151,7 +151,7 @@ pub fn sort<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `unique(case_sensitive=false, attribute=none)`: the first of each.
 ///
 /// # Errors
-/// What has no items, and lists or dicts as items.
+/// A value without items, and lists or dicts as items.
 pub fn unique<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let keyed = keyed(value, flag(args, 0, false)?, some(args, 1), None)?;
     let mut seen = Seen::default();
@@ -165,7 +165,7 @@ pub fn unique<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     Ok(made(kept))
 }
 
-/// Each item after what it is ordered by.
+/// Each item after its key.
 fn keyed<'a>(
     value: &Value<'a>,
     case_sensitive: bool,
@@ -184,18 +184,18 @@ fn keyed<'a>(
     Ok(keyed)
 }
 
-/// `min(case_sensitive=false, attribute=none)`; of an empty list, what is not defined.
+/// `min(case_sensitive=false, attribute=none)`; of an empty list, an undefined value.
 ///
 /// # Errors
-/// What has no items, and items that Python does not order.
+/// A value without items, and items that Python does not order.
 pub fn min<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     extreme(value, args, "<", Ordering::Less)
 }
 
-/// `max(case_sensitive=false, attribute=none)`; of an empty list, what is not defined.
+/// `max(case_sensitive=false, attribute=none)`; of an empty list, an undefined value.
 ///
 /// # Errors
-/// What has no items, and items that Python does not order.
+/// A value without items, and items that Python does not order.
 pub fn max<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     extreme(value, args, ">", Ordering::Greater)
 }
@@ -225,7 +225,7 @@ fn extreme<'a>(
 /// `sum(attribute=none, start=0)`.
 ///
 /// # Errors
-/// What has no items, and items that cannot be added.
+/// A value without items, and items that cannot be added.
 pub fn sum<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let mut sum = given(args, 1).cloned().unwrap_or(Value::Int(0));
     if let Value::Text(_) = sum {
@@ -240,7 +240,7 @@ pub fn sum<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `batch(linecount, fill_with=none)`: lists of so many items; the last one is filled up.
 ///
 /// # Errors
-/// What has no items, and a count that is no whole number.
+/// A value without items, and a count that is not an integer.
 pub fn batch<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let count = crate::expr::args::whole(needed(args, 0, "linecount")?, "linecount")?;
     let mut batches = Vec::new();
@@ -263,7 +263,7 @@ pub fn batch<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `slice(slices, fill_with=none)`: so many lists, as even as can be; the shorter ones are filled up.
 ///
 /// # Errors
-/// What has no items, and no slices at all.
+/// A value without items, and a count of zero.
 pub fn slice<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let slices = crate::expr::args::whole(needed(args, 0, "slices")?, "slices")?;
     let items = iterate(value)?;
@@ -292,7 +292,7 @@ pub fn slice<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 /// the values.
 ///
 /// # Errors
-/// What has no items, and values that Python does not order.
+/// A value without items, and values that Python does not order.
 pub fn groupby<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let attribute = needed(args, 0, "attribute")?;
     let default = some(args, 1);
@@ -312,10 +312,10 @@ pub fn groupby<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     Ok(made(pairs))
 }
 
-/// `map("upper")`: what a function makes of each item.
+/// `map("upper")`: the result of a function for each item.
 ///
 /// # Errors
-/// What has no items, and an item that the function has none for.
+/// A value without items, and an item that the function does not accept.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, add, filters::map, list};
@@ -338,16 +338,16 @@ pub fn map<'a>(
 /// `map(attribute="user.name", default=none)`.
 ///
 /// # Errors
-/// What has no items.
+/// A value without items.
 pub fn map_attribute<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let attribute = needed(args, 0, "attribute")?;
     map(value, |item| path(item, attribute, some(args, 1)))
 }
 
-/// `select("odd")`: the items that a test holds for. For `selectattr`, the test looks at [`path`](crate::expr::path).
+/// `select("odd")`: the items that a test accepts. For `selectattr`, the test looks at [`path`](crate::expr::path).
 ///
 /// # Errors
-/// What has no items, and an item that the test fails on.
+/// A value without items, and an item that the test does not accept.
 pub fn select<'a>(
     value: &Value<'a>,
     mut keep: impl FnMut(&Value<'a>) -> Result<bool>,
@@ -361,10 +361,10 @@ pub fn select<'a>(
     Ok(made(kept))
 }
 
-/// `reject("odd")`: the items that a test does not hold for.
+/// `reject("odd")`: the items that a test rejects.
 ///
 /// # Errors
-/// What has no items, and an item that the test fails on.
+/// A value without items, and an item that the test does not accept.
 pub fn reject<'a>(
     value: &Value<'a>,
     mut drop: impl FnMut(&Value<'a>) -> Result<bool>,
@@ -372,10 +372,10 @@ pub fn reject<'a>(
     select(value, |item| drop(item).map(|drop| !drop))
 }
 
-/// `items`: the pairs of a dict; none of what is not defined.
+/// `items`: the pairs of a dict; no pairs for an undefined value.
 ///
 /// # Errors
-/// What is no dict.
+/// A value that is not a dict.
 pub fn items<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     match value {
         Value::Undefined(_) => Ok(made(Vec::new())),
@@ -399,7 +399,7 @@ pub(crate) fn pairs<'a>(entries: &[(Value<'a>, Value<'a>)]) -> Vec<Value<'a>> {
 /// `dictsort(case_sensitive=false, by="key", reverse=false)`: the pairs of a dict, in order.
 ///
 /// # Errors
-/// What is no dict, and keys or values that Python does not order.
+/// A value that is not a dict, and keys or values that Python does not order.
 pub fn dictsort<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let Value::Dict(dict) = value.defined()? else {
         return Err(eval_error!(

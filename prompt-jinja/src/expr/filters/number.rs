@@ -9,7 +9,7 @@ use crate::expr::{Args, EvalError, Result, Str, Value};
 /// `abs`.
 ///
 /// # Errors
-/// What is no number.
+/// A value that is not a number.
 pub fn abs<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     Ok(match number("abs", value)? {
         Value::Float(number) => Value::Float(number.abs()),
@@ -30,10 +30,10 @@ fn number(filter: &str, value: &Value<'_>) -> Result<Value<'static>> {
     })
 }
 
-/// `int(default=0, base=10)`: a float without its fraction, the number that a text says, or the default.
+/// `int(default=0, base=10)`: a float without its fraction, the number in a string, or the default.
 ///
 /// # Errors
-/// What is not defined, infinity, and a number beyond 128 bits.
+/// A value that is not defined, infinity, and a number beyond 128 bits.
 ///
 /// ```
 /// use prompt_jinja::expr::{filters::int, own};
@@ -75,7 +75,7 @@ fn truncated<'a>(number: f64) -> Result<Value<'a>> {
     }
 }
 
-/// As Python's `int(text, base)`; `None` if it is no number.
+/// As Python's `int(text, base)`; `None` if it is not a number.
 fn parsed(text: &str, base: i128) -> Result<Option<i128>> {
     let text = trim(text);
     let (negative, digits) = match text.strip_prefix('-') {
@@ -136,10 +136,10 @@ pub(crate) fn parsed_float(text: &str) -> Option<f64> {
     text.replace('_', "").parse().ok()
 }
 
-/// `float(default=0.0)`: the number that a text says, or the default.
+/// `float(default=0.0)`: the number in a string, or the default.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 ///
 /// ```
 /// use prompt_jinja::expr::{filters::float, own};
@@ -158,11 +158,11 @@ pub fn float<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     })
 }
 
-/// `round(precision=0, method="common")`: half goes to the even neighbour, and a whole number stays one; with `"ceil"`
+/// `round(precision=0, method="common")`: half goes to the even neighbour, and an integer stays one; with `"ceil"`
 /// and `"floor"`, up or down to a float.
 ///
 /// # Errors
-/// What is no number, and another method.
+/// A value that is not a number, and another method.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, filters::round};
@@ -214,7 +214,7 @@ fn directed<'a>(
     if power == 0.0 {
         return Err(EvalError::new("division by zero"));
     }
-    // Python goes through a whole number, which has no negative zero.
+    // Python goes through an integer, which has no negative zero.
     Ok(Value::Float((moved + 0.0) / power))
 }
 
@@ -290,7 +290,7 @@ fn incremented(digits: &str) -> String {
 /// `filesizeformat(binary=false)`: `13.0 kB`, `1.2 MiB`.
 ///
 /// # Errors
-/// What is no number.
+/// A value that is not a number.
 pub fn filesizeformat<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let bytes = match value.defined()? {
         Value::Text(text) => parsed_float(text),

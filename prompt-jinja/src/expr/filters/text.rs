@@ -9,7 +9,7 @@ use prompt_core::{Origin, Text};
 /// `upper`.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 pub fn upper<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     Ok(value.text()?.each_piece(str::to_uppercase).into())
 }
@@ -17,7 +17,7 @@ pub fn upper<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `lower`.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 pub fn lower<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     Ok(value.text()?.each_piece(str::to_lowercase).into())
 }
@@ -25,7 +25,7 @@ pub fn lower<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `capitalize`: the first letter large, all others small.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 pub fn capitalize<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     let text = value.text()?;
     Ok(text.changed(capitalized(&text)).into())
@@ -34,7 +34,7 @@ pub fn capitalize<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `title`: the first letter of each word large, all others small. A word begins after white space and `-({[<`.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 pub fn title<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     let text = value.text()?;
     let splits = |char: char| is_space(char) || matches!(char, '-' | '(' | '{' | '[' | '<');
@@ -54,7 +54,7 @@ pub fn title<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `string`.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 pub fn string<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     Ok(value.text()?.into())
 }
@@ -62,7 +62,7 @@ pub fn string<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `trim(chars=none)`: without white space, or without these characters, at its ends.
 ///
 /// # Errors
-/// What is not defined, and `chars` that are no text.
+/// A value that is not defined, and `chars` that are not text.
 pub fn trim<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     match value {
         Value::Text(text) => strip(text, args, true, true),
@@ -99,7 +99,7 @@ pub(crate) fn strip<'a>(
 /// `replace(old, new, count=none)`.
 ///
 /// # Errors
-/// What is not defined, and a `count` that is no whole number.
+/// A value that is not defined, and a `count` that is not an integer.
 pub fn replace<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let old = needed(args, 0, "old")?.text()?;
     let new = needed(args, 1, "new")?.text()?;
@@ -137,7 +137,7 @@ pub(crate) fn replaced<'a>(
 /// `center(width=80)`.
 ///
 /// # Errors
-/// What is not defined, and a width that is no whole number.
+/// A value that is not defined, and a width that is not an integer.
 pub fn center<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let text = value.text()?;
     let width = size(int(args, 0, "width", 80)?, "width")?;
@@ -153,7 +153,7 @@ pub fn center<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `escape`: `&`, `<`, `>` and quotes as HTML writes them.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 pub fn escape<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     let escaped = |text: &str| {
         let mut out = String::with_capacity(text.len());
@@ -175,7 +175,7 @@ pub fn escape<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `indent(width=4, first=false, blank=false)`: the width is a number of spaces, or the text to put before each line.
 ///
 /// # Errors
-/// What is no text.
+/// A value that is not a string.
 pub fn indent<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let text = only_text("indent", value)?;
     let before = match given(args, 0) {
@@ -209,7 +209,7 @@ pub fn indent<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 /// `wordcount`.
 ///
 /// # Errors
-/// What is not defined.
+/// A value that is not defined.
 pub fn wordcount<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     let text = value.text()?;
     let words = text.split(|char| !chars::is_word(char));
@@ -217,10 +217,10 @@ pub fn wordcount<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     Ok(Value::Int(i128::try_from(count).unwrap_or(i128::MAX)))
 }
 
-/// `urlencode`: a text for the path of an address; a dict or a list of pairs as its query.
+/// `urlencode`: a string for the path of a URL; a dict or a list of pairs as its query.
 ///
 /// # Errors
-/// What is not defined, and items that are no pairs.
+/// A value that is not defined, and items that are not pairs.
 pub fn urlencode<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
     let pairs = match value.defined()? {
         Value::Dict(dict) => dict.entries().to_vec(),

@@ -5,11 +5,11 @@ use crate::expr::chars::{byte, is_word, lines, trim};
 use crate::expr::{Args, EvalError, Result, Str, Value};
 use prompt_core::{Origin, Text};
 
-/// `truncate(length=255, killwords=false, end="...", leeway=none)`: cut between words, unless `killwords`. A text that is
+/// `truncate(length=255, killwords=false, end="...", leeway=none)`: cut between words, unless `killwords`. A string that is
 /// longer by no more than the leeway, which is 5, stays whole.
 ///
 /// # Errors
-/// What is no text, and a length that is shorter than the end.
+/// A value that is not a string, and a length that is shorter than the end.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, filters::truncate, own};
@@ -58,7 +58,7 @@ pub fn truncate<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> 
 /// `wordwrap(width=79, break_long_words=true, wrapstring="\n", break_on_hyphens=true)`, each line on its own.
 ///
 /// # Errors
-/// What is no text, and a width below one.
+/// A value that is not a string, and a width below one.
 ///
 /// ```
 /// use prompt_jinja::expr::{Value, filters::wordwrap, own};
@@ -260,7 +260,7 @@ fn is_punctuated(char: char) -> bool {
     is_word(char) || matches!(char, '!' | '"' | '\'' | '&' | '.' | ',' | '?')
 }
 
-/// A word character that is no decimal digit.
+/// A word character that is not a decimal digit.
 fn is_letter(char: char) -> bool {
     is_word(char) && !char.is_ascii_digit()
 }
