@@ -66,6 +66,8 @@ pub enum CallErrorKind {
     Protocol,
     /// The answer exceeds the size limit.
     TooLarge,
+    /// The tokens or the cost of a [`Budget`](crate::Budget) are spent.
+    Budget,
 }
 
 impl CallErrorKind {
@@ -88,6 +90,7 @@ impl CallErrorKind {
             CallErrorKind::Interrupted => "interrupted",
             CallErrorKind::Protocol => "protocol",
             CallErrorKind::TooLarge => "too_large",
+            CallErrorKind::Budget => "budget",
         }
     }
 
@@ -101,6 +104,7 @@ impl CallErrorKind {
             CallErrorKind::TooLarge => {
                 Some("set `Options::max_tokens`, or raise `with_max_response_bytes`")
             }
+            CallErrorKind::Budget => Some("raise the limit of the `Budget`"),
             _ => None,
         }
     }

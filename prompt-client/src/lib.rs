@@ -18,6 +18,10 @@
 //! | [`LogProbMethod`] | how log-probabilities are requested from a server |
 //! | [`StreamingLlm`] | models that stream their replies |
 //! | [`PartialStream`] | typed output that grows while the reply arrives |
+//! | [`Fallback`] | a second model for calls at which the first one fails |
+//! | [`RateLimited`] | a model that receives a limited number of requests per time |
+//! | [`Budget`] | a model whose calls take limited tokens, or a limited cost |
+//! | [`Cached`] | a model whose answers are kept for the same request |
 //! | [`Blocking`] | models for programs without an asynchronous runtime |
 //! | [`RecordedLlm`] | replies recorded in a file, for tests |
 //! | [`CallError`] | the cause of a failed call, and whether it is transient |
@@ -31,12 +35,16 @@ mod answer;
 mod api_key;
 mod base_url;
 mod blocking;
+mod budget;
+mod cache;
 mod chat;
 mod completion;
 mod error;
+mod fallback;
 mod http;
 #[cfg(feature = "schema")]
 mod partial;
+mod rate_limit;
 mod retry;
 mod schema;
 mod settings;
@@ -46,12 +54,16 @@ mod trace;
 
 pub use api_key::ApiKey;
 pub use blocking::{Blocking, BlockingStream};
+pub use budget::{Budget, Prices, Spent};
+pub use cache::Cached;
 pub use chat::ChatModel;
 pub use completion::{CompletionModel, LogProbMethod};
 pub use error::{CallError, CallErrorKind};
+pub use fallback::Fallback;
 #[cfg(feature = "schema")]
 pub use partial::PartialStream;
 pub use prompt_core::{RecordedLlm, Structured};
+pub use rate_limit::RateLimited;
 pub use reqwest;
 pub use retry::RetryPolicy;
 pub use stream::{Chunk, ReplyStream, StreamingLlm};

@@ -45,6 +45,11 @@ impl Settings {
         let http = reqwest::Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
+            // Another crate of the program may enable decompression in this one.
+            .no_gzip()
+            .no_brotli()
+            .no_deflate()
+            .no_zstd()
             .build()
             .map_err(|error| {
                 let message = format!("the HTTP client cannot be built: {error}");
@@ -219,6 +224,7 @@ impl Call {
             begin(answer::events(frames, reader, model, limits, on_end)).await
         };
         let (events, attempts) = self.run(attempt).await?;
+        self.span.first_chunk();
         self.attempts = attempts;
         Ok(ReplyStream::new(events, structured, Some(self)))
     }

@@ -184,7 +184,11 @@ pub struct ReplyStream {
     ended: bool,
     /// `None` for a reply that was complete from the beginning.
     call: Option<Call>,
+    /// Called with the complete reply.
+    on_end: Vec<OnEnd>,
 }
+
+type OnEnd = Box<dyn FnOnce(&Reply) + Send>;
 
 /// An event of a stream, whatever the protocol.
 #[derive(Debug)]
@@ -242,7 +246,14 @@ impl ReplyStream {
             tool_calls: Vec::new().into_iter(),
             ended: false,
             call,
+            on_end: Vec::new(),
         }
+    }
+
+    /// Adds a function that is called with the complete reply.
+    pub(crate) fn on_end(mut self, function: impl FnOnce(&Reply) + Send + 'static) -> ReplyStream {
+        self.on_end.push(Box::new(function));
+        self
     }
 
     /// The next chunk, or `None` after the end of the reply.
@@ -311,6 +322,9 @@ impl ReplyStream {
                 end.write(&mut self.reply);
                 if let Some(call) = &self.call {
                     call.span.reply(&self.reply);
+                }
+                for function in std::mem::take(&mut self.on_end) {
+                    function(&self.reply);
                 }
                 self.tool_calls.next().map(Chunk::ToolCall)
             }

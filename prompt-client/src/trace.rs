@@ -3,9 +3,9 @@
 //! Each call is a span `chat` or `text_completion` at level INFO with its request and its result. Each retry is an event
 //! at level WARN. Prompts and answers are recorded only if the user enables it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use prompt_core::{Json, Options, Reply, Request, Role, Structured};
+use prompt_core::{Json, Options, ReasoningEffort, Reply, Request, Role, Structured};
 use tracing::field::Empty;
 
 use crate::base_url::BaseUrl;
@@ -17,6 +17,8 @@ use crate::settings::Settings;
 pub(crate) struct Span {
     span: tracing::Span,
     content: bool,
+    /// When the request was issued.
+    start: Instant,
 }
 
 /// The attributes of a call besides its messages and options.
@@ -49,19 +51,25 @@ impl Span {
             "gen_ai.request.top_p" = options.top_p,
             "gen_ai.request.max_tokens" = options.max_tokens,
             "gen_ai.request.seed" = options.seed,
+            "gen_ai.request.stop_sequences" = list(&options.stop),
+            "gen_ai.request.reasoning_effort" = options.reasoning_effort.map(ReasoningEffort::name),
             "gen_ai.request.stream" = info.stream,
             "gen_ai.output.type" = if request.schema.is_some() { "json" } else { "text" },
+            "gen_ai.response.id" = Empty,
             "gen_ai.response.model" = Empty,
+            "gen_ai.response.time_to_first_chunk" = Empty,
             "gen_ai.response.finish_reasons" = Empty,
             "gen_ai.usage.input_tokens" = Empty,
             "gen_ai.usage.output_tokens" = Empty,
             "gen_ai.usage.cache_read.input_tokens" = Empty,
             "gen_ai.usage.cache_creation.input_tokens" = Empty,
+            "gen_ai.usage.reasoning.output_tokens" = Empty,
             "gen_ai.system_instructions" = Empty,
             "gen_ai.input.messages" = Empty,
             "gen_ai.output.messages" = Empty,
             "server.address" = base_url.host(),
             "server.port" = base_url.port(),
+            "http.response.status_code" = Empty,
             "error.type" = Empty,
             "typed_prompt.name" = request.info.name,
             "typed_prompt.fingerprint" = display(request.info.fingerprint),
@@ -71,6 +79,7 @@ impl Span {
         let span = Span {
             span,
             content: settings.trace_content,
+            start: Instant::now(),
         };
         if span.content && !span.span.is_disabled() {
             span.input(request);
@@ -102,8 +111,18 @@ impl Span {
         self.span.record("typed_prompt.attempts", attempts);
     }
 
+    /// Records that a stream has begun.
+    pub(crate) fn first_chunk(&self) {
+        let seconds = self.start.elapsed().as_secs_f64();
+        self.span
+            .record("gen_ai.response.time_to_first_chunk", seconds);
+    }
+
     pub(crate) fn reply(&self, reply: &Reply) {
         let span = &self.span;
+        if let Some(id) = &reply.id {
+            span.record("gen_ai.response.id", id.as_str());
+        }
         if let Some(model) = &reply.model {
             span.record("gen_ai.response.model", model.as_str());
         }
@@ -118,6 +137,7 @@ impl Span {
                 "gen_ai.usage.cache_creation.input_tokens",
                 usage.cache_writes,
             );
+            span.record("gen_ai.usage.reasoning.output_tokens", usage.reasoning);
         }
         if self.content {
             span.record("gen_ai.output.messages", reply.text.as_str());
@@ -126,10 +146,19 @@ impl Span {
 
     pub(crate) fn error(&self, error: &CallError) {
         self.span.record("error.type", error.kind().name());
+        if let Some(status) = error.status() {
+            self.span.record("http.response.status_code", status);
+        }
         if error.attempts() > 0 {
             self.attempts(error.attempts());
         }
     }
+}
+
+/// A list as JSON. `None` if it is empty.
+fn list(texts: &[String]) -> Option<String> {
+    let json = || Json::of(&texts).map(|json| json.to_string()).ok();
+    (!texts.is_empty()).then(json).flatten()
 }
 
 /// The name of a provider in the conventions. Providers without one keep their name in this crate.
@@ -154,5 +183,17 @@ pub(crate) fn retry(error: &CallError, delay: Duration) {
             "typed_prompt.pause_ms" = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX),
         },
         "the request is retried after a delay",
+    );
+}
+
+/// Records that another model is called after an error of the first one.
+pub(crate) fn fallback(error: Option<&CallError>) {
+    tracing::warn!(
+        target: "prompt_client",
+        {
+            "error.type" = error.map(|error| error.kind().name()),
+            "http.response.status_code" = error.and_then(CallError::status),
+        },
+        "another model is called",
     );
 }

@@ -136,6 +136,7 @@ fn names_and_options_are_sent_or_refused() {
         })
         .unwrap();
         assert!(sent.contains(r#""service_tier":"flex""#), "{name}: {sent}");
+        assert!(!sent.contains("cache"), "{name}: {sent}");
     }
 }
 
@@ -330,6 +331,9 @@ the options `temperature`, `top_p` and `max_tokens`. This page is generated from
 - Names are the names of speakers. The name of a tool in its result belongs to the call, and is not counted here.
 - The reasoning of another model is an error where the provider accepts only its own blocks or none, if it belongs to the current turn.
 - `ChatModel::at` sends whatever OpenAI's protocol has a form for. The server judges whether its model accepts it.
+- No request contains settings of prompt caches, so that each provider has its default: OpenAI, Gemini, DeepSeek and others cache the
+  beginnings of prompts automatically. Anthropic caches with `.with_field(\"cache_control\", json!({\"type\": \"ephemeral\"}))`; OpenAI accepts
+  `.with_field(\"prompt_cache_key\", \"…\")` and `prompt_cache_options`. `Usage` contains the tokens that were read from a cache or written to it.
 - Other options of a provider's API are sent with `Options::fields` or `with_field`, in its own form.
 - Other providers that implement OpenAI's protocol are used with `ChatModel::at` and their base URL.
 

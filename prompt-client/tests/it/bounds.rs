@@ -161,6 +161,40 @@ async fn compressed_bodies_are_not_requested() {
 }
 
 #[tokio::test]
+async fn gzip_bombs_are_read_up_to_the_limit() {
+    use std::io::Write;
+    let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..64 {
+        bomb.write_all(&[b' '; LIMIT]).unwrap();
+    }
+    let bomb = bomb.finish().unwrap();
+    let encoded = |kind: &str| {
+        let headers = format!("content-type: {kind}\r\ncontent-encoding: gzip\r\n");
+        Answer::new(200, &headers, &bomb)
+    };
+    // The default client does not decompress; one that does stops at the limit.
+    let gzip = prompt_client::reqwest::Client::builder()
+        .gzip(true)
+        .build()
+        .unwrap();
+    for (http, kind) in [
+        (None, CallErrorKind::Protocol),
+        (Some(gzip), CallErrorKind::TooLarge),
+    ] {
+        let answers = [encoded("application/json"), encoded("text/event-stream")];
+        let server = Server::start(answers).await;
+        let mut llm = chat(&server).with_max_response_bytes(LIMIT);
+        if let Some(http) = http {
+            llm = llm.with_http_client(http);
+        }
+        let error = llm.send(&hello()).await.unwrap_err();
+        assert_eq!(call_error(&error).kind(), kind, "{error:.200}");
+        let error = streamed(&llm, &hello()).await;
+        assert_eq!(call_error(&error).kind(), kind, "{error:.200}");
+    }
+}
+
+#[tokio::test]
 async fn slow_bodies_and_keep_alives_do_not_extend_the_timeout() {
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n";
     let pause = Duration::from_millis(20);

@@ -4,6 +4,7 @@ mod bounds;
 mod client;
 mod completion_reasoning;
 mod errors;
+mod load;
 mod log_probs;
 mod openai_responses;
 mod openai_tool_calls;
@@ -19,6 +20,7 @@ mod streams;
 mod structured;
 mod tools;
 mod wire;
+mod wrappers;
 
 use prompt_client::CallError;
 use prompt_core::Error;

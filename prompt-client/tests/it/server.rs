@@ -108,6 +108,12 @@ impl Answer {
         self.bytes(format!("{:x}\r\ndata: {data}\n\n\r\n", data.len() + 8))
     }
 
+    /// Another answer after this one.
+    pub(crate) fn then(mut self, other: Answer) -> Answer {
+        self.0.extend(other.0);
+        self
+    }
+
     /// Every byte on its own, with pauses between.
     pub(crate) fn slowly(self, pause: Duration) -> Answer {
         let mut steps = Vec::new();

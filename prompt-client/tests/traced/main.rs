@@ -15,7 +15,7 @@ mod server;
 use std::sync::{Arc, Mutex};
 
 use prompt_client::StreamingLlm;
-use prompt_core::Llm;
+use prompt_core::{Llm, Options, ReasoningEffort};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
@@ -87,6 +87,10 @@ async fn requests_are_traced_with_opentelemetry_names() {
         "gen_ai.request.model=\"m\"",
         "gen_ai.output.type=\"json\"",
         "gen_ai.response.model=\"m-1\"",
+        "gen_ai.response.id=\"1\"",
+        "gen_ai.usage.cache_read.input_tokens=0",
+        "gen_ai.usage.cache_creation.input_tokens=0",
+        "gen_ai.usage.reasoning.output_tokens=0",
         "gen_ai.response.finish_reasons=\"stop\"",
         "gen_ai.usage.input_tokens=5",
         "gen_ai.usage.output_tokens=7",
@@ -132,6 +136,41 @@ async fn content_is_traced_only_if_enabled() {
         "{heard}"
     );
     assert_eq!(heard.matches("Hello").count(), 2, "{heard}");
+}
+
+#[tokio::test]
+async fn options_and_token_details_are_traced() {
+    let usage = r#"{"prompt_tokens":9,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":5}}"#;
+    let event = format!(
+        r#"{{"id":"r-7","model":"m-1","choices":[{{"index":0,"delta":{{"content":"Hi"}},"finish_reason":"stop"}}],"usage":{usage}}}"#
+    );
+    let server = Server::start([
+        Answer::stream().event(&event).event("[DONE]"),
+        Answer::new(404, "", "no"),
+    ])
+    .await;
+    let (listener, _guard) = listen();
+    let options = Options {
+        stop: vec!["END".to_owned()],
+        reasoning_effort: Some(ReasoningEffort::Low),
+        ..Options::default()
+    };
+    let (llm, request) = (chat(&server), hello().with_options(options));
+    let stream = llm.stream(&request).await.unwrap();
+    stream.finish().await.unwrap();
+    llm.send(&request).await.unwrap_err();
+    let heard = listener.heard();
+    for line in [
+        "gen_ai.request.stop_sequences=\"[\\\"END\\\"]\"",
+        "gen_ai.request.reasoning_effort=\"low\"",
+        "gen_ai.response.id=\"r-7\"",
+        "gen_ai.response.time_to_first_chunk=",
+        "gen_ai.usage.cache_read.input_tokens=4",
+        "gen_ai.usage.reasoning.output_tokens=5",
+        "http.response.status_code=404",
+    ] {
+        assert!(heard.contains(line), "{line} is missing in\n{heard}");
+    }
 }
 
 #[tokio::test]

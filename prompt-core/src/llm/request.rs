@@ -43,6 +43,15 @@ impl Request {
         })
     }
 
+    /// What decides about the answer, as JSON: the prompt's name and fingerprint, messages, tools, schema and options.
+    ///
+    /// # Errors
+    /// A part of the request has no form in JSON.
+    #[doc(hidden)]
+    pub fn identity(&self) -> Result<String> {
+        crate::recording::identity(self)
+    }
+
     /// Says how the model is to answer.
     ///
     /// ```

@@ -146,6 +146,10 @@ impl Asked {
         })
     }
 
+    pub(super) fn json(&self) -> String {
+        json!([self.prompt, self.fingerprint, self.request]).to_string()
+    }
+
     /// The request over several lines, for a reader.
     pub(super) fn readable(&self) -> String {
         let mut text = format!("fingerprint: {}\n", self.fingerprint);

@@ -1,0 +1,227 @@
+//! A limit of the tokens and the cost of a program's calls.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use prompt_core::{BoxFuture, Llm, Reply, Request, Result, Usage};
+
+use crate::error::{CallError, CallErrorKind};
+use crate::stream::{ReplyStream, StreamingLlm};
+
+/// Prices of a model, per million tokens, in any currency.
+///
+/// ```
+/// use prompt_client::Prices;
+/// use prompt_core::Usage;
+///
+/// let prices = Prices::per_million(3.0, 15.0).with_cached_input(0.3).with_cache_writes(3.75);
+/// assert_eq!(prices.cost(&Usage::new(1_000_000, 100_000)), 4.5);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Prices {
+    input: f64,
+    output: f64,
+    cached_input: f64,
+    cache_writes: f64,
+}
+
+impl Prices {
+    /// Prices of input and output tokens. Tokens that are read from a cache or written to it cost as much as other input,
+    /// unless they have a price of their own.
+    pub fn per_million(input: f64, output: f64) -> Prices {
+        Prices {
+            input,
+            output,
+            cached_input: input,
+            cache_writes: input,
+        }
+    }
+
+    /// Sets the price of input tokens that are read from a prompt cache.
+    pub fn with_cached_input(self, cached_input: f64) -> Prices {
+        Prices {
+            cached_input,
+            ..self
+        }
+    }
+
+    /// Sets the price of input tokens that are written to a prompt cache.
+    pub fn with_cache_writes(self, cache_writes: f64) -> Prices {
+        Prices {
+            cache_writes,
+            ..self
+        }
+    }
+
+    /// The cost of a call.
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "no call has more than 2^52 tokens"
+    )]
+    pub fn cost(&self, usage: &Usage) -> f64 {
+        let cached = usage.cached_input.saturating_add(usage.cache_writes);
+        let other = usage.input.saturating_sub(cached);
+        let parts = [
+            (other, self.input),
+            (usage.cached_input, self.cached_input),
+            (usage.cache_writes, self.cache_writes),
+            (usage.output, self.output),
+        ];
+        parts
+            .iter()
+            .map(|(tokens, price)| *tokens as f64 * price)
+            .sum::<f64>()
+            / 1e6
+    }
+}
+
+/// What the calls of a [`Budget`] have taken.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub struct Spent {
+    /// The number of replies.
+    pub replies: u64,
+    /// The tokens of all replies.
+    pub usage: Usage,
+    /// The cost of all replies.
+    pub cost: f64,
+    /// The number of replies without token counts. A limit cannot be enforced after one.
+    pub uncounted: u64,
+}
+
+/// A model whose calls may take a limited number of tokens, or a limited cost. Clones share the limit.
+///
+/// A call is refused with [`CallErrorKind::Budget`] once the limit is reached, or after a reply without token counts. Replies
+/// are counted when they are complete, so that calls at the same time may exceed the limit. Calls that fail, and streams that
+/// are dropped, are not counted.
+///
+/// ```
+/// use prompt_client::{Budget, Prices};
+/// use prompt_core::{Llm, Message, Messages, MockLlm, Reply, Usage};
+///
+/// let model = MockLlm::by(|_| Ok(Reply::new("Hi.").with_usage(Usage::new(900, 100))));
+/// let llm = Budget::new(model).with_max_cost(0.004, Prices::per_million(3.0, 15.0));
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let hello = Messages::from([Message::user("Hello")]);
+/// llm.call(&hello).await?;
+/// let error = llm.call(&hello).await.unwrap_err();
+/// assert_eq!(error.message(), "the budget is spent: the calls cost 0.0042 of 0.004");
+/// assert_eq!(llm.spent().usage.input, 900);
+/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// ```
+#[derive(Clone, Debug)]
+pub struct Budget<L> {
+    model: L,
+    prices: Prices,
+    max_tokens: Option<u64>,
+    max_cost: Option<f64>,
+    spent: Arc<Mutex<Spent>>,
+}
+
+impl<L> Budget<L> {
+    /// Counts the calls of a model, without a limit.
+    pub fn new(model: L) -> Budget<L> {
+        Budget {
+            model,
+            prices: Prices::default(),
+            max_tokens: None,
+            max_cost: None,
+            spent: Arc::default(),
+        }
+    }
+
+    /// Limits the tokens of input and output together.
+    pub fn with_max_tokens(mut self, tokens: u64) -> Budget<L> {
+        self.max_tokens = Some(tokens);
+        self
+    }
+
+    /// Limits the cost at these prices.
+    pub fn with_max_cost(mut self, cost: f64, prices: Prices) -> Budget<L> {
+        self.max_cost = Some(cost);
+        self.prices = prices;
+        self
+    }
+
+    /// What the calls have taken so far.
+    pub fn spent(&self) -> Spent {
+        *lock(&self.spent)
+    }
+
+    fn check(&self) -> Result<()> {
+        let spent = self.spent();
+        let tokens = spent.usage.input.saturating_add(spent.usage.output);
+        let is_limited = self.max_tokens.is_some() || self.max_cost.is_some();
+        let message = match (self.max_tokens, self.max_cost) {
+            _ if is_limited && spent.uncounted > 0 => {
+                "the budget cannot be enforced: a reply has no token counts".to_owned()
+            }
+            (Some(max), _) if tokens >= max => {
+                format!("the budget is spent: the calls took {tokens} of {max} tokens")
+            }
+            // A limit that is not a number is reached.
+            (_, Some(max))
+                if !matches!(spent.cost.partial_cmp(&max), Some(std::cmp::Ordering::Less)) =>
+            {
+                format!(
+                    "the budget is spent: the calls cost {} of {max}",
+                    spent.cost
+                )
+            }
+            _ => return Ok(()),
+        };
+        Err(CallError::new(CallErrorKind::Budget, message).into_error(""))
+    }
+
+    /// Counts a complete reply.
+    fn counter(&self) -> impl FnOnce(&Reply) + Send + 'static {
+        let (spent, prices) = (Arc::clone(&self.spent), self.prices);
+        move |reply| {
+            let mut spent = lock(&spent);
+            spent.replies += 1;
+            let Some(usage) = &reply.usage else {
+                spent.uncounted += 1;
+                return;
+            };
+            spent.cost += prices.cost(usage);
+            let total = &mut spent.usage;
+            for (total, tokens) in [
+                (&mut total.input, usage.input),
+                (&mut total.output, usage.output),
+                (&mut total.cached_input, usage.cached_input),
+                (&mut total.cache_writes, usage.cache_writes),
+                (&mut total.reasoning, usage.reasoning),
+            ] {
+                *total = total.saturating_add(tokens);
+            }
+        }
+    }
+}
+
+fn lock(spent: &Mutex<Spent>) -> MutexGuard<'_, Spent> {
+    spent.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<L: Llm> Llm for Budget<L> {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(async move {
+            self.check()?;
+            let reply = self.model.send(request).await?;
+            self.counter()(&reply);
+            Ok(reply)
+        })
+    }
+
+    fn output_retries(&self) -> u32 {
+        self.model.output_retries()
+    }
+}
+
+impl<L: StreamingLlm> StreamingLlm for Budget<L> {
+    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
+        Box::pin(async move {
+            self.check()?;
+            let stream = self.model.stream(request).await?;
+            Ok(stream.on_end(self.counter()))
+        })
+    }
+}

@@ -1,0 +1,159 @@
+//! Answers of a model, kept for the same request.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use prompt_core::{BoxFuture, FinishReason, Llm, Reply, Request, Result, Usage};
+use tokio::time::Instant;
+
+use crate::stream::{ReplyStream, StreamingLlm};
+
+/// A model whose answers are kept in memory, and returned for the same request until they expire. Clones share the answers.
+///
+/// A request is the same if its messages, tools, schema and options are the same, and the name and the fingerprint of its
+/// prompt. An answer is kept once it is complete: errors, answers that reached their greatest length, and answers that the
+/// provider withheld are not. A kept answer is returned as a stream of one chunk, and as a reply that took no tokens. If an
+/// answer does not fit the output type, the retry is another request, and its answer is kept as well.
+///
+/// Other wrappers are best inside of it: `Cached::new(RateLimited::new(…)?, …)` limits only requests that are sent.
+///
+/// ```
+/// use std::time::Duration;
+/// use prompt_client::Cached;
+/// use prompt_core::{Llm, Message, Messages, MockLlm};
+///
+/// // The mock has one answer only.
+/// let llm = Cached::new(MockLlm::new(["Nine metres."]), Duration::from_secs(3600)).with_max_entries(10_000);
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// for _ in 0..2 {
+///     assert_eq!(llm.call(&Messages::from([Message::user("How deep is it?")])).await?, "Nine metres.");
+/// }
+/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// ```
+#[derive(Clone)]
+pub struct Cached<L> {
+    model: L,
+    expiry: Duration,
+    max_entries: usize,
+    entries: Arc<Mutex<Entries>>,
+}
+
+#[derive(Default)]
+struct Entries {
+    by_request: HashMap<Arc<str>, (Instant, Reply)>,
+    /// The requests in the order of their answers.
+    order: VecDeque<(Instant, Arc<str>)>,
+}
+
+const MAX_ENTRIES: usize = 1000;
+
+impl<L> Cached<L> {
+    /// Keeps each answer for this time.
+    pub fn new(model: L, expiry: Duration) -> Cached<L> {
+        Cached {
+            model,
+            expiry,
+            max_entries: MAX_ENTRIES,
+            entries: Arc::default(),
+        }
+    }
+
+    /// Sets how many answers are kept. The oldest ones are removed first. 1,000 by default.
+    pub fn with_max_entries(mut self, entries: usize) -> Cached<L> {
+        self.max_entries = entries;
+        self
+    }
+
+    /// The kept answer, or else the function that keeps one. A request without a form in JSON is not kept.
+    fn get(
+        &self,
+        request: &Request,
+    ) -> std::result::Result<Reply, impl FnOnce(&Reply) + Send + 'static + use<L>> {
+        let key = request.identity().ok().map(Arc::<str>::from);
+        let kept = key.as_ref().and_then(|key| {
+            let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+            let (since, reply) = entries.by_request.get(key)?;
+            (since.elapsed() < self.expiry).then(|| reply.clone())
+        });
+        if let Some(mut reply) = kept {
+            reply.usage = Some(Usage::default());
+            return Ok(reply);
+        }
+        let (entries, expiry, max_entries) =
+            (Arc::clone(&self.entries), self.expiry, self.max_entries);
+        Err(move |reply: &Reply| {
+            let is_complete = matches!(
+                reply.finish,
+                None | Some(FinishReason::Stop | FinishReason::ToolCalls)
+            );
+            if let (Some(key), true) = (key, is_complete) {
+                let mut entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
+                entries.insert(key, reply.clone(), expiry, max_entries);
+            }
+        })
+    }
+}
+
+impl Entries {
+    fn insert(&mut self, key: Arc<str>, reply: Reply, expiry: Duration, max_entries: usize) {
+        let now = Instant::now();
+        self.order.push_back((now, Arc::clone(&key)));
+        self.by_request.insert(key, (now, reply));
+        while let Some((since, key)) = self.order.front() {
+            if self.order.len() <= max_entries && since.elapsed() < expiry {
+                break;
+            }
+            // A newer answer to the same request stays.
+            if self
+                .by_request
+                .get(key)
+                .is_some_and(|(kept, _)| kept == since)
+            {
+                self.by_request.remove(key);
+            }
+            self.order.pop_front();
+        }
+    }
+}
+
+impl<L: Llm> Llm for Cached<L> {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(async move {
+            match self.get(request) {
+                Ok(reply) => Ok(reply),
+                Err(keep) => {
+                    let reply = self.model.send(request).await?;
+                    keep(&reply);
+                    Ok(reply)
+                }
+            }
+        })
+    }
+
+    fn output_retries(&self) -> u32 {
+        self.model.output_retries()
+    }
+}
+
+impl<L: StreamingLlm> StreamingLlm for Cached<L> {
+    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
+        Box::pin(async move {
+            match self.get(request) {
+                Ok(reply) => Ok(ReplyStream::from(reply)),
+                Err(keep) => Ok(self.model.stream(request).await?.on_end(keep)),
+            }
+        })
+    }
+}
+
+impl<L: fmt::Debug> fmt::Debug for Cached<L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cached")
+            .field("model", &self.model)
+            .field("expiry", &self.expiry)
+            .field("max_entries", &self.max_entries)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,91 @@
+//! A second model for the calls at which the first one fails.
+
+use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
+
+use crate::error::{CallError, CallErrorKind};
+use crate::stream::{ReplyStream, StreamingLlm};
+use crate::trace;
+
+/// A model, and another one that answers if it fails.
+///
+/// The second model is called after every error of the first one, once its retries are used up, except for requests that
+/// are wrong themselves: [`CallErrorKind::Setup`] and [`CallErrorKind::Key`]. A stream is not continued by the second model
+/// after it has begun. [`Reply::model`] is the name of the model that answered. If both fail, the error is that of the
+/// second model, and [`Error::others`] contains that of the first.
+///
+/// ```
+/// use prompt_client::Fallback;
+/// use prompt_core::{Error, ErrorKind, Llm, Message, Messages, MockLlm, Reply};
+///
+/// let first = MockLlm::by(|_| Err(Error::new(ErrorKind::Model, "the server is overloaded")));
+/// let second = MockLlm::new([Reply::new("Nine metres.").with_model("b")]);
+/// let llm = Fallback::new(first, second); // `.or(third)` adds another one
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let answer = llm.call(&Messages::from([Message::user("How deep is it?")])).await?;
+/// assert_eq!(answer, "Nine metres.");
+/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fallback<A, B> {
+    first: A,
+    second: B,
+}
+
+impl<A, B> Fallback<A, B> {
+    /// A model, and the model that answers if it fails.
+    pub fn new(first: A, second: B) -> Fallback<A, B> {
+        Fallback { first, second }
+    }
+
+    /// Adds a model that answers if the others fail.
+    pub fn or<C>(self, third: C) -> Fallback<Fallback<A, B>, C> {
+        Fallback::new(self, third)
+    }
+}
+
+/// The error, if it is not one that another model can avoid.
+fn check(error: Error) -> Result<Error> {
+    let is_wrong_request = match CallError::source_of(&error) {
+        Some(error) => matches!(error.kind(), CallErrorKind::Setup | CallErrorKind::Key),
+        None => !matches!(error.kind(), ErrorKind::Model | ErrorKind::MockExhausted),
+    };
+    if is_wrong_request {
+        return Err(error);
+    }
+    trace::fallback(CallError::source_of(&error));
+    Ok(error)
+}
+
+impl<A: Llm, B: Llm> Llm for Fallback<A, B> {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(async move {
+            match self.first.send(request).await {
+                Ok(reply) => Ok(reply),
+                Err(error) => {
+                    let first = check(error)?;
+                    let second = self.second.send(request).await;
+                    second.map_err(|error| error.with_others(vec![first]))
+                }
+            }
+        })
+    }
+
+    fn output_retries(&self) -> u32 {
+        self.first.output_retries()
+    }
+}
+
+impl<A: StreamingLlm, B: StreamingLlm> StreamingLlm for Fallback<A, B> {
+    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
+        Box::pin(async move {
+            match self.first.stream(request).await {
+                Ok(stream) => Ok(stream),
+                Err(error) => {
+                    let first = check(error)?;
+                    let second = self.second.stream(request).await;
+                    second.map_err(|error| error.with_others(vec![first]))
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! A limit of the requests per time that a program sends.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use prompt_core::{BoxFuture, Error, Llm, Reply, Request, Result};
+use tokio::time::{Instant, sleep_until};
+
+use crate::error::{CallError, CallErrorKind};
+use crate::stream::{ReplyStream, StreamingLlm};
+
+/// A model that receives a limited number of requests per time. Clones share the limit.
+///
+/// Requests wait for their turn, in order, at equal intervals. After a rate limit of the server (status 429), all wait as
+/// long as its `retry-after` header asks. [`Options::timeout`](prompt_core::Options::timeout) does not include the wait. The
+/// [retries](crate::RetryPolicy) of one request are not counted; the request waits only once.
+///
+/// ```
+/// use std::time::Duration;
+/// use prompt_client::RateLimited;
+/// use prompt_core::{Llm, Message, Messages, MockLlm};
+///
+/// let llm = RateLimited::new(MockLlm::new(["Hi."]), 500, Duration::from_secs(60))?.with_burst(10);
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+/// assert_eq!(llm.call(&Messages::from([Message::user("Hello")])).await?, "Hi.");
+/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// assert!(RateLimited::new(MockLlm::new(["Hi."]), 0, Duration::from_secs(60)).is_err());
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RateLimited<L> {
+    model: L,
+    interval: Duration,
+    /// How much earlier than at equal intervals a request may be sent.
+    tolerance: Duration,
+    /// When the next request is due at equal intervals.
+    next: Arc<Mutex<Instant>>,
+}
+
+impl<L> RateLimited<L> {
+    /// Limits the requests per period.
+    ///
+    /// # Errors
+    /// The number of requests is 0.
+    pub fn new(model: L, requests: u32, period: Duration) -> Result<RateLimited<L>> {
+        let interval = period.checked_div(requests).ok_or_else(|| {
+            let message = "a rate limit of 0 requests never sends one";
+            let error = CallError::new(CallErrorKind::Setup, message);
+            error.with_help("write a number from 1").into_error("")
+        })?;
+        Ok(RateLimited {
+            model,
+            interval,
+            tolerance: Duration::ZERO,
+            next: Arc::new(Mutex::new(Instant::now())),
+        })
+    }
+
+    /// Sets how many requests may be sent at once after a pause. 1 by default.
+    pub fn with_burst(mut self, requests: u32) -> RateLimited<L> {
+        self.tolerance = self.interval * requests.saturating_sub(1);
+        self
+    }
+
+    /// Waits until a request may be sent.
+    async fn turn(&self) {
+        let now = Instant::now();
+        let at = {
+            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            let due = (*next).max(now);
+            *next = due + self.interval;
+            due.checked_sub(self.tolerance)
+        };
+        if let Some(at) = at.filter(|at| *at > now) {
+            sleep_until(at).await;
+        }
+    }
+
+    /// Delays the next requests if the server asks for it.
+    fn checked<T>(&self, result: Result<T>) -> Result<T> {
+        let requested = |error: &Error| CallError::source_of(error)?.retry_after();
+        if let Some(delay) = result.as_ref().err().and_then(requested) {
+            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            *next = (*next).max(Instant::now() + delay + self.tolerance);
+        }
+        result
+    }
+}
+
+impl<L: Llm> Llm for RateLimited<L> {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+        Box::pin(async move {
+            self.turn().await;
+            self.checked(self.model.send(request).await)
+        })
+    }
+
+    fn output_retries(&self) -> u32 {
+        self.model.output_retries()
+    }
+}
+
+impl<L: StreamingLlm> StreamingLlm for RateLimited<L> {
+    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
+        Box::pin(async move {
+            self.turn().await;
+            self.checked(self.model.stream(request).await)
+        })
+    }
+}

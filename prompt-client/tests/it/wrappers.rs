@@ -1,0 +1,227 @@
+//! Models that wrap others: fallback, rate limits, budgets and caches, for whole replies and streams.
+
+use std::time::Duration;
+
+use prompt_client::{
+    Budget, Cached, CallErrorKind, Fallback, Prices, RateLimited, RetryPolicy, StreamingLlm,
+};
+use prompt_core::{
+    FinishReason, Llm, Message, Messages, MockLlm, Options, Reply, Request, Tool, ToolChoice, Usage,
+};
+use tokio::time::Instant;
+
+use crate::server::{Answer, Server};
+use crate::{call_error, chat, hello};
+
+#[tokio::test]
+async fn another_model_answers_if_the_first_one_fails() {
+    let quota = r#"{"error": {"code": "insufficient_quota", "message": "pay"}}"#;
+    let failing = [
+        Answer::new(500, "", "down"),
+        Answer::new(429, "", quota),
+        Answer::new(401, "", "who"),
+        Answer::raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"),
+    ];
+    for failure in failing {
+        let (first, second) = (
+            Server::start([failure.clone(), failure]).await,
+            Server::start([Answer::chat("Hi."), Answer::stream().event(r#"{"model": "m-1", "choices": [{"index": 0, "delta": {"content": "Hi."}, "finish_reason": "stop"}]}"#)]).await,
+        );
+        let unused = Server::start([]).await;
+        let first_model = chat(&first).with_retry(RetryPolicy::none());
+        let llm = Fallback::new(first_model, chat(&second)).or(chat(&unused));
+        let reply = llm.send(&hello()).await.unwrap();
+        assert_eq!((&*reply.text, reply.model.as_deref()), ("Hi.", Some("m-1")));
+        let streamed = llm.stream(&hello()).await.unwrap().finish().await.unwrap();
+        assert_eq!(streamed.text, "Hi.");
+        assert_eq!(
+            (
+                first.asked().len(),
+                second.asked().len(),
+                unused.asked().len()
+            ),
+            (2, 2, 0)
+        );
+    }
+}
+
+#[tokio::test]
+async fn wrong_requests_are_not_passed_on_and_all_errors_are_kept() {
+    let (first, second) = (
+        Server::start([Answer::new(400, "", "first")]).await,
+        Server::start([Answer::new(400, "", "second")]).await,
+    );
+    let llm = Fallback::new(chat(&first), chat(&second));
+    let error = llm.send(&hello()).await.unwrap_err();
+    assert!(error.to_string().contains("second"), "{error}");
+    assert!(error.others()[0].to_string().contains("first"), "{error}");
+    // No tool of this name: the other model would reject it as well.
+    let options = Options {
+        tool_choice: Some(ToolChoice::Required),
+        ..Options::default()
+    };
+    let error = llm.send(&hello().with_options(options)).await.unwrap_err();
+    assert_eq!(call_error(&error).kind(), CallErrorKind::Setup);
+    assert_eq!(second.asked().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn clones_share_a_rate_limit() {
+    let model = || MockLlm::by(|_| Ok(Reply::new("Hi.")));
+    for (burst, expected) in [(1, 900), (4, 600), (100, 0)] {
+        let llm =
+            RateLimited::new(std::sync::Arc::new(model()), 10, Duration::from_secs(1)).unwrap();
+        let llm = llm.with_burst(burst);
+        let begin = Instant::now();
+        let calls = (0..10).map(|number| {
+            let llm = llm.clone();
+            tokio::spawn(async move {
+                match number % 2 {
+                    0 => drop(llm.send(&hello()).await.unwrap()),
+                    _ => drop(llm.stream(&hello()).await.unwrap().finish().await.unwrap()),
+                }
+            })
+        });
+        for call in calls.collect::<Vec<_>>() {
+            call.await.unwrap();
+        }
+        let milliseconds = begin.elapsed().as_millis();
+        assert!(
+            (expected..expected + 50).contains(&milliseconds),
+            "{burst}: {milliseconds}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_rate_limit_of_the_server_delays_all() {
+    let limited = Answer::new(429, "retry-after-ms: 300\r\n", "slow");
+    let server = Server::start([limited, Answer::chat("Hi.")]).await;
+    let llm = RateLimited::new(
+        chat(&server).with_retry(RetryPolicy::none()),
+        1000,
+        Duration::from_secs(1),
+    )
+    .unwrap();
+    llm.send(&hello()).await.unwrap_err();
+    let begin = Instant::now();
+    llm.clone().send(&hello()).await.unwrap();
+    assert!(
+        begin.elapsed() >= Duration::from_millis(250),
+        "{:?}",
+        begin.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn budgets_count_replies_and_streams() {
+    let model = || {
+        std::sync::Arc::new(MockLlm::by(|_| {
+            Ok(Reply::new("Hi.").with_usage(Usage::new(6, 4)))
+        }))
+    };
+    let llm = Budget::new(model()).with_max_tokens(25);
+    llm.send(&hello()).await.unwrap();
+    llm.clone()
+        .stream(&hello())
+        .await
+        .unwrap()
+        .finish()
+        .await
+        .unwrap();
+    // A stream that is dropped is not counted.
+    drop(llm.stream(&hello()).await.unwrap());
+    assert_eq!(
+        (llm.spent().replies, llm.spent().usage),
+        (2, Usage::new(12, 8))
+    );
+    llm.send(&hello()).await.unwrap();
+    for error in [
+        llm.send(&hello()).await.map(drop),
+        llm.clone().stream(&hello()).await.map(drop),
+    ] {
+        let error = error.unwrap_err();
+        assert_eq!(call_error(&error).kind(), CallErrorKind::Budget);
+        assert_eq!(
+            error.message(),
+            "the budget is spent: the calls took 30 of 25 tokens"
+        );
+    }
+    let free = Budget::new(model()).with_max_cost(0.0, Prices::default());
+    assert!(free.send(&hello()).await.is_err());
+    // Without token counts, a limit cannot be enforced.
+    let uncounted = Budget::new(MockLlm::new(["a", "b", "c"]));
+    uncounted.send(&hello()).await.unwrap();
+    uncounted.send(&hello()).await.unwrap();
+    let error = uncounted
+        .with_max_tokens(1000)
+        .send(&hello())
+        .await
+        .unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the budget cannot be enforced: a reply has no token counts"
+    );
+    // Another model may have a budget left.
+    let llm = Fallback::new(llm, MockLlm::new(["Other."]));
+    assert_eq!(llm.send(&hello()).await.unwrap().text, "Other.");
+}
+
+/// A model that numbers its answers.
+fn counting(finish: FinishReason) -> MockLlm {
+    let count = std::sync::atomic::AtomicUsize::new(1);
+    MockLlm::by(move |_| {
+        let number = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let reply = Reply::new(number.to_string()).with_usage(Usage::new(6, 4));
+        Ok(reply.with_finish(finish.clone()))
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn answers_are_kept_for_the_same_request_until_they_expire() {
+    let llm =
+        Cached::new(counting(FinishReason::Stop), Duration::from_secs(60)).with_max_entries(3);
+    let other = |change: &dyn Fn(&mut Request)| {
+        let mut request = hello();
+        change(&mut request);
+        request
+    };
+    let hot = other(&|request| request.options.temperature = Some(1.0));
+    let tools = other(&|request| {
+        request.messages = Messages::from([Message::user("Hello")]).with_tool(Tool::new("look"));
+    });
+    let field = other(&|request| drop(request.options.fields.insert("top_k".to_owned(), 1.into())));
+    let slow = other(&|request| request.options.timeout = Some(Duration::from_secs(1)));
+    for (request, expected) in [
+        (&hello(), "1"),
+        (&hello(), "1"),
+        (&slow, "1"),
+        (&hot, "2"),
+        (&tools, "3"),
+        (&hello(), "1"),
+        // The oldest answer is removed for the fourth one.
+        (&field, "4"),
+        (&hot, "2"),
+        (&hello(), "5"),
+    ] {
+        let reply = llm.send(request).await.unwrap();
+        assert_eq!(reply.text, expected);
+    }
+    // Streams share the answers, which take no tokens.
+    let reply = llm.stream(&hello()).await.unwrap().finish().await.unwrap();
+    assert_eq!((&*reply.text, reply.usage), ("5", Some(Usage::default())));
+    tokio::time::advance(Duration::from_secs(61)).await;
+    let reply = llm.stream(&hello()).await.unwrap().finish().await.unwrap();
+    assert_eq!((&*reply.text, reply.usage), ("6", Some(Usage::new(6, 4))));
+    assert_eq!(llm.send(&hello()).await.unwrap().text, "6");
+}
+
+#[tokio::test]
+async fn incomplete_answers_are_not_kept() {
+    for finish in [FinishReason::Length, FinishReason::ContentFilter] {
+        let llm = Cached::new(counting(finish), Duration::from_secs(60));
+        assert_eq!(llm.send(&hello()).await.unwrap().text, "1");
+        assert_eq!(llm.send(&hello()).await.unwrap().text, "2");
+        drop(llm.stream(&hello()).await.unwrap());
+    }
+}
