@@ -345,7 +345,7 @@ static COMPATIBLE_PROVIDERS: &[Provider] = compatible! {
     "open_router" "https://openrouter.ai/api/v1/" "OPEN_ROUTER_API_KEY" MULTIMODAL { parallel_tool_calls: true, efforts: ALL_EFFORTS, log_probs: true, schema: NARROW }
     "xai" "https://api.x.ai/v1/" "XAI_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, log_probs: true, models: &["grok"], schema: NARROW }
     "fireworks" "https://api.fireworks.ai/inference/v1/" "FIREWORKS_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, log_probs: true, schema: subset(false, true) }
-    "together" "https://api.together.xyz/v1/" "TOGETHER_API_KEY" IMAGES_AND_VIDEO { efforts: UP_TO_HIGH, schema: subset(false, true) }
+    "together" "https://api.together.xyz/v1/" "TOGETHER_API_KEY" IMAGES_AND_VIDEO { efforts: &[ReasoningEffort::Low, ReasoningEffort::Medium, ReasoningEffort::High], schema: subset(false, true) }
     "cohere" "https://api.cohere.ai/compatibility/v1/" "COHERE_API_KEY" IMAGES { tool_choice: false, efforts: &[ReasoningEffort::None, ReasoningEffort::High], models: &["command"], names: false, reasoning: ReasoningFormat::Omitted
     }
     "zai" "https://api.z.ai/api/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO { tool_choice: false, models: &["glm"] }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use prompt_client::{ChatModel, CompletionModel, Structured};
+use prompt_client::{ApiKey, ChatModel, CompletionModel, StreamingLlm, Structured};
 use prompt_core::{Llm, format};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -123,4 +123,30 @@ async fn ten_output_types_are_called() {
     typed::<Plan>(&url, |_| true).await;
     typed::<Lists>(&url, |_| true).await;
     typed::<Vec<bool>>(&url, |_| true).await;
+}
+
+/// A type whose schema is replaced for a provider that requires an object at the root, complete and streamed.
+async fn replaced<T: DeserializeOwned + Serialize + JsonSchema>(url: &str) {
+    let llm = ChatModel::new("openai::tiny").unwrap();
+    let llm = llm.with_base_url(url).unwrap();
+    let llm = llm.with_key(ApiKey::new("unused")).with_output_retries(0);
+    for seed in 0..4 {
+        let prompt = ask::<T>("What?");
+        let whole = llm.call_with(&prompt, options(seed)).await;
+        let whole = whole.unwrap_or_else(|error| panic!("{error:#}: {:?}", error.answer()));
+        let streamed = llm.stream_partials(&prompt, options(seed)).await.unwrap();
+        let streamed = streamed.finish().await.unwrap();
+        let json = |value: &T| serde_json::to_value(value).unwrap();
+        assert_eq!(json(&whole), json(&streamed));
+    }
+}
+
+#[tokio::test]
+async fn replaced_types_are_called_and_streamed() {
+    let Some(url) = url() else { return };
+    replaced::<Vec<bool>>(&url).await;
+    replaced::<Mood>(&url).await;
+    replaced::<Counts>(&url).await;
+    replaced::<Lists>(&url).await;
+    replaced::<BTreeMap<String, (bool, i64)>>(&url).await;
 }

@@ -5,6 +5,8 @@ import sys
 
 from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
 from google.genai import types
+from groq.types.chat.completion_create_params import CompletionCreateParams as GroqParams
+from ollama._types import ChatRequest as OllamaRequest
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 from openai.types.responses.response_create_params import ResponseCreateParamsNonStreaming
 from pydantic import TypeAdapter
@@ -47,6 +49,8 @@ VALIDATORS = {
     "anthropic": typed(MessageCreateParamsNonStreaming),
     "gemini": gemini,
     "mistral": ChatCompletionRequest.model_validate,
+    "groq": typed(GroqParams),
+    "ollama": OllamaRequest.model_validate,
 }
 
 valid, invalid = collections.Counter(), 0
