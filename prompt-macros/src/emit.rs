@@ -713,9 +713,44 @@ impl Fnv {
     }
 }
 
+/// The slots of a struct's fields whose types only rustc knows, each field once.
+fn unknown_slots(prompt: &Prompt<'_>) -> TokenStream {
+    let emitter = Emitter::new(prompt);
+    let mut tokens = TokenStream::new();
+    // The bounds of parameters are those of a right prompt.
+    let is_generic = prompt.input.generics.type_params().next().is_some();
+    for case in prompt
+        .cases
+        .iter()
+        .filter(|_| !emitter.bound && !is_generic)
+    {
+        let of_case = CaseEmitter::new(&emitter, case);
+        let mut done = Vec::new();
+        for message in crate::lower::messages(case) {
+            walk(&message.body, &mut |piece| {
+                if let Piece::Slot(slot) = piece
+                    && slot.fallback.is_none()
+                    && let Value::Place(place) = &slot.value
+                    && let Root::Field(index) = place.root
+                    && place.rest.is_empty()
+                    && case.case.fields[index].kind() == TypeKind::Unknown
+                    && !done.contains(&index)
+                {
+                    done.push(index);
+                    tokens.extend(of_case.filled(message, slot));
+                }
+            });
+        }
+    }
+    tokens
+}
+
 /// The errors, and an implementation without a body: what uses the prompt then adds no error of its own. Without the crate there is
 /// nothing to implement.
-pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
+///
+/// The body contains the slots whose types only rustc knows, so that their errors are reported in the same build.
+pub(crate) fn fallback(prompt: &Prompt<'_>, errors: Errors) -> TokenStream {
+    let input = prompt.input;
     if input.keys.is_crate_missing() {
         return errors.into_tokens();
     }
@@ -732,8 +767,11 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
                 .iter()
                 .any(|given| matches!(given.value, SourceKey::Fragment { .. }))
         });
+    let slots = unknown_slots(prompt);
     if is_fragment {
-        fragment(input, &input.generics, &mut code, |_| {});
+        fragment(input, &input.generics, &mut code, |code| {
+            _ = code.tokens(slots)
+        });
     } else {
         let answer = Answer::of(input.keys.output.as_ref().map(|output| &output.value));
         implement("Prompt", input, &input.generics, &mut code, |code| {
@@ -742,7 +780,7 @@ pub(crate) fn fallback(input: &Input, errors: Errors) -> TokenStream {
             code.path("PromptInfo::new(")
                 .literal(input.ident.to_string())
                 .add(");");
-            writes("render", code, |_| {});
+            writes("render", code, |code| _ = code.tokens(slots));
             answer.methods(code);
         });
         implement("AcceptsTools", input, &input.generics, &mut code, |_| {});

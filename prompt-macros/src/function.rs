@@ -40,7 +40,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     check::check(&prompt, &mut errors);
     let implementation = match errors.finish() {
         Ok(()) => emit::emit(&prompt),
-        Err(errors) => fallback(&input, errors),
+        Err(errors) => fallback(&prompt, errors),
     };
     let declaration = signature.declaration(&input);
     quote! { #declaration #implementation }

@@ -233,7 +233,7 @@ fn expand(item: TokenStream) -> TokenStream {
     check::check(&prompt, &mut errors);
     match errors.finish() {
         Ok(()) => emit::emit(&prompt),
-        Err(errors) => emit::fallback(&input, errors),
+        Err(errors) => emit::fallback(&prompt, errors),
     }
 }
 

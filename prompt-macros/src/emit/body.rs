@@ -292,7 +292,7 @@ impl CaseEmitter<'_> {
         is_of_answer
     }
 
-    fn filled(&self, message: &Message, slot: &Slot) -> TokenStream {
+    pub(super) fn filled(&self, message: &Message, slot: &Slot) -> TokenStream {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
         let name = &slot.name;
         let value = self.sized(message, &slot.value);
