@@ -89,8 +89,10 @@ pub trait Llm: Send + Sync {
     ///
     /// # Errors
     /// A prompt that could not be written, a model that could not be reached, an answer that does not fit.
-    fn call<P: Prompt>(&self, prompt: P) -> impl Future<Output = Result<P::Output>> + Send
+    fn call<'a, P, O>(&'a self, prompt: P) -> BoxFuture<'a, Result<O>>
     where
+        P: Prompt<Output = O> + 'a,
+        O: 'a,
         Self: Sized,
     {
         self.call_with(prompt, Options::default())
@@ -100,17 +102,16 @@ pub trait Llm: Send + Sync {
     ///
     /// # Errors
     /// As [`call`](Llm::call).
-    fn call_with<P: Prompt>(
-        &self,
-        prompt: P,
-        options: Options,
-    ) -> impl Future<Output = Result<P::Output>> + Send
+    // A type without the parameter `P`: what is not a prompt is one error.
+    fn call_with<'a, P, O>(&'a self, prompt: P, options: Options) -> BoxFuture<'a, Result<O>>
     where
+        P: Prompt<Output = O> + 'a,
+        O: 'a,
         Self: Sized,
     {
         // Rendered before the first wait, so that the prompt need not be `Sync`.
         let request = Request::of(&prompt).map(|request| request.with_options(options));
-        async move {
+        Box::pin(async move {
             let request = request?;
             let times = request
                 .options
@@ -120,7 +121,7 @@ pub trait Llm: Send + Sync {
             output_retry::call::<P>(self, &request, times)
                 .await
                 .map_err(known)
-        }
+        })
     }
 
     /// Calls a prompt with the tools of an enum: see [`ToolLoop`].
