@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::expr::{EvalError, Result, Str, ToValue};
 use prompt_core::{Origin, Text};
 
-/// A value of an expression, as Python would have it. A clone copies not a string and no list.
+/// A value of an expression, as Python would have it. A clone shares its strings and lists.
 ///
 /// ```
 /// use prompt_jinja::expr::{self, Value};
