@@ -239,7 +239,7 @@ impl PromptCase<'_> {
 /// Text of users must not be used in the system message.
 fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut Errors) {
     for message in system_messages(case) {
-        for error in untrusted(form, &case.fields, &message.body) {
+        for error in untrusted(form, case.dialect, &case.fields, &message.body) {
             case.sources[message.source].report(&error, errors);
         }
     }

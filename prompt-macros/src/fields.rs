@@ -51,6 +51,7 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
         None => quote!(#p::None),
     };
     let answered = input.keys.output.is_some();
+    let input_only = input.keys.slots.is_some();
     let [lines, trim, lstrip, keep] = WHITESPACE.map(|key| input.keys.whitespace(&input.keys, key));
 
     let mut generics = input.generics.clone();
@@ -89,6 +90,7 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
                 trim_blocks: #trim,
                 lstrip_blocks: #lstrip,
                 keep_trailing_newline: #keep,
+                input_only: #input_only,
                 format: #format,
                 answered: #answered,
             };

@@ -4,7 +4,7 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use prompt_syntax::family::{self, FAMILIES};
 pub(crate) use prompt_syntax::front_matter::length;
 use prompt_syntax::front_matter::{
-    Bounds, Entry, KEYS, bounds, entries, role, unknown, unknown_value,
+    Bounds, Entry, KEYS, SLOTS, bounds, entries, role, unknown, unknown_value,
 };
 use prompt_syntax::problem::front_matter as problem;
 use prompt_syntax::{Dialect, Error, Span};
@@ -118,6 +118,12 @@ impl FrontMatterReader<'_> {
                         &Dialect::ALL.map(Dialect::name)
                     ))?
                 );
+            }
+            "slots" => {
+                if value != SLOTS[0] {
+                    return Err(unknown_value(entry, "value of `slots`", &SLOTS));
+                }
+                set!(slots, ());
             }
             "format" => {
                 let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();

@@ -5,7 +5,7 @@ use prompt_syntax::analysis::used;
 use prompt_syntax::problem::attribute as problem;
 use prompt_syntax::problem::name::no_variable;
 use prompt_syntax::problem::template::none_inline;
-use prompt_syntax::{Dialect, Options, parse};
+use prompt_syntax::{Dialect, Names, Options, Tags, is_type, parse_in};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -105,7 +105,8 @@ impl InlineCall {
 
     /// The same as the input of a prompt: a field for each variable, and what fills it.
     fn input(mut self, errors: &mut Errors) -> (Input, Vec<TokenStream>) {
-        let dialect = self.keys.dialect();
+        let (dialect, options) = (self.keys.dialect(), self.keys.options());
+        let tags = self.keys.tags();
         let (mut fields, mut values, mut lost) = (Vec::new(), Vec::new(), false);
         for (name, value) in self.values {
             let place = name.span();
@@ -117,9 +118,9 @@ impl InlineCall {
                 continue;
             };
             let at = Span::call_site().located_at(text.span());
-            for name in captured(&text.value(), dialect, &given.value) {
+            for name in captured(&text.value(), options, &tags, &given.value) {
                 // Reported with its place, as a name of nothing.
-                let is_type = dialect != Dialect::Jinja && names_type(&name);
+                let is_type = dialect != Dialect::Jinja && is_type(&name);
                 if !is_type && fields.iter().all(|field: &Field| field.name != name) {
                     // A name means what it means where the text was written, as in `format!`: a macro may hand it on.
                     let ident = match name.as_str() {
@@ -165,25 +166,13 @@ impl InlineCall {
 }
 
 /// The names of the variables that a template takes from around it, in the order of their first use.
-fn captured(text: &str, dialect: Dialect, given: &SourceKey) -> Vec<String> {
+fn captured(text: &str, options: Options, tags: &Tags, given: &SourceKey) -> Vec<String> {
     let options = Options {
         roles: matches!(given, SourceKey::Template { .. }),
-        ..Options::message(dialect)
+        ..options
     };
-    let used = used(&parse(text, options).template.nodes);
+    let used = used(&parse_in(text, options, tags, Names::Unknown).template.nodes);
     used.into_iter().map(|used| used.name).collect()
-}
-
-/// Whether this is how types are named, which no variable and no constant is: `String`, `u8`.
-fn names_type(name: &str) -> bool {
-    const BUILT_IN: [&str; 17] = [
-        "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
-        "i64", "i128", "isize", "f32", "f64",
-    ];
-    let camel = name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.contains(|c: char| c.is_ascii_lowercase())
-        && !name.contains('_');
-    (camel && name != "Self") || BUILT_IN.contains(&name)
 }
 
 /// The tokens up to the next comma that is not between the `<` and `>` of a path's types.

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use prompt_syntax::family::{self, FAMILIES, Family};
 pub(crate) use prompt_syntax::problem::field::Form;
 use prompt_syntax::problem::{attribute as problem, item, template};
-use prompt_syntax::{Dialect, Role};
+use prompt_syntax::{Dialect, Options, Role, Tags};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -149,6 +149,30 @@ impl ItemKeys {
     /// Whether the package does not depend on typed-prompt, and no key says where it is.
     pub(crate) fn is_crate_missing(&self) -> bool {
         self.krate.is_none() && crate_name() == CrateName::Missing
+    }
+
+    /// How the templates of these keys are parsed, apart from roles.
+    pub(crate) fn options(&self) -> Options {
+        self.options_in(self)
+    }
+
+    /// The same for a variant, whose enum has the keys `outer`.
+    pub(crate) fn options_in(&self, outer: &ItemKeys) -> Options {
+        let syntax = self.syntax.as_ref().or(outer.syntax.as_ref());
+        Options {
+            keep_block_lines: self.whitespace(outer, KEEP_BLOCK_LINES),
+            trim_blocks: self.whitespace(outer, "trim_blocks"),
+            lstrip_blocks: self.whitespace(outer, "lstrip_blocks"),
+            keep_trailing_newline: self.whitespace(outer, "keep_trailing_newline"),
+            input_only: self.slots.is_some() || outer.slots.is_some(),
+            ..Options::message(syntax.map_or(Dialect::default(), |syntax| syntax.value))
+        }
+    }
+
+    /// The XML tags of all messages.
+    pub(crate) fn tags(&self) -> Tags {
+        let texts = self.given.iter().filter_map(|given| given.value.text());
+        Tags::of(texts.map(Quoted::value))
     }
 
     /// Where generated code finds the runtime.
@@ -421,7 +445,7 @@ fn stream(tokens: &[TokenTree]) -> TokenStream {
 }
 
 /// The keys of a struct, an enum or a variant.
-pub(crate) const ITEM_KEYS: [&str; 19] = [
+pub(crate) const ITEM_KEYS: [&str; 20] = [
     "system",
     "user",
     "assistant",
@@ -433,6 +457,7 @@ pub(crate) const ITEM_KEYS: [&str; 19] = [
     "fragment",
     "output",
     "syntax",
+    "slots",
     "format",
     "model",
     "from",
@@ -453,18 +478,22 @@ pub(crate) const WHITESPACE: [&str; 4] = [
 
 pub(crate) const KEEP_BLOCK_LINES: &str = "keep_block_lines";
 
+/// The values of the key `slots`.
+pub(crate) use prompt_syntax::front_matter::SLOTS;
+
 /// The keys of a field.
 pub(crate) const FIELD_KEYS: [&str; 8] = [
     "trusted", "skip", "history", "examples", "tools", "extra", "media", "answer",
 ];
 
 /// The keys of `prompt!`; any other name is a variable's.
-pub(crate) const INLINE_KEYS: [&str; 10] = [
+pub(crate) const INLINE_KEYS: [&str; 11] = [
     "system",
     "user",
     "assistant",
     "template",
     "syntax",
+    "slots",
     "crate",
     "trim_blocks",
     "lstrip_blocks",
@@ -546,6 +575,8 @@ pub(crate) struct ItemKeys {
     pub(crate) given: Vec<Keyed<SourceKey>>,
     pub(crate) output: Option<Keyed<Type>>,
     pub(crate) syntax: Option<Keyed<Dialect>>,
+    /// `slots = "input"`: only `<input:name>` is a slot.
+    pub(crate) slots: Option<Keyed<()>>,
     pub(crate) format: Option<Keyed<Format>>,
     /// The model that the prompt is written for.
     pub(crate) model: Option<Keyed<String>>,
@@ -710,6 +741,15 @@ impl ItemKeys {
                         errors.push(text.span(), problem);
                     }
                 }
+                return Ok(());
+            }
+            "slots" => {
+                let text = text(input, key)?;
+                if text.value() == SLOTS[0] {
+                    return set(&mut self.slots, key, (), errors);
+                }
+                let problem = problem::unknown("value of `slots`", &text.value(), &SLOTS);
+                errors.push(text.span(), problem);
                 return Ok(());
             }
             "format" => {

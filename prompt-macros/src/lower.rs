@@ -3,8 +3,11 @@
 use prompt_syntax::analysis::{self, Analyzer, Context, Included, Includes, NoIncludes, lost};
 pub(crate) use prompt_syntax::analysis::{Fallback, Piece, Place, Root, Slot, Test, Value, walk};
 use prompt_syntax::problem::field::no_turns;
+use prompt_syntax::problem::literal::joined;
 use prompt_syntax::problem::{Problem, file, fragment, template as problem};
-use prompt_syntax::{Dialect, Expr, Include, Node, Options, Role, Span, parse};
+use prompt_syntax::{
+    Dialect, Error, Expr, Include, Names, Node, Options, Role, Span, Tags, parse_in,
+};
 use syn::Type;
 
 use crate::emit::OWN_NAMES;
@@ -237,18 +240,8 @@ fn lower_case<'a>(
     docs: &[syn::LitStr],
     errors: &mut Errors,
 ) -> PromptCase<'a> {
-    let dialect = keys
-        .syntax
-        .as_ref()
-        .or(input.keys.syntax.as_ref())
-        .map_or(Dialect::default(), |syntax| syntax.value);
-    let options = Options {
-        keep_block_lines: keys.whitespace(&input.keys, KEEP_BLOCK_LINES),
-        trim_blocks: keys.whitespace(&input.keys, "trim_blocks"),
-        lstrip_blocks: keys.whitespace(&input.keys, "lstrip_blocks"),
-        keep_trailing_newline: keys.whitespace(&input.keys, "keep_trailing_newline"),
-        ..Options::message(dialect)
-    };
+    let options = keys.options_in(&input.keys);
+    let dialect = options.dialect;
     for key in &keys.whitespace {
         let name = key.value.0;
         match dialect {
@@ -259,6 +252,11 @@ fn lower_case<'a>(
             Dialect::Jinja => {}
             _ => errors.push(key.key, problem::key_of_jinja(name)),
         }
+    }
+    if let Some(slots) = &keys.slots
+        && !matches!(dialect, Dialect::Angle | Dialect::Brace)
+    {
+        errors.push(slots.key, problem::key_of_input("slots"));
     }
     let mut lowerer = Lowerer {
         case,
@@ -271,6 +269,9 @@ fn lower_case<'a>(
         lost: Vec::new(),
         file_role: keys.role,
         shots_at: None,
+        tags: keys.tags(),
+        found: Vec::new(),
+        broken: keys.broken,
     };
     lowerer.out.readable = !keys.broken && !case.broken;
     let whole: Vec<&Keyed<SourceKey>> = keys
@@ -303,6 +304,7 @@ fn lower_case<'a>(
     for given in one_source(&keys.given) {
         lowerer.given(given, docs);
     }
+    lowerer.report();
     lowerer.examples(input, keys);
     lowerer.place_history();
     lowerer.place_shots();
@@ -373,6 +375,12 @@ struct Lowerer<'a, 'e> {
     file_role: Option<(Role, prompt_syntax::Span)>,
     /// The step before which the examples of a file are inserted.
     shots_at: Option<usize>,
+    /// The XML tags of all messages.
+    tags: Tags,
+    /// The errors of the templates, each with its source.
+    found: Vec<(usize, Error)>,
+    /// Whether a key of the attribute had an error.
+    broken: bool,
 }
 
 impl Lowerer<'_, '_> {
@@ -465,7 +473,14 @@ impl Lowerer<'_, '_> {
     }
 
     fn parse(&mut self, source: &SourceText, options: Options, at: proc_macro2::Span) -> Vec<Node> {
-        let parsed = parse(&source.value, options);
+        let fields = &self.out.fields;
+        let names = match self.captures {
+            // The key with the error may be the one that names the dialect.
+            _ if self.case.broken || self.broken => Names::Unknown,
+            true => Names::Captured(fields),
+            false => Names::Fields(fields),
+        };
+        let parsed = parse_in(&source.value, options, &self.tags, names);
         self.lost.clear();
         if !parsed.errors.is_empty() {
             self.out.readable = false;
@@ -474,9 +489,7 @@ impl Lowerer<'_, '_> {
         // Without its feature, the dialect is one error for the whole prompt.
         let is_missing = !cfg!(feature = "jinja") && self.dialect == Dialect::Jinja;
         if !is_missing || self.errors.is_first_without_dialect() {
-            for error in &parsed.errors {
-                source.report(error, self.errors);
-            }
+            self.found(parsed.errors);
         }
         let index = self.out.sources.len();
         self.out
@@ -490,6 +503,20 @@ impl Lowerer<'_, '_> {
             }
         }
         parsed.template.nodes
+    }
+
+    /// Notes errors of the source that is added next.
+    fn found(&mut self, errors: Vec<Error>) {
+        let index = self.out.sources.len();
+        self.found
+            .extend(errors.into_iter().map(|error| (index, error)));
+    }
+
+    /// Reports the errors of the templates.
+    fn report(&mut self) {
+        for (source, error) in joined(self.dialect, std::mem::take(&mut self.found)) {
+            self.out.sources[source].report(&error, self.errors);
+        }
     }
 }
 
@@ -658,7 +685,7 @@ impl Lowerer<'_, '_> {
         let run = |mut analyzer: Analyzer<'_>| (analyze(&mut analyzer), analyzer.finish());
         let (analyzed, (errors, readable)) = match self.dialect {
             Dialect::Jinja => {
-                let mut files = Files::of(source, self.options);
+                let mut files = Files::of(source, self.options, &self.tags, &self.out.fields);
                 run(Analyzer::new(context, "", nodes, &mut files, readable))
             }
             _ => {
@@ -673,9 +700,7 @@ impl Lowerer<'_, '_> {
             }
         };
         self.out.readable = readable;
-        for error in errors {
-            source.report(&error, self.errors);
-        }
+        self.found(errors);
         analyzed
     }
 }
@@ -695,15 +720,24 @@ const DEPTH: usize = 32;
 struct Files<'a> {
     source: &'a mut SourceText,
     options: Options,
+    tags: &'a Tags,
+    fields: &'a [analysis::FieldInfo],
     /// The files around the current one, the outermost first, for each file that is entered.
     around: Vec<Vec<String>>,
 }
 
 impl<'a> Files<'a> {
-    fn of(source: &'a mut SourceText, options: Options) -> Files<'a> {
+    fn of(
+        source: &'a mut SourceText,
+        options: Options,
+        tags: &'a Tags,
+        fields: &'a [analysis::FieldInfo],
+    ) -> Files<'a> {
         Files {
             source,
             options,
+            tags,
+            fields,
             around: Vec::new(),
         }
     }
@@ -732,7 +766,7 @@ impl Includes for Files<'_> {
             roles: false,
             ..self.options
         };
-        let parsed = parse(&text, options);
+        let parsed = parse_in(&text, options, self.tags, Names::Fields(self.fields));
         Ok(Included {
             offset,
             nodes: parsed.template.nodes,

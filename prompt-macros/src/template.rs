@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::analysis::{Used, used};
 use prompt_syntax::problem::{attribute, item};
-use prompt_syntax::{Options, parse};
+use prompt_syntax::{Names, Options, parse_in};
 use quote::{ToTokens, quote};
 use syn::parse::ParseStream;
 use syn::{Attribute, Data, DeriveInput, Fields, Token, Type};
@@ -182,7 +182,7 @@ struct FirstUse {
 
 /// The names that the templates use, in order.
 fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, FirstUse)> {
-    let dialect = keys.dialect();
+    let (dialect, tags) = (keys.dialect(), keys.tags());
     let mut all: Vec<(Used, FirstUse)> = Vec::new();
     for given in &keys.given {
         // Errors are reported when the template is lowered.
@@ -199,9 +199,10 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, FirstUse)> {
                 SourceKey::Template { .. } | SourceKey::File { .. }
             ),
             role_lines: matches!(&given.value, SourceKey::File { path } if front_matter::is_prompty(path)),
-            ..Options::message(dialect)
+            ..keys.options()
         };
-        for used in used(&parse(&source.value, options).template.nodes) {
+        let parsed = parse_in(&source.value, options, &tags, Names::Unknown);
+        for used in used(&parsed.template.nodes) {
             match all.iter_mut().find(|(other, _)| other.name == used.name) {
                 Some((other, _)) => other.merge(&used),
                 None => {

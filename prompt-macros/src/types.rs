@@ -226,7 +226,7 @@ impl Field {
             kind: match dialect {
                 _ if self.keys.has("media") => values::Kind::Media,
                 Dialect::Jinja => value_kind(&self.ty),
-                Dialect::Angle | Dialect::Brace => slot_kind(&self.ty),
+                _ => slot_kind(&self.ty),
             },
             trusted: self.is_trusted(),
             // Examples may fill a slot as text.

@@ -7,8 +7,9 @@ use crate::problem::front_matter as problem;
 use crate::{Error, Role};
 
 /// What front matter can say.
-pub const KEYS: [&str; 10] = [
+pub const KEYS: [&str; 11] = [
     "syntax",
+    "slots",
     "role",
     "format",
     "output",
@@ -19,6 +20,9 @@ pub const KEYS: [&str; 10] = [
     "keep_trailing_newline",
     "keep_block_lines",
 ];
+
+/// The values of `slots`.
+pub const SLOTS: [&str; 1] = ["input"];
 
 /// How many bytes of a file's text it takes.
 ///

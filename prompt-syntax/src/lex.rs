@@ -2,26 +2,45 @@
 
 mod block_lines;
 pub(crate) mod brace;
+mod fstring;
 #[cfg(feature = "jinja")]
 pub(crate) mod jinja;
+pub(crate) mod lookalike;
 
 use std::collections::HashMap;
+
+use self::lookalike::{Form, Lookalike};
 
 use crate::problem::word::unclosed_text;
 use crate::problem::{slot, tag, word as problem};
 use crate::unicode::is_mark;
-use crate::{Dialect, Error, Options, Role, Span, Spanned, Tag};
+use crate::{Dialect, Error, Options, Role, Span, Spanned, Tag, Tags};
 
-pub(crate) fn lex(text: &str, options: Options) -> Lexed {
+pub(crate) fn lex(text: &str, options: Options, tags: &Tags) -> Lexed {
+    let mut lexed = lex_dialect(text, options, tags);
+    if options.input_only {
+        lexed.lookalikes.clear();
+    } else if lexed.lookalikes.iter().any(|found| found.form == Form::Tag) {
+        let closers = closers(text);
+        lexed.lookalikes.retain(|found| {
+            found.form != Form::Tag
+                || !(closers.contains_key(found.names[0].as_str()) || tags.has(&found.names[0]))
+        });
+    }
+    lexed
+}
+
+fn lex_dialect(text: &str, options: Options, tags: &Tags) -> Lexed {
     match options.dialect {
         Dialect::Angle => {
-            let mut lexed = lex_angle(text, options.roles);
+            let mut lexed = lex_angle(text, options, tags);
             if !options.keep_block_lines {
                 block_lines::remove(text, &mut lexed.tokens);
             }
             lexed
         }
-        Dialect::Brace => brace::lex(text, options.roles),
+        Dialect::Brace => brace::lex(text, options),
+        Dialect::Fstring => fstring::lex(text, options.roles),
         #[cfg(feature = "jinja")]
         Dialect::Jinja => jinja::lex(text, options),
         #[cfg(not(feature = "jinja"))]
@@ -42,11 +61,21 @@ pub(crate) struct Lexed {
     pub(crate) tokens: Vec<LexToken>,
     pub(crate) tags: Vec<Tag>,
     pub(crate) errors: Vec<Error>,
+    /// Literal text that other template languages would read as slots.
+    pub(crate) lookalikes: Vec<Lookalike>,
     /// Where the last token ends.
     done: usize,
+    dialect: Dialect,
 }
 
 impl Lexed {
+    fn new(dialect: Dialect) -> Lexed {
+        Lexed {
+            dialect,
+            ..Lexed::default()
+        }
+    }
+
     /// Adds a token that begins where the last one ended, and what is wrong with it.
     fn push(&mut self, kind: LexTokenKind, end: usize, error: Option<Error>) {
         let span = Span::new(self.done, end);
@@ -60,9 +89,24 @@ impl Lexed {
         });
     }
 
-    /// Adds the text up to a place as it is.
+    /// Adds the text up to a position as it is, and notes what looks like a slot in it.
     fn text_to(&mut self, text: &str, end: usize) {
+        self.scan(text, end);
         self.words_to(&text[self.done..end], end);
+    }
+
+    /// Notes what looks like a slot in the text up to a position, which is added next.
+    fn scan(&mut self, text: &str, end: usize) {
+        let at = match self.tokens.last() {
+            Some(LexToken {
+                kind: LexTokenKind::Text(before),
+                span,
+                ..
+            }) => span.start + before.len(),
+            _ => self.done,
+        };
+        let part = Span::new(self.done, end);
+        lookalike::scan(text, part, at, self.dialect, &mut self.lookalikes);
     }
 
     /// Adds the literal text up to a position, joined with the literal text right before it.
@@ -88,11 +132,8 @@ impl Lexed {
     /// answer.
     fn escaped(&mut self, text: &str, tag: usize) -> bool {
         let before = &text[self.done..tag];
-        if !before.ends_with('\\') {
-            self.words_to(before, tag);
-            return false;
-        }
         let slashes = before.len() - before.trim_end_matches('\\').len();
+        self.scan(text, tag - slashes);
         self.words_to(&before[..before.len() - slashes.div_ceil(2)], tag);
         slashes % 2 == 1
     }
@@ -477,16 +518,23 @@ impl Word {
     }
 }
 
-fn lex_angle(text: &str, roles: bool) -> Lexed {
+fn lex_angle(text: &str, options: Options, tags: &Tags) -> Lexed {
     let mut lexer = AngleLexer {
         text,
+        tags,
         closers: closers(text),
-        lexed: Lexed::default(),
+        verbatim: Verbatim::default(),
+        lexed: Lexed::new(Dialect::Angle),
     };
     let mut at = 0;
     while let Some(found) = text[at..].find('<') {
         let start = at + found;
-        at = match shape(text, start, roles) {
+        let shape = match shape(text, start, options.roles) {
+            Some(AngleTag::Role(kind, len)) => Some(AngleTag::Role(kind, len)),
+            Some(_) if options.input_only && !text[start..].starts_with("<input:") => None,
+            shape => shape,
+        };
+        at = match shape {
             Some(shape) if !lexer.lexed.escaped(text, start) => lexer.tag(shape, start),
             _ => start + 1,
         };
@@ -592,8 +640,14 @@ fn fields_len(after: &str) -> usize {
     after.len() - rest.len()
 }
 
-/// The names of all `</name>` of the text, each with its first place.
-fn closers(text: &str) -> HashMap<&str, Span> {
+/// The length of `a.b.c` at the start of the text.
+fn path_len(text: &str) -> usize {
+    let name = name_len(text);
+    name + fields_len(&text[name..])
+}
+
+/// The names of all `</name>` and `</a.b>` of the text, each with its first position.
+pub(crate) fn closers(text: &str) -> HashMap<&str, Span> {
     let mut closers = HashMap::new();
     // One character is looked for by words of memory, and slashes are rare.
     for (slash, _) in text.match_indices('/') {
@@ -601,7 +655,7 @@ fn closers(text: &str) -> HashMap<&str, Span> {
             continue;
         }
         let inside = slash + 1;
-        let (name, after) = text[inside..].split_at(name_len(&text[inside..]));
+        let (name, after) = text[inside..].split_at(path_len(&text[inside..]));
         let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
         if !name.is_empty() && after[blank..].starts_with('>') {
             let end = inside + name.len() + blank + 1;
@@ -611,8 +665,42 @@ fn closers(text: &str) -> HashMap<&str, Span> {
     closers
 }
 
+const RAW: (&str, &str) = ("<raw>", "</raw>");
+
+/// Verbatim blocks: `<raw>…</raw>`. An empty one is a pair of XML tags.
+#[derive(Default)]
+struct Verbatim {
+    /// Whether no `</raw>` follows any more, so that it is searched for once.
+    ended: bool,
+}
+
+impl Verbatim {
+    /// The text inside of a block that begins here.
+    fn block(&mut self, text: &str, start: usize) -> Option<Span> {
+        if self.ended || !text[start..].starts_with(RAW.0) {
+            return None;
+        }
+        let inside = start + RAW.0.len();
+        let end = text[inside..].find(RAW.1).map(|end| inside + end);
+        self.ended = end.is_none();
+        end.filter(|end| *end > inside)
+            .map(|end| Span::new(inside, end))
+    }
+}
+
+impl Lexed {
+    /// Adds a verbatim block that begins where the last token ended. Returns where it ends.
+    fn verbatim(&mut self, text: &str, inside: Span) -> usize {
+        let end = inside.end + RAW.1.len();
+        self.words_to(inside.of(text), end);
+        end
+    }
+}
+
 struct AngleLexer<'a> {
     text: &'a str,
+    tags: &'a Tags,
+    verbatim: Verbatim,
     closers: HashMap<&'a str, Span>,
     lexed: Lexed,
 }
@@ -620,10 +708,13 @@ struct AngleLexer<'a> {
 impl AngleLexer<'_> {
     /// Adds the tag that begins here; the text before it is done. Returns where reading goes on.
     fn tag(&mut self, shape: AngleTag, start: usize) -> usize {
+        if let Some(inside) = self.verbatim.block(self.text, start) {
+            return self.lexed.verbatim(self.text, inside);
+        }
         match shape {
             AngleTag::Role(kind, len) => self.push(kind, start + len, None),
             AngleTag::Bare => self.kept(start).unwrap_or_else(|| self.bare(start)),
-            AngleTag::Slot => self.slot(start),
+            AngleTag::Slot => self.kept(start).unwrap_or_else(|| self.slot(start)),
             AngleTag::Block(block, len) => self
                 .kept(start)
                 .unwrap_or_else(|| self.block(block, start, start + len)),
@@ -638,12 +729,15 @@ impl AngleLexer<'_> {
     /// Adds `<name>` as text if `</name>` occurs. The blocks' own names never get here: their ends are no such tags.
     fn kept(&mut self, start: usize) -> Option<usize> {
         let inside = start + 1;
-        let end = inside + name_len(&self.text[inside..]);
+        let end = inside + path_len(&self.text[inside..]);
         let name = &self.text[inside..end];
         if matches!(name, "if" | "for" | "else") || !self.text[end..].starts_with('>') {
             return None;
         }
-        let close = *self.closers.get(name)?;
+        let close = self.closers.get(name).copied();
+        if close.is_none() && !self.tags.has(name) {
+            return None;
+        }
         let name = Spanned::new(name.to_owned(), Span::new(inside, end));
         self.lexed.tags.push(Tag { name, close });
         self.lexed.text_to(self.text, end + 1);

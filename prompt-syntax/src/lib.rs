@@ -21,6 +21,8 @@
 //! | --- | --- |
 //! | `<input:name>`, `<input:user.name>` | a slot, always |
 //! | `<name>` | a slot; text where `</name>` occurs too ([`Parsed::tags`]), and in `<<name>>` |
+//! | `Vec<T>`, `f::<T>()`, `<br>` | text, unless the name is in scope |
+//! | `<raw>…</raw>` | what is inside, as text |
 //! | `<user.name>`, `<docs \| join(", ")>`, `<context ?? "none">` | slots |
 //! | `<if a and not (b or c)>`, `<else if d>`, `<else>`, `</if>` | a condition |
 //! | `<for p in passages>`, `<else>`, `</for>` | a loop, and the content for an empty list |
@@ -32,7 +34,17 @@
 //! | --- | --- |
 //! | `{name}`, `{input:name}` | slots |
 //! | `{{name}}`, `{{{name}}}`, `{{{{name}}}}` | `{name}`, a slot between braces, `{{name}}`: braces on both sides of a name are halved |
-//! | `{"a": 1}`, `{}`, `{0}`, `{ name }`, `{a.b}`, `{{"a": 1}}` | text, as everything else |
+//! | `{"a": 1}`, `{}`, `{0}`, `{a b}` | text, as everything else |
+//! | `<raw>…</raw>` | what is inside, as text |
+//!
+//! | fstring | |
+//! | --- | --- |
+//! | `{name}` | a slot |
+//! | `{{`, `}}` | `{`, `}` |
+//!
+//! With known names ([`parse_in`]), text that another template language would read as a slot for one of them, such as `{name}` or
+//! `<name />` in the angle dialect, is an error. A backslash before it makes it text, in Jinja `{% raw %}`. With
+//! [`Options::input_only`] only `<input:name>` or `{input:name}` is a slot.
 //!
 //! | jinja | |
 //! | --- | --- |
@@ -79,6 +91,7 @@ pub mod front_matter;
 pub mod json;
 pub mod kind;
 mod lex;
+pub(crate) mod literal;
 pub mod near;
 pub mod order;
 mod parse;
@@ -91,4 +104,5 @@ pub mod tool;
 mod unicode;
 
 pub use ast::*;
-pub use parse::{Dialect, Options, Parsed, Tag, is_said_beside, parse};
+pub use literal::is_type;
+pub use parse::{Dialect, Names, Options, Parsed, Tag, Tags, is_said_beside, parse, parse_in};

@@ -96,7 +96,7 @@ struct Rank {
 fn is_own(dialect: Dialect, bracket: char) -> bool {
     match dialect {
         Dialect::Angle => bracket == '<',
-        Dialect::Brace | Dialect::Jinja => bracket == '{',
+        Dialect::Brace | Dialect::Fstring | Dialect::Jinja => bracket == '{',
     }
 }
 

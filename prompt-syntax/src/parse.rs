@@ -1,10 +1,14 @@
 //! The parser: its options and result. It builds the syntax tree from the tokens of any dialect, and collects all errors.
 
+use std::collections::HashSet;
+
 #[cfg(feature = "jinja")]
 use crate::Include;
+use crate::analysis::FieldInfo;
 #[cfg(feature = "jinja")]
 use crate::expr::jinja;
-use crate::lex::{Keyword, LexToken, LexTokenKind, Lexed, lex, name_len, trimmed};
+use crate::lex::{Keyword, LexToken, LexTokenKind, Lexed, closers, lex, name_len, trimmed};
+use crate::literal::settle;
 use crate::order::sort_by;
 use crate::problem::block::{self, Shows, Stray};
 use crate::problem::{block as problem, role};
@@ -28,20 +32,37 @@ pub enum Dialect {
     Angle,
     /// `{name}`, `{input:name}`.
     Brace,
+    /// `{name}` as Python's `str.format` reads it, so `{{` and `}}` are braces.
+    Fstring,
     /// `{{ name }}`, `{% if x %}…{% endif %}`.
     Jinja,
 }
 
 impl Dialect {
     /// All dialects.
-    pub const ALL: [Dialect; 3] = [Dialect::Angle, Dialect::Brace, Dialect::Jinja];
+    pub const ALL: [Dialect; 4] = [
+        Dialect::Angle,
+        Dialect::Brace,
+        Dialect::Fstring,
+        Dialect::Jinja,
+    ];
 
     /// The name that `syntax = "…"` takes.
     pub const fn name(self) -> &'static str {
         match self {
             Dialect::Angle => "angle",
             Dialect::Brace => "brace",
+            Dialect::Fstring => "fstring",
             Dialect::Jinja => "jinja",
+        }
+    }
+
+    /// The name in a sentence.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Dialect::Fstring => "f-string",
+            Dialect::Jinja => "Jinja",
+            dialect => dialect.name(),
         }
     }
 
@@ -50,12 +71,12 @@ impl Dialect {
     /// ```
     /// use prompt_syntax::Dialect;
     ///
-    /// assert_eq!(Dialect::ALL.map(|dialect| dialect.slot("x")), ["<x>", "{x}", "{{ x }}"]);
+    /// assert_eq!(Dialect::ALL.map(|dialect| dialect.slot("x")), ["<x>", "{x}", "{x}", "{{ x }}"]);
     /// ```
     pub fn slot(self, name: &str) -> String {
         match self {
             Dialect::Angle => format!("<{name}>"),
-            Dialect::Brace => format!("{{{name}}}"),
+            Dialect::Brace | Dialect::Fstring => format!("{{{name}}}"),
             Dialect::Jinja => format!("{{{{ {name} }}}}"),
         }
     }
@@ -94,6 +115,9 @@ pub struct Options {
     /// Jinja, with `roles`: whether a line `system:`, `user:` or `assistant:` begins what that role says, as in Prompty
     /// files.
     pub role_lines: bool,
+    /// Angle and brace: whether only `<input:name>` or `{input:name}` is a slot, and everything else but the tags of roles is
+    /// text.
+    pub input_only: bool,
 }
 
 impl Options {
@@ -107,6 +131,7 @@ impl Options {
             lstrip_blocks: false,
             keep_trailing_newline: false,
             role_lines: false,
+            input_only: false,
         }
     }
 
@@ -145,6 +170,44 @@ pub struct Parsed {
     pub errors: Vec<Error>,
 }
 
+/// The names of the XML tags that the messages of a prompt close: `<name>` is text in all of them where one contains `</name>`.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Names, Options, Tags, parse_in};
+///
+/// let tags = Tags::of(["The document is in <document> tags.", "<document><input:document></document>"]);
+/// let system = parse_in("The document is in <document> tags.", Options::default(), &tags, Names::Unknown);
+/// assert_eq!(system.tags[0].name.as_str(), "document");
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct Tags(HashSet<String>);
+
+impl Tags {
+    /// The tags that the texts of a prompt close.
+    pub fn of<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Tags {
+        let mut names = HashSet::new();
+        for text in texts {
+            names.extend(closers(text.as_ref()).into_keys().map(str::to_owned));
+        }
+        Tags(names)
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
+}
+
+/// What is known of the names in scope of a template.
+#[derive(Clone, Copy)]
+pub enum Names<'a> {
+    /// Nothing: the names are to be found from the template.
+    Unknown,
+    /// The fields.
+    Fields(&'a [FieldInfo]),
+    /// Those of variables around `prompt!` that the template captures; there may be others.
+    Captured(&'a [FieldInfo]),
+}
+
 /// A `<name>` that is text because `</name>` occurs too.
 ///
 /// ```
@@ -152,21 +215,21 @@ pub struct Parsed {
 ///
 /// let parsed = parse("<docs>…</docs>", Options::default());
 /// let tag = &parsed.tags[0];
-/// assert_eq!((tag.name.as_str(), tag.close.start), ("docs", 9));
+/// assert_eq!((tag.name.as_str(), tag.close.unwrap().start), ("docs", 9));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tag {
     /// The name between the brackets.
     pub name: Spanned<String>,
-    /// The closing tag.
-    pub close: Span,
+    /// The closing tag, if it is in the same text.
+    pub close: Option<Span>,
 }
 
 impl Dialect {
     /// A tag with these words in it: `<if x>`, `{% if x %}`.
     pub(crate) fn tag(self, words: &str) -> String {
         match self {
-            Dialect::Angle | Dialect::Brace => format!("<{words}>"),
+            Dialect::Angle | Dialect::Brace | Dialect::Fstring => format!("<{words}>"),
             Dialect::Jinja => format!("{{% {words} %}}"),
         }
     }
@@ -174,7 +237,7 @@ impl Dialect {
     /// The tag that closes a block: `</if>`, `{% endif %}`.
     pub(crate) fn end(self, block: &str) -> String {
         match self {
-            Dialect::Angle | Dialect::Brace => format!("</{block}>"),
+            Dialect::Angle | Dialect::Brace | Dialect::Fstring => format!("</{block}>"),
             Dialect::Jinja => format!("{{% end{block} %}}"),
         }
     }
@@ -182,7 +245,7 @@ impl Dialect {
     /// How a tag that was written is kept as text.
     pub(crate) fn as_text(self, written: &str) -> String {
         match self {
-            Dialect::Angle | Dialect::Brace => format!("\\{written}"),
+            Dialect::Angle | Dialect::Brace | Dialect::Fstring => format!("\\{written}"),
             Dialect::Jinja => format!("{{% raw %}}{written}{{% endraw %}}"),
         }
     }
@@ -215,12 +278,30 @@ pub(crate) const SHOWN: usize = 100;
 /// assert_eq!(parsed.errors[0].message(), "this block is never closed");
 /// ```
 pub fn parse(text: &str, options: Options) -> Parsed {
+    parse_in(text, options, &Tags::default(), Names::Unknown)
+}
+
+/// Reads a template as a part of a prompt, whose tags and names decide what is text: with known names, text that another
+/// template language would read as a slot for one of them is an error.
+///
+/// ```
+/// use prompt_syntax::analysis::FieldInfo;
+/// use prompt_syntax::kind::Kind;
+/// use prompt_syntax::{Names, Options, Tags, parse_in};
+///
+/// let fields = [FieldInfo { name: "name".into(), kind: Kind::Text, trusted: false, apart: None, answer: false }];
+/// let errors = |text| parse_in(text, Options::default(), &Tags::default(), Names::Fields(&fields)).errors;
+/// assert!(errors("Dear <name>, {x}").is_empty());
+/// assert_eq!(errors("Dear {name},")[0].message(), "`{name}` is not a slot in the angle dialect");
+/// ```
+pub fn parse_in(text: &str, options: Options, tags: &Tags, names: Names<'_>) -> Parsed {
     let Lexed {
         tokens,
         tags,
         errors,
+        lookalikes,
         ..
-    } = lex(text, options);
+    } = lex(text, options, tags);
     let mut parser = Parser {
         text,
         dialect: options.dialect,
@@ -239,10 +320,11 @@ pub fn parse(text: &str, options: Options) -> Parsed {
         }
     }
     parser.finish();
-    let template = Template {
+    let mut template = Template {
         nodes: parser.nodes,
     };
     let mut errors = parser.errors;
+    settle(&mut template, text, options, lookalikes, names, &mut errors);
     if options.roles {
         said_by_nobody(text, &template, options.dialect, &mut errors);
     }

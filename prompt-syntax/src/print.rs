@@ -2,8 +2,8 @@
 
 mod jinja;
 
-use crate::lex::{self, brace, role_tag};
-use crate::{Dialect, Expr, Literal, Node, Options, Path, Spanned, Template};
+use crate::lex::{self, brace, lookalike, role_tag};
+use crate::{Dialect, Expr, Literal, Node, Options, Path, Span, Spanned, Template};
 
 impl Template {
     /// The template as text of a dialect; reading that with the same options gives an equal tree.
@@ -98,6 +98,7 @@ impl Printer {
     fn slot(&mut self, value: &Expr) {
         let words = match value {
             // A bare name might be taken for an XML tag or a block, and `input:` says the same.
+            Expr::Path(path) if self.options.dialect == Dialect::Fstring => path.dotted(),
             Expr::Path(path) if self.options.dialect != Dialect::Brace => {
                 format!("input:{}", path.dotted())
             }
@@ -105,6 +106,7 @@ impl Printer {
         };
         match self.options.dialect {
             Dialect::Brace => self.pieces.push(PrintedPart::Braces(words)),
+            Dialect::Fstring => self.tag(format!("{{{words}}}")),
             Dialect::Angle | Dialect::Jinja => self.tag(format!("<{words}>")),
         }
     }
@@ -132,21 +134,28 @@ impl Printer {
                         Some(_) => "{",
                         None => "",
                     };
-                    self.escape(words, next, &mut out);
+                    let run = match self.options.dialect {
+                        Dialect::Brace if next == "{" => opening(words),
+                        _ => 0,
+                    };
+                    let (words, braces) = words.split_at(words.len() - run);
+                    self.words(words, next, &mut out);
+                    let closed = self.pieces.get(index + 2);
+                    if run > count(closed, closing) {
+                        escape_slashes(&mut out);
+                        verbatim(braces, &mut out);
+                    } else {
+                        out.push_str(braces);
+                    }
                 }
                 PrintedPart::Tag(tag) => out.push_str(tag),
                 PrintedPart::Braces(words) => {
                     let before = index
                         .checked_sub(1)
                         .and_then(|before| self.pieces.get(before));
-                    let open = count(before, |words| {
-                        words.chars().rev().take_while(|c| *c == '{').count()
-                    });
-                    let close = count(next, |words| {
-                        words.chars().take_while(|c| *c == '}').count()
-                    });
+                    let (open, close) = (count(before, opening), count(next, closing));
                     // Braces on both sides would be an escape: doubled, they are braces around a slot.
-                    let more = open.min(close);
+                    let more = if open > close { 0 } else { open };
                     out.extend(std::iter::repeat_n('{', more + 1));
                     out.push_str(words);
                     out.extend(std::iter::repeat_n('}', more + 1));
@@ -156,36 +165,61 @@ impl Printer {
         out
     }
 
+    /// Adds words. What looks like a slot is verbatim, as it may be an error where the template is read.
+    fn words(&self, words: &str, next: &str, out: &mut String) {
+        let mut found = Vec::new();
+        if matches!(self.options.dialect, Dialect::Angle | Dialect::Brace) {
+            let all = Span::new(0, words.len());
+            lookalike::scan(words, all, 0, self.options.dialect, &mut found);
+        }
+        let mut done = 0;
+        for found in found {
+            self.escape(&words[done..found.span.start], "<", out);
+            verbatim(found.span.of(words), out);
+            done = found.span.end;
+        }
+        self.escape(&words[done..], next, out);
+    }
+
     /// Adds words, with whatever would be read as structure escaped.
     fn escape(&self, words: &str, next: &str, out: &mut String) {
         let text = [words, next].concat();
         let signs: &[char] = match self.options.dialect {
-            Dialect::Brace => &['{', '<'],
+            Dialect::Brace | Dialect::Fstring => &['{', '}', '<'],
             Dialect::Angle | Dialect::Jinja => &['<'],
         };
         let (mut done, mut at) = (0, 0);
         while let Some(found) = words[at..].find(signs) {
             let start = at + found;
             at = start + 1;
-            if words[start..].starts_with('{') {
+            if self.options.dialect == Dialect::Fstring && !words[start..].starts_with('<') {
+                out.push_str(&words[done..=start]);
+                done = start;
+            } else if words[start..].starts_with('}') {
+                // Closing braces are text.
+            } else if words[start..].starts_with('{') {
                 out.push_str(&words[done..start]);
                 done = doubled(&text, start, words.len(), out);
                 at = done;
             } else if self.is_structure(&text, start) {
-                escape_slashes(&words[done..start], out);
+                out.push_str(&words[done..start]);
+                escape_slashes(out);
                 out.push('\\');
                 done = start;
             }
         }
-        match next {
-            "<" => escape_slashes(&words[done..], out),
-            _ => out.push_str(&words[done..]),
+        out.push_str(&words[done..]);
+        if next == "<" {
+            escape_slashes(out);
         }
     }
 
     fn is_structure(&self, text: &str, start: usize) -> bool {
         match self.options.dialect {
-            Dialect::Brace => self.options.roles && role_tag(&text[start..]).is_some(),
+            Dialect::Brace | Dialect::Fstring => {
+                let is_raw = self.options.dialect == Dialect::Brace && brace::is_raw(text, start);
+                is_raw || self.options.roles && role_tag(&text[start..]).is_some()
+            }
             Dialect::Angle | Dialect::Jinja => {
                 lex::shape(text, start, self.options.roles).is_some()
             }
@@ -193,18 +227,25 @@ impl Printer {
     }
 }
 
-/// Adds literal text that precedes a tag: backslashes at its end are doubled.
-fn escape_slashes(words: &str, out: &mut String) {
-    out.push_str(words);
-    let slashes = words.len() - words.trim_end_matches('\\').len();
+/// Doubles the backslashes at the end of the literal text that precedes a tag.
+fn escape_slashes(out: &mut String) {
+    let slashes = out.len() - out.trim_end_matches('\\').len();
     out.extend(std::iter::repeat_n('\\', slashes));
 }
 
 /// Adds what a run of braces begins, with the braces doubled if they would be read as a slot. Returns where it ends.
 fn doubled(text: &str, start: usize, len: usize, out: &mut String) -> usize {
     let shape = match brace::shape(text, start) {
-        Ok(shape) => shape,
-        Err(end) => {
+        Ok(shape) if !shape.is_doubled() => shape,
+        found => {
+            let open = brace::run(text, start).min(len - start);
+            if open > 1 {
+                let braces = &text[start..start + open];
+                escape_slashes(out);
+                verbatim(braces, out);
+                return start + open;
+            }
+            let end = found.map_or_else(|end| end, |shape| shape.words.end);
             // The last brace of the run may be that of the slot after the words.
             let end = end.min(len);
             out.push_str(&text[start..end]);
@@ -220,6 +261,23 @@ fn doubled(text: &str, start: usize, len: usize, out: &mut String) -> usize {
     out.push_str(&text[start..end]);
     out.extend(std::iter::repeat_n('}', close));
     end
+}
+
+/// Adds text that would be read as more than text; the backslashes before it are those of the text.
+fn verbatim(text: &str, out: &mut String) {
+    out.push_str("<raw>");
+    out.push_str(text);
+    out.push_str("</raw>");
+}
+
+/// The number of opening braces at the end.
+fn opening(words: &str) -> usize {
+    words.len() - words.trim_end_matches('{').len()
+}
+
+/// The number of closing braces at the beginning.
+fn closing(words: &str) -> usize {
+    words.len() - words.trim_start_matches('}').len()
 }
 
 fn count(piece: Option<&PrintedPart>, count: impl Fn(&str) -> usize) -> usize {

@@ -50,10 +50,12 @@ pub mod file;
 pub mod format;
 pub mod fragment;
 pub mod front_matter;
+pub mod fstring;
 pub mod function;
 pub mod item;
 #[cfg(feature = "jinja")]
 pub mod jinja;
+pub mod literal;
 pub mod name;
 pub mod role;
 pub mod slot;
@@ -69,7 +71,7 @@ pub mod word;
 use std::fmt;
 
 use crate::suggest::closest;
-use crate::{Error, Span};
+use crate::{Dialect, Error, Span};
 
 /// The description of a mistake. [`Problem::at`] adds a span in a template; in an attribute, the caller reports it at a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,6 +80,21 @@ pub struct Problem {
     label: Option<String>,
     help: Option<String>,
     pub(crate) related: Vec<(Span, String)>,
+    /// The text that may be literal, if the author did not mean a slot.
+    pub(crate) pasted: Option<Box<Pasted>>,
+}
+
+/// Text of a prompt that was perhaps pasted and not written for this template language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Pasted {
+    /// As it was written: `<thinking>`.
+    pub(crate) written: String,
+    /// The slot that it looks like, for a name in scope.
+    pub(crate) slot: Option<String>,
+    /// The dialect that reads it as that slot.
+    pub(crate) dialect: Option<Dialect>,
+    /// Whether it is most likely a misspelt name.
+    pub(crate) misspelt: bool,
 }
 
 impl Problem {
@@ -87,6 +104,21 @@ impl Problem {
             label: None,
             help: None,
             related: Vec::new(),
+            pasted: None,
+        }
+    }
+
+    /// Notes that the text may be literal.
+    fn pasted(self, written: &str, slot: Option<String>, dialect: Option<Dialect>) -> Problem {
+        let pasted = Pasted {
+            written: written.to_owned(),
+            slot,
+            dialect,
+            misspelt: false,
+        };
+        Problem {
+            pasted: Some(Box::new(pasted)),
+            ..self
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A file whose name begins with `doc_` may hold role blocks. `err_` marks wrong templates: they have an error, the
 //! others have none. One with `lines_` in its name is a Prompty file. One with `trim_` or `lstrip_` in its name is read with that option of Jinja, `keep_` keeps its last
-//! line break.
+//! line break; one with `input_` is read with `slots = "input"`.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -18,6 +18,11 @@ fn angle() {
 #[test]
 fn brace() {
     check_folder(Dialect::Brace);
+}
+
+#[test]
+fn fstring() {
+    check_folder(Dialect::Fstring);
 }
 
 #[test]
@@ -63,6 +68,7 @@ fn check(dialect: Dialect, file: &Path) {
             lstrip_blocks: name.contains("lstrip_"),
             keep_trailing_newline: keeps,
             role_lines: name.contains("lines_"),
+            input_only: name.contains("input_"),
         },
     );
     let mut out = String::new();

@@ -31,7 +31,7 @@ enum Any {
     },
     #[prompt(
         examples,
-        user = "<if question>{answer} <question></if>",
+        user = "<if question>\\{answer} <question></if>",
         assistant = "<if answer>It is <answer>.</if>"
     )]
     Braces {
@@ -43,7 +43,7 @@ enum Any {
     },
     #[prompt(
         syntax = "brace",
-        user = "{question} <answer>",
+        user = "{question} \\<answer>",
         assistant = "{answer}{answer}"
     )]
     Brace {

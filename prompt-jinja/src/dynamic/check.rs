@@ -12,7 +12,7 @@ use prompt_syntax::problem::field::{self, Form};
 use prompt_syntax::problem::{Problem, value};
 use prompt_syntax::{Error as Mistake, Include, Node, Role, Slot, Span};
 
-use super::fields::FieldKind;
+use super::fields::{Contract, FieldKind};
 use super::template::{Found, ParsedTemplate, TemplateStep};
 
 /// The annotated text of one step.
@@ -28,14 +28,19 @@ pub(super) fn check(
     owner: &str,
     found: &mut Vec<Found>,
 ) -> Option<usize> {
-    let fields: Vec<_> = template.contract.fields.iter().map(described).collect();
+    let fields = described(template.contract);
     let sources = Sources::of(template);
     let (messages, mut mistakes) = analyzed(template, owner, &fields, &sources);
     for message in messages
         .iter()
         .filter(|message| message.role == Role::System)
     {
-        mistakes.extend(untrusted(Form::Derive, &fields, &message.body));
+        mistakes.extend(untrusted(
+            Form::Derive,
+            template.dialect,
+            &fields,
+            &message.body,
+        ));
         for (name, span) in media(&message.body) {
             mistakes.push(value::media_in_system(name).at(span));
         }
@@ -79,9 +84,9 @@ fn answer(
     (is_block && has_answer()).then_some(end)
 }
 
-/// A field as the analysis sees it.
-fn described(field: &super::fields::Field) -> analysis::FieldInfo {
-    analysis::FieldInfo {
+/// The fields as the analysis sees them.
+pub(super) fn described(contract: &Contract) -> Vec<analysis::FieldInfo> {
+    let info = |field: &super::fields::Field| analysis::FieldInfo {
         name: field.name.to_owned(),
         kind: match field.kind {
             FieldKind::Text => Kind::Text,
@@ -95,7 +100,8 @@ fn described(field: &super::fields::Field) -> analysis::FieldInfo {
         trusted: field.trusted,
         apart: field.kind.apart(),
         answer: field.kind == FieldKind::Solution,
-    }
+    };
+    contract.fields.iter().map(info).collect()
 }
 
 /// Analyzes all steps: their texts, and the mistakes with spans of the joined sources.

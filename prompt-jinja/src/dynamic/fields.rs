@@ -42,6 +42,8 @@ pub struct Contract {
     pub lstrip_blocks: bool,
     /// Jinja: whether a line break at the end is kept.
     pub keep_trailing_newline: bool,
+    /// Angle and brace: whether only `<input:name>` or `{input:name}` is a slot.
+    pub input_only: bool,
     /// The format that the prompt is written for, if it says so.
     pub format: Option<&'static str>,
     /// Whether an answer is asked for that is read into a type.
@@ -57,6 +59,7 @@ impl Contract {
         trim_blocks: false,
         lstrip_blocks: false,
         keep_trailing_newline: false,
+        input_only: false,
         format: None,
         answered: false,
     };

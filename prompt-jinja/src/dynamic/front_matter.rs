@@ -2,7 +2,7 @@
 
 use prompt_syntax::family::{self, FAMILIES, Family};
 use prompt_syntax::front_matter::{
-    Bounds, Entry, KEYS, bounds, entries, role, unknown, unknown_value,
+    Bounds, Entry, KEYS, SLOTS, bounds, entries, role, unknown, unknown_value,
 };
 use prompt_syntax::problem::front_matter as problem;
 use prompt_syntax::{Dialect, Error as Mistake, Options, Role, Span, snippet};
@@ -29,6 +29,7 @@ impl Settings {
                 trim_blocks: contract.trim_blocks,
                 lstrip_blocks: contract.lstrip_blocks,
                 keep_trailing_newline: contract.keep_trailing_newline,
+                input_only: contract.input_only,
                 ..Options::document(dialect)
             },
             family: contract.format.and_then(family::by_name),
@@ -97,6 +98,8 @@ impl Settings {
                 let dialect = Dialect::from_name(value);
                 options.dialect = dialect.ok_or_else(|| unknown_value(entry, "dialect", &names))?;
             }
+            "slots" if value == SLOTS[0] => options.input_only = true,
+            "slots" => return Err(unknown_value(entry, "value of `slots`", &SLOTS)),
             "format" => {
                 let names = FAMILIES
                     .iter()

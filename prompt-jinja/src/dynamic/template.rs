@@ -6,11 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use prompt_syntax::family::Family;
 use prompt_syntax::problem::file as problem;
+use prompt_syntax::problem::literal::joined;
 use prompt_syntax::{
-    Dialect, Error as Mistake, Expr, Node, Options, Role, Span, Tag, parse, snippet,
+    Dialect, Error as Mistake, Expr, Names, Node, Options, Role, Span, Tag, Tags, parse_in, snippet,
 };
 
-use super::check::check;
+use super::check::{check, described};
 use super::fields::{Contract, FieldKind};
 use super::file;
 use super::front_matter::Settings;
@@ -114,7 +115,7 @@ impl ParsedTemplate {
         if template.readable {
             template.answer = check(&template, owner, &mut found);
         }
-        match template.error(&found) {
+        match template.error(found) {
             Some(error) => Err(error),
             None => Ok(template),
         }
@@ -128,7 +129,9 @@ impl ParsedTemplate {
         found: &mut Vec<Found>,
     ) -> usize {
         let index = self.sources.len();
-        let parsed = parse(&source.text, options);
+        let fields = described(self.contract);
+        let names = Names::Fields(&fields);
+        let parsed = parse_in(&source.text, options, &Tags::default(), names);
         self.readable &= parsed.errors.is_empty();
         found.extend(parsed.errors.into_iter().map(|mistake| Found {
             source: index,
@@ -298,12 +301,13 @@ impl ParsedTemplate {
     }
 
     /// All mistakes as one error: the first, and the others below it. Of very many, it counts those that it does not draw.
-    fn error(&self, found: &[Found]) -> Option<Error> {
+    fn error(&self, found: Vec<Found>) -> Option<Error> {
+        let found = found.into_iter().map(|found| (found.source, found.mistake));
+        let found = joined(self.dialect, found.collect());
         let (shown, left) = found.split_at(found.len().min(MAX_DRAWN));
-        let mut errors = shown.iter().map(|found| {
-            let source = &self.sources[found.source];
-            drawn(&found.mistake, &source.snippet())
-        });
+        let mut errors = shown
+            .iter()
+            .map(|(source, mistake)| drawn(mistake, &self.sources[*source].snippet()));
         let first = errors.next()?;
         let mut others: Vec<Error> = errors.collect();
         if !left.is_empty() {

@@ -8,7 +8,7 @@ use crate::problem::answer::in_the_question;
 use crate::problem::field::Form;
 use crate::problem::format::control_token;
 use crate::problem::{Problem, role, value};
-use crate::{Error, Literal, Role, Span};
+use crate::{Dialect, Error, Literal, Role, Span};
 
 #[derive(Clone)]
 pub enum Piece {
@@ -361,7 +361,7 @@ pub fn exposed_answer(fields: &[FieldInfo], role: Option<Role>, body: &[Piece]) 
 }
 
 /// Fields in a system message whose text may come from a user (number 7).
-pub fn untrusted(form: Form, fields: &[FieldInfo], body: &[Piece]) -> Vec<Error> {
+pub fn untrusted(form: Form, dialect: Dialect, fields: &[FieldInfo], body: &[Piece]) -> Vec<Error> {
     let mut errors = Vec::new();
     walk(body, &mut |piece| {
         let mut seen = Vec::new();
@@ -374,16 +374,18 @@ pub fn untrusted(form: Form, fields: &[FieldInfo], body: &[Piece]) -> Vec<Error>
             }
             seen.push(place.span);
             // Of several places in one slot, the one that is meant.
-            let span = match piece {
+            let (span, is_slot) = match piece {
                 Piece::Slot(Slot {
                     value: Value::Place(_),
                     fallback: None,
                     span,
                     ..
-                }) => *span,
-                _ => place.span,
+                }) => (*span, true),
+                _ => (place.span, false),
             };
-            errors.push(value::untrusted(form, &field.name).at(span));
+            let slot = is_slot.then_some(place.name.as_str());
+            let problem = value::untrusted(form, dialect, &field.name, slot);
+            errors.push(problem.at(span));
         });
     });
     errors

@@ -1,21 +1,31 @@
-//! `{name}` and `{input:name}` are slots, `{{name}}` is the text `{name}`; every other brace is text.
+//! `{name}` and `{input:name}` are slots, `{{name}}` is the text `{name}`; every other single brace is text.
 
-use super::{Lexed, role_tag};
+use super::{Lexed, RAW, Verbatim, role_tag};
 use crate::lex::LexTokenKind;
 use crate::lex::name_len;
 use crate::problem::slot as problem;
-use crate::{Dialect, Error, Span};
+use crate::{Dialect, Error, Options, Span};
 
-pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
-    let mut lexed = Lexed::default();
-    let signs: &[char] = if roles { &['{', '<'] } else { &['{'] };
+pub(crate) fn lex(text: &str, options: Options) -> Lexed {
+    let mut lexed = Lexed::new(Dialect::Brace);
+    let mut verbatim = Verbatim::default();
+    let mut doubled = None;
     let mut at = 0;
-    while let Some(found) = text[at..].find(signs) {
+    while let Some(found) = text[at..].find(['{', '<']) {
         let start = at + found;
         at = if text[start..].starts_with('{') {
-            braces(&mut lexed, text, start)
+            match options.input_only && !is_input(text, start) {
+                true => start + run(text, start),
+                false => braces(&mut lexed, text, start, &mut doubled),
+            }
+        } else if is_raw(text, start) && !options.input_only {
+            let block = match lexed.escaped(text, start) {
+                true => None,
+                false => verbatim.block(text, start),
+            };
+            block.map_or(start + 1, |inside| lexed.verbatim(text, inside))
         } else {
-            match role_tag(&text[start..]) {
+            match role_tag(&text[start..]).filter(|_| options.roles) {
                 Some((kind, len)) if !lexed.escaped(text, start) => {
                     lexed.push(kind, start + len, None);
                     start + len
@@ -25,7 +35,30 @@ pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
         };
     }
     lexed.text_to(text, text.len());
+    lexed.errors.extend(doubled);
     lexed
+}
+
+/// Whether a `<` begins a verbatim block, if an end follows.
+pub(crate) fn is_raw(text: &str, start: usize) -> bool {
+    text[start..].starts_with(RAW.0)
+}
+
+/// The length of the run of opening braces at a position.
+pub(crate) fn run(text: &str, start: usize) -> usize {
+    let run = &text[start..];
+    run.len() - run.trim_start_matches('{').len()
+}
+
+fn is_input(text: &str, start: usize) -> bool {
+    text[start + run(text, start)..].starts_with("input:")
+}
+
+impl BraceRun {
+    /// Whether braces are doubled on the left only.
+    pub(crate) fn is_doubled(&self) -> bool {
+        self.open > self.depth
+    }
 }
 
 /// What a run of braces holds if it is no text.
@@ -50,8 +83,7 @@ pub(crate) enum BraceKind {
 
 /// The shape at the first of a run of opening braces, or where the run's words end if they are text.
 pub(crate) fn shape(text: &str, start: usize) -> Result<BraceRun, usize> {
-    let run = &text[start..];
-    let open = run.len() - run.trim_start_matches('{').len();
+    let open = run(text, start);
     let inside = start + open;
     let input = text[inside..].starts_with("input:");
     let name = inside + if input { "input:".len() } else { 0 };
@@ -97,17 +129,29 @@ pub(crate) fn shape(text: &str, start: usize) -> Result<BraceRun, usize> {
 }
 
 /// Adds what a run of braces begins. As in Python's formats, pairs of braces around a slot are halved: `{{name}}` is the
-/// text `{name}`, and `{{{name}}}` a slot between braces.
-fn braces(lexed: &mut Lexed, text: &str, start: usize) -> usize {
+/// text `{name}`, and `{{{name}}}` a slot between braces. Other doubled braces are those of a template for Python, and the first
+/// of them is the error.
+fn braces(lexed: &mut Lexed, text: &str, start: usize, doubled: &mut Option<Error>) -> usize {
+    let shape = match shape(text, start) {
+        Ok(shape) if !shape.is_doubled() => shape,
+        found => {
+            let open = run(text, start);
+            if open > 1 {
+                lexed.text_to(text, start);
+                lexed.push(LexTokenKind::Error, start + open, None);
+                let span = Span::new(start, start + open);
+                doubled.get_or_insert_with(|| problem::doubled_brace(span.of(text)).at(span));
+                return start + open;
+            }
+            return found.map_or_else(|end| end, |shape| shape.words.end);
+        }
+    };
     let BraceRun {
         depth,
         open,
         words,
         kind,
-    } = match shape(text, start) {
-        Ok(shape) => shape,
-        Err(end) => return end,
-    };
+    } = shape;
     let close = if kind == BraceKind::Unclosed {
         0
     } else {

@@ -13,7 +13,7 @@ use self::tag::{Close, JinjaTag};
 use super::Lexed;
 use crate::lex::LexTokenKind;
 use crate::problem::jinja as problem;
-use crate::{Options, Role, Span};
+use crate::{Dialect, Options, Role, Span};
 
 pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     let end = match options.keep_trailing_newline {
@@ -23,7 +23,7 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     let mut lexer = JinjaLexer {
         text: &text[..end],
         options,
-        lexed: Lexed::default(),
+        lexed: Lexed::new(Dialect::Jinja),
         statements: Statements::new(options.roles),
         line_start: true,
         role: None,
@@ -164,7 +164,9 @@ impl JinjaLexer<'_> {
             return;
         };
         self.skip_to(body);
+        let found = self.lexed.lookalikes.len();
         self.text_to(end.start, Before::Statement(end.mark));
+        self.lexed.lookalikes.truncate(found);
         self.skip_to(end.next);
     }
 
@@ -199,6 +201,7 @@ impl JinjaLexer<'_> {
         };
         let kept_end = self.lexed.done + kept.len();
         if !kept.is_empty() {
+            self.lexed.scan(self.text, kept_end);
             self.lexed.words_to(&normalized(kept), kept_end);
         }
         self.lexed.done = end;

@@ -77,7 +77,7 @@ pub fn nearly_used(form: Form, name: &str, written: &str, slot: &str) -> Problem
     ))
     .labelled("no slot")
     .helped(
-        match dialect_of(written, name).filter(|_| written != slot) {
+        match super::literal::dialect_of(written, name).filter(|_| written != slot) {
             None => format!("write `{slot}`, or {}", form.without_slot(name)),
             Some(dialect) => format!(
                 "write `{slot}`, or {}; or, if all slots are written so, add `syntax = \"{}\"`",
@@ -86,17 +86,6 @@ pub fn nearly_used(form: Form, name: &str, written: &str, slot: &str) -> Problem
             ),
         },
     )
-}
-
-/// The dialect that reads these words as the slot of this field.
-fn dialect_of(written: &str, name: &str) -> Option<Dialect> {
-    let jinja = written
-        .strip_prefix("{{")
-        .and_then(|rest| rest.strip_suffix("}}"));
-    Dialect::ALL.into_iter().find(|dialect| match dialect {
-        Dialect::Jinja => jinja.is_some_and(|inner| inner.trim_matches(['-', ' ']) == name),
-        dialect => dialect.slot(name) == written,
-    })
 }
 
 /// Number 2: a field that is no text, by the name of its type, and is not marked as what it is.
@@ -117,17 +106,20 @@ pub fn answer_without_turn(form: Form, name: &str, dialect: Dialect) -> Problem 
 }
 
 /// Number 10: `<name>` with `</name>` is an XML tag, and the field has no other slot.
-pub fn tag(form: Form, name: &str, close: Span) -> Problem {
-    Problem::new(format!(
+pub fn tag(form: Form, name: &str, close: Option<Span>) -> Problem {
+    let problem = Problem::new(format!(
         "`<{name}>` and `</{name}>` are an XML tag here, so the {} has no slot",
         named(form, name)
     ))
     .labelled("stays text")
-    .related_to(close, "because of this")
     .helped(format!(
         "write the slot as `<input:{name}>`, or {}",
         form.without_slot(name)
-    ))
+    ));
+    match close {
+        Some(close) => problem.related_to(close, "because of this"),
+        None => problem,
+    }
 }
 
 problems! {

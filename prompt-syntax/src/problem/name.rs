@@ -20,7 +20,9 @@ pub fn unknown(
     fields: usize,
 ) -> Problem {
     let as_text = match dialect {
-        Dialect::Brace => format!("write `{{{{{name}}}}}` for the text `{{{name}}}`"),
+        Dialect::Brace | Dialect::Fstring => {
+            format!("write `{{{{{name}}}}}` for the text `{{{name}}}`")
+        }
         _ => format!("write `\\<{name}>` to keep it as text"),
     };
     // In a condition, a loop or an argument it is no text in any case.
@@ -28,11 +30,12 @@ pub fn unknown(
         && ["<", "<input:", "{", "{input:"]
             .iter()
             .any(|open| before.ends_with(open));
-    let help = match closest(name, names.iter().copied()) {
+    let near = closest(name, names.iter().copied());
+    let help = match near {
         _ if name == "loop" && dialect == Dialect::Angle => {
             "write `loop.index` and the like inside of a `<for …>` block".to_owned()
         }
-        _ if dialect == Dialect::Brace && is_latex(before) => {
+        _ if matches!(dialect, Dialect::Brace | Dialect::Fstring) && is_latex(before) => {
             format!("{as_text}, as LaTeX needs it")
         }
         Some(near) if is_slot => format!("did you mean `{near}`? If not, {as_text}"),
@@ -51,16 +54,24 @@ pub fn unknown(
             ways.join("; or ")
         }
     };
-    Problem::new(format!("unknown slot `{name}`"))
+    let problem = Problem::new(format!("unknown slot `{name}`"))
         .labelled(match fields {
             0 => format!("`{owner}` has no fields"),
             _ => format!("not a field of `{owner}`"),
         })
-        .helped(help)
+        .helped(help);
+    if !is_slot {
+        return problem;
+    }
+    let mut problem = problem.pasted(&dialect.slot(name), None, None);
+    if let Some(pasted) = &mut problem.pasted {
+        pasted.misspelt = near.is_some();
+    }
+    problem
 }
 
 /// Whether a `\command` precedes, perhaps with arguments between. A LaTeX command has at most nine arguments.
-fn is_latex(before: &str) -> bool {
+pub(crate) fn is_latex(before: &str) -> bool {
     let mut before = before
         .strip_suffix("input:")
         .unwrap_or(before)
@@ -114,7 +125,9 @@ problems! {
 /// Number 1: a slot of `prompt!` with the name of a type, as in Rust code that was pasted.
 pub fn type_captured(dialect: Dialect, name: &str) -> Problem {
     let as_text = match dialect {
-        Dialect::Brace => format!("write `{{{{{name}}}}}` for the text `{{{name}}}`"),
+        Dialect::Brace | Dialect::Fstring => {
+            format!("write `{{{{{name}}}}}` for the text `{{{name}}}`")
+        }
         _ => format!("write `\\<{name}>` to keep it as text"),
     };
     Problem::new(format!(

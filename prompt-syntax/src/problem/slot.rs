@@ -45,6 +45,11 @@ problems! {
     pub fn condition() = "a condition is used where a value is expected",
         label "true or false, not text", help "write `<if …>…</if>`";
 
+    /// `{{ "a": 1 }}` in the brace dialect.
+    pub fn doubled_brace(written: &str) = "`{written}` is doubled, and single braces are text in the brace dialect",
+        label "an escape of Python's formats",
+        help "add `syntax = \"fstring\"` if all braces of the text are doubled; or write one brace, or `<raw>{written}</raw>` to keep them";
+
     /// What the parser reads and only the Jinja dialect has.
     pub fn unsupported(what: &str) = "{what} is not supported here",
         label "not supported", help "compute the value in Rust and give it as a field";

@@ -41,4 +41,7 @@ problems! {
     /// `keep_block_lines` with `syntax = "jinja"`.
     pub fn key_of_angle(key: &str, dialect: &str) = "`{key}` is of the angle dialect, and the template is of the {dialect} dialect",
         help "remove the key; `docs/whitespace.md` describes white space in each dialect";
+    /// `slots = "input"` in a dialect without `input:`.
+    pub fn key_of_input(key: &str) = "`{key}` is of the angle and brace dialects",
+        help "write `syntax = \"angle\"`, or take the key away";
 }

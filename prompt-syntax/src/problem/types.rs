@@ -36,7 +36,7 @@ pub fn slot(dialect: Dialect, name: &str, place: &str) -> Unfit {
         Dialect::Jinja => vec![
             format!("an `Option` needs a condition, `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}`, or a default, `{{{{ {name} | default(\"none\") }}}}`"),
         ],
-        Dialect::Brace => vec!["an `Option` or a list needs a condition or a loop, which `syntax = \"angle\"` has".to_owned()],
+        Dialect::Brace | Dialect::Fstring => vec!["an `Option` or a list needs a condition or a loop, which `syntax = \"angle\"` has".to_owned()],
         Dialect::Angle => vec![
             format!("an `Option` needs a condition, `<if {name}>…<{name}>…</if>`, or a default, `<{name} ?? \"none\">`"),
             format!("a list needs a loop, `<for item in {name}>…<item>…</for>`, or a filter, `<{name} | join(\", \")>`"),

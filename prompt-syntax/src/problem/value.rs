@@ -28,8 +28,9 @@ pub fn option(dialect: Dialect, name: &str) -> Problem {
             Dialect::Angle => {
                 format!("write `<if {name}>…<{name}>…</if>` or `<{name} ?? \"none\">`")
             }
-            Dialect::Brace => format!(
-                "make the field no `Option`: the brace dialect has no conditions, `syntax = \"angle\"` has: `<if {name}>…<{name}>…</if>`"
+            Dialect::Brace | Dialect::Fstring => format!(
+                "make the field no `Option`: the {} dialect has no conditions, `syntax = \"angle\"` has: `<if {name}>…<{name}>…</if>`",
+                dialect.title()
             ),
             Dialect::Jinja => format!(
                 "write `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}` or `{{{{ {name} | default(\"none\") }}}}`"
@@ -64,8 +65,9 @@ pub fn list(dialect: Dialect, name: &str) -> Problem {
     Problem::new(format!("`{name}` is a list"))
         .labelled("a slot shows one value")
         .helped(match dialect {
-            Dialect::Brace => format!(
-                "make the field a string, joined before: the brace dialect has no loops, `syntax = \"angle\"` has: `<{name} | join(\", \")>`"
+            Dialect::Brace | Dialect::Fstring => format!(
+                "make the field a string, joined before: the {} dialect has no loops, `syntax = \"angle\"` has: `<{name} | join(\", \")>`",
+                dialect.title()
             ),
             _ => format!("write `<for item in {name}>…<item>…</for>` or `<{name} | join(\", \")>`"),
         })
@@ -152,17 +154,27 @@ fn said(dialect: Dialect, kind: &Kind) -> String {
     }
 }
 
-/// Number 7: what a user may have written, in the system message.
-pub fn untrusted(form: Form, name: &str) -> Problem {
+/// Number 7: what a user may have written, in the system message. `slot` is the path of a slot that shows nothing else.
+pub fn untrusted(form: Form, dialect: Dialect, name: &str, slot: Option<&str>) -> Problem {
+    let mut help = match (dialect, slot) {
+        (Dialect::Angle, Some(path)) => format!(
+            "write `\\<{path}>` to keep it as text; or move the slot into `user`, as `<input:{path}>`"
+        ),
+        (Dialect::Brace | Dialect::Fstring, Some(path)) => {
+            format!("write `{{{{{path}}}}}` to keep it as text; or move the slot into `user`")
+        }
+        _ => "move the slot into `user`".to_owned(),
+    };
+    help += &format!(
+        "; or, if `{name}` never contains a user's text, {}",
+        form.mark(name, "trusted")
+    );
     Problem::new(format!(
         "the untrusted {} is used in the system message",
         named(form, name)
     ))
     .labelled("its value could instruct the model")
-    .helped(format!(
-        "move the slot into `user`; or, if `{name}` never contains a user's text, {}",
-        form.mark(name, "trusted")
-    ))
+    .helped(help)
 }
 
 /// Number 22: media inside of an expression or a string.

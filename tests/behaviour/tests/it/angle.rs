@@ -52,10 +52,13 @@ fn what_is_no_slot_stays_text() {
         (prompt!("<doc>text</doc> <name>"), "<doc>text</doc> Ada"),
         (prompt!("\\<name> is <name>"), "<name> is Ada"),
         (prompt!(r"C:\dir\<br/> \\<name>"), r"C:\dir\<br/> \Ada"),
-        (prompt!("<<name>> <<input:name>>"), "<<name>> <Ada>"),
-        (prompt!("{name} {{name}} <name>"), "{name} {{name}} Ada"),
+        (prompt!("\\<<name>> <<input:name>>"), "<<name>> <Ada>"),
         (
-            prompt!("<name> <!-- <name> --> <name >"),
+            prompt!(r"\{name} <raw>{{name}}</raw> <name>"),
+            "{name} {{name}} Ada",
+        ),
+        (
+            prompt!("<name> <!-- <name> --> \\<name >"),
             "Ada <!-- Ada --> <name >",
         ),
     ]);

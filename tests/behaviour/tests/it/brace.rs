@@ -23,12 +23,12 @@ cases! {
     a_slot: "a {x} b" => "a 1 b";
     a_slot_with_input: "{input:x}{x}" => "11";
     json_needs_no_escape: r#"{"a": {"b": [1, {}]}, "x": {x}}"# => r#"{"a": {"b": [1, {}]}, "x": 1}"#;
-    doubled_json_stays_doubled: r#"{{"a": 1}} {x}"# => r#"{{"a": 1}} 1"#;
+    doubled_json_is_verbatim: r#"<raw>{{"a": 1}}</raw> {x}"# => r#"{{"a": 1}} 1"#;
     doubled_braces_escape_a_slot: "{{x}} {{input:x}} {x}" => "{x} {input:x} 1";
-    lone_braces: "{ } { x } {} {0} {x y} {x.y} {x!r} {x:>3} }{ {x} {" => "{ } { x } {} {0} {x y} {x.y} {x!r} {x:>3} }{ 1 {";
-    tags_are_text: "<x> <if x> </x> {x}" => "<x> <if x> </x> 1";
+    lone_braces: "{ } { y } {} {0} {x y} <raw>{x.y} {x!r}</raw> \\{x:>3} }{ {x} {" => "{ } { y } {} {0} {x y} {x.y} {x!r} {x:>3} }{ 1 {";
+    tags_are_text: "<x> \\<if x> </x> {x}" => "<x> <if x> </x> 1";
     code: "fn main() { println!(\"{}\", {x}); }" => "fn main() { println!(\"{}\", 1); }";
-    touching: "{x}{x}}{{x}" => "11}{1";
+    touching: "{x}{x}}<raw>{</raw>{x}" => "11}{1";
     lines: "{
 x}
 {x}\

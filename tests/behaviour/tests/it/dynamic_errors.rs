@@ -111,12 +111,12 @@ fn mistakes() {
     refused::<Ask>(
         "<system><product></system><user>{question}<for p in passages><p></for><note ?? ''></user>",
         &expect![[r#"
-            no slot uses the field `question`: `{question}` is text
+            `{question}` is not a slot in the angle dialect
              --> 1:33
               |
             1 | <system><product></system><user>{question}<for p in passages><p></for><note ?? ''></user>
-              |                                 ^^^^^^^^^^ no slot
-              = help: write `<question>`, or mark the field `#[prompt(skip)]`; or, if all slots are written so, add `syntax = "brace"`"#]],
+              |                                 ^^^^^^^^^^ `question` is in scope
+              = help: write `<question>`, or `\{question}` to keep it as text; or, if all slots are written so, add `syntax = "brace"`"#]],
     );
     refused::<Ask>(
         "<product><for p in passages><p></for><note><question>",
@@ -136,7 +136,7 @@ fn mistakes() {
               |
             1 | <system><question></system><user><product><passages><note ?? 'x'></user>
               |         ^^^^^^^^^^ its value could instruct the model
-              = help: move the slot into `user`; or, if `question` never contains a user's text, mark the field `#[prompt(trusted)]`
+              = help: write `\<question>` to keep it as text; or move the slot into `user`, as `<input:question>`; or, if `question` never contains a user's text, mark the field `#[prompt(trusted)]`
 
             `passages` is a list
              --> 1:43

@@ -218,7 +218,7 @@ fn the_role_of_a_file() {
           |
         4 | In <language>
           |    ^^^^^^^^^^ its value could instruct the model
-          = help: move the slot into `user`; or, if `language` never contains a user's text, mark the field `#[prompt(trusted)]`"#]].assert_eq(&said("system"));
+          = help: write `\<language>` to keep it as text; or move the slot into `user`, as `<input:language>`; or, if `language` never contains a user's text, mark the field `#[prompt(trusted)]`"#]].assert_eq(&said("system"));
     expect_test::expect![[r#"
         the role of the whole text cannot be `assistant`
          --> assistant:2:7
@@ -279,7 +279,7 @@ fn big_and_deep_files() {
                 ("big", &format!("{front}{words}{slot}")),
                 (
                     "deep",
-                    &format!("{front}{}", deep.as_deref().unwrap_or("{{")),
+                    &format!("{front}{}", deep.as_deref().unwrap_or("{")),
                 ),
             ],
         );

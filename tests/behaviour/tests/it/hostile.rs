@@ -7,14 +7,14 @@ use typed_prompt::{ChatFormat, Guard, Prompt, format};
 use crate::user;
 
 #[derive(Prompt)]
-#[prompt(user = "<<input:a>> {a} <a> <b>")]
+#[prompt(user = "<<input:a>> \\{a} <a> <b>")]
 struct Angle<'a> {
     a: &'a str,
     b: &'a str,
 }
 
 #[derive(Prompt)]
-#[prompt(user = "{{a}} <a> {a} {b}", syntax = "brace")]
+#[prompt(user = "{{a}} \\<a> {a} {b}", syntax = "brace")]
 struct Brace<'a> {
     a: &'a str,
     b: &'a str,

@@ -6,7 +6,7 @@ use typed_prompt::{Message, Prompt, Text};
 #[derive(Prompt)]
 #[prompt(
     system = "S <name>: <name>",
-    user = "\\<text> <text>{text}<if note>[<note>]</if><for item in items>(<item>)</for>",
+    user = "\\<text> <text>\\{text}<if note>[<note>]</if><for item in items>(<item>)</for>",
     assistant = "A",
     user = "<tail>"
 )]
@@ -22,7 +22,7 @@ struct Angle<'a> {
 #[derive(Prompt)]
 #[prompt(
     system = "S {name}: {name}",
-    user = "{{text}} {text}<text>",
+    user = "{{text}} {text}\\<text>",
     assistant = "A",
     user = "{tail}",
     syntax = "brace"

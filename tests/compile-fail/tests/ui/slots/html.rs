@@ -3,7 +3,7 @@
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]
-#[prompt(user = "Answer <question><br>in one line.")]
+#[prompt(user = "Answer <question><p>in one line.")]
 struct Ask {
     question: String,
 }

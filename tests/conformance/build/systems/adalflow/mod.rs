@@ -4,6 +4,9 @@ mod uses;
 
 use std::collections::BTreeMap;
 
+use prompt_syntax::analysis::FieldInfo;
+use prompt_syntax::kind::Kind;
+use prompt_syntax::{Names, Tags, parse_in};
 use serde_json::{Map, Value, json};
 
 use self::uses::Uses;
@@ -216,6 +219,7 @@ fn struct_of(
     template: &str,
     fields: &BTreeMap<String, &'static str>,
 ) -> String {
+    let template = &kept(template, fields);
     let fields: String = fields
         .iter()
         .map(|(name, ty)| format!("        {}: {ty},\n", field(name)))
@@ -224,6 +228,31 @@ fn struct_of(
         "    #[derive(Prompt)]\n    #[prompt(syntax = \"jinja\", trim_blocks, lstrip_blocks, keep_trailing_newline, {key} = {})]\n    struct {name} {{\n{fields}    }}\n",
         literal(template)
     )
+}
+
+/// The template with the text that looks like a slot of a field in quotes: here it is an error, in AdalFlow it is text.
+fn kept(template: &str, fields: &BTreeMap<String, &'static str>) -> String {
+    let info = |name: &String| FieldInfo {
+        name: name.clone(),
+        kind: Kind::Unknown,
+        trusted: false,
+        apart: None,
+        answer: false,
+    };
+    let fields: Vec<FieldInfo> = fields.keys().map(info).collect();
+    let parsed = parse_in(
+        template,
+        uses::options(),
+        &Tags::default(),
+        Names::Fields(&fields),
+    );
+    let mut kept = template.to_owned();
+    let lookalikes = parsed.errors.iter().rev();
+    for error in lookalikes.filter(|error| error.message().contains("is not a slot in")) {
+        let quoted = format!("{{{{ {:?} }}}}", error.span.of(template));
+        kept.replace_range(error.span.range(), &quoted);
+    }
+    kept
 }
 
 /// `Case { … }`. Presets are a value of their own, which the call's values update.

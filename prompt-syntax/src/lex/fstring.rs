@@ -1,0 +1,64 @@
+//! `{name}` as Python's `str.format` and LangChain's f-string templates read it: `{{` and `}}` are braces, and a brace alone is an error.
+
+use super::{Lexed, name_len, role_tag};
+use crate::lex::LexTokenKind;
+use crate::problem::fstring as problem;
+use crate::{Dialect, Span};
+
+pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
+    let mut lexed = Lexed::new(Dialect::Fstring);
+    let mut at = 0;
+    while let Some(found) = text[at..].find(['{', '}', '<']) {
+        let start = at + found;
+        let rest = &text[start..];
+        at = if rest.starts_with('<') {
+            match role_tag(rest).filter(|_| roles) {
+                Some((kind, len)) if !lexed.escaped(text, start) => {
+                    lexed.push(kind, start + len, None);
+                    start + len
+                }
+                _ => start + 1,
+            }
+        } else if rest.starts_with("{{") || rest.starts_with("}}") {
+            lexed.text_to(text, start);
+            lexed.words_to(&rest[..1], start + 2);
+            start + 2
+        } else {
+            lexed.text_to(text, start);
+            field(&mut lexed, text, start)
+        };
+    }
+    lexed.text_to(text, text.len());
+    lexed
+}
+
+/// Adds the replacement field that begins here, or what is wrong with the brace. Returns where it ends.
+fn field(lexed: &mut Lexed, text: &str, start: usize) -> usize {
+    let rest = &text[start..];
+    if rest.starts_with('}') {
+        let span = Span::new(start, start + 1);
+        let error = problem::lone_closing().at(span);
+        lexed.push(LexTokenKind::Error, span.end, Some(error));
+        return span.end;
+    }
+    let inside = start + 1;
+    let name = Span::new(inside, inside + name_len(&text[inside..]));
+    if name.end > name.start && text[name.end..].starts_with('}') {
+        lexed.push(LexTokenKind::Slot(name), name.end + 1, None);
+        return name.end + 1;
+    }
+    // A field ends on its line, and does not contain the beginning of another one.
+    let line = &text[inside..];
+    let line = &line[..line.find(['\n', '\r', '{', '}']).unwrap_or(line.len())];
+    let close = inside + line.len();
+    let (end, problem) = match text[close..].starts_with('}') {
+        true => (close + 1, problem::field(line)),
+        false => (inside, problem::lone_opening()),
+    };
+    lexed.push(
+        LexTokenKind::Error,
+        end,
+        Some(problem.at(Span::new(start, end))),
+    );
+    end
+}

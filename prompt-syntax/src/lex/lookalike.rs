@@ -1,0 +1,323 @@
+//! Text that another template language would read as a slot. The scope decides later which of it is an error.
+
+use super::{begins_name, continues_name, name_len, shape};
+use crate::{Dialect, Span};
+
+/// Text with the form of a slot or of a tag of another template language.
+#[derive(Clone, Debug)]
+pub(crate) struct Lookalike {
+    pub(crate) span: Span,
+    /// The names that it would read, in order. A path is its first name.
+    pub(crate) names: Vec<String>,
+    pub(crate) form: Form,
+    /// Where the backslashes before it begin, and how many there are: the beginning of the token and the offset in its text.
+    pub(crate) slashes: (usize, usize),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// `{name}`, `{{ name }}`, `${name}`: a path between braces and nothing else.
+    Braces,
+    /// `<name>`, `<name />`: text where the prompt contains `</name>`.
+    Tag,
+    /// `{name!r}`, `%name%`, `[[name]]`.
+    Slot,
+    /// `{% if name %}`, `{{#each names}}`.
+    If,
+    For,
+}
+
+/// The longest look-alike, in bytes.
+const LONGEST: usize = 200;
+
+/// Finds the look-alikes in a part of the text that a lexer has found to be literal; `at` is the beginning of its
+/// token and the offset in the text of the token.
+pub(crate) fn scan(text: &str, part: Span, at: usize, dialect: Dialect, out: &mut Vec<Lookalike>) {
+    let signs: &[char] = match dialect {
+        Dialect::Fstring => &['<', '%', '['],
+        _ => &['{', '<', '%', '['],
+    };
+    let mut next = part.start;
+    while let Some(found) = text[next..part.end].find(signs) {
+        let start = next + found;
+        let opener = &text[start..part.end];
+        let found = match opener.as_bytes()[0] {
+            b'{' => braces(opener),
+            b'<' => angles(text, start, opener, dialect),
+            b'%' => percents(text, start, opener),
+            _ => brackets(opener),
+        };
+        // The other characters of the same run open nothing either.
+        let first = opener.chars().next();
+        let run = opener.len() - opener.trim_start_matches(|c| Some(c) == first).len();
+        let Some((len, names, form)) = found else {
+            next = start + run;
+            continue;
+        };
+        let before = &text[part.start..start];
+        let sign = usize::from(opener.starts_with('{') && before.ends_with(['$', '#', '%', '@']));
+        let start = start - sign;
+        let before = &text[part.start..start];
+        let slashes = before.len() - before.trim_end_matches('\\').len();
+        let offset = at + (start - slashes - part.start);
+        next = start + sign + len;
+        out.push(Lookalike {
+            span: Span::new(start, next),
+            names,
+            form,
+            slashes: (offset, slashes),
+        });
+    }
+}
+
+type Found = Option<(usize, Vec<String>, Form)>;
+
+/// The text before a closing delimiter on the same line.
+fn until<'t>(text: &'t str, close: &str) -> Option<&'t str> {
+    let mut end = text.len().min(LONGEST);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let line = text[..end].split(['\n', '\r']).next()?;
+    line.find(close).map(|at| &line[..at])
+}
+
+/// `{name}`, `{{ name }}`, `{% if name %}`, `{{#each names}}`
+fn braces(opener: &str) -> Found {
+    let run = opener.len() - opener.trim_start_matches('{').len();
+    let inside = &opener[run..];
+    if run == 1 && inside.starts_with('%') {
+        let words = until(&inside[1..], "%}")?;
+        return statement(words, 2 + words.len() + 2);
+    }
+    if run == 1 {
+        let words = until(inside, "}")?;
+        if words.contains(['{', '\\']) {
+            return None;
+        }
+        if let Some(block) = words.strip_prefix(['#', '@', ':']) {
+            // A comment of Jinja ends with the same sign.
+            return match words.ends_with('#') || !block.starts_with(begins_name) {
+                true => None,
+                false => statement(block, words.len() + 2),
+            };
+        }
+        let (name, form) = plain(words)?;
+        return Some((words.len() + 2, vec![name], form));
+    }
+    let words = until(inside, "}}")?;
+    if words.contains(['{', '\\']) {
+        return None;
+    }
+    let after = &inside[words.len()..];
+    let close = after.len() - after.trim_start_matches('}').len();
+    let len = run + words.len() + close.min(run);
+    if let Some((name, form)) = plain(words) {
+        return Some((len, vec![name], form));
+    }
+    let words = words.trim_start_matches(['#', '>', '^', '&', '!', '~', '-', '/', '.', '$', '*']);
+    statement(words.trim_end_matches(['~', '-']), len)
+}
+
+/// A path, and what formats or filters it: ` name `, `name!r:>10`, `name | upper`, `name.len()`, `input:name`.
+fn plain(words: &str) -> Option<(String, Form)> {
+    let mut at = words.trim();
+    let braces = at.len();
+    if let Some(rest) = at.strip_prefix("input")
+        && let Some(rest) = rest.trim_start().strip_prefix(':')
+    {
+        at = rest.trim_start();
+    }
+    at = at.strip_prefix(['$', '.', '@']).unwrap_or(at);
+    let name = &at[..name_len(at)];
+    if name.is_empty() {
+        return None;
+    }
+    let mut rest = &at[name.len()..];
+    while let Some(field) = rest.strip_prefix('.')
+        && name_len(field) > 0
+    {
+        rest = &field[name_len(field)..];
+    }
+    let is_path = rest.is_empty() && braces == at.len();
+    let form = if is_path { Form::Braces } else { Form::Slot };
+    follows(rest).then(|| (name.to_owned(), form))
+}
+
+/// Whether a slot can go on like this after its path.
+fn follows(rest: &str) -> bool {
+    if let Some(conversion) = rest.strip_prefix('!') {
+        let spec = conversion
+            .strip_prefix(['r', 's', 'a'])
+            .unwrap_or(conversion);
+        return spec.is_empty() || spec.starts_with(':');
+    }
+    if let Some(spec) = rest.strip_prefix(':') {
+        return is_format(spec);
+    }
+    if let Some(width) = rest.strip_prefix(',') {
+        let width = width.trim_start().trim_start_matches('-');
+        return !width.is_empty() && width.bytes().all(|byte| byte.is_ascii_digit());
+    }
+    let sign = rest.trim_start();
+    let is_call = rest.starts_with(['.', '[', '(']) && rest.ends_with([')', ']', '?']);
+    sign.is_empty() || sign == "=" || sign.starts_with(['|', '?']) || is_call
+}
+
+/// Whether it is a format of Python or Rust: `.2f`, `>10`, `,d`, `?`, `%Y-%m-%d`.
+fn is_format(spec: &str) -> bool {
+    let mut rest = spec;
+    let mut chars = rest.chars();
+    if let (Some(fill), Some('<' | '>' | '^' | '=')) = (chars.next(), chars.next()) {
+        rest = &rest[fill.len_utf8() + 1..];
+    }
+    let rest = rest.trim_start_matches(['<', '>', '^', '=', '+', '-', '#']);
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = rest.strip_prefix([',', '_']).unwrap_or(rest);
+    let rest = match rest.strip_prefix('.') {
+        Some(digits) => digits.trim_start_matches(|c: char| c.is_ascii_digit()),
+        None => rest,
+    };
+    let kind = rest.is_empty() || (rest.len() == 1 && "bcdeEfFgGnosxX%?".contains(rest));
+    kind || (rest.starts_with('%') && !rest.contains(' '))
+}
+
+/// Words between the delimiters of a statement: the names in it, unless it is prose.
+fn statement(words: &str, len: usize) -> Found {
+    let (mut names, mut form) = (Vec::new(), Form::Slot);
+    // How many names precede with nothing but blanks between.
+    let mut row = 0;
+    let mut at = 0;
+    let mut joined = false;
+    while let Some(c) = words[at..].chars().next() {
+        if matches!(c, '"' | '\'') {
+            let rest = &words[at + 1..];
+            at += 1 + rest.find(c).map_or(rest.len(), |end| end + 1);
+            (row, joined) = (0, false);
+            continue;
+        }
+        let name = &words[at..at + name_len(&words[at..])];
+        if name.is_empty() {
+            joined = matches!(c, '.' | '|') || joined && c.is_whitespace();
+            if !c.is_whitespace() {
+                row = 0;
+            }
+            at += c.len_utf8();
+            continue;
+        }
+        at += name.len();
+        let after = words[at..].trim_start();
+        let is_key = after.starts_with(':') || (after.starts_with('=') && !after.starts_with("=="));
+        match name {
+            "if" | "elif" | "elseif" | "elsif" | "unless" | "when" => form = Form::If,
+            "for" | "each" | "foreach" | "range" => form = Form::For,
+            _ if is_keyword(name) => row = 0,
+            // Three names in a row are prose; two may be a function and its argument.
+            _ if row == 2 => return None,
+            _ => {
+                row += 1;
+                if !is_key && !joined {
+                    names.push(name.to_owned());
+                }
+            }
+        }
+        joined = false;
+    }
+    (!names.is_empty()).then_some((len, names, form))
+}
+
+fn is_keyword(word: &str) -> bool {
+    matches!(
+        word,
+        "else"
+            | "in"
+            | "not"
+            | "and"
+            | "or"
+            | "is"
+            | "as"
+            | "with"
+            | "set"
+            | "let"
+            | "include"
+            | "partial"
+            | "template"
+            | "block"
+            | "call"
+            | "echo"
+            | "php"
+            | "do"
+            | "end"
+            | "case"
+            | "none"
+            | "true"
+            | "false"
+    )
+}
+
+/// `<name >`, `<name/>`, `<name.len()>`, `<%= name %>`; in the other dialects also `<name>` and `<if name>`.
+fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Found {
+    for (open, close) in [("<%", "%>"), ("<?", "?>")] {
+        if let Some(inside) = opener.strip_prefix(open) {
+            let words = until(inside, close)?;
+            let len = open.len() + words.len() + close.len();
+            return statement(words.trim_start_matches(['=', '-', '!']), len);
+        }
+    }
+    let run = opener.len() - opener.trim_start_matches('<').len();
+    let angle = dialect == Dialect::Angle;
+    // A tag of the dialect itself that is kept as text was recognized by the lexer.
+    if angle && run == 1 && shape(text, start, false).is_some() {
+        return None;
+    }
+    let inside = &opener[run..];
+    let words = until(inside, ">")?;
+    let after = &inside[words.len()..];
+    let close = after.len() - after.trim_start_matches('>').len();
+    let len = run + words.len() + close.min(run);
+    if words.contains(['<', '{', '\\']) {
+        return None;
+    }
+    if !angle
+        && ["if ", "for ", "else if "]
+            .iter()
+            .any(|block| words.starts_with(block))
+    {
+        return statement(words, len);
+    }
+    let (name, _) = plain(words.trim_end().trim_end_matches('/'))?;
+    let trimmed = words.trim();
+    let is_tag = trimmed.trim_end_matches('/').trim_end().len() == name_len(trimmed);
+    match is_tag {
+        true => Some((len, vec![name], Form::Tag)),
+        // After a comparison's sign there may be anything: `a < b ? c : d > e`.
+        false if words.starts_with(' ') => None,
+        false => Some((len, vec![name], Form::Slot)),
+    }
+}
+
+/// `%name%`, `%(name)s`
+fn percents(text: &str, start: usize, opener: &str) -> Found {
+    let inside = &opener[1..];
+    if let Some(inside) = inside.strip_prefix('(') {
+        let name = &inside[..name_len(inside)];
+        let rest = inside[name.len()..].strip_prefix(')')?;
+        let kind = rest.starts_with(['s', 'd', 'i', 'f', 'r', 'x', 'g', 'e', '.']);
+        return (!name.is_empty() && kind)
+            .then(|| (name.len() + 4, vec![name.to_owned()], Form::Slot));
+    }
+    let name = &inside[..name_len(inside)];
+    let ends = inside[name.len()..].strip_prefix('%')?;
+    let alone = !text[..start].ends_with(|c| continues_name(c) || c == '%')
+        && !ends.starts_with(continues_name);
+    (alone && !name.is_empty()).then(|| (name.len() + 2, vec![name.to_owned()], Form::Slot))
+}
+
+/// `[[name]]`
+fn brackets(opener: &str) -> Found {
+    let inside = opener.strip_prefix("[[")?;
+    let words = until(inside, "]]")?;
+    let name = words.trim();
+    (!name.is_empty() && name_len(name) == name.len())
+        .then(|| (words.len() + 4, vec![name.to_owned()], Form::Slot))
+}

@@ -1,0 +1,300 @@
+//! Decides with the names in scope what is literal text: generics and HTML elements are no slots, and text that other template
+//! languages would read as a slot is an error or escaped.
+
+use std::ops::Range;
+use std::vec::IntoIter;
+
+use crate::lex::continues_name;
+use crate::lex::lookalike::{Form, Lookalike};
+use crate::parse::SHOWN;
+use crate::problem::literal as problem;
+use crate::problem::name::is_latex;
+use crate::suggest::closest;
+use crate::{Dialect, Error, Expr, Names, Node, Options, Slot, Spanned, Tags, Template, Text};
+
+/// Settles the literal text of a parsed template. `lookalikes` are in the order of their spans.
+pub(crate) fn settle(
+    template: &mut Template,
+    text: &str,
+    options: Options,
+    lookalikes: Vec<Lookalike>,
+    names: Names<'_>,
+    errors: &mut Vec<Error>,
+) {
+    let dialect = options.dialect;
+    if lookalikes.is_empty() && dialect != Dialect::Angle {
+        return;
+    }
+    let mut settler = Settler {
+        text,
+        dialect,
+        names,
+        lookalikes: lookalikes.into_iter().peekable(),
+        bound: Vec::new(),
+        errors,
+        json: None,
+        closed: None,
+    };
+    settler.nodes(&mut template.nodes);
+}
+
+struct Settler<'a> {
+    text: &'a str,
+    dialect: Dialect,
+    names: Names<'a>,
+    lookalikes: std::iter::Peekable<IntoIter<Lookalike>>,
+    /// The names that blocks around the current node bind.
+    bound: Vec<String>,
+    errors: &'a mut Vec<Error>,
+    /// The parts of the text that are like JSON, once they are needed.
+    json: Option<Vec<Range<usize>>>,
+    /// The XML tags that the text closes, once they are needed.
+    closed: Option<Tags>,
+}
+
+impl Settler<'_> {
+    fn nodes(&mut self, nodes: &mut Vec<Node>) {
+        let settled = Vec::with_capacity(nodes.len());
+        for mut node in std::mem::replace(nodes, settled) {
+            self.node(&mut node);
+            match (nodes.last_mut(), node) {
+                (Some(Node::Text(before)), Node::Text(text)) => {
+                    before.text.push_str(&text.text);
+                    before.span.end = text.span.end;
+                }
+                (_, node) => nodes.push(node),
+            }
+        }
+    }
+
+    fn node(&mut self, node: &mut Node) {
+        let outside = self.bound.len();
+        match node {
+            Node::Text(text) => self.text(text),
+            Node::Slot(slot) => {
+                if self.is_literal(slot) {
+                    let text = slot.span.of(self.text).to_owned();
+                    let span = slot.span;
+                    *node = Node::Text(Text { span, text });
+                }
+            }
+            Node::If(block) => {
+                for branch in &mut block.branches {
+                    self.nodes(&mut branch.body);
+                }
+                self.optional(&mut block.otherwise);
+            }
+            Node::For(block) => {
+                self.bind(&block.targets);
+                self.nodes(&mut block.body);
+                self.bound.truncate(outside);
+                self.optional(&mut block.otherwise);
+            }
+            Node::Role(block) => self.nodes(&mut block.body),
+            Node::Set(set) => {
+                self.optional(&mut set.body);
+                self.bind(&set.targets);
+            }
+            Node::With(block) => {
+                let names = block.bindings.iter().map(|binding| &binding.name);
+                self.bound.extend(names.map(|name| name.value.clone()));
+                self.nodes(&mut block.body);
+                self.bound.truncate(outside);
+            }
+            Node::Macro(block) => {
+                let names = block.params.iter().map(|param| param.name.value.clone());
+                self.bound.extend(names);
+                self.nodes(&mut block.body);
+                self.bound.truncate(outside);
+            }
+            Node::Filter(block) => self.nodes(&mut block.body),
+            Node::Include(_) | Node::Error(_) => {}
+        }
+    }
+
+    fn optional(&mut self, nodes: &mut Option<Vec<Node>>) {
+        if let Some(nodes) = nodes {
+            self.nodes(nodes);
+        }
+    }
+
+    fn bind(&mut self, names: &[Spanned<String>]) {
+        self.bound
+            .extend(names.iter().map(|name| name.value.clone()));
+    }
+
+    fn in_scope(&self, name: &str) -> bool {
+        let fields = match self.names {
+            Names::Unknown => return false,
+            Names::Fields(fields) | Names::Captured(fields) => fields,
+        };
+        fields.iter().any(|field| field.name == name)
+            || self.bound.iter().any(|bound| bound == name)
+    }
+
+    /// Whether a slot is the text of a generic type or of an HTML element.
+    fn is_literal(&self, slot: &Slot) -> bool {
+        if self.dialect != Dialect::Angle {
+            return false;
+        }
+        let written = slot.span.of(self.text);
+        let name = first_name(&slot.expr).unwrap_or_default();
+        if name.is_empty() || written.starts_with("<input:") {
+            return false;
+        }
+        let before = &self.text[..slot.span.start];
+        let is_void = written.len() == name.len() + 2 && VOID_ELEMENTS.contains(&name);
+        if !is_void && !before.ends_with("::") && !before.ends_with(continues_name) {
+            return false;
+        }
+        match self.names {
+            Names::Unknown => {
+                let is_letter =
+                    name.len() == 1 && name.starts_with(|c: char| c.is_ascii_uppercase());
+                is_type(name) || is_letter || HTML_ONLY.contains(&name)
+            }
+            _ if self.in_scope(name) => false,
+            _ if name.starts_with(char::is_uppercase) => true,
+            Names::Fields(fields) | Names::Captured(fields) => {
+                // A misspelt slot must not become text.
+                let fields = fields.iter().map(|field| field.name.as_str());
+                closest(name, fields.chain(self.bound.iter().map(String::as_str))).is_none()
+            }
+        }
+    }
+
+    /// Reports the look-alikes of a text for names in scope, and removes the backslashes of those that are escaped.
+    fn text(&mut self, text: &mut Text) {
+        let mut removed: Vec<Range<usize>> = Vec::new();
+        while let Some(found) = self
+            .lookalikes
+            .next_if(|found| found.span.start < text.span.end)
+        {
+            if found.span.start < text.span.start || matches!(self.names, Names::Unknown) {
+                continue;
+            }
+            let known = found.names.iter().find(|name| self.in_scope(name));
+            let unknown = known.is_none() && self.may_be_captured(&found);
+            let Some(name) = known.or(found.names.first().filter(|_| unknown)) else {
+                continue;
+            };
+            let (at, slashes) = found.slashes;
+            let at = at - text.span.start;
+            if slashes % 2 == 1 && self.dialect != Dialect::Jinja {
+                removed.push(at..at + slashes.div_ceil(2));
+                continue;
+            }
+            let written = found.span.of(self.text);
+            if self.errors.len() >= SHOWN {
+                continue;
+            }
+            let closed = self.closed.get_or_insert_with(|| Tags::of([self.text]));
+            let is_tag = closed.has(name);
+            let problem = match unknown {
+                true => problem::perhaps_captured(written, name),
+                false => problem::lookalike(
+                    self.dialect,
+                    written,
+                    name,
+                    self.apart(name),
+                    found.form,
+                    is_tag,
+                ),
+            };
+            self.errors.push(problem.at(found.span));
+        }
+        for range in removed.into_iter().rev() {
+            text.text.replace_range(range, "");
+        }
+    }
+
+    /// The key that keeps the field of this name out of slots.
+    fn apart(&self, name: &str) -> Option<&'static str> {
+        match self.names {
+            Names::Fields(fields) => fields.iter().find(|field| field.name == name)?.apart,
+            _ => None,
+        }
+    }
+
+    /// Whether it may be meant as a slot of `prompt!`, whose names in scope no macro can know.
+    fn may_be_captured(&mut self, found: &Lookalike) -> bool {
+        if !matches!(self.names, Names::Captured(_))
+            || self.dialect != Dialect::Angle
+            || found.form != Form::Braces
+        {
+            return false;
+        }
+        let start = found.span.start;
+        let text = self.text;
+        let json = self.json.get_or_insert_with(|| json_like(text));
+        let after = json.partition_point(|part| part.start < start);
+        let is_inside = after > 0 && json[after - 1].end > start;
+        !is_inside && !is_latex(latex_before(text, start + 1))
+    }
+}
+
+/// The text before a position, as far as a LaTeX command with its arguments goes.
+fn latex_before(text: &str, end: usize) -> &str {
+    let mut start = end.saturating_sub(200);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    &text[start..end]
+}
+
+/// The outermost pairs of braces or brackets whose content begins like JSON or code on lines of its own.
+fn json_like(text: &str) -> Vec<Range<usize>> {
+    let (mut found, mut open): (Vec<Range<usize>>, Vec<usize>) = (Vec::new(), Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' | '[' => open.push(at),
+            '}' | ']' => {
+                let Some(start) = open.pop() else { continue };
+                let inside = text[start + 1..].trim_start_matches([' ', '\t']);
+                if inside.starts_with(['"', '\'', '\n', '\r', '{', '[']) {
+                    while found.last().is_some_and(|inner| inner.start > start) {
+                        found.pop();
+                    }
+                    found.push(start..at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The name that an expression of a slot begins with.
+fn first_name(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Path(path) => path.segments.first().map(|name| name.as_str()),
+        Expr::Filter(filter) => first_name(&filter.value),
+        Expr::Default(both) => first_name(&both.value),
+        _ => None,
+    }
+}
+
+/// The elements of HTML that have no end.
+const VOID_ELEMENTS: [&str; 14] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+];
+
+/// Those that name no variable.
+const HTML_ONLY: [&str; 5] = ["br", "col", "hr", "img", "wbr"];
+
+/// Whether this is how types are named, which no variable and no constant is: `String`, `u8`.
+///
+/// ```
+/// assert!(prompt_syntax::is_type("HashMap") && !prompt_syntax::is_type("HASH_MAP"));
+/// ```
+pub fn is_type(name: &str) -> bool {
+    const BUILT_IN: [&str; 17] = [
+        "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
+        "i64", "i128", "isize", "f32", "f64",
+    ];
+    let camel = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.contains(|c: char| c.is_ascii_lowercase())
+        && !name.contains('_');
+    (camel && name != "Self") || BUILT_IN.contains(&name)
+}

@@ -1,0 +1,69 @@
+//! Replacement fields of the f-string dialect that are more than a name (number 3).
+
+use super::Problem;
+use crate::lex::name_len;
+
+problems! {
+    /// `{` without its `}`.
+    pub fn lone_opening() = "this `{{` is not closed",
+        label "begins a slot in Python's formats", help "write `{{{{` for a brace, or `{{name}}` for the field `name`";
+
+    /// `}` alone.
+    pub fn lone_closing() = "this `}}` closes nothing",
+        label "no `{{` before it", help "write `}}}}` for a brace";
+}
+
+/// `{}`, `{0}`, `{name!r}`, `{name:.2f}`, `{user.name}`, `{ name }`, `{"a": 1}`
+pub fn field(words: &str) -> Problem {
+    let trimmed = words.trim();
+    let name = &trimmed[..name_len(trimmed)];
+    let rest = &trimmed[name.len()..];
+    let as_text = format!("`{{{{{words}}}}}` for the text `{{{words}}}`");
+    let is_number = !trimmed.is_empty() && trimmed.bytes().all(|byte| byte.is_ascii_digit());
+    let (message, label, help) = if name.is_empty() && (trimmed.is_empty() || is_number) {
+        (
+            "a slot of the f-string dialect has a name".to_owned(),
+            "counted by position in Python",
+            "write `{name}` with the name of a field, or ".to_owned(),
+        )
+    } else if name.is_empty() {
+        (
+            "this is not the name of a field".to_owned(),
+            "between single braces",
+            "write ".to_owned(),
+        )
+    } else if rest.is_empty() {
+        (
+            format!("`{{{words}}}` has white space beside its name"),
+            "another name in Python",
+            format!("write `{{{name}}}`, or "),
+        )
+    } else if rest.starts_with('!') {
+        (
+            format!("the conversion `{rest}` is not supported"),
+            "more than a name",
+            format!("write `{{{name}}}` and convert the value in Rust, or "),
+        )
+    } else if let Some(spec) = rest.strip_prefix(':') {
+        (
+            format!("the format `{spec}` is not supported"),
+            "more than a name",
+            format!("write `{{{name}}}` and give the field as a formatted string, or "),
+        )
+    } else if rest.starts_with(['.', '[']) {
+        (
+            "a slot of the f-string dialect is one name".to_owned(),
+            "more than a name",
+            format!("write `{{{name}}}` and give the value as a field of its own, or "),
+        )
+    } else {
+        (
+            "this is not the name of a field".to_owned(),
+            "between single braces",
+            "write ".to_owned(),
+        )
+    };
+    Problem::new(message)
+        .labelled(label)
+        .helped(help + &as_text)
+}

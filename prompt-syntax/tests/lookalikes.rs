@@ -1,0 +1,415 @@
+//! Text that another template language would read as a slot: which of it is an error, how it is escaped, and what is not one.
+
+use prompt_syntax::analysis::FieldInfo;
+use prompt_syntax::kind::Kind;
+use prompt_syntax::{Dialect, Names, Node, Options, Parsed, Tags, parse_in};
+
+fn fields() -> Vec<FieldInfo> {
+    let field = |name: &str, apart| FieldInfo {
+        name: name.to_owned(),
+        kind: Kind::Unknown,
+        trusted: false,
+        apart,
+        answer: false,
+    };
+    let mut fields = vec![field("turns", Some("history"))];
+    for name in ["question", "items", "price", "name", "user"] {
+        fields.push(field(name, None));
+    }
+    fields
+}
+
+fn read(dialect: Dialect, text: &str) -> Parsed {
+    let options = Options::message(dialect);
+    parse_in(text, options, &Tags::default(), Names::Fields(&fields()))
+}
+
+/// The texts that are reported, and the first of the ways to write it.
+fn found(parsed: &Parsed, text: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for error in &parsed.errors {
+        let help = error.help().unwrap_or_default();
+        let right = help.split('`').nth(1).unwrap_or_default();
+        found.push((error.span.of(text).to_owned(), right.to_owned()));
+    }
+    found
+}
+
+/// The literal text of a template.
+fn literal(parsed: &Parsed) -> String {
+    let mut out = String::new();
+    for node in &parsed.template.nodes {
+        if let Node::Text(text) = node {
+            out.push_str(&text.text);
+        }
+    }
+    out
+}
+
+/// Each form is an error in this dialect, alone and beside a proper slot, and text with its escape.
+fn check(dialect: Dialect, forms: &[(&str, &str)]) {
+    for (form, right) in forms {
+        let slots: String = ["question", "items", "price", "name"]
+            .map(|name| dialect.slot(name))
+            .concat();
+        for (before, after) in [
+            ("", ""),
+            ("Say: ", "."),
+            ("(", ")\n"),
+            (slots.as_str(), " ok"),
+        ] {
+            let text = format!("{before}{form}{after}");
+            let parsed = read(dialect, &text);
+            let expected = [((*form).to_owned(), (*right).to_owned())];
+            assert_eq!(
+                found(&parsed, &text),
+                expected,
+                "{text} in {}",
+                dialect.name()
+            );
+        }
+        let escaped = match dialect {
+            Dialect::Jinja => format!("a {{% raw %}}{form}{{% endraw %}} b"),
+            _ => format!("a \\{form} b"),
+        };
+        let parsed = read(dialect, &escaped);
+        assert_eq!(
+            found(&parsed, &escaped),
+            [],
+            "{escaped} in {}",
+            dialect.name()
+        );
+        assert_eq!(
+            literal(&parsed),
+            format!("a {form} b"),
+            "{}",
+            dialect.name()
+        );
+        // Of a name that is not in scope it is text, with its backslash.
+        let other = escaped
+            .replace("question", "other")
+            .replace("items", "other");
+        let other = other
+            .replace("price", "other")
+            .replace("name", "other")
+            .replace("user", "other");
+        let parsed = read(dialect, &other);
+        assert_eq!(found(&parsed, &other), [], "{other} in {}", dialect.name());
+        if dialect != Dialect::Jinja {
+            assert_eq!(literal(&parsed), other);
+            let raw = format!("a <raw>{form}</raw> b");
+            let parsed = read(dialect, &raw);
+            if dialect != Dialect::Fstring {
+                assert_eq!(found(&parsed, &raw), [], "{raw} in {}", dialect.name());
+                assert_eq!(literal(&parsed), format!("a {form} b"));
+            }
+        }
+    }
+}
+
+#[test]
+fn angle() {
+    check(
+        Dialect::Angle,
+        &[
+            ("{question}", "<question>"),
+            ("{ question }", "<question>"),
+            ("{{question}}", "<question>"),
+            ("{{ question }}", "<question>"),
+            ("{{- question -}}", "<question>"),
+            ("{{{question}}}", "<question>"),
+            ("{{ question | upper }}", "<question>"),
+            ("{{ .question }}", "<question>"),
+            ("{{upper question}}", "<question>"),
+            ("${question}", "<question>"),
+            ("#{question}", "<question>"),
+            ("@{question}", "<question>"),
+            ("%{question}", "<question>"),
+            ("{$question}", "<question>"),
+            ("{name!r}", "<name>"),
+            ("{name!s:>10}", "<name>"),
+            ("{price:.2f}", "<price>"),
+            ("{price:>10,.2f}", "<price>"),
+            ("{name:?}", "<name>"),
+            ("{name=}", "<name>"),
+            ("{user.name}", "<user>"),
+            ("{items[0]}", "<items>"),
+            ("{question.len()}", "<question>"),
+            ("{question | trim}", "<question>"),
+            ("{input:question}", "<question>"),
+            ("<question >", "<question>"),
+            ("< question >", "<question>"),
+            ("<question/>", "<question>"),
+            ("<question />", "<question>"),
+            ("<question.len()>", "<question>"),
+            ("<items[0]>", "<items>"),
+            ("<<question>>", "<question>"),
+            ("<%= question %>", "<question>"),
+            ("<%- question -%>", "<question>"),
+            ("<% if question %>", "<if question>…</if>"),
+            ("<?= $question ?>", "<question>"),
+            ("%question%", "<question>"),
+            ("%(question)s", "<question>"),
+            ("[[question]]", "<question>"),
+            ("[[ question ]]", "<question>"),
+            ("{% if question %}", "<if question>…</if>"),
+            ("{%- if not question and x -%}", "<if question>…</if>"),
+            ("{% for item in items %}", "<for item in items>…</for>"),
+            ("{{#if question}}", "<if question>…</if>"),
+            ("{{#each items}}", "<for item in items>…</for>"),
+            ("{{#items}}", "<items>"),
+            ("{{> question}}", "<question>"),
+            ("{#each items as item}", "<for item in items>…</for>"),
+        ],
+    );
+}
+
+#[test]
+fn brace() {
+    check(
+        Dialect::Brace,
+        &[
+            ("{ question }", "{question}"),
+            ("{name!r}", "{name}"),
+            ("{price:.2f}", "{price}"),
+            ("{name:?}", "{name}"),
+            ("{user.name}", "{user}"),
+            ("{items[0]}", "{items}"),
+            ("{question | trim}", "{question}"),
+            ("{% if question %}", "{question}"),
+            ("{#each items as item}", "{items}"),
+            ("${ question }", "{question}"),
+            ("<question>", "{question}"),
+            ("<input:question>", "{question}"),
+            ("<question/>", "{question}"),
+            ("<question | upper>", "{question}"),
+            ("<if question>", "{question}"),
+            ("<for item in items>", "{items}"),
+            ("<%= question %>", "{question}"),
+            ("%question%", "{question}"),
+            ("[[question]]", "{question}"),
+        ],
+    );
+}
+
+#[test]
+fn fstring() {
+    check(
+        Dialect::Fstring,
+        &[
+            ("<question>", "{question}"),
+            ("<input:question>", "{question}"),
+            ("<question />", "{question}"),
+            ("<%= question %>", "{question}"),
+            ("%question%", "{question}"),
+            ("%(question)s", "{question}"),
+            ("[[question]]", "{question}"),
+        ],
+    );
+}
+
+#[cfg(feature = "jinja")]
+#[test]
+fn jinja() {
+    check(
+        Dialect::Jinja,
+        &[
+            ("{question}", "{{ question }}"),
+            ("{ question }", "{{ question }}"),
+            ("${question}", "{{ question }}"),
+            ("{name!r}", "{{ name }}"),
+            ("{price:.2f}", "{{ price }}"),
+            ("<question>", "{{ question }}"),
+            ("<input:question>", "{{ question }}"),
+            ("<if question>", "{% if question %}…{% endif %}"),
+            (
+                "<for item in items>",
+                "{% for item in items %}…{% endfor %}",
+            ),
+            ("<%= question %>", "{{ question }}"),
+            ("%question%", "{{ question }}"),
+            ("[[question]]", "{{ question }}"),
+        ],
+    );
+}
+
+/// What code, markup and prose are full of is no look-alike, also with names that are in scope.
+#[test]
+fn not_meant_as_a_slot() {
+    for text in [
+        "{\"question\": \"…\", \"name\": 1}",
+        "{question: string, name: string}",
+        "{question: \"What?\"}",
+        "{ question, name }",
+        "{{ \"question\": 1 }}",
+        "style={{name: 1}}",
+        "{{ the question of the user }}",
+        "{# a comment about the question #}",
+        "<question of=\"x\">",
+        "<question=1>",
+        "a < question && name > b",
+        "if (x < price) { y(); }",
+        "a < price ? b : c->d",
+        "<ns:question>",
+        "100%name%20",
+        "$question $name",
+        "[question](url) [name]",
+        "(question) ((name))",
+        "array[[0, question], 1]",
+        "std::name :question: :name",
+        "\\frac{x}{y}",
+        "__name__",
+        "<document></document>",
+        "f(question) { return name; }",
+        "<!-- question -->",
+    ] {
+        let parsed = read(Dialect::Angle, text);
+        assert_eq!(found(&parsed, text), [], "{text}");
+        assert_eq!(literal(&parsed), text);
+    }
+    // The tags of XML are no slots of another language where they are closed.
+    for dialect in Dialect::ALL {
+        let text = "<question>\nWhat?\n</question> <question /> <question >";
+        let parsed = read(dialect, text);
+        assert_eq!(found(&parsed, text), [], "{}", dialect.name());
+    }
+}
+
+#[test]
+fn backslashes_are_halved_before_a_look_alike() {
+    for (text, expected) in [
+        (r"\{question}", Some("{question}")),
+        (r"\\{question}", None),
+        (r"\\\{question}", Some(r"\{question}")),
+        (
+            r"\${question} \{other} \\x",
+            Some(r"${question} \{other} \\x"),
+        ),
+        (r"\\<b> \{name} Vec<T>\<c> \{name}", None),
+        (
+            r"\<b> \{name} Vec<T>\<c> \{name}",
+            Some("<b> {name} Vec<T><c> {name}"),
+        ),
+    ] {
+        let parsed = read(Dialect::Angle, text);
+        match expected {
+            Some(expected) => {
+                assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+                assert_eq!(literal(&parsed), expected, "{text}");
+            }
+            None if text.contains("<b>") => {
+                assert!(matches!(parsed.template.nodes[1], Node::Slot(_)))
+            }
+            None => assert_eq!(parsed.errors.len(), 1, "{text}"),
+        }
+    }
+}
+
+#[test]
+fn names_of_blocks_are_in_scope() {
+    for (dialect, text, expected) in [
+        (
+            Dialect::Angle,
+            "<for x in items><x> {x}</for> {x}",
+            vec!["{x}"],
+        ),
+        #[cfg(feature = "jinja")]
+        (
+            Dialect::Jinja,
+            "{% for x in items %}<x>{% endfor %}<x>",
+            vec!["<x>"],
+        ),
+        #[cfg(feature = "jinja")]
+        (Dialect::Jinja, "{x}{% set x = 1 %}{x}", vec!["{x}"]),
+        (Dialect::Angle, "{turns}", vec!["{turns}"]),
+    ] {
+        let parsed = read(dialect, text);
+        let found: Vec<String> = found(&parsed, text)
+            .into_iter()
+            .map(|(found, _)| found)
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn generics_and_html_are_text_unless_in_scope() {
+    let slots = |text: &str| {
+        let parsed = read(Dialect::Angle, text);
+        let slots = parsed
+            .template
+            .nodes
+            .iter()
+            .filter(|node| matches!(node, Node::Slot(_)));
+        (slots.count(), literal(&parsed))
+    };
+    for text in [
+        "Vec<String>",
+        "foo::<T>()",
+        "Box<dyn Fn()>",
+        "Vec<Vec<u8>>",
+        "Option<a.B>",
+        "Array<string | number>",
+        "<br>",
+        "<img> <hr><wbr>",
+        "Vec<Question>",
+    ] {
+        assert_eq!(slots(text), (0, text.to_owned()), "{text}");
+    }
+    for text in [
+        "v<question>",
+        "a::<name>",
+        "v<qestion>",
+        "<other>",
+        "<b> c",
+        "v<input:other>",
+    ] {
+        assert_eq!(slots(text).0, 1, "{text}");
+    }
+}
+
+#[test]
+fn tags_of_other_messages() {
+    let tags = Tags::of(["<a.b></a.b> </question >"]);
+    let fields = fields();
+    let text = "<question> <a.b> <other>";
+    let parsed = parse_in(text, Options::default(), &tags, Names::Fields(&fields));
+    let names: Vec<&str> = parsed.tags.iter().map(|tag| tag.name.as_str()).collect();
+    assert_eq!(names, ["question", "a.b"]);
+    assert!(parsed.tags.iter().all(|tag| tag.close.is_none()));
+}
+
+/// `prompt!` cannot know which names are in scope.
+#[test]
+fn captured_names() {
+    let fields = fields();
+    let found = |text: &str| {
+        let parsed = parse_in(
+            text,
+            Options::default(),
+            &Tags::default(),
+            Names::Captured(&fields),
+        );
+        found(&parsed, text)
+    };
+    for text in [
+        "Hi {you}",
+        "Hi {you}, {\"a\": 1}",
+        "Hi ${you}",
+        "Hi {{ you }}",
+        "{you.name}",
+    ] {
+        assert_eq!(found(text).len(), 1, "{text}");
+    }
+    for text in [
+        "Hi \\{you}",
+        "{\"a\": {you}}",
+        "{\n  a: {you}\n}",
+        "[{\"a\": 1}, {you}]",
+        "\\frac{a}{b}",
+        "{a, b} {a: string}",
+        "{you!r}",
+    ] {
+        assert_eq!(found(text), [], "{text}");
+    }
+}
