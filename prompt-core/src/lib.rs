@@ -78,7 +78,7 @@ pub use json::{Json, JsonKind};
 pub use likelihood::Likelihood;
 pub use list::{List, Pair, Pairs};
 pub use llm::{
-    BoxFuture, FinishReason, Llm, Options, ReasoningEffort, Reply, Request, Structured,
+    BoxFuture, CallFuture, FinishReason, Llm, Options, ReasoningEffort, Reply, Request, Structured,
     TokenLogProb, ToolChoice, Usage,
 };
 pub use media::{Media, MediaKind, MediaSource, ToMedia};

@@ -10,8 +10,11 @@ pub use reply::{FinishReason, Reply, TokenLogProb, Usage};
 pub use request::{Options, ReasoningEffort, Request, ToolChoice};
 pub use structured::Structured;
 
+use std::fmt;
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use crate::{AcceptsTools, Error, Prompt, Result, ToolLoop};
 
@@ -24,6 +27,37 @@ use crate::{AcceptsTools, Error, Prompt, Result, ToolLoop};
 /// assert_eq!(pollster::block_on(future), 1);
 /// ```
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// The future of [`Llm::call`]: the answer to a prompt `P`, or an error.
+///
+/// ```
+/// use prompt_core::{CallFuture, Llm, Message, Messages, MockLlm};
+///
+/// let llm = MockLlm::new(["Hello."]);
+/// let call: CallFuture<'_, Messages, String> = llm.call(Messages::from([Message::user("Hi")]));
+/// assert_eq!(pollster::block_on(call)?, "Hello.");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+// It has no bound on `P`, so that what is not a prompt is one error.
+#[must_use = "a call is made when its future is awaited"]
+pub struct CallFuture<'a, P, O> {
+    answer: BoxFuture<'a, Result<O>>,
+    prompt: PhantomData<fn() -> P>,
+}
+
+impl<P, O> Future for CallFuture<'_, P, O> {
+    type Output = Result<O>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<O>> {
+        self.answer.as_mut().poll(context)
+    }
+}
+
+impl<P, O> fmt::Debug for CallFuture<'_, P, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallFuture").finish_non_exhaustive()
+    }
+}
 
 /// A language model.
 ///
@@ -89,7 +123,7 @@ pub trait Llm: Send + Sync {
     ///
     /// # Errors
     /// A prompt that could not be written, a model that could not be reached, an answer that does not fit.
-    fn call<'a, P, O>(&'a self, prompt: P) -> BoxFuture<'a, Result<O>>
+    fn call<'a, P, O>(&'a self, prompt: P) -> CallFuture<'a, P, O>
     where
         P: Prompt<Output = O> + 'a,
         O: 'a,
@@ -102,8 +136,7 @@ pub trait Llm: Send + Sync {
     ///
     /// # Errors
     /// As [`call`](Llm::call).
-    // A type without the parameter `P`: what is not a prompt is one error.
-    fn call_with<'a, P, O>(&'a self, prompt: P, options: Options) -> BoxFuture<'a, Result<O>>
+    fn call_with<'a, P, O>(&'a self, prompt: P, options: Options) -> CallFuture<'a, P, O>
     where
         P: Prompt<Output = O> + 'a,
         O: 'a,
@@ -111,7 +144,7 @@ pub trait Llm: Send + Sync {
     {
         // Rendered before the first wait, so that the prompt need not be `Sync`.
         let request = Request::of(&prompt).map(|request| request.with_options(options));
-        Box::pin(async move {
+        let answer = Box::pin(async move {
             let request = request?;
             let times = request
                 .options
@@ -121,7 +154,11 @@ pub trait Llm: Send + Sync {
             output_retry::call::<P>(self, &request, times)
                 .await
                 .map_err(known)
-        })
+        });
+        CallFuture {
+            answer,
+            prompt: PhantomData,
+        }
     }
 
     /// Calls a prompt with the tools of an enum: see [`ToolLoop`].
