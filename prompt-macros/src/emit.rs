@@ -770,7 +770,7 @@ pub(crate) fn fallback(prompt: &Prompt<'_>, errors: Errors) -> TokenStream {
     let slots = unknown_slots(prompt);
     if is_fragment {
         fragment(input, &input.generics, &mut code, |code| {
-            _ = code.tokens(slots)
+            code.tokens(slots);
         });
     } else {
         let answer = Answer::of(input.keys.output.as_ref().map(|output| &output.value));

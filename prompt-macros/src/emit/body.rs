@@ -551,7 +551,7 @@ impl CaseEmitter<'_> {
                 let field = &self.case.case.fields[*index];
                 if !self.emitter.bound {
                     let (this, name) = (Ident::new("self", at), located(&field.ident, at));
-                    return self.part(message, place, quote_spanned!(at=> #this.#name), &rest);
+                    return self.part(message, place, &quote_spanned!(at=> #this.#name), &rest);
                 }
                 located(&local(field), at)
             }
@@ -559,7 +559,7 @@ impl CaseEmitter<'_> {
         };
         match rest[..] {
             [] => quote!(#root),
-            _ => self.part(message, place, quote!(#root), &rest),
+            _ => self.part(message, place, &quote!(#root), &rest),
         }
     }
 
@@ -569,7 +569,7 @@ impl CaseEmitter<'_> {
         &self,
         message: &Message,
         place: &Place,
-        root: TokenStream,
+        root: &TokenStream,
         rest: &[Ident],
     ) -> TokenStream {
         let at = self.at_place(message, place);
