@@ -75,6 +75,13 @@ impl Prices {
 }
 
 /// What the calls of a [`Budget`] have taken.
+///
+/// ```
+/// use prompt_client::Budget;
+/// use prompt_core::MockLlm;
+///
+/// assert_eq!(Budget::new(MockLlm::new(["Hi."])).spent().replies, 0);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Spent {
@@ -119,6 +126,14 @@ pub struct Budget<L> {
 
 impl<L> Budget<L> {
     /// Counts the calls of a model, without a limit.
+    ///
+    /// ```
+    /// use prompt_client::Budget;
+    /// use prompt_core::MockLlm;
+    ///
+    /// let llm = Budget::new(MockLlm::new(["Hi."])).with_max_tokens(1_000_000);
+    /// assert_eq!(llm.spent().usage.input, 0);
+    /// ```
     pub fn new(model: L) -> Budget<L> {
         Budget {
             model,

@@ -38,6 +38,14 @@ impl<A, B> Fallback<A, B> {
     }
 
     /// Adds a model that answers if the others fail.
+    ///
+    /// ```no_run
+    /// use prompt_client::{ChatModel, Fallback};
+    ///
+    /// let llm = Fallback::new(ChatModel::new("openai::gpt-5")?, ChatModel::new("anthropic::claude-sonnet-4-5")?)
+    ///     .or(ChatModel::at("http://localhost:8080/v1", "qwen3")?);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
     pub fn or<C>(self, third: C) -> Fallback<Fallback<A, B>, C> {
         Fallback::new(self, third)
     }

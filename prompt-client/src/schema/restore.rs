@@ -281,6 +281,8 @@ pub(super) fn restore(restore: Restore, answer: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn restored(wrapped: bool, text: &str, chunk: usize) -> Result<String, CallError> {
@@ -367,5 +369,77 @@ mod tests {
         assert_eq!(restored(true, &spaces, 1000).unwrap(), " 1");
         let key = format!("{{\"{}\": 1}}", "k".repeat(1_000_000));
         assert_eq!(restored(false, &key, 1000).unwrap().len(), key.len());
+    }
+
+    /// A value as the model writes it, and in its original form.
+    fn values() -> impl Strategy<Value = (String, String)> {
+        let text = |text: &str| serde_json::Value::from(text).to_string();
+        let leaf = prop_oneof![
+            Just("null".to_owned()),
+            any::<i64>().prop_map(|number| number.to_string()),
+            any::<String>().prop_map(move |string| text(&string)),
+            "[{}\\[\\]\"\\\\:, a]{0,8}".prop_map(move |string| text(&string)),
+        ];
+        let leaf = leaf.prop_map(|leaf| (leaf.clone(), leaf));
+        leaf.prop_recursive(4, 24, 4, move |inner| {
+            let pairs = proptest::collection::vec((any::<String>(), inner.clone()), 0..4);
+            let join = |items: Vec<String>| items.join(",");
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(move |items| {
+                    let (written, original) = items.into_iter().unzip();
+                    (
+                        format!("[{}]", join(written)),
+                        format!("[{}]", join(original)),
+                    )
+                }),
+                proptest::collection::vec(inner, 1..4).prop_map(move |items| {
+                    let (written, original): (Vec<_>, Vec<_>) = items.into_iter().unzip();
+                    let written = written.iter().enumerate();
+                    let written =
+                        written.map(|(index, item)| format!("\"{}\":{item}", tuple_item(index)));
+                    (
+                        format!("{{{}}}", join(written.collect())),
+                        format!("[{}]", join(original)),
+                    )
+                }),
+                (pairs, any::<bool>()).prop_map(move |(pairs, is_map)| {
+                    let members = |written: bool| {
+                        let members = pairs.iter().map(|(key, (value, original))| match written {
+                            true if is_map => {
+                                format!("{{\"key\":{},\"value\":{value}}}", text(key))
+                            }
+                            true => format!("{}:{value}", text(key)),
+                            false => format!("{}:{original}", text(key)),
+                        });
+                        join(members.collect())
+                    };
+                    let written = match is_map {
+                        true => format!("{{\"map_entries\":[{}]}}", members(true)),
+                        false => format!("{{{}}}", members(true)),
+                    };
+                    (written, format!("{{{}}}", members(false)))
+                }),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_value_is_restored_as_it_was(value in values(), wrapped in any::<bool>(), chunk in 1..40_usize) {
+            let (written, original) = value;
+            // Another root is wrapped.
+            let wrapped = wrapped || !written.starts_with('{');
+            let written = match wrapped {
+                true => format!("{{\"answer\":{written}}}"),
+                false => written,
+            };
+            prop_assert_eq!(restored(wrapped, &written, chunk).unwrap(), original);
+        }
+
+        #[test]
+        fn any_text_is_restored_or_refused(text in "[{}\\[\\]\":,a ]{0,40}", wrapped in any::<bool>(), chunk in 1..40_usize) {
+            let whole = restored(wrapped, &text, usize::MAX).ok();
+            prop_assert_eq!(restored(wrapped, &text, chunk).ok(), whole);
+        }
     }
 }

@@ -90,7 +90,26 @@ fn protocols() -> Vec<Protocol> {
         end: vec![json!({"type": "response.completed", "response": completed(message)})],
         lines: false,
     };
-    vec![anthropic, gemini, ollama, responses]
+    let chat = |key: &str, text: &str, finish: Option<&str>| json!({"model": "m", "choices": [{"index": 0, key: {"role": "assistant", "content": text}, "finish_reason": finish}]});
+    // Cohere's API that is compatible with OpenAI's.
+    let [openai, cohere] = ["openai::m", "cohere::m"].map(|model| {
+        let mut whole = chat("message", "Once upon", Some("stop"));
+        whole["usage"] = json!({"prompt_tokens": 1, "completion_tokens": 2});
+        let mut end = chat("delta", "", Some("stop"));
+        end["usage"] = whole["usage"].clone();
+        Protocol {
+            model,
+            path: "/v1/chat/completions",
+            stream_path: "/v1/chat/completions",
+            whole,
+            pieces: ["Once ", "upon"]
+                .map(|text| chat("delta", text, None))
+                .to_vec(),
+            end: vec![end],
+            lines: false,
+        }
+    });
+    vec![anthropic, gemini, ollama, responses, openai, cohere]
 }
 
 impl Protocol {
@@ -161,5 +180,69 @@ async fn cut_streams_are_errors_in_every_protocol() {
             protocol.model
         );
         assert_eq!(error.answer(), Some("Once upon"));
+    }
+}
+
+#[tokio::test]
+async fn errors_are_the_same_in_every_protocol() {
+    let bodies = [
+        json!({"type": "error", "error": {"type": "invalid_request_error", "message": "boom inside"}}),
+        json!({"error": {"code": 400, "message": "boom inside", "status": "INVALID_ARGUMENT"}}),
+        json!({"error": "boom inside"}),
+        json!({"message": "boom inside"}),
+    ];
+    for protocol in protocols() {
+        for body in &bodies {
+            for (status, kind, attempts) in [
+                (400, CallErrorKind::Refused, 1),
+                (429, CallErrorKind::RateLimit, 3),
+                (503, CallErrorKind::Server, 3),
+            ] {
+                let answers = vec![Answer::json(status, body); 6];
+                let server = Server::start(answers).await;
+                let (llm, request) = (protocol.chat(&server), hello());
+                let streamed = llm.stream(&request).await.map(drop);
+                for error in [llm.send(&request).await.unwrap_err(), streamed.unwrap_err()] {
+                    let shown = format!("{error:#}");
+                    assert!(
+                        shown.contains("boom inside") && !shown.contains("k3y"),
+                        "{shown}"
+                    );
+                    let error = call_error(&error);
+                    let found = (error.kind(), error.status(), error.attempts());
+                    assert_eq!(found, (kind, Some(status), attempts), "{}", protocol.model);
+                }
+            }
+        }
+        // Malformed JSON, whole and inside a stream.
+        let malformed = "{\"choices\": [";
+        let frame = match protocol.lines {
+            true => format!("{malformed}\n"),
+            false => format!("data: {malformed}\n\n"),
+        };
+        let whole = Answer::new(200, "content-type: application/json\r\n", malformed);
+        let server =
+            Server::start([whole, protocol.stream(&[&protocol.pieces]).bytes(frame)]).await;
+        let (llm, request) = (protocol.chat(&server), hello());
+        let error = llm.send(&request).await.unwrap_err();
+        assert_eq!(
+            call_error(&error).kind(),
+            CallErrorKind::Protocol,
+            "{}",
+            protocol.model
+        );
+        let error = llm
+            .stream(&request)
+            .await
+            .unwrap()
+            .finish()
+            .await
+            .unwrap_err();
+        assert_eq!(
+            error.answer(),
+            Some("Once upon"),
+            "{}: {error:#}",
+            protocol.model
+        );
     }
 }
