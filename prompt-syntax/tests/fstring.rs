@@ -1,0 +1,78 @@
+//! The f-string dialect beside Python's `str.format` and LangChain: `tests/differential/fstring/run` writes the cases.
+
+use std::collections::HashMap;
+
+use prompt_syntax::analysis::FieldInfo;
+use prompt_syntax::kind::Kind;
+use prompt_syntax::{Dialect, Expr, Names, Node, Options, Tags, parse_in};
+
+/// The template with its slots filled; `None` if it has an error or names no field.
+fn render(template: &str, values: &HashMap<&str, &str>) -> Option<String> {
+    let info = |name: &&str| FieldInfo {
+        name: (*name).to_owned(),
+        kind: Kind::Text,
+        trusted: false,
+        apart: None,
+        answer: false,
+    };
+    let fields: Vec<FieldInfo> = values.keys().map(info).collect();
+    let options = Options::message(Dialect::Fstring);
+    let parsed = parse_in(template, options, &Tags::default(), Names::Fields(&fields));
+    if !parsed.errors.is_empty() {
+        return None;
+    }
+    let mut out = String::new();
+    for node in &parsed.template.nodes {
+        match node {
+            Node::Text(text) => out.push_str(&text.text),
+            Node::Slot(slot) => {
+                let Expr::Path(path) = &slot.expr else {
+                    return None;
+                };
+                out.push_str(values.get(path.dotted().as_str())?);
+            }
+            _ => return None,
+        }
+    }
+    Some(out)
+}
+
+#[test]
+#[ignore = "tests/differential/fstring/run writes its cases"]
+fn as_in_python() {
+    let file = std::env::var("FSTRING_CASES").expect("the file of the cases");
+    let cases = std::fs::read_to_string(file).expect("a readable file");
+    let mut records = cases.split('\x1e');
+    let values: Vec<&str> = records.next().unwrap_or_default().split('\x1f').collect();
+    let values: HashMap<&str, &str> = values.chunks(2).map(|pair| (pair[0], pair[1])).collect();
+    let mut count = 0;
+    for record in records {
+        let (template, expected) = record.split_once('\x1f').expect("a template and its text");
+        let expected = (expected != "\x15").then_some(expected);
+        assert_eq!(render(template, &values).as_deref(), expected, "{template}");
+        count += 1;
+    }
+    assert!(count > 0, "no cases");
+}
+
+#[test]
+fn braces_and_names() {
+    let values = HashMap::from([("name", "{Ada}"), ("a", "1")]);
+    for (template, expected) in [
+        (
+            "{name} {{name}} {{{name}}} {{\"k\": {a}}}",
+            Some("{Ada} {name} {{Ada}} {\"k\": 1}"),
+        ),
+        ("}}{{", Some("}{")),
+        ("<name></name> \\<a>", Some("<name></name> <a>")),
+        ("{other}", None),
+        ("{name!r}", None),
+        ("{a:>3}", None),
+        ("{ a }", None),
+        ("{", None),
+        ("}", None),
+        ("{a}}", None),
+    ] {
+        assert_eq!(render(template, &values).as_deref(), expected, "{template}");
+    }
+}

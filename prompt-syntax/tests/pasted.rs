@@ -1,0 +1,112 @@
+//! Prompts as people paste them: each file of `tests/pasted` has slots `<input:name>` among markup, code and templates of other
+//! languages. With `slots = "input"` it compiles unchanged; otherwise it has at most one error.
+
+use std::path::Path;
+
+use prompt_syntax::analysis::{Analyzer, Context, FieldInfo, NoIncludes};
+use prompt_syntax::kind::Kind;
+use prompt_syntax::problem::literal::joined;
+use prompt_syntax::{Dialect, Error, Expr, Names, Node, Options, Tags, parse_in};
+
+/// The names of the slots.
+fn names(text: &str) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for rest in text.split("<input:").skip(1) {
+        let name = rest.split('>').next().expect("a closed slot");
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The text with its slots filled, and the errors of the whole prompt.
+fn read(text: &str, input_only: bool) -> (String, Vec<Error>) {
+    let info = |name: &&str| FieldInfo {
+        name: (*name).to_owned(),
+        kind: Kind::Text,
+        trusted: false,
+        apart: None,
+        answer: false,
+    };
+    let fields: Vec<FieldInfo> = names(text).iter().map(info).collect();
+    let options = Options {
+        input_only,
+        ..Options::message(Dialect::Angle)
+    };
+    let parsed = parse_in(text, options, &Tags::default(), Names::Fields(&fields));
+    let context = Context {
+        dialect: Dialect::Angle,
+        fields: &fields,
+        owner: "Ask",
+        captures: false,
+        lost: &[],
+        all_lost: false,
+        run_time: false,
+        reserved: &[],
+    };
+    let nodes = &parsed.template.nodes;
+    let mut includes = NoIncludes;
+    let mut analyzer = Analyzer::new(
+        context,
+        text,
+        nodes,
+        &mut includes,
+        parsed.errors.is_empty(),
+    );
+    analyzer.pieces(nodes);
+    let found = parsed.errors.into_iter().chain(analyzer.finish().0);
+    let errors = joined(Dialect::Angle, found.map(|error| (0, error)).collect());
+    let mut out = String::new();
+    for node in nodes {
+        match node {
+            Node::Text(text) => out.push_str(&text.text),
+            Node::Slot(slot) => match &slot.expr {
+                Expr::Path(path) => out.push_str(&value(&path.dotted())),
+                other => panic!("no path: {other:?}"),
+            },
+            _ => {}
+        }
+    }
+    (out, errors.into_iter().map(|(_, error)| error).collect())
+}
+
+fn value(name: &str) -> String {
+    format!("[{name} <input:{name}> {{{name}}}]")
+}
+
+#[test]
+fn compiles_unchanged() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pasted");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("a readable entry").path();
+        let text = std::fs::read_to_string(&path).expect("a readable prompt");
+        let mut expected = String::new();
+        for (index, part) in text.split("<input:").enumerate() {
+            match part.split_once('>').filter(|_| index > 0) {
+                Some((name, rest)) => expected.extend([&value(name), rest]),
+                None => expected.push_str(part),
+            }
+        }
+        let (lines, slots) = (text.lines().count(), names(&text).len());
+        assert!(
+            (50..=300).contains(&lines) && (3..=8).contains(&slots),
+            "{path:?}: {lines} lines, {slots} slots"
+        );
+        let (filled, errors) = read(&text, true);
+        assert!(errors.is_empty(), "{path:?}: {errors:?}");
+        assert_eq!(filled, expected, "{path:?}");
+        let (filled, errors) = read(&text, false);
+        let shown: Vec<String> = errors
+            .iter()
+            .map(|error| format!("{} at {:?}", error.message(), error.span))
+            .collect();
+        assert!(errors.len() <= 1, "{path:?}: {shown:#?}");
+        if errors.is_empty() {
+            assert_eq!(filled, expected, "{path:?}");
+        }
+        count += 1;
+    }
+    assert!(count >= 10, "{count} prompts");
+}
