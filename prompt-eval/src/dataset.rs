@@ -8,6 +8,8 @@ mod parquet;
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Deserializer, Track};
@@ -56,9 +58,44 @@ pub struct Dataset<R> {
     reader: Reader<R>,
     file: PathBuf,
     total: Option<u64>,
+    max: MaxRowBytes,
     /// The file ended, or has an error that is not confined to one row.
     ended: bool,
     has_rows: bool,
+}
+
+/// The maximum length of a row in bytes, which a dataset shares with its reader.
+#[derive(Clone)]
+struct MaxRowBytes(Arc<AtomicUsize>);
+
+impl MaxRowBytes {
+    /// Enough for a row with several images, and far below the memory of a small machine.
+    const DEFAULT: usize = 64 << 20;
+
+    fn get(&self) -> usize {
+        self.0.load(Relaxed)
+    }
+
+    fn message(&self) -> String {
+        format!("the row is longer than {} bytes", self.get())
+    }
+
+    fn check(&self, length: usize, number: u64) -> Result<()> {
+        match length > self.get() {
+            // Not confined to one row: the rest of it is not read.
+            true => Err(
+                Error::new(format!("row {number} is longer than {} bytes", self.get()))
+                    .with_help("shorten it, or raise the limit with `Dataset::with_max_row_bytes`"),
+            ),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Default for MaxRowBytes {
+    fn default() -> MaxRowBytes {
+        MaxRowBytes(Arc::new(AtomicUsize::new(MaxRowBytes::DEFAULT)))
+    }
 }
 
 type Reader<R> = Box<dyn Iterator<Item = Result<Row<R>>> + Send>;
@@ -134,8 +171,9 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
         reader: impl std::io::Read + Send + 'static,
         name: impl AsRef<Path>,
     ) -> Result<Dataset<R>> {
-        let reader = jsonl::rows(reader).map_err(|error| error.in_file(&name))?;
-        Ok(Dataset::new(reader, name.as_ref(), None))
+        let max = MaxRowBytes::default();
+        let reader = jsonl::rows(reader, max.clone()).map_err(|error| error.in_file(&name))?;
+        Ok(Dataset::new(reader, name.as_ref(), None, max))
     }
 
     /// Opens a CSV file with a header.
@@ -157,11 +195,13 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     fn delimited(path: &Path, delimiter: u8) -> Result<Dataset<R>> {
         let file = open(path)?;
         let total = match is_rereadable(&file) {
-            true => csv::count(open(path)?, delimiter),
+            true => csv::count(open(path)?, delimiter, MaxRowBytes::default()),
             false => None,
         };
-        let reader = csv::rows(file, delimiter).map_err(|error| error.in_file(path))?;
-        Ok(Dataset::new(reader, path, total))
+        let max = MaxRowBytes::default();
+        let reader =
+            csv::rows(file, delimiter, max.clone()).map_err(|error| error.in_file(path))?;
+        Ok(Dataset::new(reader, path, total, max))
     }
 
     /// Reads CSV with a header. The name is used in errors.
@@ -172,8 +212,9 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
         reader: impl std::io::Read + Send + 'static,
         name: impl AsRef<Path>,
     ) -> Result<Dataset<R>> {
-        let reader = csv::rows(reader, b',').map_err(|error| error.in_file(&name))?;
-        Ok(Dataset::new(reader, name.as_ref(), None))
+        let max = MaxRowBytes::default();
+        let reader = csv::rows(reader, b',', max.clone()).map_err(|error| error.in_file(&name))?;
+        Ok(Dataset::new(reader, name.as_ref(), None, max))
     }
 
     /// Opens a Parquet file.
@@ -183,8 +224,10 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     #[cfg(feature = "parquet")]
     pub fn parquet(path: impl AsRef<Path>) -> Result<Dataset<R>> {
         let path = path.as_ref();
-        let (reader, total) = parquet::rows(open(path)?).map_err(|error| error.in_file(path))?;
-        Ok(Dataset::new(reader, path, Some(total)))
+        let max = MaxRowBytes::default();
+        let (reader, total) =
+            parquet::rows(open(path)?, max.clone()).map_err(|error| error.in_file(path))?;
+        Ok(Dataset::new(reader, path, Some(total), max))
     }
 }
 
@@ -193,14 +236,36 @@ impl<R> Dataset<R> {
         reader: impl Iterator<Item = Result<Row<R>>> + Send + 'static,
         file: &Path,
         total: Option<u64>,
+        max: MaxRowBytes,
     ) -> Dataset<R> {
         Dataset {
             reader: Box::new(reader),
             file: file.to_owned(),
             total,
+            max,
             ended: false,
             has_rows: false,
         }
+    }
+
+    /// Sets the maximum length of a row in bytes, by default 64 MiB. A longer row is an error, and ends the dataset. For CSV files
+    /// the limit has a tolerance of one read buffer; for Parquet files it is the length of the row as JSON.
+    ///
+    /// ```
+    /// use prompt_eval::Dataset;
+    ///
+    /// #[derive(Debug, serde::Deserialize)]
+    /// struct Sum { question: String }
+    ///
+    /// let rows = Dataset::<Sum>::jsonl_from(r#"{"question": "1+1?"}"#.as_bytes(), "sums.jsonl")?;
+    /// let error = rows.with_max_row_bytes(10).next().unwrap().unwrap_err();
+    /// assert!(error.to_string().starts_with("sums.jsonl: row 1 is longer than 10 bytes; "));
+    /// # Ok::<(), prompt_eval::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_max_row_bytes(self, bytes: usize) -> Dataset<R> {
+        self.max.0.store(bytes, Relaxed);
+        self
     }
 
     /// Adds the file and the row to an error that has none.
@@ -224,7 +289,7 @@ impl<R: Send + 'static> From<Vec<R>> for Dataset<R> {
         let total = values.len() as u64;
         let rows = values.into_iter().zip(1..);
         let rows = rows.map(|(value, number)| Ok(Row { number, value }));
-        Dataset::new(rows, Path::new(""), Some(total))
+        Dataset::new(rows, Path::new(""), Some(total), MaxRowBytes::default())
     }
 }
 

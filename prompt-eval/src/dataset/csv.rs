@@ -1,18 +1,21 @@
 //! CSV and TSV files.
 
-use std::io::{BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use csv::{DeserializeErrorKind, ErrorKind, ReaderBuilder, StringRecord};
 use serde::de::DeserializeOwned;
 
 use super::jsonl::{BOM, reject_utf16};
-use super::{Row, field_error};
+use super::{MaxRowBytes, Row, field_error};
 use crate::error::counted;
 use crate::{Error, Result};
 
 pub(super) fn rows<R: DeserializeOwned>(
     mut reader: impl Read + Send,
     delimiter: u8,
+    max: MaxRowBytes,
 ) -> Result<impl Iterator<Item = Result<Row<R>>> + Send> {
     let mut start = Vec::new();
     let read = reader.by_ref().take(BOM.len() as u64 + 1);
@@ -28,9 +31,13 @@ pub(super) fn rows<R: DeserializeOwned>(
         start.drain(..BOM.len());
     }
     let end = Cursor::new(format!("\n{END}"));
-    let mut reader = ReaderBuilder::new()
-        .delimiter(delimiter)
-        .from_reader(Cursor::new(start).chain(reader).chain(end));
+    let row_bytes = RowBytes::default();
+    let whole = Limited {
+        reader: Cursor::new(start).chain(reader).chain(end),
+        row_bytes: row_bytes.clone(),
+        max: max.clone(),
+    };
+    let mut reader = ReaderBuilder::new().delimiter(delimiter).from_reader(whole);
     let header = reader.headers().map_err(|error| match error.kind() {
         ErrorKind::Utf8 { .. } => Error::new("the header is not UTF-8"),
         _ => record_error(error, &StringRecord::new(), &StringRecord::new(), 0),
@@ -52,6 +59,7 @@ pub(super) fn rows<R: DeserializeOwned>(
     let (mut record, mut number) = (StringRecord::new(), 0);
     Ok(std::iter::from_fn(move || {
         number += 1;
+        row_bytes.store(0, Relaxed);
         let read = reader.read_record(&mut record);
         if record.len() == 1 && &record[0] == END {
             return None;
@@ -65,6 +73,28 @@ pub(super) fn rows<R: DeserializeOwned>(
             Err(error) => Some(Err(record_error(error, &header, &record, number))),
         }
     }))
+}
+
+/// How many bytes were read since the beginning of the row; the buffer may contain some of them already.
+type RowBytes = Arc<AtomicUsize>;
+
+/// A reader that fails if one row has too many bytes: a quote that is never closed makes the whole file one row.
+struct Limited<T> {
+    reader: T,
+    row_bytes: RowBytes,
+    max: MaxRowBytes,
+}
+
+impl<T: Read> Read for Limited<T> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.reader.read(buffer)?;
+        // What exceeds the limit by less than the buffer may belong to the next row.
+        let before = self.row_bytes.fetch_add(length, Relaxed);
+        match before > self.max.get() {
+            true => Err(io::Error::other(self.max.message())),
+            false => Ok(length),
+        }
+    }
 }
 
 /// A sentinel after the last row. A quote that is never closed makes it part of a value, together with all rows before it.
@@ -155,7 +185,13 @@ fn record_error(
 }
 
 /// The number of records after the header.
-pub(super) fn count(reader: impl Read, delimiter: u8) -> Option<u64> {
+pub(super) fn count(reader: impl Read, delimiter: u8, max: MaxRowBytes) -> Option<u64> {
+    let row_bytes = RowBytes::default();
+    let reader = Limited {
+        reader,
+        row_bytes: row_bytes.clone(),
+        max,
+    };
     let mut reader = ReaderBuilder::new()
         .delimiter(delimiter)
         .flexible(true)
@@ -163,6 +199,7 @@ pub(super) fn count(reader: impl Read, delimiter: u8) -> Option<u64> {
     let mut record = csv::ByteRecord::new();
     let mut count = 0;
     while reader.read_byte_record(&mut record).ok()? {
+        row_bytes.store(0, Relaxed);
         count += 1;
     }
     Some(count)

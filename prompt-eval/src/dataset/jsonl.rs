@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use serde::de::DeserializeOwned;
 
-use super::{Row, parse_json};
+use super::{MaxRowBytes, Row, parse_json};
 use crate::{Error, Result};
 
 /// The byte order mark in UTF-8.
@@ -20,6 +20,7 @@ pub(super) fn reject_utf16(start: &[u8]) -> Result<()> {
 
 pub(super) fn rows<R: DeserializeOwned>(
     reader: impl Read + Send,
+    max: MaxRowBytes,
 ) -> Result<impl Iterator<Item = Result<Row<R>>> + Send> {
     let mut reader = BufReader::with_capacity(1 << 16, reader);
     let start = reader
@@ -37,9 +38,17 @@ pub(super) fn rows<R: DeserializeOwned>(
         loop {
             line.clear();
             number += 1;
-            match reader.read_until(b'\n', &mut line) {
+            let most = max.get() as u64;
+            let read = (&mut reader)
+                .take(most.saturating_add(1))
+                .read_until(b'\n', &mut line);
+            match read {
                 Ok(0) => return None,
-                Ok(_) => {}
+                Ok(length) => {
+                    if let Err(error) = max.check(length, number) {
+                        return Some(Err(error));
+                    }
+                }
                 Err(error) => {
                     let message = format!("it cannot be read after row {}: {error}", number - 1);
                     return Some(Err(Error::new(message).with_source(error)));

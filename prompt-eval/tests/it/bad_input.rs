@@ -331,3 +331,32 @@ fn skipped_rows_are_counted_and_listed() {
     let error = pollster::block_on(eval().run(&Adder)).unwrap_err();
     assert_eq!(error.row(), Some(2));
 }
+
+/// A row that is too long is an error before it is in memory.
+#[test]
+fn long_rows() {
+    let row = r#"{"a":1,"b":2,"answer":3}"#;
+    let path = written("long.jsonl", format!("{row}\n{}", "x".repeat(1 << 20)));
+    let rows = Dataset::<Typed>::open(path).expect("it opens");
+    let mut rows = rows.with_max_row_bytes(1000);
+    assert!(rows.next().expect("a row").is_ok());
+    let error = rows.next().expect("a row").unwrap_err();
+    assert_eq!(error.message(), "row 2 is longer than 1000 bytes");
+    assert_eq!(
+        error.help(),
+        Some("shorten it, or raise the limit with `Dataset::with_max_row_bytes`")
+    );
+    assert!(rows.next().is_none());
+    // A quote that is never closed.
+    let text = format!("a,b,answer\n1,2,3\n\"{}", "1,2,3\n".repeat(1 << 18));
+    let path = written("long.csv", text);
+    let rows = Dataset::<Typed>::open(path).expect("it opens");
+    let mut rows = rows.with_max_row_bytes(1000);
+    assert!(rows.next().expect("a row").is_ok());
+    let error = rows.next().expect("a row").unwrap_err().to_string();
+    assert!(
+        error.contains("the row is longer than 1000 bytes"),
+        "{error}"
+    );
+    assert!(rows.next().is_none());
+}

@@ -18,9 +18,9 @@ struct Typed {
     answer: i64,
 }
 
-#[test]
-fn rows_are_typed() {
-    let path = path("rows.parquet");
+/// Writes two rows.
+fn write(name: &str) -> std::path::PathBuf {
+    let path = path(name);
     let schema = "message rows { required binary question (UTF8); required int64 answer; }";
     let schema = Arc::new(parse_message_type(schema).expect("a schema"));
     let properties = Arc::new(WriterProperties::default());
@@ -38,7 +38,12 @@ fn rows_are_typed() {
     column.close().expect("no error");
     group.close().expect("no error");
     writer.close().expect("no error");
+    path
+}
 
+#[test]
+fn rows_are_typed() {
+    let path = write("rows.parquet");
     let rows = Dataset::<Typed>::open(&path).expect("it opens");
     assert_eq!(rows.total(), Some(2));
     let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
@@ -74,4 +79,57 @@ fn other_files_are_errors() {
         error.contains("rows.parquet: the file cannot be read as Parquet: "),
         "{error}"
     );
+}
+
+/// The parquet crate panics for some malformed files: each is an error, or other rows.
+#[test]
+fn malformed_files_never_panic() {
+    let whole = std::fs::read(write("whole.parquet")).expect("it is there");
+    let mut state = 7u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 16) as usize
+    };
+    let path = path("mutated.parquet");
+    let (mut errors, files) = (0, 3000);
+    for _ in 0..files {
+        let mut bytes = whole.clone();
+        for _ in 0..=random() % 4 {
+            let at = random() % bytes.len();
+            match random() % 4 {
+                0 => bytes.truncate(at.max(1)),
+                1 => drop(bytes.remove(at)),
+                _ => bytes[at] = random() as u8,
+            }
+            if bytes.len() < 2 {
+                break;
+            }
+        }
+        std::fs::write(&path, &bytes).expect("it can be written");
+        let read = std::panic::catch_unwind(|| match Dataset::<Typed>::open(&path) {
+            Ok(mut rows) => rows.any(|row| row.is_err()),
+            Err(_) => true,
+        });
+        match read {
+            Ok(is_error) => errors += usize::from(is_error),
+            Err(_) => {
+                std::fs::write(path.with_extension("panicked"), &bytes).expect("it can be written");
+                panic!("a malformed file panics");
+            }
+        }
+    }
+    assert!(errors > files / 2, "{errors} of {files}");
+}
+
+#[test]
+fn long_rows_are_errors() {
+    let rows = Dataset::<Typed>::open(write("long.parquet")).expect("it opens");
+    let error = rows
+        .with_max_row_bytes(10)
+        .next()
+        .expect("a row")
+        .unwrap_err();
+    assert_eq!(error.message(), "row 1 is longer than 10 bytes");
 }
