@@ -10,15 +10,15 @@
 #[cfg(feature = "chat-template")]
 pub use prompt_chat_template::ChatTemplate;
 pub use prompt_core::{
-    ChatFormat, Error, ErrorKind, Examples, Guard, History, Llm, Media, Message, Messages, MockLlm,
-    Part, Prompt, Reply, Request, Result, Role, Text, ToPrompt, Tool, ToolCall, Tools, Trusted,
-    Writer,
+    ChatFormat, Error, ErrorKind, Examples, Guard, History, Label, Llm, Media, Message, Messages,
+    MockLlm, Part, Prompt, Reply, Request, Result, Role, Text, ToPrompt, Tool, ToolCall, Tools,
+    Trusted, Writer,
 };
 #[cfg(feature = "dynamic")]
 pub use prompt_jinja::dynamic::{Dynamic, Fields};
 #[cfg(feature = "dynamic")]
 pub use prompt_macros::Fields;
-pub use prompt_macros::{Prompt, Tools, function, prompt, template};
+pub use prompt_macros::{Label, Prompt, Tools, function, prompt, template};
 
 pub use prompt_core::{filter, format, output};
 
@@ -59,8 +59,8 @@ pub mod tool {
 pub mod value {
     pub use prompt_core::python::{self, Python, python};
     pub use prompt_core::{
-        DebugValue, DisplayValue, List, Pair, Pairs, SystemSafe, ToPrompt, Trusted, Truthy, debug,
-        display,
+        CompareBool, CompareNumber, CompareText, DebugValue, DisplayValue, Label, List, Pair,
+        Pairs, SystemSafe, ToPrompt, Trusted, Truthy, debug, display,
     };
 }
 

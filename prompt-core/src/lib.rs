@@ -33,6 +33,7 @@
 
 mod annotated_text;
 mod anthropic;
+mod compare;
 mod error;
 mod examples;
 pub mod filter;
@@ -68,6 +69,7 @@ mod write;
 
 pub use annotated_text::AnnotatedText;
 pub use anthropic::Anthropic;
+pub use compare::{CompareBool, CompareNumber, CompareText, Label};
 pub use error::{Error, ErrorKind, Result};
 pub use examples::{Example, Examples};
 pub use format::ChatFormat;

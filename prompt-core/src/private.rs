@@ -43,6 +43,9 @@ pub fn pairs<P: Pairs + ?Sized>(pairs: &P) -> P::Iter<'_> {
     pairs.pairs()
 }
 
+pub use crate::compare::{
+    CompareBool, CompareNumber, CompareText, Label, Labels, NoLabels, expect_label,
+};
 pub use crate::list::looped;
 
 /// Fails to compile for a value that must not be used in a system message.

@@ -10,6 +10,7 @@ mod front_matter;
 mod function;
 mod inline;
 mod input;
+mod label;
 mod lower;
 mod source;
 mod template;
@@ -188,6 +189,41 @@ pub fn template(
 #[proc_macro_derive(Tools, attributes(tool))]
 pub fn derive_tools(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     tools::expand(item.into()).into()
+}
+
+/// Gives the variants of an enum names: the names that serde gives them.
+///
+/// A label fills slots, also in a system message, and conditions compare it with a string. If the field's type is the enum, a name
+/// that no variant has is a compile error.
+///
+/// ```
+/// use typed_prompt::{Label, Prompt};
+///
+/// #[derive(Label)]
+/// #[serde(rename_all = "snake_case")]
+/// enum Tone {
+///     Formal,
+///     #[serde(rename = "casual")]
+///     Relaxed,
+/// }
+///
+/// #[derive(Prompt)]
+/// #[prompt(user = "Answer in a <tone> tone.<if tone == \"formal\"> Use no contractions.</if>")]
+/// struct Ask {
+///     tone: Tone,
+/// }
+///
+/// assert_eq!(Ask { tone: Tone::Formal }.messages()?[0].text(), "Answer in a formal tone. Use no contractions.");
+/// assert_eq!(Ask { tone: Tone::Relaxed }.messages()?[0].text(), "Answer in a casual tone.");
+/// assert_eq!(Tone::LABELS, ["formal", "casual"]);
+/// # Ok::<(), typed_prompt::Error>(())
+/// ```
+///
+/// It reads serde's keys `rename_all` and `rename`, also without serde's own derives. `#[prompt(crate = path)]` gives the path of the
+/// runtime, as on a prompt.
+#[proc_macro_derive(Label, attributes(serde, prompt))]
+pub fn derive_label(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    label::label(item.into()).into()
 }
 
 /// Lets a template that is read at run time name the fields of a prompt: see `Dynamic`.

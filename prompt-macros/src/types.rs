@@ -44,7 +44,7 @@ pub(crate) fn number_named(name: &str) -> Option<&'static str> {
 }
 
 /// The type without references, parentheses and groups around it.
-fn peeled(ty: &Type) -> &Type {
+pub(crate) fn peeled(ty: &Type) -> &Type {
     match ty {
         Type::Reference(reference) => peeled(&reference.elem),
         Type::Paren(inner) => peeled(&inner.elem),

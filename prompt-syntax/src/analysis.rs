@@ -28,10 +28,10 @@ pub use self::usage::{Used, lost, used};
 use crate::kind::Kind;
 use crate::problem::name::Bound;
 use crate::problem::slot::{condition, default_inside, unsupported};
-use crate::problem::{Problem, call, name, role, value};
+use crate::problem::{Problem, call, compare as problem, name, role, value};
 use crate::{
-    CompareOp, Dialect, Error, Expr, Filter, For, If, Include, Literal, Macro, Node, Path, Span,
-    Spanned, filters, is_said_beside,
+    Compare, CompareOp, Dialect, Error, Expr, Filter, For, If, Include, Literal, Macro, Node, Path,
+    Span, Spanned, filters, is_said_beside,
 };
 
 /// A field that a template can name, as far as it is known before it has a value.
@@ -683,7 +683,7 @@ fn forget_unused(test: &mut Test, names: &[Name]) {
             forget_unused(&mut sides.0, names);
             forget_unused(&mut sides.1, names);
         }
-        Test::Holds(_) => {}
+        Test::Compare { .. } | Test::Holds(_) => {}
     }
 }
 
@@ -789,6 +789,7 @@ impl Analyzer<'_> {
                 let right = self.plain_test(&sides.1, false);
                 Some(Test::Or(Box::new((left?, right?))))
             }
+            Expr::Compare(compare) => self.plain_comparison(compare),
             other => {
                 let (value, kind) = self.plain_value(other)?;
                 let binding = match &value {
@@ -806,6 +807,88 @@ impl Analyzer<'_> {
                 Some(Test::Present { value, binding })
             }
         }
+    }
+
+    /// A comparison of one value with constants: `count > 3`, `0 < count <= 9`.
+    fn plain_comparison(&mut self, compare: &Compare) -> Option<Test> {
+        let mut left = &compare.first;
+        let mut tests = Vec::new();
+        for (op, right) in &compare.rest {
+            tests.push(self.plain_pair(left, op, right));
+            left = right;
+        }
+        let tests: Option<Vec<Test>> = tests.into_iter().collect();
+        let and = |left, right| Test::And(Box::new((left, right)));
+        tests?.into_iter().reduce(and)
+    }
+
+    fn plain_pair(&mut self, left: &Expr, op: &Spanned<CompareOp>, right: &Expr) -> Option<Test> {
+        let (expr, literal, mirrored) = match (left, right) {
+            (Expr::Literal(_), Expr::Literal(_)) => {
+                return self.refuse(problem::two_constants().at(left.span().to(right.span())));
+            }
+            (expr, Expr::Literal(literal)) => (expr, literal, op.value),
+            (Expr::Literal(literal), expr) => (expr, literal, op.value.mirrored()),
+            _ => {
+                // Names that are not in scope are the first mistake.
+                let both = (self.plain_text(left), self.plain_text(right));
+                let (Some(_), Some(_)) = both else {
+                    return None;
+                };
+                return self.refuse(problem::no_constant().at(left.span().to(right.span())));
+            }
+        };
+        let (value, kind) = self.plain_text(expr)?;
+        let name = slot_name(expr);
+        let is_order = !matches!(op.value, CompareOp::Eq | CompareOp::Ne);
+        let is_number = matches!(literal.value, Literal::Int(_) | Literal::Float(_));
+        if is_order && !is_number {
+            return self.refuse(problem::no_order(op.sign()).at(literal.span));
+        }
+        let is_option = match (&value, base(&value)) {
+            (Value::Place(_), _) => matches!(kind, Kind::Option(_)),
+            (
+                _,
+                Some(Place {
+                    root: Root::Field(field),
+                    rest,
+                    ..
+                }),
+            ) if rest.is_empty() => {
+                matches!(self.context.fields[*field].kind, Kind::Option(_))
+            }
+            _ => false,
+        };
+        if is_option {
+            let written = self.written_in(left.span().to(right.span()));
+            let error = problem::option(&name, written).at(expr.span());
+            if !self.is_lost(&name) {
+                self.report(error);
+            }
+            return None;
+        }
+        let is_text = matches!(literal.value, Literal::Str(_));
+        let fits = match &kind {
+            Kind::Text => is_text,
+            // A compiled template may compare a `char`.
+            Kind::Number if self.context.run_time => !is_text,
+            Kind::List(_) | Kind::Dict(_) | Kind::Unordered => false,
+            _ => true,
+        };
+        if !fits {
+            return self.refuse(problem::other_kind(&name, &kind, &literal.value).at(literal.span));
+        }
+        Some(Test::Compare {
+            value,
+            op: mirrored,
+            literal: literal.value.clone(),
+            span: left.span().to(right.span()),
+        })
+    }
+
+    /// The text of a span of the tree.
+    fn written_in(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
     }
 
     /// Binds the value that a condition has found, or an item of a list. Its type is known to rustc alone.

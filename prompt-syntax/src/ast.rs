@@ -707,6 +707,25 @@ pub enum CompareOp {
 }
 
 impl CompareOp {
+    /// The operator with its operands exchanged: `a < b` is `b > a`.
+    ///
+    /// ```
+    /// use prompt_syntax::CompareOp;
+    ///
+    /// assert_eq!(CompareOp::Le.mirrored(), CompareOp::Ge);
+    /// assert_eq!(CompareOp::Eq.mirrored(), CompareOp::Eq);
+    /// ```
+    #[must_use]
+    pub const fn mirrored(self) -> CompareOp {
+        match self {
+            CompareOp::Lt => CompareOp::Gt,
+            CompareOp::Le => CompareOp::Ge,
+            CompareOp::Gt => CompareOp::Lt,
+            CompareOp::Ge => CompareOp::Le,
+            other => other,
+        }
+    }
+
     /// As it is written.
     pub const fn sign(self) -> &'static str {
         match self {

@@ -8,7 +8,9 @@ use crate::lex::{Word, words};
 use crate::parse::LoopHead;
 use crate::problem::expr as problem;
 use crate::problem::expr::Meant;
-use crate::{Coalesce, Dialect, Error, Expr, Filter, Literal, Path, Span, Spanned};
+use crate::{
+    Coalesce, Compare, CompareOp, Dialect, Error, Expr, Filter, Literal, Path, Span, Spanned,
+};
 
 /// More filters, signs and parentheses inside each other than anyone writes. Each makes the tree deeper, and so costs
 /// stack in whoever walks it.
@@ -516,7 +518,33 @@ impl<'a> PlainExprParser<'a> {
         if self.cursor.eat("(") {
             return self.parenthesised(PlainExprParser::or);
         }
-        self.filtered()
+        self.comparison()
+    }
+
+    /// `count > 3`, `0 < count <= 9`
+    fn comparison(&mut self) -> Result<Expr, Error> {
+        let first = self.filtered()?;
+        let mut rest = Vec::new();
+        while let Some(op) = self.comparison_sign() {
+            self.cursor.count()?;
+            let at = self.cursor.before();
+            rest.push((Spanned::new(op, at), self.filtered()?));
+        }
+        Ok(match rest.last() {
+            None => first,
+            Some((_, last)) => Expr::Compare(Box::new(Compare {
+                span: first.span().to(last.span()),
+                first,
+                rest,
+            })),
+        })
+    }
+
+    fn comparison_sign(&mut self) -> Option<CompareOp> {
+        use CompareOp::{Eq, Ge, Gt, Le, Lt, Ne};
+        [Eq, Ne, Lt, Le, Gt, Ge]
+            .into_iter()
+            .find(|op| self.cursor.eat(op.sign()))
     }
 
     /// The arguments after `(`, up to `)`.

@@ -152,7 +152,9 @@ pub(crate) struct Tail {
 }
 
 /// Reads up to the `>` that closes a tag. A tag ends on its line; it cannot contain `\` or the beginning of another tag.
-pub(crate) fn tail(text: &str, from: usize) -> Tail {
+///
+/// In a `condition`, a `>` after a blank is an operator if the tag is closed behind it.
+pub(crate) fn tail(text: &str, from: usize, condition: bool) -> Tail {
     let mut at = from;
     let mut quote = None;
     // A quote right after a letter begins no text: it is an apostrophe.
@@ -162,6 +164,7 @@ pub(crate) fn tail(text: &str, from: usize) -> Tail {
     while let Some(c) = text[at..].chars().next() {
         let next = at + c.len_utf8();
         match c {
+            '>' if condition && compares(text, from, at) => {}
             '>' => {
                 closed = true;
                 break;
@@ -194,6 +197,40 @@ pub(crate) fn tail(text: &str, from: usize) -> Tail {
         end: at + usize::from(closed),
         quote,
     }
+}
+
+/// Whether the `>` at this position of a condition is an operator.
+fn compares(text: &str, from: usize, at: usize) -> bool {
+    let before = &text[from..at];
+    let rest = &text[at + 1..];
+    let is_end = |(index, c): (usize, char)| match c {
+        '>' => Some(true),
+        '\n' | '\r' => Some(false),
+        '<' if opens(&rest[index + 1..]) => Some(false),
+        _ => None,
+    };
+    before.ends_with([' ', '\t'])
+        && !before.trim().is_empty()
+        && rest.char_indices().find_map(is_end) == Some(true)
+}
+
+/// The comparison that `<if count>3>` was meant as: the text after the tag is its second half.
+fn split_comparison(head: &str, after: &str) -> Option<String> {
+    let (op, rest) = match after.strip_prefix('=') {
+        Some(rest) => (">=", rest.trim_start_matches([' ', '\t'])),
+        None => (">", after),
+    };
+    let length = match rest.chars().next()? {
+        '"' | '\'' => string_end(rest, 0).ok()?,
+        _ => {
+            let number = rest.trim_start_matches('-');
+            let word = number.trim_start_matches(|c| c == '.' || continues_name(c));
+            rest.len() - word.len()
+        }
+    };
+    let operand = &rest[..length];
+    (length > 0 && !operand.contains(['\n', '\r']) && rest[length..].starts_with('>'))
+        .then(|| format!("{head} {op} {operand}"))
 }
 
 /// Whether a tag goes on like this after its `<`.
@@ -229,7 +266,8 @@ pub(crate) fn string_end(text: &str, at: usize) -> Result<usize, usize> {
             let end = at + index + c.len_utf8();
             let next = text[end..].trim_start_matches([' ', '\t']);
             let follows = next.is_empty()
-                || next.starts_with([')', ',', '|', '?', '>', '%', '}', '~', '\n', '\r'])
+                || next.starts_with([')', ',', '|', '?', '>', '%', '}', '~', '\n', '\r', '='])
+                || next.starts_with("!=")
                 || matches!(&next[..name_len(next)], "and" | "or");
             return match suspect {
                 Some(resume) if !follows => Err(resume),
@@ -260,7 +298,9 @@ pub(crate) fn role_tag(rest: &str) -> Option<(LexTokenKind, usize)> {
     Some((kind, rest.len() - after.len()))
 }
 
-const SIGNS: [&str; 8] = ["??", "::", ".", ",", "(", ")", "|", ":"];
+const SIGNS: [&str; 14] = [
+    "??", "::", "==", "!=", "<=", ">=", "<", ">", ".", ",", "(", ")", "|", ":",
+];
 
 /// Splits the span of the text into words.
 pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error> {
@@ -301,9 +341,7 @@ fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<Word>]) -> Er
     let c = rest.chars().next().unwrap_or_default();
     let before = words.last().filter(|word| word.span.end == at);
     let joins_names = rest[c.len_utf8()..].starts_with(continues_name);
-    let two = ["==", "!=", "<=", "&&", "||"]
-        .into_iter()
-        .find(|sign| rest.starts_with(sign));
+    let two = ["&&", "||"].into_iter().find(|sign| rest.starts_with(sign));
     let sign = match two {
         Some(sign) => sign.to_owned(),
         None => c.to_string(),
@@ -501,7 +539,7 @@ pub(crate) enum Word {
     Str(String),
     Int(i64),
     Float(f64),
-    /// `.` `,` `(` `)` `|` `:` `::` `??`
+    /// `.` `,` `(` `)` `|` `:` `::` `??`, and those that compare
     Sign(&'static str),
 }
 
@@ -753,7 +791,7 @@ impl AngleLexer<'_> {
 
     fn slot(&mut self, start: usize) -> usize {
         let text = self.text;
-        let mut tail = tail(text, start + 1);
+        let mut tail = tail(text, start + 1, false);
         let error = match tail.quote.take() {
             Some(error) => Some(error),
             None if tail.head.of(text) == "input:" => Some(nameless(start, tail.end)),
@@ -796,7 +834,8 @@ impl AngleLexer<'_> {
     }
 
     fn block(&mut self, block: AngleBlock, start: usize, words: usize) -> usize {
-        let tail = tail(self.text, words);
+        let is_condition = matches!(block, AngleBlock::If | AngleBlock::ElseIf);
+        let tail = tail(self.text, words, is_condition);
         let end = start + self.text[start..tail.end].trim_end().len();
         let tag = BlockTag {
             text: self.text,
@@ -865,14 +904,19 @@ impl BlockTag<'_> {
         Some(problem.at(tail.head))
     }
 
-    /// `<if a > b>` reads as a condition `a` and the text ` b>`: that is never meant.
+    /// `<if a >` ends with a comparison that lacks its second operand, or with a space; and `<if a>b>` reads as a condition
+    /// `a` and the text `b>`.
     fn space_before_end(&self, tail: &Tail) -> Option<Error> {
         let end = tail.end - 1;
         let head = tail.head.of(self.text);
-        if matches!(self.block, AngleBlock::For) || head.is_empty() || tail.head.end == end {
+        if matches!(self.block, AngleBlock::For) || head.is_empty() {
             return None;
         }
-        Some(tag::comparison(&self.right(head)).at(self.span))
+        if tail.head.end != end {
+            return Some(tag::comparison(&self.right(head)).at(self.span));
+        }
+        let meant = split_comparison(head, &self.text[tail.end..])?;
+        Some(tag::split_comparison(&self.right(&meant)).at(self.span))
     }
 
     /// The tag as it should be.

@@ -307,6 +307,13 @@ fn operand(value: &Expr) -> String {
         Expr::Not(inner) => format!("not {}", operand(inner)),
         Expr::And(_) | Expr::Or(_) => format!("({})", expr(value)),
         Expr::Default(_) => format!("({})", chain(value)),
+        Expr::Compare(compare) => {
+            let mut text = filtered(&compare.first);
+            for (op, right) in &compare.rest {
+                text += &format!(" {} {}", op.sign(), filtered(right));
+            }
+            text
+        }
         _ => chain(value),
     }
 }

@@ -42,6 +42,7 @@ pub mod answer;
 pub mod attribute;
 pub mod block;
 pub mod call;
+pub mod compare;
 pub mod examples;
 pub mod expr;
 pub mod feature;
@@ -55,6 +56,7 @@ pub mod function;
 pub mod item;
 #[cfg(feature = "jinja")]
 pub mod jinja;
+pub mod label;
 pub mod literal;
 pub mod name;
 pub mod role;

@@ -23,6 +23,25 @@ fn marked(span: Span) -> impl Fn(EvalError) -> EvalError {
     move |fault| fault.at(span.start, span.end)
 }
 
+/// In the angle dialect, only values of one kind are compared.
+fn comparable(left: &Value<'_>, right: &Value<'_>) -> Result<()> {
+    match (left.defined()?, right.defined()?) {
+        (Value::Text(_), Value::Text(_))
+        | (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_))
+        | (Value::Bool(_), Value::Bool(_)) => Ok(()),
+        (Value::Absent | Value::None, _) | (_, Value::Absent | Value::None) => {
+            Err(EvalError::new("a value that may be missing is compared")
+                .with_help("write `name and name == …`"))
+        }
+        (left, right) => {
+            Err(
+                eval_error!("{} cannot be compared with {}", left.kind(), right.kind())
+                    .with_help("compare text with a quoted string, a number with a number"),
+            )
+        }
+    }
+}
+
 impl<'v> Render<'v> {
     /// The value of an expression, within the limits.
     pub(super) fn value(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
@@ -152,6 +171,9 @@ impl<'v> Render<'v> {
         let mut left = self.value(&compare.first)?;
         for (op, right) in &compare.rest {
             let right = self.value(right)?;
+            if self.template.dialect != Dialect::Jinja {
+                comparable(&left, &right)?;
+            }
             let holds = match op.value {
                 CompareOp::Eq => expr::eq(&left, &right),
                 CompareOp::Ne => expr::ne(&left, &right),

@@ -4,11 +4,15 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Dialect;
+use prompt_syntax::problem::compare;
 use prompt_syntax::problem::types::{self, Unfit};
 use quote::{quote, quote_spanned};
+use syn::Type;
 
 use super::CaseEmitter;
-use crate::lower::{Message, Place, Slot};
+use crate::input::Form;
+use crate::lower::{Message, Place, PlaceType as _, Root, Slot, Value};
+use crate::types::{element, peeled};
 
 impl CaseEmitter<'_> {
     /// `out.slot("passage", …)`, with what [`shown`](Self::shown) says.
@@ -192,6 +196,90 @@ impl CaseEmitter<'_> {
             fn #function<T: #assertion + ?#p::core::marker::Sized>(_: &T) {}
             #call
         }}
+    }
+
+    /// The same for a value that is compared with a constant, and the check that a label exists.
+    pub(super) fn asserted_comparison(
+        &self,
+        message: &Message,
+        value: &Value,
+        literal: &prompt_syntax::Literal,
+        kind: &str,
+        span: prompt_syntax::Span,
+        reference: &TokenStream,
+    ) -> Option<TokenStream> {
+        let p = &self.emitter.private;
+        let Value::Place(place) = value else {
+            return None;
+        };
+        let mut checks = TokenStream::new();
+        if let prompt_syntax::Literal::Str(text) = literal {
+            if place.is_plain_text(&self.case.case.fields) {
+                return None;
+            }
+            if let Some(ty) = self.label_type(place) {
+                let at = self.at_place(message, place);
+                let source = &self.case.sources[message.source];
+                let name = quote!(#ty).to_string();
+                let error = compare::no_label(text, &name).at(span);
+                let drawn = source.draw(span, error.label().unwrap_or_default(), &[]);
+                let (help, drawn) = (error.help().unwrap_or_default(), drawn.unwrap_or_default());
+                let drawn = format!("{}\n{drawn}\n= help: {help}", error.message());
+                let p = self.emitter.private_at(at);
+                checks.extend(quote_spanned! {at=>
+                    const _: () = {
+                        #[allow(unused_imports)]
+                        use #p::NoLabels as _;
+                        #p::expect_label(#p::Labels::<#ty>::LABELS, #text, #drawn)
+                    };
+                });
+            }
+        }
+        let name = &place.name;
+        let Some(drawn) = self.drawn(message, span, "this condition") else {
+            return Some(checks);
+        };
+        let unfit = types::compared(name, kind, &drawn);
+        let bound = match kind {
+            "a number" => quote!(#p::CompareNumber),
+            "a boolean" => quote!(#p::CompareBool),
+            _ => quote!(#p::CompareText),
+        };
+        let at = self.at_place(message, place);
+        let (assertion, function) = (
+            Ident::new("Compared", Span::mixed_site()),
+            Ident::new("__compared", at),
+        );
+        let declared = self.declared(&assertion, &bound, &unfit);
+        let call = quote_spanned!(at=> #function(#reference););
+        Some(quote! {
+            #checks
+            #declared
+            fn #function<T: #assertion + ?#p::core::marker::Sized>(_: &T) {}
+            #call
+        })
+    }
+
+    /// The type of a place, if its tokens tell and a constant can name it: a path without arguments, which is not a type
+    /// parameter.
+    fn label_type(&self, place: &Place) -> Option<&Type> {
+        let field = self.case.case.fields.get(place.origin)?;
+        if place.open || !place.rest.is_empty() {
+            return None;
+        }
+        let ty = match place.root {
+            Root::Field(_) => &field.ty,
+            Root::Local(_) => element(&field.ty)?,
+        };
+        let ty = peeled(ty);
+        let Type::Path(path) = ty else { return None };
+        let mut segments = path.path.segments.iter();
+        let is_plain = path.qself.is_none()
+            && !matches!(self.emitter.prompt.input.form, Form::Inline)
+            && segments.all(|segment| segment.arguments.is_empty() && segment.ident != "Self");
+        let mut parameters = self.emitter.prompt.input.generics.type_params();
+        (is_plain && !parameters.any(|parameter| path.path.is_ident(&parameter.ident)))
+            .then_some(ty)
     }
 
     /// The same for what a function of the user's has made.

@@ -1,7 +1,7 @@
 //! The statements that write the text of a message, in order.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use prompt_syntax::Dialect;
+use prompt_syntax::{CompareOp, Dialect};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
@@ -434,6 +434,12 @@ impl CaseEmitter<'_> {
             Test::Holds(term) => self.condition(message, term, within),
             #[cfg(not(feature = "jinja"))]
             Test::Holds(_) => TokenStream::new(),
+            Test::Compare {
+                value,
+                op,
+                literal,
+                span,
+            } => self.comparison(message, value, *op, literal, *span),
             Test::Not(inner) => {
                 let inner = self.holds(message, inner, within);
                 quote!(!#inner)
@@ -452,6 +458,58 @@ impl CaseEmitter<'_> {
                 );
                 quote!((#left || #right))
             }
+        }
+    }
+}
+
+impl CaseEmitter<'_> {
+    /// A value compared with a constant: `CompareText::is_text(&self.mode, "brief")`.
+    fn comparison(
+        &self,
+        message: &Message,
+        value: &Value,
+        op: CompareOp,
+        literal: &prompt_syntax::Literal,
+        span: prompt_syntax::Span,
+    ) -> TokenStream {
+        let (p, at) = (&self.emitter.private, self.at(message, value));
+        let (trait_name, method, kind) = match literal {
+            prompt_syntax::Literal::Int(_) => ("CompareNumber", "compare_int", "a number"),
+            prompt_syntax::Literal::Float(_) => ("CompareNumber", "compare_float", "a number"),
+            prompt_syntax::Literal::Bool(_) => ("CompareBool", "is_bool", "a boolean"),
+            prompt_syntax::Literal::Str(_) | prompt_syntax::Literal::None => {
+                ("CompareText", "is_text", "a string")
+            }
+        };
+        let (bound, method) = (Ident::new(trait_name, at), Ident::new(method, at));
+        let reference = self.value(message, value);
+        let constant = self::literal(literal, Span::call_site());
+        let checks = self.asserted_comparison(message, value, literal, kind, span, &reference);
+        let compared = quote_spanned!(at=> #p::#bound::#method(#reference, #constant));
+        let ordering = match op {
+            CompareOp::Ne => "is_ne",
+            CompareOp::Lt => "is_lt",
+            CompareOp::Le => "is_le",
+            CompareOp::Gt => "is_gt",
+            CompareOp::Ge => "is_ge",
+            _ => "is_eq",
+        };
+        let ordering = Ident::new(ordering, Span::call_site());
+        let holds = match (kind, op) {
+            // A value that is not a number differs from each number.
+            ("a number", CompareOp::Ne) => {
+                quote!(#compared.is_none_or(#p::core::cmp::Ordering::#ordering))
+            }
+            ("a number", _) => {
+                quote!(#compared.is_some_and(#p::core::cmp::Ordering::#ordering))
+            }
+            (_, CompareOp::Ne) => quote!(!#compared),
+            _ => compared,
+        };
+        match checks {
+            // A block is not allowed before `else`, as an argument it is.
+            Some(checks) => quote!(#p::core::convert::identity({ #checks #holds })),
+            None => quote!(#holds),
         }
     }
 }

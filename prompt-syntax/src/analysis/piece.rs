@@ -8,7 +8,7 @@ use crate::problem::answer::in_the_question;
 use crate::problem::field::Form;
 use crate::problem::format::control_token;
 use crate::problem::{Problem, role, value};
-use crate::{Dialect, Error, Literal, Role, Span};
+use crate::{CompareOp, Dialect, Error, Literal, Role, Span};
 
 #[derive(Clone)]
 pub enum Piece {
@@ -132,6 +132,13 @@ pub enum Test {
     Present {
         value: Value,
         binding: Option<String>,
+    },
+    /// A value is compared with a constant.
+    Compare {
+        value: Value,
+        op: CompareOp,
+        literal: Literal,
+        span: Span,
     },
     Not(Box<Test>),
     And(Box<(Test, Test)>),
@@ -276,7 +283,9 @@ impl Test {
     /// Calls `see` for each place that it tests.
     pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
         match self {
-            Test::Present { value, .. } => value.places(&mut |place| see(place)),
+            Test::Present { value, .. } | Test::Compare { value, .. } => {
+                value.places(&mut |place| see(place));
+            }
             Test::Given { place, .. } => see(place),
             Test::Holds(term) => term.places(see),
             Test::Not(inner) => inner.places(see),

@@ -51,7 +51,11 @@ pub fn condition_of_else(words: &str, head: &str, written: &str) -> Problem {
 }
 
 problems! {
-    /// `<if a > b>`
-    pub fn comparison(right: &str) = "a condition compares nothing",
-        label "the tag ends here", help "write `{right}`; for a comparison give a `bool` field";
+    /// `<if a >`
+    pub fn comparison(right: &str) = "the condition ends with a space",
+        label "the tag ends here", help "write `{right}`, or the second value of a comparison after ` > `";
+
+    /// `<if a>b>`
+    pub fn split_comparison(right: &str) = "the tag ends at the `>` of a comparison",
+        label "the tag ends here", help "write `{right}`, with spaces around the sign";
 }

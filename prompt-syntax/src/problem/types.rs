@@ -108,6 +108,25 @@ pub fn pairs(name: &str, second: &str, place: &str) -> Unfit {
     }
 }
 
+/// A value that cannot be compared with a constant of this kind: `a string`, `a number`, `a boolean`.
+pub fn compared(name: &str, kind: &str, place: &str) -> Unfit {
+    Unfit {
+        message: format!("`{{Self}}` cannot be compared with {kind}"),
+        label: "compared in a condition",
+        notes: vec![
+            format!("the condition is here\n{place}"),
+            match kind {
+                "a string" => format!(
+                    "text can be compared with a string, and so can an enum with `#[derive(Label)]`; for another type compare what it prints: `{name} | display == \"…\"`"
+                ),
+                "a number" => "numbers can be compared with a number".to_owned(),
+                _ => "a `bool` can be compared with `true` and `false`".to_owned(),
+            },
+            format!("an `Option` needs a condition first: `{name} and {name} == …`"),
+        ],
+    }
+}
+
 /// Number 7: a value of `prompt!` that may not be used in the system message.
 pub fn system(name: &str, place: &str) -> Unfit {
     Unfit {

@@ -60,9 +60,8 @@ fn instead(sign: &str, in_name: bool) -> &'static str {
         "&&" => "write `and`",
         "||" => "write `or`",
         "!" => "write `not`",
-        "=" => "write the value alone: there are no names for values here",
-        "==" | "!=" | "<=" | "<" => {
-            "compare in Rust, and test a `bool` field: a condition asks whether something is there"
+        "=" => {
+            "write `==` to compare in a condition; elsewhere the value alone: values have no names here"
         }
         "[" | "]" => "write `.name` for a field; a loop reads the items of a list",
         "“" | "”" | "„" | "«" | "»" => "write a straight quote `\"`",

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::Ipv4Addr;
 
-use typed_prompt::{Dynamic, Fields, Prompt};
+use typed_prompt::{Dynamic, Fields, Label, Prompt, prompt};
 
 use crate::user;
 
@@ -113,6 +113,120 @@ fn parts_of_structs_and_values_that_print_themselves() {
     assert_eq!(user(&shown), r#"127.0.0.1 127… Ok(1) "\"""#);
     check! {
         Printed { name: "a\n".to_owned(), number: 1.0, list: vec![1, 2] } => "a\n 1 \"a\\n\" 1.0 [1, 2]";
+    }
+}
+
+#[derive(Label, Clone, Copy)]
+#[serde(rename_all = "kebab-case")]
+enum Mode {
+    Brief,
+    VeryLong,
+    #[serde(rename = "x y", alias = "xy")]
+    Other,
+}
+
+prompts! {
+    Numbers { count: u32, score: f32, on: bool } "<if count > 3>a</if><if count >= 3>b</if><if 3 > count>c</if><if count == 3 and on == true>d</if><if 1 < count <= 3>e</if><if score == 0.1>f</if><if score != 0.1 or not count < 9>g</if><if count > 2.5>h</if><if count != -1>i</if>";
+    Texts { name: String, letter: char } "<if name == \"Ada\">a<else if name != \"Bo\">b<else if \"Bo\" == name and letter == 'x'>c</if><if name | upper == \"ADA\">d</if><if name == \">\">e</if>";
+    Labels { mode: Mode, modes: Vec<Mode>, perhaps: Option<Mode> } "<mode>:<if mode == \"brief\">B<else if mode != \"very-long\">O<else>L</if><for m in modes><m><if m == \"x y\">!</if></for><if perhaps and perhaps == \"brief\">P</if>";
+    Rows { rows: Vec<u8> } "<for row in rows><if loop.index > 1>, </if><row><if loop.index == 2>!</if></for>";
+}
+
+#[test]
+fn comparisons() {
+    let rest = |count, score, on| Numbers { count, score, on };
+    check! {
+        Numbers { ..rest(3, 0.1, true) } => "bdefhi";
+        Numbers { ..rest(4, 0.2, false) } => "abghi";
+        Numbers { ..rest(0, f32::NAN, true) } => "cgi";
+        Texts { name: "Ada".to_owned(), letter: 'x' } => "ad";
+        Texts { name: "Bo".to_owned(), letter: 'x' } => "c";
+        Texts { name: ">".to_owned(), letter: 'y' } => "be";
+        Labels { mode: Mode::Brief, modes: vec![Mode::Other, Mode::VeryLong], perhaps: Some(Mode::Brief) } => "brief:Bx y!very-longP";
+        Labels { mode: Mode::VeryLong, modes: Vec::new(), perhaps: None } => "very-long:L";
+        Labels { mode: Mode::Other, modes: Vec::new(), perhaps: Some(Mode::Other) } => "x y:O";
+        Rows { rows: vec![7, 8, 9] } => "7, 8!, 9";
+    }
+    let (mode, level) = (Mode::Brief, 5);
+    let inline = prompt!("<if mode == \"brief\" and level > 4>yes</if> <mode> <level>").unwrap();
+    assert_eq!(inline[0].text(), "yes brief 5");
+    let system = prompt!(
+        system = "Be <mode>.<if level >= 6> No.</if>",
+        user = "Hi <level>"
+    );
+    assert_eq!(system.unwrap()[0].text(), "Be brief.");
+}
+
+prompts! {
+    Compared { name: String, count: u8, note: Option<String>, xs: Vec<u8>, mode: Mode } "<name><count><note ?? \"\"><for x in xs><x></for><mode>";
+}
+
+#[test]
+fn comparisons_that_cannot_hold() {
+    let compared = Compared {
+        name: String::new(),
+        count: 1,
+        note: None,
+        xs: Vec::new(),
+        mode: Mode::Brief,
+    };
+    for (condition, expected) in [
+        (
+            "name == 3",
+            "`name` is a string and cannot be compared with a number; write `\"3\"` for the text",
+        ),
+        (
+            "name > \"a\"",
+            "`>` compares numbers; write `==` or `!=` for text and labels",
+        ),
+        (
+            "note == \"x\"",
+            "`note` may not be there: it is an `Option`; write `note and note == \"x\"`",
+        ),
+        (
+            "xs == \"x\"",
+            "`xs` is a list and cannot be compared with a string",
+        ),
+        ("1 < 2", "two constants are compared"),
+        (
+            "name == count",
+            "two values are compared, and one must be a constant",
+        ),
+        ("nam == \"x\"", "unknown slot `nam`; did you mean `name`?"),
+        (
+            "count = 3",
+            "`=` has no meaning here; write `==` to compare in a condition",
+        ),
+        (
+            "count == \"x\"",
+            "`count` is a number and cannot be compared with a string; write a number, `true` or `false`",
+        ),
+        ("mode == 1", "text cannot be compared with a whole number"),
+        (
+            "count == true",
+            "a whole number cannot be compared with a boolean",
+        ),
+        ("count >", "the condition ends with a space"),
+    ] {
+        let template = format!("<if {condition} >a</if>{}", Compared::TEMPLATE);
+        let template = match condition {
+            "count >" => template.replace(" > >", " >"),
+            _ => template.replace(" >a", ">a"),
+        };
+        let found = error(&template, &compared);
+        assert!(found.contains(expected), "{template}: {found}");
+    }
+    for template in [
+        "<if count>3>a</if>",
+        "<if count>=3>a</if>",
+        "<if name>\"x\">a</if>",
+        "<if count>name>a</if>",
+    ] {
+        let found = error(&[template, Compared::TEMPLATE].concat(), &compared);
+        assert!(
+            found.contains("the tag ends at the `>` of a comparison; write `<if "),
+            "{template}: {found}"
+        );
     }
 }
 

@@ -50,3 +50,34 @@ fn pairs_and_sorted_collections_render() {
         "1. tea: 3 a=2 b=1 x, y x, y"
     );
 }
+
+#[derive(typed_prompt::Label)]
+#[serde(rename_all = "lowercase")]
+enum Mode {
+    Brief,
+    Full,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    user = "<name><if mode == \"brief\" and count > 3>!</if><if tone and tone == \"formal\">, <tone></if>"
+)]
+struct Compared {
+    name: String,
+    mode: Mode,
+    count: u32,
+    tone: Option<String>,
+}
+
+#[test]
+fn comparisons_render() {
+    for (mode, expected) in [(Mode::Brief, "Ada!, formal"), (Mode::Full, "Ada, formal")] {
+        let ask = Compared {
+            name: "Ada".into(),
+            mode,
+            count: 4,
+            tone: Some("formal".into()),
+        };
+        assert_eq!(ask.messages().unwrap()[0].text(), expected);
+    }
+}

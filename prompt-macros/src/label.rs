@@ -1,0 +1,239 @@
+//! `#[derive(Label)]`: an enum without fields, whose variants have the names that serde gives them.
+
+use proc_macro2::{Ident, TokenStream};
+use prompt_syntax::problem::label as problem;
+use quote::quote;
+use syn::{Attribute, Data, Fields, Meta};
+
+use crate::Errors;
+
+/// ```text
+/// impl Label for Mode {
+///     const LABELS: &'static [&'static str] = &["brief", "full"];
+///     fn label(&self) -> &'static str { match self { Mode::Brief => "brief", Mode::Full => "full" } }
+/// }
+/// impl ToPrompt for Mode { … }
+/// ```
+pub(crate) fn label(item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let item = match crate::input::read(item) {
+        Ok(item) => item,
+        Err(error) => {
+            errors.push_syn(error);
+            return errors.into_tokens();
+        }
+    };
+    let Data::Enum(data) = &item.data else {
+        errors.push(item.ident.span(), problem::no_enum(&item.ident.to_string()));
+        return errors.into_tokens();
+    };
+    let rule = renaming(&item.attrs, "rename_all", &mut errors);
+    let rule = rule.and_then(|(rule, at)| match Case::from_name(&rule) {
+        Some(case) => Some(case),
+        None => {
+            errors.push(at, problem::unknown_case(&rule, &Case::NAMES));
+            None
+        }
+    });
+    let (mut idents, mut names): (Vec<&Ident>, Vec<String>) = (Vec::new(), Vec::new());
+    for variant in &data.variants {
+        let ident = &variant.ident;
+        if !matches!(variant.fields, Fields::Unit) {
+            errors.push(
+                ident.span(),
+                problem::variant_with_fields(&ident.to_string()),
+            );
+        }
+        let own = renaming(&variant.attrs, "rename", &mut errors);
+        let name = ident.to_string();
+        let name = name.strip_prefix("r#").unwrap_or(&name);
+        let name = match (own, rule) {
+            (Some((name, _)), _) => name,
+            (None, Some(case)) => case.apply(name),
+            (None, None) => name.to_owned(),
+        };
+        if names.contains(&name) {
+            errors.push(ident.span(), problem::same_label(&name));
+        }
+        idents.push(ident);
+        names.push(name);
+    }
+    let keys = crate::input::ItemKeys::read(&item.attrs, &mut Errors::default());
+    let p = keys.private();
+    let allowed = crate::input::allowed(&crate::input::all_attributes(&item));
+    let (parameters, arguments, clause) = item.generics.split_for_impl();
+    let ident = &item.ident;
+    let value = cfg!(feature = "jinja").then(|| {
+        quote! {
+            #[automatically_derived]
+            #allowed
+            impl #parameters #p::expr::ToValue for #ident #arguments #clause {
+                fn to_value(&self, source: #p::expr::Origin) -> #p::expr::Value<'_> {
+                    #p::expr::ToValue::to_value(#p::Label::label(self), source)
+                }
+            }
+        }
+    });
+    let errors = errors.into_tokens();
+    // An enum without variants has no labels.
+    let label = match idents[..] {
+        [] => quote!(match *self {}),
+        _ => quote!(match self { #(#ident::#idents { .. } => #names,)* }),
+    };
+    quote! {
+        #errors
+
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::Label for #ident #arguments #clause {
+            const LABELS: &'static [&'static str] = &[#(#names),*];
+
+            fn label(&self) -> &'static str {
+                #label
+            }
+        }
+
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::CompareText for #ident #arguments #clause {
+            const LABELS: #p::Option<&'static [&'static str]> =
+                #p::Some(<Self as #p::Label>::LABELS);
+
+            fn is_text(&self, text: &str) -> bool {
+                #p::Label::label(self) == text
+            }
+        }
+
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::ToPrompt for #ident #arguments #clause {
+            fn write(&self, out: &mut #p::Writer) {
+                out.data(#p::Label::label(self));
+            }
+        }
+
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::Truthy for #ident #arguments #clause {}
+
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::SystemSafe for #ident #arguments #clause {}
+
+        #value
+    }
+}
+
+/// The string of a key of `#[serde(…)]`, for serialization if it has two, and its position.
+fn renaming(
+    attributes: &[Attribute],
+    key: &str,
+    errors: &mut Errors,
+) -> Option<(String, proc_macro2::Span)> {
+    let mut found = None;
+    for attribute in attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("serde"))
+    {
+        let Meta::List(list) = &attribute.meta else {
+            continue;
+        };
+        // Another key may have any tokens; serde reports what is wrong.
+        let read = list.parse_nested_meta(|meta| {
+            let is_key = meta.path.is_ident(key);
+            if meta.input.peek(syn::token::Paren) {
+                return meta.parse_nested_meta(|inner| {
+                    let text: syn::LitStr = inner.value()?.parse()?;
+                    if is_key && inner.path.is_ident("serialize") {
+                        found = Some((text.value(), text.span()));
+                    }
+                    Ok(())
+                });
+            }
+            if meta.input.peek(syn::Token![=]) {
+                let value: syn::Expr = meta.value()?.parse()?;
+                if is_key
+                    && let syn::Expr::Lit(syn::ExprLit {
+                        lit: syn::Lit::Str(text),
+                        ..
+                    }) = &value
+                {
+                    found = Some((text.value(), text.span()));
+                }
+            }
+            Ok(())
+        });
+        if let Err(error) = read {
+            errors.push_syn(error);
+        }
+    }
+    found
+}
+
+/// The rules of serde's `rename_all`.
+#[derive(Clone, Copy)]
+enum Case {
+    Lower,
+    Upper,
+    Pascal,
+    Camel,
+    Snake,
+    ScreamingSnake,
+    Kebab,
+    ScreamingKebab,
+}
+
+impl Case {
+    const NAMES: [&'static str; 8] = [
+        "lowercase",
+        "UPPERCASE",
+        "PascalCase",
+        "camelCase",
+        "snake_case",
+        "SCREAMING_SNAKE_CASE",
+        "kebab-case",
+        "SCREAMING-KEBAB-CASE",
+    ];
+
+    fn from_name(name: &str) -> Option<Case> {
+        const ALL: [Case; 8] = [
+            Case::Lower,
+            Case::Upper,
+            Case::Pascal,
+            Case::Camel,
+            Case::Snake,
+            Case::ScreamingSnake,
+            Case::Kebab,
+            Case::ScreamingKebab,
+        ];
+        let index = Case::NAMES.iter().position(|known| *known == name)?;
+        Some(ALL[index])
+    }
+
+    /// The name of a variant, as serde changes it.
+    fn apply(self, name: &str) -> String {
+        let words = |between: char| {
+            let mut text = String::new();
+            for (at, c) in name.char_indices() {
+                if at > 0 && c.is_uppercase() {
+                    text.push(between);
+                }
+                text.push(c.to_ascii_lowercase());
+            }
+            text
+        };
+        match self {
+            Case::Pascal => name.to_owned(),
+            Case::Lower => name.to_ascii_lowercase(),
+            Case::Upper => name.to_ascii_uppercase(),
+            Case::Camel => {
+                let first = name.chars().next().map_or(0, char::len_utf8);
+                name[..first].to_ascii_lowercase() + &name[first..]
+            }
+            Case::Snake => words('_'),
+            Case::ScreamingSnake => words('_').to_ascii_uppercase(),
+            Case::Kebab => words('-'),
+            Case::ScreamingKebab => words('-').to_ascii_uppercase(),
+        }
+    }
+}

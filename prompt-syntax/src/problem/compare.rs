@@ -1,0 +1,49 @@
+//! Comparisons in conditions of the angle dialect.
+
+use super::Problem;
+use crate::Literal;
+use crate::kind::Kind;
+
+problems! {
+    /// `<if 1 < 2>`
+    pub fn two_constants() = "two constants are compared",
+        label "always the same", help "write a field on one side: `name == \"…\"`, `count > 3`";
+
+    /// `<if a == b>`
+    pub fn no_constant() = "two values are compared, and one must be a constant",
+        label "not with a constant",
+        help "compare them in Rust and test a `bool` field; or write a string, a number, `true` or `false` on one side";
+
+    /// `<if name > "a">`
+    pub fn no_order(sign: &str) = "`{sign}` compares numbers",
+        label "not a number", help "write `==` or `!=` for text and labels";
+
+    /// `<if mode == "breif">` of an enum with labels.
+    pub fn no_label(text: &str, ty: &str) = "`{text}` is not a label of `{ty}`",
+        label "never holds", help "write the name of a variant as serde writes it";
+
+    /// `<if note == "x">` of an `Option`; `written` is the comparison.
+    pub fn option(name: &str, written: &str) = "`{name}` may not be there: it is an `Option`",
+        label "compared, and perhaps not there", help "write `{name} and {written}`";
+}
+
+/// `<if name == 3>` of a string.
+pub fn other_kind(name: &str, kind: &Kind, literal: &Literal) -> Problem {
+    let what = match literal {
+        Literal::Str(_) => "a string",
+        Literal::Int(_) | Literal::Float(_) => "a number",
+        Literal::Bool(_) => "a boolean",
+        Literal::None => "`none`",
+    };
+    Problem::new(format!(
+        "`{name}` is {kind} and cannot be compared with {what}"
+    ))
+    .labelled(what)
+    .helped(match (kind, literal) {
+        (Kind::Text, Literal::Int(number)) => format!("write `\"{number}\"` for the text"),
+        (Kind::Text, Literal::Float(number)) => format!("write `\"{number}\"` for the text"),
+        (Kind::Text, _) => "write a quoted string".to_owned(),
+        (Kind::Number, _) => "write a number, `true` or `false`".to_owned(),
+        _ => format!("write `{name}` alone to ask whether it has items"),
+    })
+}

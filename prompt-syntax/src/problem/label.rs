@@ -1,0 +1,24 @@
+//! `#[derive(Label)]` of an enum.
+
+use super::{Problem, meant};
+
+problems! {
+    /// A struct, or a union.
+    pub fn no_enum(name: &str) = "`{name}` is not an enum, and only the variants of an enum have labels",
+        label "not an enum", help "remove `Label` from its derives";
+
+    /// A variant that contains values.
+    pub fn variant_with_fields(name: &str) = "the variant `{name}` has fields, and a label is only a name",
+        label "has fields", help "remove the fields, or derive a fragment: `#[prompt(fragment = \"…\")]`";
+
+    /// Two variants with one name.
+    pub fn same_label(name: &str) = "two variants have the label `{name}`",
+        label "the second one", help "give one of them another name: `#[serde(rename = \"…\")]`";
+}
+
+/// `rename_all = "…"` with a rule that serde does not have.
+pub fn unknown_case(rule: &str, known: &[&str]) -> Problem {
+    Problem::new(format!("unknown rule `{rule}` of `rename_all`"))
+        .labelled("not a rule of serde")
+        .helped(meant(rule, known))
+}
