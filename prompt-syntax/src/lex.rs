@@ -214,23 +214,29 @@ fn compares(text: &str, from: usize, at: usize) -> bool {
         && rest.char_indices().find_map(is_end) == Some(true)
 }
 
-/// The comparison that `<if count>3>` was meant as: the text after the tag is its second half.
-fn split_comparison(head: &str, after: &str) -> Option<String> {
+/// The comparison that `<if count>3>` was meant as: the text after the tag is its second half. A condition in parentheses says
+/// that the tag ends there.
+pub(crate) fn split_comparison(head: &str, after: &str) -> Option<String> {
+    if head.starts_with('(') && head.ends_with(')') {
+        return None;
+    }
     let (op, rest) = match after.strip_prefix('=') {
         Some(rest) => (">=", rest.trim_start_matches([' ', '\t'])),
         None => (">", after),
     };
-    let length = match rest.chars().next()? {
-        '"' | '\'' => string_end(rest, 0).ok()?,
+    let rest_of = |quote: char| {
+        let inside = rest[1..].find(|c| c == quote || matches!(c, '<' | '>' | '\n' | '\r'))?;
+        rest[1 + inside..].strip_prefix(quote)
+    };
+    let end = match rest.chars().next()? {
+        quote @ ('"' | '\'') => rest_of(quote)?,
         _ => {
-            let number = rest.trim_start_matches('-');
-            let word = number.trim_start_matches(|c| c == '.' || continues_name(c));
-            rest.len() - word.len()
+            let word = rest.strip_prefix('-').unwrap_or(rest);
+            word.trim_start_matches(|c| c == '.' || continues_name(c))
         }
     };
-    let operand = &rest[..length];
-    (length > 0 && !operand.contains(['\n', '\r']) && rest[length..].starts_with('>'))
-        .then(|| format!("{head} {op} {operand}"))
+    let operand = &rest[..rest.len() - end.len()];
+    (!operand.is_empty() && end.starts_with('>')).then(|| format!("{head} {op} {operand}"))
 }
 
 /// Whether a tag goes on like this after its `<`.
@@ -916,7 +922,8 @@ impl BlockTag<'_> {
             return Some(tag::comparison(&self.right(head)).at(self.span));
         }
         let meant = split_comparison(head, &self.text[tail.end..])?;
-        Some(tag::split_comparison(&self.right(&meant)).at(self.span))
+        let text = self.right(&format!("({head})"));
+        Some(tag::split_comparison(&self.right(&meant), &text).at(self.span))
     }
 
     /// The tag as it should be.

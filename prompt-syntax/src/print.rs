@@ -63,7 +63,13 @@ impl Printer {
             Node::If(block) => {
                 for (index, branch) in block.branches.iter().enumerate() {
                     let word = if index == 0 { "if" } else { "else if" };
-                    self.tag(format!("<{word} {}>", expr(&branch.condition)));
+                    let mut condition = expr(&branch.condition);
+                    if let Some(Node::Text(text)) = branch.body.first()
+                        && lex::split_comparison("", &text.text).is_some()
+                    {
+                        condition = format!("({condition})");
+                    }
+                    self.tag(format!("<{word} {condition}>"));
                     self.nodes(&branch.body);
                 }
                 self.otherwise(block.otherwise.as_deref());

@@ -56,6 +56,7 @@ problems! {
         label "the tag ends here", help "write `{right}`, or the second value of a comparison after ` > `";
 
     /// `<if a>b>`
-    pub fn split_comparison(right: &str) = "the tag ends at the `>` of a comparison",
-        label "the tag ends here", help "write `{right}`, with spaces around the sign";
+    pub fn split_comparison(right: &str, text: &str) = "the tag ends at the `>` of a comparison",
+        label "the tag ends here",
+        help "write `{right}`, with spaces around the sign; or `{text}`, if what follows is text";
 }

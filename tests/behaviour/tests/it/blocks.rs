@@ -222,6 +222,11 @@ fn comparisons_that_cannot_hold() {
         "<if name>\"x\">a</if>",
         "<if count>name>a</if>",
     ] {
+        let in_parentheses = template.replacen("count>", "(count)>", 1);
+        if in_parentheses != template {
+            let text = [&in_parentheses, Compared::TEMPLATE].concat();
+            assert!(Dynamic::<Compared>::parse(&text).is_ok(), "{text}");
+        }
         let found = error(&[template, Compared::TEMPLATE].concat(), &compared);
         assert!(
             found.contains("the tag ends at the `>` of a comparison; write `<if "),
