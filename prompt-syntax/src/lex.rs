@@ -225,7 +225,7 @@ pub(crate) fn split_comparison(head: &str, after: &str) -> Option<String> {
         None => (">", after),
     };
     let rest_of = |quote: char| {
-        let inside = rest[1..].find(|c| c == quote || matches!(c, '<' | '>' | '\n' | '\r'))?;
+        let inside = rest[1..].find([quote, '<', '>', '\n', '\r'])?;
         rest[1 + inside..].strip_prefix(quote)
     };
     let end = match rest.chars().next()? {
