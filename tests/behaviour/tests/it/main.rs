@@ -19,6 +19,7 @@ mod hostile;
 mod info;
 mod inline;
 mod jinja;
+mod literal_text;
 mod media;
 mod messages;
 mod partials;
