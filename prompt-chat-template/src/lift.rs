@@ -22,9 +22,13 @@ pub(crate) const KEY: &str = "__key";
 pub(crate) const TEXT: &str = "__text";
 /// Checks the value of an attribute of a namespace.
 pub(crate) const ASSIGNED: &str = "__assigned";
+/// What a loop iterates over.
+pub(crate) const ITEMS: &str = "__items";
 /// The variable that holds the context of a rendering.
 pub(crate) const CONTEXT: &str = "__context";
-const FUNCTIONS: [&str; 8] = [MADE, SUM, CONCAT, TIMES, KEY, TEXT, ASSIGNED, CONTEXT];
+const FUNCTIONS: [&str; 9] = [
+    MADE, SUM, CONCAT, TIMES, KEY, TEXT, ASSIGNED, ITEMS, CONTEXT,
+];
 pub(crate) const COMPARE: [(&str, &str); 8] = [
     ("==", "__eq"),
     ("!=", "__ne"),
@@ -496,7 +500,9 @@ impl TagParser<'_> {
             "for" => {
                 self.until("in");
                 self.expect("in")?;
+                let start = self.at;
                 self.operations()?;
+                self.wrap(start, ITEMS);
                 if self.eat("if") {
                     self.expr()?;
                 }
@@ -912,7 +918,7 @@ mod tests {
             ),
             (
                 "{% for a, b in x[1:] if not a == b %}",
-                "{% for a, b in x[1:] if not __eq(a ,  b) %}",
+                "{% for a, b in __items(x[1:]) if not __eq(a ,  b) %}",
             ),
             (
                 "{# a ~ b #}{% raw %}{{ a ~ b }}{% endraw %}",

@@ -9,7 +9,7 @@ use minijinja::{Environment, Error, ErrorKind, State, filters, functions};
 
 use crate::context::Context;
 use crate::json::{Form, dump, invalid};
-use crate::lift::{ASSIGNED, COMPARE, CONCAT, KEY, MADE, SUM, TEXT, TIMES};
+use crate::lift::{ASSIGNED, COMPARE, CONCAT, ITEMS, KEY, MADE, SUM, TEXT, TIMES};
 use crate::methods;
 
 /// Adds all of them to an environment.
@@ -33,6 +33,14 @@ pub(crate) fn add_to(environment: &mut Environment<'static>) {
     environment.add_function(KEY, |state: &State, key: Value| match key.as_str() {
         Some(_) => Context::of(state)?.real_value(&key),
         None => Ok(key),
+    });
+    // The engine does not know the last character of a string.
+    environment.add_function(ITEMS, |state: &State, value: Value| {
+        let Some(text) = value.as_str() else {
+            return Ok(value);
+        };
+        Context::of(state)?.charge(text.len() * size_of::<Value>())?;
+        Ok::<_, Error>(text.chars().map(Value::from).collect())
     });
     environment.add_function(TEXT, |state: &State, bytes: usize| {
         Context::of(state)?.charge(bytes)?;

@@ -50,6 +50,10 @@ fn the_engine_is_pythons() {
         "02",
     );
     check(
+        "{% for c in 'aé' %}{{ c }}{% if not loop.last %}, {% endif %}{% endfor %}{% for c in messages[0].role %}{{ loop.last }}{% endfor %}",
+        "a, éFalseFalseFalseTrue",
+    );
+    check(
         "{% generation %}a{% endgeneration %}\r\n  {% if true %}\r\nb{% endif %}",
         "ab",
     );
