@@ -40,6 +40,8 @@ pub struct ToolLoop<'a, L: ?Sized, P> {
     round: usize,
     /// How often the model may still be asked for an answer that fits.
     output_retries: u32,
+    /// Whether the model receives the error of a failed tool.
+    reports_errors: bool,
     /// What was wrong with the last call.
     wrong: Option<Error>,
     prompt: PhantomData<fn() -> P>,
@@ -64,6 +66,7 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
             most: ROUNDS,
             round: 0,
             output_retries: llm.output_retries(),
+            reports_errors: false,
             wrong: None,
             prompt: PhantomData,
         }
@@ -89,6 +92,28 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
         self
     }
 
+    /// Sends the error of a failed tool to the model, which may then do otherwise. Without it, the error ends the loop.
+    ///
+    /// ```
+    /// # #[derive(Debug)] enum Action { Depth }
+    /// # impl prompt_core::Tools for Action {
+    /// #     fn tools() -> prompt_core::Result<Vec<prompt_core::Tool>> { Ok(vec![prompt_core::Tool::new("depth")]) }
+    /// #     fn read(_: &ToolCall) -> prompt_core::Result<Action> { Ok(Action::Depth) }
+    /// # }
+    /// use prompt_core::{Llm, Messages, MockLlm, Reply, ToolCall};
+    ///
+    /// let call = ToolCall::new("c1", "depth", "{}");
+    /// let llm = MockLlm::new([Reply::calls([call]), Reply::new("I could not find out.")]);
+    /// let asked = llm.with_tools(Messages::new()).report_errors();
+    /// let answer = asked.try_answer(async |_: Action| Err::<u32, _>("no such lake"));
+    /// assert_eq!(pollster::block_on(answer)?, "I could not find out.");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn report_errors(mut self) -> Self {
+        self.reports_errors = true;
+        self
+    }
+
     /// Says how the model is to answer.
     pub fn with_options(mut self, options: Options) -> Self {
         self.output_retries = options.output_retries.unwrap_or(self.output_retries);
@@ -107,8 +132,47 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
     /// has tools already: where its type does not show that, as with [`Messages`](crate::Messages), it is an error of
     /// kind [`Tool`](ErrorKind::Tool).
     pub async fn answer<T: Tools, R: Display>(
+        self,
+        tool: impl AsyncFnMut(T) -> Result<R>,
+    ) -> Result<P::Output> {
+        self.run(tool, |_, error| error).await
+    }
+
+    /// The same for tools with any type of error, such as `std::io::Error` or `String`. The error of the loop names the tool.
+    ///
+    /// ```
+    /// # #[derive(Debug)] enum Action { Depth }
+    /// # impl prompt_core::Tools for Action {
+    /// #     fn tools() -> prompt_core::Result<Vec<prompt_core::Tool>> { Ok(vec![prompt_core::Tool::new("depth")]) }
+    /// #     fn read(_: &ToolCall) -> prompt_core::Result<Action> { Ok(Action::Depth) }
+    /// # }
+    /// use prompt_core::{Llm, Messages, MockLlm, Reply, ToolCall};
+    ///
+    /// let llm = MockLlm::new([Reply::calls([ToolCall::new("c1", "depth", "{}")])]);
+    /// let asked = llm.with_tools(Messages::new()).try_answer(async |_: Action| "81 m".parse::<u32>());
+    /// let error = pollster::block_on(asked).unwrap_err();
+    /// assert_eq!(error.message(), "the tool `depth` failed: invalid digit found in string");
+    /// ```
+    ///
+    /// # Errors
+    /// As [`answer`](ToolLoop::answer).
+    pub async fn try_answer<T: Tools, R: Display, E: Display>(
+        self,
+        tool: impl AsyncFnMut(T) -> std::result::Result<R, E>,
+    ) -> Result<P::Output> {
+        self.run(tool, |name, error| {
+            Error::new(
+                ErrorKind::Tool,
+                format!("the tool `{name}` failed: {error}"),
+            )
+        })
+        .await
+    }
+
+    async fn run<T: Tools, R: Display, E>(
         mut self,
-        mut tool: impl AsyncFnMut(T) -> Result<R>,
+        mut tool: impl AsyncFnMut(T) -> std::result::Result<R, E>,
+        failed: impl Fn(&str, E) -> Error,
     ) -> Result<P::Output> {
         self.offer::<T>().map_err(known::<P>)?;
         loop {
@@ -123,7 +187,11 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
                     false => T::read(&call),
                 };
                 let result = match read {
-                    Ok(action) => Ok(tool(action).await.map_err(known::<P>)?),
+                    Ok(action) => match tool(action).await {
+                        Ok(result) => Ok(result),
+                        Err(error) if self.reports_errors => Err(failed(&call.name, error)),
+                        Err(error) => return Err(known::<P>(failed(&call.name, error))),
+                    },
                     Err(error) if error.kind() == ErrorKind::Output => Err(error),
                     Err(error) => return Err(known::<P>(error)),
                 };
