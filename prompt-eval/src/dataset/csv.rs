@@ -35,7 +35,7 @@ pub(super) fn rows<R: DeserializeOwned>(
     let whole = Limited {
         reader: Cursor::new(start).chain(reader).chain(end),
         row_bytes: row_bytes.clone(),
-        max: max.clone(),
+        max,
     };
     let mut reader = ReaderBuilder::new().delimiter(delimiter).from_reader(whole);
     let header = reader.headers().map_err(|error| match error.kind() {
