@@ -6,7 +6,7 @@ use typed_prompt::{Llm, MockLlm, Prompt, Reply, Tool, ToolCall, message::Json};
 #[prompt(system = "Use the tools.", user = "<question>")]
 struct Ask {
     question: String,
-    #[prompt(tools)]
+    #[prompt(tools, trusted)]
     tools: Vec<Tool>,
 }
 

@@ -15,7 +15,7 @@ use serde_core::ser::SerializeMap;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::json::{take, twice};
-use crate::{Error, ErrorKind, Json, Result};
+use crate::{Error, ErrorKind, Json, Result, Trusted};
 
 pub use tool_loop::ToolLoop;
 pub use tools::Tools;
@@ -297,6 +297,13 @@ impl ToTools for serde_json::Value {
 impl<T: ToTools + ?Sized> ToTools for &T {
     fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
         (**self).to_tools()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToTools + ?Sized> ToTools for Trusted<T> {
+    fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
+        self.0.to_tools()
     }
 }
 

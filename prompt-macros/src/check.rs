@@ -26,6 +26,7 @@ pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
         the_format_can_say_it(prompt, case, errors);
         text_holds_no_control_token(prompt, case, errors);
         one_field_of_a_kind(case, errors);
+        tools_are_trusted(prompt.input.form, case, errors);
         fragments_are_text(case, errors);
     }
     if prompt.input.keys.is_crate_missing() {
@@ -154,6 +155,15 @@ fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
             let problem = field::marked_twice(&field.name, first, second);
             errors.push(field.ident.span(), problem);
         }
+    }
+}
+
+/// Many chat formats write the descriptions and schemas of tools into the system message.
+fn tools_are_trusted(form: Form, case: &PromptCase<'_>, errors: &mut Errors) {
+    let mut fields = case.case.fields.iter();
+    if let Some(field) = fields.find(|field| field.keys.has("tools") && !field.is_trusted()) {
+        let problem = value::untrusted_tools(form, &field.name);
+        errors.push(field.ident.span(), problem);
     }
 }
 

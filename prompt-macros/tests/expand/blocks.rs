@@ -9,7 +9,7 @@ struct Blocks<T> {
     author: Author,
     place: Option<String>,
     #[prompt(extra)] knowledge: T,
-    #[prompt(tools)] tools: Vec<Tool>,
+    #[prompt(tools, trusted)] tools: Vec<Tool>,
     #[prompt(history)] turns: History,
     #[prompt(skip)] id: u64,
 }

@@ -177,6 +177,16 @@ pub fn untrusted(form: Form, dialect: Dialect, name: &str, slot: Option<&str>) -
     .helped(help)
 }
 
+/// Number 7: tools that may not be the program's own.
+pub fn untrusted_tools(form: Form, name: &str) -> Problem {
+    Problem::new(format!("the tools in {} are untrusted", named(form, name)))
+        .labelled("their descriptions could instruct the model")
+        .helped(
+            "if your program defines them, or you have reviewed them, write `#[prompt(tools, trusted)]` or make the type \
+             `Trusted<…>`; the tools of an enum are passed with `llm.with_tools(…)` and need neither",
+        )
+}
+
 /// Number 22: media inside of an expression or a string.
 pub fn media(dialect: Dialect, name: &str) -> Problem {
     Problem::new(format!(

@@ -36,7 +36,7 @@ pub struct Ask<'a, T: ::tp::ToPrompt> {
     #[prompt(history)]
     pub history: ::tp::History,
     /// Tools.
-    #[prompt(tools)]
+    #[prompt(tools, trusted)]
     pub tools: [::tp::Tool; 1],
     /// A section.
     #[prompt(extra)]

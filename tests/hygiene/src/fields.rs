@@ -73,7 +73,7 @@ pub struct Marked<'a> {
     #[prompt(history)]
     pub history: ::tp::History,
     /// Tools.
-    #[prompt(tools)]
+    #[prompt(tools, trusted)]
     pub tools: ::std::vec::Vec<::tp::Tool>,
     /// An extra field.
     #[prompt(extra)]

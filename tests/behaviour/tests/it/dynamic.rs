@@ -172,7 +172,7 @@ same! {
         q: &'static str = "Q",
     }
     tools_and_extra "angle" "<user><q></user>" {
-        #[prompt(tools)] tools: Vec<Tool> = vec![Tool::new("add")],
+        #[prompt(tools, trusted)] tools: Vec<Tool> = vec![Tool::new("add")],
         #[prompt(extra = "Notes")] notes: Option<&'static str> = Some("n"),
         #[prompt(skip)] id: u8 = 1,
         q: &'static str = "Q",

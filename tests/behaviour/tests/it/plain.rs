@@ -18,7 +18,7 @@ struct Rich<'a> {
     question: &'a str,
     #[prompt(history)]
     history: History,
-    #[prompt(tools)]
+    #[prompt(tools, trusted)]
     tools: Vec<Tool>,
     #[prompt(extra)]
     knowledge: &'a str,

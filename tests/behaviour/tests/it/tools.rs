@@ -7,7 +7,7 @@ use typed_prompt::{ErrorKind, Prompt, Tool, format, message::Json};
 #[prompt(user = "<question>")]
 struct Ask<T: typed_prompt::tool::ToTools> {
     question: &'static str,
-    #[prompt(tools)]
+    #[prompt(tools, trusted)]
     tools: T,
 }
 

@@ -341,7 +341,7 @@ fn tools_are_given_once() {
 #[prompt(user = "<question>")]
 struct WithTools {
     question: &'static str,
-    #[prompt(tools)]
+    #[prompt(tools, trusted)]
     tools: Vec<Tool>,
 }
 

@@ -14,7 +14,7 @@ struct Ask {
 #[prompt(user = "<question>")]
 struct Call {
     question: String,
-    #[prompt(tools)]
+    #[prompt(tools, trusted)]
     tools: Vec<Tool>,
 }
 

@@ -48,7 +48,7 @@ struct Ask {
 #[prompt(user = "<question>")]
 struct WithTools {
     question: String,
-    #[prompt(tools)]
+    #[prompt(tools, trusted)]
     tools: Vec<Tool>,
 }
 

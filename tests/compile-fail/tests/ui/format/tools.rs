@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 #[prompt(user = "<question>", format = alpaca)]
 struct Ask {
     question: String,
-    #[prompt(tools)]
+    #[prompt(tools, trusted)]
     tools: Vec<typed_prompt::Tool>,
 }
 

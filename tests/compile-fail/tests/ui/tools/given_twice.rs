@@ -12,7 +12,7 @@ enum Action {
 #[prompt(user = "<question>")]
 struct Ask {
     question: String,
-    #[prompt(tools)]
+    #[prompt(tools, trusted)]
     tools: Vec<Tool>,
 }
 

@@ -14,7 +14,7 @@ enum Step {
     Plan,
     #[prompt(user = "Act.")]
     Act {
-        #[prompt(tools)]
+        #[prompt(tools, trusted)]
         tools: Vec<Tool>,
     },
 }

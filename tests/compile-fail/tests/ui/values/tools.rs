@@ -5,7 +5,7 @@ use typed_prompt::Prompt;
 #[derive(Prompt)]
 #[prompt(user = "Go.")]
 struct Ask {
-    #[prompt(tools)]
+    #[prompt(tools, trusted)]
     tools: String,
 }
 
