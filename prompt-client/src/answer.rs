@@ -24,8 +24,12 @@ pub(crate) trait Reader: Send + 'static {
     fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError>;
 
     /// The answer has ended: text that was held back is delivered.
-    fn finish(&mut self, answer: &mut Answer) {
+    ///
+    /// # Errors
+    /// The answer is invalid.
+    fn finish(&mut self, answer: &mut Answer) -> Result<(), CallError> {
         let _ = answer;
+        Ok(())
     }
 }
 
@@ -78,14 +82,6 @@ impl Answer {
         if !text.is_empty() {
             self.bytes += text.len();
             self.events.push_back(event);
-        }
-    }
-
-    pub(crate) fn push_event(&mut self, event: Event) {
-        match event {
-            Event::Text(text) => self.text(&text),
-            Event::Reasoning(text) => self.reasoning(&text),
-            Event::End(_) => {}
         }
     }
 
@@ -172,9 +168,7 @@ pub(crate) fn parse(
 ) -> Result<Reply, CallError> {
     let mut answer = Answer::default();
     let read = reader.read(body, &mut answer);
-    if read.is_ok() {
-        reader.finish(&mut answer);
-    }
+    let read = read.and_then(|()| reader.finish(&mut answer));
     let mut reply = Reply::default();
     for event in std::mem::take(&mut answer.events) {
         match event {
@@ -273,8 +267,11 @@ impl<S: Stream<Item = Result<Frame, CallError>>, R: Reader> Streamed<S, R> {
                 Ok(None) => None,
             };
             // Text that was held back is delivered before the error too.
-            self.reader.finish(&mut self.answer);
-            self.end = Some(end);
+            let finished = self.reader.finish(&mut self.answer);
+            self.end = Some(match (end, finished) {
+                (Some(Ok(_)), Err(error)) => Some(Err(error)),
+                (end, _) => end,
+            });
         }
     }
 
@@ -296,7 +293,7 @@ impl<S: Stream<Item = Result<Frame, CallError>>, R: Reader> Streamed<S, R> {
     }
 
     fn complete(&mut self) -> Result<Event, CallError> {
-        self.reader.finish(&mut self.answer);
+        self.reader.finish(&mut self.answer)?;
         (self.on_end)(&self.answer);
         Ok(Event::End(self.answer.end()?))
     }
@@ -307,7 +304,7 @@ impl Reader for Box<dyn Reader> {
         (**self).read(body, answer)
     }
 
-    fn finish(&mut self, answer: &mut Answer) {
-        (**self).finish(answer);
+    fn finish(&mut self, answer: &mut Answer) -> Result<(), CallError> {
+        (**self).finish(answer)
     }
 }

@@ -2,11 +2,11 @@
 
 mod log_probs;
 mod protocol;
-mod reasoning;
 
 use std::fmt;
 
 pub use log_probs::LogProbMethod;
+use prompt_core::format::{AnswerParser, Family};
 use prompt_core::{BoxFuture, ChatFormat, Llm, Options, Reply, Request, Result, Structured};
 
 use crate::answer::OnEnd;
@@ -20,13 +20,13 @@ use crate::sse::Framing;
 use crate::stream::{ReplyStream, StreamingLlm};
 use crate::trace::CallInfo;
 use protocol::CompletionReader;
-use reasoning::ReasoningParser;
 
 /// A completion model at a server with `/v1/completions`: llama.cpp, vLLM, and others.
 ///
 /// The conversation is formatted here by one of the [chat formats](prompt_core::format), not by the server. So the exact
-/// prompt is known, and data cannot forge a message. Text between the
-/// [reasoning delimiters](ChatFormat::reasoning_delimiters) of the format is the reasoning of the reply.
+/// prompt is known, and data cannot forge a message. An [`AnswerParser`] separates reasoning and tool calls from the text of
+/// the answer, by the syntax of the format's family. An invalid tool call is an error with its position. The tools are
+/// written into the prompt by the format; a family without a syntax of tool calls is an error.
 ///
 /// ```no_run
 /// use prompt_client::CompletionModel;
@@ -45,6 +45,7 @@ pub struct CompletionModel<F> {
     format: F,
     bos: bool,
     log_prob_method: LogProbMethod,
+    tool_syntax: Option<&'static Family>,
 }
 
 impl<F: ChatFormat> CompletionModel<F> {
@@ -71,6 +72,7 @@ impl<F: ChatFormat> CompletionModel<F> {
             format,
             bos: false,
             log_prob_method: LogProbMethod::default(),
+            tool_syntax: None,
         })
     }
 
@@ -108,8 +110,26 @@ impl<F: ChatFormat> CompletionModel<F> {
         self
     }
 
+    /// Sets the family whose syntax of tool calls is read from answers. It is the format's own by default, which a model's
+    /// own chat template does not have.
+    ///
+    /// ```
+    /// use prompt_client::CompletionModel;
+    /// use prompt_core::format;
+    ///
+    /// let llm = CompletionModel::at("http://localhost:8080/v1", "hermes", format::CHATML)?
+    ///     .with_tool_syntax(&format::QWEN3);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn with_tool_syntax(mut self, format: &dyn ChatFormat) -> Self {
+        self.tool_syntax = Some(format.family());
+        self
+    }
+
     async fn prepare(&self, request: &Request, stream: bool) -> Result<Prepared> {
-        if let Some(tool) = request.messages.tools().first() {
+        if let Some(tool) = request.messages.tools().first()
+            && self.syntax().turns.answer_calls.is_empty()
+        {
             return Err(self.tools_unsupported(tool.name()));
         }
         let options = self.settings.options_for(request);
@@ -144,12 +164,19 @@ impl<F: ChatFormat> CompletionModel<F> {
         })
     }
 
+    /// The family whose syntax of tool calls is read.
+    fn syntax(&self) -> &'static Family {
+        self.tool_syntax.unwrap_or_else(|| self.format.family())
+    }
+
     fn tools_unsupported(&self, tool: &str) -> prompt_core::Error {
         let message = format!(
-            "the prompt has tools (`{tool}`), but a completion model does not parse tool calls from text"
+            "the tool `{tool}` is offered, but the syntax of tool calls of {} is not known",
+            self.format.family().title
         );
-        let error = CallError::new(CallErrorKind::Setup, message)
-            .with_help("use `ChatModel::at`: the server then parses the calls");
+        let error = CallError::new(CallErrorKind::Setup, message).with_help(
+            "set the syntax of another family, such as `with_tool_syntax(&format::QWEN3)`, or use `ChatModel::at`",
+        );
         error.into_error(self.model())
     }
 
@@ -172,7 +199,7 @@ impl<F: ChatFormat> CompletionModel<F> {
 
     async fn send_request(&self, request: &Request) -> Result<Reply> {
         let prepared = self.prepare(request, false).await?;
-        let reader = || (self.reader(&prepared), no_cache());
+        let reader = || (self.reader(&prepared, request), no_cache());
         let structured = prepared.structured.clone();
         let call = &prepared.call;
         let endpoint = self.endpoint();
@@ -184,7 +211,7 @@ impl<F: ChatFormat> CompletionModel<F> {
 
     async fn open_stream(&self, request: &Request) -> Result<ReplyStream> {
         let prepared = self.prepare(request, true).await?;
-        let reader = self.reader(&prepared);
+        let reader = self.reader(&prepared, request);
         let (call, structured) = (prepared.call, prepared.structured);
         let (endpoint, framing) = (self.endpoint(), Framing::Events);
         let reader = || (reader.clone(), no_cache());
@@ -196,17 +223,19 @@ impl<F: ChatFormat> CompletionModel<F> {
         Endpoint::new(self.base_url.endpoint("completions"))
     }
 
-    fn reader(&self, prepared: &Prepared) -> CompletionReader {
+    fn reader(&self, prepared: &Prepared, request: &Request) -> CompletionReader {
         // A grammar constrains the model from its first token on.
-        let constrained = matches!(
+        let is_constrained = matches!(
             prepared.structured,
             Some(Structured::Native | Structured::Field(_))
         );
-        CompletionReader::new(ReasoningParser::new(
-            self.format.reasoning_delimiters(),
-            &prepared.prompt,
-            constrained,
-        ))
+        let parser = AnswerParser::new(&self.format);
+        let parser = match self.tool_syntax {
+            Some(family) => parser.syntax(family),
+            None => parser,
+        };
+        let parser = parser.prompt(&prepared.prompt, is_constrained);
+        CompletionReader::new(parser.tools(request.messages.tools()))
     }
 }
 

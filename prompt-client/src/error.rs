@@ -160,6 +160,12 @@ impl CallError {
         )
     }
 
+    /// An answer with an invalid tool call.
+    pub(crate) fn invalid_answer(error: &Error) -> CallError {
+        let answer = error.answer().unwrap_or_default();
+        CallError::protocol(error.to_string()).with_answer(answer)
+    }
+
     pub(crate) fn no_message_in_stream() -> CallError {
         CallError::protocol("the stream ended without a message")
     }

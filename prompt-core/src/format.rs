@@ -2,6 +2,7 @@
 
 mod adjusted;
 mod alpaca;
+mod answer;
 mod check;
 mod native;
 mod plain;
@@ -11,6 +12,7 @@ use std::fmt;
 
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
+pub use answer::{AnswerParser, AnswerPart};
 #[doc(hidden)]
 pub use check::check_format;
 pub use check::{check, check_facts, unsupported};
@@ -18,8 +20,8 @@ pub use native::{Chat, Date, NativeFormat, ParsedTurn};
 pub use plain::{PLAIN, Plain};
 pub use prompt_syntax::family;
 pub use prompt_syntax::family::{
-    Calls, DefaultSystem, Delimiters, End, Family, Numbered, Order, Other, Start, System,
-    SystemDate, SystemPlace, Template, Trim, Turns,
+    CallBody, CallSyntax, Calls, DefaultSystem, Delimiters, End, Family, Numbered, Order, Other,
+    Start, System, SystemDate, SystemPlace, Template, Trim, Turns,
 };
 pub use table::*;
 

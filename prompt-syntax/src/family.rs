@@ -376,6 +376,10 @@ pub struct Turns {
     pub reasoning: Option<(&'static str, &'static str)>,
     /// Around tool calls.
     pub calls: Calls,
+    /// How a model writes tool calls in its answer, each way that is read. The first is the one that the format writes.
+    pub answer_calls: &'static [CallSyntax],
+    /// Further delimiters of reasoning that are read.
+    pub also_reasoning: &'static [(&'static str, &'static str)],
     /// Around each tool result, where several share a turn.
     pub results: Option<(&'static str, &'static str)>,
     /// What is written in place of an image.
@@ -403,6 +407,8 @@ impl Turns {
         end: End::Nothing,
         reasoning: None,
         calls: Calls::NONE,
+        answer_calls: &[],
+        also_reasoning: &[],
         results: None,
         image: "",
         also_read: &[],
@@ -735,6 +741,87 @@ impl Calls {
         close: "",
         is_turn: false,
     };
+}
+
+/// How a model writes a tool call in its answer.
+///
+/// After `open` the call is read as JSON if it begins as an object or a list of objects, and as `body` otherwise. Servers
+/// may remove special tokens from an answer: `close` may be missing, and so may `open` where tools are offered.
+///
+/// ```
+/// use prompt_syntax::family::{CallBody, QWEN3};
+///
+/// let syntax = QWEN3.turns.answer_calls[0];
+/// assert_eq!((syntax.open, syntax.close), ("<tool_call>", "</tool_call>"));
+/// assert!(matches!(syntax.body, CallBody::Tags { .. }));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CallSyntax {
+    /// Before a list of calls; optional.
+    pub section_open: &'static str,
+    /// After a list of calls; optional.
+    pub section_close: &'static str,
+    /// Before a call. Empty if calls have no delimiter: they begin a line.
+    pub open: &'static str,
+    /// After a call.
+    pub close: &'static str,
+    /// The call, if it is not JSON with the keys `name` and `arguments` or `parameters`.
+    pub body: CallBody,
+}
+
+impl CallSyntax {
+    pub(super) const fn new(open: &'static str, close: &'static str, body: CallBody) -> CallSyntax {
+        CallSyntax {
+            section_open: "",
+            section_close: "",
+            open,
+            close,
+            body,
+        }
+    }
+
+    pub(super) const fn in_section(self, open: &'static str, close: &'static str) -> CallSyntax {
+        CallSyntax {
+            section_open: open,
+            section_close: close,
+            ..self
+        }
+    }
+}
+
+/// How a tool call is written inside its delimiters.
+///
+/// ```
+/// use prompt_syntax::family::{CallBody, LFM2};
+///
+/// assert_eq!(LFM2.turns.answer_calls[0].body, CallBody::Python);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CallBody {
+    /// Only as JSON.
+    Json,
+    /// `prefix`, the name, `middle`, and the arguments as JSON, perhaps fenced. `prefix` and `middle` may be missing.
+    Named {
+        /// Before the name.
+        prefix: &'static str,
+        /// Between the name and the arguments.
+        middle: &'static str,
+    },
+    /// Calls as Python writes them: `[add(a=1, b=2)]`.
+    Python,
+    /// The name and each argument between tags.
+    Tags {
+        /// Around the name; the second is empty if white space or the first argument ends the name.
+        name: (&'static str, &'static str),
+        /// Around the key of an argument.
+        key: (&'static str, &'static str),
+        /// Around the value of an argument.
+        value: (&'static str, &'static str),
+        /// After the arguments.
+        end: &'static str,
+    },
+    /// A message of harmony: its header contains the recipient.
+    Channel,
 }
 
 #[cfg(test)]

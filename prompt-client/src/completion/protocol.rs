@@ -1,12 +1,12 @@
 //! The protocol of `/v1/completions`: request bodies and responses.
 
+use prompt_core::format::{AnswerParser, AnswerPart};
 use prompt_core::openai::RequestOptions;
 use prompt_core::openai::answer::{choice, id, model, reason, usage};
 use prompt_core::{FinishReason, Options, Request, Structured};
 use serde_json::{Map, Value, json};
 
-use super::reasoning::ReasoningParser;
-use crate::answer::{Answer, Reader};
+use crate::answer::{Answer, PartialCall, Reader};
 use crate::chat::protocol::{set, set_options};
 use crate::error::CallError;
 use crate::schema::{closed, insert_at, response_format};
@@ -53,11 +53,30 @@ pub(super) fn body(
 
 /// Reads completions, and chunks of them.
 #[derive(Clone)]
-pub(super) struct CompletionReader(ReasoningParser);
+pub(super) struct CompletionReader(AnswerParser);
 
 impl CompletionReader {
-    pub(super) fn new(parser: ReasoningParser) -> CompletionReader {
+    pub(super) fn new(parser: AnswerParser) -> CompletionReader {
         CompletionReader(parser)
+    }
+
+    /// Moves the parts of the answer that are complete.
+    fn parsed(
+        &mut self,
+        result: prompt_core::Result<()>,
+        answer: &mut Answer,
+    ) -> Result<(), CallError> {
+        while let Some(part) = self.0.next_part() {
+            match part {
+                AnswerPart::Text(text) => answer.text(&text),
+                AnswerPart::Reasoning(text) => answer.reasoning(&text),
+                AnswerPart::Call(call) => answer.call(PartialCall {
+                    call,
+                    ..PartialCall::default()
+                }),
+            }
+        }
+        result.map_err(|error| CallError::invalid_answer(&error))
     }
 }
 
@@ -69,23 +88,25 @@ impl Reader for CompletionReader {
         if let Some(choice) = choice(body) {
             if let Some(text) = choice.get("text").and_then(Value::as_str) {
                 answer.has_message = true;
-                self.0
-                    .parse(text)
-                    .into_iter()
-                    .for_each(|event| answer.push_event(event));
+                let result = self.0.push(text);
+                self.parsed(result, answer)?;
             }
-            answer.finish = reason(choice)
-                .map(FinishReason::from_name)
-                .or(answer.finish.take());
+            if let Some(reason) = reason(choice) {
+                answer.finish(FinishReason::from_name(reason));
+            }
         }
         CallError::check(body)
     }
 
-    fn finish(&mut self, answer: &mut Answer) {
-        self.0
-            .finish()
+    fn finish(&mut self, answer: &mut Answer) -> Result<(), CallError> {
+        let result = self.0.finish();
+        self.parsed(result, answer)?;
+        answer
+            .finish
+            .take()
             .into_iter()
-            .for_each(|event| answer.push_event(event));
+            .for_each(|reason| answer.finish(reason));
+        Ok(())
     }
 }
 
@@ -111,7 +132,7 @@ mod tests {
 
     fn parse(body: &[u8]) -> Result<Reply, CallError> {
         let body = serde_json::from_slice(body).map_err(|error| CallError::not_json(error, ""))?;
-        let parser = ReasoningParser::new(None, "", false);
+        let parser = AnswerParser::new(&prompt_core::format::LLAMA3);
         answer::parse(&body, CompletionReader::new(parser), Box::new(|_| {}))
     }
 

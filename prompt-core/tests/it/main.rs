@@ -1,5 +1,6 @@
 //! The behaviour of prompt-core through its public API; one file per subject, cases as data.
 
+mod answer_calls;
 mod answers;
 mod bad_json;
 mod bad_text;

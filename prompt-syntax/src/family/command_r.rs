@@ -29,6 +29,11 @@ pub const COMMAND_R: Family = Family {
         system: System::at(SystemPlace::First, Delimiters::new(join!(TURN, SYSTEM), END)),
         user: Delimiters::new(join!(TURN, USER), END).trim(Trim::Ends),
         assistant: Delimiters::new(join!(TURN, ASSISTANT), END).trim(Trim::Ends),
+        answer_calls: &[
+            CallSyntax::new("Action:", "", CallBody::Json),
+            CallSyntax::new("<|START_ACTION|>", "<|END_ACTION|>", CallBody::Json),
+        ],
+        also_reasoning: &[("<|START_THINKING|>", "<|END_THINKING|>")],
         ..Turns::NONE
     },
     ..Family::BARE

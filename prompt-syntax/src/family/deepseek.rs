@@ -79,6 +79,12 @@ pub const DEEPSEEK_V3: Family = Family {
             close: CALL_END,
             is_turn: false,
         },
+        answer_calls: &[CallSyntax::new(CALL, CALL_END, CallBody::Named {
+            prefix: join!("function", SEPARATOR),
+            middle: SEPARATOR,
+        })
+        .in_section(CALLS, CALLS_END)],
+        also_reasoning: &[(THINK, THINK_END)],
         also_read: &[("", RESULTS, ""), ("assistant", RESULT_END, EOS), ("assistant", RESULTS_END, EOS)],
         ..DEEPSEEK_V2.turns
     },

@@ -28,6 +28,8 @@ pub const EXAONE3: Family = Family {
     turns: Turns {
         system: TURNS.system.default(DefaultSystem::UnlessFirst("")),
         user: Delimiters::new(TURNS.user.open, "\n"),
+        answer_calls: &[qwen::HERMES],
+        also_reasoning: &[("<thought>", "</thought>"), ("<think>", "</think>")],
         ..TURNS
     },
     ..Family::BARE

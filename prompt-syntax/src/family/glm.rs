@@ -52,6 +52,7 @@ pub const GLM4: Family = Family {
         user: Delimiters::new(join!(USER, "\n"), ""),
         assistant: Delimiters::new(join!(ASSISTANT, "\n"), ""),
         tool: Some(Delimiters::new(join!(OBSERVATION, "\n"), "")),
+        answer_calls: &[CallSyntax::new("", "", CallBody::Named { prefix: "", middle: "\n" })],
         also_read: &[("", GLM4_TOOLS, ""), ("tool", "<|tool|>\n", "")],
         ..Turns::NONE
     },
@@ -77,6 +78,11 @@ pub const GLM4_5: Family = Family {
         answer: Some(ASSISTANT),
         reasoning: Some((THINK, join!(THINK_END, "\n"))),
         calls: Calls { open: join!("\n", CALL), middle: "\n", close: CALL_END, ..Calls::NONE },
+        answer_calls: &[CallSyntax::new(
+            CALL,
+            CALL_END,
+            CallBody::Tags { name: ("", ""), key: KEY, value: VALUE, end: "" },
+        )],
         results: Some((join!(RESULT, "\n"), join!("\n", RESULT_END))),
         also_read: &[("", GLM4_5_TOOLS, "")],
         ..GLM4.turns

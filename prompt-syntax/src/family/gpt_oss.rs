@@ -2,15 +2,18 @@
 
 use super::*;
 
-const START: &str = "<|start|>";
-const END: &str = "<|end|>";
+/// Before the header of a message.
+pub const START: &str = "<|start|>";
+/// The end of a message.
+pub const END: &str = "<|end|>";
 /// Before the channel of a message.
 pub const CHANNEL: &str = "<|channel|>";
 /// Before the text of a message.
 pub const MESSAGE: &str = "<|message|>";
 /// The end of a tool call.
 pub const CALL: &str = "<|call|>";
-const RETURN: &str = "<|return|>";
+/// The end of an answer.
+pub const RETURN: &str = "<|return|>";
 
 /// Before the system message, which the format writes itself.
 pub const SYSTEM: &str = join!(START, "system", MESSAGE);
@@ -45,6 +48,7 @@ pub const GPT_OSS: Family = Family {
         other: Other::Named { open: START, middle: MESSAGE, close: END, capitalized: false },
         answer: Some(ASSISTANT),
         reasoning: Some((ANALYSIS, join!(END, ASSISTANT, FINAL))),
+        answer_calls: &[CallSyntax::new(CHANNEL, CALL, CallBody::Channel)],
         also_read: &[("", SYSTEM, END)],
         closes: &[CALL, RETURN],
         ..Turns::NONE

@@ -6,6 +6,7 @@ use super::*;
 const ROLE: &str = "<|start_of_role|>";
 const ROLE_END: &str = "<|end_of_role|>";
 const END: &str = "<|end_of_text|>";
+const CALL: &str = "<|tool_call|>";
 const CLOSE: &str = join!(END, "\n");
 /// Before the list of tools.
 pub const TOOLS: &str = join!(ROLE, "tools", ROLE_END);
@@ -19,7 +20,7 @@ pub const GRANITE3_1: Family = Family {
     aliases: &["granite-3.1", "ibm-granite/granite-3.1-2b-instruct", "ibm-granite/granite-3.1-8b-instruct"],
     eos: END,
     tokens: starcoder![
-        ROLE, ROLE_END, END, "<|tool_call|>", "<|start_of_cite|>", "<|end_of_cite|>", "<|start_of_plugin|>",
+        ROLE, ROLE_END, END, CALL, "<|start_of_cite|>", "<|end_of_cite|>", "<|start_of_plugin|>",
         "<|end_of_plugin|>", "<fim_prefix>", "<fim_middle>", "<fim_suffix>", "<fim_pad>",
         "<commit_before>", "<commit_msg>", "<commit_after>",
     ],
@@ -27,6 +28,8 @@ pub const GRANITE3_1: Family = Family {
     history: true,
     tools: true,
     turns: Turns {
+        answer_calls: &[CallSyntax::new(CALL, "", CallBody::Json), qwen::HERMES],
+        also_reasoning: &[("Here is my thought process:", "Here is my response:")],
         also_read: &[("", TOOLS, CLOSE), ("", DOCUMENTS, CLOSE)],
         ..header!(ROLE, ROLE_END, CLOSE)
     },

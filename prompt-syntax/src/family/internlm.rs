@@ -4,6 +4,9 @@ use super::chatml::{END, START};
 use super::*;
 
 const BOS: &str = "<s>";
+const ACTION: &str = "<|action_start|>";
+const ACTION_END: &str = "<|action_end|>";
+const PLUGIN: &str = "<|plugin|>";
 const EOS: &str = "</s>";
 
 /// InternLM 2: ChatML after `<s>`. Its tokens are those of its `tokenizer_config.json` and the reserved ones of its
@@ -15,9 +18,19 @@ pub const INTERNLM2: Family = Family {
     bos: BOS,
     eos: EOS,
     tokens: &[
-        BOS, EOS, "<unk>", START, END, "<|action_start|>", "<|action_end|>", "<|interpreter|>", "<|plugin|>",
+        BOS, EOS, "<unk>", START, END, ACTION, ACTION_END, "<|interpreter|>", PLUGIN,
     ],
     numbered: &[Numbered::new("[UNUSED_TOKEN_", "]")],
-    turns: Turns { start: Start::BosBeforeQuestion, end: End::EosAfterAssistant, ..CHATML.turns },
+    turns: Turns {
+        start: Start::BosBeforeQuestion,
+        end: End::EosAfterAssistant,
+        answer_calls: &[CallSyntax::new(
+            ACTION,
+            ACTION_END,
+            CallBody::Named { prefix: PLUGIN, middle: "" },
+        )],
+        also_reasoning: &[("<think>", "</think>")],
+        ..CHATML.turns
+    },
     ..CHATML
 };

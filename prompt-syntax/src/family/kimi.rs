@@ -51,6 +51,12 @@ pub const KIMI_K2: Family = Family {
             close: CALL_END,
             is_turn: false,
         },
+        answer_calls: &[CallSyntax::new(CALL, CALL_END, CallBody::Named {
+            prefix: "functions.",
+            middle: ARGUMENTS,
+        })
+        .in_section(CALLS, CALLS_END)],
+        also_reasoning: &[("◁think▷", "◁/think▷"), ("<think>", "</think>")],
         image: join!(MEDIA, "image", MEDIA_CONTENT, MEDIA_PAD, MEDIA_END, "\n"),
         also_read: &[("", TOOLS, END)],
         ..Turns::NONE

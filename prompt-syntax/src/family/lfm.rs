@@ -6,6 +6,8 @@ use super::*;
 const BOS: &str = "<|startoftext|>";
 const RESULT: &str = "<|tool_response_start|>";
 const RESULT_END: &str = "<|tool_response_end|>";
+const CALL: &str = "<|tool_call_start|>";
+const CALL_END: &str = "<|tool_call_end|>";
 /// Before the list of tools.
 pub const TOOLS: &str = "<|tool_list_start|>";
 /// After the list of tools.
@@ -19,13 +21,14 @@ pub const LFM2: Family = Family {
     aliases: &["LiquidAI/LFM2-350M", "LiquidAI/LFM2-700M", "LiquidAI/LFM2-1.2B"],
     bos: BOS,
     tokens: &[
-        BOS, END_OF_TEXT, START, END, "<|pad|>", TOOLS, TOOLS_END, "<|tool_call_start|>", "<|tool_call_end|>", RESULT,
+        BOS, END_OF_TEXT, START, END, "<|pad|>", TOOLS, TOOLS_END, CALL, CALL_END, RESULT,
         RESULT_END, "<|fim_pre|>", "<|fim_mid|>", "<|fim_suf|>", "<|cot_start|>", "<|cot_end|>", "<|review_start|>",
         "<|review_end|>",
     ],
     numbered: &[Numbered::new("<|reserved_", "|>")],
     tools: true,
     turns: Turns {
+        answer_calls: &[CallSyntax::new(CALL, CALL_END, CallBody::Python)],
         start: Start::Bos,
         tool: Some(Delimiters::new(join!(START, "tool\n", RESULT), join!(RESULT_END, END, "\n"))),
         ..CHATML.turns

@@ -59,6 +59,11 @@ pub const LLAMA3_1: Family = Family {
             close: "}",
             ..Calls::NONE
         },
+        answer_calls: &[
+            CallSyntax::new("", "", CallBody::Json),
+            CallSyntax::new(PYTHON, EOM, CallBody::Python),
+            CallSyntax::new("<function=", "</function>", CallBody::Named { prefix: "", middle: ">" }),
+        ],
         closes: &[EOM],
         ..LLAMA3.turns
     },

@@ -39,6 +39,11 @@ pub const LLAMA4: Family = Family {
         tool: Some(Delimiters::new(join!(HEADER, "ipython", HEADER_END, "\n\n"), EOT)),
         // The section is around the text before the calls.
         calls: Calls { section_open: PYTHON, section_close: PYTHON_END, ..LLAMA3_1.turns.calls },
+        answer_calls: &[
+            CallSyntax::new("", "", CallBody::Json).in_section(join!(PYTHON, PYTHON_END), ""),
+            CallSyntax::new("", "", CallBody::Python),
+            CallSyntax::new(PYTHON, PYTHON_END, CallBody::Python),
+        ],
         image: IMAGE,
         closes: &[EOM],
         ..header!(HEADER, join!(HEADER_END, "\n\n"), EOT)

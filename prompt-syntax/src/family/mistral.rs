@@ -22,6 +22,9 @@ const SUFFIX: &str = "[SUFFIX]";
 const CONTROL: Numbered = Numbered::new("[control_", "]");
 const REFERENCE: Numbered = Numbered::new("[REFERENCE_DOC_", "]");
 
+const CALL_SYNTAX: &[CallSyntax] =
+    &[CallSyntax::new(CALLS, "", CallBody::Named { prefix: "", middle: "[ARGS]" })];
+
 /// Mistral 7B Instruct and Mixtral 8x7B with their first template, which does not take system messages.
 pub const MISTRAL_V0: Family = Family {
     name: "mistral_v0",
@@ -79,6 +82,8 @@ pub const MISTRAL_V3: Family = Family {
         assistant: Delimiters::new(" ", EOS).trim(Trim::Ends).printing_lists(),
         tool: Some(Delimiters::new(join!(RESULT, " "), RESULT_END)),
         calls: Calls { section_open: join!(CALLS, " "), is_turn: true, ..Calls::NONE },
+        answer_calls: CALL_SYNTAX,
+        also_reasoning: &[("[THINK]", "[/THINK]")],
         also_read: &[("", TOOLS, TOOLS_END), ("assistant", RESULT_END, EOS)],
         ..MISTRAL_V1.turns
     },
@@ -124,6 +129,8 @@ pub const MISTRAL_V7: Family = Family {
         system: System::turn(Delimiters::new(join!(SYSTEM, " "), SYSTEM_END)),
         user: Delimiters::new(join!(INST, " "), INST_END),
         assistant: Delimiters::new(" ", EOS),
+        answer_calls: CALL_SYNTAX,
+        also_reasoning: &[("[THINK]", "[/THINK]")],
         ..MISTRAL_V0.turns
     },
     ..MISTRAL_V0

@@ -51,6 +51,14 @@ pub const PHI4: Family = Family {
         "<|endofprompt|>",
     ],
     numbered: &[Numbered::new("<|dummy_", "|>")],
-    turns: Turns { other: Other::Dropped, ..header!(chatml::START, SEPARATOR, chatml::END) },
+    turns: Turns {
+        other: Other::Dropped,
+        answer_calls: &[
+            CallSyntax::new("<|tool_call|>", "<|/tool_call|>", CallBody::Json),
+            CallSyntax::new("functools", "", CallBody::Json),
+        ],
+        also_reasoning: &[("<think>", "</think>")],
+        ..header!(chatml::START, SEPARATOR, chatml::END)
+    },
     ..CHATML
 };

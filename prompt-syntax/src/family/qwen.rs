@@ -10,6 +10,18 @@ const CALL_END: &str = "</tool_call>";
 const RESULT: &str = "<tool_response>";
 const RESULT_END: &str = "</tool_response>";
 
+/// Calls in tags of Hermes: JSON, and the tags of Qwen3-Coder.
+pub const HERMES: CallSyntax = CallSyntax::new(
+    CALL,
+    CALL_END,
+    CallBody::Tags {
+        name: ("<function=", ">"),
+        key: ("<parameter=", ">"),
+        value: ("", "</parameter>"),
+        end: "</function>",
+    },
+);
+
 /// Qwen 2.5: ChatML with a default system message and tools.
 pub const QWEN2_5: Family = Family {
     name: "qwen2_5",
@@ -36,6 +48,8 @@ pub const QWEN2_5: Family = Family {
             close: join!("}\n", CALL_END),
             ..Calls::NONE
         },
+        answer_calls: &[HERMES],
+        also_reasoning: &[(THINK, THINK_END)],
         results: Some((join!(RESULT, "\n"), join!("\n", RESULT_END))),
         ..CHATML.turns
     },

@@ -1,8 +1,9 @@
 //! Reads a family's text back into turns, by the delimiters of the family's table.
 
 use super::NativeFormat;
+use crate::format::AnswerParser;
 use crate::python::is_whitespace;
-use crate::syntax::family::{Family, Other, Start};
+use crate::syntax::family::{Family, Other, Start, Template};
 use crate::syntax::order::sort_by;
 use crate::{ChatFormat, Error, ErrorKind, Message, Messages, Result, Role};
 
@@ -80,13 +81,31 @@ impl NativeFormat {
     /// ```
     pub fn parse_answer(&self, answer: &str) -> Result<Message> {
         let format = self.clone().generation_prompt(true);
-        let mut text = Messages::from([Message::user("?")]).to_text(format)?;
+        let prompt = Messages::from([Message::user("?")]).to_text(format)?;
+        let reply = AnswerParser::new(self)
+            .prompt(&prompt, false)
+            .parse(answer)?;
+        let mut message = reply.message();
+        if self.family.template == Template::Harmony {
+            return Ok(message);
+        }
+        // The text without reasoning and calls is a turn, which ends with the family's delimiter.
+        let opened = self.reasoning_delimiters().map_or("", |(open, _)| open);
+        let end = prompt.trim_end();
+        let mut text = end
+            .strip_suffix(opened)
+            .filter(|text| text.len() < end.len());
+        let mut text = text.take().unwrap_or(&prompt).to_owned();
         let before = self.parse(&text)?.len();
-        text.push_str(answer);
+        text.push_str(&reply.text);
         let turns = self.parse(&text)?;
+        message.parts.clear();
         match &turns[before.min(turns.len())..] {
-            [] => Ok(Message::assistant("")),
-            [turn] if turn.role == Role::Assistant => Ok(Message::from(*turn)),
+            [] => Ok(message),
+            [turn] if turn.role == Role::Assistant => {
+                message.parts = Message::from(*turn).parts;
+                Ok(message)
+            }
             _ => Err(Error::new(
                 ErrorKind::Output,
                 format!(

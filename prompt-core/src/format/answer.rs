@@ -1,0 +1,561 @@
+//! The parser of answers: text, reasoning and tool calls in the syntax of a model family.
+
+mod call;
+mod harmony;
+mod python;
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use call::{Cursor, Stop};
+
+use crate::format::{CallBody, CallSyntax, ChatFormat, Family};
+use crate::{Error, ErrorKind, Reply, Result, Tool, ToolCall};
+
+/// A part of an answer.
+///
+/// ```
+/// use prompt_core::format::{self, AnswerParser, AnswerPart};
+///
+/// let mut parser = AnswerParser::new(&format::QWEN3);
+/// parser.push("Hel")?;
+/// assert_eq!(parser.next_part(), None);
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AnswerPart {
+    /// More of the text.
+    Text(String),
+    /// More of the reasoning.
+    Reasoning(String),
+    /// A complete tool call.
+    Call(ToolCall),
+}
+
+/// Parses what a model writes, complete or in chunks of any size, into text, reasoning and tool calls.
+///
+/// # What is a tool call
+///
+/// The syntax of each family is a row of its [table](Family), `turns.answer_calls`.
+///
+/// - Text after the family's opening delimiter is a call, or an error with its position: invalid JSON, another structure,
+///   a tool that is not offered, or an answer that ends inside a call.
+/// - Servers may remove the delimiters. Where tools are offered, a line is a call too if it begins like a call without
+///   delimiters: `{"name": …` with an offered name or with arguments, an offered name before `{`, or `[name(`.
+/// - Without offered tools ([`tools`](AnswerParser::tools) with an empty list) all of it is text.
+/// - If the tools are not known, delimiters begin a call, and so does a line of a family whose calls have no delimiters.
+///
+/// ```
+/// use prompt_core::format::{self, AnswerParser};
+/// use prompt_core::{Tool, ToolCall};
+///
+/// let tools = [Tool::new("tide")];
+/// let parser = || AnswerParser::new(&format::QWEN3).tools(&tools);
+/// let reply = parser().parse("<think>\nEasy.\n</think>\n\n<tool_call>\n{\"name\": \"tide\", \"arguments\": {}}\n</tool_call>")?;
+/// assert_eq!(reply.reasoning.as_deref(), Some("Easy."));
+/// assert_eq!(reply.tool_calls[0].name, "tide");
+///
+/// let error = parser().parse("<tool_call>\n{\"name\": \"tides\", \"arguments\": {}}").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "the tool call is invalid, line 2, column 1: there is no tool `tides`; did you mean `tide`?"
+/// );
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct AnswerParser {
+    family: &'static Family,
+    syntaxes: &'static [CallSyntax],
+    /// The delimiters of reasoning.
+    reasoning: Vec<(&'static str, &'static str)>,
+    /// `None` if the tools are not known.
+    tools: Option<Vec<Tool>>,
+    state: State,
+    /// The answer so far.
+    text: String,
+    /// The bytes before it are parsed.
+    at: usize,
+    /// No call begins between `at` and it.
+    scanned: usize,
+    /// Only white space precedes `scanned` in its line.
+    is_line_start: bool,
+    /// The tokens of harmony were removed from the answer.
+    is_stripped: bool,
+    has_reasoning: bool,
+    /// An incomplete call is parsed again when the answer has this length.
+    retry: usize,
+    has_text: bool,
+    has_calls: bool,
+    parts: VecDeque<AnswerPart>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum State {
+    /// It is not known yet whether the answer begins with reasoning. The number is that of the delimiters that the prompt
+    /// opened; `is_whole`: the complete text may contain the closing delimiter alone.
+    Start {
+        opened: Option<usize>,
+        is_whole: bool,
+    },
+    /// After the opening delimiter.
+    Opened(usize),
+    Reasoning(usize),
+    /// After the closing delimiter.
+    Closed,
+    Answer,
+    /// The header of a message of harmony.
+    Header,
+    /// The text of a message of harmony.
+    Message {
+        is_reasoning: bool,
+    },
+}
+
+/// How a call begins.
+#[derive(Clone, Copy)]
+enum Opening {
+    Delimited(usize),
+    Bare(usize),
+}
+
+/// What a position may begin.
+enum Found {
+    No,
+    /// More text decides it.
+    Partial,
+    Call(Opening),
+}
+
+impl AnswerParser {
+    /// A parser of the answers of a family's models.
+    ///
+    /// ```
+    /// use prompt_core::format::{self, AnswerParser};
+    ///
+    /// assert_eq!(AnswerParser::new(&format::LLAMA3).parse("4")?.text, "4");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn new<F: ChatFormat + ?Sized>(format: &F) -> AnswerParser {
+        let family = format.family();
+        let mut reasoning: Vec<_> = format.reasoning_delimiters().into_iter().collect();
+        reasoning.extend(family.turns.also_reasoning);
+        AnswerParser {
+            family,
+            syntaxes: family.turns.answer_calls,
+            reasoning,
+            tools: None,
+            state: State::Start {
+                opened: None,
+                is_whole: false,
+            },
+            text: String::new(),
+            at: 0,
+            scanned: 0,
+            is_line_start: true,
+            is_stripped: false,
+            has_reasoning: false,
+            retry: 0,
+            has_text: false,
+            has_calls: false,
+            parts: VecDeque::new(),
+        }
+        .syntax(family)
+    }
+
+    /// Sets the family whose syntax of tool calls is read.
+    ///
+    /// ```
+    /// use prompt_core::format::{self, AnswerParser};
+    /// use prompt_core::ChatFormat;
+    ///
+    /// let parser = AnswerParser::new(&format::CHATML).syntax(format::QWEN3.family());
+    /// let reply = parser.parse("<tool_call>{\"name\": \"tide\", \"arguments\": {}}</tool_call>")?;
+    /// assert_eq!(reply.tool_calls[0].name, "tide");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn syntax(mut self, family: &'static Family) -> AnswerParser {
+        self.syntaxes = family.turns.answer_calls;
+        if self.is_harmony() {
+            self.state = State::Header;
+        }
+        self
+    }
+
+    /// Sets the offered tools. With an empty list no tool calls are read.
+    pub fn tools(mut self, tools: &[Tool]) -> AnswerParser {
+        self.tools = Some(tools.to_vec());
+        self
+    }
+
+    /// Sets the prompt: it may end inside the reasoning. A model that is constrained to a schema writes the answer alone.
+    ///
+    /// ```
+    /// use prompt_core::format::{self, AnswerParser};
+    ///
+    /// let reply = AnswerParser::new(&format::QWEN3).prompt("…<think>\n", false).parse("Easy.</think>4")?;
+    /// assert_eq!((reply.reasoning.as_deref(), &*reply.text), (Some("Easy."), "4"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn prompt(mut self, prompt: &str, is_constrained: bool) -> AnswerParser {
+        let end = prompt.trim_end();
+        let opens = |(open, _): &(&str, &str)| end.ends_with(open);
+        let opened = self
+            .reasoning
+            .iter()
+            .position(opens)
+            .filter(|_| !is_constrained);
+        if let State::Start { opened: state, .. } = &mut self.state {
+            *state = opened;
+        }
+        if self.reasoning.iter().any(|(_, close)| end.ends_with(close)) && !self.is_harmony() {
+            self.state = State::Answer;
+        }
+        self
+    }
+
+    /// Parses a complete answer. Text before a closing delimiter of reasoning is reasoning, also if the opening delimiter is
+    /// missing.
+    ///
+    /// # Errors
+    /// An invalid tool call, with its position.
+    pub fn parse(mut self, answer: &str) -> Result<Reply> {
+        if let State::Start { is_whole, .. } = &mut self.state {
+            *is_whole = true;
+        }
+        self.push(answer)?;
+        self.finish()?;
+        let mut reply = Reply::default();
+        while let Some(part) = self.next_part() {
+            match part {
+                AnswerPart::Text(text) => reply.text.push_str(&text),
+                AnswerPart::Reasoning(text) => {
+                    reply.reasoning.get_or_insert_default().push_str(&text);
+                }
+                AnswerPart::Call(call) => reply.tool_calls.push(call),
+            }
+        }
+        Ok(reply)
+    }
+
+    /// Adds a chunk of the answer.
+    ///
+    /// # Errors
+    /// An invalid tool call, with its position. The parts before it can still be read.
+    ///
+    /// ```
+    /// use prompt_core::format::{self, AnswerParser, AnswerPart};
+    ///
+    /// let mut parser = AnswerParser::new(&format::QWEN3);
+    /// parser.push("I look. <tool_")?;
+    /// assert_eq!(parser.next_part(), Some(AnswerPart::Text("I look.".into())));
+    /// parser.push("call>{\"name\": \"tide\"}</tool_call>")?;
+    /// parser.finish()?;
+    /// assert!(matches!(parser.next_part(), Some(AnswerPart::Call(call)) if call.name == "tide"));
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn push(&mut self, chunk: &str) -> Result<()> {
+        self.text.push_str(chunk);
+        self.run(false)
+    }
+
+    /// Ends the answer.
+    ///
+    /// # Errors
+    /// As [`push`](AnswerParser::push), and an answer that ends inside a tool call.
+    pub fn finish(&mut self) -> Result<()> {
+        self.run(true)?;
+        // The delimiters after a call are not text.
+        let rest = &self.text[self.at..];
+        if !(self.has_calls && rest.trim().is_empty()) {
+            self.emit_text(self.text.len());
+        }
+        self.at = self.text.len();
+        Ok(())
+    }
+
+    /// The next part that is complete enough to be used.
+    pub fn next_part(&mut self) -> Option<AnswerPart> {
+        self.parts.pop_front()
+    }
+
+    fn is_harmony(&self) -> bool {
+        let first = self.syntaxes.first();
+        first.is_some_and(|syntax| syntax.body == CallBody::Channel)
+    }
+
+    fn run(&mut self, end: bool) -> Result<()> {
+        loop {
+            let before = (self.state, self.at);
+            match self.state {
+                State::Start { opened, is_whole } => self.start(opened, is_whole, end),
+                State::Opened(delimiters) => self.trim(State::Reasoning(delimiters)),
+                State::Reasoning(delimiters) => self.reason(self.reasoning[delimiters].1, end),
+                State::Closed => self.trim(State::Answer),
+                State::Answer => return self.answer(end),
+                State::Header => self.header(end)?,
+                State::Message { is_reasoning } => self.message(is_reasoning, end),
+            }
+            if (self.state, self.at) == before {
+                return Ok(());
+            }
+        }
+    }
+
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn start(&mut self, opened: Option<usize>, is_whole: bool, end: bool) {
+        let begun = self.rest().trim_start();
+        let delimiters = self.reasoning.iter();
+        if let Some(found) = delimiters
+            .clone()
+            .position(|(open, _)| begun.starts_with(open))
+        {
+            self.at = self.text.len() - begun.len() + self.reasoning[found].0.len();
+            self.state = State::Opened(found);
+            return;
+        }
+        if !end && delimiters.clone().any(|(open, _)| open.starts_with(begun)) {
+            return;
+        }
+        let mut closed = None;
+        if is_whole && opened.is_none() {
+            if !end {
+                return;
+            }
+            closed = delimiters
+                .enumerate()
+                .filter_map(|(index, (open, close))| {
+                    let before = &self.text[self.at..self.at + self.rest().find(close)?];
+                    let mut openers = self
+                        .syntaxes
+                        .iter()
+                        .map(|syntax| syntax.open)
+                        .chain([*open]);
+                    let is_alone = !openers.any(|open| !open.is_empty() && before.contains(open));
+                    is_alone.then_some((before.len(), index))
+                })
+                .min()
+                .map(|(_, index)| index);
+        }
+        self.state = match opened.or(closed) {
+            Some(delimiters) if !self.rest().is_empty() => State::Opened(delimiters),
+            Some(_) => return,
+            None => State::Answer,
+        };
+        self.begin_answer();
+    }
+
+    /// No call begins before this position.
+    fn begin_answer(&mut self) {
+        (self.scanned, self.is_line_start) = (self.at, true);
+    }
+
+    /// Skips line breaks before the first other character.
+    fn trim(&mut self, next: State) {
+        self.at = self.text.len() - self.rest().trim_start_matches('\n').len();
+        self.begin_answer();
+        if !self.rest().is_empty() {
+            self.state = next;
+        }
+    }
+
+    fn reason(&mut self, close: &str, end: bool) {
+        match self.rest().find(close) {
+            Some(found) => {
+                let next = self.at + found + close.len();
+                self.emit_reasoning(self.rest()[..found].trim_end_matches('\n').len());
+                self.at = next;
+                self.state = State::Closed;
+            }
+            None if end => self.emit_reasoning(self.rest().len()),
+            None => {
+                let kept = partial(self.rest(), close);
+                self.emit_reasoning(self.rest()[..kept].trim_end_matches('\n').len());
+            }
+        }
+    }
+
+    fn emit_reasoning(&mut self, length: usize) {
+        let text = self.rest()[..length].to_owned();
+        self.at += length;
+        if !text.is_empty() {
+            self.has_reasoning = true;
+            self.parts.push_back(AnswerPart::Reasoning(text));
+        }
+    }
+
+    fn emit_text(&mut self, end: usize) {
+        let mut text = &self.text[self.at..end];
+        if self.has_calls && !self.has_text {
+            text = text.trim_start();
+        }
+        let text = text.to_owned();
+        self.at = end;
+        if !text.is_empty() {
+            self.has_text = true;
+            self.parts.push_back(AnswerPart::Text(text));
+        }
+    }
+
+    fn answer(&mut self, end: bool) -> Result<()> {
+        if self.tools.as_ref().is_some_and(Vec::is_empty) || self.syntaxes.is_empty() {
+            self.emit_text(self.text.len());
+            return Ok(());
+        }
+        loop {
+            let found = self.find(end);
+            let position = self.scanned;
+            let before = self.text[..position].trim_end().len().max(self.at);
+            let Found::Call(opening) = found else {
+                // White space belongs to a call that follows, and tokens after a call end the turn.
+                if !(self.has_calls && self.is_turn_end(end)) {
+                    self.emit_text(before);
+                } else if end {
+                    self.at = self.text.len();
+                }
+                return Ok(());
+            };
+            if !end && self.text.len() < self.retry {
+                return Ok(());
+            }
+            let mut cursor = Cursor::new(self, position, end);
+            match cursor.calls(opening) {
+                Ok(calls) => {
+                    let next = cursor.at;
+                    self.emit_text(before);
+                    self.has_calls = true;
+                    self.parts.extend(calls.into_iter().map(AnswerPart::Call));
+                    (self.at, self.retry) = (next, 0);
+                    self.begin_answer();
+                }
+                Err(Stop::More) => {
+                    self.emit_text(before);
+                    let length = self.text.len();
+                    self.retry = length + (length - position).saturating_sub(4096) / 4;
+                    return Ok(());
+                }
+                Err(Stop::Wrong(span, error)) => {
+                    self.emit_text(before);
+                    return Err(self.error(span, &error));
+                }
+            }
+        }
+    }
+
+    /// The tokens that end a turn.
+    fn turn_ends(&self) -> impl Iterator<Item = &'static str> {
+        let turns = &self.family.turns;
+        let own = [self.family.eos, turns.assistant.close.trim()];
+        own.into_iter().chain(turns.closes.iter().copied())
+    }
+
+    /// Whether nothing follows but a token that ends the turn, or its beginning.
+    fn is_turn_end(&self, end: bool) -> bool {
+        let rest = self.rest().trim();
+        let mut closes = self.turn_ends();
+        rest.is_empty()
+            || closes.any(|close| {
+                if end {
+                    close == rest
+                } else {
+                    close.starts_with(rest)
+                }
+            })
+    }
+
+    fn error(&self, span: Range<usize>, error: &Error) -> Error {
+        let before = &self.text[..span.start.min(self.text.len())];
+        let line = before.matches('\n').count() + 1;
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
+        let message = format!(
+            "the tool call is invalid, line {line}, column {column}: {}",
+            error.message()
+        );
+        let help = error.help().unwrap_or("call the model again");
+        Error::new(ErrorKind::Output, message)
+            .with_help(help)
+            .with_answer(&*self.text)
+            .drawn(&self.text, span, "in this tool call")
+    }
+
+    /// Moves `scanned` to the next position that may begin a call, or to the end.
+    fn find(&mut self, end: bool) -> Found {
+        while let Some(letter) = self.text[self.scanned..].chars().next() {
+            let found = match self.delimited(self.scanned, end) {
+                Found::No if self.is_line_start && !letter.is_whitespace() => {
+                    self.bare(self.scanned, end)
+                }
+                found => found,
+            };
+            if !matches!(found, Found::No) {
+                return found;
+            }
+            self.scanned += letter.len_utf8();
+            self.is_line_start = letter == '\n' || self.is_line_start && letter.is_whitespace();
+        }
+        Found::No
+    }
+
+    fn delimited(&self, at: usize, end: bool) -> Found {
+        let rest = &self.text[at..];
+        let (mut found, mut is_partial) = (Found::No, false);
+        for (index, syntax) in self.syntaxes.iter().enumerate() {
+            for open in [syntax.section_open, syntax.open] {
+                // A delimiter that is a word begins a line, and JSON follows it.
+                let is_word = open.starts_with(char::is_alphabetic);
+                if is_word && !self.is_line_start {
+                    continue;
+                }
+                if !open.is_empty() && rest.starts_with(open) {
+                    let after = at + open.len();
+                    match Cursor::new(self, after, end).is_json_or_fence() {
+                        Ok(false) if is_word => continue,
+                        Err(_) if is_word => return Found::Partial,
+                        _ if matches!(found, Found::No) => {
+                            found = Found::Call(Opening::Delimited(index));
+                        }
+                        _ => {}
+                    }
+                }
+                if !end && open.starts_with(rest) {
+                    is_partial |= open != rest;
+                }
+            }
+        }
+        if is_partial { Found::Partial } else { found }
+    }
+
+    /// Whether a call without delimiters begins here.
+    fn bare(&self, at: usize, end: bool) -> Found {
+        let mut found = Found::No;
+        for (index, syntax) in self.syntaxes.iter().enumerate() {
+            if self.tools.is_none() && !syntax.open.is_empty() {
+                continue;
+            }
+            match Cursor::new(self, at, end).is_call(syntax) {
+                Ok(true) => return Found::Call(Opening::Bare(index)),
+                Ok(false) => {}
+                Err(Stop::More) => found = Found::Partial,
+                Err(Stop::Wrong(..)) => {}
+            }
+        }
+        found
+    }
+}
+
+/// The length of the text before the beginning of a token at its end.
+fn partial(text: &str, token: &str) -> usize {
+    let from = text.len().saturating_sub(token.len());
+    (from..text.len())
+        .filter(|at| text.is_char_boundary(*at))
+        .find(|at| token.starts_with(&text[*at..]))
+        .unwrap_or(text.len())
+}

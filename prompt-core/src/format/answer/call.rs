@@ -1,0 +1,694 @@
+//! Tool calls in the text of an answer.
+
+use std::ops::Range;
+
+use super::{AnswerParser, Opening};
+use crate::format::{CallBody, CallSyntax};
+use crate::json::{take, twice};
+use crate::{Error, ErrorKind, Json, Tool, ToolCall};
+use prompt_syntax::json::{Escapes, ScanError, Scanner, TokenKind, push_string};
+
+/// Why no call was read.
+pub(super) enum Stop {
+    /// More text is needed.
+    More,
+    /// The call is invalid, and where.
+    Wrong(Range<usize>, Error),
+}
+
+pub(super) type Step<T> = Result<T, Stop>;
+
+/// A position in an answer.
+pub(super) struct Cursor<'p> {
+    pub(super) parser: &'p AnswerParser,
+    pub(super) text: &'p str,
+    pub(super) at: usize,
+    /// No more text follows.
+    pub(super) end: bool,
+}
+
+const FENCE: &str = "```";
+/// The keys of a call's parts in JSON, in the families' spellings.
+const NAMES: [&str; 3] = ["name", "tool_name", "function"];
+const ARGUMENTS: [&str; 2] = ["arguments", "parameters"];
+const IDS: [&str; 2] = ["id", "tool_call_id"];
+
+/// A name without the number of the call: `tide` of `tide:0`.
+fn without_index(name: &str) -> &str {
+    match name.rsplit_once(':') {
+        Some((tool, index)) if index.bytes().all(|byte| byte.is_ascii_digit()) => tool,
+        _ => name,
+    }
+}
+
+impl<'p> Cursor<'p> {
+    pub(super) fn new(parser: &'p AnswerParser, at: usize, end: bool) -> Cursor<'p> {
+        let text = &*parser.text;
+        Cursor {
+            parser,
+            text,
+            at,
+            end,
+        }
+    }
+
+    pub(super) fn rest(&self) -> &'p str {
+        &self.text[self.at..]
+    }
+
+    pub(super) fn space(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    /// The next character, `None` at the end of the answer.
+    pub(super) fn peek(&self) -> Step<Option<char>> {
+        match self.rest().chars().next() {
+            None if !self.end => Err(Stop::More),
+            next => Ok(next),
+        }
+    }
+
+    /// Whether this token follows, which is then skipped.
+    pub(super) fn eat(&mut self, token: &str) -> Step<bool> {
+        if self.rest().starts_with(token) {
+            self.at += token.len();
+            return Ok(!token.is_empty());
+        }
+        match !self.end && token.starts_with(self.rest()) {
+            true => Err(Stop::More),
+            false => Ok(false),
+        }
+    }
+
+    pub(super) fn expect(&mut self, token: &str) -> Step<()> {
+        match token.is_empty() || self.eat(token)? {
+            true => Ok(()),
+            false if token.starts_with(self.rest()) => Err(self.truncated()),
+            false => Err(self.expected(&format!("`{}`", token.trim()))),
+        }
+    }
+
+    /// The error that something else is expected here.
+    pub(super) fn expected(&self, what: &str) -> Stop {
+        let Some(next) = self.rest().chars().next() else {
+            return self.truncated();
+        };
+        self.wrong(
+            self.at..self.at + next.len_utf8(),
+            format!("expected {what}"),
+        )
+    }
+
+    pub(super) fn wrong(&self, span: Range<usize>, message: String) -> Stop {
+        Stop::Wrong(span, Error::new(ErrorKind::Output, message))
+    }
+
+    pub(super) fn truncated(&self) -> Stop {
+        let error = Error::new(ErrorKind::Output, "the answer ends inside of it")
+            .with_help("raise the limit of tokens, or call the model again");
+        let at = self.text.trim_end().len();
+        let start = self.text[..at].char_indices().next_back();
+        Stop::Wrong(start.map_or(0, |(start, _)| start)..at, error)
+    }
+
+    /// Skips the text before this token, and the token.
+    pub(super) fn until(&mut self, token: &str) -> Step<&'p str> {
+        match self.rest().find(token) {
+            Some(found) => {
+                let text = &self.rest()[..found];
+                self.at += found + token.len();
+                Ok(text)
+            }
+            None if self.end => Err(self.truncated()),
+            None => Err(Stop::More),
+        }
+    }
+
+    /// A name: `get_weather`, `functions.get-weather:0`.
+    pub(super) fn name(&mut self) -> Step<&'p str> {
+        let is_part = |c: char| c.is_alphanumeric() || "_-.:/".contains(c);
+        let rest = self.rest();
+        let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        if length == rest.len() && !self.end {
+            return Err(Stop::More);
+        }
+        self.at += length;
+        match length {
+            0 => Err(self.expected("the name of a tool")),
+            _ => Ok(&rest[..length]),
+        }
+    }
+
+    /// Whether a token of this JSON may be incomplete: `-`, `nul`, `\u00`.
+    fn may_grow(&self, rest: &str, error: &ScanError) -> bool {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || "+-.\\".contains(c);
+        !self.end && (error.at_end || rest[error.span.range().start..].chars().all(is_part))
+    }
+
+    /// A JSON value.
+    pub(super) fn json(&mut self) -> Step<&'p str> {
+        let rest = self.rest();
+        let (mut scanner, mut depth) = (Scanner::new(rest), 0_usize);
+        loop {
+            let token = match scanner.next_token() {
+                Ok(Some(token)) => token,
+                Err(error) if !error.at_end && !self.may_grow(rest, &error) => {
+                    let span = error.span.range();
+                    let message = format!("this is not JSON: {}", error.kind);
+                    return Err(self.wrong(self.at + span.start..self.at + span.end, message));
+                }
+                _ if self.end => return Err(self.truncated()),
+                _ => return Err(Stop::More),
+            };
+            match token.kind {
+                TokenKind::ObjectStart | TokenKind::ListStart => depth += 1,
+                TokenKind::ObjectEnd | TokenKind::ListEnd => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                let length = token.span.range().end;
+                self.at += length;
+                return Ok(&rest[..length]);
+            }
+        }
+    }
+
+    /// All calls of a section, of a pair of delimiters, or without delimiters.
+    pub(super) fn calls(&mut self, opening: Opening) -> Step<Vec<ToolCall>> {
+        let (Opening::Delimited(index) | Opening::Bare(index)) = opening;
+        let syntax = &self.parser.syntaxes[index];
+        let mut is_open = matches!(opening, Opening::Bare(_));
+        let mut calls = Vec::new();
+        self.eat(syntax.section_open)?;
+        loop {
+            let before = self.at;
+            self.space();
+            let opens = is_open
+                || match syntax.open {
+                    "" => self.is_json()?,
+                    open => self.eat(open)?,
+                };
+            if !opens {
+                if calls.is_empty() {
+                    return Err(self.expected("a tool call"));
+                }
+                self.at = before;
+                break;
+            }
+            self.call(syntax, &mut calls)?;
+            let after = self.at;
+            self.space();
+            if !self.eat(syntax.close)? {
+                if !is_open && !syntax.close.is_empty() && !self.may_lack(syntax)? {
+                    return Err(self.expected(&format!("`{}`", syntax.close)));
+                }
+                self.at = after;
+            }
+            is_open = false;
+            if syntax.section_open.is_empty() {
+                break;
+            }
+        }
+        let before = self.at;
+        self.space();
+        if !self.eat(syntax.section_close)? {
+            self.at = before;
+        }
+        Ok(calls)
+    }
+
+    /// Whether the closing delimiter may be missing: at the end of the turn, which is a token that servers remove.
+    fn may_lack(&mut self, syntax: &CallSyntax) -> Step<bool> {
+        let closes = [syntax.open, syntax.section_close].into_iter();
+        let at = self.at;
+        if self.peek()?.is_none() {
+            return Ok(true);
+        }
+        for close in closes.chain(self.parser.turn_ends()) {
+            if self.eat(close)? {
+                self.at = at;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The calls after an opening delimiter.
+    fn call(&mut self, syntax: &CallSyntax, calls: &mut Vec<ToolCall>) -> Step<()> {
+        self.space();
+        let start = self.at;
+        if let CallBody::Named { prefix, .. } = syntax.body {
+            // The tokens in a prefix may be missing.
+            let plain = self.without_tokens(prefix);
+            if !self.eat(prefix)? && self.is_named_after(&plain)? {
+                self.at += plain.len();
+            }
+            self.space();
+        }
+        let is_fenced = self.eat("```json")?;
+        self.space();
+        if self.is_json()? {
+            self.json_calls(calls)?;
+        } else {
+            match syntax.body {
+                CallBody::Named { middle, .. } => calls.push(self.named(start, middle)?),
+                CallBody::Python => self.python(calls)?,
+                CallBody::Tags {
+                    name,
+                    key,
+                    value,
+                    end,
+                } => {
+                    calls.push(self.tags(name, key, value, end)?);
+                }
+                CallBody::Json | CallBody::Channel => {
+                    return Err(self.expected("a call as JSON"));
+                }
+            }
+        }
+        self.fence_end(is_fenced)
+    }
+
+    /// Whether the text after this prefix is the name of an offered tool.
+    fn is_named_after(&self, prefix: &str) -> Step<bool> {
+        let rest = self.rest();
+        if prefix.is_empty() || !rest.starts_with(prefix) {
+            return match !self.end && !prefix.is_empty() && prefix.starts_with(rest) {
+                true => Err(Stop::More),
+                false => Ok(false),
+            };
+        }
+        let mut cursor = Cursor {
+            at: self.at + prefix.len(),
+            ..*self
+        };
+        let name = cursor.name()?;
+        Ok(self.tool(without_index(name)).is_some())
+    }
+
+    fn without_tokens(&self, text: &str) -> String {
+        let tokens = self.parser.family.tokens.iter();
+        tokens.fold(text.to_owned(), |text, token| text.replace(token, ""))
+    }
+
+    /// Whether JSON or a fence follows.
+    pub(super) fn is_json_or_fence(&mut self) -> Step<bool> {
+        self.space();
+        Ok(self.eat("```json")? || self.is_json()?)
+    }
+
+    /// Whether an object, or a list of objects, begins here.
+    fn is_json(&self) -> Step<bool> {
+        match self.peek()? {
+            Some('{') => Ok(true),
+            Some('[') => {
+                let mut inner = Cursor {
+                    at: self.at + 1,
+                    ..*self
+                };
+                inner.space();
+                Ok(matches!(inner.peek()?, Some('{' | ']')))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn json_calls(&mut self, calls: &mut Vec<ToolCall>) -> Step<()> {
+        loop {
+            let start = self.at;
+            let text = self.json()?;
+            let span = start..self.at;
+            let parsed = Json::parse(text).map_err(|error| Stop::Wrong(span.clone(), error))?;
+            match parsed.items() {
+                Some(items) if items.is_empty() => {
+                    return Err(self.wrong(span, "the list of calls is empty".to_owned()));
+                }
+                Some(items) => {
+                    for item in items {
+                        calls.push(self.object(&item, span.clone())?);
+                    }
+                }
+                None => calls.push(self.object(&parsed, span)?),
+            }
+            // Llama separates calls by `;`.
+            let after = self.at;
+            self.space();
+            let is_next = (self.eat(";")? || self.eat(",")?) && {
+                self.space();
+                self.peek()? == Some('{')
+            };
+            if !is_next {
+                self.at = after;
+                return Ok(());
+            }
+        }
+    }
+
+    /// `{"name": …, "arguments": {…}}`, with an id where the syntax has one.
+    fn object(&self, json: &Json, span: Range<usize>) -> Step<ToolCall> {
+        let wrong = |message: String| self.wrong(span.clone(), message);
+        let mut entries = json
+            .entries()
+            .ok_or_else(|| wrong("a call is an object with `name` and `arguments`".to_owned()))?;
+        if let Some(key) = twice(&entries) {
+            return Err(wrong(format!("the key `{key}` occurs twice")));
+        }
+        if take(&mut entries, "type")
+            .is_some_and(|kind| kind.as_string().as_deref() != Some("function"))
+        {
+            return Err(wrong("the `type` of a call is `function`".to_owned()));
+        }
+        let id = IDS.iter().find_map(|key| take(&mut entries, key));
+        if let ([(key, function)], true) = (&*entries, entries.len() == 1)
+            && key == "function"
+            && let Some(inner) = function.entries()
+        {
+            entries = inner;
+        }
+        let name = NAMES.iter().find_map(|key| take(&mut entries, key));
+        let name = name
+            .and_then(|name| name.as_string())
+            .filter(|name| !name.is_empty());
+        let name = name.ok_or_else(|| wrong("the call has no `name`".to_owned()))?;
+        let arguments = ARGUMENTS.iter().find_map(|key| take(&mut entries, key));
+        if let Some((key, _)) = entries.first() {
+            return Err(wrong(format!("a call has no key `{key}`")));
+        }
+        // Some models write the arguments as a string that contains JSON.
+        let arguments = match arguments {
+            None => Json::compact("{}"),
+            Some(text) => match text.as_string() {
+                Some(inner) if inner.trim().is_empty() => Json::compact("{}"),
+                Some(inner) => {
+                    Json::parse(&inner).map_err(|error| Stop::Wrong(span.clone(), error))?
+                }
+                None if text.as_str() == "null" => Json::compact("{}"),
+                None => text,
+            },
+        };
+        if arguments.entries().is_none() {
+            return Err(wrong("the arguments are not an object".to_owned()));
+        }
+        let id = id.and_then(|id| id.as_string().or_else(|| Some(id.as_str().to_owned())));
+        self.finish(
+            id.filter(|id| id != "null"),
+            &name,
+            arguments.as_str().to_owned(),
+            span,
+        )
+    }
+
+    /// A call of an offered tool.
+    pub(super) fn finish(
+        &self,
+        id: Option<String>,
+        name: &str,
+        arguments: String,
+        span: Range<usize>,
+    ) -> Step<ToolCall> {
+        let call = ToolCall {
+            id,
+            name: name.to_owned(),
+            arguments,
+        };
+        match &self.parser.tools {
+            Some(tools) if self.tool(name).is_none() => Err(Stop::Wrong(
+                span,
+                call.unknown(tools.iter().map(Tool::name)),
+            )),
+            _ => Ok(call),
+        }
+    }
+
+    fn tool(&self, name: &str) -> Option<&'p Tool> {
+        let mut tools = self.parser.tools.iter().flatten();
+        tools.find(|tool| tool.name() == name)
+    }
+
+    /// A name and its arguments as JSON.
+    fn named(&mut self, start: usize, middle: &str) -> Step<ToolCall> {
+        let written = self.name()?;
+        let span = self.at - written.len()..self.at;
+        let name = without_index(written);
+        // Kimi's id: `functions.tide:0`.
+        let mut id = (name != written).then(|| self.text[start..self.at].to_owned());
+        self.space();
+        if self.eat("[CALL_ID]")? {
+            id = Some(self.name()?.to_owned());
+            self.space();
+        }
+        let middle = middle.trim();
+        self.eat(middle)?;
+        self.space();
+        let is_fenced = self.eat("```json")?;
+        self.space();
+        if self.peek()? != Some('{') {
+            if middle.starts_with(self.rest()) {
+                return Err(self.truncated());
+            }
+            return Err(self.expected("the arguments as a JSON object"));
+        }
+        let arguments = self.arguments()?;
+        self.fence_end(is_fenced)?;
+        self.finish(id, name, arguments, span)
+    }
+
+    fn fence_end(&mut self, is_fenced: bool) -> Step<()> {
+        if is_fenced {
+            self.space();
+            self.expect(FENCE)?;
+        }
+        Ok(())
+    }
+
+    /// The arguments as a JSON object.
+    pub(super) fn arguments(&mut self) -> Step<String> {
+        let start = self.at;
+        let text = self.json()?;
+        let json = Json::parse(text).map_err(|error| Stop::Wrong(start..self.at, error))?;
+        match json.entries() {
+            Some(entries) => match twice(&entries) {
+                None => Ok(json.as_str().to_owned()),
+                Some(key) => {
+                    Err(self.wrong(start..self.at, format!("the key `{key}` occurs twice")))
+                }
+            },
+            None => Err(self.wrong(start..self.at, "the arguments are not an object".to_owned())),
+        }
+    }
+
+    /// A name, and arguments between tags.
+    fn tags(
+        &mut self,
+        name: (&str, &str),
+        key: (&str, &str),
+        value: (&str, &str),
+        end: &str,
+    ) -> Step<ToolCall> {
+        self.expect(name.0)?;
+        let start = self.at;
+        let tool = self.name()?;
+        let span = start..self.at;
+        self.space();
+        self.expect(name.1)?;
+        let schema = self.tool(tool).and_then(Tool::parameters);
+        let schema: Option<serde_json::Value> = schema.and_then(|schema| schema.read().ok());
+        let mut arguments = String::from("{");
+        let mut keys: Vec<&str> = Vec::new();
+        loop {
+            self.space();
+            if !self.eat(key.0)? {
+                break;
+            }
+            let start = self.at;
+            let argument = self.until(key.1)?.trim();
+            if argument.is_empty() || argument.contains(['<', '\n']) || keys.contains(&argument) {
+                return Err(
+                    self.wrong(start..self.at, "expected the key of an argument".to_owned())
+                );
+            }
+            keys.push(argument);
+            self.space_before(value.0)?;
+            self.expect(value.0)?;
+            let start = self.at;
+            let written = self.until(value.1)?;
+            let written = match value.0 {
+                "" => {
+                    let text = written.strip_prefix('\n').unwrap_or(written);
+                    text.strip_suffix('\n').unwrap_or(text)
+                }
+                _ => written,
+            };
+            let schema = schema
+                .as_ref()
+                .map(|schema| &schema["properties"][argument]);
+            let json = argument_json(schema, written).ok_or_else(|| {
+                let message = format!("the argument `{argument}` is not a value of its type");
+                self.wrong(start..start + written.len(), message)
+            })?;
+            arguments.push_str(if keys.len() > 1 { "," } else { "" });
+            push_string(&mut arguments, argument, Escapes::Required);
+            arguments.push(':');
+            arguments.push_str(&json);
+        }
+        arguments.push('}');
+        self.expect(end)?;
+        self.finish(None, tool, arguments, span)
+    }
+
+    fn space_before(&mut self, token: &str) -> Step<()> {
+        if !token.is_empty() {
+            self.space();
+        }
+        Ok(())
+    }
+
+    /// Whether a call without delimiters begins here.
+    pub(super) fn is_call(&mut self, syntax: &CallSyntax) -> Step<bool> {
+        if self.is_json_head()? {
+            return Ok(true);
+        }
+        match syntax.body {
+            CallBody::Named { prefix, middle } => {
+                let plain = self.without_tokens(prefix);
+                if self.is_named_after(&plain)? {
+                    self.at += plain.len();
+                }
+                let name = match self.name() {
+                    Err(Stop::More) if !self.is_name_start() => return Ok(false),
+                    name => name?,
+                };
+                let is_tool = match &self.parser.tools {
+                    Some(_) => self.tool(without_index(name)).is_some(),
+                    None => self.eat(middle)? && self.at < self.text.len(),
+                };
+                self.space();
+                let middle = middle.trim();
+                Ok(is_tool
+                    && (self.eat(middle)? || self.eat("```json")? || self.peek()? == Some('{')))
+            }
+            CallBody::Python => {
+                if !self.eat("[")? {
+                    return Ok(false);
+                }
+                self.space();
+                if self
+                    .peek()?
+                    .is_none_or(|next| !(next.is_alphabetic() || next == '_'))
+                {
+                    return Ok(false);
+                }
+                let name = self.name()?;
+                let is_offered = self.parser.tools.is_none() || self.tool(name).is_some();
+                if !self.eat("(")? {
+                    return Ok(false);
+                }
+                self.space();
+                let is_empty = self.eat(")")?;
+                if is_empty || is_offered && self.parser.tools.is_some() {
+                    return Ok(true);
+                }
+                if self
+                    .peek()?
+                    .is_none_or(|next| !(next.is_alphabetic() || next == '_'))
+                {
+                    return Ok(false);
+                }
+                self.name()?;
+                self.space();
+                self.eat("=")
+            }
+            CallBody::Tags { name, .. } => Ok(!name.0.is_empty() && self.eat(name.0)?),
+            CallBody::Json | CallBody::Channel => Ok(false),
+        }
+    }
+
+    /// Whether the rest may be the beginning of a tool's name.
+    fn is_name_start(&self) -> bool {
+        let rest = self.rest();
+        self.parser.tools.as_ref().is_none_or(|tools| {
+            let mut names = tools.iter().map(Tool::name);
+            names.any(|name| name.starts_with(rest) || rest.starts_with(name))
+        })
+    }
+
+    /// Whether a call as JSON begins here: `{"name": "tide"`, with an offered name or arguments after it.
+    fn is_json_head(&self) -> Step<bool> {
+        if !self.is_json()? {
+            return Ok(false);
+        }
+        let rest = self.rest();
+        let mut scanner = Scanner::new(rest);
+        let mut key = "";
+        let mut is_offered = None;
+        loop {
+            let token = match scanner.next_token() {
+                Ok(Some(token)) => token,
+                Err(error) if self.may_grow(rest, &error) => return Err(Stop::More),
+                // A call that is cut off, or broken after an offered name.
+                _ => return Ok(is_offered == Some(true)),
+            };
+            let text = rest[token.span.range()].trim_matches('"');
+            match (token.kind, key) {
+                (TokenKind::ObjectStart | TokenKind::ListStart, "" | "function") => {}
+                (TokenKind::Key, _) if ARGUMENTS.contains(&text) => return Ok(is_offered.is_some()),
+                (TokenKind::Key, _)
+                    if NAMES.contains(&text) || IDS.contains(&text) || text == "type" =>
+                {
+                    key = text;
+                }
+                (TokenKind::String, _) if NAMES.contains(&key) => {
+                    is_offered = Some(self.tool(text).is_some());
+                }
+                (TokenKind::String, _) => {}
+                _ => return Ok(false),
+            }
+        }
+    }
+}
+
+/// The value of an argument that is written as text, by the type in the tool's schema.
+fn argument_json(schema: Option<&serde_json::Value>, written: &str) -> Option<String> {
+    let mut types = Vec::new();
+    if let Some(schema) = schema {
+        collect_types(schema, &mut types);
+    }
+    let string = || {
+        let mut out = String::new();
+        push_string(&mut out, written, Escapes::Required);
+        out
+    };
+    let json = || {
+        Json::parse(written.trim())
+            .ok()
+            .map(|json| json.as_str().to_owned())
+    };
+    let is_string = types.contains(&"string");
+    match types.iter().all(|name| ["string", "null"].contains(name)) && is_string {
+        true if types.contains(&"null") && written.trim() == "null" => Some("null".to_owned()),
+        true => Some(string()),
+        false if types.is_empty() || is_string => json().or_else(|| Some(string())),
+        false => json().or_else(|| super::python::literal(written.trim())),
+    }
+}
+
+fn collect_types<'s>(schema: &'s serde_json::Value, types: &mut Vec<&'s str>) {
+    match &schema["type"] {
+        serde_json::Value::String(name) => types.push(name),
+        serde_json::Value::Array(names) => {
+            types.extend(names.iter().filter_map(|name| name.as_str()))
+        }
+        _ => {}
+    }
+    for key in ["anyOf", "oneOf"] {
+        let schemas = schema[key].as_array().into_iter().flatten();
+        schemas.for_each(|schema| collect_types(schema, types));
+    }
+    let values = schema["enum"].as_array().into_iter().flatten();
+    if types.is_empty()
+        && values.clone().count() > 0
+        && values.clone().all(|value| value.is_string())
+    {
+        types.push("string");
+    }
+}

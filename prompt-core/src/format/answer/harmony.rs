@@ -1,0 +1,230 @@
+//! Answers of gpt-oss: messages in channels.
+
+use super::call::{Cursor, Step, Stop};
+use super::{AnswerParser, AnswerPart, State};
+use crate::Result;
+use crate::syntax::family::gpt_oss::{CALL, CHANNEL, END, MESSAGE, RETURN, START};
+
+/// What the headers of messages are without their tokens.
+const STRIPPED: [&str; 3] = ["assistantfinal", "assistantcommentary", "assistantanalysis"];
+/// The tokens that end a message.
+const ENDS: [&str; 4] = [END, CALL, RETURN, START];
+
+/// The header of a message.
+enum Header {
+    /// The text is reasoning or not.
+    Message { is_reasoning: bool },
+    /// A call, and the name of its tool.
+    Call(String),
+    /// No header: the text of an answer whose tokens are missing.
+    Plain,
+}
+
+impl AnswerParser {
+    /// Parses the header of the next message, and all of it if it is a call.
+    pub(super) fn header(&mut self, end: bool) -> Result<()> {
+        if self.text.len() < self.retry && !end {
+            return Ok(());
+        }
+        let mut cursor = Cursor::new(self, self.at, end);
+        let parsed = cursor.harmony_header().and_then(|header| match header {
+            Header::Call(name) => {
+                let call = cursor.harmony_call(&name)?;
+                Ok((State::Header, Some(call)))
+            }
+            Header::Message { is_reasoning } => Ok((State::Message { is_reasoning }, None)),
+            Header::Plain => Ok((
+                State::Message {
+                    is_reasoning: false,
+                },
+                None,
+            )),
+        });
+        let next = cursor.at;
+        let is_stripped = next > self.at && !self.text[self.at..next].contains("<|");
+        let is_plain = next == self.at;
+        match parsed {
+            Ok((state, call)) => {
+                // Several messages of a channel are lines.
+                match state {
+                    State::Message { is_reasoning: true } if self.has_reasoning => {
+                        self.parts.push_back(AnswerPart::Reasoning("\n".to_owned()));
+                    }
+                    State::Message {
+                        is_reasoning: false,
+                    } if self.has_text && !is_plain => {
+                        self.parts.push_back(AnswerPart::Text("\n".to_owned()));
+                    }
+                    _ => {}
+                }
+                self.is_stripped |= is_stripped;
+                self.state = state;
+                self.has_calls |= call.is_some();
+                self.parts.extend(call.map(AnswerPart::Call));
+                (self.at, self.retry) = (next, 0);
+                Ok(())
+            }
+            Err(Stop::More) => {
+                let length = self.text.len();
+                self.retry = length + (length - self.at).saturating_sub(4096) / 4;
+                Ok(())
+            }
+            Err(Stop::Wrong(span, error)) => Err(self.error(span, &error)),
+        }
+    }
+
+    /// Emits the text of a message.
+    pub(super) fn message(&mut self, is_reasoning: bool, end: bool) {
+        let rest = self.rest();
+        let (ends, begin): (&[&str], _) = match self.is_stripped {
+            true => (&STRIPPED, "assistant"),
+            false => (&ENDS, "<|"),
+        };
+        let found = rest.match_indices(begin).find_map(|(at, _)| {
+            let mut ends = ends.iter();
+            Some((at, *ends.find(|token| rest[at..].starts_with(**token))?))
+        });
+        let length = match found {
+            Some((length, _)) => length,
+            None if end => rest.len(),
+            None => ends
+                .iter()
+                .map(|token| super::partial(rest, token))
+                .min()
+                .unwrap_or(0),
+        };
+        if is_reasoning {
+            self.emit_reasoning(length);
+        } else {
+            self.emit_text(self.at + length);
+        }
+        if let Some((_, token)) = found {
+            self.at += if token == START || self.is_stripped {
+                0
+            } else {
+                token.len()
+            };
+            self.state = State::Header;
+        }
+    }
+}
+
+impl Cursor<'_> {
+    /// `<|start|>assistant<|channel|>commentary to=functions.tide <|constrain|>json<|message|>`, each part of it optional.
+    fn harmony_header(&mut self) -> Step<Header> {
+        let before = self.at;
+        self.space();
+        let start = self.at;
+        if self.rest().is_empty() {
+            self.at = before;
+            return if self.end {
+                Ok(Header::Plain)
+            } else {
+                Err(Stop::More)
+            };
+        }
+        let is_started = self.eat(START)?;
+        let is_header = is_started || {
+            let at = self.at;
+            let known = self.eat(CHANNEL)?
+                || self.eat("to=")?
+                || self.eat("assistant to=")?
+                || self.eat("assistant<|")?;
+            self.at = at;
+            known
+        };
+        if !is_header {
+            self.at = before;
+            return self.stripped();
+        }
+        let header = match self.until(MESSAGE) {
+            Ok(header) => header,
+            Err(Stop::Wrong(..)) => {
+                return Err(self.wrong(
+                    start..self.text.len(),
+                    "the answer ends inside the header of a message".to_owned(),
+                ));
+            }
+            Err(more) => return Err(more),
+        };
+        let (role, channel) = header.split_once(CHANNEL).unwrap_or((header, "final"));
+        let role = role.split_whitespace().next().unwrap_or_default();
+        if !["", "assistant"].contains(&role) && !role.starts_with("to=") {
+            return Err(self.wrong(
+                start..self.at,
+                format!("the answer continues with a message of `{role}`"),
+            ));
+        }
+        let recipient = header
+            .split([' ', '<', '\n'])
+            .find_map(|word| word.strip_prefix("to="));
+        let channel = channel.split([' ', '<']).next().unwrap_or_default();
+        match (recipient, channel) {
+            (Some(name), _) if name != "user" => Ok(Header::Call(name.to_owned())),
+            (_, "analysis") => Ok(Header::Message { is_reasoning: true }),
+            (_, "final" | "commentary") => Ok(Header::Message {
+                is_reasoning: false,
+            }),
+            _ => Err(self.wrong(start..self.at, format!("there is no channel `{channel}`"))),
+        }
+    }
+
+    /// The same without its tokens, which servers remove: `analysisEasy.assistantfinal4`.
+    fn stripped(&mut self) -> Step<Header> {
+        let start = self.at;
+        self.space();
+        let is_first = start == 0 || self.parser.is_stripped;
+        if is_first && self.eat("analysis")? {
+            let is_answer = STRIPPED.iter().any(|marker| self.rest().contains(marker));
+            match is_answer {
+                true => return Ok(Header::Message { is_reasoning: true }),
+                false if !self.end => return Err(Stop::More),
+                false => {}
+            }
+        } else if is_first && self.eat("assistantanalysis")? {
+            return Ok(Header::Message { is_reasoning: true });
+        } else if is_first && self.eat("assistantfinal")? {
+            return Ok(Header::Message {
+                is_reasoning: false,
+            });
+        } else if is_first && (self.eat("assistantcommentary")? || self.eat("commentary to=")?) {
+            self.at -= if self.text[..self.at].ends_with("to=") {
+                3
+            } else {
+                0
+            };
+            self.space();
+            if !self.eat("to=")? {
+                return Ok(Header::Message {
+                    is_reasoning: false,
+                });
+            }
+            let name = self.name()?.to_owned();
+            self.space();
+            self.eat("json")?;
+            return Ok(Header::Call(name));
+        }
+        self.at = start;
+        Ok(Header::Plain)
+    }
+
+    fn harmony_call(&mut self, recipient: &str) -> Step<crate::ToolCall> {
+        let name = recipient.strip_prefix("functions.").unwrap_or(recipient);
+        self.space();
+        let start = self.at;
+        let arguments = match self.peek()? {
+            Some('{') => self.arguments()?,
+            _ => return Err(self.expected("the arguments as a JSON object")),
+        };
+        let span = start..self.at;
+        self.space();
+        if self.peek()?.is_some() && !self.eat(CALL)? && !self.eat(END)? && !self.eat(RETURN)? {
+            let at = self.at;
+            if !self.eat(START)? {
+                return Err(self.expected(&format!("`{CALL}`")));
+            }
+            self.at = at;
+        }
+        self.finish(None, name, arguments, span)
+    }
+}

@@ -1,0 +1,261 @@
+//! Tool calls as Python writes them: `[tide(day=1, place='Brest')]`.
+
+use super::AnswerParser;
+use super::call::{Cursor, Step, Stop};
+use crate::{Json, ToolCall};
+use prompt_syntax::json::{Escapes, push_string};
+
+/// The depth of nested lists and dictionaries.
+const MAX_DEPTH: usize = 100;
+
+/// A Python literal as JSON.
+pub(super) fn literal(text: &str) -> Option<String> {
+    let format = crate::format::CHATML;
+    let mut parser = AnswerParser::new(&format);
+    parser.text = text.to_owned();
+    let mut cursor = Cursor::new(&parser, 0, true);
+    let mut out = String::new();
+    cursor.value(&mut out, 0).ok()?;
+    cursor.rest().trim().is_empty().then_some(out)
+}
+
+impl Cursor<'_> {
+    /// A list of calls, or one call.
+    pub(super) fn python(&mut self, calls: &mut Vec<ToolCall>) -> Step<()> {
+        if !self.eat("[")? {
+            calls.push(self.python_call()?);
+            return Ok(());
+        }
+        loop {
+            self.space();
+            calls.push(self.python_call()?);
+            self.space();
+            let is_comma = self.eat(",")?;
+            self.space();
+            if self.eat("]")? {
+                return Ok(());
+            }
+            if !is_comma {
+                return Err(self.expected("`,` or `]`"));
+            }
+        }
+    }
+
+    fn python_call(&mut self) -> Step<ToolCall> {
+        let start = self.at;
+        let written = self.name()?;
+        let span = start..self.at;
+        // Llama's built-in tools: `brave_search.call(query="…")`.
+        let name = written.strip_suffix(".call").unwrap_or(written);
+        self.expect("(")?;
+        let mut arguments = String::from("{");
+        let mut keys = Vec::new();
+        loop {
+            self.space();
+            if self.eat(")")? {
+                break;
+            }
+            if !keys.is_empty() {
+                arguments.push(',');
+            }
+            let start = self.at;
+            let key = self.name()?;
+            self.space();
+            self.expect("=")?;
+            if keys.contains(&key) {
+                return Err(
+                    self.wrong(start..self.at, format!("the argument `{key}` occurs twice"))
+                );
+            }
+            keys.push(key);
+            push_string(&mut arguments, key, Escapes::Required);
+            arguments.push(':');
+            self.value(&mut arguments, 0)?;
+            self.space();
+            if !self.eat(",")? && self.peek()? != Some(')') {
+                return Err(self.expected("`,` or `)`"));
+            }
+        }
+        arguments.push('}');
+        self.finish(None, name, arguments, span)
+    }
+
+    /// A literal.
+    fn value(&mut self, out: &mut String, depth: usize) -> Step<()> {
+        self.space();
+        let start = self.at;
+        match self.peek()? {
+            _ if depth > MAX_DEPTH => {
+                Err(self.wrong(start..start + 1, "it is nested too deep".to_owned()))
+            }
+            Some('"' | '\'') => {
+                let text = self.string()?;
+                push_string(out, &text, Escapes::Required);
+                Ok(())
+            }
+            Some('[') => self.list("[", "]", out, depth),
+            Some('(') => self.list("(", ")", out, depth),
+            Some('{') => {
+                self.expect("{")?;
+                out.push('{');
+                let mut keys = Vec::new();
+                loop {
+                    self.space();
+                    if self.eat("}")? {
+                        break;
+                    }
+                    out.push_str(if keys.is_empty() { "" } else { "," });
+                    let start = self.at;
+                    if !matches!(self.peek()?, Some('"' | '\'')) {
+                        return Err(self.expected("a key in quotes"));
+                    }
+                    let key = self.string()?;
+                    if keys.contains(&key) {
+                        return Err(
+                            self.wrong(start..self.at, format!("the key `{key}` occurs twice"))
+                        );
+                    }
+                    push_string(out, &key, Escapes::Required);
+                    keys.push(key);
+                    self.space();
+                    self.expect(":")?;
+                    out.push(':');
+                    self.value(out, depth + 1)?;
+                    self.space();
+                    if !self.eat(",")? && self.peek()? != Some('}') {
+                        return Err(self.expected("`,` or `}`"));
+                    }
+                }
+                out.push('}');
+                Ok(())
+            }
+            _ => {
+                let rest = self.rest();
+                let length = rest.find(|c: char| !(c.is_alphanumeric() || "+-._".contains(c)));
+                if length.is_none() && !self.end {
+                    return Err(Stop::More);
+                }
+                let word = &rest[..length.unwrap_or(rest.len())];
+                self.at += word.len();
+                let json = match word {
+                    "True" | "true" => "true",
+                    "False" | "false" => "false",
+                    "None" | "null" => "null",
+                    number
+                        if number.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+                            && Json::parse(number).is_ok() =>
+                    {
+                        number
+                    }
+                    _ if word.is_empty() => return Err(self.expected("a value")),
+                    _ => {
+                        return Err(
+                            self.wrong(start..self.at, "this is not a Python literal".to_owned())
+                        );
+                    }
+                };
+                out.push_str(json);
+                Ok(())
+            }
+        }
+    }
+
+    fn list(&mut self, open: &str, close: &str, out: &mut String, depth: usize) -> Step<()> {
+        self.expect(open)?;
+        out.push('[');
+        let mut is_first = true;
+        loop {
+            self.space();
+            if self.eat(close)? {
+                break;
+            }
+            out.push_str(if is_first { "" } else { "," });
+            is_first = false;
+            self.value(out, depth + 1)?;
+            self.space();
+            if !self.eat(",")? && !self.rest().starts_with(close) {
+                self.peek()?;
+                return Err(self.expected(&format!("`,` or `{close}`")));
+            }
+        }
+        out.push(']');
+        Ok(())
+    }
+
+    fn string(&mut self) -> Step<String> {
+        let start = self.at;
+        let mut letters = self.rest().char_indices();
+        let quote = letters.next().map(|(_, quote)| quote);
+        let mut text = String::new();
+        while let Some((at, letter)) = letters.next() {
+            match letter {
+                _ if Some(letter) == quote => {
+                    self.at += at + 1;
+                    return Ok(text);
+                }
+                '\n' => {
+                    return Err(self.wrong(
+                        start + at..start + at + 1,
+                        "a line break in a string is not escaped".to_owned(),
+                    ));
+                }
+                '\\' => {
+                    let Some((_, escape)) = letters.next() else {
+                        break;
+                    };
+                    let digits = match escape {
+                        'n' => {
+                            text.push('\n');
+                            0
+                        }
+                        't' => {
+                            text.push('\t');
+                            0
+                        }
+                        'r' => {
+                            text.push('\r');
+                            0
+                        }
+                        '\\' | '\'' | '"' => {
+                            text.push(escape);
+                            0
+                        }
+                        'x' => 2,
+                        'u' => 4,
+                        'U' => 8,
+                        // Python keeps the backslash of other escapes.
+                        _ => {
+                            text.push('\\');
+                            text.push(escape);
+                            0
+                        }
+                    };
+                    if digits > 0 {
+                        let hex: String = letters
+                            .by_ref()
+                            .take(digits)
+                            .map(|(_, digit)| digit)
+                            .collect();
+                        let code = u32::from_str_radix(&hex, 16).ok().and_then(char::from_u32);
+                        match code {
+                            Some(letter) => text.push(letter),
+                            None if hex.chars().count() < digits => break,
+                            None => {
+                                return Err(self.wrong(
+                                    start + at..start + at + 2,
+                                    "this is not an escape of a character".to_owned(),
+                                ));
+                            }
+                        }
+                    }
+                }
+                letter => text.push(letter),
+            }
+        }
+        Err(if self.end {
+            self.truncated()
+        } else {
+            Stop::More
+        })
+    }
+}

@@ -1,0 +1,303 @@
+//! Answers with tool calls and reasoning in the syntax of each family: complete, and in every division into chunks.
+
+use prompt_core::format::{self, AnswerParser, AnswerPart, NativeFormat};
+use prompt_core::{ChatFormat, Message, Messages, Reply, Result, Tool, ToolCall};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn tools() -> Vec<Tool> {
+    let tool = |name, properties: Value| {
+        let schema = json!({"type": "object", "properties": properties}).to_string();
+        Tool::new(name).with_parameters(prompt_core::Json::parse(&schema).unwrap())
+    };
+    vec![
+        tool(
+            "get_weather",
+            json!({"city": {"type": "string"}, "days": {"type": ["integer", "null"]}, "tags": {"type": "array"}}),
+        ),
+        tool(
+            "add",
+            json!({"a": {"type": "number"}, "b": {"type": "number"}}),
+        ),
+        Tool::new("now"),
+    ]
+}
+
+fn parser(family: &str) -> AnswerParser {
+    AnswerParser::new(&format::model_format(family).unwrap()).tools(&tools())
+}
+
+/// The parts of an answer in chunks, and the error.
+fn read(mut parser: AnswerParser, chunks: &[&str]) -> (Reply, Result<()>) {
+    let result = chunks.iter().try_for_each(|chunk| parser.push(chunk));
+    let result = result.and_then(|()| parser.finish());
+    let mut reply = Reply::default();
+    while let Some(part) = parser.next_part() {
+        match part {
+            AnswerPart::Text(text) => reply.text += &text,
+            AnswerPart::Reasoning(text) => *reply.reasoning.get_or_insert_default() += &text,
+            AnswerPart::Call(call) => reply.tool_calls.push(call),
+        }
+    }
+    (reply, result)
+}
+
+/// What differs from a case.
+fn difference(family: &str, case: &Value, chunks: &[&str]) -> Option<String> {
+    let (reply, result) = read(parser(family), chunks);
+    let calls = |call: &ToolCall| {
+        let arguments: Value = serde_json::from_str(&call.arguments).unwrap();
+        match &call.id {
+            Some(id) => json!([call.name, arguments, id]),
+            None => json!([call.name, arguments]),
+        }
+    };
+    let mut got = json!({"families": case["families"], "text": case["text"]});
+    let mut set = |key: &str, value: Option<Value>| {
+        value.into_iter().for_each(|value| got[key] = value);
+    };
+    match result {
+        Err(error) => {
+            let message = error.to_string();
+            let reason = message.strip_prefix("the tool call is invalid, line ");
+            let reason = reason
+                .and_then(|reason| reason.split_once(": "))
+                .map(|(_, reason)| reason);
+            let expected = case["error"].as_str().unwrap_or_default();
+            let is_expected =
+                !expected.is_empty() && reason.is_some_and(|reason| reason.starts_with(expected));
+            set(
+                "error",
+                Some(if is_expected {
+                    case["error"].clone()
+                } else {
+                    json!(message)
+                }),
+            );
+        }
+        Ok(()) => {
+            set(
+                "content",
+                Some(reply.text)
+                    .filter(|text| !text.is_empty())
+                    .map(Value::from),
+            );
+            set("reasoning", reply.reasoning.map(Value::from));
+            let calls: Vec<Value> = reply.tool_calls.iter().map(calls).collect();
+            set(
+                "calls",
+                Some(calls)
+                    .filter(|calls| !calls.is_empty())
+                    .map(Value::from),
+            );
+        }
+    }
+    (got != *case).then(|| {
+        format!(
+            "{family}, {} chunks\n  expected {case}\n  got      {got}",
+            chunks.len()
+        )
+    })
+}
+
+fn each(mut check: impl FnMut(&str, &Value, &str)) {
+    let cases: Vec<Value> = serde_json::from_str(include_str!("answers/calls.json")).unwrap();
+    for case in &cases {
+        for family in case["families"].as_array().unwrap() {
+            check(
+                family.as_str().unwrap(),
+                case,
+                case["text"].as_str().unwrap(),
+            );
+        }
+    }
+}
+
+#[test]
+fn calls_are_read_however_the_answer_is_divided() {
+    let mut differences = Vec::new();
+    each(|family, case, text| {
+        let chars: Vec<String> = text.chars().map(String::from).collect();
+        let chars: Vec<&str> = chars.iter().map(String::as_str).collect();
+        let mut divisions = vec![vec![text], chars];
+        divisions.extend(
+            text.char_indices()
+                .map(|(at, _)| vec![&text[..at], &text[at..]]),
+        );
+        let mut found = divisions
+            .iter()
+            .filter_map(|chunks| difference(family, case, chunks));
+        differences.extend(found.next());
+    });
+    assert!(
+        differences.is_empty(),
+        "{}\n{}",
+        differences.len(),
+        differences.join("\n")
+    );
+}
+
+#[test]
+fn each_family_has_eight_cases() {
+    let mut cases = std::collections::BTreeMap::<String, usize>::new();
+    each(|family, _, _| *cases.entry(family.to_owned()).or_default() += 1);
+    for native in format::MODEL_FORMATS {
+        let family = native.family();
+        let count = cases.get(family.name).copied().unwrap_or_default();
+        let expected = if family.turns.answer_calls.is_empty() {
+            0
+        } else {
+            8
+        };
+        assert!(count >= expected, "{}: {count}", family.name);
+        assert!(
+            !family.tools || expected > 0,
+            "{} offers tools",
+            family.name
+        );
+    }
+}
+
+/// No delimiter is text, not even the beginning of one, and text is delivered at once.
+#[test]
+fn text_is_delivered_before_the_call_is_complete() {
+    let mut parser = parser("qwen3");
+    let mut seen = String::new();
+    for chunk in ["I ", "look", ".\n\n", "<tool", "_call>", "\n{\"na"] {
+        parser.push(chunk).unwrap();
+        while let Some(part) = parser.next_part() {
+            match part {
+                AnswerPart::Text(text) => seen += &text,
+                part => panic!("{part:?}"),
+            }
+        }
+    }
+    assert_eq!(seen, "I look.");
+}
+
+#[test]
+fn written_calls_are_read_back() {
+    let written = ToolCall::new("call00001", "get_weather", r#"{"city":"a {b} \"c\"\nd"}"#);
+    let before = Messages::from([Message::user("?")]);
+    let mut families = Vec::new();
+    for native in format::MODEL_FORMATS.iter().copied() {
+        let name = native.family().name;
+        let text = |messages: &Messages| {
+            messages.to_text(NativeFormat::clone(native).generation_prompt(false))
+        };
+        let mut messages = before.clone();
+        messages.push(Message::calls([written.clone()]));
+        let (Ok(text), Ok(prompt)) = (
+            text(&messages),
+            before.to_text(NativeFormat::clone(native).generation_prompt(true)),
+        ) else {
+            continue;
+        };
+        let same = text
+            .bytes()
+            .zip(prompt.bytes())
+            .take_while(|(one, other)| one == other);
+        let same = same.count();
+        let same = (0..=same)
+            .rev()
+            .find(|at| text.is_char_boundary(*at))
+            .unwrap();
+        families.push(name);
+        let answer = AnswerParser::new(native)
+            .tools(&tools())
+            .parse(&text[same..])
+            .unwrap_or_else(|error| panic!("{name}: {error:#}\n{text}"));
+        let [call] = &*answer.tool_calls else {
+            panic!("{name}: {answer:?}\n{text}");
+        };
+        assert_eq!(
+            (&call.name, call.json().unwrap()),
+            (&written.name, written.json().unwrap())
+        );
+    }
+    assert!(families.len() >= 12, "{families:?}");
+}
+
+#[test]
+fn without_offered_tools_all_is_text() {
+    let text = "<tool_call>\n{\"name\": \"now\"}\n</tool_call>";
+    let reply = AnswerParser::new(&format::QWEN3)
+        .tools(&[])
+        .parse(text)
+        .unwrap();
+    assert_eq!((&*reply.text, reply.tool_calls.len()), (text, 0));
+    let text = r#"{"name": "now", "arguments": {}}"#;
+    assert_eq!(format::QWEN3.parse_answer(text).unwrap().text(), text);
+    // Llama's own syntax.
+    let answer = format::LLAMA3_1.parse_answer(r#"{"name": "now", "parameters": {}}<|eot_id|>"#);
+    assert_eq!(answer.unwrap().tool_calls[0].name, "now");
+}
+
+#[test]
+fn reasoning_without_its_opening_delimiter_is_read_from_complete_answers() {
+    for (native, text) in [
+        (format::QWEN3, "Easy.\n</think>\n\n4"),
+        (format::QWEN3, "\n</think>Easy.\n</think>\n\n4"),
+        (format::SMOLLM3, "Easy.\n</think>\n4<|im_end|>"),
+        (format::KIMI_K2, "Easy.◁/think▷4"),
+        (format::MISTRAL_V7, "Easy.[/THINK]4"),
+        (format::GLM4_5, "Easy.</think>\n4"),
+    ] {
+        let answer = native.parse_answer(text).unwrap();
+        if text.starts_with('\n') {
+            continue;
+        }
+        assert_eq!(
+            answer,
+            Message::assistant("4").with_reasoning("Easy."),
+            "{text}"
+        );
+    }
+    let answer = format::QWEN3
+        .parse_answer(
+            "So.</think><tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call><|im_end|>",
+        )
+        .unwrap();
+    assert_eq!(
+        (
+            answer.reasoning.as_ref().map(|text| text.as_str()),
+            answer.tool_calls.len()
+        ),
+        (Some("So."), 1)
+    );
+}
+
+#[test]
+fn long_calls_are_read_in_linear_time() {
+    let city = "x".repeat(300_000);
+    let text = format!(
+        "<tool_call>\n{{\"name\": \"get_weather\", \"arguments\": {{\"city\": \"{city}\"}}}}\n</tool_call>"
+    );
+    let chunks: Vec<&str> = text
+        .as_bytes()
+        .chunks(4)
+        .map(|chunk| std::str::from_utf8(chunk).unwrap())
+        .collect();
+    assert_eq!(read(parser("qwen3"), &chunks).0.tool_calls.len(), 1);
+}
+
+proptest! {
+    #[test]
+    fn any_division_gives_the_same(
+        family in 0..format::MODEL_FORMATS.len(),
+        pieces in prop::collection::vec(
+            "<tool_call>|</tool_call>|<function=|\\{\"name\": \"now\", \"arguments\": \\{\\}\\}|\\{\"name\": |now|\\[now\\(\\)\\]|\\[TOOL_CALLS\\]|<think>|</think>|\n|[a{}\\[\\]\"ö ]|<\\|channel\\|>|<\\|message\\|>|final|analysis|assistant|<\\|start\\|>| to=|functions\\.|<｜tool▁call▁begin｜>|<｜tool▁sep｜>|:0",
+            0..12,
+        ),
+    ) {
+        let native = format::MODEL_FORMATS[family];
+        let pieces: Vec<&str> = pieces.iter().map(String::as_str).collect();
+        let parser = || AnswerParser::new(native).tools(&tools());
+        let message = |(reply, result): (Reply, Result<()>)| match result {
+            Ok(()) => Ok(reply),
+            Err(error) => Err(error.to_string()),
+        };
+        let whole = message(read(parser(), &[&pieces.concat()]));
+        prop_assert_eq!(message(read(parser(), &pieces)), whole);
+    }
+}
