@@ -128,6 +128,7 @@ impl<F: ChatFormat> CompletionModel<F> {
 
     async fn prepare(&self, request: &Request, stream: bool) -> Result<Prepared> {
         if let Some(tool) = request.messages.tools().first()
+            && self.format.family().tools
             && self.syntax().turns.answer_calls.is_empty()
         {
             return Err(self.tools_unsupported(tool.name()));
@@ -199,7 +200,7 @@ impl<F: ChatFormat> CompletionModel<F> {
 
     async fn send_request(&self, request: &Request) -> Result<Reply> {
         let prepared = self.prepare(request, false).await?;
-        let reader = || (self.reader(&prepared, request), no_cache());
+        let reader = || (self.reader(&prepared, request, false), no_cache());
         let structured = prepared.structured.clone();
         let call = &prepared.call;
         let endpoint = self.endpoint();
@@ -211,7 +212,7 @@ impl<F: ChatFormat> CompletionModel<F> {
 
     async fn open_stream(&self, request: &Request) -> Result<ReplyStream> {
         let prepared = self.prepare(request, true).await?;
-        let reader = self.reader(&prepared, request);
+        let reader = self.reader(&prepared, request, true);
         let (call, structured) = (prepared.call, prepared.structured);
         let (endpoint, framing) = (self.endpoint(), Framing::Events);
         let reader = || (reader.clone(), no_cache());
@@ -223,7 +224,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         Endpoint::new(self.base_url.endpoint("completions"))
     }
 
-    fn reader(&self, prepared: &Prepared, request: &Request) -> CompletionReader {
+    fn reader(&self, prepared: &Prepared, request: &Request, stream: bool) -> CompletionReader {
         // A grammar constrains the model from its first token on.
         let is_constrained = matches!(
             prepared.structured,
@@ -235,6 +236,7 @@ impl<F: ChatFormat> CompletionModel<F> {
             None => parser,
         };
         let parser = parser.prompt(&prepared.prompt, is_constrained);
+        let parser = if stream { parser } else { parser.complete() };
         CompletionReader::new(parser.tools(request.messages.tools()))
     }
 }

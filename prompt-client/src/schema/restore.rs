@@ -63,13 +63,14 @@ impl<R: Reader> Reader for Restored<R> {
         Ok(())
     }
 
-    fn finish(&mut self, answer: &mut Answer) {
-        self.reader.finish(answer);
+    fn finish(&mut self, answer: &mut Answer) -> Result<(), CallError> {
+        self.reader.finish(answer)?;
         if let Some(rewriter) = self.rewriter.take()
             && rewriter.pending.starts_with('{')
         {
             answer.text(&rewriter.pending);
         }
+        Ok(())
     }
 }
 

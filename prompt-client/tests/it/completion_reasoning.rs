@@ -1,7 +1,7 @@
 //! Reasoning in completions, between the delimiters of the format.
 
 use prompt_client::{CallErrorKind, Chunk, CompletionModel, StreamingLlm, Structured};
-use prompt_core::{ChatFormat, Llm, Message, Messages, Options, Request, format};
+use prompt_core::{ChatFormat, Llm, Message, Messages, Options, Request, Tool, ToolCall, format};
 use serde_json::json;
 
 use crate::prompt::{City, ask};
@@ -131,4 +131,74 @@ async fn buffered_text_precedes_the_error() {
     };
     assert_eq!(thought, "So</thi");
     assert_eq!(call_error(&error).kind(), CallErrorKind::Interrupted);
+}
+
+#[tokio::test]
+async fn tool_calls_are_parsed_by_the_syntax_of_the_family() {
+    let text = "<think>\nI look.\n</think>\n\n<tool_call>\n{\"name\": \"tide\", \"arguments\": {\"day\": 1}}\n</tool_call>";
+    let server = Server::start([
+        Answer::text(text),
+        stream(text),
+        Answer::text(text),
+        Answer::text("6:12"),
+    ])
+    .await;
+    let llm = model(&server, format::QWEN3);
+    let ask = Messages::from([Message::user("When?")]).with_tool(Tool::new("tide"));
+    let request = Request::of(&ask).unwrap();
+    let whole = llm.send(&request).await.unwrap();
+    let streamed = llm.stream(&request).await.unwrap().finish().await.unwrap();
+    for reply in [whole, streamed] {
+        assert_eq!(
+            (&*reply.text, reply.reasoning.as_deref()),
+            ("", Some("I look."))
+        );
+        let [call] = &*reply.tool_calls else {
+            panic!("{reply:?}")
+        };
+        assert_eq!((&*call.name, &*call.arguments), ("tide", "{\"day\":1}"));
+    }
+    let rounds = llm.with_own_tools(&ask).answer(async |call: ToolCall| {
+        assert_eq!(call.name, "tide");
+        Ok("6:12")
+    });
+    assert_eq!(rounds.await.unwrap(), "6:12");
+    let prompt = server.asked()[3].body["prompt"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        prompt.contains("<tool_response>\n6:12\n</tool_response>"),
+        "{prompt}"
+    );
+}
+
+#[tokio::test]
+async fn invalid_tool_calls_are_errors() {
+    let text = "I look.\n<tool_call>\n{\"name\": \"tides\", \"arguments\": {}}\n</tool_call>";
+    let server = Server::start([Answer::text(text), stream(text)]).await;
+    let llm = model(&server, format::QWEN3);
+    let ask = Messages::from([Message::user("When?")]).with_tool(Tool::new("tide"));
+    let request = Request::of(&ask).unwrap();
+    let expected = "the tool call is invalid, line 3, column 1: there is no tool `tides`; did you mean `tide`?";
+    let whole = llm.send(&request).await.unwrap_err();
+    assert_eq!(call_error(&whole).to_string(), expected);
+    let streamed = llm
+        .stream(&request)
+        .await
+        .unwrap()
+        .finish()
+        .await
+        .unwrap_err();
+    assert!(streamed.to_string().contains(expected), "{streamed}");
+    let error = model(&server, format::LLAMA2)
+        .send(&request)
+        .await
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("the tool `tide` is offered, which Llama 2 does not support"),
+        "{error}"
+    );
 }

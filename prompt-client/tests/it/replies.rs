@@ -244,19 +244,44 @@ async fn requests_go_to_the_base_url_of_every_provider() {
     }
 }
 
+/// A format like a model's own chat template, which writes tools and has no syntax of calls.
+struct OwnFormat;
+
+impl prompt_core::ChatFormat for OwnFormat {
+    fn family(&self) -> &'static format::Family {
+        const FAMILY: format::Family = format::Family {
+            title: "own",
+            tools: true,
+            ..format::Family::BARE
+        };
+        &FAMILY
+    }
+
+    fn write(&self, _: &Messages, _: &mut prompt_core::AnnotatedText) -> prompt_core::Result<()> {
+        Ok(())
+    }
+}
+
 #[tokio::test]
-async fn tools_of_completion_models_are_errors() {
-    let server = Server::start([]).await;
-    let llm = CompletionModel::at(&server.url, "m", format::QWEN3).unwrap();
+async fn tools_without_a_syntax_of_calls_are_errors() {
+    let text = "<tool_call>{\"name\": \"lakes\", \"arguments\": {}}</tool_call>";
+    let server = Server::start([Answer::text(text)]).await;
+    let llm = CompletionModel::at(&server.url, "m", OwnFormat).unwrap();
     let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("lakes"));
-    let error = llm
-        .send(&Request::of(&messages).unwrap())
-        .await
-        .unwrap_err();
+    let request = Request::of(&messages).unwrap();
+    let error = llm.send(&request).await.unwrap_err();
     assert_eq!(call_error(&error).kind(), CallErrorKind::Setup);
     assert!(error.to_string().contains("`lakes`"), "{error}");
-    assert!(format!("{error:#}").contains("ChatModel::at"), "{error:#}");
+    assert!(
+        format!("{error:#}").contains("with_tool_syntax"),
+        "{error:#}"
+    );
     assert_eq!(server.asked().len(), 0);
+    let llm = llm.with_tool_syntax(&format::QWEN3);
+    assert_eq!(
+        llm.send(&request).await.unwrap().tool_calls[0].name,
+        "lakes"
+    );
 }
 
 #[tokio::test]

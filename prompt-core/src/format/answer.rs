@@ -213,15 +213,30 @@ impl AnswerParser {
         self
     }
 
+    /// Waits for the complete answer where its beginning may be reasoning without the opening delimiter.
+    ///
+    /// ```
+    /// use prompt_core::format::{self, AnswerParser};
+    ///
+    /// let mut parser = AnswerParser::new(&format::QWEN3).complete();
+    /// parser.push("Easy.")?;
+    /// assert_eq!(parser.next_part(), None);
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn complete(mut self) -> AnswerParser {
+        if let State::Start { is_whole, .. } = &mut self.state {
+            *is_whole = true;
+        }
+        self
+    }
+
     /// Parses a complete answer. Text before a closing delimiter of reasoning is reasoning, also if the opening delimiter is
     /// missing.
     ///
     /// # Errors
     /// An invalid tool call, with its position.
     pub fn parse(mut self, answer: &str) -> Result<Reply> {
-        if let State::Start { is_whole, .. } = &mut self.state {
-            *is_whole = true;
-        }
+        self = self.complete();
         self.push(answer)?;
         self.finish()?;
         let mut reply = Reply::default();

@@ -260,7 +260,7 @@ fn reasoning_without_its_opening_delimiter_is_read_from_complete_answers() {
         .unwrap();
     assert_eq!(
         (
-            answer.reasoning.as_ref().map(|text| text.as_str()),
+            answer.reasoning.as_ref().map(prompt_core::Text::as_str),
             answer.tool_calls.len()
         ),
         (Some("So."), 1)

@@ -676,7 +676,7 @@ fn collect_types<'s>(schema: &'s serde_json::Value, types: &mut Vec<&'s str>) {
     match &schema["type"] {
         serde_json::Value::String(name) => types.push(name),
         serde_json::Value::Array(names) => {
-            types.extend(names.iter().filter_map(|name| name.as_str()))
+            types.extend(names.iter().filter_map(|name| name.as_str()));
         }
         _ => {}
     }
@@ -687,7 +687,7 @@ fn collect_types<'s>(schema: &'s serde_json::Value, types: &mut Vec<&'s str>) {
     let values = schema["enum"].as_array().into_iter().flatten();
     if types.is_empty()
         && values.clone().count() > 0
-        && values.clone().all(|value| value.is_string())
+        && values.clone().all(serde_json::Value::is_string)
     {
         types.push("string");
     }
