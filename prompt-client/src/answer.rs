@@ -168,7 +168,9 @@ pub(crate) fn parse(
 ) -> Result<Reply, CallError> {
     let mut answer = Answer::default();
     let read = reader.read(body, &mut answer);
-    let read = read.and_then(|()| reader.finish(&mut answer));
+    // Text that was held back precedes the error.
+    let finished = reader.finish(&mut answer);
+    let read = read.and(finished);
     let mut reply = Reply::default();
     for event in std::mem::take(&mut answer.events) {
         match event {

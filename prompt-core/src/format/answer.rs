@@ -335,7 +335,7 @@ impl AnswerParser {
             return;
         }
         let mut closed = None;
-        if is_whole && opened.is_none() {
+        if is_whole && opened.is_none() && !self.reasoning.is_empty() {
             if !end {
                 return;
             }
