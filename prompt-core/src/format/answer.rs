@@ -19,7 +19,7 @@ use crate::{Error, ErrorKind, Reply, Result, Tool, ToolCall};
 ///
 /// let mut parser = AnswerParser::new(&format::QWEN3);
 /// parser.push("Hel")?;
-/// assert_eq!(parser.next_part(), None);
+/// assert_eq!(parser.next_part(), Some(AnswerPart::Text("Hel".to_owned())));
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
