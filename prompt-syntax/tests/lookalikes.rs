@@ -298,7 +298,7 @@ fn backslashes_are_halved_before_a_look_alike() {
                 assert_eq!(literal(&parsed), expected, "{text}");
             }
             None if text.contains("<b>") => {
-                assert!(matches!(parsed.template.nodes[1], Node::Slot(_)))
+                assert!(matches!(parsed.template.nodes[1], Node::Slot(_)));
             }
             None => assert_eq!(parsed.errors.len(), 1, "{text}"),
         }

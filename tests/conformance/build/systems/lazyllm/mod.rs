@@ -128,7 +128,7 @@ impl Ask {
         for (name, tools) in &self.tools_fields {
             fields.push(given(
                 name,
-                "tools",
+                "tools, trusted",
                 "Json",
                 &format!("Json::parse({})?", literal(&tools.to_string())),
             ));
