@@ -160,8 +160,9 @@ fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
 
 /// Many chat formats write the descriptions and schemas of tools into the system message.
 fn tools_are_trusted(form: Form, case: &PromptCase<'_>, errors: &mut Errors) {
-    let mut fields = case.case.fields.iter();
-    if let Some(field) = fields.find(|field| field.keys.has("tools") && !field.is_trusted()) {
+    let untrusted =
+        |field: &&Field| field.keys.has("tools") && !field.keys.has("skip") && !field.is_trusted();
+    if let Some(field) = case.case.fields.iter().find(untrusted) {
         let problem = value::untrusted_tools(form, &field.name);
         errors.push(field.ident.span(), problem);
     }
