@@ -7,6 +7,7 @@ use prompt_core::{BoxFuture, Error, Llm, Reply, Request, Result};
 use tokio::time::{Instant, sleep_until};
 
 use crate::error::{CallError, CallErrorKind};
+use crate::settings::check_runtime;
 use crate::stream::{ReplyStream, StreamingLlm};
 
 /// A model that receives a limited number of requests per time. Clones share the limit.
@@ -63,7 +64,7 @@ impl<L> RateLimited<L> {
     }
 
     /// Waits until a request may be sent.
-    async fn turn(&self) {
+    async fn turn(&self) -> Result<()> {
         let now = Instant::now();
         let at = {
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,8 +73,10 @@ impl<L> RateLimited<L> {
             due.checked_sub(self.tolerance)
         };
         if let Some(at) = at.filter(|at| *at > now) {
+            check_runtime().map_err(|error| error.into_error(""))?;
             sleep_until(at).await;
         }
+        Ok(())
     }
 
     /// Delays the next requests if the server asks for it.
@@ -90,7 +93,7 @@ impl<L> RateLimited<L> {
 impl<L: Llm> Llm for RateLimited<L> {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(async move {
-            self.turn().await;
+            self.turn().await?;
             self.checked(self.model.send(request).await)
         })
     }
@@ -103,7 +106,7 @@ impl<L: Llm> Llm for RateLimited<L> {
 impl<L: StreamingLlm> StreamingLlm for RateLimited<L> {
     fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
         Box::pin(async move {
-            self.turn().await;
+            self.turn().await?;
             self.checked(self.model.stream(request).await)
         })
     }

@@ -108,7 +108,7 @@ impl Settings {
 }
 
 /// Fails outside of a Tokio runtime, which connections and timeouts need.
-fn check_runtime() -> Result<(), CallError> {
+pub(crate) fn check_runtime() -> Result<(), CallError> {
     if tokio::runtime::Handle::try_current().is_ok() {
         return Ok(());
     }

@@ -3,8 +3,8 @@
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use prompt_client::{CallErrorKind, ChatModel, RetryPolicy};
-use prompt_core::{ErrorKind, Llm, Message, Messages, Options, Reply};
+use prompt_client::{CallErrorKind, ChatModel, RateLimited, RetryPolicy};
+use prompt_core::{ErrorKind, Llm, Message, Messages, MockLlm, Options, Reply, Request};
 use serde_json::json;
 
 use crate::server::{Answer, Server};
@@ -327,21 +327,28 @@ async fn concurrent_requests_are_independent() {
     );
 }
 
-/// Connections and timeouts need a Tokio runtime. Other executors get an error instead of a panic.
+/// Connections and timers need a Tokio runtime. Other executors get an error instead of a panic.
 #[test]
 fn outside_of_a_runtime() {
-    let llm = ChatModel::at("http://localhost:9/v1", "m").unwrap();
     let messages = Messages::from([Message::user("Hi")]);
-    let call = std::pin::pin!(llm.call(&messages));
-    let Poll::Ready(Err(error)) = call.poll(&mut Context::from_waker(Waker::noop())) else {
-        panic!("no error");
+    let check = |llm: &dyn Llm| {
+        let request = Request::of(&messages).unwrap();
+        let mut call = llm.send(&request);
+        let Poll::Ready(Err(error)) = call.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+        else {
+            panic!("no error");
+        };
+        assert_eq!(
+            error.message(),
+            "the model is called outside of a Tokio runtime"
+        );
+        let help = error.help().unwrap_or_default();
+        assert!(help.contains("Blocking::new(llm)?"), "{error:#}");
     };
-    assert_eq!(
-        error.message(),
-        "the model is called outside of a Tokio runtime"
-    );
-    assert!(
-        error.help().unwrap().contains("Blocking::new(llm)?"),
-        "{error:#}"
-    );
+    check(&ChatModel::at("http://localhost:9/v1", "m").unwrap());
+    let slow = RateLimited::new(MockLlm::new(["Hi."]), 1, Duration::from_secs(60)).unwrap();
+    let first = std::pin::pin!(slow.call(&messages));
+    let first = first.poll(&mut Context::from_waker(Waker::noop()));
+    assert!(matches!(first, Poll::Ready(Ok(_))), "it need not wait");
+    check(&slow);
 }
