@@ -12,7 +12,7 @@ use syn::Type;
 
 use crate::emit::OWN_NAMES;
 use crate::examples::Examples;
-use crate::input::{Case, Field, Form, Input, ItemKeys, KEEP_BLOCK_LINES, Keyed, SourceKey};
+use crate::input::{Case, Field, Form, Input, ItemKeys, Keyed, SourceKey};
 use crate::source::SourceText;
 use crate::types::{TypeKind, element, is_plain_text};
 use crate::{Errors, examples, front_matter};
@@ -242,21 +242,12 @@ fn lower_case<'a>(
 ) -> PromptCase<'a> {
     let options = keys.options_in(&input.keys);
     let dialect = options.dialect;
-    for key in &keys.whitespace {
-        let name = key.value.0;
-        match dialect {
-            Dialect::Angle if name == KEEP_BLOCK_LINES => {}
-            _ if name == KEEP_BLOCK_LINES => {
-                errors.push(key.key, problem::key_of_angle(name, dialect.name()));
-            }
-            Dialect::Jinja => {}
-            _ => errors.push(key.key, problem::key_of_jinja(name)),
+    let whitespace = keys.whitespace.iter().map(|key| (key.value.0, key.key));
+    let slots = keys.slots.iter().map(|slots| ("slots", slots.key));
+    for (name, at) in whitespace.chain(slots) {
+        if let Some(problem) = problem::key_of_another_dialect(name, dialect) {
+            errors.push(at, problem);
         }
-    }
-    if let Some(slots) = &keys.slots
-        && !matches!(dialect, Dialect::Angle | Dialect::Brace)
-    {
-        errors.push(slots.key, problem::key_of_input("slots"));
     }
     let mut lowerer = Lowerer {
         case,

@@ -4,7 +4,7 @@ use prompt_syntax::family::{self, FAMILIES, Family};
 use prompt_syntax::front_matter::{
     Bounds, Entry, KEYS, SLOTS, bounds, entries, role, unknown, unknown_value,
 };
-use prompt_syntax::problem::front_matter as problem;
+use prompt_syntax::problem::{front_matter as problem, template::key_of_another_dialect};
 use prompt_syntax::{Dialect, Error as Mistake, Options, Role, Span, snippet};
 
 use super::fields::Contract;
@@ -60,6 +60,16 @@ impl Settings {
                 mistakes.push(mistake);
             }
             seen.push(name);
+        }
+        // After an unknown dialect, the keys of any dialect may be right.
+        let checked = if mistakes.is_empty() {
+            &entries[..]
+        } else {
+            &[]
+        };
+        for entry in checked {
+            let problem = key_of_another_dialect(entry.key.as_str(), self.options.dialect);
+            mistakes.extend(problem.map(|problem| problem.at(entry.key.span)));
         }
         mistakes.sort_by_key(|mistake| mistake.span.start);
         let mut errors = mistakes.iter().map(|mistake| drawn(mistake, &source));

@@ -1,6 +1,7 @@
 //! Where the text of a prompt comes from (number 5).
 
 use super::Problem;
+use crate::Dialect;
 
 problems! {
     /// Number 5: `template` and `user`.
@@ -33,15 +34,40 @@ problems! {
     /// A text on an enum, whose variants have their own.
     pub fn on_the_enum(key: &str) = "`{key}` is on the enum, but each variant has a prompt of its own",
         help "move it onto a variant";
+}
 
-    /// `trim_blocks` without `syntax = "jinja"`.
-    pub fn key_of_jinja(key: &str) = "`{key}` is of the Jinja dialect",
-        help "write `syntax = \"jinja\"`, or take the key away";
-
-    /// `keep_block_lines` with `syntax = "jinja"`.
-    pub fn key_of_angle(key: &str, dialect: &str) = "`{key}` is of the angle dialect, and the template is of the {dialect} dialect",
-        help "remove the key; `docs/whitespace.md` describes white space in each dialect";
-    /// `slots = "input"` in a dialect without `input:`.
-    pub fn key_of_input(key: &str) = "`{key}` is of the angle and brace dialects",
-        help "write `syntax = \"angle\"`, or take the key away";
+/// The problem of a key that has no effect in the template's dialect.
+///
+/// ```
+/// use prompt_syntax::{Dialect, problem::template::key_of_another_dialect};
+///
+/// assert!(key_of_another_dialect("trim_blocks", Dialect::Jinja).is_none());
+/// assert!(key_of_another_dialect("trim_blocks", Dialect::Angle).is_some());
+/// ```
+pub fn key_of_another_dialect(key: &str, dialect: Dialect) -> Option<Problem> {
+    let (is_valid, of, help) = match key {
+        "trim_blocks" | "lstrip_blocks" | "keep_trailing_newline" => (
+            dialect == Dialect::Jinja,
+            "the Jinja dialect",
+            "write `syntax = \"jinja\"`, or remove the key",
+        ),
+        "keep_block_lines" => (
+            dialect == Dialect::Angle,
+            "the angle dialect",
+            "remove the key; `docs/whitespace.md` describes white space in each dialect",
+        ),
+        "slots" => (
+            matches!(dialect, Dialect::Angle | Dialect::Brace),
+            "the angle and brace dialects",
+            "write `syntax = \"angle\"`, or remove the key",
+        ),
+        _ => return None,
+    };
+    (!is_valid).then(|| {
+        let name = dialect.name();
+        Problem::new(format!(
+            "`{key}` is a key of {of}, and the template is in the {name} dialect"
+        ))
+        .helped(help)
+    })
 }

@@ -117,6 +117,10 @@ fn front_matter() {
                 "---\nsyntax: jnja\nformat: chatml\nformat: x\nname: a\n---\n",
             ),
             ("open", "---\nsyntax: jinja\n"),
+            (
+                "elsewhere",
+                "---\nslots: input\nsyntax: fstring\ntrim_blocks: true\n---\n",
+            ),
         ],
     );
     let said = |name: &str| {
@@ -152,6 +156,20 @@ fn front_matter() {
         1 | ---
           | ^^^ begins here
           = help: write a line `---` behind its keys; or, if the dashes are text, begin the file with an empty line"#]].assert_eq(&said("open"));
+    expect_test::expect![[r#"
+        `slots` is a key of the angle and brace dialects, and the template is in the fstring dialect
+         --> elsewhere:2:1
+          |
+        2 | slots: input
+          | ^^^^^
+          = help: write `syntax = "angle"`, or remove the key
+
+        `trim_blocks` is a key of the Jinja dialect, and the template is in the fstring dialect
+         --> elsewhere:4:1
+          |
+        4 | trim_blocks: true
+          | ^^^^^^^^^^^
+          = help: write `syntax = "jinja"`, or remove the key"#]].assert_eq(&said("elsewhere"));
     fs::remove_dir_all(folder).unwrap();
 }
 
