@@ -520,6 +520,19 @@ impl Scopes {
         self.find_path(&[name]).map(|(name, _)| name)
     }
 
+    /// The variable of the loop over a field. Loops inside it may iterate over parts of the same field.
+    fn item_of(&mut self, field: usize) -> Option<&str> {
+        let mut names = self.frames.iter_mut().flat_map(|frame| &mut frame.names);
+        let item = names.find(|name| match &name.meaning {
+            Meaning::Place { place, .. } => {
+                place.origin == field && matches!(place.root, Root::Local(_))
+            }
+            _ => false,
+        })?;
+        item.used = true;
+        Some(&item.name)
+    }
+
     /// All names in scope, the innermost first.
     fn all(&self) -> Vec<&str> {
         let mut names = Vec::new();
@@ -1128,6 +1141,15 @@ impl Analyzer<'_> {
                 (self.place_of(field, String::new(), path.span), 1, kind)
             }
         };
+        if matches!(kind, Kind::List(_)) && length < segments.len() {
+            let (list, part) = (segments[..length].join("."), segments[length..].join("."));
+            let item = match place.root {
+                Root::Field(field) => self.scopes.item_of(field),
+                Root::Local(_) => None,
+            };
+            let problem = value::part_of_list(self.context.dialect, &list, &part, item);
+            return self.refuse(problem.at(path.span));
+        }
         let rest = path.segments[length..].iter();
         let place = Place {
             rest: rest.map(|name| name.value.clone()).collect(),

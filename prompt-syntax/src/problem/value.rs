@@ -73,6 +73,20 @@ pub fn list(dialect: Dialect, name: &str) -> Problem {
         })
 }
 
+/// A field of a list, such as `docs.title`. `item` is the variable of a loop over the list that contains the slot.
+pub fn part_of_list(dialect: Dialect, list: &str, part: &str, item: Option<&str>) -> Problem {
+    Problem::new(format!("`{list}` is a list, and a list has no field `{part}`"))
+        .labelled("a field of an item")
+        .helped(match (dialect, item) {
+            (_, Some(item)) => format!("write `<{item}.{part}>` for the item of this loop"),
+            (Dialect::Brace | Dialect::Fstring, _) => format!(
+                "the {} dialect has no loops, `syntax = \"angle\"` has: `<for item in {list}><item.{part}></for>`",
+                dialect.title()
+            ),
+            _ => format!("write `<for item in {list}><item.{part}></for>`"),
+        })
+}
+
 /// A hash set or map, which would make the text change from run to run. In a loop, `targets` are the names of an item.
 pub fn unordered(dialect: Dialect, name: &str, targets: &[&str]) -> Problem {
     Problem::new(format!("`{name}` has no order: it is a hash set or map"))

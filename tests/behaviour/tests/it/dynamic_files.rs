@@ -169,7 +169,8 @@ fn front_matter() {
           |
         4 | trim_blocks: true
           | ^^^^^^^^^^^
-          = help: write `syntax = "jinja"`, or remove the key"#]].assert_eq(&said("elsewhere"));
+          = help: write `syntax = "jinja"`, or remove the key"#]]
+    .assert_eq(&said("elsewhere"));
     fs::remove_dir_all(folder).unwrap();
 }
 
