@@ -22,7 +22,7 @@ pub(crate) const KEY: &str = "__key";
 pub(crate) const TEXT: &str = "__text";
 /// Checks the value of an attribute of a namespace.
 pub(crate) const ASSIGNED: &str = "__assigned";
-/// What a loop iterates over.
+/// The items of a loop.
 pub(crate) const ITEMS: &str = "__items";
 /// The variable that holds the context of a rendering.
 pub(crate) const CONTEXT: &str = "__context";

@@ -74,7 +74,7 @@ impl Prices {
     }
 }
 
-/// What the calls of a [`Budget`] have taken.
+/// The tokens and the cost that the calls of a [`Budget`] have used.
 ///
 /// ```
 /// use prompt_client::Budget;
@@ -95,7 +95,7 @@ pub struct Spent {
     pub uncounted: u64,
 }
 
-/// A model whose calls may take a limited number of tokens, or a limited cost. Clones share the limit.
+/// A model with a limit on the tokens or the cost of its calls. Clones share the limit.
 ///
 /// A call is refused with [`CallErrorKind::Budget`] once the limit is reached, or after a reply without token counts. Replies
 /// are counted when they are complete, so that calls at the same time may exceed the limit. Calls that fail, and streams that
@@ -157,7 +157,7 @@ impl<L> Budget<L> {
         self
     }
 
-    /// What the calls have taken so far.
+    /// Returns the tokens and the cost that the calls have used so far.
     pub fn spent(&self) -> Spent {
         *lock(&self.spent)
     }

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use crate::stream::{ReplyStream, StreamingLlm};
 
-/// A model whose answers are kept in memory, and returned for the same request until they expire. Clones share the answers.
+/// A model with a cache: answers are returned for the same request until they expire. Clones share the cache.
 ///
 /// A request is the same if its messages, tools, schema and options are the same, and the name and the fingerprint of its
 /// prompt. An answer is kept once it is complete: errors, answers that reached their greatest length, and answers that the

@@ -110,7 +110,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         self
     }
 
-    /// Sets the family whose syntax of tool calls is read from answers. It is the format's own by default, which a model's
+    /// Sets the family that defines the syntax of tool calls in answers. It is the format's own by default, which a model's
     /// own chat template does not have.
     ///
     /// ```
@@ -165,7 +165,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         })
     }
 
-    /// The family whose syntax of tool calls is read.
+    /// The family that defines the syntax of tool calls.
     fn syntax(&self) -> &'static Family {
         self.tool_syntax.unwrap_or_else(|| self.format.family())
     }

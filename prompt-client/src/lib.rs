@@ -20,8 +20,8 @@
 //! | [`PartialStream`] | typed output that grows while the reply arrives |
 //! | [`Fallback`] | a second model for calls at which the first one fails |
 //! | [`RateLimited`] | a model that receives a limited number of requests per time |
-//! | [`Budget`] | a model whose calls take limited tokens, or a limited cost |
-//! | [`Cached`] | a model whose answers are kept for the same request |
+//! | [`Budget`] | a limit on the tokens or the cost of calls |
+//! | [`Cached`] | a cache of answers |
 //! | [`Blocking`] | models for programs without an asynchronous runtime |
 //! | [`RecordedLlm`] | replies recorded in a file, for tests |
 //! | [`CallError`] | the cause of a failed call, and whether it is transient |

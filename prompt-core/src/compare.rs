@@ -1,4 +1,4 @@
-//! What conditions compare with constants: text and labels, numbers, booleans.
+//! Comparisons of conditions with constants: text and labels, numbers, booleans.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::filter::Filtered;
 use crate::{Text, Trusted};
 
-/// An enum whose variants have names: `#[derive(Label)]` implements it, with the names that serde gives the variants.
+/// An enum with a label for each variant: `#[derive(Label)]` implements it with the names that serde gives the variants.
 ///
 /// A label fills slots, also in a system message, and conditions compare it: `<if mode == "brief">`. A comparison of a field
 /// with a name that no variant has is a compile error.

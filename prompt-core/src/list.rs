@@ -1,4 +1,4 @@
-//! What `for` blocks iterate over: lists and pairs with a stable order.
+//! The lists and pairs with a stable order that `for` blocks iterate over.
 
 use std::borrow::Cow;
 use std::collections::{
@@ -112,7 +112,7 @@ pub trait Pairs {
     /// The second part of a pair.
     type Value;
 
-    /// What walks over the pairs.
+    /// The iterator over the pairs.
     type Iter<'a>: Iterator<Item = (&'a Self::Key, &'a Self::Value)>
     where
         Self: 'a;

@@ -38,7 +38,7 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// assert_eq!(pollster::block_on(call)?, "Hello.");
 /// # Ok::<(), prompt_core::Error>(())
 /// ```
-// It has no bound on `P`, so that what is not a prompt is one error.
+// Without a bound on `P`, a value that is not a prompt is one error.
 #[must_use = "a call is made when its future is awaited"]
 pub struct CallFuture<'a, P, O> {
     answer: BoxFuture<'a, Result<O>>,

@@ -1,4 +1,4 @@
-//! `#[derive(Label)]`: an enum without fields, whose variants have the names that serde gives them.
+//! `#[derive(Label)]`: an enum without fields. The labels are the names that serde gives its variants.
 
 use proc_macro2::{Ident, TokenStream};
 use prompt_syntax::problem::label as problem;
@@ -28,12 +28,13 @@ pub(crate) fn label(item: TokenStream) -> TokenStream {
         return errors.into_tokens();
     };
     let rule = renaming(&item.attrs, "rename_all", &mut errors);
-    let rule = rule.and_then(|(rule, at)| match Case::from_name(&rule) {
-        Some(case) => Some(case),
-        None => {
-            errors.push(at, problem::unknown_case(&rule, &Case::NAMES));
-            None
+    let rule = rule.and_then(|(name, at)| {
+        let rule = RULES.iter().find(|rule| rule.0 == name);
+        if rule.is_none() {
+            let problem = problem::unknown_rule(&name, &RULES.map(|rule| rule.0));
+            errors.push(at, problem);
         }
+        rule
     });
     let (mut idents, mut names): (Vec<&Ident>, Vec<String>) = (Vec::new(), Vec::new());
     for variant in &data.variants {
@@ -49,7 +50,7 @@ pub(crate) fn label(item: TokenStream) -> TokenStream {
         let name = name.strip_prefix("r#").unwrap_or(&name);
         let name = match (own, rule) {
             (Some((name, _)), _) => name,
-            (None, Some(case)) => case.apply(name),
+            (None, Some((_, rename))) => rename(name),
             (None, None) => name.to_owned(),
         };
         if names.contains(&name) {
@@ -170,70 +171,35 @@ fn renaming(
     found
 }
 
-/// The rules of serde's `rename_all`.
-#[derive(Clone, Copy)]
-enum Case {
-    Lower,
-    Upper,
-    Pascal,
-    Camel,
-    Snake,
-    ScreamingSnake,
-    Kebab,
-    ScreamingKebab,
-}
+/// A rule of serde's `rename_all`: its name, and the function that changes the name of a variant.
+type Rule = (&'static str, fn(&str) -> String);
 
-impl Case {
-    const NAMES: [&'static str; 8] = [
-        "lowercase",
-        "UPPERCASE",
-        "PascalCase",
-        "camelCase",
-        "snake_case",
-        "SCREAMING_SNAKE_CASE",
-        "kebab-case",
-        "SCREAMING-KEBAB-CASE",
-    ];
+const RULES: [Rule; 8] = [
+    ("lowercase", |name| name.to_ascii_lowercase()),
+    ("UPPERCASE", |name| name.to_ascii_uppercase()),
+    ("PascalCase", str::to_owned),
+    ("camelCase", |name| {
+        let first = name.chars().next().map_or(0, char::len_utf8);
+        name[..first].to_ascii_lowercase() + &name[first..]
+    }),
+    ("snake_case", |name| joined(name, '_')),
+    ("SCREAMING_SNAKE_CASE", |name| {
+        joined(name, '_').to_ascii_uppercase()
+    }),
+    ("kebab-case", |name| joined(name, '-')),
+    ("SCREAMING-KEBAB-CASE", |name| {
+        joined(name, '-').to_ascii_uppercase()
+    }),
+];
 
-    fn from_name(name: &str) -> Option<Case> {
-        const ALL: [Case; 8] = [
-            Case::Lower,
-            Case::Upper,
-            Case::Pascal,
-            Case::Camel,
-            Case::Snake,
-            Case::ScreamingSnake,
-            Case::Kebab,
-            Case::ScreamingKebab,
-        ];
-        let index = Case::NAMES.iter().position(|known| *known == name)?;
-        Some(ALL[index])
-    }
-
-    /// The name of a variant, as serde changes it.
-    fn apply(self, name: &str) -> String {
-        let words = |between: char| {
-            let mut text = String::new();
-            for (at, c) in name.char_indices() {
-                if at > 0 && c.is_uppercase() {
-                    text.push(between);
-                }
-                text.push(c.to_ascii_lowercase());
-            }
-            text
-        };
-        match self {
-            Case::Pascal => name.to_owned(),
-            Case::Lower => name.to_ascii_lowercase(),
-            Case::Upper => name.to_ascii_uppercase(),
-            Case::Camel => {
-                let first = name.chars().next().map_or(0, char::len_utf8);
-                name[..first].to_ascii_lowercase() + &name[first..]
-            }
-            Case::Snake => words('_'),
-            Case::ScreamingSnake => words('_').to_ascii_uppercase(),
-            Case::Kebab => words('-'),
-            Case::ScreamingKebab => words('-').to_ascii_uppercase(),
+/// The words of a name in lowercase. Like serde, and unlike the names of tools, each capital letter begins a word.
+fn joined(name: &str, separator: char) -> String {
+    let mut text = String::new();
+    for (at, c) in name.char_indices() {
+        if at > 0 && c.is_uppercase() {
+            text.push(separator);
         }
+        text.push(c.to_ascii_lowercase());
     }
+    text
 }

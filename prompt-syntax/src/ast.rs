@@ -249,7 +249,7 @@ pub struct If {
     pub span: Span,
     /// The branches in order; the first whose condition holds is taken.
     pub branches: Vec<Branch>,
-    /// The content if no condition holds.
+    /// The content if all conditions are false.
     pub otherwise: Option<Vec<Node>>,
 }
 
@@ -266,7 +266,7 @@ pub struct If {
 pub struct Branch {
     /// When it is taken.
     pub condition: Expr,
-    /// The content if the condition holds.
+    /// The content if the condition is true.
     pub body: Vec<Node>,
 }
 

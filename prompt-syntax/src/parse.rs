@@ -197,7 +197,7 @@ impl Tags {
     }
 }
 
-/// What is known of the names in scope of a template.
+/// The names in scope of a template, as far as they are known.
 #[derive(Clone, Copy)]
 pub enum Names<'a> {
     /// Nothing: the names are to be found from the template.

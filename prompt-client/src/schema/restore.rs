@@ -29,7 +29,7 @@ pub(crate) struct Restore {
     pub(crate) wrapped: bool,
 }
 
-/// A reader whose text is converted back.
+/// A reader that converts the text back.
 pub(crate) struct Restored<R> {
     reader: R,
     /// `None` if nothing is converted.
@@ -74,7 +74,7 @@ impl<R: Reader> Reader for Restored<R> {
     }
 }
 
-/// What the rewriter is inside of.
+/// The container that the rewriter is inside of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Frame {
     Object,

@@ -32,7 +32,7 @@ pub enum AnswerPart {
     Call(ToolCall),
 }
 
-/// Parses what a model writes, complete or in chunks of any size, into text, reasoning and tool calls.
+/// Parses the output of a model, complete or in chunks of any size, into text, reasoning and tool calls.
 ///
 /// # What is a tool call
 ///
@@ -118,7 +118,7 @@ enum Opening {
     Bare(usize),
 }
 
-/// What a position may begin.
+/// The result of a search for a call at a position.
 enum Found {
     No,
     /// More text decides it.
@@ -162,7 +162,7 @@ impl AnswerParser {
         .syntax(family)
     }
 
-    /// Sets the family whose syntax of tool calls is read.
+    /// Sets the family that defines the syntax of tool calls.
     ///
     /// ```
     /// use prompt_core::format::{self, AnswerParser};

@@ -11,7 +11,7 @@ impl Reply {
     /// It takes what servers write besides: a content in parts, reasoning, refusals, calls whose arguments are an object.
     ///
     /// # Errors
-    /// An error in the place of an answer, a body without a message, a content that is no text, and a call that names no
+    /// An error in the place of an answer, a body without a message, a content that is not text, and a tool call without a
     /// tool.
     ///
     /// ```
@@ -36,17 +36,17 @@ impl Reply {
                 .map_or_else(|| told.to_string(), str::to_owned);
             return Err(wrong(format!("the server answers with an error: {told}")));
         }
-        let holds = |what: &str| wrong(format!("the server's answer holds {what}"));
+        let has = |what: &str| wrong(format!("the server's answer has {what}"));
         let help = "give the whole body that `/chat/completions` answers with";
-        let message = message(body).ok_or_else(|| holds("no message").with_help(help))?;
+        let message = message(body).ok_or_else(|| has("no message").with_help(help))?;
         let content =
-            MessageContent::of(message).ok_or_else(|| holds("a message that is no text"))?;
+            MessageContent::of(message).ok_or_else(|| has("a message that is not text"))?;
         let calls = calls(message).map(|piece| piece.call);
         let finish = choice(body).and_then(reason).map(FinishReason::from_name);
         Ok(Reply {
             text: content.text,
             reasoning: (!content.reasoning.is_empty()).then_some(content.reasoning),
-            tool_calls: named(calls).ok_or_else(|| holds("a call that names no tool"))?,
+            tool_calls: named(calls).ok_or_else(|| has("a tool call without a name"))?,
             usage: usage(body),
             model: model(body),
             finish: match content.refused {

@@ -3,7 +3,8 @@
 use prompt_core::{FinishReason, Reply, ToolCall, Usage};
 use serde_json::{Value, json};
 
-const NO_MESSAGE: &str = "the server's answer holds no message; give the whole body that `/chat/completions` answers with";
+const NO_MESSAGE: &str =
+    "the server's answer has no message; give the whole body that `/chat/completions` answers with";
 
 #[track_caller]
 fn check(body: &Value, expected: Result<Reply, &str>) {
@@ -125,15 +126,15 @@ fn what_is_no_answer_is_refused() {
         (said(&json!("4")), NO_MESSAGE),
         (
             said(&json!({"content": 4})),
-            "the server's answer holds a message that is no text",
+            "the server's answer has a message that is not text",
         ),
         (
             said(&json!({"content": [{"image": "x"}]})),
-            "the server's answer holds a message that is no text",
+            "the server's answer has a message that is not text",
         ),
         (
             said(&json!({"tool_calls": [{"function": {}}]})),
-            "the server's answer holds a call that names no tool",
+            "the server's answer has a tool call without a name",
         ),
     ] {
         check(&body, Err(expected));

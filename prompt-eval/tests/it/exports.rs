@@ -133,11 +133,11 @@ fn batch_answers_of_every_kind_are_parsed() {
         ),
         (
             said(json!({"content": {"text": "4"}})),
-            "the server's answer holds a message that is no text",
+            "the server's answer has a message that is not text",
         ),
         (
             said(json!({"content": null, "tool_calls": [{"function": {"arguments": "{}"}}]})),
-            "the server's answer holds a call that names no tool",
+            "the server's answer has a tool call without a name",
         ),
         (
             said(json!({"content": null})),

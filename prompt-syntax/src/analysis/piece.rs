@@ -92,7 +92,7 @@ pub struct LoopPiece {
     pub span: Span,
 }
 
-/// What a loop iterates over.
+/// The items of a loop.
 #[derive(Clone)]
 pub enum Over {
     /// Items of the user's own type.

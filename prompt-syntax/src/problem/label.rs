@@ -17,7 +17,7 @@ problems! {
 }
 
 /// `rename_all = "…"` with a rule that serde does not have.
-pub fn unknown_case(rule: &str, known: &[&str]) -> Problem {
+pub fn unknown_rule(rule: &str, known: &[&str]) -> Problem {
     Problem::new(format!("unknown rule `{rule}` of `rename_all`"))
         .labelled("not a rule of serde")
         .helped(meant(rule, known))

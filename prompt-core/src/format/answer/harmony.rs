@@ -5,7 +5,7 @@ use super::{AnswerParser, AnswerPart, State};
 use crate::Result;
 use crate::syntax::family::gpt_oss::{CALL, CHANNEL, END, MESSAGE, RETURN, START};
 
-/// What the headers of messages are without their tokens.
+/// The headers of messages without their tokens.
 const STRIPPED: [&str; 3] = ["assistantfinal", "assistantcommentary", "assistantanalysis"];
 /// The tokens that end a message.
 const ENDS: [&str; 4] = [END, CALL, RETURN, START];
