@@ -24,6 +24,7 @@ use crate::stream::{ReplyStream, StreamingLlm};
 use crate::trace::CallInfo;
 use protocol::anthropic::{self, AnthropicReader};
 use protocol::chat_completions::ChatReader;
+use protocol::cohere::CohereReader;
 use protocol::gemini::GeminiReader;
 use protocol::ollama::OllamaReader;
 use protocol::responses::ResponsesReader;
@@ -166,9 +167,9 @@ impl ChatModel {
     ///
     /// | provider | format |
     /// | --- | --- |
-    /// | [`ChatModel::at`], DeepSeek, Kimi, OpenRouter and others with OpenAI's protocol | the field `reasoning_content`, from any model; Mistral and Ollama have their own fields |
+    /// | [`ChatModel::at`], DeepSeek, Kimi, OpenRouter and others with OpenAI's protocol | the field `reasoning_content`, from any model; Mistral, Cohere and Ollama have their own fields |
     /// | Anthropic, Gemini, OpenAI's Responses API | the signed or encrypted blocks that they returned, which this `ChatModel` and its clones keep |
-    /// | OpenAI's older API, Groq, Cohere | none |
+    /// | OpenAI's older API, Groq | none |
     ///
     /// The last two groups do not accept the reasoning of another model. It is omitted from turns before the last user
     /// message, as these providers do themselves; in a turn that continues after a tool call, it is an error.
@@ -264,6 +265,7 @@ impl ChatModel {
             Protocol::Responses => "responses".to_owned(),
             Protocol::Anthropic => "messages".to_owned(),
             Protocol::Ollama => "api/chat".to_owned(),
+            Protocol::Cohere => "chat".to_owned(),
             Protocol::Gemini if stream => format!("models/{model}:streamGenerateContent"),
             Protocol::Gemini => format!("models/{model}:generateContent"),
         };
@@ -289,6 +291,7 @@ impl ChatModel {
             Protocol::Anthropic => Box::<AnthropicReader>::default(),
             Protocol::Gemini => Box::<GeminiReader>::default(),
             Protocol::Ollama => Box::<OllamaReader>::default(),
+            Protocol::Cohere => Box::<CohereReader>::default(),
         };
         (
             Restored::new(reader, restore),

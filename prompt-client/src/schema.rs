@@ -12,7 +12,7 @@ pub(crate) use prompt_core::openai::schema::{schema_name, without_metadata};
 use prompt_core::{Messages, Request, Structured};
 pub(crate) use restore::{Restore, Restored};
 use serde_json::{Map, Value, json};
-pub(crate) use subset::{Narrowed, Subset};
+pub(crate) use subset::{FORMATS, Narrowed, Subset};
 
 /// The schema with its objects closed, so that a constrained model cannot write unknown fields.
 ///

@@ -2,6 +2,7 @@
 
 pub(super) mod anthropic;
 pub(super) mod chat_completions;
+pub(super) mod cohere;
 pub(super) mod gemini;
 pub(super) mod ollama;
 pub(super) mod responses;

@@ -5,12 +5,12 @@
 
 use std::fmt;
 
-use prompt_core::ReasoningEffort;
 use prompt_core::{Media, MediaKind, MediaSource, Role};
+use prompt_core::{ReasoningEffort, ToolChoice};
 use serde_json::Value;
 
 use crate::http::KeyHeader;
-use crate::schema::{Narrowed, Subset};
+use crate::schema::{FORMATS, Narrowed, Subset};
 
 /// A provider of chat models.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,7 +35,7 @@ pub(crate) struct Provider {
     pub(crate) seed: Option<&'static str>,
     /// Whether it accepts stop sequences.
     pub(crate) stop: bool,
-    pub(crate) tool_choice: bool,
+    pub(crate) tool_choice: ToolChoices,
     pub(crate) parallel_tool_calls: bool,
     /// The levels of reasoning effort that its API has.
     pub(crate) efforts: &'static [ReasoningEffort],
@@ -56,6 +56,26 @@ pub(crate) enum Protocol {
     Anthropic,
     Gemini,
     Ollama,
+    Cohere,
+}
+
+/// The tool choices that a provider accepts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ToolChoices {
+    Unsupported,
+    /// Every choice except a tool by its name.
+    Modes,
+    All,
+}
+
+impl ToolChoices {
+    pub(crate) fn accepts(self, choice: &ToolChoice) -> bool {
+        match self {
+            ToolChoices::Unsupported => false,
+            ToolChoices::Modes => !matches!(choice, ToolChoice::Tool(_)),
+            ToolChoices::All => true,
+        }
+    }
 }
 
 /// Defines the media forms, the list of them, and their names in errors and in `docs/providers.md`.
@@ -146,6 +166,8 @@ const fn subset(bounds: bool, recursion: bool) -> SchemaSupport {
         bounds,
         recursion,
         containers: false,
+        empty_objects: true,
+        formats: FORMATS,
     })
 }
 
@@ -182,7 +204,7 @@ const COMPATIBLE: Provider = Provider {
     names: true,
     seed: Some("seed"),
     stop: true,
-    tool_choice: true,
+    tool_choice: ToolChoices::All,
     parallel_tool_calls: false,
     efforts: &[],
     log_probs: false,
@@ -250,7 +272,7 @@ const OLLAMA: Provider = Provider {
     base_url: "http://localhost:11434/",
     user: &[ImageBytes],
     names: false,
-    tool_choice: false,
+    tool_choice: ToolChoices::Unsupported,
     efforts: UP_TO_HIGH,
     log_probs: true,
     schema: SchemaSupport::Full,
@@ -296,6 +318,8 @@ static PROVIDERS: &[Provider] = &[
             bounds: true,
             recursion: false,
             containers: true,
+            empty_objects: true,
+            formats: FORMATS,
         }),
         schema_excludes_tools: true,
         reasoning: ReasoningFormat::Blocks,
@@ -307,6 +331,26 @@ static PROVIDERS: &[Provider] = &[
         base_url: "https://ollama.com/",
         key_variable: Some("OLLAMA_API_KEY"),
         ..OLLAMA
+    },
+    Provider {
+        name: "cohere",
+        protocol: Protocol::Cohere,
+        base_url: "https://api.cohere.com/v2/",
+        key_variable: Some("COHERE_API_KEY"),
+        models: &["command"],
+        names: false,
+        tool_choice: ToolChoices::Modes,
+        efforts: &[ReasoningEffort::None, ReasoningEffort::High],
+        schema: SchemaSupport::Subset(Subset {
+            bounds: false,
+            recursion: false,
+            containers: false,
+            empty_objects: false,
+            formats: &["date-time", "date", "time", "uuid"],
+        }),
+        schema_excludes_tools: true,
+        reasoning: ReasoningFormat::ContentPart,
+        ..COMPATIBLE
     },
     Provider {
         models: &["MiniMax-", "minimax-"],
@@ -346,11 +390,9 @@ static COMPATIBLE_PROVIDERS: &[Provider] = compatible! {
     "xai" "https://api.x.ai/v1/" "XAI_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, log_probs: true, models: &["grok"], schema: NARROW }
     "fireworks" "https://api.fireworks.ai/inference/v1/" "FIREWORKS_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, log_probs: true, schema: subset(false, true) }
     "together" "https://api.together.xyz/v1/" "TOGETHER_API_KEY" IMAGES_AND_VIDEO { efforts: &[ReasoningEffort::Low, ReasoningEffort::Medium, ReasoningEffort::High], schema: subset(false, true) }
-    "cohere" "https://api.cohere.ai/compatibility/v1/" "COHERE_API_KEY" IMAGES { tool_choice: false, efforts: &[ReasoningEffort::None, ReasoningEffort::High], models: &["command"], names: false, reasoning: ReasoningFormat::Omitted
-    }
-    "zai" "https://api.z.ai/api/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO { tool_choice: false, models: &["glm"] }
-    "zai_coding" "https://api.z.ai/api/coding/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO { tool_choice: false }
-    "bigmodel" "https://open.bigmodel.cn/api/paas/v4/" "BIGMODEL_API_KEY" IMAGES_AND_VIDEO { tool_choice: false }
+    "zai" "https://api.z.ai/api/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO { tool_choice: ToolChoices::Unsupported, models: &["glm"] }
+    "zai_coding" "https://api.z.ai/api/coding/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO { tool_choice: ToolChoices::Unsupported }
+    "bigmodel" "https://open.bigmodel.cn/api/paas/v4/" "BIGMODEL_API_KEY" IMAGES_AND_VIDEO { tool_choice: ToolChoices::Unsupported }
     "kimi" "https://api.moonshot.ai/v1/" "KIMI_API_KEY" IMAGES_AND_VIDEO { models: &["kimi-"] }
     "moonshot" "https://api.moonshot.cn/v1/" "MOONSHOT_API_KEY" IMAGES { models: &["moonshot-"] }
     "aliyun" "https://dashscope.aliyuncs.com/compatible-mode/v1/" "ALIYUN_API_KEY" MULTIMODAL { parallel_tool_calls: true, log_probs: true }

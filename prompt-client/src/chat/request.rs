@@ -7,8 +7,8 @@ use prompt_core::{Message, Messages, Options, Part, Request, Role, Structured, T
 use serde_json::{Map, Value, json};
 
 use super::ChatModel;
-use super::protocol::{anthropic, chat_completions, gemini, ollama, responses};
-use super::provider::{MediaForm, Protocol, Provider, ReasoningFormat};
+use super::protocol::{anthropic, chat_completions, cohere, gemini, ollama, responses};
+use super::provider::{MediaForm, Protocol, Provider, ReasoningFormat, ToolChoices};
 use crate::error::{CallError, CallErrorKind};
 use crate::schema::{Restore, closed, insert_at, response_format, schema_name, without_metadata};
 
@@ -86,6 +86,7 @@ impl ChatModel {
             Protocol::Anthropic => anthropic::body(&draft),
             Protocol::Gemini => gemini::body(&draft),
             Protocol::Ollama => ollama::body(&draft),
+            Protocol::Cohere => cohere::body(&draft),
         }?;
         body.extend(extra);
         body.extend(self.settings.fields.clone());
@@ -163,13 +164,13 @@ fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<
             );
         }
     }
-    let effort = options.reasoning_effort;
+    let (effort, choice) = (options.reasoning_effort, options.tool_choice.as_ref());
     for (option, is_refused) in [
         ("seed", options.seed.is_some() && provider.seed.is_none()),
         ("stop", !options.stop.is_empty() && !provider.stop),
         (
             "tool_choice",
-            options.tool_choice.is_some() && !provider.tool_choice,
+            choice.is_some_and(|choice| !provider.tool_choice.accepts(choice)),
         ),
         (
             "parallel_tool_calls",
@@ -185,10 +186,17 @@ fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<
         ),
     ] {
         if is_refused {
-            let level =
-                effort.filter(|_| option == "reasoning_effort" && !provider.efforts.is_empty());
-            let level = level.map_or_else(String::new, |effort| format!(": {}", effort.name()));
-            let message = format!("`{name}` does not accept the option `{option}`{level}");
+            // The value, where the provider accepts others.
+            let value = match (option, effort) {
+                ("reasoning_effort", Some(effort)) if !provider.efforts.is_empty() => {
+                    format!(": {}", effort.name())
+                }
+                ("tool_choice", _) if provider.tool_choice == ToolChoices::Modes => {
+                    ": the name of a tool".to_owned()
+                }
+                _ => String::new(),
+            };
+            let message = format!("`{name}` does not accept the option `{option}`{value}");
             return unsupported(
                 message,
                 "unset it, or send a field of the provider's API with `Options::fields`",
@@ -196,7 +204,7 @@ fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<
         }
     }
     let tools = messages.tools();
-    if let Some(choice) = &options.tool_choice {
+    if let Some(choice) = choice {
         let message = match choice {
             ToolChoice::Auto | ToolChoice::None => return Ok(()),
             _ if tools.is_empty() => {
@@ -253,7 +261,10 @@ fn normalized(
         }
         if message.role == Role::Tool {
             answer(index, message, &mut open)?;
-            if provider.protocol == Protocol::ChatCompletions {
+            if matches!(
+                provider.protocol,
+                Protocol::ChatCompletions | Protocol::Cohere
+            ) {
                 // The result belongs to its call by the id. Some servers reject another field.
                 message.name = None;
             }

@@ -18,6 +18,10 @@ pub(crate) struct Subset {
     pub(crate) recursion: bool,
     /// Whether maps, tuples, and roots other than objects are supported.
     pub(crate) containers: bool,
+    /// Whether objects without properties are supported.
+    pub(crate) empty_objects: bool,
+    /// The supported formats of strings.
+    pub(crate) formats: &'static [&'static str],
 }
 
 /// A schema in the subset of a provider.
@@ -59,8 +63,8 @@ const DESCRIBABLE: &[&str] = &[
     "contentMediaType",
 ];
 
-/// The string formats that every provider supports. Formats of numbers repeat their bounds.
-const FORMATS: &[&str] = &[
+/// The formats of strings that most providers support.
+pub(crate) const FORMATS: &[&str] = &[
     "date-time",
     "time",
     "date",
@@ -219,8 +223,14 @@ impl Writer<'_> {
                 "additionalProperties" if self.subset.containers && value.is_object() => {
                     (&**key, self.node(value)?)
                 }
-                "format" if is_known_format(value) => (&**key, value.clone()),
-                "format" => continue,
+                "format" if contains(self.subset.formats, value) => (&**key, value.clone()),
+                "format" => {
+                    // Other formats are those of numbers, which repeat their bounds.
+                    if contains(FORMATS, value) {
+                        described.push(format!("format: {value}"));
+                    }
+                    continue;
+                }
                 known if BOUNDS.contains(&known) && self.subset.bounds => (known, value.clone()),
                 known if BOUNDS.contains(&known) || DESCRIBABLE.contains(&known) => {
                     described.push(format!("{known}: {value}"));
@@ -245,6 +255,10 @@ impl Writer<'_> {
         {
             to.insert("properties".to_owned(), json!({}));
             to.insert("additionalProperties".to_owned(), json!(false));
+        }
+        let properties = to.get("properties").and_then(Value::as_object);
+        if !self.subset.empty_objects && properties.is_some_and(Map::is_empty) {
+            return None;
         }
         describe(&mut to, &described);
         Some(Value::Object(isolate_reference(to)))
@@ -470,10 +484,10 @@ fn describe(to: &mut Map<String, Value>, described: &[String]) {
     to.insert("description".to_owned(), text.into());
 }
 
-fn is_known_format(format: &Value) -> bool {
+fn contains(formats: &[&str], format: &Value) -> bool {
     format
         .as_str()
-        .is_some_and(|format| FORMATS.contains(&format))
+        .is_some_and(|format| formats.contains(&format))
 }
 
 /// Wraps a reference with sibling keywords in `anyOf`, since providers reject siblings.
@@ -535,11 +549,15 @@ mod tests {
         bounds: true,
         recursion: true,
         containers: false,
+        empty_objects: true,
+        formats: FORMATS,
     };
     const NARROW: Subset = Subset {
         bounds: false,
         recursion: false,
         containers: false,
+        empty_objects: false,
+        formats: &["date"],
     };
 
     /// The schema of a field, in an object.

@@ -125,6 +125,8 @@ struct Rules {
     closed: bool,
     all_required: bool,
     recursive: bool,
+    empty_objects: bool,
+    formats: &'static [&'static str],
 }
 
 const COMMON: &[&str] = &[
@@ -143,6 +145,8 @@ const OPENAI: Rules = Rules {
     closed: true,
     all_required: true,
     recursive: true,
+    empty_objects: true,
+    formats: super::FORMATS,
 };
 const ANTHROPIC: Rules = Rules {
     keywords: &[],
@@ -165,6 +169,12 @@ fn rules(provider: &Provider) -> Rules {
         "fireworks" | "together" => Rules {
             keywords: &[],
             ..OPENAI
+        },
+        "cohere" => Rules {
+            all_required: true,
+            empty_objects: false,
+            formats: &["date-time", "uuid", "date", "time"],
+            ..ANTHROPIC
         },
         _ => Rules {
             all_required: true,
@@ -217,6 +227,9 @@ fn node(rules: Rules, root: &Value, schema: &Value, found: &mut Vec<String>) {
                 }
             }
             "description" => {}
+            "format" if !rules.formats.iter().any(|format| value == format) => {
+                found.push(format!("format {value}"));
+            }
             key if COMMON.contains(&key) || rules.keywords.contains(&key) => {}
             key => found.push(format!("keyword {key}")),
         }
@@ -255,6 +268,9 @@ fn node(rules: Rules, root: &Value, schema: &Value, found: &mut Vec<String>) {
                 || !map.contains_key("properties"))
         {
             found.push(format!("an open object: {schema}"));
+        }
+        if names.is_empty() && !rules.empty_objects {
+            found.push("an object without properties".to_owned());
         }
         let all = names.iter().all(|name| required.contains(&name.as_str()));
         if rules.all_required && !all

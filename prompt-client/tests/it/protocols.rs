@@ -1,4 +1,4 @@
-//! The same answer in the protocols of several providers: whole, streamed, and cut off.
+//! The same answers in the protocols of all providers: text, reasoning and tool calls, whole, streamed, and interrupted.
 
 use prompt_client::{ApiKey, CallErrorKind, ChatModel, StreamingLlm};
 use prompt_core::{FinishReason, Llm, Usage};
@@ -7,109 +7,300 @@ use serde_json::{Value, json};
 use crate::server::{Answer, Server};
 use crate::{call_error, hello};
 
-/// A provider's words for "Once upon", in 1 and 2 tokens.
+/// The answers of a provider.
 struct Protocol {
     model: &'static str,
     path: &'static str,
     stream_path: &'static str,
-    whole: Value,
-    pieces: Vec<Value>,
-    end: Vec<Value>,
+    /// The text "Once upon", in 1 and 2 tokens.
+    text: Scenario,
+    /// The reasoning "Hm." and the call `lakes({"a": 1})`, in 1 and 2 tokens.
+    call: Scenario,
+    /// The frame of an error inside a stream.
+    error: Value,
     /// One object a line, without the frames of events.
     lines: bool,
 }
 
+/// An answer, whole and streamed.
+struct Scenario {
+    whole: Value,
+    pieces: Vec<Value>,
+    end: Vec<Value>,
+}
+
 fn protocols() -> Vec<Protocol> {
-    let anthropic = Protocol {
+    vec![
+        anthropic(),
+        gemini(),
+        ollama(),
+        responses(),
+        openai(),
+        cohere(),
+    ]
+}
+
+fn anthropic() -> Protocol {
+    let scenario = |reason: &str, content: Value, pieces: Vec<Value>| Scenario {
+        whole: json!({
+            "model": "m", "stop_reason": reason, "usage": {"input_tokens": 1, "output_tokens": 2}, "content": content,
+        }),
+        pieces,
+        end: vec![
+            json!({"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"input_tokens": 1, "output_tokens": 2}}),
+            json!({"type": "message_stop"}),
+        ],
+    };
+    let start = |block: &Value, index: u8| json!({"type": "content_block_start", "index": index, "content_block": block});
+    let delta = |index: u8, delta: Value| json!({"type": "content_block_delta", "index": index, "delta": delta});
+    let stop = |index: u8| json!({"type": "content_block_stop", "index": index});
+    let text = ["Once ", "upon"].map(|text| delta(0, json!({"type": "text_delta", "text": text})));
+    let tool = json!({"type": "tool_use", "id": "c1", "name": "lakes", "input": {}});
+    let arguments = [r#"{"a""#, ": 1}"]
+        .map(|json| delta(1, json!({"type": "input_json_delta", "partial_json": json})));
+    let thinking = [
+        start(&json!({"type": "thinking", "thinking": ""}), 0),
+        delta(0, json!({"type": "thinking_delta", "thinking": "Hm."})),
+        delta(0, json!({"type": "signature_delta", "signature": "s"})),
+        stop(0),
+        start(&tool, 1),
+    ];
+    let content = json!([
+        {"type": "thinking", "thinking": "Hm.", "signature": "s"},
+        {"type": "tool_use", "id": "c1", "name": "lakes", "input": {"a": 1}},
+    ]);
+    Protocol {
         model: "anthropic::m",
         path: "/v1/messages",
         stream_path: "/v1/messages",
-        whole: json!({
-            "model": "m", "stop_reason": "end_turn", "usage": {"input_tokens": 1, "output_tokens": 2},
-            "content": [{"type": "text", "text": "Once upon"}],
-        }),
-        pieces: ["Once ", "upon"]
-            .map(|text| json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}))
-            .to_vec(),
-        end: vec![
-            json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"input_tokens": 1, "output_tokens": 2}}),
-            json!({"type": "message_stop"}),
-        ],
+        text: scenario(
+            "end_turn",
+            json!([{"type": "text", "text": "Once upon"}]),
+            text.to_vec(),
+        ),
+        call: scenario(
+            "tool_use",
+            content,
+            [&thinking[..], &arguments, &[stop(1)]].concat(),
+        ),
+        error: json!({"type": "error", "error": {"type": "overloaded_error", "message": "boom inside"}}),
         lines: false,
-    };
-    let candidate = |text: &str| json!({"content": {"role": "model", "parts": [{"text": text}]}});
-    let ended = |text: &str| {
-        let mut candidate = candidate(text);
+    }
+}
+
+fn gemini() -> Protocol {
+    let candidate = |parts: &[Value]| json!({"content": {"role": "model", "parts": parts}});
+    let ended = |parts: &[Value]| {
+        let mut candidate = candidate(parts);
         candidate["finishReason"] = json!("STOP");
         json!({"candidates": [candidate], "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 2, "totalTokenCount": 3}})
     };
-    let gemini = Protocol {
+    let scenario = |pieces: &[Value]| Scenario {
+        whole: ended(pieces),
+        pieces: pieces
+            .iter()
+            .map(|part| json!({"candidates": [candidate(std::slice::from_ref(part))]}))
+            .collect(),
+        end: vec![ended(&[])],
+    };
+    Protocol {
         model: "gemini::m",
         path: "/v1/models/m:generateContent",
         stream_path: "/v1/models/m:streamGenerateContent?alt=sse",
-        whole: ended("Once upon"),
-        pieces: ["Once ", "upon"]
-            .map(|text| json!({"candidates": [candidate(text)]}))
-            .to_vec(),
-        end: vec![ended("")],
+        text: scenario(&[json!({"text": "Once "}), json!({"text": "upon"})]),
+        call: scenario(&[
+            json!({"text": "Hm.", "thought": true}),
+            json!({"functionCall": {"id": "c1", "name": "lakes", "args": {"a": 1}}}),
+        ]),
+        error: json!({"error": {"code": 503, "message": "boom inside", "status": "UNAVAILABLE"}}),
         lines: false,
-    };
-    let done = |text: &str| {
+    }
+}
+
+fn ollama() -> Protocol {
+    let line = |message: &Value| json!({"model": "m", "message": message, "done": false});
+    let done = |message: &Value| {
         json!({
-            "model": "m", "message": {"role": "assistant", "content": text}, "done": true, "done_reason": "stop",
+            "model": "m", "message": message, "done": true, "done_reason": "stop",
             "prompt_eval_count": 1, "eval_count": 2,
         })
     };
-    let ollama = Protocol {
+    let scenario = |whole: &Value, pieces: &[Value]| Scenario {
+        whole: done(whole),
+        pieces: pieces.iter().map(line).collect(),
+        end: vec![done(&json!({"role": "assistant", "content": ""}))],
+    };
+    let calls = json!([{"id": "c1", "function": {"name": "lakes", "arguments": {"a": 1}}}]);
+    Protocol {
         model: "ollama::m",
         path: "/v1/api/chat",
         stream_path: "/v1/api/chat",
-        whole: done("Once upon"),
-        pieces: ["Once ", "upon"]
-            .map(|text| json!({"model": "m", "message": {"role": "assistant", "content": text}, "done": false}))
-            .to_vec(),
-        end: vec![done("")],
+        text: scenario(
+            &json!({"role": "assistant", "content": "Once upon"}),
+            &["Once ", "upon"].map(|text| json!({"role": "assistant", "content": text})),
+        ),
+        call: scenario(
+            &json!({"role": "assistant", "content": "", "thinking": "Hm.", "tool_calls": calls}),
+            &[
+                json!({"role": "assistant", "content": "", "thinking": "Hm."}),
+                json!({"role": "assistant", "content": "", "tool_calls": calls}),
+            ],
+        ),
+        error: json!({"error": "boom inside"}),
         lines: true,
-    };
-    let completed = |output: Value| {
+    }
+}
+
+fn responses() -> Protocol {
+    let completed = |output: &Value| {
         json!({
             "id": "r", "model": "m", "status": "completed", "output": output,
             "usage": {"input_tokens": 1, "output_tokens": 2, "total_tokens": 3},
         })
     };
+    let scenario = |output: Value, pieces: Vec<Value>| Scenario {
+        whole: completed(&output),
+        pieces,
+        end: vec![json!({"type": "response.completed", "response": completed(&output)})],
+    };
     let content = json!([{"type": "output_text", "text": "Once upon"}]);
-    let message = json!([{"type": "message", "role": "assistant", "content": content}]);
-    let responses = Protocol {
+    let delta =
+        |kind: &str, text: &str| json!({"type": format!("response.{kind}.delta"), "delta": text});
+    let item = |kind: &str, item: &Value| json!({"type": format!("response.output_item.{kind}"), "item": item});
+    let reasoning = json!({"type": "reasoning", "id": "r1", "summary": [{"type": "summary_text", "text": "Hm."}]});
+    let call = |arguments: &str| json!({"type": "function_call", "id": "f1", "call_id": "c1", "name": "lakes", "arguments": arguments});
+    Protocol {
         model: "openai_resp::m",
         path: "/v1/responses",
         stream_path: "/v1/responses",
-        whole: completed(message.clone()),
-        pieces: ["Once ", "upon"]
-            .map(|text| json!({"type": "response.output_text.delta", "delta": text}))
-            .to_vec(),
-        end: vec![json!({"type": "response.completed", "response": completed(message)})],
-        lines: false,
-    };
-    let chat = |key: &str, text: &str, finish: Option<&str>| json!({"model": "m", "choices": [{"index": 0, key: {"role": "assistant", "content": text}, "finish_reason": finish}]});
-    // Cohere's API that is compatible with OpenAI's.
-    let [openai, cohere] = ["openai::m", "cohere::m"].map(|model| {
-        let mut whole = chat("message", "Once upon", Some("stop"));
-        whole["usage"] = json!({"prompt_tokens": 1, "completion_tokens": 2});
-        let mut end = chat("delta", "", Some("stop"));
-        end["usage"] = whole["usage"].clone();
-        Protocol {
-            model,
-            path: "/v1/chat/completions",
-            stream_path: "/v1/chat/completions",
-            whole,
-            pieces: ["Once ", "upon"]
-                .map(|text| chat("delta", text, None))
+        text: scenario(
+            json!([{"type": "message", "role": "assistant", "content": content}]),
+            ["Once ", "upon"]
+                .map(|text| delta("output_text", text))
                 .to_vec(),
-            end: vec![end],
-            lines: false,
+        ),
+        call: scenario(
+            json!([reasoning, call(r#"{"a": 1}"#)]),
+            vec![
+                delta("reasoning_summary_text", "Hm."),
+                item("done", &reasoning),
+                item("added", &call("")),
+                delta("function_call_arguments", r#"{"a": 1}"#),
+                item("done", &call(r#"{"a": 1}"#)),
+            ],
+        ),
+        error: json!({"type": "error", "code": "server_error", "message": "boom inside"}),
+        lines: false,
+    }
+}
+
+fn openai() -> Protocol {
+    let chat = |key: &str, message: &Value, finish: Option<&str>| json!({"model": "m", "choices": [{"index": 0, key: message, "finish_reason": finish}]});
+    let scenario = |whole: Value, pieces: &[Value], finish: &str| {
+        let mut scenario = Scenario {
+            whole: chat("message", &whole, Some(finish)),
+            pieces: pieces
+                .iter()
+                .map(|piece| chat("delta", piece, None))
+                .collect(),
+            end: vec![chat("delta", &json!({}), Some(finish))],
+        };
+        for body in [&mut scenario.whole, &mut scenario.end[0]] {
+            body["usage"] = json!({"prompt_tokens": 1, "completion_tokens": 2});
         }
+        scenario
+    };
+    let call = |arguments: &str| json!({"index": 0, "id": "c1", "type": "function", "function": {"name": "lakes", "arguments": arguments}});
+    Protocol {
+        model: "openai::m",
+        path: "/v1/chat/completions",
+        stream_path: "/v1/chat/completions",
+        text: scenario(
+            json!({"role": "assistant", "content": "Once upon"}),
+            &["Once ", "upon"].map(|text| json!({"role": "assistant", "content": text})),
+            "stop",
+        ),
+        call: scenario(
+            json!({"content": null, "reasoning_content": "Hm.", "tool_calls": [call(r#"{"a": 1}"#)]}),
+            &[
+                json!({"reasoning_content": "Hm."}),
+                json!({"tool_calls": [call(r#"{"a""#)]}),
+                json!({"tool_calls": [{"index": 0, "function": {"arguments": ": 1}"}}]}),
+            ],
+            "tool_calls",
+        ),
+        error: json!({"error": {"message": "boom inside", "type": "server_error"}}),
+        lines: false,
+    }
+}
+
+fn cohere() -> Protocol {
+    let usage = json!({
+        "billed_units": {"input_tokens": 0, "output_tokens": 2}, "tokens": {"input_tokens": 1.0, "output_tokens": 2},
     });
-    vec![anthropic, gemini, ollama, responses, openai, cohere]
+    let scenario = |finish: &str, whole: Value, pieces: &[Value]| {
+        Scenario {
+        whole: json!({"id": "r", "finish_reason": finish, "message": whole, "usage": usage}),
+        pieces: [
+            &[json!({"type": "message-start", "id": "r", "delta": {"message": {"role": "assistant", "content": []}}})],
+            pieces,
+        ]
+        .concat(),
+        end: vec![json!({"type": "message-end", "delta": {"finish_reason": finish, "usage": usage}})],
+    }
+    };
+    let event = |kind: &str, index: u8, message: Value| json!({"type": kind, "index": index, "delta": {"message": message}});
+    let content =
+        |kind: &str, index: u8, content: Value| event(kind, index, json!({"content": content}));
+    let function = |name: &str, arguments: &str| json!({"id": "c1", "type": "function", "function": {"name": name, "arguments": arguments}});
+    let arguments = |text: &str| {
+        event(
+            "tool-call-delta",
+            0,
+            json!({"tool_calls": {"function": {"arguments": text}}}),
+        )
+    };
+    Protocol {
+        model: "cohere::m",
+        path: "/v1/chat",
+        stream_path: "/v1/chat",
+        text: scenario(
+            "COMPLETE",
+            json!({"role": "assistant", "content": [{"type": "text", "text": "Once upon"}]}),
+            &[
+                content("content-start", 0, json!({"type": "text", "text": ""})),
+                content("content-delta", 0, json!({"text": "Once "})),
+                content("content-delta", 0, json!({"text": "upon"})),
+                json!({"type": "content-end", "index": 0}),
+            ],
+        ),
+        call: scenario(
+            "TOOL_CALL",
+            json!({
+                "role": "assistant", "content": [{"type": "thinking", "thinking": "Hm."}],
+                "tool_calls": [function("lakes", r#"{"a": 1}"#)],
+            }),
+            &[
+                content(
+                    "content-start",
+                    0,
+                    json!({"type": "thinking", "thinking": ""}),
+                ),
+                content("content-delta", 0, json!({"thinking": "Hm."})),
+                json!({"type": "content-end", "index": 0}),
+                event(
+                    "tool-call-start",
+                    0,
+                    json!({"tool_calls": function("lakes", "")}),
+                ),
+                arguments(r#"{"a""#),
+                arguments(": 1}"),
+                json!({"type": "tool-call-end", "index": 0}),
+            ],
+        ),
+        error: json!({"type": "message-end", "delta": {"finish_reason": "ERROR", "error": "boom inside"}}),
+        lines: false,
+    }
 }
 
 impl Protocol {
@@ -122,8 +313,12 @@ impl Protocol {
     }
 
     fn stream(&self, events: &[&[Value]]) -> Answer {
+        self.frames(Answer::stream(), events)
+    }
+
+    fn frames(&self, head: Answer, events: &[&[Value]]) -> Answer {
         let events = events.iter().flat_map(|events| events.iter());
-        events.fold(Answer::stream(), |answer, event| {
+        events.fold(head, |answer, event| {
             match event.get("type").and_then(Value::as_str) {
                 _ if self.lines => answer.bytes(format!("{event}\n")),
                 Some(name) => answer.bytes(format!("event: {name}\ndata: {event}\n\n")),
@@ -136,50 +331,84 @@ impl Protocol {
 #[tokio::test]
 async fn answers_are_the_same_in_every_protocol() {
     for protocol in protocols() {
-        let answers = [
-            Answer::json(200, &protocol.whole),
-            protocol.stream(&[&protocol.pieces, &protocol.end]),
-        ];
-        let server = Server::start(answers).await;
-        let (llm, request) = (protocol.chat(&server), hello());
-        let replies = [
-            llm.send(&request).await.unwrap(),
-            llm.stream(&request).await.unwrap().finish().await.unwrap(),
-        ];
-        for reply in replies {
-            assert_eq!(
-                (&*reply.text, reply.finish),
-                ("Once upon", Some(FinishReason::Stop)),
-                "{}",
-                protocol.model
-            );
-            assert_eq!(reply.usage, Some(Usage::new(1, 2)), "{}", protocol.model);
+        for (scenario, finish) in [
+            (&protocol.text, FinishReason::Stop),
+            (&protocol.call, FinishReason::ToolCalls),
+        ] {
+            let answers = [
+                Answer::json(200, &scenario.whole),
+                protocol.stream(&[&scenario.pieces, &scenario.end]),
+            ];
+            let server = Server::start(answers).await;
+            let (llm, request) = (protocol.chat(&server), hello());
+            let replies = [
+                llm.send(&request).await.unwrap(),
+                llm.stream(&request).await.unwrap().finish().await.unwrap(),
+            ];
+            for reply in replies {
+                let (text, reasoning, calls) = match finish {
+                    FinishReason::Stop => ("Once upon", None, 0),
+                    _ => ("", Some("Hm."), 1),
+                };
+                let found = (
+                    &*reply.text,
+                    reply.reasoning.as_deref(),
+                    reply.tool_calls.len(),
+                );
+                assert_eq!(found, (text, reasoning, calls), "{}", protocol.model);
+                assert_eq!(reply.finish, Some(finish.clone()), "{}", protocol.model);
+                assert_eq!(reply.usage, Some(Usage::new(1, 2)), "{}", protocol.model);
+                assert_eq!(reply.model.as_deref(), Some("m"), "{}", protocol.model);
+                if let Some(call) = reply.tool_calls.first() {
+                    let arguments: Value = serde_json::from_str(&call.arguments).unwrap();
+                    let found = (call.id.as_deref(), &*call.name, arguments);
+                    assert_eq!(
+                        found,
+                        (Some("c1"), "lakes", json!({"a": 1})),
+                        "{}",
+                        protocol.model
+                    );
+                }
+            }
+            let paths: Vec<String> = server.asked().into_iter().map(|asked| asked.path).collect();
+            assert_eq!(paths, [protocol.path, protocol.stream_path]);
         }
-        let paths: Vec<String> = server.asked().into_iter().map(|asked| asked.path).collect();
-        assert_eq!(paths, [protocol.path, protocol.stream_path]);
     }
 }
 
 #[tokio::test]
 async fn cut_streams_are_errors_in_every_protocol() {
     for protocol in protocols() {
-        let server = Server::start([protocol.stream(&[&protocol.pieces])]).await;
-        let request = hello();
-        let error = protocol
-            .chat(&server)
-            .stream(&request)
-            .await
-            .unwrap()
-            .finish()
-            .await
-            .unwrap_err();
-        assert_eq!(
-            call_error(&error).kind(),
-            CallErrorKind::Interrupted,
-            "{}: {error:#}",
-            protocol.model
-        );
-        assert_eq!(error.answer(), Some("Once upon"));
+        for scenario in [&protocol.text, &protocol.call] {
+            let pieces = &scenario.pieces[..];
+            // The body ends, the connection breaks, or the provider reports an error.
+            for (answer, reason) in [
+                (protocol.stream(&[pieces]), ""),
+                (
+                    protocol.frames(Answer::chunked().bytes("ffff\r\n"), &[pieces]),
+                    "",
+                ),
+                (
+                    protocol.stream(&[pieces, std::slice::from_ref(&protocol.error)]),
+                    "boom inside",
+                ),
+            ] {
+                let server = Server::start([answer]).await;
+                let request = hello();
+                let stream = protocol.chat(&server).stream(&request).await.unwrap();
+                let error = stream.finish().await.unwrap_err();
+                let shown = format!("{}: {error:#}", protocol.model);
+                assert_eq!(
+                    call_error(&error).kind(),
+                    CallErrorKind::Interrupted,
+                    "{shown}"
+                );
+                assert!(shown.contains(reason), "{shown}");
+                if std::ptr::eq(scenario, &raw const protocol.text) {
+                    assert_eq!(error.answer(), Some("Once upon"), "{shown}");
+                }
+            }
+        }
     }
 }
 
@@ -221,8 +450,11 @@ async fn errors_are_the_same_in_every_protocol() {
             false => format!("data: {malformed}\n\n"),
         };
         let whole = Answer::new(200, "content-type: application/json\r\n", malformed);
-        let server =
-            Server::start([whole, protocol.stream(&[&protocol.pieces]).bytes(frame)]).await;
+        let server = Server::start([
+            whole,
+            protocol.stream(&[&protocol.text.pieces]).bytes(frame),
+        ])
+        .await;
         let (llm, request) = (protocol.chat(&server), hello());
         let error = llm.send(&request).await.unwrap_err();
         assert_eq!(

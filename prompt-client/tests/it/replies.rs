@@ -153,6 +153,55 @@ async fn blocked_prompts_say_why_and_are_not_sent_again() {
 }
 
 #[tokio::test]
+async fn plans_and_failures_of_cohere_are_read() {
+    let call =
+        json!({"id": "c1", "type": "function", "function": {"name": "lakes", "arguments": "{}"}});
+    let whole = json!({"id": "r", "finish_reason": "TOOL_CALL", "message": {
+        "role": "assistant", "tool_plan": "I will look.", "tool_calls": [call],
+    }});
+    let frames = [
+        json!({"type": "tool-plan-delta", "delta": {"message": {"tool_plan": "I will "}}}),
+        json!({"type": "tool-plan-delta", "delta": {"message": {"tool_plan": "look."}}}),
+        json!({"type": "tool-call-start", "index": 0, "delta": {"message": {"tool_calls": call}}}),
+        json!({"type": "tool-call-end", "index": 0}),
+        json!({"type": "message-end", "delta": {"finish_reason": "TOOL_CALL"}}),
+    ];
+    for (reply, _) in both("cohere::m", &whole, &frames).await {
+        let reply = reply.unwrap();
+        assert_eq!((&*reply.text, reply.tool_calls.len()), ("I will look.", 1));
+    }
+    for (reason, finish) in [
+        ("MAX_TOKENS", Some(FinishReason::Length)),
+        ("STOP_SEQUENCE", Some(FinishReason::Stop)),
+        ("ERROR", None),
+        ("TIMEOUT", None),
+    ] {
+        let content = json!([{"type": "text", "text": "So"}]);
+        let whole = json!({"id": "r", "finish_reason": reason, "message": {"role": "assistant", "content": content}});
+        let frames = [
+            json!({"type": "content-delta", "index": 0, "delta": {"message": {"content": {"text": "So"}}}}),
+            json!({"type": "message-end", "delta": {"finish_reason": reason}}),
+        ];
+        let [whole, streamed] = both("cohere::m", &whole, &frames).await;
+        match finish {
+            Some(finish) => {
+                for (reply, _) in [whole, streamed] {
+                    let reply = reply.unwrap();
+                    assert_eq!((&*reply.text, reply.finish.as_ref()), ("So", Some(&finish)));
+                }
+            }
+            None => {
+                // A failed answer is retried, unless a part of it has been delivered.
+                assert_eq!(whole.1, 2, "{:?}", whole.0);
+                let error = streamed.0.unwrap_err();
+                assert_eq!((error.answer(), streamed.1), (Some("So"), 1));
+                assert!(error.to_string().contains(reason), "{error}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn token_counts_have_one_meaning() {
     let message = json!({"role": "assistant", "content": "ok"});
     let choices = json!([{"index": 0, "message": message, "finish_reason": "stop"}]);
@@ -179,12 +228,17 @@ async fn token_counts_have_one_meaning() {
         "model": "m", "message": message, "done": true, "done_reason": "stop",
         "prompt_eval_count": 10, "prompt_eval_cached_count": 6, "eval_count": 5,
     });
+    let cohere = json!({"id": "r", "message": {"role": "assistant", "content": [{"type": "text", "text": "ok"}]}, "usage": {
+        "billed_units": {"input_tokens": 3, "output_tokens": 5}, "tokens": {"input_tokens": 10, "output_tokens": 5},
+        "cached_tokens": 6,
+    }});
     for (name, body, writes, reasoning) in [
         ("openai::m", openai, 2, 3),
         ("anthropic::m", anthropic, 2, 3),
         ("openai_resp::m", responses, 2, 3),
         ("gemini::m", gemini, 0, 3),
         ("ollama::m", ollama, 0, 0),
+        ("cohere::m", cohere, 0, 0),
     ] {
         let server = Server::start([Answer::json(200, &body)]).await;
         let reply = model(name, &server).send(&hello()).await.unwrap();
@@ -231,13 +285,7 @@ async fn attempts_count_broken_streams() {
 
 #[tokio::test]
 async fn requests_go_to_the_base_url_of_every_provider() {
-    for name in [
-        "zai::glm-4.5",
-        "zai_coding::glm-4.5",
-        "cohere::command-r",
-        "baidu::m",
-        "kimi::m",
-    ] {
+    for name in ["zai::glm-4.5", "zai_coding::glm-4.5", "baidu::m", "kimi::m"] {
         let server = Server::start([Answer::chat("Hi.")]).await;
         let reply = model(name, &server).send(&hello()).await.unwrap();
         assert_eq!((&*reply.text, server.asked().len()), ("Hi.", 1), "{name}");

@@ -61,12 +61,13 @@ fn conversation() -> Messages {
 }
 
 /// Every protocol, and the model that speaks it.
-const PROTOCOLS: [(&str, &str); 5] = [
+const PROTOCOLS: [(&str, &str); 6] = [
     ("openai", "openai::m"),
     ("openai_resp", "openai_resp::m"),
     ("anthropic", "anthropic::m"),
     ("gemini", "gemini::m"),
     ("ollama", "ollama::m"),
+    ("cohere", "cohere::m"),
 ];
 
 /// What a model is sent, whatever comes back.

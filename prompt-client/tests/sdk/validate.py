@@ -2,14 +2,17 @@
 import collections
 import json
 import sys
+import typing
 
+import cohere.v2.client as cohere_client
 from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
+from cohere.v2.client import V2Client
 from google.genai import types
 from groq.types.chat.completion_create_params import CompletionCreateParams as GroqParams
 from ollama._types import ChatRequest as OllamaRequest
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 from openai.types.responses.response_create_params import ResponseCreateParamsNonStreaming
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
 try:
     from mistralai.client.models import ChatCompletionRequest
@@ -43,7 +46,25 @@ def gemini(body):
         parts[name](value)
 
 
+def cohere(body):
+    """The SDK's methods define the fields of a request. Its types accept unknown fields, which are compared here."""
+    hints = typing.get_type_hints(V2Client.chat, vars(cohere_client))
+    unknown = set(body) - set(hints) - {"stream"}
+    assert not unknown, f"unknown fields: {unknown}"
+    for name, value in body.items():
+        if name != "stream":
+            read = TypeAdapter(hints[name]).validate_python(value)
+            assert known(read), f"{name} has an unknown field: {read}"
+
+
+def known(value):
+    if isinstance(value, BaseModel):
+        return not value.model_extra and all(known(item) for _, item in value)
+    return all(map(known, value)) if isinstance(value, (list, tuple)) else True
+
+
 VALIDATORS = {
+    "cohere": cohere,
     "openai": typed(CompletionCreateParamsNonStreaming),
     "openai_resp": typed(ResponseCreateParamsNonStreaming),
     "anthropic": typed(MessageCreateParamsNonStreaming),

@@ -1,0 +1,174 @@
+//! Cohere's chat API, version 2.
+
+use prompt_core::openai::answer::{MessageContent, calls, id};
+use prompt_core::{FinishReason, ReasoningEffort, ToolChoice, Usage};
+use serde_json::{Map, Value, json};
+
+use super::{count, prepend, set, set_list, string, to_json};
+use crate::answer::{Answer, PartialCall, Reader};
+use crate::chat::request::Draft;
+use crate::error::CallError;
+use crate::schema::strict;
+
+pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
+    let options = draft.options;
+    let mut conversation = to_json(&draft.messages.openai())?;
+    let messages = conversation["messages"].as_array_mut();
+    messages.into_iter().flatten().for_each(convert);
+    let mut body = Map::new();
+    set(&mut body, "model", draft.model);
+    set(&mut body, "stream", draft.stream);
+    set(&mut body, "messages", conversation["messages"].take());
+    if let Some(Value::Array(tools)) = conversation.get_mut("tools") {
+        // The API has one field for all tools. Where one tool is strict, the others become strict as well.
+        let strict = tools.iter_mut().filter_map(|tool| {
+            let function = tool["function"].as_object_mut()?;
+            function.shift_remove("strict")
+        });
+        let is_strict = strict.filter(|strict| *strict == Value::Bool(true)).count() > 0;
+        set(&mut body, "strict_tools", is_strict.then_some(true));
+        set(&mut body, "tools", tools);
+        set(
+            &mut body,
+            "tool_choice",
+            match options.tool_choice {
+                Some(ToolChoice::Required) => Some("REQUIRED"),
+                Some(ToolChoice::None) => Some("NONE"),
+                _ => None,
+            },
+        );
+    }
+    if let Some((_, schema)) = &draft.schema {
+        let format = json!({"type": "json_object", "json_schema": strict(schema)});
+        set(&mut body, "response_format", format);
+    }
+    let thinking = options.reasoning_effort.map(|effort| match effort {
+        ReasoningEffort::None => json!({"type": "disabled"}),
+        _ => json!({"type": "enabled"}),
+    });
+    set(&mut body, "thinking", thinking);
+    set(&mut body, "temperature", options.temperature);
+    set(&mut body, "p", options.top_p);
+    set(&mut body, "max_tokens", options.max_tokens);
+    set(&mut body, "seed", options.seed);
+    set_list(&mut body, "stop_sequences", &options.stop);
+    Ok(body)
+}
+
+/// Converts a message from OpenAI's protocol. Reasoning is a part of the content, and text beside tool calls is their plan.
+fn convert(message: &mut Value) {
+    let Value::Object(fields) = message else {
+        return;
+    };
+    let reasoning = fields.shift_remove("reasoning_content");
+    let has_calls = fields.contains_key("tool_calls");
+    if fields["content"].is_null() {
+        fields.shift_remove("content");
+    } else if has_calls && let Some(plan) = fields.shift_remove("content") {
+        fields.insert("tool_plan".to_owned(), plan);
+    }
+    if let Some(reasoning) = reasoning {
+        prepend(
+            vec![json!({"type": "thinking", "thinking": reasoning})],
+            message,
+        );
+    }
+}
+
+/// Reads answers, and the events of a streamed one.
+#[derive(Default)]
+pub(in crate::chat) struct CohereReader;
+
+impl Reader for CohereReader {
+    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+        CallError::check(body)?;
+        answer.id = id(body).or(answer.id.take());
+        let delta = &body["delta"];
+        match string(body, "/type") {
+            None => {
+                message(&body["message"], body, answer)?;
+                end(body, answer)?;
+            }
+            Some("content-start" | "content-delta") => {
+                let content = &delta["message"]["content"];
+                answer.reasoning(string(content, "/thinking").unwrap_or_default());
+                answer.text(string(content, "/text").unwrap_or_default());
+            }
+            Some("tool-plan-delta" | "tool-call-start") => {
+                message(&delta["message"], body, answer)?;
+            }
+            Some("tool-call-delta") => {
+                let arguments = "/message/tool_calls/function/arguments";
+                let index = count(body, "/index");
+                if let Some(call) = answer.calls.iter().rposition(|call| call.index == index) {
+                    answer.arguments(call, string(delta, arguments).unwrap_or_default());
+                }
+            }
+            Some("message-end") => {
+                end(delta, answer)?;
+                answer.has_message = true;
+                answer.is_complete = true;
+            }
+            // The ends of parts, citations, and debug information.
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Reads a message, or the beginning of a part of one.
+fn message(message: &Value, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+    if !message.is_object() {
+        return Ok(());
+    }
+    let content = MessageContent::of(message).ok_or_else(|| {
+        let problem = "the server's answer has a message that is not text";
+        CallError::unexpected_body(problem, &body.to_string())
+    })?;
+    answer.reasoning(&content.reasoning);
+    answer.text(string(message, "/tool_plan").unwrap_or_default());
+    answer.text(&content.text);
+    for piece in calls(message) {
+        answer.call(PartialCall {
+            index: count(body, "/index"),
+            call: piece.call,
+            signature: None,
+        });
+    }
+    answer.has_message = true;
+    Ok(())
+}
+
+/// Reads the token counts and why the answer ended.
+fn end(fields: &Value, answer: &mut Answer) -> Result<(), CallError> {
+    let usage = &fields["usage"];
+    // The tokens that the model received; billed units omit those of the chat template.
+    let counts = ["tokens", "billed_units"].map(|name| &usage[name]);
+    if let Some(counts) = counts.into_iter().find(|counts| counts.is_object()) {
+        let mut read = Usage::new(
+            tokens(counts, "input_tokens"),
+            tokens(counts, "output_tokens"),
+        );
+        read.cached_input = tokens(usage, "cached_tokens");
+        answer.usage = Some(read);
+    }
+    match string(fields, "/finish_reason") {
+        Some(reason @ ("ERROR" | "TIMEOUT")) => {
+            let reason = string(fields, "/error").unwrap_or(reason);
+            Err(CallError::from_error_object(&json!({"message": reason})))
+        }
+        Some(reason) => {
+            answer.finish = Some(FinishReason::from_name(reason));
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+/// A token count, which the API defines as a floating-point number.
+fn tokens(counts: &Value, name: &str) -> u64 {
+    let count = counts[name].as_f64().map(|count| format!("{count:.0}"));
+    count
+        .and_then(|count| count.parse().ok())
+        .unwrap_or_default()
+}
