@@ -116,7 +116,7 @@ families! { $
     openchat: OPENCHAT;
     phi: PHI3 PHI3_5 PHI4;
     plain: [PLAIN];
-    qwen: QWEN2_5 QWEN3;
+    qwen: QWEN2_5 QWEN3 QWEN3_THINKING;
     smollm: SMOLLM2 SMOLLM3;
     solar: SOLAR;
     tulu: TULU3;

@@ -45,6 +45,14 @@ pub enum AnswerPart {
 /// - Without offered tools ([`tools`](AnswerParser::tools) with an empty list) all of it is text.
 /// - If the tools are not known, delimiters begin a call, and so does a line of a family whose calls have no delimiters.
 ///
+/// # What is reasoning
+///
+/// - Text between the delimiters of reasoning, at the beginning of the answer.
+/// - Text before the closing delimiter, if the [prompt](AnswerParser::prompt) ends with the opening delimiter. Without a known
+///   prompt it is the family's generation prompt: that of DeepSeek R1 opens the reasoning.
+/// - A delimiter of calls inside of reasoning is a part of it. If the reasoning is never closed, it ends before the first
+///   valid call.
+///
 /// ```
 /// use prompt_core::format::{self, AnswerParser};
 /// use prompt_core::{Tool, ToolCall};
@@ -75,14 +83,18 @@ pub struct AnswerParser {
     text: String,
     /// The bytes before it are parsed.
     at: usize,
-    /// No call begins between `at` and it.
+    /// No call and no closing delimiter begins between `at` and it.
     scanned: usize,
+    /// The end of the text before `scanned` without white space; of reasoning, without line breaks.
+    trimmed: usize,
+    /// The first delimiter of a call inside of reasoning that is not closed yet.
+    held: Option<usize>,
     /// Only white space precedes `scanned` in its line.
     is_line_start: bool,
     /// The tokens of harmony were removed from the answer.
     is_stripped: bool,
     has_reasoning: bool,
-    /// An incomplete call is parsed again when the answer has this length.
+    /// An incomplete call is parsed again when the answer has this length, so that the time is linear.
     retry: usize,
     has_text: bool,
     has_calls: bool,
@@ -151,6 +163,8 @@ impl AnswerParser {
             text: String::new(),
             at: 0,
             scanned: 0,
+            trimmed: 0,
+            held: None,
             is_line_start: true,
             is_stripped: false,
             has_reasoning: false,
@@ -160,6 +174,7 @@ impl AnswerParser {
             parts: VecDeque::new(),
         }
         .syntax(family)
+        .prompt(family.turns.generation_prompt(), false)
     }
 
     /// Sets the family that defines the syntax of tool calls.
@@ -187,7 +202,7 @@ impl AnswerParser {
         self
     }
 
-    /// Sets the prompt: it may end inside the reasoning. A model that is constrained to a schema writes the answer alone.
+    /// Sets the prompt instead of the family's generation prompt: it may end inside the reasoning. A model that is constrained to a schema writes the answer alone.
     ///
     /// ```
     /// use prompt_core::format::{self, AnswerParser};
@@ -321,18 +336,31 @@ impl AnswerParser {
     }
 
     fn start(&mut self, opened: Option<usize>, is_whole: bool, end: bool) {
-        let begun = self.rest().trim_start();
+        let unread = &self.text[self.scanned..];
+        self.scanned = self.text.len() - unread.trim_start().len();
+        let begun = &self.text[self.scanned..];
         let delimiters = self.reasoning.iter();
         if let Some(found) = delimiters
             .clone()
             .position(|(open, _)| begun.starts_with(open))
         {
-            self.at = self.text.len() - begun.len() + self.reasoning[found].0.len();
+            self.at = self.scanned + self.reasoning[found].0.len();
             self.state = State::Opened(found);
             return;
         }
         if !end && delimiters.clone().any(|(open, _)| open.starts_with(begun)) {
             return;
+        }
+        // A model may call a tool without reasoning.
+        if opened.is_some() {
+            let mut opens = self.call_opens();
+            if opens.any(|open| begun.starts_with(open)) {
+                self.state = State::Answer;
+                return self.begin_answer();
+            }
+            if !end && self.call_opens().any(|open| open.starts_with(begun)) {
+                return;
+            }
         }
         let mut closed = None;
         if is_whole && opened.is_none() && !self.reasoning.is_empty() {
@@ -364,7 +392,8 @@ impl AnswerParser {
 
     /// No call begins before this position.
     fn begin_answer(&mut self) {
-        (self.scanned, self.is_line_start) = (self.at, true);
+        (self.scanned, self.trimmed, self.is_line_start) = (self.at, self.at, true);
+        self.held = None;
     }
 
     /// Skips line breaks before the first other character.
@@ -376,25 +405,73 @@ impl AnswerParser {
         }
     }
 
-    fn reason(&mut self, close: &str, end: bool) {
-        match self.rest().find(close) {
-            Some(found) => {
-                let next = self.at + found + close.len();
-                self.emit_reasoning(self.rest()[..found].trim_end_matches('\n').len());
-                self.at = next;
+    fn reason(&mut self, close: &'static str, end: bool) {
+        let unread = &self.text[self.scanned..];
+        let found = unread.find(close);
+        let call = match (found, self.held) {
+            (None, None) => self.call_opens().filter_map(|open| unread.find(open)).min(),
+            _ => None,
+        };
+        let tokens = self.call_opens().chain([close]);
+        let partial = tokens.map(|token| partial(unread, token)).min();
+        let read = found.or(partial).unwrap_or(unread.len());
+        let written = unread[..read].trim_end_matches('\n').len();
+        if written > 0 {
+            self.trimmed = self.scanned + written;
+        }
+        if let Some(call) = call {
+            let call = self.scanned + call;
+            self.held = Some(call);
+            self.emit_reasoning(self.text[..call].trim_end_matches('\n').len());
+        }
+        self.scanned += read;
+        match (found, self.held) {
+            (Some(_), _) => {
+                self.emit_reasoning(self.trimmed);
+                self.at = self.scanned + close.len();
                 self.state = State::Closed;
             }
-            None if end => self.emit_reasoning(self.rest().len()),
-            None => {
-                let kept = partial(self.rest(), close);
-                self.emit_reasoning(self.rest()[..kept].trim_end_matches('\n').len());
-            }
+            (None, Some(held)) if end => match self.call_after(held) {
+                Some(call) => {
+                    self.emit_reasoning(self.text[..call].trim_end_matches('\n').len());
+                    (self.at, self.state) = (call, State::Answer);
+                    self.begin_answer();
+                }
+                None => self.emit_reasoning(self.text.len()),
+            },
+            (None, None) if end => self.emit_reasoning(self.text.len()),
+            (None, Some(_)) => {}
+            (None, None) => self.emit_reasoning(self.trimmed),
         }
     }
 
-    fn emit_reasoning(&mut self, length: usize) {
-        let text = self.rest()[..length].to_owned();
-        self.at += length;
+    /// The delimiters that begin a call, without words.
+    fn call_opens(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let reads_calls = !self.tools.as_ref().is_some_and(Vec::is_empty);
+        let syntaxes = self.syntaxes.iter().filter(move |_| reads_calls);
+        let opens = syntaxes.flat_map(|syntax| [syntax.section_open, syntax.open]);
+        opens.filter(|open| !open.is_empty() && !open.starts_with(char::is_alphabetic))
+    }
+
+    /// The position of the first valid call in reasoning that was not closed.
+    fn call_after(&self, from: usize) -> Option<usize> {
+        let opens = |at: &usize| {
+            self.call_opens()
+                .any(|open| self.text[*at..].starts_with(open))
+        };
+        let positions = self.text[from..].char_indices().map(|(at, _)| from + at);
+        // The first delimiters, so that the time is linear.
+        positions.filter(opens).take(16).find(|&at| {
+            let Found::Call(opening) = self.delimited(at, true) else {
+                return false;
+            };
+            Cursor::new(self, at, true).calls(opening).is_ok()
+        })
+    }
+
+    fn emit_reasoning(&mut self, end: usize) {
+        let text = self.text[self.at..end.max(self.at)].to_owned();
+        self.at = self.at.max(end);
         if !text.is_empty() {
             self.has_reasoning = true;
             self.parts.push_back(AnswerPart::Reasoning(text));
@@ -420,10 +497,15 @@ impl AnswerParser {
             return Ok(());
         }
         loop {
+            if !end && self.text.len() < self.retry {
+                return Ok(());
+            }
             let found = self.find(end);
-            let position = self.scanned;
-            let before = self.text[..position].trim_end().len().max(self.at);
+            let (position, before) = (self.scanned, self.trimmed);
             let Found::Call(opening) = found else {
+                if matches!(found, Found::Partial) {
+                    self.retry = self.next_try(position);
+                }
                 // White space belongs to a call that follows, and tokens after a call end the turn.
                 if !(self.has_calls && self.is_turn_end(end)) {
                     self.emit_text(before);
@@ -432,9 +514,6 @@ impl AnswerParser {
                 }
                 return Ok(());
             };
-            if !end && self.text.len() < self.retry {
-                return Ok(());
-            }
             let mut cursor = Cursor::new(self, position, end);
             match cursor.calls(opening) {
                 Ok(calls) => {
@@ -447,8 +526,7 @@ impl AnswerParser {
                 }
                 Err(Stop::More) => {
                     self.emit_text(before);
-                    let length = self.text.len();
-                    self.retry = length + (length - position).saturating_sub(4096) / 4;
+                    self.retry = self.next_try(position);
                     return Ok(());
                 }
                 Err(Stop::Wrong(span, error)) => {
@@ -457,6 +535,11 @@ impl AnswerParser {
                 }
             }
         }
+    }
+
+    /// The length of the answer at which a call that began here is parsed again.
+    fn next_try(&self, from: usize) -> usize {
+        self.text.len() + (self.text.len() - from).saturating_sub(256) / 4
     }
 
     /// The tokens that end a turn.
@@ -468,7 +551,10 @@ impl AnswerParser {
 
     /// Whether nothing follows but a token that ends the turn, or its beginning.
     fn is_turn_end(&self, end: bool) -> bool {
-        let rest = self.rest().trim();
+        if self.trimmed <= self.at {
+            return true;
+        }
+        let rest = self.text[self.at..self.trimmed].trim_start();
         let mut closes = self.turn_ends();
         rest.is_empty()
             || closes.any(|close| {
@@ -514,6 +600,9 @@ impl AnswerParser {
                 return found;
             }
             self.scanned += letter.len_utf8();
+            if !letter.is_whitespace() {
+                self.trimmed = self.scanned;
+            }
             self.is_line_start = letter == '\n' || self.is_line_start && letter.is_whitespace();
         }
         Found::No

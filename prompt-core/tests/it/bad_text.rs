@@ -1,6 +1,6 @@
 //! Long and tangled text, wherever text is taken: no panic, and time that grows with its length.
 
-use prompt_core::format;
+use prompt_core::format::{self, AnswerParser};
 use prompt_core::{ChatFormat, History, Json, Message, Messages, Tool};
 
 use crate::linear::assert_linear;
@@ -56,6 +56,15 @@ const UNITS: &[&str] = &[
     "[TOOL_RESULTS]",
     "<|eot_id|>",
     "<|tool_calls_section_begin|>",
+    "{\"function\":\n",
+    "{\"id\": \"a\", ",
+    "{\"name\": \"now\", \"arguments\": {}}\n",
+    "[now(",
+    "[now()]\n",
+    "now\n{}\n",
+    "<function=now>\n",
+    "Action:\n",
+    "assistantanalysis",
 ];
 
 #[test]
@@ -79,6 +88,92 @@ fn answers_of_models_are_read_in_time() {
                 let _ = native.parse_answer(&unit.repeat(size / unit.len() + 1));
             });
         }
+    }
+}
+
+/// Reads an answer in small chunks, however it ends.
+fn stream(native: &format::NativeFormat, head: &str, unit: &str, size: usize) {
+    let mut parser = AnswerParser::new(native).tools(&[Tool::new("now")]);
+    let text = head.to_owned() + &unit.repeat(size / unit.len() + 1);
+    let mut rest = &*text;
+    while !rest.is_empty() {
+        let length = rest.char_indices().nth(5).map_or(rest.len(), |(at, _)| at);
+        if parser.push(&rest[..length]).is_err() {
+            return;
+        }
+        rest = &rest[length..];
+    }
+    let _ = parser.finish();
+}
+
+#[test]
+fn streamed_answers_are_read_in_time() {
+    for native in format::MODEL_FORMATS {
+        let family = native.family();
+        let Some(syntax) = family.turns.answer_calls.first() else {
+            continue;
+        };
+        let call = format!("{}{}", syntax.section_open, syntax.open);
+        let reasoning = native.reasoning_delimiters().map_or("", |(open, _)| open);
+        for head in ["", reasoning, &call] {
+            for unit in UNITS {
+                assert_linear(&format!("{} {head:?} {unit:?}", family.name), 150, |size| {
+                    stream(native, head, unit, size);
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn a_streamed_answer_of_a_megabyte_is_read_in_time() {
+    let string = r#"<tool_call>{"name": "now", "arguments": {"a": ""#;
+    for (native, head, unit) in [
+        (format::QWEN3, "", "Some words. "),
+        (format::QWEN3, "", "\n"),
+        (format::QWEN3, "<think>", "\n"),
+        (format::QWEN3, string, "x{}"),
+        (
+            format::QWEN3,
+            "<tool_call>{\"name\": \"now\", \"arguments\": {",
+            " ",
+        ),
+        (
+            format::QWEN3,
+            "<tool_call><function=now>",
+            "<parameter=a>\n",
+        ),
+        (
+            format::QWEN3,
+            "",
+            "<tool_call>{\"name\": \"now\", \"arguments\": {}}</tool_call>\n",
+        ),
+        (format::LLAMA3_1, "{\"name\": \"", "x"),
+        (format::LFM2, "<|tool_call_start|>[now(a='", "x"),
+        (format::LFM2, "<|tool_call_start|>[", "now(), "),
+        (format::GPT_OSS, "<|channel|>analysis<|message|>", "x\n"),
+        (format::GPT_OSS, "analysis", "x\n"),
+        (
+            format::KIMI_K2,
+            "<|tool_calls_section_begin|>",
+            "<|tool_call_begin|>now:0<|tool_call_argument_begin|>{}<|tool_call_end|>",
+        ),
+    ] {
+        let name = format!("{} {head:?} {unit:?}", native.family().name);
+        assert_linear(&name, 50_000, |size| stream(&native, head, unit, size));
+    }
+    // Every argument has another name.
+    for (native, head) in [
+        (format::LFM2, "<|tool_call_start|>[now("),
+        (format::QWEN3, "<tool_call><function=now>"),
+    ] {
+        assert_linear(head, 1000, |count| {
+            let arguments = (0..count).map(|at| match head.ends_with('(') {
+                true => format!("a{at}=1, "),
+                false => format!("<parameter=a{at}>1</parameter>"),
+            });
+            stream(&native, head, &arguments.collect::<String>(), 0);
+        });
     }
 }
 

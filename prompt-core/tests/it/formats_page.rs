@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
-use prompt_core::format::{self, Date, NativeFormat};
+use prompt_core::format::{self, CallBody, CallSyntax, Date, NativeFormat};
 use prompt_core::{ChatFormat, Guard, Json, Media, Message, Messages, Tool, ToolCall};
 
 /// Text that occurs in no delimiter.
@@ -25,6 +25,9 @@ instead, which is to drop it without a word. Every format can leave its last mes
 Each format lists its control tokens, which the guard breaks or rejects in data, and which the compiler rejects in a
 template. They are the added and special tokens of the models' tokenizer, and the delimiters that it splits like other text.
 `N` in a token is a number of up to six digits. The sources are named in the tables of `prompt_syntax::family`.
+
+`format::AnswerParser` reads the reasoning and the tool calls of an answer, in the forms that each format lists. The keys `parameters` and
+`tool_name` are read too, several calls may follow each other, and white space and line breaks may be between the parts.
 
 | format | instructions | order | white space | tools | reasoning | images |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -226,6 +229,43 @@ impl Probe {
         if self.takes([image]) { "yes" } else { "no" }.to_owned()
     }
 
+    /// What is read from the answers of models.
+    fn answers(&self, page: &mut String) {
+        let turns = &self.native.family().turns;
+        let mut reasoning: Vec<_> = self.native.reasoning_delimiters().into_iter().collect();
+        reasoning.extend(turns.also_reasoning);
+        reasoning.dedup();
+        let prompt = turns.generation_prompt().trim_end();
+        let opens = reasoning.iter().any(|(open, _)| prompt.ends_with(open));
+        let reasoning: Vec<String> = reasoning
+            .iter()
+            .map(|(open, close)| format!("`{open}…{close}`"))
+            .collect();
+        if !reasoning.is_empty() {
+            let opened = if opens {
+                ". The generation prompt contains the opening delimiter"
+            } else {
+                ""
+            };
+            writeln!(
+                page,
+                "\nReasoning in answers: {}{opened}.",
+                reasoning.join(", ")
+            )
+            .unwrap();
+        }
+        let mut calls: Vec<String> = turns.answer_calls.iter().flat_map(calls).collect();
+        calls.dedup();
+        if !calls.is_empty() {
+            writeln!(
+                page,
+                "\nTool calls in answers:\n\n```text\n{}\n```",
+                calls.join("\n")
+            )
+            .unwrap();
+        }
+    }
+
     /// The switches that change what the family writes.
     fn switches(&self) -> Vec<String> {
         type Switch = (&'static str, fn(NativeFormat) -> NativeFormat);
@@ -314,6 +354,7 @@ impl Probe {
             )
             .unwrap();
         }
+        self.answers(page);
         let switches = self.switches();
         if !switches.is_empty() {
             writeln!(page, "\nSwitches: {}.", switches.join(", ")).unwrap();
@@ -325,6 +366,38 @@ impl Probe {
             .expect("every family can say this");
         writeln!(page, "\nWithout instructions:\n\n```text\n{alone}\n```").unwrap();
     }
+}
+
+/// The forms of a call.
+fn calls(syntax: &CallSyntax) -> Vec<String> {
+    let wrap = |call: &str| {
+        let (open, close) = (syntax.section_open, syntax.section_close);
+        format!("{open}{}{call}{}{close}", syntax.open, syntax.close)
+    };
+    let json = wrap(r#"{"name": "tide", "arguments": {"day": 1}}"#);
+    let own = match syntax.body {
+        CallBody::Json => None,
+        CallBody::Named { prefix, middle } => {
+            Some(wrap(&format!("{prefix}tide{middle}{{\"day\": 1}}")))
+        }
+        CallBody::Python => Some(wrap("[tide(day=1)]")),
+        CallBody::Tags {
+            name,
+            key,
+            value,
+            end,
+        } => Some(wrap(&format!(
+            "{}tide{}{}day{}{}1{}{end}",
+            name.0, name.1, key.0, key.1, value.0, value.1
+        ))),
+        CallBody::Channel => {
+            return vec![format!(
+                "{}commentary to=functions.tide <|constrain|>json<|message|>{{\"day\": 1}}{}",
+                syntax.open, syntax.close
+            )];
+        }
+    };
+    own.into_iter().chain([json]).collect()
 }
 
 fn user(text: &str) -> Message {

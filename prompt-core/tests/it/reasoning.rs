@@ -44,6 +44,7 @@ fn each_family_shows_it_by_its_own_rule() {
         glm4_5: earlier Some(false), before a result Some(true), in a row Some(true)
         gpt_oss: earlier Some(false), before a result Some(true), in a row Some(true)
         qwen3: earlier Some(false), before a result Some(true), in a row Some(true)
+        qwen3_thinking: earlier Some(false), before a result Some(true), in a row Some(true)
     "#]]
     .assert_eq(&seen);
 }
@@ -124,9 +125,10 @@ fn answers_are_read_by_the_family_that_wrote_them() {
         "<think>\nEas",
         Message::assistant("").with_reasoning("Eas"),
     );
-    // An answer of R1 begins inside its thoughts, and one of gpt-oss has a channel.
-    let plain =
-        |native: &&NativeFormat| !["deepseek_r1", "gpt_oss"].contains(&native.family().name);
+    // Some answers begin inside the reasoning, and one of gpt-oss has a channel.
+    let plain = |native: &&NativeFormat| {
+        !["deepseek_r1", "gpt_oss", "qwen3_thinking"].contains(&native.family().name)
+    };
     for native in format::MODEL_FORMATS.iter().copied().filter(plain) {
         check(native.clone(), "Hello.", Message::assistant("Hello."));
     }

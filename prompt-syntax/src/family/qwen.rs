@@ -79,3 +79,17 @@ pub const QWEN3: Family = Family {
     },
     ..QWEN2_5
 };
+
+/// Qwen 3 Thinking: the generation prompt opens the reasoning, which cannot be turned off.
+pub const QWEN3_THINKING: Family = Family {
+    name: "qwen3_thinking",
+    title: "Qwen 3 Thinking",
+    aliases: &[
+        "Qwen/Qwen3-4B-Thinking-2507", "Qwen/Qwen3-30B-A3B-Thinking-2507", "Qwen/Qwen3-235B-A22B-Thinking-2507",
+    ],
+    turns: Turns {
+        answer: Some(join!(START, "assistant\n", THINK, "\n")),
+        ..QWEN3.turns
+    },
+    ..QWEN3
+};

@@ -1,5 +1,6 @@
 //! Tool calls in the text of an answer.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{AnswerParser, Opening};
@@ -494,7 +495,7 @@ impl<'p> Cursor<'p> {
         let schema = self.tool(tool).and_then(Tool::parameters);
         let schema: Option<serde_json::Value> = schema.and_then(|schema| schema.read().ok());
         let mut arguments = String::from("{");
-        let mut keys: Vec<&str> = Vec::new();
+        let mut keys: BTreeSet<&str> = BTreeSet::new();
         loop {
             self.space();
             if !self.eat(key.0)? {
@@ -502,12 +503,11 @@ impl<'p> Cursor<'p> {
             }
             let start = self.at;
             let argument = self.until(key.1)?.trim();
-            if argument.is_empty() || argument.contains(['<', '\n']) || keys.contains(&argument) {
+            if argument.is_empty() || argument.contains(['<', '\n']) || !keys.insert(argument) {
                 return Err(
                     self.wrong(start..self.at, "expected the key of an argument".to_owned())
                 );
             }
-            keys.push(argument);
             self.space_before(value.0)?;
             self.expect(value.0)?;
             let start = self.at;
@@ -620,7 +620,7 @@ impl<'p> Cursor<'p> {
         let rest = self.rest();
         let mut scanner = Scanner::new(rest);
         let mut key = "";
-        let mut is_offered = None;
+        let (mut is_offered, mut depth) = (None, 0);
         loop {
             let token = match scanner.next_token() {
                 Ok(Some(token)) => token,
@@ -630,7 +630,10 @@ impl<'p> Cursor<'p> {
             };
             let text = rest[token.span.range()].trim_matches('"');
             match (token.kind, key) {
-                (TokenKind::ObjectStart | TokenKind::ListStart, "" | "function") => {}
+                // At most a list of objects, and `function` in each of them.
+                (TokenKind::ObjectStart | TokenKind::ListStart, "" | "function") if depth < 3 => {
+                    depth += 1;
+                }
                 (TokenKind::Key, _) if ARGUMENTS.contains(&text) => return Ok(is_offered.is_some()),
                 (TokenKind::Key, _)
                     if NAMES.contains(&text) || IDS.contains(&text) || text == "type" =>

@@ -65,8 +65,7 @@ impl AnswerParser {
                 Ok(())
             }
             Err(Stop::More) => {
-                let length = self.text.len();
-                self.retry = length + (length - self.at).saturating_sub(4096) / 4;
+                self.retry = self.next_try(self.at);
                 Ok(())
             }
             Err(Stop::Wrong(span, error)) => Err(self.error(span, &error)),
@@ -93,10 +92,11 @@ impl AnswerParser {
                 .min()
                 .unwrap_or(0),
         };
+        let length = self.at + length;
         if is_reasoning {
             self.emit_reasoning(length);
         } else {
-            self.emit_text(self.at + length);
+            self.emit_text(length);
         }
         if let Some((_, token)) = found {
             self.at += if token == START || self.is_stripped {

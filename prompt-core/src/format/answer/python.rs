@@ -1,5 +1,7 @@
 //! Tool calls as Python writes them: `[tide(day=1, place='Brest')]`.
 
+use std::collections::BTreeSet;
+
 use super::AnswerParser;
 use super::call::{Cursor, Step, Stop};
 use crate::{Json, ToolCall};
@@ -49,7 +51,7 @@ impl Cursor<'_> {
         let name = written.strip_suffix(".call").unwrap_or(written);
         self.expect("(")?;
         let mut arguments = String::from("{");
-        let mut keys = Vec::new();
+        let mut keys = BTreeSet::new();
         loop {
             self.space();
             if self.eat(")")? {
@@ -62,12 +64,11 @@ impl Cursor<'_> {
             let key = self.name()?;
             self.space();
             self.expect("=")?;
-            if keys.contains(&key) {
+            if !keys.insert(key) {
                 return Err(
                     self.wrong(start..self.at, format!("the argument `{key}` occurs twice"))
                 );
             }
-            keys.push(key);
             push_string(&mut arguments, key, Escapes::Required);
             arguments.push(':');
             self.value(&mut arguments, 0)?;
@@ -98,7 +99,7 @@ impl Cursor<'_> {
             Some('{') => {
                 self.expect("{")?;
                 out.push('{');
-                let mut keys = Vec::new();
+                let mut keys = BTreeSet::new();
                 loop {
                     self.space();
                     if self.eat("}")? {
@@ -110,13 +111,13 @@ impl Cursor<'_> {
                         return Err(self.expected("a key in quotes"));
                     }
                     let key = self.string()?;
+                    push_string(out, &key, Escapes::Required);
                     if keys.contains(&key) {
                         return Err(
                             self.wrong(start..self.at, format!("the key `{key}` occurs twice"))
                         );
                     }
-                    push_string(out, &key, Escapes::Required);
-                    keys.push(key);
+                    keys.insert(key);
                     self.space();
                     self.expect(":")?;
                     out.push(':');
