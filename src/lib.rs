@@ -16,9 +16,7 @@ pub use prompt_core::{
 };
 #[cfg(feature = "dynamic")]
 pub use prompt_jinja::dynamic::{Dynamic, Fields};
-#[cfg(feature = "dynamic")]
-pub use prompt_macros::Fields;
-pub use prompt_macros::{Label, Prompt, Tools, function, prompt, template};
+pub use prompt_macros::{Fields, Label, Prompt, Tools, function, prompt, template};
 
 pub use prompt_core::{filter, format, output};
 

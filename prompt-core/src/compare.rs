@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::filter::Filtered;
+use crate::struct_fields::is_same;
 use crate::{Text, Trusted};
 
 /// An enum with a label for each variant: `#[derive(Label)]` implements it with the names that serde gives the variants.
@@ -258,6 +259,7 @@ impl<T: ?Sized> NoLabels for Labels<T> {}
 ///
 /// # Panics
 /// With the message, if there are labels and they do not contain the text.
+#[track_caller]
 pub const fn expect_label(labels: Option<&[&str]>, text: &str, message: &str) {
     let Some(labels) = labels else { return };
     let mut index = 0;
@@ -268,18 +270,4 @@ pub const fn expect_label(labels: Option<&[&str]>, text: &str, message: &str) {
         index += 1;
     }
     panic!("{}", message);
-}
-
-const fn is_same(one: &[u8], other: &[u8]) -> bool {
-    if one.len() != other.len() {
-        return false;
-    }
-    let mut index = 0;
-    while index < one.len() {
-        if one[index] != other[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
 }

@@ -58,6 +58,7 @@ pub mod private;
 mod prompt;
 pub mod python;
 mod recording;
+mod struct_fields;
 mod syntax;
 #[cfg(feature = "tokens")]
 pub mod tokens;

@@ -47,6 +47,9 @@ pub use crate::compare::{
     CompareBool, CompareNumber, CompareText, Label, Labels, NoLabels, expect_label,
 };
 pub use crate::list::looped;
+pub use crate::struct_fields::{
+    CheckedPath, FieldsOf, NoFields, StructField, StructFields, expect_path, labels_of,
+};
 
 /// Fails to compile for a value that must not be used in a system message.
 pub fn system_safe<T: SystemSafe + ?Sized>(_: &T) {}

@@ -13,6 +13,7 @@ mod input;
 mod label;
 mod lower;
 mod source;
+mod struct_fields;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -226,13 +227,32 @@ pub fn derive_label(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     label::label(item.into()).into()
 }
 
-/// Lets a template that is read at run time name the fields of a prompt: see `Dynamic`.
+/// Makes the fields of a struct known to templates that use it.
 ///
-/// It is used together with `#[derive(Prompt)]` and reads the same attributes. A field that fills a slot is a `ToValue`.
-#[cfg(feature = "dynamic")]
+/// Without it rustc reports a path with an unknown field, such as `<user.nmae>`, and can only mark the whole template. With it the error
+/// is drawn at the path, in files too, and suggests the field that was meant.
+///
+/// ```compile_fail
+/// use typed_prompt::{Fields, Prompt};
+///
+/// #[derive(Fields)]
+/// struct User {
+///     name: String,
+/// }
+///
+/// #[derive(Prompt)]
+/// #[prompt(user = "Greet <user.nmae>.")] // `user` has no field `nmae`; did you mean `name`?
+/// struct Greet {
+///     user: User,
+/// }
+/// ```
+///
+/// Beside `#[derive(Prompt)]`, and with the feature `dynamic`, it also lets a template that is read at run time name the fields of the
+/// prompt: see `Dynamic`. There a field that fills a slot is a `ToValue`. `#[prompt(crate = path)]` gives the path of the runtime, as on a
+/// prompt.
 #[proc_macro_derive(Fields, attributes(prompt))]
 pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    fields::fields(item.into()).into()
+    struct_fields::expand(item.into()).into()
 }
 
 /// Makes a struct a value of expressions: a dict of its fields, each a `ToValue`.

@@ -283,6 +283,7 @@ impl<'a> Analyzer<'a> {
             origin: field,
             span,
             open: false,
+            layers: Some(0),
         }
     }
 
@@ -910,6 +911,7 @@ impl Analyzer<'_> {
         let place = Place {
             root: Root::Local(ident.clone()),
             rest: Vec::new(),
+            layers: place.layers_of_found(kind),
             ..place.clone()
         };
         let name = place.name.clone();
@@ -931,6 +933,10 @@ impl Analyzer<'_> {
         let item = list.as_ref().and_then(|(value, _)| base(value));
         let origin = item.map_or(usize::MAX, |place| place.origin);
         let is_pair = block.targets.len() > 1;
+        let layers = match &list {
+            Some((Value::Place(place), _)) if !is_pair => place.layers_of_item(),
+            _ => None,
+        };
         let mut bound = Vec::new();
         for target in &block.targets {
             let name = &target.value;
@@ -946,6 +952,7 @@ impl Analyzer<'_> {
                 origin,
                 span: target.span,
                 open: is_pair,
+                layers,
             };
             let kind = match &list {
                 Some((_, kind)) if !is_pair => part_kind(kind),
@@ -1035,6 +1042,7 @@ impl Analyzer<'_> {
             origin: usize::MAX,
             span: path.span,
             open: false,
+            layers: None,
         };
         Some((Value::Place(place), Kind::Number))
     }
@@ -1262,6 +1270,7 @@ fn rebased(value: Value, variable: &str) -> Value {
         Value::Place(place) => Value::Place(Place {
             root: Root::Local(variable.to_owned()),
             rest: Vec::new(),
+            layers: None,
             ..place
         }),
         Value::Filter {

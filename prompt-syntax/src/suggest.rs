@@ -2,8 +2,7 @@
 
 /// The candidate that a name was most likely meant to be; `None` when none is close.
 ///
-/// Distance is that of Damerau and Levenshtein (optimal string alignment), without regard to case; up to a third of the
-/// name's characters may differ. Of equally close candidates the first wins.
+/// A candidate is close if [`distance`] says so. Of equally close candidates the first wins.
 ///
 /// ```
 /// use prompt_syntax::suggest::closest;
@@ -12,60 +11,98 @@
 /// assert_eq!(closest("contxt", ["question"]), None);
 /// ```
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let mut search = Search {
-        name: name.to_lowercase().chars().collect(),
-        best: None,
+    let distances = candidates
+        .into_iter()
+        .filter_map(|candidate| Some((distance(name, candidate)?, candidate)));
+    let closest = distances.min_by_key(|(distance, _)| *distance);
+    closest.map(|(_, candidate)| candidate)
+}
+
+/// How many characters differ between a name and a candidate; `None` if they are not close, or longer than 64 characters.
+///
+/// It is the distance of Damerau and Levenshtein (optimal string alignment), without regard to the case of ASCII letters; up to a
+/// third of the name's characters may differ. It is `const` so that the compiler can suggest the field of another type.
+pub const fn distance(name: &str, candidate: &str) -> Option<usize> {
+    let (Some(name), Some(other)) = (Letters::of(name), Letters::of(candidate)) else {
+        return None;
     };
-    for candidate in candidates {
-        search.see(candidate);
+    let allowed = if name.count < 6 { 1 } else { name.count / 3 };
+    if name.count.abs_diff(other.count) > allowed {
+        return None;
     }
-    search.best.map(|(_, candidate)| candidate)
-}
-
-struct Search<'a> {
-    name: Vec<char>,
-    best: Option<(usize, &'a str)>,
-}
-
-impl<'a> Search<'a> {
-    fn see(&mut self, candidate: &'a str) {
-        let name = &self.name[..];
-        let allowed = (name.len() / 3).max(1);
-        let other: Vec<char> = candidate.to_lowercase().chars().collect();
-        if name.len().abs_diff(other.len()) > allowed {
-            return;
-        }
-        let distance = distance(name, &other);
-        // A name of one or two letters is near everything: only another order or case of it counts.
-        let near =
-            distance <= allowed && (name.len() > 2 || distance == 0 || is_swap(name, &other));
-        if near && self.best.is_none_or(|(least, _)| distance < least) {
-            self.best = Some((distance, candidate));
-        }
+    let distance = name.distance(&other);
+    // A name of one or two letters is near everything: only another order or case of it counts.
+    if distance > allowed || (name.count <= 2 && distance > 0 && !name.is_swap(&other)) {
+        return None;
     }
+    Some(distance)
 }
 
-fn is_swap(a: &[char], b: &[char]) -> bool {
-    matches!((a, b), ([a0, a1], [b0, b1]) if a0 == b1 && a1 == b0)
+const LONGEST: usize = 64;
+
+/// The characters of a name, in lowercase as far as they are ASCII.
+struct Letters {
+    letters: [u32; LONGEST],
+    count: usize,
 }
 
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let mut least = (above[j] + usize::from(x != y))
-                .min(above[j + 1] + 1)
-                .min(row[j] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                least = least.min(before[j - 1] + 1);
+impl Letters {
+    const fn of(name: &str) -> Option<Letters> {
+        let (bytes, mut at) = (name.as_bytes(), 0);
+        let (mut letters, mut count) = ([0; LONGEST], 0);
+        while at < bytes.len() {
+            let byte = bytes[at].to_ascii_lowercase() as u32;
+            at += 1;
+            if byte & 0xC0 == 0x80 {
+                letters[count - 1] = letters[count - 1] << 8 | byte;
+                continue;
             }
-            row.push(least);
+            if count == LONGEST {
+                return None;
+            }
+            letters[count] = byte;
+            count += 1;
         }
-        before = std::mem::replace(&mut above, row);
+        Some(Letters { letters, count })
     }
-    above[b.len()]
+
+    const fn is_swap(&self, other: &Letters) -> bool {
+        let (a, b) = (&self.letters, &other.letters);
+        self.count == 2 && other.count == 2 && a[0] == b[1] && a[1] == b[0]
+    }
+
+    const fn distance(&self, other: &Letters) -> usize {
+        let (a, b) = (&self.letters, &other.letters);
+        let mut before = [0; LONGEST + 1];
+        let mut above = [0; LONGEST + 1];
+        let mut j = 0;
+        while j <= other.count {
+            above[j] = j;
+            j += 1;
+        }
+        let mut i = 0;
+        while i < self.count {
+            let mut row = [0; LONGEST + 1];
+            row[0] = i + 1;
+            j = 0;
+            while j < other.count {
+                let mut least = above[j] + (a[i] != b[j]) as usize;
+                least = min(least, min(above[j + 1], row[j]) + 1);
+                if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                    least = min(least, before[j - 1] + 1);
+                }
+                row[j + 1] = least;
+                j += 1;
+            }
+            (before, above) = (above, row);
+            i += 1;
+        }
+        above[other.count]
+    }
+}
+
+const fn min(a: usize, b: usize) -> usize {
+    if a < b { a } else { b }
 }
 
 #[cfg(test)]

@@ -7,12 +7,11 @@ use prompt_syntax::Dialect;
 use prompt_syntax::problem::compare;
 use prompt_syntax::problem::types::{self, Unfit};
 use quote::{quote, quote_spanned};
-use syn::Type;
 
 use super::CaseEmitter;
 use crate::input::Form;
-use crate::lower::{Message, Place, PlaceType as _, Root, Slot, Value};
-use crate::types::{element, peeled};
+use crate::lower::{Message, Place, PlaceType as _, Slot, Value};
+use crate::struct_fields::{constant, fields_of, unwrapped};
 
 impl CaseEmitter<'_> {
     /// `out.slot("passage", …)`, with what [`shown`](Self::shown) says.
@@ -212,28 +211,43 @@ impl CaseEmitter<'_> {
         let Value::Place(place) = value else {
             return None;
         };
-        let mut checks = TokenStream::new();
+        let (mut checks, mut built) = (TokenStream::new(), None);
         if let prompt_syntax::Literal::Str(text) = literal {
             if place.is_plain_text(&self.case.case.fields) {
                 return None;
             }
-            if let Some(ty) = self.label_type(place) {
-                let at = self.at_place(message, place);
-                let source = &self.case.sources[message.source];
-                let name = quote!(#ty).to_string();
-                let error = compare::no_label(text, &name).at(span);
-                let drawn = source.draw(span, error.label().unwrap_or_default(), &[]);
-                let (help, drawn) = (error.help().unwrap_or_default(), drawn.unwrap_or_default());
-                let drawn = format!("{}\n{drawn}\n= help: {help}", error.message());
-                let p = self.emitter.private_at(at);
+            let source = &self.case.sources[message.source];
+            let ty = self.constant_type(place);
+            let what = match &ty {
+                Some(ty) if place.rest.is_empty() => ty.to_string(),
+                _ => place.name.clone(),
+            };
+            let error = compare::no_label(text, &what).at(span);
+            let drawn = source.draw(span, error.label().unwrap_or_default(), &[]);
+            let (help, drawn) = (error.help().unwrap_or_default(), drawn.unwrap_or_default());
+            let drawn = format!("{}\n{drawn}\n= help: {help}", error.message());
+            let at = self.at_place(message, place);
+            let p = self.emitter.private_at(at);
+            if let Some(ty) = ty {
+                let labels = match &place.rest[..] {
+                    [] => quote!(#p::Labels::<#ty>::LABELS),
+                    path => {
+                        let fields = fields_of(&ty, &p);
+                        quote!(#p::labels_of(#fields, &[#(#path),*]))
+                    }
+                };
                 checks.extend(quote_spanned! {at=>
                     const _: () = {
                         #[allow(unused_imports)]
-                        use #p::NoLabels as _;
-                        #p::expect_label(#p::Labels::<#ty>::LABELS, #text, #drawn)
+                        use #p::{NoFields as _, NoLabels as _};
+                        #p::expect_label(#labels, #text, #drawn)
                     };
                 });
             }
+            // What only rustc knows is checked when the program is built.
+            built = Some(quote_spanned!(at=> const {
+                #p::expect_label(<T as #p::CompareText>::LABELS, #text, #drawn)
+            }));
         }
         let name = &place.name;
         let Some(drawn) = self.drawn(message, span, "this condition") else {
@@ -255,31 +269,36 @@ impl CaseEmitter<'_> {
         Some(quote! {
             #checks
             #declared
-            fn #function<T: #assertion + ?#p::core::marker::Sized>(_: &T) {}
+            fn #function<T: #assertion + ?#p::core::marker::Sized>(_: &T) {
+                #built
+            }
             #call
         })
     }
 
-    /// The type of a place, if its tokens tell and a constant can name it: a path without arguments, which is not a type
-    /// parameter.
-    fn label_type(&self, place: &Place) -> Option<&Type> {
+    /// The type of the root of a place as a constant can name it, if the tokens of the field's type tell.
+    fn constant_type(&self, place: &Place) -> Option<TokenStream> {
+        let input = self.emitter.prompt.input;
         let field = self.case.case.fields.get(place.origin)?;
-        if place.open || !place.rest.is_empty() {
-            return None;
-        }
-        let ty = match place.root {
-            Root::Field(_) => &field.ty,
-            Root::Local(_) => element(&field.ty)?,
-        };
-        let ty = peeled(ty);
-        let Type::Path(path) = ty else { return None };
-        let mut segments = path.path.segments.iter();
-        let is_plain = path.qself.is_none()
-            && !matches!(self.emitter.prompt.input.form, Form::Inline)
-            && segments.all(|segment| segment.arguments.is_empty() && segment.ident != "Self");
-        let mut parameters = self.emitter.prompt.input.generics.type_params();
-        (is_plain && !parameters.any(|parameter| path.path.is_ident(&parameter.ident)))
-            .then_some(ty)
+        let ty = unwrapped(&field.ty, place.layers?)?;
+        (!matches!(input.form, Form::Inline))
+            .then(|| constant(ty, &input.generics))
+            .flatten()
+    }
+
+    /// The check that the fields of a path exist, as the expression of a constant.
+    pub(super) fn checked_path(&self, message: &Message, place: &Place) -> Option<TokenStream> {
+        let (at, path) = (self.at_place(message, place), &place.rest);
+        let p = &self.emitter.private_at(at);
+        let fields = fields_of(&self.constant_type(place)?, p);
+        let drawn = self.drawn(message, place.span, "unknown field")?;
+        let parts = path.iter().map(|part| part.len() + 1).sum();
+        let root = place.name.get(..place.name.len().checked_sub(parts)?)?;
+        Some(quote_spanned! {at=>
+            #[allow(unused_imports)]
+            use #p::NoFields as _;
+            #p::expect_path(#fields, #root, &[#(#path),*], #drawn)
+        })
     }
 
     /// The same for what a function of the user's has made.

@@ -623,6 +623,16 @@ impl CaseEmitter<'_> {
 
     /// A reference to a part of a value. rustc can mark the whole template only, so the name of the macro, which it prints with an error
     /// about the part, contains the position.
+    ///
+    /// The fields of a struct with `#[derive(Fields)]` are checked by a constant, whose error is drawn:
+    ///
+    /// ```text
+    /// {
+    ///     macro_rules! slot_in_ask_rs_line_4_column_10 { ($value:expr) => { &$value.titel } }
+    ///     let root: CheckedPath<'_, _, { expect_path(FieldsOf::<Document>::FIELDS, "document", &["titel"], "…") }> = CheckedPath(&document);
+    ///     slot_in_ask_rs_line_4_column_10!((*root.0))
+    /// }
+    /// ```
     fn part(
         &self,
         message: &Message,
@@ -638,10 +648,25 @@ impl CaseEmitter<'_> {
         let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
         let file = file.replace(|char: char| !char.is_ascii_alphanumeric(), "_");
         let name = Ident::new(&format!("slot_in_{file}_line_{line}_column_{column}"), at);
+        let (mut checked, mut root) = (None, root.clone());
+        if let Some(check) = self.checked_path(message, place) {
+            let p = self.emitter.private_at(at);
+            let local = Ident::new("root", Span::mixed_site().located_at(at));
+            // A variable is a reference already.
+            let reference = match place.root {
+                Root::Field(_) if !self.emitter.bound => quote_spanned!(at=> &#root),
+                _ => root,
+            };
+            checked = Some(quote_spanned! {at=>
+                let #local: #p::CheckedPath<'_, _, { #check }> = #p::CheckedPath(#reference);
+            });
+            root = quote_spanned!(at=> (*#local.0));
+        }
         quote_spanned!(at=> {
             macro_rules! #name {
                 ($value:expr) => { &$value #(.#rest)* };
             }
+            #checked
             #name!(#root)
         })
     }

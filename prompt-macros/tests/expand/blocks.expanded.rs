@@ -74,7 +74,21 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
                                     & $value .name
                                 };
                             }
-                            slot_in__line_1_column_135!(self.author)
+                            let root: ::typed_prompt::__private::CheckedPath<
+                                '_,
+                                _,
+                                {
+                                    #[allow(unused_imports)]
+                                    use ::typed_prompt::__private::NoFields as _;
+                                    ::typed_prompt::__private::expect_path(
+                                        ::typed_prompt::__private::FieldsOf::<Author>::FIELDS,
+                                        "author",
+                                        &["name"],
+                                        " --> 1:135\n  |\n1 | …pper></if><docs | join(\\\", \\\")> <for d in docs>- <d>\\n<else>nothing</for><author.name><place ?? \\\"nowhere\\\">\"\n  |                                                                            ^^^^^^^^^^^ unknown field",
+                                    )
+                                },
+                            > = ::typed_prompt::__private::CheckedPath(&self.author);
+                            slot_in__line_1_column_135!((* root.0))
                         })
                     },
                 ),

@@ -2,7 +2,6 @@
 
 use super::FieldInfo;
 use crate::family::Family;
-#[cfg(feature = "jinja")]
 use crate::kind::Kind;
 use crate::problem::answer::in_the_question;
 use crate::problem::field::Form;
@@ -176,6 +175,9 @@ pub struct Place {
     pub span: Span,
     /// Whether only rustc knows its type: a part of a pair; or, in Jinja, any such place.
     pub open: bool,
+    /// How many lists and `Option`s around its root the blocks have opened: 0 for a field, 1 for an item of a field. `None` if the root
+    /// is made from a part of another place or by a filter.
+    pub layers: Option<u8>,
 }
 
 #[derive(Clone)]
@@ -185,6 +187,19 @@ pub enum Root {
 }
 
 impl Place {
+    /// The `layers` of a variable for an item of this list.
+    pub(super) fn layers_of_item(&self) -> Option<u8> {
+        self.layers.filter(|_| self.rest.is_empty())?.checked_add(1)
+    }
+
+    /// The `layers` of a variable for the value that a condition finds in a place of this kind.
+    pub(super) fn layers_of_found(&self, kind: &Kind) -> Option<u8> {
+        match kind {
+            Kind::Option(_) => self.layers_of_item(),
+            _ => self.layers.filter(|_| self.rest.is_empty()),
+        }
+    }
+
     /// Whether it is a variable that a block binds, and not a field of one.
     pub fn is_local(&self) -> bool {
         matches!(self.root, Root::Local(_)) && self.rest.is_empty()

@@ -18,6 +18,10 @@ problems! {
     pub fn fields_of_an_enum() = "an enum has a template for each variant, and `Fields` is for one",
         help "make a struct of the variant whose template is read at run time";
 
+    /// `#[derive(Fields)]` on an enum or a union without a template.
+    pub fn no_struct_fields(name: &str) = "only a struct has fields that a template can name",
+        help "for the variants of an enum without fields write `#[derive(typed_prompt::Label)]` above `{name}`";
+
     /// `#[derive(ToValue)]` on anything but a struct with named fields.
     pub fn no_record(name: &str) = "only a struct with named fields is a value whose parts a template can name",
         help "write `impl ToValue for {name}`";

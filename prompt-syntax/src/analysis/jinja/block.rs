@@ -198,6 +198,7 @@ impl Analyzer<'_> {
         let binding = self.fresh_of(&option);
         let value = Place {
             root: Root::Local(binding.clone()),
+            layers: Some(1),
             ..option.clone()
         };
         out.push(Piece::Slot(Slot {

@@ -72,6 +72,7 @@ impl Analyzer<'_> {
             origin,
             span: at,
             open: true,
+            layers: None,
         };
         Some((item, place))
     }

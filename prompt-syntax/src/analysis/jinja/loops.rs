@@ -41,6 +41,10 @@ impl Analyzer<'_> {
             Over::Entries(place) => Some(place.clone()),
             Over::Value(_) => None,
         };
+        let layers = match &over {
+            Over::Items(Items::Place(place)) if block.targets.len() == 1 => place.layers_of_item(),
+            _ => None,
+        };
         let first = kinds.first().cloned().unwrap_or(Kind::Dynamic);
         let mut idents = Vec::new();
         for (index, (target, kind)) in block.targets.iter().zip(kinds).enumerate() {
@@ -57,6 +61,7 @@ impl Analyzer<'_> {
                     place: Place {
                         root: Root::Local(ident),
                         rest: Vec::new(),
+                        layers,
                         ..base.clone()
                     },
                     kind,
@@ -87,6 +92,7 @@ impl Analyzer<'_> {
                     place: Place {
                         root: Root::Local(ident.clone()),
                         rest: Vec::new(),
+                        layers: None,
                         ..base.clone()
                     },
                     kind: Kind::Option(Box::new(first.clone())),

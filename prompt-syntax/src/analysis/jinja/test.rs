@@ -26,7 +26,7 @@ impl Analyzer<'_> {
             Expr::Path(path) => {
                 let value = self.named(path, self.context.run_time)?;
                 match value.term {
-                    Term::Place(place) => self.present(place, value.kind, path.span, binds),
+                    Term::Place(place) => self.present(place, &value.kind, path.span, binds),
                     term => Some(Test::Holds(term)),
                 }
             }
@@ -37,15 +37,15 @@ impl Analyzer<'_> {
     fn present(
         &mut self,
         place: Place,
-        kind: Kind,
+        kind: &Kind,
         span: crate::Span,
         binds: bool,
     ) -> Option<Test> {
-        match &kind {
+        match kind {
             Kind::Option(inner) if matches!(**inner, Kind::Option(_)) => {
                 self.report(value::nested_option(&place.name).at(span));
                 // Its uses in the block are then not reported again.
-                self.found(&place, Kind::Dynamic);
+                self.found(&place, &Kind::Dynamic);
                 return None;
             }
             Kind::Tuple(_) => return Some(Test::Holds(Term::Place(place))),
@@ -56,7 +56,7 @@ impl Analyzer<'_> {
             Kind::Unknown => matches!(place.root, Root::Field(_)) || !place.rest.is_empty(),
             _ => false,
         };
-        let binding = (binds && may_be_option).then(|| self.found(&place, kind.there()));
+        let binding = (binds && may_be_option).then(|| self.found(&place, kind));
         Some(Test::Present {
             value: Value::Place(place),
             binding,
@@ -64,13 +64,15 @@ impl Analyzer<'_> {
     }
 
     /// Binds the value inside an `Option` for the block.
-    fn found(&mut self, place: &Place, kind: Kind) -> String {
+    fn found(&mut self, place: &Place, kind: &Kind) -> String {
         let ident = self.fresh_of(place);
         let inner = Place {
             root: Root::Local(ident.clone()),
             rest: Vec::new(),
+            layers: place.layers_of_found(kind),
             ..place.clone()
         };
+        let kind = kind.clone().there();
         self.scopes
             .bind(Name::place(place.name.clone(), inner, kind));
         ident
@@ -101,10 +103,10 @@ impl Analyzer<'_> {
             ("undefined" | "none", negated) => Some(negated),
             _ => None,
         };
-        if let (Term::Place(place), Kind::Option(inner), Some(there)) =
+        if let (Term::Place(place), Kind::Option(_), Some(there)) =
             (&value.term, &value.kind, asks_for_something)
         {
-            let binding = (binds && there).then(|| self.found(place, (**inner).clone()));
+            let binding = (binds && there).then(|| self.found(place, &value.kind));
             let given = Test::Given {
                 place: place.clone(),
                 binding,

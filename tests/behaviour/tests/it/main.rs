@@ -22,6 +22,7 @@ mod jinja;
 mod literal_text;
 mod media;
 mod messages;
+mod nested;
 mod partials;
 mod plain;
 mod system;

@@ -1,10 +1,12 @@
-//! `Fields` belongs to a prompt.
+//! Templates of run time belong to a prompt: of another struct `Fields` only makes the fields known.
 
-use typed_prompt::Fields;
+use typed_prompt::{Dynamic, Fields};
 
 #[derive(Fields)]
 struct Ask {
     question: String,
 }
 
-fn main() {}
+fn main() {
+    let _ = Dynamic::<Ask>::load("ask.prompt");
+}

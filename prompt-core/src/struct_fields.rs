@@ -1,0 +1,188 @@
+//! The fields of a struct as constants, so that the compiler checks a path such as `<user.name>` and suggests the right name.
+
+use crate::syntax::suggest;
+
+/// A struct whose fields templates may name: what `#[derive(Fields)]` implements.
+pub trait StructFields {
+    /// All fields in order.
+    const FIELDS: &'static [StructField];
+}
+
+/// A field of a struct, and what is known about its type.
+#[expect(missing_debug_implementations, reason = "only constants have it")]
+pub struct StructField {
+    /// The name in a template.
+    pub name: &'static str,
+    /// The fields of its type, if that is a struct with `#[derive(Fields)]`.
+    pub fields: Option<&'static [StructField]>,
+    /// The only texts that the field can be, if its type is an enum with `#[derive(Label)]`.
+    pub labels: Option<&'static [&'static str]>,
+}
+
+/// The fields of a type: `None` for a type without [`StructFields`].
+#[expect(missing_debug_implementations, reason = "it has no values")]
+pub struct FieldsOf<T: ?Sized>(std::marker::PhantomData<T>);
+
+impl<T: StructFields + ?Sized> FieldsOf<T> {
+    /// They hide those of [`NoFields`].
+    pub const FIELDS: Option<&'static [StructField]> = Some(T::FIELDS);
+}
+
+/// See [`FieldsOf`].
+pub trait NoFields {
+    /// None.
+    const FIELDS: Option<&'static [StructField]> = None;
+}
+
+impl<T: ?Sized> NoFields for FieldsOf<T> {}
+
+/// A value whose type contains the check of a path. If the check fails, rustc knows nothing about the type and reports no second error.
+#[expect(
+    missing_debug_implementations,
+    reason = "it exists only inside of an expression"
+)]
+pub struct CheckedPath<'a, T: ?Sized, const IS_KNOWN: bool>(pub &'a T);
+
+/// Fails when the program is compiled if a path such as `["name", "first"]` of the value `root` contains an unknown field.
+///
+/// # Panics
+/// With the field, the `place` in the template, and the closest field or all fields.
+#[track_caller]
+pub const fn expect_path(
+    mut fields: Option<&[StructField]>,
+    root: &str,
+    path: &[&str],
+    place: &str,
+) -> bool {
+    let mut depth = 0;
+    while depth < path.len() {
+        let Some(known) = fields else { return true };
+        let Some(field) = find(known, path[depth]) else {
+            unknown(known, root, path, depth, place)
+        };
+        fields = field.fields;
+        depth += 1;
+    }
+    true
+}
+
+/// The labels of the last field of a path.
+pub const fn labels_of(
+    mut fields: Option<&'static [StructField]>,
+    path: &[&str],
+) -> Option<&'static [&'static str]> {
+    let (mut labels, mut depth) = (None, 0);
+    while depth < path.len() {
+        let Some(known) = fields else { return None };
+        let Some(field) = find(known, path[depth]) else {
+            return None;
+        };
+        (fields, labels) = (field.fields, field.labels);
+        depth += 1;
+    }
+    labels
+}
+
+const fn find<'a>(fields: &'a [StructField], name: &str) -> Option<&'a StructField> {
+    let mut index = 0;
+    while index < fields.len() {
+        if is_same(fields[index].name.as_bytes(), name.as_bytes()) {
+            return Some(&fields[index]);
+        }
+        index += 1;
+    }
+    None
+}
+
+#[track_caller]
+const fn unknown(
+    fields: &[StructField],
+    root: &str,
+    path: &[&str],
+    depth: usize,
+    place: &str,
+) -> ! {
+    let mut message = Message::new();
+    message.add("`").add(root);
+    let mut index = 0;
+    while index < depth {
+        message.add(".").add(path[index]);
+        index += 1;
+    }
+    message.add("` has no field `").add(path[depth]).add("`\n");
+    message.add(place).add("\n= help: ");
+    let (mut closest, mut least, mut index) = (None, usize::MAX, 0);
+    while index < fields.len() {
+        let name = fields[index].name;
+        if let Some(distance) = suggest::distance(path[depth], name)
+            && distance < least
+        {
+            (closest, least) = (Some(name), distance);
+        }
+        index += 1;
+    }
+    if let Some(name) = closest {
+        message.add("did you mean `").add(name).add("`?");
+    } else if fields.is_empty() {
+        message.add("the struct has no fields");
+    } else {
+        message.add("the fields are ");
+        let mut index = 0;
+        while index < fields.len() {
+            message.add(if index == 0 { "`" } else { ", `" });
+            message.add(fields[index].name).add("`");
+            index += 1;
+        }
+    }
+    message.fail()
+}
+
+/// An error message that is assembled while the program is compiled.
+struct Message {
+    bytes: [u8; 8192],
+    length: usize,
+}
+
+impl Message {
+    const fn new() -> Message {
+        Message {
+            bytes: [0; 8192],
+            length: 0,
+        }
+    }
+
+    /// Adds a text, or nothing if there is no room for it.
+    const fn add(&mut self, text: &str) -> &mut Message {
+        let mut index = 0;
+        if self.length + text.len() <= self.bytes.len() {
+            while index < text.len() {
+                self.bytes[self.length] = text.as_bytes()[index];
+                self.length += 1;
+                index += 1;
+            }
+        }
+        self
+    }
+
+    #[track_caller]
+    const fn fail(&self) -> ! {
+        match std::str::from_utf8(self.bytes.split_at(self.length).0) {
+            Ok(text) => panic!("{}", text),
+            Err(_) => panic!("a field is unknown"),
+        }
+    }
+}
+
+pub(crate) const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < one.len() {
+        if one[index] != other[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}

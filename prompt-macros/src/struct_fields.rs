@@ -1,0 +1,165 @@
+//! `#[derive(Fields)]` of any struct: its fields as constants, which check paths such as `<user.name>` in templates.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use prompt_syntax::problem::item as problem;
+use quote::{ToTokens as _, quote};
+use syn::{Data, Generics, Lifetime, Type};
+
+use crate::Errors;
+use crate::emit::{Runtime, mentions};
+use crate::input::{ItemKeys, SourceKey};
+use crate::types::{TypeTokens, inner, peeled};
+
+/// Expands to the fields as constants; of a prompt, also to what templates of run time need.
+#[allow(clippy::needless_pass_by_value)] // Without the feature `dynamic` it is only read.
+pub(crate) fn expand(item: TokenStream) -> TokenStream {
+    let parsed = match crate::input::read(item.clone()) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            let mut errors = Errors::default();
+            errors.push_syn(error);
+            return errors.into_tokens();
+        }
+    };
+    // What is wrong with the prompt, `Prompt` says.
+    let keys = ItemKeys::read(&parsed.attrs, &mut Errors::default());
+    if !is_prompt(&parsed, &keys) {
+        return struct_fields(&parsed, &keys);
+    }
+    #[cfg(feature = "dynamic")]
+    let mut tokens = crate::fields::fields(item);
+    #[cfg(not(feature = "dynamic"))]
+    let mut tokens = TokenStream::new();
+    if matches!(parsed.data, Data::Struct(_)) {
+        tokens.extend(struct_fields(&parsed, &keys));
+    }
+    tokens
+}
+
+/// Whether an item, or a variant of it, has a template that is not a fragment.
+fn is_prompt(item: &syn::DeriveInput, keys: &ItemKeys) -> bool {
+    let has_template = |keys: &ItemKeys| {
+        let mut given = keys.given.iter();
+        given.any(|given| !matches!(given.value, SourceKey::Fragment { .. }))
+    };
+    let of_variant = |variant: &syn::Variant| {
+        has_template(&ItemKeys::read_of_variant(
+            &variant.attrs,
+            &mut Errors::default(),
+        ))
+    };
+    has_template(keys)
+        || matches!(&item.data, Data::Enum(data) if data.variants.iter().any(of_variant))
+}
+
+/// ```text
+/// impl StructFields for User {
+///     const FIELDS: &'static [StructField] = &[
+///         StructField { name: "name", fields: FieldsOf::<Name>::FIELDS, labels: Labels::<Name>::LABELS },
+///     ];
+/// }
+/// ```
+fn struct_fields(item: &syn::DeriveInput, keys: &ItemKeys) -> TokenStream {
+    let mut errors = Errors::default();
+    let Data::Struct(data) = &item.data else {
+        let problem = problem::no_struct_fields(&item.ident.to_string());
+        errors.push(item.ident.span(), problem);
+        return errors.into_tokens();
+    };
+    let p = keys.private();
+    let allowed = crate::input::allowed(&crate::input::all_attributes(item));
+    let fields = data.fields.iter().enumerate().map(|(index, field)| {
+        let name = field.ident.as_ref().map_or(index.to_string(), |ident| {
+            let name = ident.to_string();
+            name.strip_prefix("r#").unwrap_or(&name).to_owned()
+        });
+        let (fields, labels) = match constant(&field.ty, &item.generics) {
+            // A type behind a pointer may contain this struct, and constants cannot be recursive.
+            Some(ty) if std::ptr::eq(peeled(&field.ty), &raw const field.ty) => {
+                (fields_of(&ty, &p), quote!(#p::Labels::<#ty>::LABELS))
+            }
+            _ => (quote!(#p::None), quote!(#p::None)),
+        };
+        quote!(#p::StructField { name: #name, fields: #fields, labels: #labels })
+    });
+    let (parameters, arguments, clause) = item.generics.split_for_impl();
+    let ident = &item.ident;
+    quote! {
+        #[automatically_derived]
+        #allowed
+        impl #parameters #p::StructFields for #ident #arguments #clause {
+            const FIELDS: &'static [#p::StructField] = {
+                #[allow(unused_imports)]
+                use #p::{NoFields as _, NoLabels as _};
+                &[#(#fields),*]
+            };
+        }
+    }
+}
+
+/// The fields of a type, if there is the derive.
+pub(crate) fn fields_of(ty: &TokenStream, p: &Runtime) -> TokenStream {
+    quote!(#p::FieldsOf::<#ty>::FIELDS)
+}
+
+/// A type as a constant can name it: a path without type parameters, with `'static` for each lifetime.
+pub(crate) fn constant(ty: &Type, generics: &Generics) -> Option<TokenStream> {
+    let Type::Path(path) = ty else { return None };
+    let mut parameters: Vec<String> = generics
+        .type_params()
+        .map(|parameter| parameter.ident.to_string())
+        .chain(
+            generics
+                .const_params()
+                .map(|parameter| parameter.ident.to_string()),
+        )
+        .collect();
+    parameters.push("Self".to_owned());
+    let tokens = path.to_token_stream();
+    let is_named = path.qself.is_none() && !mentions(tokens.clone(), &parameters);
+    is_named.then(|| for_ever(tokens))
+}
+
+/// What is inside `Box` and references, as often as they occur, and then inside `layers` lists and `Option`s.
+pub(crate) fn unwrapped(mut ty: &Type, layers: u8) -> Option<&Type> {
+    let mut left = layers;
+    loop {
+        ty = match TypeTokens::of(ty) {
+            TypeTokens::Path(last, name, _) => match name.as_str() {
+                "Box" | "Arc" | "Rc" | "Cow" => inner(last)?,
+                _ if left == 0 => return Some(peeled(ty)),
+                "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" | "Option" => {
+                    left -= 1;
+                    inner(last)?
+                }
+                _ => return None,
+            },
+            TypeTokens::Items(items) if left > 0 => {
+                left -= 1;
+                items
+            }
+            _ => return None,
+        };
+    }
+}
+
+fn for_ever(tokens: TokenStream) -> TokenStream {
+    let mut changed = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(quote) if quote.as_char() == '\'' => {
+                tokens.next();
+                Lifetime::new("'static", Span::call_site()).to_tokens(&mut changed);
+            }
+            TokenTree::Group(group) => {
+                let mut inner =
+                    proc_macro2::Group::new(group.delimiter(), for_ever(group.stream()));
+                inner.set_span(group.span());
+                changed.extend([TokenTree::Group(inner)]);
+            }
+            other => changed.extend([other]),
+        }
+    }
+    changed
+}
