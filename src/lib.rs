@@ -26,6 +26,8 @@ pub use prompt_client as client;
 pub use prompt_core::tokens;
 #[cfg(feature = "eval")]
 pub use prompt_eval as eval;
+#[cfg(feature = "mcp")]
+pub use prompt_mcp as mcp;
 
 /// Messages: their parts, the origin of each byte, and the JSON of chat APIs.
 pub mod message {

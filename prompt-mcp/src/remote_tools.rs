@@ -1,0 +1,408 @@
+//! The tools of MCP servers: their definitions for a model, and calls of them.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use prompt_core::{
+    Error, ErrorKind, Json, JsonKind, Result, ToTools, Tool, ToolCall, output::Schema,
+};
+use prompt_syntax::tool::{NAME_RULE, fault_of_name};
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, ClientRequest, JsonObject, ListToolsRequest,
+    PaginatedRequestParams, ServerResult, Tool as McpTool,
+};
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::process::Command;
+
+use crate::connection::{Connection, Limits, failure};
+use crate::tool_result::{failed, text_of};
+
+/// The tools of an MCP server, or of several, which a model may call in a [`ToolLoop`](prompt_core::ToolLoop).
+///
+/// They are a value for a prompt's field of tools. Names and descriptions are text of the server, and instruct the model: the `trusted` of the
+/// field is the decision to obey this server.
+///
+/// ```no_run
+/// use tokio::process::Command;
+/// use typed_prompt::{Llm, MockLlm, Prompt, ToolCall, mcp::RemoteTools};
+///
+/// #[derive(Prompt)]
+/// #[prompt(user = "<question>")]
+/// struct Ask<'a> {
+///     question: &'a str,
+///     #[prompt(tools, trusted)]
+///     tools: &'a RemoteTools,
+/// }
+///
+/// # async fn example() -> typed_prompt::Result<()> {
+/// let tools = RemoteTools::spawn(Command::new("weather-server")).await?;
+/// let ask = Ask { question: "Do I need an umbrella in Paris?", tools: &tools };
+/// let llm = MockLlm::new(["Yes."]);
+/// let answer = llm
+///     .with_own_tools(&ask)
+///     .report_errors()
+///     .answer(async |call: ToolCall| tools.call(&call).await)
+///     .await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct RemoteTools {
+    servers: Vec<Connection>,
+    tools: Vec<RemoteTool>,
+}
+
+#[derive(Debug)]
+struct RemoteTool {
+    /// The name for the model.
+    name: String,
+    /// The name at the server.
+    remote_name: String,
+    /// The index of the server.
+    server: usize,
+    /// The definition, or why a model cannot be given this tool.
+    definition: Result<Tool>,
+}
+
+/// A server that lists more tools, or more pages of them, is broken or hostile.
+const MAX_TOOLS: usize = 1_000;
+
+impl RemoteTools {
+    /// Starts a server as a child process, connects over its standard streams, and lists its tools.
+    ///
+    /// The process inherits standard error, and is killed when the value is dropped. Call it inside a Tokio runtime.
+    ///
+    /// # Errors
+    /// The program cannot be started, closes the connection, does not answer in time, or its answer is not valid MCP.
+    pub async fn spawn(command: Command) -> Result<RemoteTools> {
+        RemoteTools::spawn_with(command, Limits::default()).await
+    }
+
+    /// [`spawn`](RemoteTools::spawn) with limits.
+    ///
+    /// # Errors
+    /// As [`spawn`](RemoteTools::spawn).
+    pub async fn spawn_with(command: Command, limits: Limits) -> Result<RemoteTools> {
+        RemoteTools::of(Connection::spawn(command, limits).await?).await
+    }
+
+    /// Connects to a server by a pair of streams, such as a socket, and lists its tools. `name` is the server's name in errors.
+    ///
+    /// # Errors
+    /// As [`spawn`](RemoteTools::spawn).
+    pub async fn connect(
+        name: impl Into<String>,
+        read: impl AsyncRead + Send + Unpin + 'static,
+        write: impl AsyncWrite + Send + Unpin + 'static,
+        limits: Limits,
+    ) -> Result<RemoteTools> {
+        RemoteTools::of(Connection::open(name.into(), read, write, None, limits).await?).await
+    }
+
+    async fn of(connection: Connection) -> Result<RemoteTools> {
+        let listed = tokio::time::timeout(connection.timeout(), list(&connection)).await;
+        let tools = listed.map_err(|_| connection.late("tools/list"))??;
+        let tools = RemoteTools {
+            servers: vec![connection],
+            tools,
+        };
+        tools.check_unique()?;
+        Ok(tools)
+    }
+
+    /// Joins the tools of several servers.
+    ///
+    /// # Errors
+    /// Two tools have the same name: use [`with_prefix`](RemoteTools::with_prefix).
+    pub fn join(all: impl IntoIterator<Item = RemoteTools>) -> Result<RemoteTools> {
+        let mut joined = RemoteTools {
+            servers: Vec::new(),
+            tools: Vec::new(),
+        };
+        for RemoteTools { servers, tools } in all {
+            let offset = joined.servers.len();
+            joined.servers.extend(servers);
+            joined
+                .tools
+                .extend(tools.into_iter().map(|tool| RemoteTool {
+                    server: tool.server + offset,
+                    ..tool
+                }));
+        }
+        joined.check_unique()?;
+        Ok(joined)
+    }
+
+    fn check_unique(&self) -> Result<()> {
+        let mut seen = HashMap::new();
+        for tool in &self.tools {
+            let Some(first) = seen.insert(&tool.name, tool.server) else {
+                continue;
+            };
+            let (name, server) = (&tool.name, &self.servers[tool.server].name);
+            if first == tool.server {
+                return Err(failure(format!(
+                    "the MCP server `{server}` lists the tool `{name}` twice"
+                )));
+            }
+            let other = &self.servers[first].name;
+            return Err(failure(format!(
+                "the MCP servers `{other}` and `{server}` both have a tool `{name}`"
+            ))
+            .with_help("give one of them a prefix: `tools.with_prefix(\"files_\")`"));
+        }
+        Ok(())
+    }
+
+    /// Offers only the tools with these names, in the order of the server. Tools that the server adds later are not offered either.
+    ///
+    /// # Errors
+    /// A name that no tool has.
+    pub fn only<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Result<RemoteTools> {
+        let names: Vec<&str> = names.into_iter().collect();
+        let known: Vec<&str> = self.names().collect();
+        if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+            return Err(Error::unknown_name("tool", name, &known));
+        }
+        self.tools.retain(|tool| names.contains(&&*tool.name));
+        Ok(self)
+    }
+
+    /// Puts a prefix before the names that the model reads and calls.
+    pub fn with_prefix(mut self, prefix: &str) -> RemoteTools {
+        for tool in &mut self.tools {
+            tool.name.insert_str(0, prefix);
+            if let Ok(definition) = &tool.definition {
+                tool.definition = renamed(definition, &tool.name);
+            }
+        }
+        self
+    }
+
+    /// Returns the names of the tools, as the model reads them.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.tools.iter().map(|tool| &*tool.name)
+    }
+
+    /// Returns whether a server announced that its list of tools changed.
+    ///
+    /// The tools stay those that were listed when the connection was made, so that a server cannot change the text that was trusted. Connect
+    /// again to read the new list. A call of a tool that the server has removed is an error of the server.
+    pub fn have_changed(&self) -> bool {
+        self.servers.iter().any(Connection::tools_changed)
+    }
+
+    /// Calls a tool at its server, and returns its result as text.
+    ///
+    /// The arguments are sent as the model wrote them; the server checks them. Several text blocks are joined by line breaks, and a
+    /// resource is written as its JSON. Calls may run at the same time.
+    ///
+    /// # Errors
+    /// No tool has this name; arguments that are not a JSON object; a result that the server marks as an error, with its text; an image or audio in the
+    /// result; a server that closed the connection, does not answer in time, or sends too much. In a loop with
+    /// [`report_errors`](prompt_core::ToolLoop::report_errors) the model receives the error.
+    pub async fn call(&self, call: &ToolCall) -> Result<String> {
+        let Some(tool) = self.tools.iter().find(|tool| tool.name == call.name) else {
+            return Err(call.unknown(self.names()));
+        };
+        let request =
+            CallToolRequestParams::new(tool.remote_name.clone()).with_arguments(arguments(call)?);
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(request));
+        let server = &self.servers[tool.server];
+        match server.request("tools/call", request).await? {
+            Ok(ServerResult::CallToolResult(result)) => text_of(&call.name, result),
+            // A result without a field is that of a tool that returns nothing.
+            Ok(ServerResult::EmptyResult(_)) => Ok(String::new()),
+            Ok(ServerResult::InputRequiredResult(_)) => Err(failed(
+                &call.name,
+                "it asks for input of the user, which is not supported",
+            )),
+            Ok(_) => Err(server.malformed("tools/call")),
+            Err(message) => Err(failed(&call.name, &message)),
+        }
+    }
+}
+
+/// The tools' definitions.
+///
+/// # Errors
+/// A tool that a model cannot be given: its name, or the JSON Schema of its arguments. [`RemoteTools::only`] leaves it out.
+impl ToTools for RemoteTools {
+    fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
+        let definitions = self.tools.iter().map(|tool| tool.definition.clone());
+        Ok(Cow::Owned(definitions.collect::<Result<_>>()?))
+    }
+}
+
+/// Lists all pages.
+async fn list(connection: &Connection) -> Result<Vec<RemoteTool>> {
+    let mut tools = Vec::new();
+    let mut cursor = None;
+    for _ in 0..MAX_TOOLS {
+        let params = PaginatedRequestParams::default().with_cursor(cursor);
+        let request = ClientRequest::ListToolsRequest(ListToolsRequest::with_param(params));
+        let answer = match connection.request("tools/list", request).await? {
+            Ok(answer) => answer,
+            Err(message) => {
+                let name = &connection.name;
+                return Err(failure(format!(
+                    "the MCP server `{name}` does not list its tools: {message}"
+                )));
+            }
+        };
+        match answer {
+            ServerResult::ListToolsResult(page) => {
+                tools.extend(
+                    page.tools
+                        .iter()
+                        .map(|tool| remote_tool(tool, definition(tool))),
+                );
+                cursor = page.next_cursor;
+            }
+            // A page with a tool that does not fit: the others can be used.
+            ServerResult::CustomResult(page) => {
+                let Some(items) = page.0.get("tools").and_then(Value::as_array) else {
+                    return Err(connection.malformed("tools/list"));
+                };
+                for item in items {
+                    tools.push(
+                        malformed_tool(item).ok_or_else(|| connection.malformed("tools/list"))?,
+                    );
+                }
+                cursor = match page.0.get("nextCursor") {
+                    None | Some(Value::Null) => None,
+                    Some(Value::String(cursor)) => Some(cursor.clone()),
+                    Some(_) => return Err(connection.malformed("tools/list")),
+                };
+            }
+            _ => return Err(connection.malformed("tools/list")),
+        }
+        if tools.len() > MAX_TOOLS {
+            break;
+        }
+        if cursor.is_none() {
+            return Ok(tools);
+        }
+    }
+    Err(failure(format!(
+        "the MCP server `{}` lists more than {MAX_TOOLS} tools",
+        connection.name
+    )))
+}
+
+fn remote_tool(tool: &McpTool, definition: Result<Tool>) -> RemoteTool {
+    RemoteTool {
+        name: tool.name.to_string(),
+        remote_name: tool.name.to_string(),
+        server: 0,
+        definition,
+    }
+}
+
+/// A tool of a page that is not valid as a whole. `None` for an item without a name.
+fn malformed_tool(item: &Value) -> Option<RemoteTool> {
+    let name = item.get("name")?.as_str()?.to_owned();
+    Some(match serde_json::from_value::<McpTool>(item.clone()) {
+        Ok(tool) => remote_tool(&tool, definition(&tool)),
+        Err(error) => RemoteTool {
+            definition: Err(unusable(
+                &name,
+                &format!("its definition is not valid: {error}"),
+            )),
+            remote_name: name.clone(),
+            name,
+            server: 0,
+        },
+    })
+}
+
+/// The definition for a model, with the schema as the server wrote it.
+fn definition(tool: &McpTool) -> Result<Tool> {
+    let name = &tool.name;
+    check_name(name)?;
+    let schema = Value::Object(JsonObject::clone(&tool.input_schema));
+    if schema.get("type").and_then(Value::as_str) != Some("object") {
+        return Err(unusable(
+            name,
+            "the JSON Schema of its arguments is not that of an object",
+        ));
+    }
+    Schema::new(&without_patterns(&schema))
+        .map_err(|error| unusable(name, &format!("the JSON Schema of its arguments: {error}")))?;
+    let definition = Tool::new(&**name).with_parameters(Json::from(schema));
+    Ok(match &tool.description {
+        Some(text) => definition.with_description(text),
+        None => definition,
+    })
+}
+
+/// Patterns are regular expressions of the server's language, and checked by the server.
+fn without_patterns(schema: &Value) -> Value {
+    match schema {
+        Value::Object(entries) => entries
+            .iter()
+            .filter(|(key, value)| !(*key == "pattern" && value.is_string()))
+            .filter(|(key, _)| *key != "patternProperties")
+            .map(|(key, value)| (key.clone(), without_patterns(value)))
+            .collect(),
+        Value::Array(items) => items.iter().map(without_patterns).collect(),
+        other => other.clone(),
+    }
+}
+
+fn renamed(definition: &Tool, name: &str) -> Result<Tool> {
+    check_name(name)?;
+    let mut tool = Tool::new(name);
+    if let Some(text) = definition.description() {
+        tool = tool.with_description(&text);
+    }
+    Ok(match definition.parameters() {
+        Some(schema) => tool.with_parameters(schema.clone()),
+        None => tool,
+    })
+}
+
+fn check_name(name: &str) -> Result<()> {
+    match fault_of_name(name) {
+        Some(fault) => Err(unusable(
+            name,
+            &format!("its name {fault}, and model providers take {NAME_RULE}"),
+        )),
+        None => Ok(()),
+    }
+}
+
+fn unusable(name: &str, why: &str) -> Error {
+    failure(format!(
+        "the tool `{name}` of an MCP server cannot be offered to a model: {why}"
+    ))
+    .with_help("name the tools to offer: `tools.only([\"…\"])`")
+}
+
+/// The arguments as the model wrote them.
+fn arguments(call: &ToolCall) -> Result<JsonObject> {
+    let json = call.json()?;
+    let why = if json.kind() != JsonKind::Object {
+        format!("its arguments are {}, not an object", json.kind().name())
+    } else if let Some(key) = repeated_key(&json) {
+        format!("its arguments contain `{key}` twice")
+    } else {
+        return json.read();
+    };
+    let message = format!("the call of `{}` does not fit: {why}", call.name);
+    Err(Error::new(ErrorKind::Output, message).with_answer(call.arguments.as_str()))
+}
+
+/// A key that an object has twice, at any depth: one of its values would be lost.
+pub(crate) fn repeated_key(json: &Json) -> Option<String> {
+    if let Some(items) = json.items() {
+        return items.iter().find_map(repeated_key);
+    }
+    let entries = json.entries()?;
+    let mut seen = HashSet::new();
+    match entries.iter().find(|(key, _)| !seen.insert(key)) {
+        Some((key, _)) => Some(key.clone()),
+        None => entries.iter().find_map(|(_, value)| repeated_key(value)),
+    }
+}

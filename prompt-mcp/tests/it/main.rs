@@ -1,0 +1,4 @@
+//! Tests of both directions over in-memory streams, without a network.
+
+mod fake_server;
+mod remote_tools;

@@ -1,0 +1,84 @@
+//! Tests against the official Python SDK. `PROMPT_MCP_PYTHON` names an interpreter that has it; without it the tests are skipped.
+//!
+//! `tests/sdk/test` installs the SDK and runs these tests.
+
+use prompt_core::{Json, Result, ToTools, ToolCall};
+use prompt_mcp::RemoteTools;
+use tokio::process::Command;
+
+/// A script of this folder with the SDK, or nothing to test against.
+fn python(script: &str) -> Option<Command> {
+    let Some(python) = std::env::var_os("PROMPT_MCP_PYTHON") else {
+        eprintln!("PROMPT_MCP_PYTHON is not set: nothing is tested");
+        return None;
+    };
+    let mut command = Command::new(python);
+    command.arg(format!("{}/tests/sdk/{script}", env!("CARGO_MANIFEST_DIR")));
+    Some(command)
+}
+
+#[tokio::test]
+async fn tools_of_the_sdk_are_listed_and_called() -> Result<()> {
+    let Some(server) = python("server.py") else {
+        return Ok(());
+    };
+    let tools = RemoteTools::spawn(server).await?;
+    let names: Vec<&str> = tools.names().collect();
+    assert_eq!(
+        names,
+        ["add", "describe", "words", "fail", "picture", "die"]
+    );
+    let definitions = tools.to_tools()?;
+    assert_eq!(
+        definitions[0].description().as_deref(),
+        Some("Adds two numbers.")
+    );
+    let schema = definitions[0].parameters().map(Json::as_str);
+    assert!(
+        schema.is_some_and(|schema| schema.contains(r#""required":["a","b"]"#)),
+        "{schema:?}"
+    );
+    for (name, arguments, expected) in [
+        ("add", r#"{"a": 19, "b": 23}"#, Ok("42")),
+        (
+            "describe",
+            r#"{"city": "Brest \"{x}\" ☃", "units": ["m", "km"]}"#,
+            Ok("{\n  \"city\": \"Brest \\\"{x}\\\" ☃\",\n  \"units\": \"m, km\"\n}"),
+        ),
+        ("words", r#"{"text": "one two"}"#, Ok("one\ntwo")),
+        ("words", r#"{"text": ""}"#, Ok(r#"{"result":[]}"#)),
+        (
+            "fail",
+            "",
+            Err("the tool `fail` failed: Error executing tool fail"),
+        ),
+        (
+            "add",
+            r#"{"a": "x", "b": 1}"#,
+            Err("the tool `add` failed: "),
+        ),
+        (
+            "picture",
+            "{}",
+            Err("the tool `picture` returned an image (`image/png`), and"),
+        ),
+        (
+            "die",
+            "{}",
+            Err("the MCP server `python` closed the connection (exit status: 3)"),
+        ),
+        (
+            "add",
+            r#"{"a": 1, "b": 2}"#,
+            Err("the MCP server `python` closed the connection"),
+        ),
+    ] {
+        let result = tools.call(&ToolCall::new("c1", name, arguments)).await;
+        match (&result, expected) {
+            (Ok(text), Ok(expected)) => assert_eq!(text, expected),
+            (Err(error), Err(start)) => assert!(error.message().starts_with(start), "{error}"),
+            _ => panic!("{name}({arguments}) returned {result:?}"),
+        }
+    }
+    Ok(())
+}
