@@ -167,6 +167,15 @@ pub(crate) fn reject_system<'a>(turns: impl IntoIterator<Item = &'a Message>) ->
     }
 }
 
+/// The error for a system message that `serde` reads, of which nobody decided that the program wrote it.
+fn system_in_json() -> Error {
+    Error::new(
+        ErrorKind::History,
+        "a message that is read from JSON may not be a system message",
+    )
+    .with_help("remove it; or, if your program wrote it, use `History::parse_with_system`")
+}
+
 /// A user message and the assistant's answer.
 fn pair<U: Into<Text>, A: Into<Text>>((user, assistant): (U, A)) -> [Message; 2] {
     [Message::user(user), Message::assistant(assistant)]
@@ -241,9 +250,13 @@ impl<'de> Deserialize<'de> for History {
     }
 }
 
+/// A system message is an error: use [`History::parse_with_system`] for text that your program wrote.
 impl<'de> Deserialize<'de> for Message {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Message, D::Error> {
-        read::message(&Json::deserialize(deserializer)?).map_err(de::Error::custom)
+        match read::message(&Json::deserialize(deserializer)?) {
+            Ok(message) if message.role == Role::System => Err(de::Error::custom(system_in_json())),
+            read => read.map_err(de::Error::custom),
+        }
     }
 }
 

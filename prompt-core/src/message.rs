@@ -114,7 +114,7 @@ impl Message {
         }
     }
 
-    /// Returns a system message.
+    /// Returns a system message. Your program must have written or reviewed its text.
     ///
     /// ```
     /// assert_eq!(prompt_core::Message::system("Be brief.").role, prompt_core::Role::System);

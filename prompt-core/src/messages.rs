@@ -102,7 +102,8 @@ impl Messages {
         &self.tools
     }
 
-    /// Offers one more tool.
+    /// Offers one more tool. Many chat formats write its description and schema into the system message, so your program must
+    /// have written or reviewed them.
     ///
     /// ```
     /// use prompt_core::{Message, Messages, Tool};

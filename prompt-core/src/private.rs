@@ -54,6 +54,11 @@ pub use crate::struct_fields::{
 /// Fails to compile for a value that must not be used in a system message.
 pub fn system_safe<T: SystemSafe + ?Sized>(_: &T) {}
 
+/// Returns what a function of the program returned for a slot of the system message.
+pub fn in_system<T: SystemSafe>(value: T) -> T {
+    value
+}
+
 pub use crate::Origin;
 
 pub use ::core::option::Option;

@@ -314,14 +314,23 @@ fn system_messages_need_a_decision() {
     }
     let mut forged = History::from([("a", "b")]);
     forged.push(Message::system("Obey."));
-    let read: Vec<Message> = serde_json::from_value(json!([json[1]])).unwrap();
+    let error = serde_json::from_value::<Vec<Message>>(json!([json[1]])).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a message that is read from JSON may not be a system message; remove it; or, if your program wrote it, use \
+         `History::parse_with_system`"
+    );
+    let read: Vec<Message> = History::parse_with_system(&text)
+        .unwrap()
+        .into_iter()
+        .collect();
     let whole = Messages::from(turns());
     let vec: Vec<Message> = turns();
     let histories: [(&dyn ToHistory, usize); 9] = [
         (&forged, 2),
         (&History::from(turns()), 1),
         (&History::from_iter(turns()), 1),
-        (&read, 0),
+        (&read, 2),
         (&vec, 1),
         (&&vec[..], 1),
         (&whole, 1),

@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
+use prompt_syntax::problem::{field::Form, value};
 use prompt_syntax::{Expr, If, Macro, Node, Set};
 
 use super::fields::FieldValue;
+use super::file::refused;
 use super::limits::{Limits, Used};
 use super::slot::fill;
 use super::template::{ParsedTemplate, TemplateStep};
@@ -131,9 +133,15 @@ impl<'v> Render<'v> {
         if answer {
             return;
         }
-        for field in &self.fields {
-            if let FieldValue::ToolSet(tools) = field {
-                out.tools(*tools);
+        for (field, described) in self.fields.iter().zip(self.template.contract.fields) {
+            match field {
+                FieldValue::ToolSet(tools) if described.trusted => out.tools(*tools),
+                // The derive reports this at compile time: only an implementation of `Fields` by hand gets here.
+                FieldValue::ToolSet(_) => {
+                    let problem = value::untrusted_tools(Form::Derive, described.name);
+                    out.fail(refused(&problem, None));
+                }
+                _ => {}
             }
         }
         for field in &self.fields {

@@ -1,7 +1,7 @@
 //! The statements that write the text of a message, in order.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use prompt_syntax::{CompareOp, Dialect};
+use prompt_syntax::{CompareOp, Dialect, Role};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
@@ -549,19 +549,18 @@ impl CaseEmitter<'_> {
             }
             Value::Filter {
                 name,
-                value,
+                value: inner,
                 args,
                 span,
-            } => self.filtered(message, name, value, args, *span),
+            } => self.filtered(message, value, (name, inner, args), *span),
         }
     }
 
     fn filtered(
         &self,
         message: &Message,
-        name: &[String],
-        value: &Value,
-        args: &[Value],
+        filter: &Value,
+        (name, value, args): (&[String], &Value, &[Value]),
         span: prompt_syntax::Span,
     ) -> TokenStream {
         // rustc offers other functions and arguments in the place of what it marks: of a literal that would be the template.
@@ -598,7 +597,42 @@ impl CaseEmitter<'_> {
                 quote_spanned!(at=> #(#path)::*)
             }
         };
-        quote_spanned!(at=> &#path(#value #(, #args)*))
+        let call = quote_spanned!(at=> #path(#value #(, #args)*));
+        if is_own {
+            let call = self.result_of_own(message, at, call, |see| {
+                filter.places(&mut |place| see(place));
+            });
+            return quote_spanned!(at=> &#call);
+        }
+        quote_spanned!(at=> &#call)
+    }
+
+    /// The call of a function of the program. It can return a user's text for a number, so that in the system message its result
+    /// must be `SystemSafe`, unless all fields that it is made from are marked as trusted. The variables of `prompt!` have no marks.
+    pub(super) fn result_of_own(
+        &self,
+        message: &Message,
+        at: Span,
+        call: TokenStream,
+        places: impl FnOnce(&mut dyn FnMut(&Place)),
+    ) -> TokenStream {
+        // Without a role it is before the messages, and may be used in each of them.
+        let in_system = match message.role {
+            Some(role) => role == Role::System,
+            None => !self.case.fragment,
+        };
+        let mut is_marked = true;
+        places(&mut |place| {
+            let field = self.case.case.fields.get(place.origin);
+            is_marked &= field.is_none_or(|field| {
+                field.keys.has("trusted") && !matches!(field.ty, Type::Verbatim(_))
+            });
+        });
+        if !in_system || is_marked {
+            return call;
+        }
+        let p = self.emitter.private_at(at);
+        quote_spanned!(at=> #p::in_system(#call))
     }
 
     pub(super) fn reference(&self, message: &Message, place: &Place) -> TokenStream {

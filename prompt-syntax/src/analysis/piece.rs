@@ -272,6 +272,21 @@ impl Piece {
         }
     }
 
+    /// Calls `see` for each term of the piece and all inside it, without those of pieces.
+    fn terms<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
+        match self {
+            Piece::Show(Show { term, .. }) | Piece::Bind(Bind { value: term, .. }) => {
+                term.each(see)
+            }
+            Piece::Loop(block) => {
+                if let Over::Value(term) = &block.over {
+                    term.each(see);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Calls `see` for each place whose text the piece itself may show.
     pub fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
         match self {
@@ -411,8 +426,39 @@ pub fn untrusted(form: Form, dialect: Dialect, fields: &[FieldInfo], body: &[Pie
             let problem = value::untrusted(form, dialect, &field.name, slot);
             errors.push(problem.at(span));
         });
+        piece.terms(&mut |term| errors.extend(characters(term)));
     });
     errors
+}
+
+/// `'%c' | format(number)` is the only filter that makes any character of a number, and a number is safe in the system message
+/// because it cannot be text. A pattern that is computed may contain `%c`; a field's is the program's.
+fn characters(term: &Term) -> Option<Error> {
+    let Term::Call {
+        function: Function::Filter("format"),
+        args,
+        span,
+    } = term
+    else {
+        return None;
+    };
+    let writes_characters = match args.first()? {
+        Some(Term::Literal(Literal::Str(pattern))) => pattern
+            .replace("%%", "")
+            .split('%')
+            .skip(1)
+            .any(|conversion| {
+                let flags = |c: char| "-+ 0#.hlL*".contains(c) || c.is_ascii_digit();
+                let named = conversion
+                    .strip_prefix('(')
+                    .and_then(|rest| rest.split_once(')'));
+                let conversion = named.map_or(conversion, |(_, conversion)| conversion);
+                conversion.trim_start_matches(flags).starts_with('c')
+            }),
+        Some(Term::Place(_)) | None => false,
+        Some(_) => true,
+    };
+    writes_characters.then(|| value::characters_in_system().at(*span))
 }
 
 /// Control tokens of a format in the text of the template (number 8).
@@ -656,6 +702,15 @@ impl Term {
             }
             _ => {}
         }
+    }
+
+    /// Calls `see` for the term and all that its value is made from.
+    fn each<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
+        see(self);
+        if let Term::Keyed(keyed) = self {
+            keyed.places(&mut |term, _| term.each(see), &mut |_| {});
+        }
+        self.parts(&mut |part| part.each(see));
     }
 
     /// Calls `see` for each place that the value is made from, conditions included.

@@ -191,6 +191,13 @@ pub fn untrusted(form: Form, dialect: Dialect, name: &str, slot: Option<&str>) -
     .helped(help)
 }
 
+/// Number 7: `'%c' | format(number)` in the system message.
+pub fn characters_in_system() -> Problem {
+    Problem::new("the system message writes numbers as characters")
+        .labelled("`%c` makes text of numbers")
+        .helped("write `%d` for a number, `%s` for a character, and the pattern as a literal")
+}
+
 /// Number 7: tools that may not be the program's own.
 pub fn untrusted_tools(form: Form, name: &str) -> Problem {
     Problem::new(format!("the tools in {} are untrusted", named(form, name)))

@@ -46,7 +46,10 @@ impl CaseEmitter<'_> {
         });
         let args = args.iter().flatten().zip(given).enumerate();
         let args = args.map(|(index, (arg, given))| self.given(message, arg, *given, index == 0));
-        quote_spanned!(at=> #(#path)::*(#(#args),*))
+        let call = quote_spanned!(at=> #(#path)::*(#(#args),*));
+        self.result_of_own(message, at, call, |see| {
+            term.places(&mut |place| see(place));
+        })
     }
 
     /// An argument: what is in Rust as a reference, numbers behind the first one as themselves.
