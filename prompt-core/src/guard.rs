@@ -144,6 +144,9 @@ impl Matcher<'_> {
                 at = first;
             }
             seen = range.end;
+            if self.prefilter.is_clean(text.as_bytes(), at..range.end) {
+                continue;
+            }
             while let Some(start) = self.prefilter.next(text.as_bytes(), at, range.end) {
                 at = start + 1;
                 let Some(found) = self.found(text, start, &range) else {
@@ -426,47 +429,92 @@ fn broken(wrapped: &AnnotatedText, cuts: &[usize]) -> AnnotatedText {
     out
 }
 
-/// The bytes that tokens begin with. It does not allocate, and is a constant for the families of this crate.
+/// The bytes of tokens. It does not allocate, and is a constant for the families of this crate.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Prefilter {
-    first: [bool; 256],
-    /// What can follow the first byte.
-    second: [bool; 256],
-    /// The bytes that tokens contain.
-    inside: [bool; 256],
-    /// The first bytes, as many as one `memchr` search takes, and their number.
-    few: [u8; 3],
-    count: usize,
+    /// The positions in tokens that each byte has.
+    positions: [u8; 256],
+    firsts: ByteSet,
+    /// Each token contains one of these.
+    required: ByteSet,
     longest: usize,
     /// Whether some tokens are loose.
     is_loose: bool,
 }
 
+/// The first byte of a token.
+const FIRST: u8 = 1;
+/// The byte after the first one.
+const SECOND: u8 = 2;
+/// A byte that is not the last one.
+const HEAD: u8 = 4;
+/// A byte that is not the first one.
+const TAIL: u8 = 8;
+
+/// Bytes that tokens contain and prose seldom does; the first of them that a token contains is required.
+const RARE: &[u8] = b"<[#|:";
+
+/// As many bytes as one `memchr` search takes. `count` is greater if there are more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct ByteSet {
+    few: [u8; 3],
+    count: usize,
+}
+
+impl ByteSet {
+    const EMPTY: ByteSet = ByteSet {
+        few: [0; 3],
+        count: 0,
+    };
+
+    const fn add(&mut self, byte: u8) {
+        let mut at = 0;
+        while at < self.count && at < self.few.len() {
+            if self.few[at] == byte {
+                return;
+            }
+            at += 1;
+        }
+        if at < self.few.len() {
+            self.few[at] = byte;
+        }
+        self.count += 1;
+    }
+
+    const fn is_small(&self) -> bool {
+        self.count <= self.few.len()
+    }
+
+    /// The first position of a byte of a small set.
+    fn find(&self, text: &[u8]) -> Option<usize> {
+        let [a, b, c] = self.few;
+        match self.count {
+            0 => None,
+            1 => memchr::memchr(a, text),
+            2 => memchr::memchr2(a, b, text),
+            _ => memchr::memchr3(a, b, c, text),
+        }
+    }
+}
+
 impl Prefilter {
     /// The prefilter of these tokens.
     pub(crate) const fn new(tokens: ControlTokens<'_>) -> Prefilter {
-        let none = Prefilter {
-            first: [false; 256],
-            second: [false; 256],
-            inside: [false; 256],
-            few: [0; 3],
-            count: 0,
+        let mut filter = Prefilter {
+            positions: [0; 256],
+            firsts: ByteSet::EMPTY,
+            required: ByteSet::EMPTY,
             longest: 0,
             is_loose: false,
         };
-        none.and(tokens)
-    }
-
-    /// Adds more tokens.
-    pub(crate) const fn and(mut self, tokens: ControlTokens<'_>) -> Prefilter {
         let mut at = 0;
         while at < tokens.exact.len() {
-            self.add_token(tokens.exact[at].as_bytes(), false);
+            filter.add_token(tokens.exact[at].as_bytes(), false);
             at += 1;
         }
         at = 0;
         while at < tokens.numbered.len() {
-            self.add_numbered(tokens.numbered[at]);
+            filter.add_numbered(tokens.numbered[at]);
             at += 1;
         }
         let (mut gaps, mut anything) = (false, false);
@@ -474,20 +522,26 @@ impl Prefilter {
         while at < tokens.loose.len() {
             let token = tokens.loose[at].trim_ascii_start().as_bytes();
             at += 1;
-            if !self.add_token(token, true) {
+            if !filter.add_token(token, true) {
                 continue;
             }
             let is_word = token[0].is_ascii_alphanumeric() && token[1].is_ascii_alphanumeric();
             gaps |= !is_word;
             anything |= !is_word && (token[1].is_ascii_whitespace() || !token[1].is_ascii());
         }
-        if self.is_loose {
-            self.add_gaps();
+        // White space, of one byte or several, can be between the words of a loose token, also after its first byte. Anything
+        // can follow that byte where white space of the token's own may be left out.
+        let mut byte = 0;
+        while byte < 256 && filter.is_loose {
+            if SPACES[byte] {
+                filter.positions[byte] |= HEAD | TAIL;
+            }
+            if gaps && (anything || SPACES[byte]) {
+                filter.positions[byte] |= SECOND;
+            }
+            byte += 1;
         }
-        if gaps {
-            self.follow_gaps(anything);
-        }
-        self
+        filter
     }
 
     const fn add_token(&mut self, token: &[u8], is_loose: bool) -> bool {
@@ -497,13 +551,20 @@ impl Prefilter {
         if token.len() > self.longest {
             self.longest = token.len();
         }
-        self.add(token[0]);
-        self.second[token[1] as usize] = true;
-        self.add_inside(token, is_loose);
+        self.is_loose |= is_loose;
+        self.firsts.add(token[0]);
         if is_loose {
-            self.is_loose = true;
-            self.add(other_case(token[0]));
-            self.second[other_case(token[1]) as usize] = true;
+            self.firsts.add(other_case(token[0]));
+        }
+        self.mark(token, 0..token.len(), is_loose);
+        let mut at = 0;
+        while at < RARE.len() && !has(token, RARE[at]) {
+            at += 1;
+        }
+        match at < RARE.len() {
+            true => self.required.add(RARE[at]),
+            // Any byte could be its first: nothing is required.
+            false => self.required.count = self.required.few.len() + 1,
         }
         true
     }
@@ -517,55 +578,38 @@ impl Prefilter {
         if longest > self.longest {
             self.longest = longest;
         }
-        self.add_inside(b"0123456789", false);
-        self.add_inside(suffix, false);
+        self.mark(prefix, 0..longest, false);
+        self.mark(b"0123456789", prefix.len()..usize::MAX, false);
+        self.mark(suffix, longest - suffix.len()..longest, false);
     }
 
-    const fn add(&mut self, byte: u8) {
-        if self.first[byte as usize] {
-            return;
-        }
-        self.first[byte as usize] = true;
-        if self.count < self.few.len() {
-            self.few[self.count] = byte;
-        }
-        self.count += 1;
-    }
-
-    const fn add_inside(&mut self, token: &[u8], is_loose: bool) {
+    /// Records the positions of bytes in a token: those from the start of the range. The token ends at its end.
+    const fn mark(&mut self, bytes: &[u8], range: Range<usize>, is_loose: bool) {
         let mut at = 0;
-        while at < token.len() {
-            self.inside[token[at] as usize] = true;
+        while at < bytes.len() {
+            let position = match range.start + at {
+                0 => FIRST,
+                1 => SECOND | TAIL,
+                _ => TAIL,
+            };
+            let is_last = range.start + at + 1 == range.end;
+            let position = if is_last { position } else { position | HEAD };
+            self.positions[bytes[at] as usize] |= position;
             if is_loose {
-                self.inside[other_case(token[at]) as usize] = true;
+                self.positions[other_case(bytes[at]) as usize] |= position;
             }
             at += 1;
         }
     }
 
-    /// White space can be between the words of loose tokens.
-    const fn add_gaps(&mut self) {
-        let mut byte = 0;
-        while byte < 256 {
-            self.inside[byte] |= SPACES[byte];
-            byte += 1;
-        }
-    }
-
-    /// White space, of one byte or several, can follow the first byte of a loose token; `anything` where white space of the
-    /// token's own may be left out.
-    const fn follow_gaps(&mut self, anything: bool) {
-        let mut byte = 0;
-        while byte < 256 {
-            self.second[byte] |= anything | SPACES[byte];
-            byte += 1;
-        }
+    fn is_in(&self, byte: u8, position: u8) -> bool {
+        self.positions[usize::from(byte)] & position != 0
     }
 
     /// Where tokens that extend into data can begin, not before `seen`. The data begins at `start`.
-    pub(crate) fn before(&self, text: &[u8], seen: usize, start: usize) -> usize {
+    fn before(&self, text: &[u8], seen: usize, start: usize) -> usize {
         let before = text[seen..start].iter().rev();
-        let before = before.take_while(|byte| self.inside[usize::from(**byte)]);
+        let before = before.take_while(|byte| self.is_in(**byte, HEAD));
         let most = self.longest.saturating_sub(1);
         if !self.is_loose {
             return start - before.take(most).count();
@@ -579,22 +623,41 @@ impl Prefilter {
         start - before.take_while(is_near).count()
     }
 
+    /// Whether no token begins in the range, which is not empty, because a byte that each token contains is missing.
+    fn is_clean(&self, text: &[u8], range: Range<usize>) -> bool {
+        if !self.required.is_small() {
+            return false;
+        }
+        // How much of a token that begins in the range can follow it. One with spaces in it may be continued after them.
+        let last = text[range.end - 1];
+        let after = match self.is_in(last, HEAD) || last == b' ' {
+            true => self.longest,
+            false => 0,
+        };
+        let after = text[range.end..]
+            .iter()
+            .take(after)
+            .take_while(|byte| self.is_in(**byte, TAIL))
+            .count();
+        // White space between the words of a loose token may be of any length.
+        after < self.longest
+            && self
+                .required
+                .find(&text[range.start..range.end + after])
+                .is_none()
+    }
+
     /// The next position in the range where a token can begin. The token may end after the range.
-    pub(crate) fn next(&self, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
-        let [a, b, c] = self.few;
+    fn next(&self, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
         loop {
             let rest = text.get(from..end)?;
-            let found = match self.count {
-                0 => None,
-                1 => memchr::memchr(a, rest),
-                2 => memchr::memchr2(a, b, rest),
-                3 => memchr::memchr3(a, b, c, rest),
-                _ => rest.iter().position(|byte| self.first[usize::from(*byte)]),
+            let found = match self.firsts.is_small() {
+                true => self.firsts.find(rest),
+                false => rest.iter().position(|byte| self.is_in(*byte, FIRST)),
             };
             let at = from + found?;
             let second = *text.get(at + 1)?;
-            if self.second[usize::from(second)] || second == b' ' && self.is_broken(&text[at + 1..])
-            {
+            if self.is_in(second, SECOND) || second == b' ' && self.is_broken(&text[at + 1..]) {
                 return Some(at);
             }
             from = at + 1;
@@ -606,8 +669,7 @@ impl Prefilter {
     /// Whether the text after the first byte of a token may be the rest of it after spaces.
     fn is_broken(&self, text: &[u8]) -> bool {
         let mut rest = text.iter().skip_while(|byte| **byte == b' ');
-        rest.next()
-            .is_some_and(|byte| self.second[usize::from(*byte)])
+        rest.next().is_some_and(|byte| self.is_in(*byte, SECOND))
     }
 }
 
@@ -645,6 +707,14 @@ const fn other_case(byte: u8) -> u8 {
     } else {
         byte
     }
+}
+
+const fn has(text: &[u8], byte: u8) -> bool {
+    let mut at = 0;
+    while at < text.len() && text[at] != byte {
+        at += 1;
+    }
+    at < text.len()
 }
 
 const fn contains(tokens: &[&str], token: &[u8]) -> bool {
@@ -718,7 +788,7 @@ mod tests {
         for (firsts, before, bytes) in [
             (&strict, "a <|en", 4),
             (&strict, "<|end|>\n", 0),
-            (&strict, "<|end|><|", 6),
+            (&strict, "<|end|><|", 2),
             (&loose, "x: [ in\n ", 7),
             (&loose, "x: [\u{3000}", 5),
             (&loose, "x: [ \t\u{3000}\u{a0}  i \r\n \u{b} \u{2003} n", 23),
