@@ -137,27 +137,19 @@ impl Matcher<'_> {
         for span in wrapped.data() {
             let range = span.range();
             let mut at = self.prefilter.before(text.as_bytes(), seen, range.start);
-            let first = open.filter(|_| at == seen).unwrap_or(at);
-            let is_blank = self.prefilter.is_loose && text[range.clone()].trim().is_empty();
-            open = is_blank.then_some(first);
-            if !is_blank {
-                at = first;
+            if self.prefilter.is_loose {
+                let first = open.filter(|_| at == seen).unwrap_or(at);
+                let is_blank = text[range.clone()].trim_start().is_empty();
+                open = is_blank.then_some(first);
+                if !is_blank {
+                    at = first;
+                }
             }
             seen = range.end;
-            if self.prefilter.is_clean(text.as_bytes(), at..range.end) {
-                continue;
-            }
-            while let Some(start) = self.prefilter.next(text.as_bytes(), at, range.end) {
-                at = start + 1;
-                let Some(found) = self.found(text, start, &range) else {
-                    continue;
-                };
-                if guard == Guard::Reject {
-                    return Err(rejected(wrapped, span, found.range, title));
-                }
-                let is_broken = |last: &usize| found.range.start < *last && *last < found.range.end;
-                if !cuts.last().is_some_and(is_broken) {
-                    cuts.push(found.cut);
+            if !self.prefilter.is_clean(text.as_bytes(), at..range.end) {
+                let token = self.search(text, &range, at, guard, &mut cuts);
+                if let Some(token) = token {
+                    return Err(rejected(wrapped, span, token, title));
                 }
             }
         }
@@ -166,6 +158,33 @@ impl Matcher<'_> {
         }
         cuts.dedup();
         Ok(cuts)
+    }
+
+    /// Adds the positions of the spaces for tokens that begin at or after this position and extend into this data. Returns the
+    /// first token where tokens are rejected.
+    #[inline(never)]
+    fn search(
+        &self,
+        text: &str,
+        data: &Range<usize>,
+        mut at: usize,
+        guard: Guard,
+        cuts: &mut Vec<usize>,
+    ) -> Option<Range<usize>> {
+        while let Some(start) = self.prefilter.next(text.as_bytes(), at, data.end) {
+            at = start + 1;
+            let Some(found) = self.found(text, start, data) else {
+                continue;
+            };
+            if guard == Guard::Reject {
+                return Some(found.range);
+            }
+            let is_broken = |last: &usize| found.range.start < *last && *last < found.range.end;
+            if !cuts.last().is_some_and(is_broken) {
+                cuts.push(found.cut);
+            }
+        }
+        None
     }
 
     /// The token at a position, if it extends into the data.

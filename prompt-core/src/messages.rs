@@ -55,6 +55,15 @@ impl Messages {
         self.messages.iter()
     }
 
+    /// The messages in order, in slices of owned and shared ones: the slice of this index, which can be empty.
+    pub(crate) fn run(&self, index: usize) -> Option<&[Message]> {
+        let Some(index) = index.checked_sub(1) else {
+            return Some(&self.messages.first);
+        };
+        let Shared { turns, own } = self.messages.rest.get(index / 2)?;
+        Some(if index % 2 == 0 { turns } else { own })
+    }
+
     /// The messages in order, mutable.
     ///
     /// ```

@@ -244,35 +244,46 @@ pub(super) fn complete(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
             .unsupported(&format!("the tool `{name}` is offered"))
             .with_help(help));
     }
-    for (at, turn) in chat.turns() {
-        if out.wrote_content(at) && turn.is_plain() {
-            continue;
-        }
-        if !out.wrote_content(at) && has_text(&turn) {
-            return Err(unwritten(at, &turn, chat, out));
-        }
-        // A family that keeps reasoning leaves it out of earlier turns by a rule of its own.
-        let is_last = at + 1 == chat.len();
-        if turn.reasoning().is_some_and(|text| !text.is_empty())
-            && (!out.family.reasoning || (is_last && !out.wrote_reasoning(at)))
-        {
-            let help = "leave the reasoning out, or use a format of a model that thinks";
-            return Err(out.unsupported_message(at, &turn, "holds reasoning", help));
-        }
-        for call in 0..turn.call_count().unwrap_or(0) {
-            if !out.wrote_call(at, call) && !out.is_open(at) {
-                let what = if call == 0 {
-                    "calls tools"
-                } else {
-                    "calls more than one tool"
-                };
-                return Err(out.unsupported_message(
-                    at,
-                    &turn,
-                    what,
-                    "use a chat API, or leave the calls out",
-                ));
-            }
+    let mut turns = chat.turns();
+    turns.try_for_each(
+        |(at, turn)| match out.wrote_content(at) && turn.is_plain() {
+            true => Ok(()),
+            false => complete_turn(at, &turn, chat, out),
+        },
+    )
+}
+
+/// Checks that everything in a message was written.
+fn complete_turn(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    chat: &Chat<'_>,
+    out: &FormatWriter<'_>,
+) -> Result<()> {
+    if !out.wrote_content(at) && has_text(turn) {
+        return Err(unwritten(at, turn, chat, out));
+    }
+    // A family that keeps reasoning leaves it out of earlier turns by a rule of its own.
+    let is_last = at + 1 == chat.len();
+    if turn.reasoning().is_some_and(|text| !text.is_empty())
+        && (!out.family.reasoning || (is_last && !out.wrote_reasoning(at)))
+    {
+        let help = "leave the reasoning out, or use a format of a model that thinks";
+        return Err(out.unsupported_message(at, turn, "holds reasoning", help));
+    }
+    for call in 0..turn.call_count().unwrap_or(0) {
+        if !out.wrote_call(at, call) && !out.is_open(at) {
+            let what = if call == 0 {
+                "calls tools"
+            } else {
+                "calls more than one tool"
+            };
+            return Err(out.unsupported_message(
+                at,
+                turn,
+                what,
+                "use a chat API, or leave the calls out",
+            ));
         }
     }
     Ok(())

@@ -11,7 +11,7 @@ use crate::format::FormatOptions;
 /// Tokens of few letters, so that they overlap, contain each other and occur in any text.
 const TOKENS: &[&str] = &[
     "ab", "aba", "bb", "<a>", "<a><b>", "a>", "[ab]", "[/ab]", "ab ba:", "é", "éa", "aé", "## ab:",
-    "<<ab>>", "\na", "<|a|>", "<éb>",
+    "<<ab>>", "\na", "<|a|>", "<éb>", "a<", ":b",
 ];
 
 /// Those that count in any case and with any white space. Each has a word that can be broken.

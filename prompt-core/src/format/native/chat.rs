@@ -1,9 +1,9 @@
 //! A conversation as a chat template sees it.
 
 use std::borrow::Cow;
+use std::slice;
 
 use crate::json::Shape;
-use crate::messages::MessageIter;
 use crate::{Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Role, Text};
 
 /// A conversation as a chat template sees it: roles by name, contents that are text or lists, tools as JSON.
@@ -191,10 +191,11 @@ impl<'a> ChatMessage<'a> {
 /// Iterates over the messages of a chat, with their indices.
 #[derive(Clone)]
 pub(crate) struct Turns<'a> {
+    chat: &'a Chat<'a>,
     next: usize,
-    messages: Option<MessageIter<'a>>,
-    json: std::slice::Iter<'a, JsonMessage>,
-    label: Option<&'a Message>,
+    /// The messages before the next run.
+    run: slice::Iter<'a, Message>,
+    next_run: usize,
 }
 
 impl<'a> Iterator for Turns<'a> {
@@ -202,10 +203,9 @@ impl<'a> Iterator for Turns<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<(usize, ChatMessage<'a>)> {
-        let message = self.messages.as_mut().and_then(Iterator::next);
-        let turn = match message {
+        let turn = match self.run.next() {
             Some(message) => ChatMessage::Message(message),
-            None => self.after_messages()?,
+            None => self.after_run()?,
         };
         self.next += 1;
         Some((self.next - 1, turn))
@@ -214,9 +214,16 @@ impl<'a> Iterator for Turns<'a> {
 
 impl<'a> Turns<'a> {
     #[cold]
-    fn after_messages(&mut self) -> Option<ChatMessage<'a>> {
-        let json = self.json.next().map(ChatMessage::Json);
-        json.or_else(|| self.label.take().map(ChatMessage::Message))
+    fn after_run(&mut self) -> Option<ChatMessage<'a>> {
+        while let Some(run) = self.chat.messages.and_then(|all| all.run(self.next_run)) {
+            self.run = run.iter();
+            self.next_run += 1;
+            if let Some(message) = self.run.next() {
+                return Some(ChatMessage::Message(message));
+            }
+        }
+        self.chat
+            .after_messages(self.next - self.chat.message_count())
     }
 }
 
@@ -297,26 +304,26 @@ impl<'a> Chat<'a> {
     /// The messages in order, with their indices.
     pub(crate) fn turns(&self) -> Turns<'_> {
         Turns {
+            chat: self,
             next: 0,
-            messages: self.messages.map(Messages::iter),
-            json: self.json.iter(),
-            label: self.label.as_ref(),
+            run: [].iter(),
+            next_run: 0,
         }
     }
 
     /// A message by its index.
     pub(crate) fn turn(&self, at: usize) -> Option<ChatMessage<'_>> {
-        let Some(rest) = at.checked_sub(self.message_count()) else {
-            return self.messages?.iter().nth(at).map(ChatMessage::Message);
-        };
-        let json = self.json.get(rest).map(ChatMessage::Json);
-        let is_label = rest == self.json.len();
-        json.or_else(|| {
-            self.label
-                .as_ref()
-                .filter(|_| is_label)
-                .map(ChatMessage::Message)
-        })
+        match at.checked_sub(self.message_count()) {
+            None => self.messages?.iter().nth(at).map(ChatMessage::Message),
+            Some(rest) => self.after_messages(rest),
+        }
+    }
+
+    /// A message that is read from JSON, or the label.
+    fn after_messages(&self, index: usize) -> Option<ChatMessage<'_>> {
+        let label = self.label.as_ref().filter(|_| index == self.json.len());
+        let json = self.json.get(index).map(ChatMessage::Json);
+        json.or_else(|| label.map(ChatMessage::Message))
     }
 
     pub(crate) fn first(&self) -> Option<ChatMessage<'_>> {
@@ -329,7 +336,9 @@ impl<'a> Chat<'a> {
     }
 
     pub(crate) fn last(&self) -> Option<ChatMessage<'_>> {
-        self.turn(self.len().checked_sub(1)?)
+        let after = self.label.as_ref().map(ChatMessage::Message);
+        let after = after.or_else(|| self.json.last().map(ChatMessage::Json));
+        after.or_else(|| self.messages?.last().map(ChatMessage::Message))
     }
 
     /// The same conversation, with the training label as its last message.

@@ -122,27 +122,33 @@ impl FormatWriter<'_> {
     #[inline(always)]
     pub(super) fn turn(&mut self, at: usize, turn: &ChatMessage<'_>, is_last: bool) -> Result<()> {
         let turns = &self.family.turns;
+        let delimiters = match turn.role() {
+            Some(Role::User) => &turns.user,
+            Some(Role::Assistant) => &turns.assistant,
+            _ => return self.other_turn(at, turn, is_last),
+        };
+        self.message(at, turn, delimiters, is_last)
+    }
+
+    fn other_turn(&mut self, at: usize, turn: &ChatMessage<'_>, is_last: bool) -> Result<()> {
+        let turns = &self.family.turns;
         let is_system = turns.system.place == SystemPlace::Turn;
-        if let (Some(Role::Tool), Some(tool)) = (turn.role(), &turns.tool) {
-            return self.message(at, turn, tool, is_last);
-        }
-        match (turn.role(), turns.other) {
-            (Some(Role::User), _) => self.message(at, turn, &turns.user, is_last),
-            (Some(Role::Assistant), _) => self.message(at, turn, &turns.assistant, is_last),
-            (Some(Role::System), _) if is_system => {
+        match (turn.role(), turns.other, &turns.tool) {
+            (Some(Role::Tool), _, Some(tool)) => self.message(at, turn, tool, is_last),
+            (Some(Role::System), ..) if is_system => {
                 self.message(at, turn, &turns.system.delimiters, is_last)
             }
-            (_, Other::Named { close, .. }) => {
+            (_, Other::Named { close, .. }, _) => {
                 let text = self.text_of(at, turn, &turns.user)?;
                 self.open_turn(at, turn);
                 self.trimmed(at, TextSlice::from(&text), turns.user.trim);
                 self.structure(close);
                 Ok(())
             }
-            (_, Other::LikeAssistant) if !self.is_strict() => {
+            (_, Other::LikeAssistant, _) if !self.is_strict() => {
                 self.message(at, turn, &turns.assistant, false)
             }
-            (_, Other::Dropped) => Ok(()),
+            (_, Other::Dropped, _) => Ok(()),
             _ => Err(self.unsupported_role(at, turn)),
         }
     }

@@ -60,8 +60,8 @@ pub(crate) struct FormatWriter<'o> {
     skipped: Option<&'static str>,
     /// The index of the last message, if it is to stay open.
     open: Option<usize>,
-    /// Whether the last message is the training label, which is no message of the conversation.
-    is_labelled: bool,
+    /// How many messages there are, without the training label.
+    messages: usize,
     /// The last message is written and stays open: whatever follows is left out.
     sealed: bool,
     /// The messages whose content was written, or left out on purpose.
@@ -96,7 +96,7 @@ impl<'o> FormatWriter<'o> {
             end,
             skipped: format.skipped(wrapping),
             open: (end == End::Open).then(|| turns.saturating_sub(1)),
-            is_labelled,
+            messages: turns - usize::from(is_labelled),
             sealed: false,
             contents: IndexSet::default(),
             calls: Vec::new(),
@@ -199,8 +199,7 @@ impl<'o> FormatWriter<'o> {
             FieldOrigin::Tool(_) => self.tools = true,
             _ => {}
         }
-        let is_label = |at: &usize| self.is_labelled && self.is_open(*at);
-        let message = origin.message().filter(|at| !is_label(at));
+        let message = origin.message().filter(|at| *at < self.messages);
         self.wrapped.message(message);
         true
     }
@@ -270,6 +269,7 @@ impl<'o> FormatWriter<'o> {
     }
 
     /// Writes the end of the last message, which stays open.
+    #[cold]
     fn leave_open(&mut self, at: usize, slice: TextSlice<'_>) {
         let inside = self.inside.get();
         let slice = if inside { slice.whole_end() } else { slice };
