@@ -3,7 +3,7 @@
 pub(crate) mod protocol;
 pub(crate) mod provider;
 mod reasoning;
-mod request;
+pub(crate) mod request;
 #[cfg(test)]
 mod table;
 

@@ -6,12 +6,13 @@ mod protocol;
 use std::fmt;
 
 pub use log_probs::LogProbMethod;
-use prompt_core::format::{AnswerParser, Family};
+use prompt_core::format::{AnswerParser, Family, Template};
 use prompt_core::{BoxFuture, ChatFormat, Llm, Options, Reply, Request, Result, Structured};
 
 use crate::answer::OnEnd;
 use crate::api_key::ApiKey;
 use crate::base_url::BaseUrl;
+use crate::chat::request::complete_calls;
 use crate::error::{CallError, CallErrorKind};
 use crate::http::Endpoint;
 use crate::schema;
@@ -26,7 +27,8 @@ use protocol::CompletionReader;
 /// The conversation is formatted here by one of the [chat formats](prompt_core::format), not by the server. So the exact
 /// prompt is known, and data cannot forge a message. An [`AnswerParser`] separates reasoning and tool calls from the text of
 /// the answer, by the syntax of the format's family. An invalid tool call is an error with its position. The tools are
-/// written into the prompt by the format; a family without a syntax of tool calls is an error.
+/// written into the prompt by the format; a family without a syntax of tool calls is an error. Reasoning of earlier turns is
+/// left out if the format has no place for it.
 ///
 /// ```no_run
 /// use prompt_client::CompletionModel;
@@ -145,8 +147,23 @@ impl<F: ChatFormat> CompletionModel<F> {
             .as_ref()
             .map(|_| self.settings.structured.clone());
         let format = (&self.format).bos(self.bos);
-        let messages = schema::describe(request, structured.as_ref());
-        let prompt = format.text(&*messages)?;
+        let mut messages = schema::describe(request, structured.as_ref());
+        if self.format.family().template == Template::Mistral {
+            // Its template requires ids, which its models do not write.
+            let completed = complete_calls(messages.to_mut());
+            completed.map_err(|error| error.into_error(self.model()))?;
+        }
+        let prompt = format.text(&*messages).or_else(|error| {
+            if messages.iter().all(|message| message.reasoning.is_none()) {
+                return Err(error);
+            }
+            // Other templates leave it out.
+            let messages = messages.to_mut();
+            messages
+                .iter_mut()
+                .for_each(|message| message.reasoning = None);
+            format.text(&*messages)
+        })?;
         let body = protocol::body(
             &self.settings,
             &prompt,

@@ -233,16 +233,33 @@ fn normalized(
     for tool in messages.tools() {
         written = written.with_tool(with_parameters(provider, tool));
     }
-    let mut calls = 0_u32;
-    // The calls without a result.
-    let mut open: VecDeque<OpenCall> = VecDeque::new();
-    for (index, message) in written.iter_mut().enumerate() {
+    complete_calls(&mut written)?;
+    for message in written.iter_mut() {
         if !matches!(
             reasoning,
             ReasoningFormat::Field | ReasoningFormat::ContentPart
         ) {
             message.reasoning = None;
         }
+        // The result belongs to its call by the id. Some servers reject another field.
+        if message.role == Role::Tool
+            && matches!(
+                provider.protocol,
+                Protocol::ChatCompletions | Protocol::Cohere
+            )
+        {
+            message.name = None;
+        }
+    }
+    Ok(written)
+}
+
+/// Completes tool calls and their results: ids and arguments that some models, servers and programs leave out.
+pub(crate) fn complete_calls(messages: &mut Messages) -> Result<(), CallError> {
+    let mut calls = 0_u32;
+    // The calls without a result.
+    let mut open: VecDeque<OpenCall> = VecDeque::new();
+    for (index, message) in messages.iter_mut().enumerate() {
         for call in &mut message.tool_calls {
             calls += 1;
             // Servers write calls without arguments in several ways. All of them are an empty object.
@@ -261,16 +278,9 @@ fn normalized(
         }
         if message.role == Role::Tool {
             answer(index, message, &mut open)?;
-            if matches!(
-                provider.protocol,
-                Protocol::ChatCompletions | Protocol::Cohere
-            ) {
-                // The result belongs to its call by the id. Some servers reject another field.
-                message.name = None;
-            }
         }
     }
-    Ok(written)
+    Ok(())
 }
 
 struct OpenCall {

@@ -1,7 +1,9 @@
 //! Tools, their calls and their results.
 
-use prompt_client::{ApiKey, ChatModel, Chunk, StreamingLlm};
-use prompt_core::{FinishReason, Llm, Message, Messages, Request, Tool, ToolCall};
+use prompt_client::{ApiKey, ChatModel, Chunk, CompletionModel, StreamingLlm};
+use prompt_core::{
+    ChatFormat, FinishReason, Llm, Message, Messages, Request, Tool, ToolCall, format,
+};
 use serde_json::json;
 
 use crate::server::{Answer, Server};
@@ -103,6 +105,66 @@ async fn tool_calls_of_a_stream_are_complete() {
         stream.reply().unwrap().finish,
         Some(FinishReason::ToolCalls)
     );
+}
+
+/// A tool loop with each format that offers tools. The model writes its call with reasoning, if it has any, and without an id.
+#[tokio::test]
+async fn tool_loops_of_completion_models_have_a_second_round() {
+    let ask = Messages::from([Message::user("1+2?")])
+        .with_tool(Tool::new("add").with_parameters(json!({"type": "object"})));
+    for native in format::MODEL_FORMATS.iter().copied() {
+        let family = native.family();
+        if !family.tools {
+            continue;
+        }
+        let history = Messages::from([
+            Message::user("?"),
+            Message::calls([ToolCall::new("call00001", "add", r#"{"a": 1}"#)]),
+        ]);
+        let text = |messages: &Messages, open| {
+            messages.to_text(format::NativeFormat::clone(native).generation_prompt(open))
+        };
+        let prompt = text(&history.iter().take(1).cloned().collect(), true).unwrap();
+        let written = text(&history, false).unwrap();
+        let same = prompt.bytes().zip(written.bytes());
+        let same = same.take_while(|(one, other)| one == other).count();
+        let mut call = written[same..].replace(r#", "id": "call00001""#, "");
+        let delimiters = native.reasoning_delimiters();
+        let delimiters = delimiters.or(family.turns.also_reasoning.first().copied());
+        let mut answer = "3".to_owned();
+        // gpt-oss reasons in a message of its own.
+        if let Some((open, close)) = delimiters.filter(|_| family.name != "gpt_oss") {
+            let opens = prompt.trim_end().ends_with(open);
+            let open = if opens { "" } else { open };
+            call = format!("{open}\nEasy.\n{close}\n{call}");
+            if opens {
+                answer = format!("So.{close}3");
+            }
+        }
+        let server = Server::start([Answer::text(&call), Answer::text(&answer)]).await;
+        let llm =
+            CompletionModel::at(&server.url, "m", format::NativeFormat::clone(native)).unwrap();
+        let answer = llm.with_own_tools(&ask).answer(async |call: ToolCall| {
+            assert_eq!(
+                (&*call.name, call.json().unwrap().as_str().replace(' ', "")),
+                ("add", r#"{"a":1}"#.to_owned())
+            );
+            Ok("Three.")
+        });
+        let answer = answer
+            .await
+            .unwrap_or_else(|error| panic!("{}: {error:#}\n{call}", family.name));
+        assert_eq!(answer.trim(), "3", "{}", family.name);
+        let second = server.asked()[1].body["prompt"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        assert!(
+            second.contains("add") && second.contains("Three."),
+            "{}: {second}",
+            family.name
+        );
+    }
 }
 
 #[tokio::test]

@@ -218,6 +218,84 @@ fn written_calls_are_read_back() {
     assert!(families.len() >= 12, "{families:?}");
 }
 
+/// A call, its result and the next request, for every family that offers tools.
+#[test]
+fn the_second_round_of_a_tool_loop_is_written() {
+    let call = |id: Option<&str>| {
+        let mut call = ToolCall::new("", "get_weather", r#"{"city": "Brest", "days": 2}"#);
+        call.id = id.map(str::to_owned);
+        call
+    };
+    let now = ToolCall::new("call00002", "now", "{}");
+    let first = call(Some("call00001"));
+    let rounds = [
+        ("a call", Message::calls([first.clone()])),
+        ("a call without an id", Message::calls([call(None)])),
+        (
+            "text and a call",
+            Message::assistant("I look.").with_tool_calls([first.clone()]),
+        ),
+        (
+            "reasoning and a call",
+            Message::calls([first.clone()]).with_reasoning("Easy."),
+        ),
+        ("two calls", Message::calls([first, now])),
+    ];
+    let mut refused = String::new();
+    for native in format::MODEL_FORMATS {
+        let family = native.family();
+        if !family.tools {
+            continue;
+        }
+        for (name, answer) in &rounds {
+            let mut messages = Messages::from([Message::user("?"), answer.clone()]);
+            for tool in tools() {
+                messages = messages.with_tool(tool);
+            }
+            for call in &answer.tool_calls {
+                let id = call.id.as_ref().unwrap_or(&call.name);
+                messages.push(Message::tool(&**id, "Rain.").with_name(&*call.name));
+            }
+            match messages.to_text((*native).clone()) {
+                Ok(text) => {
+                    let is_whole = ["get_weather", "Brest", "Rain."]
+                        .iter()
+                        .all(|word| text.contains(word));
+                    assert!(is_whole, "{}, {name}: {text}", family.name);
+                    let turns = native.parse(&text).unwrap();
+                    let results = turns.iter().filter(|turn| turn.text.contains("Rain."));
+                    assert!(results.count() > 0, "{}, {name}: {turns:#?}", family.name);
+                }
+                Err(error) => {
+                    refused += &format!("{}, {name}: {}\n", family.name, error.message());
+                }
+            }
+        }
+    }
+    expect_test::expect![[r#"
+        glm4, reasoning and a call: message 1 (assistant) holds reasoning, which GLM-4 does not support
+        gpt_oss, two calls: message 1 (assistant) calls more than one tool, which gpt-oss does not support
+        granite3_1, reasoning and a call: message 1 (assistant) holds reasoning, which Granite 3.1 does not support
+        kimi_k2, reasoning and a call: message 1 (assistant) holds reasoning, which Kimi K2 does not support
+        lfm2, reasoning and a call: message 1 (assistant) holds reasoning, which LFM2 does not support
+        llama3_1, text and a call: message 1 (assistant) holds text beside a tool call, which Llama 3.1 does not support
+        llama3_1, reasoning and a call: message 1 (assistant) holds reasoning, which Llama 3.1 does not support
+        llama3_1, two calls: message 1 (assistant) holds a list of tool calls that is not exactly one, which Llama 3.1 does not support
+        llama3_2, text and a call: message 1 (assistant) holds text beside a tool call, which Llama 3.2 does not support
+        llama3_2, reasoning and a call: message 1 (assistant) holds reasoning, which Llama 3.2 does not support
+        llama3_2, two calls: message 1 (assistant) holds a list of tool calls that is not exactly one, which Llama 3.2 does not support
+        llama4, reasoning and a call: message 1 (assistant) holds reasoning, which Llama 4 does not support
+        mistral_v3, a call without an id: message 1 (assistant) calls a tool without an id of nine characters, which Mistral v3 does not support
+        mistral_v3, text and a call: message 1 (assistant) holds text beside a tool call, which Mistral v3 does not support
+        mistral_v3, reasoning and a call: message 1 (assistant) holds reasoning, which Mistral v3 does not support
+        mistral_v3_tekken, a call without an id: message 1 (assistant) calls a tool without an id of nine characters, which Mistral v3 Tekken does not support
+        mistral_v3_tekken, text and a call: message 1 (assistant) holds text beside a tool call, which Mistral v3 Tekken does not support
+        mistral_v3_tekken, reasoning and a call: message 1 (assistant) holds reasoning, which Mistral v3 Tekken does not support
+        qwen2_5, reasoning and a call: message 1 (assistant) holds reasoning, which Qwen 2.5 does not support
+        smollm3, reasoning and a call: message 1 (assistant) holds reasoning, which SmolLM 3 does not support
+    "#]].assert_eq(&refused);
+}
+
 #[test]
 fn without_offered_tools_all_is_text() {
     let text = "<tool_call>\n{\"name\": \"now\"}\n</tool_call>";

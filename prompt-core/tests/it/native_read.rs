@@ -118,6 +118,15 @@ fn instructions_come_back() {
     }
 }
 
+/// The role that is read for a tool's result.
+fn result_role(family: &str) -> Role {
+    match family {
+        // Its template writes results as user messages.
+        "smollm3" => Role::User,
+        _ => Role::Tool,
+    }
+}
+
 #[test]
 fn calls_and_results_come_back() {
     let call = |id: &str| ToolCall::new(id, "tide", r#"{"day": 1}"#);
@@ -129,13 +138,15 @@ fn calls_and_results_come_back() {
         Message::user("Bye"),
     ])
     .with_tool(Tool::new("tide"));
-    let expected = [
-        Role::User,
-        Role::Assistant,
-        Role::Tool,
-        Role::Assistant,
-        Role::User,
-    ];
+    let expected = |name| {
+        [
+            Role::User,
+            Role::Assistant,
+            result_role(name),
+            Role::Assistant,
+            Role::User,
+        ]
+    };
     let mut families = 0;
     for native in format::MODEL_FORMATS.iter().copied() {
         let name = native.family().name;
@@ -149,11 +160,10 @@ fn calls_and_results_come_back() {
         families += 1;
         let own = got.len() - 5;
         let roles: Vec<_> = got[own..].iter().map(|turn| turn.0).collect();
-        assert_eq!(roles, expected, "{name}");
-        assert!(
-            got[own + 1].1.contains("\"day\": 1") || got[own + 1].1.contains("day</arg_key>"),
-            "{name}: {got:?}"
-        );
+        assert_eq!(roles, expected(name), "{name}");
+        let arguments = ["\"day\": 1", "day</arg_key>", "(day=1)"];
+        let is_call = arguments.iter().any(|text| got[own + 1].1.contains(text));
+        assert!(is_call, "{name}: {got:?}");
         assert!(got[own + 2].1.contains("6:12"), "{name}: {got:?}");
         assert_eq!(
             (&*got[own + 3].1, &*got[own + 4].1),
@@ -180,14 +190,11 @@ fn results_of_several_calls_come_back() {
         };
         let name = native.family().name;
         families += 1;
-        let own = got.len() - 4;
-        assert_eq!(
-            (got[own].0, got[own + 1].0),
-            (Role::User, Role::Assistant),
-            "{name}"
-        );
+        let mut roles: Vec<_> = got.iter().map(|turn| turn.0).collect();
+        // Each call of GLM-4 is a turn.
+        roles.dedup();
         assert!(
-            got[own + 2..].iter().all(|turn| turn.0 == Role::Tool),
+            roles.ends_with(&[Role::User, Role::Assistant, result_role(name)]),
             "{name}: {got:?}"
         );
     }

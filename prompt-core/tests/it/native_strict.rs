@@ -254,7 +254,13 @@ proptest! {
                 // Their templates offer them again before each message that equals the user's last one.
                 name => name.starts_with("mistral_") && says_its_last_words_twice(&messages),
             };
-            if messages.tools().is_empty() || !places_tools_elsewhere {
+            // Their templates drop calls, and GLM-4's has another name for the role of results.
+            let drops_calls = match native.family().name {
+                "granite3_1" | "lfm2" | "smollm3" => messages.iter().any(|message| !message.tool_calls.is_empty()),
+                "glm4" => messages.iter().any(|message| !message.tool_calls.is_empty() || message.role == Role::Tool),
+                _ => false,
+            };
+            if (messages.tools().is_empty() || !places_tools_elsewhere) && !drops_calls {
                 prop_assert_eq!(strict, messages.to_text(format((*native).clone().lenient())).unwrap());
             }
         }

@@ -52,8 +52,9 @@ pub const GLM4: Family = Family {
         user: Delimiters::new(join!(USER, "\n"), ""),
         assistant: Delimiters::new(join!(ASSISTANT, "\n"), ""),
         tool: Some(Delimiters::new(join!(OBSERVATION, "\n"), "")),
+        calls: Calls { open: ASSISTANT, middle: "\n", ..Calls::NONE },
         answer_calls: &[CallSyntax::new("", "", CallBody::Named { prefix: "", middle: "\n" })],
-        also_read: &[("", GLM4_TOOLS, ""), ("tool", "<|tool|>\n", "")],
+        also_read: &[("", GLM4_TOOLS, ""), ("tool", "<|tool|>\n", ""), ("assistant", ASSISTANT, "")],
         ..Turns::NONE
     },
     template: Template::Glm4,

@@ -28,6 +28,14 @@ pub const GRANITE3_1: Family = Family {
     history: true,
     tools: true,
     turns: Turns {
+        calls: Calls {
+            section_open: join!(CALL, "["),
+            open: "{\"name\": \"",
+            middle: "\", \"arguments\": ",
+            close: "}",
+            section_close: "]",
+            ..Calls::NONE
+        },
         answer_calls: &[CallSyntax::new(CALL, "", CallBody::Json), qwen::HERMES],
         also_reasoning: &[("Here is my thought process:", "Here is my response:")],
         also_read: &[("", TOOLS, CLOSE), ("", DOCUMENTS, CLOSE)],

@@ -28,6 +28,13 @@ pub const LFM2: Family = Family {
     numbered: &[Numbered::new("<|reserved_", "|>")],
     tools: true,
     turns: Turns {
+        calls: Calls {
+            section_open: join!(CALL, "["),
+            middle: "(",
+            close: ")",
+            section_close: join!("]", CALL_END),
+            ..Calls::NONE
+        },
         answer_calls: &[CallSyntax::new(CALL, CALL_END, CallBody::Python)],
         start: Start::Bos,
         tool: Some(Delimiters::new(join!(START, "tool\n", RESULT), join!(RESULT_END, END, "\n"))),

@@ -50,6 +50,7 @@ pub const SMOLLM3: Family = Family {
             "You are a helpful AI assistant named SmolLM, trained by Hugging Face.",
         )),
         other: Other::Dropped,
+        calls: qwen::QWEN2_5.turns.calls,
         answer_calls: &[qwen::HERMES],
         reasoning: Some((join!(THINK, "\n"), join!("\n", THINK_END, "\n"))),
         ..CHATML.turns

@@ -18,7 +18,12 @@ pub(crate) fn write_glm4(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<
             offer(&tools, out);
         }
         let text = out.printed_text(at, &turn)?;
-        if out.has_text(at, TextSlice::from(&text)) {
+        let observation = out.family.turns.tool;
+        if let (Some(tool), true) = (observation, out.is_strict() && turn.is(Role::Tool)) {
+            // Messages name the role `tool`, the model's template `observation`.
+            out.structure(tool.open);
+            out.finish_content(at, TextSlice::from(&text));
+        } else if out.has_text(at, TextSlice::from(&text)) {
             out.structure("<|");
             out.role(at, turn.role_name(), false);
             out.structure("|>");
@@ -27,6 +32,14 @@ pub(crate) fn write_glm4(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<
             }
             out.structure("\n");
             out.finish_content(at, TextSlice::from(&text));
+        }
+        // The template has the name of a tool in a field of its own, where it writes the line of the role.
+        if out.has_own_calls(&turn) {
+            for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
+                let origin = FieldOrigin::Call(at, index);
+                let arguments = dumps(&out.arguments(call), None);
+                out.call(origin, call, &arguments)?;
+            }
         }
     }
     out.end(chat);

@@ -42,7 +42,11 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     }
     let first = usize::from(system.is_some());
     for (at, turn) in chat.turns().skip(first) {
-        out.turn(at, &turn, false)?;
+        if out.has_own_calls(&turn) {
+            out.turn_with_calls(at, &turn, ", ", FormatWriter::json_arguments)?;
+        } else {
+            out.turn(at, &turn, false)?;
+        }
     }
     if out.has_generation_prompt() && chat.len() > first {
         let (open, middle) = header(out.family);

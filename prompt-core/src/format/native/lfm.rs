@@ -1,10 +1,10 @@
 //! LFM2: a list of tools in the system message.
 
 use super::chat::{Chat, Content};
-use super::python::dumps;
+use super::python::{dumps, repr};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::lfm::{TOOLS, TOOLS_END};
-use crate::{Result, Role};
+use crate::{Json, Result, Role};
 
 pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
@@ -39,7 +39,9 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     }
     let skipped = usize::from(system.is_some());
     for (at, turn) in chat.turns().skip(skipped) {
-        if let (Content::Json(_), false) = (turn.content(), out.is_strict()) {
+        if out.has_own_calls(&turn) {
+            out.turn_with_calls(at, &turn, ", ", python_arguments)?;
+        } else if let (Content::Json(_), false) = (turn.content(), out.is_strict()) {
             let tool = out.family.turns.tool.filter(|_| turn.is(Role::Tool));
             match tool {
                 Some(tool) => out.structure(tool.open),
@@ -52,5 +54,24 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
         }
     }
     out.end(chat);
+    Ok(())
+}
+
+/// `day=1, place='Brest'`.
+fn python_arguments(
+    out: &mut FormatWriter<'_>,
+    origin: FieldOrigin,
+    arguments: &Json,
+) -> Result<()> {
+    let entries = arguments.entries().ok_or_else(|| {
+        let error = out.unsupported("a call has arguments that are not an object");
+        error.with_help("give them as an object")
+    })?;
+    for (index, (name, value)) in entries.iter().enumerate() {
+        out.structure(if index > 0 { ", " } else { "" });
+        out.name(origin, name)?;
+        out.structure("=");
+        out.data(origin, &repr(value));
+    }
     Ok(())
 }

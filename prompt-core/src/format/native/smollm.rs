@@ -72,6 +72,9 @@ fn write_turn(
     thinks: bool,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
+    if thinks && out.has_own_calls(turn) {
+        return out.turn_with_calls(at, turn, "\n", FormatWriter::json_arguments);
+    }
     let text = out.only_text(at, turn)?;
     let text = TextSlice::from(&text);
     match turn.role() {

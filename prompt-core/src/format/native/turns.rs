@@ -1,10 +1,11 @@
 //! Writes conversations by the delimiters of the family's table. The functions of the other templates share its methods.
 
 use super::chat::{Call, Chat, ChatMessage, Content, Item};
+use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::Order;
 use crate::syntax::family::{DefaultSystem, Delimiters, End, Other, Start, SystemPlace, Trim};
-use crate::{Result, Role};
+use crate::{Json, Result, Role};
 
 /// Writes each message between its delimiters.
 pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
@@ -290,6 +291,49 @@ impl FormatWriter<'_> {
     }
 
     /// Writes a tool call with these arguments.
+    /// Writes a message with calls whose place the model's own template does not have: as the model writes them.
+    pub(super) fn turn_with_calls(
+        &mut self,
+        at: usize,
+        turn: &ChatMessage<'_>,
+        between: &str,
+        arguments: fn(&mut Self, FieldOrigin, &Json) -> Result<()>,
+    ) -> Result<()> {
+        let turns = &self.family.turns;
+        self.open_turn(at, turn);
+        let text = self.text(at, turn)?;
+        let text = TextSlice::from(&text);
+        self.finish_content(at, text);
+        if self.has_text(at, text) {
+            self.structure("\n");
+        }
+        self.structure(turns.calls.section_open);
+        for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
+            let origin = FieldOrigin::Call(at, index);
+            self.structure(if index > 0 { between } else { "" });
+            self.structure(turns.calls.open);
+            self.name(origin, &call.name)?;
+            self.structure(turns.calls.middle);
+            let given = self.arguments(call).into_owned();
+            arguments(self, origin, &given)?;
+            self.structure(turns.calls.close);
+        }
+        self.structure(turns.calls.section_close);
+        self.structure(turns.assistant.close);
+        Ok(())
+    }
+
+    /// Writes arguments as JSON.
+    pub(super) fn json_arguments(&mut self, origin: FieldOrigin, arguments: &Json) -> Result<()> {
+        self.data(origin, &dumps(arguments, None));
+        Ok(())
+    }
+
+    /// Whether a message has calls that this crate writes although the model's own template drops them.
+    pub(super) fn has_own_calls(&self, turn: &ChatMessage<'_>) -> bool {
+        self.is_strict() && turn.call_count().is_some_and(|count| count > 0)
+    }
+
     pub(super) fn call(&mut self, origin: FieldOrigin, call: &Call, arguments: &str) -> Result<()> {
         let calls = &self.family.turns.calls;
         self.structure(calls.open);
