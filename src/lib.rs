@@ -12,7 +12,7 @@ pub use prompt_chat_template::ChatTemplate;
 pub use prompt_core::{
     ChatFormat, Error, ErrorKind, Examples, Guard, History, Label, Llm, Media, Message, Messages,
     MockLlm, Part, Prompt, Reply, Request, Result, Role, Text, ToPrompt, Tool, ToolCall, Tools,
-    Trusted, Writer,
+    Trusted, Untrusted, Writer,
 };
 #[cfg(feature = "dynamic")]
 pub use prompt_jinja::dynamic::{Dynamic, Fields};
@@ -60,7 +60,7 @@ pub mod value {
     pub use prompt_core::python::{self, Python, python};
     pub use prompt_core::{
         CompareBool, CompareNumber, CompareText, DebugValue, DisplayValue, Label, List, Pair,
-        Pairs, SystemSafe, ToPrompt, Trusted, Truthy, debug, display,
+        Pairs, SystemSafe, ToPrompt, Trusted, Truthy, Untrusted, debug, display,
     };
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::filter::Filtered;
 use crate::struct_fields::is_same;
-use crate::{Text, Trusted};
+use crate::{Text, Trusted, Untrusted};
 
 /// An enum with a label for each variant: `#[derive(Label)]` implements it with the names that serde gives the variants.
 ///
@@ -236,6 +236,7 @@ pointers! {
     [] Arc<T>, |value| (**value);
     [+ ToOwned] Cow<'_, T>, |value| (**value);
     [] Trusted<T>, |value| value.0;
+    [] Untrusted<T>, |value| value.0;
 }
 
 /// The labels of a type: `None` also for a type that cannot be compared with a string, which is another error.

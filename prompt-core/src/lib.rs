@@ -65,6 +65,7 @@ pub mod tokens;
 mod tool;
 mod tool_call;
 mod truthy;
+mod untrusted;
 mod value;
 mod write;
 
@@ -98,5 +99,6 @@ pub use recording::private_file;
 pub use tool::{ToTools, Tool, ToolLoop, Tools};
 pub use tool_call::ToolCall;
 pub use truthy::Truthy;
+pub use untrusted::Untrusted;
 pub use value::{DebugValue, DisplayValue, SystemSafe, ToPrompt, Trusted, debug, display};
 pub use write::{Draft, Extra, Piece, Writer};

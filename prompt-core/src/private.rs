@@ -11,6 +11,7 @@ pub use crate::{
     Role, SystemSafe, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
 };
 
+pub use crate::Untrusted;
 pub use crate::output::read_text;
 #[cfg(feature = "schema")]
 pub use crate::output::{answer, json_schema, read_json};

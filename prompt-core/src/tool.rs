@@ -1,5 +1,6 @@
 //! Tool definitions in the JSON formats of OpenAI and Anthropic, and the trait of values that contain tools.
 
+mod approval;
 #[cfg(feature = "schema")]
 pub(crate) mod argument;
 #[cfg(feature = "schema")]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::{DebugValue, DisplayValue, History, Json, Media, Messages, Text, Trusted};
+use crate::{DebugValue, DisplayValue, History, Json, Media, Messages, Text, Trusted, Untrusted};
 
 /// Whether a value counts as there in a condition: `""`, `0`, `false` and empty lists do not, as in Python.
 ///
@@ -156,6 +156,13 @@ impl<T: Truthy + ToOwned + ?Sized> Truthy for Cow<'_, T> {
 
 #[diagnostic::do_not_recommend]
 impl<T: Truthy + ?Sized> Truthy for Trusted<T> {
+    fn is_truthy(&self) -> bool {
+        self.0.is_truthy()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Truthy + ?Sized> Truthy for Untrusted<T> {
     fn is_truthy(&self) -> bool {
         self.0.is_truthy()
     }

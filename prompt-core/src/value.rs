@@ -170,7 +170,7 @@ pub struct Trusted<T: ?Sized>(pub T);
 #[diagnostic::do_not_recommend]
 impl<T: ToPrompt + ?Sized> ToPrompt for Trusted<T> {
     fn write(&self, out: &mut Writer) {
-        self.0.write(out);
+        out.trusted(&self.0);
     }
 }
 

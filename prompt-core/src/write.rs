@@ -36,6 +36,8 @@ pub struct Writer {
     slot: Option<&'static str>,
     extras: Vec<Extra>,
     mask: Option<&'static str>,
+    /// Whether the value that is being written is inside `Trusted`.
+    trusted: bool,
     /// The first error.
     error: Option<Error>,
     /// Set in text-only mode.
@@ -164,6 +166,29 @@ impl Writer {
         let outer = self.slot.replace(name);
         value.write(self);
         self.slot = outer;
+    }
+
+    /// Writes a value of the program: an untrusted value inside of it is an error.
+    pub(crate) fn trusted(&mut self, value: &(impl ToPrompt + ?Sized)) {
+        let outer = std::mem::replace(&mut self.trusted, true);
+        value.write(self);
+        self.trusted = outer;
+    }
+
+    /// Writes the value of an [`Untrusted`](crate::Untrusted). The macros find the type by its name; this finds it inside of aliases,
+    /// fragments and wrappers too.
+    pub(crate) fn untrusted(&mut self, value: &impl ToPrompt) {
+        let place = match self.role {
+            _ if self.trusted => "inside of `Trusted`",
+            Some(Role::System) => "in the system message",
+            _ => return value.write(self),
+        };
+        let slot = self
+            .slot
+            .map_or_else(String::new, |slot| format!(" of slot `{slot}`"));
+        let message = format!("the untrusted value{slot} is used {place}");
+        let help = "endorse it where the prompt is filled, with `endorse` or `endorse_after`, or move the slot into `user`";
+        self.fail(Error::new(ErrorKind::Value, message).with_help(help));
     }
 
     /// Writes text of a source. Data without a slot is data of the current slot.

@@ -8,13 +8,15 @@ use prompt_syntax::problem::field::{self, Form};
 use prompt_syntax::problem::{Problem, attribute, feature, format as problem, fragment, value};
 
 use crate::Errors;
-use crate::emit::is_string;
+use crate::emit::is_text;
 use crate::input::Field;
 use crate::input::{Format, INLINE_KEYS, ITEM_KEYS, Keyed, SourceKey};
 use crate::lower::{
-    Message, Prompt, PromptCase, Step, answer, last_of_user, messages, system_messages, used,
+    Message, Prompt, PromptCase, Step, answer, first_in_system, last_of_user, messages,
+    system_messages, used,
 };
 use crate::source::SourceText;
+use crate::types::is_untrusted;
 
 pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
     for case in &prompt.cases {
@@ -43,7 +45,7 @@ fn typed_output_has_its_feature(prompt: &Prompt<'_>, errors: &mut Errors) {
         return;
     }
     if let Some(output) = prompt.output()
-        && !is_string(&output.value)
+        && !is_text(&output.value)
     {
         errors.push(output.key, feature::missing("a typed `output`", "schema"));
     }
@@ -249,8 +251,21 @@ impl PromptCase<'_> {
 
 /// Text of users must not be used in the system message.
 fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut Errors) {
+    let mut fields = case.fields.clone();
+    for (index, field) in case.case.fields.iter().enumerate() {
+        if is_untrusted(&field.ty) && field.is_trusted() {
+            let problem = value::trusted_and_untrusted(form, &field.name);
+            errors.push(field.ident.span(), problem);
+        } else if is_untrusted(&field.ty)
+            && let Some((message, place)) = first_in_system(case, index)
+        {
+            let error = value::unendorsed(form, &field.name).at(place.span);
+            case.sources[message.source].report(&error, errors);
+            fields[index].trusted = true;
+        }
+    }
     for message in system_messages(case) {
-        for error in untrusted(form, case.dialect, &case.fields, &message.body) {
+        for error in untrusted(form, case.dialect, &fields, &message.body) {
             case.sources[message.source].report(&error, errors);
         }
     }

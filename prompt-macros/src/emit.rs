@@ -34,7 +34,7 @@ use crate::lower::{
     Message, Piece, Place, Prompt, PromptCase, Root, Slot, Step, Value, answer, messages, used_in,
     walk,
 };
-use crate::types::TypeKind;
+use crate::types::{TypeKind, TypeTokens, inner};
 
 /// Expands to the implementation of `Prompt`, or of `ToPrompt` for a fragment.
 pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
@@ -511,16 +511,30 @@ pub(crate) fn is_string(ty: &Type) -> bool {
         && matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "String"))
 }
 
+/// Whether a type is `Untrusted<String>`.
+fn is_untrusted_string(ty: &Type) -> bool {
+    matches!(TypeTokens::of(ty), TypeTokens::Path(last, name, _)
+        if name == "Untrusted" && inner(last).is_some_and(is_string))
+}
+
+/// Whether an answer of this type is the text of the reply.
+pub(crate) fn is_text(ty: &Type) -> bool {
+    is_string(ty) || is_untrusted_string(ty)
+}
+
 /// What an answer is: text, or a type.
 #[derive(Clone, Copy)]
 pub(crate) struct Answer<'a> {
     given: Option<&'a Type>,
+    /// Whether it is text as `Untrusted<String>`.
+    is_untrusted: bool,
 }
 
 impl<'a> Answer<'a> {
     pub(crate) fn of(output: Option<&'a Type>) -> Answer<'a> {
         Answer {
-            given: output.filter(|ty| !is_string(ty)),
+            given: output.filter(|ty| !is_text(ty)),
+            is_untrusted: output.is_some_and(is_untrusted_string),
         }
     }
 
@@ -546,7 +560,12 @@ impl<'a> Answer<'a> {
         code.add(">").braced(|code| match self.given {
             Some(_) if !has_reader => _ = code.path("core::unreachable!()"),
             Some(_) => self.made(code, ".read(reply)"),
-            None => _ = code.path("read_text").add("(reply)"),
+            None => {
+                code.path("read_text").add("(reply)");
+                if self.is_untrusted {
+                    code.add(".map(").path("Untrusted::new").add(")");
+                }
+            }
         });
     }
 
@@ -559,6 +578,7 @@ impl<'a> Answer<'a> {
     fn name(self, code: &mut Code<'_>) {
         match self.given {
             Some(ty) => code.tokens(ty),
+            None if self.is_untrusted => code.path("Untrusted").add("<").path("String").add(">"),
             None => code.path("String"),
         };
     }

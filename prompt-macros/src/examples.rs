@@ -11,7 +11,7 @@ use syn::Type;
 use self::json::JsonTree;
 pub(crate) use self::shape::{Cell, ColumnType};
 use crate::Errors;
-use crate::emit::is_string;
+use crate::emit::is_text;
 use crate::lower::{Message, PromptCase, answer, last_of_user, used_in};
 use crate::source::{Quoted, SourceText};
 
@@ -149,7 +149,7 @@ fn columns(
             name: OUTPUT.into(),
             field: None,
             shape: ColumnType::Text,
-            verbatim: output.is_some_and(|output| !is_string(output)),
+            verbatim: output.is_some_and(|output| !is_text(output)),
         });
     }
     Some(columns)

@@ -182,6 +182,7 @@ pub fn template(
 /// | key | where | what it says |
 /// | --- | --- | --- |
 /// | `#[tool(name = "…")]` | variant, field | what the model calls it by |
+/// | `#[tool(consequential)]` | variant | each call needs the approval of `ToolLoop::approve`; without it the loop is an error before the first request |
 /// | `#[tool(default)]` | field | it may be left out, and is then its type's `Default` |
 /// | `#[tool(crate = path)]` | enum | the path of typed-prompt, where another crate re-exports it |
 ///

@@ -1,8 +1,10 @@
 //! What the tokens of a Rust type tell about its values. Nothing is known of an alias.
 
 use prompt_syntax::{Dialect, analysis, kind as values};
+use quote::ToTokens as _;
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
+use crate::emit::mentions;
 use crate::input::Field;
 
 /// What generated code assumes about a type by its name. Nothing is known of an alias.
@@ -176,6 +178,11 @@ impl Field {
     }
 }
 
+/// Whether a type is `Untrusted`, or contains it.
+pub(crate) fn is_untrusted(ty: &Type) -> bool {
+    mentions(ty.to_token_stream(), &["Untrusted".to_owned()])
+}
+
 /// Whether a type's values, or the items of its lists, cannot contain instructions, judged by the type's name. Generated code
 /// then asks rustc to confirm it.
 pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
@@ -286,7 +293,7 @@ fn value_kind(ty: &Type) -> values::Kind {
     match name.as_str() {
         "bool" => values::Kind::Bool,
         "f32" | "f64" => values::Kind::Float,
-        "str" | "String" | "char" | "Path" | "PathBuf" => values::Kind::Text,
+        "str" | "String" | "char" | "Path" | "PathBuf" | "Untrusted" => values::Kind::Text,
         "Cow" | "Box" | "Arc" | "Rc" | "Trusted" | "Python" => inner(0),
         "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => values::Kind::list(inner(0)),
         "BTreeMap" => values::Kind::Dict(Box::new(inner(1))),

@@ -35,6 +35,7 @@ use crate::{
 };
 
 /// A field that a template can name, as far as it is known before it has a value.
+#[derive(Clone)]
 pub struct FieldInfo {
     /// The name that templates use.
     pub name: String,

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::marker::PhantomData;
 
+use super::approval::{Approval, Approver, NoApproval};
 use crate::llm::again;
 use crate::{
     Error, ErrorKind, FinishReason, Llm, Message, Options, Prompt, Reply, Request, Result,
@@ -31,7 +32,7 @@ use crate::{
 /// ```
 #[must_use = "nothing is asked before `answer`"]
 #[derive(Debug)]
-pub struct ToolLoop<'a, L: ?Sized, P> {
+pub struct ToolLoop<'a, L: ?Sized, P, A = NoApproval> {
     llm: &'a L,
     request: Result<Request>,
     /// Whether the prompt brings the tools.
@@ -44,6 +45,8 @@ pub struct ToolLoop<'a, L: ?Sized, P> {
     reports_errors: bool,
     /// What was wrong with the last call.
     wrong: Option<Error>,
+    /// Decides about consequential calls.
+    approver: A,
     prompt: PhantomData<fn() -> P>,
 }
 
@@ -68,10 +71,53 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
             output_retries: llm.output_retries(),
             reports_errors: false,
             wrong: None,
+            approver: NoApproval,
             prompt: PhantomData,
         }
     }
 
+    /// Sets the function that decides about each call of a tool marked `#[tool(consequential)]`, for example by asking a person. It
+    /// receives the arguments as the tool would; `false` tells the model that the call was not approved.
+    ///
+    /// ```
+    /// # #[derive(Debug)] enum Action { Send { to: String } }
+    /// # impl prompt_core::Tools for Action {
+    /// #     const CONSEQUENTIAL: &'static [&'static str] = &["send"];
+    /// #     fn tools() -> prompt_core::Result<Vec<prompt_core::Tool>> { Ok(vec![prompt_core::Tool::new("send")]) }
+    /// #     fn read(call: &ToolCall) -> prompt_core::Result<Action> { Ok(Action::Send { to: call.json()?.as_str().into() }) }
+    /// # }
+    /// use prompt_core::{Llm, Messages, MockLlm, Reply, ToolCall};
+    ///
+    /// // #[derive(Tools)] enum Action { #[tool(consequential)] Send { to: String } }
+    /// let call = ToolCall::new("c1", "send", r#"{"to": "eve@example.com"}"#);
+    /// let llm = MockLlm::new([Reply::calls([call]), Reply::new("I may not send it.")]);
+    /// let answer = llm
+    ///     .with_tools(Messages::new())
+    ///     .approve(async |Action::Send { to }: &Action| to.ends_with("@our-company.com"))
+    ///     .answer(async |_: Action| Ok("sent"));
+    /// assert_eq!(pollster::block_on(answer)?, "I may not send it.");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn approve<T: Tools, F: AsyncFnMut(&T) -> bool>(
+        self,
+        approve: F,
+    ) -> ToolLoop<'a, L, P, Approval<F>> {
+        ToolLoop {
+            llm: self.llm,
+            request: self.request,
+            own: self.own,
+            most: self.most,
+            round: self.round,
+            output_retries: self.output_retries,
+            reports_errors: self.reports_errors,
+            wrong: self.wrong,
+            approver: Approval(approve),
+            prompt: PhantomData,
+        }
+    }
+}
+
+impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     /// How often the model may call tools, several at once counting as one round. 8 times at first.
     ///
     /// ```
@@ -128,13 +174,17 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
     /// off, is not given to `tool`; the model is told what is wrong with it. An answer that does not fit is asked for again as by [`Llm::call`].
     ///
     /// # Errors
-    /// As [`Llm::call`], what `tool` fails with, and a model that still calls tools after the last round. A prompt that
+    /// As [`Llm::call`], what `tool` fails with, and a model that still calls tools after the last round. Before the first request:
+    /// a consequential tool without [`approve`](ToolLoop::approve), and a prompt that
     /// has tools already: where its type does not show that, as with [`Messages`](crate::Messages), it is an error of
     /// kind [`Tool`](ErrorKind::Tool).
     pub async fn answer<T: Tools, R: Display>(
         self,
         tool: impl AsyncFnMut(T) -> Result<R>,
-    ) -> Result<P::Output> {
+    ) -> Result<P::Output>
+    where
+        A: Approver<T>,
+    {
         self.run(tool, |_, error| error).await
     }
 
@@ -159,7 +209,10 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
     pub async fn try_answer<T: Tools, R: Display, E: Display>(
         self,
         tool: impl AsyncFnMut(T) -> std::result::Result<R, E>,
-    ) -> Result<P::Output> {
+    ) -> Result<P::Output>
+    where
+        A: Approver<T>,
+    {
         self.run(tool, |name, error| {
             Error::new(
                 ErrorKind::Tool,
@@ -173,7 +226,10 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
         mut self,
         mut tool: impl AsyncFnMut(T) -> std::result::Result<R, E>,
         failed: impl Fn(&str, E) -> Error,
-    ) -> Result<P::Output> {
+    ) -> Result<P::Output>
+    where
+        A: Approver<T>,
+    {
         self.offer::<T>().map_err(known::<P>)?;
         loop {
             let (calls, is_cut) = match self.next().await.map_err(known::<P>)? {
@@ -186,7 +242,12 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
                     true => whole(&call).and_then(|()| T::read(&call)),
                     false => T::read(&call),
                 };
+                let is_consequential = T::CONSEQUENTIAL.contains(&&*call.name);
                 let result = match read {
+                    Ok(action) if is_consequential && !self.approver.approves(&action).await => {
+                        let message = format!("the call of `{}` was not approved", call.name);
+                        Err(Error::new(ErrorKind::Tool, message))
+                    }
                     Ok(action) => match tool(action).await {
                         Ok(result) => Ok(result),
                         Err(error) if self.reports_errors => Err(failed(&call.name, error)),
@@ -205,7 +266,21 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
     }
 
     /// Puts the tools into the request, unless they are there.
-    fn offer<T: Tools>(&mut self) -> Result<()> {
+    fn offer<T: Tools>(&mut self) -> Result<()>
+    where
+        A: Approver<T>,
+    {
+        if let [tool, ..] = T::CONSEQUENTIAL
+            && !A::EXISTS
+        {
+            let tools = std::any::type_name::<T>().rsplit("::").next();
+            let tools = tools.unwrap_or("Action");
+            let message =
+                format!("the tool `{tool}` is consequential, and nobody approves its calls");
+            return Err(Error::new(ErrorKind::Tool, message).with_help(format!(
+                "write `.approve(async |call: &{tools}| …)` before `.answer(…)`"
+            )));
+        }
         let own = self.own;
         let tools = self.request()?.messages.tools_mut();
         match tools.first() {

@@ -37,6 +37,10 @@ use crate::{Result, Tool, ToolCall};
     note = "make it an enum with `#[derive(Tools)]`, whose variants are the tools"
 )]
 pub trait Tools: Sized {
+    /// The names of the tools with consequences, `#[tool(consequential)]`: each call of them needs the approval of
+    /// [`ToolLoop::approve`](crate::ToolLoop::approve).
+    const CONSEQUENTIAL: &'static [&'static str] = &[];
+
     /// The definitions, in the order of the variants.
     ///
     /// # Errors

@@ -14,7 +14,8 @@ use crate::expr::value::Dict;
 use crate::expr::{EvalError, Str, Value};
 use prompt_core::filter::{Filtered, Lines};
 use prompt_core::{
-    DebugValue, DisplayValue, Json, JsonKind, Origin, Python, Text, ToPrompt, Trusted, Writer,
+    DebugValue, DisplayValue, Json, JsonKind, Origin, Python, Text, ToPrompt, Trusted, Untrusted,
+    Writer,
 };
 
 /// A value that an expression can work on: text, numbers, `bool`, lists, tuples, maps, `Option`s and JSON.
@@ -80,7 +81,7 @@ to_value! { |map, source| entries(map.iter(), source);
     [K: ToValue, V: ToValue] BTreeMap<K, V>, [] serde_json::Map<String, serde_json::Value>,
 }
 to_value! { |value, source| written(value, source);
-    [] Text, [] Filtered, [] Lines, [T: std::fmt::Display] DisplayValue<T>, [T: std::fmt::Debug] DebugValue<T>,
+    [] Text, [] Filtered, [] Lines, [T: ToPrompt] Untrusted<T>, [T: std::fmt::Display] DisplayValue<T>, [T: std::fmt::Debug] DebugValue<T>,
 }
 // What can be read from the JSON text, in its own order.
 to_value! { |value, source| json(value, source); [] Json }

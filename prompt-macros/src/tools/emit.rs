@@ -25,6 +25,10 @@ pub(super) fn emit(item: &ToolsItem) -> TokenStream {
         quote!(.tool(#name, &[#(#doc),*], #parameters))
     });
     let read = read(&item.variants, p);
+    let consequential = item.variants.iter().filter(|variant| variant.consequential);
+    let names: Vec<_> = consequential.map(|variant| &variant.name.text).collect();
+    let consequential = (!names.is_empty())
+        .then(|| quote!(const CONSEQUENTIAL: &'static [&'static str] = &[#(#names),*];));
     quote! {
         #allowed
         const _: () = {
@@ -36,6 +40,8 @@ pub(super) fn emit(item: &ToolsItem) -> TokenStream {
 
             #[automatically_derived]
             impl #p::tools::Tools for #ident {
+                #consequential
+
                 fn tools() -> #p::Result<#p::tools::Vec<#p::tools::Tool>> {
                     #p::Result::Ok(__set()?.tools().to_vec())
                 }

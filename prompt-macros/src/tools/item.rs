@@ -14,6 +14,7 @@ use super::keys::{Keys, On};
 use crate::Errors;
 use crate::emit::Runtime;
 use crate::input::{all_attributes, allowed};
+use crate::types::is_untrusted;
 
 pub(super) struct ToolsItem {
     pub(super) ident: Ident,
@@ -23,12 +24,28 @@ pub(super) struct ToolsItem {
     pub(super) allowed: Option<TokenStream>,
 }
 
+impl VariantFields {
+    /// The types of the parameters.
+    fn types(&self) -> impl Iterator<Item = &Type> {
+        let (whole, fields) = match self {
+            VariantFields::Unit => (None, &[][..]),
+            VariantFields::Whole(ty) => (Some(&**ty), &[][..]),
+            VariantFields::Fields(fields) => (None, &fields[..]),
+        };
+        whole
+            .into_iter()
+            .chain(fields.iter().map(|field| &field.ty))
+    }
+}
+
 /// One tool.
 pub(super) struct Variant {
     pub(super) ident: Ident,
     pub(super) name: Name,
     pub(super) doc: Vec<Expr>,
     pub(super) shape: VariantFields,
+    /// Whether each call needs an approval.
+    pub(super) consequential: bool,
 }
 
 pub(super) enum VariantFields {
@@ -130,11 +147,17 @@ impl Variant {
             ),
             Fields::Unnamed(fields) => whole(&ident, fields, errors),
         };
+        if keys.consequential {
+            for ty in shape.types().filter(|ty| is_untrusted(ty)) {
+                errors.push(ty.span(), problem::untrusted_argument(&ident.to_string()));
+            }
+        }
         Variant {
             ident,
             name,
             doc,
             shape,
+            consequential: keys.consequential,
         }
     }
 }

@@ -32,7 +32,7 @@ impl On {
     fn keys(self) -> &'static [&'static str] {
         match self {
             On::Enum => &["crate"],
-            On::Variant => &["name"],
+            On::Variant => &["name", "consequential"],
             On::Field => &["name", "default"],
         }
     }
@@ -43,6 +43,7 @@ impl On {
 pub(super) struct Keys {
     pub(super) name: Option<LitStr>,
     pub(super) default: bool,
+    pub(super) consequential: bool,
     pub(super) krate: Option<Path>,
     /// The span of the first key.
     pub(super) at: Option<Span>,
@@ -97,8 +98,11 @@ impl Keys {
 
     fn one(&mut self, key: &Ident, name: &str, input: ParseStream<'_>) -> syn::Result<()> {
         let takes = |what: &str| unread(key.span(), problem::takes(name, what, example(name)));
-        if name == "default" {
-            self.default = true;
+        if let "default" | "consequential" = name {
+            match name {
+                "default" => self.default = true,
+                _ => self.consequential = true,
+            }
             return if input.peek(Token![=]) {
                 Err(takes("no value"))
             } else {
@@ -122,6 +126,7 @@ fn example(key: &str) -> &'static str {
     match key {
         "name" => "name = \"…\"",
         "crate" => "crate = path",
+        "consequential" => "consequential",
         _ => "default",
     }
 }

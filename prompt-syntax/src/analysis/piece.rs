@@ -276,7 +276,7 @@ impl Piece {
     fn terms<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
         match self {
             Piece::Show(Show { term, .. }) | Piece::Bind(Bind { value: term, .. }) => {
-                term.each(see)
+                term.each(see);
             }
             Piece::Loop(block) => {
                 if let Over::Value(term) = &block.over {

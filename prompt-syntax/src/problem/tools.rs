@@ -27,6 +27,10 @@ problems! {
     pub fn borrowed() = "a parameter borrows nothing: it is read from what the model wrote",
         help "use owned types such as `String`";
 
+    /// `#[tool(consequential)] Send { to: Untrusted<String> }`
+    pub fn untrusted_argument(variant: &str) = "an argument of the consequential tool `{variant}` cannot be `Untrusted`",
+        help "remove `Untrusted` from the type: the approval of a call endorses its arguments";
+
     /// `Now()`
     pub fn empty_parentheses(variant: &str) = "a tool without parameters has no parentheses",
         help "write `{variant}`";

@@ -191,6 +191,32 @@ pub fn untrusted(form: Form, dialect: Dialect, name: &str, slot: Option<&str>) -
     .helped(help)
 }
 
+/// Number 7: a field of type `Untrusted` in the system message.
+pub fn unendorsed(form: Form, name: &str) -> Problem {
+    Problem::new(format!(
+        "the untrusted {} is used in the system message",
+        named(form, name)
+    ))
+    .labelled("its type is `Untrusted`")
+    .helped(format!(
+        "move the slot into `user`; or endorse the value where the prompt is filled, `{name}: {name}.endorse(\"…\")`, remove \
+         `Untrusted` from the type, and {}",
+        form.mark(name, "trusted")
+    ))
+}
+
+/// Number 7: a trusted field of type `Untrusted`.
+pub fn trusted_and_untrusted(form: Form, name: &str) -> Problem {
+    Problem::new(format!(
+        "the trusted {} cannot be `Untrusted`",
+        named(form, name)
+    ))
+    .labelled("trusted and untrusted")
+    .helped(format!(
+        "remove `Untrusted` from the type, and endorse the value where the prompt is filled: `{name}: {name}.endorse(\"…\")`"
+    ))
+}
+
 /// Number 7: `'%c' | format(number)` in the system message.
 pub fn characters_in_system() -> Problem {
     Problem::new("the system message writes numbers as characters")

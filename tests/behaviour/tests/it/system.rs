@@ -611,6 +611,16 @@ fn compile_errors() {
         ("system/inline", unsafe_type),
         ("system/inline_value", unsafe_type),
         ("system/chars_inline", unsafe_type),
+        ("system/untrusted_type", untrusted),
+        ("system/untrusted_argument", untrusted),
+        ("system/untrusted_and_trusted", "cannot be `Untrusted`"),
+        ("system/untrusted_in_trusted", "cannot be `Untrusted`"),
+        ("system/untrusted_type_inline", unsafe_type),
+        ("tools/untrusted_argument", "cannot be `Untrusted`"),
+        (
+            "tools/untrusted_value",
+            "expected `String`, found `Untrusted<String>`",
+        ),
         ("function/untrusted", untrusted),
         (
             "tools/untrusted",

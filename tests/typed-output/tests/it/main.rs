@@ -7,6 +7,7 @@ mod examples_file;
 mod files;
 mod functions;
 mod templates;
+mod untrusted;
 
 use typed_prompt::{Message, Prompt};
 

@@ -1,0 +1,126 @@
+//! Values that untrusted text may have written, such as the answers of a model that reads it.
+
+#[cfg(feature = "schema")]
+use std::borrow::Cow;
+
+use serde_core::{Deserialize, Deserializer};
+
+use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
+
+/// A value that untrusted text may have written, such as the answer of a model that reads a web page.
+///
+/// As an output type it wraps the type of the answer, `#[prompt(output = Untrusted<Summary>)]`. It fills slots of user messages as
+/// the value itself does. It cannot fill a slot of the system message, a field marked `#[prompt(trusted)]`, or an argument of a tool
+/// marked `#[tool(consequential)]`: for these, [`endorse`](Untrusted::endorse) or [`endorse_after`](Untrusted::endorse_after) returns
+/// the value, and shows in your source code who vouches for it.
+///
+/// ```
+/// use prompt_core::{Untrusted, Writer};
+///
+/// let topic = Untrusted::new("owls".to_owned());
+/// let mut out = Writer::new();
+/// out.slot("topic", &topic); // in a user message
+/// assert_eq!(out.finish()?[0].text(), "owls");
+///
+/// const TOPICS: [&str; 2] = ["owls", "lakes"];
+/// let topic: String = topic.endorse_after(|topic| TOPICS.contains(&topic.as_str()))?;
+/// assert_eq!(topic, "owls");
+/// # Ok::<(), prompt_core::Error>(())
+/// ```
+///
+/// There is no `Display`, `Deref` or `Serialize`, since these would return the value without a decision. The compiler finds the type
+/// by its name: a field of an alias of it is an error when the prompt is rendered, but not in the Jinja dialect.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Untrusted<T: ?Sized>(pub(crate) T);
+
+impl<T> Untrusted<T> {
+    /// Marks a value as untrusted.
+    ///
+    /// ```
+    /// let page = prompt_core::Untrusted::new("<html>…".to_owned());
+    /// assert_eq!(page.map(String::len).endorse("a length instructs nobody"), 9);
+    /// ```
+    pub fn new(value: T) -> Untrusted<T> {
+        Untrusted(value)
+    }
+
+    /// Returns a value that is made from this one, such as one of its fields. It is untrusted too.
+    ///
+    /// ```
+    /// use prompt_core::Untrusted;
+    ///
+    /// let summary = Untrusted::new(("Owls", "They sleep by day."));
+    /// assert_eq!(summary.map(|summary| summary.0), Untrusted::new("Owls"));
+    /// ```
+    pub fn map<'a, U>(&'a self, make: impl FnOnce(&'a T) -> U) -> Untrusted<U> {
+        Untrusted(make(&self.0))
+    }
+
+    /// Returns the value. The reason states who checked it, or why it needs no check; it is documentation for the readers of your
+    /// source code.
+    ///
+    /// ```
+    /// let answer = prompt_core::Untrusted::new("They sleep by day.");
+    /// println!("{}", answer.endorse("shown to the person who asked"));
+    /// ```
+    pub fn endorse(self, reason: &'static str) -> T {
+        let _ = reason;
+        self.0
+    }
+
+    /// Returns the value if it passes a check, such as a comparison with a list of known values.
+    ///
+    /// # Errors
+    /// The check returned `false`.
+    ///
+    /// ```
+    /// use prompt_core::Untrusted;
+    ///
+    /// let is_known = |address: &&str| ["ada@example.com"].contains(address);
+    /// assert_eq!(Untrusted::new("ada@example.com").endorse_after(is_known)?, "ada@example.com");
+    /// let error = Untrusted::new("eve@example.com").endorse_after(is_known).unwrap_err();
+    /// assert_eq!(error.message(), "an untrusted value did not pass the check of `endorse_after`");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn endorse_after(self, check: impl FnOnce(&T) -> bool) -> Result<T> {
+        if check(&self.0) {
+            return Ok(self.0);
+        }
+        let message = "an untrusted value did not pass the check of `endorse_after`";
+        Err(Error::new(ErrorKind::Value, message)
+            .with_help("call the model again, or let a person decide"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToPrompt> ToPrompt for Untrusted<T> {
+    fn write(&self, out: &mut Writer) {
+        out.untrusted(&self.0);
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Untrusted<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Untrusted<T>, D::Error> {
+        T::deserialize(deserializer).map(Untrusted)
+    }
+}
+
+/// The schema of `T`.
+#[cfg(feature = "schema")]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Untrusted<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        T::json_schema(generator)
+    }
+}
