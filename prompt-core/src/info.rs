@@ -25,6 +25,8 @@ pub struct PromptInfo {
     pub model: Option<&'static str>,
     /// The slots of the template, in the order in which they first appear.
     pub slots: Slots,
+    /// The fields that are marked `#[prompt(trusted)]`: the program fills them, never an end user.
+    pub trusted: &'static [&'static str],
     /// The file that contains the template.
     pub file: &'static str,
     /// The line on which the template begins, counted from 1.
@@ -43,6 +45,7 @@ impl PromptInfo {
             doc: "",
             model: None,
             slots: Slots { lines: "" },
+            trusted: &[],
             file: "",
             line: 0,
             column: 0,
@@ -71,6 +74,11 @@ impl PromptInfo {
             slots: Slots { lines },
             ..self
         }
+    }
+
+    /// Sets the names of the trusted fields.
+    pub const fn with_trusted(self, trusted: &'static [&'static str]) -> PromptInfo {
+        PromptInfo { trusted, ..self }
     }
 
     /// Sets the location of the template.

@@ -623,6 +623,14 @@ impl Emitter<'_> {
         if !slots.is_empty() {
             code.add(".with_slots(").literal(slots).add(")");
         }
+        let trusted = self.trusted();
+        if !trusted.is_empty() {
+            code.add(".with_trusted(&[");
+            for name in trusted {
+                code.literal(name).add(",");
+            }
+            code.add("])");
+        }
         let place = self
             .prompt
             .cases
@@ -662,6 +670,25 @@ impl Emitter<'_> {
             }
         }
         slots
+    }
+
+    /// The names of `PromptInfo::with_trusted`.
+    fn trusted(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for case in &self.prompt.cases {
+            let trusted = case
+                .case
+                .fields
+                .iter()
+                .filter(|field| field.keys.has("trusted") && !field.keys.has("skip"));
+            for field in trusted {
+                let name = field.name.to_string();
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
     }
 
     /// A template file that changes makes its prompt compile again.

@@ -1,11 +1,34 @@
-//! The Model Context Protocol (MCP) for typed-prompt: the tools of a server are offered to a model by [`RemoteTools`].
+//! The Model Context Protocol (MCP) for typed-prompt: [`RemoteTools`] offers the tools of a server to a model, and [`PromptServer`] serves
+//! the program's prompts to clients.
 
+mod arguments;
 mod connection;
+mod prompt_messages;
+mod prompt_server;
 mod remote_tools;
 mod tool_result;
 
+pub use arguments::PromptArguments;
 pub use connection::Limits;
+pub use prompt_server::PromptServer;
 pub use remote_tools::RemoteTools;
+
+use std::collections::HashSet;
+
+use prompt_core::Json;
+
+/// A key that an object has twice, at any depth: one of its values would be lost.
+fn repeated_key(json: &Json) -> Option<String> {
+    if let Some(items) = json.items() {
+        return items.iter().find_map(repeated_key);
+    }
+    let entries = json.entries()?;
+    let mut seen = HashSet::new();
+    match entries.iter().find(|(key, _)| !seen.insert(key)) {
+        Some((key, _)) => Some(key.clone()),
+        None => entries.iter().find_map(|(_, value)| repeated_key(value)),
+    }
+}
 
 // Tests the examples of the page.
 #[cfg(doctest)]

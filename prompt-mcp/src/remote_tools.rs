@@ -1,7 +1,7 @@
 //! The tools of MCP servers: their definitions for a model, and calls of them.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use prompt_core::{
     Error, ErrorKind, Json, JsonKind, Result, ToTools, Tool, ToolCall, output::Schema,
@@ -16,6 +16,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::process::Command;
 
 use crate::connection::{Connection, Limits, failure};
+use crate::repeated_key;
 use crate::tool_result::{failed, text_of};
 
 /// The tools of an MCP server, or of several, which a model may call in a [`ToolLoop`](prompt_core::ToolLoop).
@@ -392,17 +393,4 @@ fn arguments(call: &ToolCall) -> Result<JsonObject> {
     };
     let message = format!("the call of `{}` does not fit: {why}", call.name);
     Err(Error::new(ErrorKind::Output, message).with_answer(call.arguments.as_str()))
-}
-
-/// A key that an object has twice, at any depth: one of its values would be lost.
-pub(crate) fn repeated_key(json: &Json) -> Option<String> {
-    if let Some(items) = json.items() {
-        return items.iter().find_map(repeated_key);
-    }
-    let entries = json.entries()?;
-    let mut seen = HashSet::new();
-    match entries.iter().find(|(key, _)| !seen.insert(key)) {
-        Some((key, _)) => Some(key.clone()),
-        None => entries.iter().find_map(|(_, value)| repeated_key(value)),
-    }
 }

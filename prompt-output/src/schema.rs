@@ -2,7 +2,7 @@
 
 use crate::candidate::{find_candidates, find_fences};
 use crate::compile::compile;
-use crate::describe::expected;
+use crate::describe::{describe, expected};
 use crate::error::{Issue, ParseError};
 use crate::parsed::{Ending, Parsed};
 use crate::reader::{Arrival, Context};
@@ -112,6 +112,20 @@ impl Schema {
     #[cfg(feature = "schemars")]
     pub fn of<T: schemars::JsonSchema>() -> Result<Schema, SchemaError> {
         Schema::new(schemars::schema_for!(T).as_value())
+    }
+
+    /// Describes the values that the schema accepts, as in errors.
+    ///
+    /// ```
+    /// use prompt_output::Schema;
+    /// use serde_json::json;
+    ///
+    /// let schema = Schema::new(&json!({"type": "integer", "minimum": 1, "maximum": 5}))?;
+    /// assert_eq!(schema.description(), "a whole number from 1 to 5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn description(&self) -> String {
+        describe(&self.types, self.types.root())
     }
 
     /// Reads a complete answer.

@@ -7,6 +7,7 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
         .with_slots(
             "user title 1 29\nuser note 1 52\nuser docs 1 71\nuser d 1 110\nuser author.name 1 134\nuser place 1 147\n",
         )
+        .with_trusted(&["tools"])
         .at("", 1, 2)
         .with_fingerprint(12545727016135190402);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {

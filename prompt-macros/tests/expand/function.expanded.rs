@@ -27,6 +27,7 @@ for triage<'product, 'ticket, T> {
         )
         .with_doc("Sorts.")
         .with_slots("system product 1 15\nuser ticket 1 11\n")
+        .with_trusted(&["product"])
         .at("", 1, 2)
         .with_fingerprint(12240394253592536956);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
