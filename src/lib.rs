@@ -45,8 +45,8 @@ pub mod history {
 /// Typed model calls: the `Llm` trait, requests, replies, and models for tests.
 pub mod llm {
     pub use prompt_core::{
-        BoxFuture, CallFuture, FinishReason, Likelihood, Llm, MockLlm, Options, ReasoningEffort,
-        RecordedLlm, Reply, Request, Structured, TokenLogProb, ToolChoice, Usage,
+        BoxFuture, CallFuture, FinishReason, Likelihood, Llm, MockLlm, Options, PromptCache,
+        ReasoningEffort, RecordedLlm, Reply, Request, Structured, TokenLogProb, ToolChoice, Usage,
     };
 }
 

@@ -1,5 +1,6 @@
 //! Errors of model calls, and how HTTP statuses, error bodies and transport errors are classified.
 
+use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::fmt;
 use std::time::Duration;
@@ -33,7 +34,9 @@ pub struct CallError {
     retry_after: Option<Duration>,
     attempts: u32,
     answer: Option<String>,
-    help: Option<&'static str>,
+    help: Option<Cow<'static, str>>,
+    /// The wrong part of the answer.
+    snippet: Option<String>,
 }
 
 /// The kinds of [`CallError`].
@@ -119,7 +122,8 @@ impl CallError {
             retry_after: None,
             attempts: 0,
             answer: None,
-            help: kind.help(),
+            help: kind.help().map(Cow::Borrowed),
+            snippet: None,
         }
     }
 
@@ -163,7 +167,12 @@ impl CallError {
     /// An answer with an invalid tool call.
     pub(crate) fn invalid_answer(error: &Error) -> CallError {
         let answer = error.answer().unwrap_or_default();
-        CallError::protocol(error.to_string()).with_answer(answer)
+        let help = error.help().map(|help| Cow::Owned(help.to_owned()));
+        CallError {
+            help,
+            snippet: error.snippet(),
+            ..CallError::protocol(error.message()).with_answer(answer)
+        }
     }
 
     pub(crate) fn no_message_in_stream() -> CallError {
@@ -200,7 +209,7 @@ impl CallError {
             // The query or fragment of the URL may contain secrets.
             let path = location.split(['?', '#']).next().unwrap_or_default();
             error.message = format!("{}, and redirects to {}", error.message, excerpt(path));
-            error.help = Some("use the base URL of the server that it redirects to");
+            error.help = Some("use the base URL of the server that it redirects to".into());
         }
         error
     }
@@ -292,7 +301,7 @@ impl CallError {
     }
 
     pub(crate) fn with_help(mut self, help: &'static str) -> CallError {
-        self.help = Some(help);
+        self.help = Some(help.into());
         self
     }
 
@@ -306,7 +315,7 @@ impl CallError {
         use CallErrorKind::{Connection, Interrupted, RateLimit, Server};
         if matches!(self.kind, Connection | Server | RateLimit) {
             self.kind = Interrupted;
-            self.help = Interrupted.help();
+            self.help = Interrupted.help().map(Cow::Borrowed);
         }
         if text.is_empty() {
             return self;
@@ -352,8 +361,11 @@ impl CallError {
             attempts => format!("{} (after {attempts} attempts)", self.message),
         };
         let mut error = Error::new(ErrorKind::Model, message).with_model(model);
-        if let Some(help) = self.help {
-            error = error.with_help(help);
+        if let Some(help) = &self.help {
+            error = error.with_help(&**help);
+        }
+        if let Some(snippet) = &self.snippet {
+            error = error.with_snippet(snippet);
         }
         if let Some(text) = &self.answer {
             error = error.with_answer(text.as_str());

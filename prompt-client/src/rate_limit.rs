@@ -1,5 +1,6 @@
 //! A limit of the requests per time that a program sends.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,8 +14,8 @@ use crate::stream::{ReplyStream, StreamingLlm};
 /// A model that receives a limited number of requests per time. Clones share the limit.
 ///
 /// Requests wait for their turn, in order, at equal intervals. After a rate limit of the server (status 429), all wait as
-/// long as its `retry-after` header asks. [`Options::timeout`](prompt_core::Options::timeout) does not include the wait. The
-/// [retries](crate::RetryPolicy) of one request are not counted; the request waits only once.
+/// long as its `retry-after` header asks. [`Options::timeout`](prompt_core::Options::timeout) does not include the wait.
+/// [Retries](crate::RetryPolicy) and [fallbacks](crate::Fallback) inside of the model are requests: each of them waits for its turn too.
 ///
 /// ```
 /// use std::time::Duration;
@@ -31,11 +32,31 @@ use crate::stream::{ReplyStream, StreamingLlm};
 #[derive(Clone, Debug)]
 pub struct RateLimited<L> {
     model: L,
+    limit: Limit,
+}
+
+#[derive(Clone, Debug)]
+struct Limit {
     interval: Duration,
     /// How much earlier than at equal intervals a request may be sent.
     tolerance: Duration,
     /// When the next request is due at equal intervals.
     next: Arc<Mutex<Instant>>,
+}
+
+tokio::task_local! {
+    /// The limits of the call that this task runs, and whether its first attempt was sent, for which the call has waited.
+    static LIMITS: Vec<(Limit, Arc<AtomicBool>)>;
+}
+
+/// Waits until an attempt may be sent, if it belongs to a limited call.
+pub(crate) async fn wait_for_attempt() -> Result<(), CallError> {
+    for (limit, is_begun) in LIMITS.try_with(Clone::clone).unwrap_or_default() {
+        if is_begun.swap(true, Ordering::Relaxed) {
+            limit.turn().await?;
+        }
+    }
+    Ok(())
 }
 
 impl<L> RateLimited<L> {
@@ -51,20 +72,33 @@ impl<L> RateLimited<L> {
         })?;
         Ok(RateLimited {
             model,
-            interval,
-            tolerance: Duration::ZERO,
-            next: Arc::new(Mutex::new(Instant::now())),
+            limit: Limit {
+                interval,
+                tolerance: Duration::ZERO,
+                next: Arc::new(Mutex::new(Instant::now())),
+            },
         })
     }
 
     /// Sets how many requests may be sent at once after a pause. 1 by default.
     pub fn with_burst(mut self, requests: u32) -> RateLimited<L> {
-        self.tolerance = self.interval * requests.saturating_sub(1);
+        self.limit.tolerance = self.limit.interval * requests.saturating_sub(1);
         self
     }
 
+    /// Runs a call, whose retries are limited too.
+    async fn limited<T>(&self, call: impl Future<Output = Result<T>>) -> Result<T> {
+        let turn = self.limit.turn().await;
+        turn.map_err(|error| error.into_error(""))?;
+        let mut limits = LIMITS.try_with(Clone::clone).unwrap_or_default();
+        limits.push((self.limit.clone(), Arc::default()));
+        self.limit.checked(LIMITS.scope(limits, call).await)
+    }
+}
+
+impl Limit {
     /// Waits until a request may be sent.
-    async fn turn(&self) -> Result<()> {
+    async fn turn(&self) -> Result<(), CallError> {
         let now = Instant::now();
         let at = {
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,7 +107,7 @@ impl<L> RateLimited<L> {
             due.checked_sub(self.tolerance)
         };
         if let Some(at) = at.filter(|at| *at > now) {
-            check_runtime().map_err(|error| error.into_error(""))?;
+            check_runtime()?;
             sleep_until(at).await;
         }
         Ok(())
@@ -92,10 +126,7 @@ impl<L> RateLimited<L> {
 
 impl<L: Llm> Llm for RateLimited<L> {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(async move {
-            self.turn().await?;
-            self.checked(self.model.send(request).await)
-        })
+        Box::pin(self.limited(self.model.send(request)))
     }
 
     fn output_retries(&self) -> u32 {
@@ -105,9 +136,6 @@ impl<L: Llm> Llm for RateLimited<L> {
 
 impl<L: StreamingLlm> StreamingLlm for RateLimited<L> {
     fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
-        Box::pin(async move {
-            self.turn().await?;
-            self.checked(self.model.stream(request).await)
-        })
+        Box::pin(self.limited(self.model.stream(request)))
     }
 }

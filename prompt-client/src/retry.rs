@@ -6,6 +6,7 @@ use backon::{ExponentialBuilder, Retryable};
 use reqwest::header::HeaderMap;
 
 use crate::error::CallError;
+use crate::rate_limit::wait_for_attempt;
 use crate::trace;
 
 /// How often a request is retried, and after which delays.
@@ -84,7 +85,11 @@ impl RetryPolicy {
             .with_jitter();
         let result = (|| {
             attempts += 1;
-            attempt()
+            let attempt = attempt();
+            async move {
+                wait_for_attempt().await?;
+                attempt.await
+            }
         })
         .retry(backoff)
         .sleep(tokio::time::sleep)

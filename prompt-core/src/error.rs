@@ -299,6 +299,16 @@ impl Error {
         self.0.help.as_deref()
     }
 
+    /// The drawing of the source text with the wrong part underlined, which `{:#}` prints below the message.
+    ///
+    /// ```
+    /// let error = prompt_core::Json::parse("{a}").unwrap_err();
+    /// assert!(error.snippet().is_some_and(|snippet| snippet.contains('^')));
+    /// ```
+    pub fn snippet(&self) -> Option<String> {
+        self.0.drawing.as_ref().map(ToString::to_string)
+    }
+
     /// What else is wrong in the same text: all mistakes of a template are found at once.
     ///
     /// ```

@@ -7,7 +7,7 @@ mod structured;
 
 pub(crate) use output_retry::again;
 pub use reply::{FinishReason, Reply, TokenLogProb, Usage};
-pub use request::{Options, ReasoningEffort, Request, ToolChoice};
+pub use request::{Options, PromptCache, ReasoningEffort, Request, ToolChoice};
 pub use structured::Structured;
 
 use std::fmt;

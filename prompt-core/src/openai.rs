@@ -9,7 +9,8 @@ use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 
 use crate::{
-    Media, MediaKind, MediaSource, Message, Messages, Options, Part, Result, Role, ToolChoice,
+    Media, MediaKind, MediaSource, Message, Messages, Options, Part, PromptCache, Result, Role,
+    ToolChoice,
 };
 
 /// A conversation as OpenAI's chat API takes it: `{"messages": […], "tools": […]}`, tools only where there are any.
@@ -226,6 +227,9 @@ impl Serialize for RequestOptions<'_> {
             }
             if let Some(parallel) = options.parallel_tool_calls {
                 map.serialize_entry("parallel_tool_calls", &parallel)?;
+            }
+            if let Some(PromptCache::Key(key)) = &options.prompt_cache {
+                map.serialize_entry("prompt_cache_key", key)?;
             }
             if let Some(effort) = options.reasoning_effort {
                 map.serialize_entry("reasoning_effort", effort.name())?;

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use prompt_core::{Media, MediaKind, MediaSource, Role};
-use prompt_core::{ReasoningEffort, ToolChoice};
+use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
 use serde_json::Value;
 
 use crate::http::KeyHeader;
@@ -41,6 +41,7 @@ pub(crate) struct Provider {
     pub(crate) efforts: &'static [ReasoningEffort],
     /// Whether it returns log-probabilities.
     pub(crate) log_probs: bool,
+    pub(crate) prompt_cache: CacheSupport,
     pub(crate) schema: SchemaSupport,
     /// Whether a request may have tools or a schema, but not both: llama.cpp rejects both together, and vLLM and older
     /// models of Gemini then never call a tool.
@@ -66,6 +67,25 @@ pub(crate) enum ToolChoices {
     /// Every choice except a tool by its name.
     Modes,
     All,
+}
+
+/// How a provider accepts the option for prompt caches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CacheSupport {
+    Unsupported,
+    /// The ends of what is cached are marked.
+    Breakpoints,
+    Key,
+}
+
+impl CacheSupport {
+    pub(crate) fn accepts(self, cache: &PromptCache) -> bool {
+        match self {
+            CacheSupport::Unsupported => false,
+            CacheSupport::Breakpoints => !matches!(cache, PromptCache::Key(_)),
+            CacheSupport::Key => matches!(cache, PromptCache::Key(_)),
+        }
+    }
 }
 
 impl ToolChoices {
@@ -208,6 +228,7 @@ const COMPATIBLE: Provider = Provider {
     parallel_tool_calls: false,
     efforts: &[],
     log_probs: false,
+    prompt_cache: CacheSupport::Unsupported,
     schema: SchemaSupport::Unsupported,
     schema_excludes_tools: false,
     reasoning: ReasoningFormat::Field,
@@ -223,6 +244,7 @@ pub(crate) static OWN_SERVER: Provider = Provider {
     parallel_tool_calls: true,
     efforts: ALL_EFFORTS,
     log_probs: true,
+    prompt_cache: CacheSupport::Key,
     schema: SchemaSupport::Full,
     schema_excludes_tools: true,
     ..COMPATIBLE
@@ -237,6 +259,7 @@ const OPENAI: Provider = Provider {
     parallel_tool_calls: true,
     efforts: ALL_EFFORTS,
     log_probs: true,
+    prompt_cache: CacheSupport::Key,
     schema: subset(true, true),
     // The API has no field for reasoning.
     reasoning: ReasoningFormat::Omitted,
@@ -261,6 +284,7 @@ const ANTHROPIC: Provider = Provider {
         ReasoningEffort::ExtraHigh,
         ReasoningEffort::Max,
     ],
+    prompt_cache: CacheSupport::Breakpoints,
     schema: NARROW,
     reasoning: ReasoningFormat::Blocks,
     ..COMPATIBLE
@@ -357,6 +381,7 @@ static PROVIDERS: &[Provider] = &[
         user: &[],
         tool: &[],
         efforts: &[],
+        prompt_cache: CacheSupport::Unsupported,
         schema: SchemaSupport::Unsupported,
         name: "minimax",
         base_url: "https://api.minimax.io/anthropic/v1/",

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::ChatModel;
 use super::protocol::{anthropic, chat_completions, cohere, gemini, ollama, responses};
+use super::provider::CacheSupport;
 use super::provider::{MediaForm, Protocol, Provider, ReasoningFormat, ToolChoices};
 use crate::error::{CallError, CallErrorKind};
 use crate::schema::{Restore, closed, insert_at, response_format, schema_name, without_metadata};
@@ -165,6 +166,7 @@ fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<
         }
     }
     let (effort, choice) = (options.reasoning_effort, options.tool_choice.as_ref());
+    let cache = options.prompt_cache.as_ref();
     for (option, is_refused) in [
         ("seed", options.seed.is_some() && provider.seed.is_none()),
         ("stop", !options.stop.is_empty() && !provider.stop),
@@ -184,6 +186,10 @@ fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<
             "log_probs",
             options.log_probs.is_some() && !provider.log_probs,
         ),
+        (
+            "prompt_cache",
+            cache.is_some_and(|cache| !provider.prompt_cache.accepts(cache)),
+        ),
     ] {
         if is_refused {
             // The value, where the provider accepts others.
@@ -194,6 +200,11 @@ fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<
                 ("tool_choice", _) if provider.tool_choice == ToolChoices::Modes => {
                     ": the name of a tool".to_owned()
                 }
+                ("prompt_cache", _) => match provider.prompt_cache {
+                    CacheSupport::Unsupported => String::new(),
+                    CacheSupport::Breakpoints => ": a key".to_owned(),
+                    CacheSupport::Key => " except for a key".to_owned(),
+                },
                 _ => String::new(),
             };
             let message = format!("`{name}` does not accept the option `{option}`{value}");

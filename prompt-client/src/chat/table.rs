@@ -4,13 +4,14 @@ use std::fmt::Write;
 use std::path::Path;
 
 use expect_test::expect_file;
-use prompt_core::ToolChoice;
 use prompt_core::{Media, Message, Messages, Options, Request, Role, Structured, Tool, ToolCall};
+use prompt_core::{PromptCache, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::ChatModel;
 use super::provider::{
-    self, ALL, ALL_EFFORTS, MediaForm, OWN_SERVER, Provider, ReasoningFormat, ToolChoices,
+    self, ALL, ALL_EFFORTS, CacheSupport, MediaForm, OWN_SERVER, Provider, ReasoningFormat,
+    ToolChoices,
 };
 use crate::error::CallError;
 
@@ -181,7 +182,21 @@ fn options_of(provider: &Provider) -> Vec<(&'static str, bool, Options)> {
         let options = with(&|options| options.log_probs = Some(alternatives));
         ("log_probs", provider.log_probs, options)
     });
+    let caches = [
+        PromptCache::Instructions,
+        PromptCache::Conversation,
+        PromptCache::Key("k1".to_owned()),
+    ];
+    let caches = caches.into_iter().map(|cache| {
+        let options = with(&|options| options.prompt_cache = Some(cache.clone()));
+        (
+            "prompt_cache",
+            provider.prompt_cache.accepts(&cache),
+            options,
+        )
+    });
     choices
+        .chain(caches)
         .chain(parallel)
         .chain(efforts)
         .chain(log_probs)
@@ -228,6 +243,41 @@ fn options_of_chats_are_sent_or_refused() {
             body(&model, &Messages::from([Message::user("Hi")]), &required).is_err(),
             "{name}"
         );
+    }
+}
+
+#[test]
+fn prompt_caches_are_marked() {
+    let anthropic = ChatModel::new("anthropic::m").unwrap();
+    let sent = |messages: &Messages, cache: PromptCache| {
+        let options = Options {
+            prompt_cache: Some(cache),
+            ..Options::default()
+        };
+        body(&anthropic, messages, &options)
+    };
+    let marked = |text: &str| json!([{"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}]);
+    let hi = Messages::from([Message::system("Be brief."), Message::user("Hi")]);
+    let instructions = sent(&hi, PromptCache::Instructions).unwrap();
+    assert_eq!(instructions["system"], marked("Be brief."));
+    assert_eq!(instructions["messages"][0]["content"], "Hi");
+    let conversation = sent(&hi, PromptCache::Conversation).unwrap();
+    assert_eq!(conversation["system"], marked("Be brief."));
+    assert_eq!(conversation["messages"][0]["content"], marked("Hi"));
+    let hi = Messages::from([Message::user("Hi")]);
+    let error = sent(&hi, PromptCache::Instructions).unwrap_err();
+    assert!(error.to_string().contains("prompt_cache"), "{error}");
+    let tools = hi.with_tool(Tool::new("look"));
+    let tools = sent(&tools, PromptCache::Instructions).unwrap();
+    assert_eq!(tools["tools"][0]["cache_control"]["type"], "ephemeral");
+    let options = Options {
+        prompt_cache: Some(PromptCache::Key("k1".to_owned())),
+        ..Options::default()
+    };
+    for name in ["openai::m", "openai_resp::m"] {
+        let model = ChatModel::new(name).unwrap();
+        let sent = body(&model, &Messages::from([Message::user("Hi")]), &options).unwrap();
+        assert_eq!(sent["prompt_cache_key"], "k1", "{name}");
     }
 }
 
@@ -327,6 +377,11 @@ fn the_page_shows_the_table() {
                     .join(", "),
             },
             yes(provider.log_probs).to_owned(),
+            match provider.prompt_cache {
+                CacheSupport::Unsupported => "–".to_owned(),
+                CacheSupport::Breakpoints => "instructions, conversation".to_owned(),
+                CacheSupport::Key => "key".to_owned(),
+            },
             reasoning.to_owned(),
         ];
         writeln!(page, "| {} |", cells.join(" | ")).unwrap();
@@ -346,14 +401,14 @@ the options `temperature`, `top_p` and `max_tokens`. This page is generated from
 - Names are the names of speakers. The name of a tool in its result belongs to the call, and is not counted here.
 - The reasoning of another model is an error where the provider accepts only its own blocks or none, if it belongs to the current turn.
 - `ChatModel::at` sends whatever OpenAI's protocol has a form for. The server judges whether its model accepts it.
-- No request contains settings of prompt caches, so that each provider has its default: OpenAI, Gemini, DeepSeek and others cache the
-  beginnings of prompts automatically. Anthropic caches with `.with_field(\"cache_control\", json!({\"type\": \"ephemeral\"}))`; OpenAI accepts
-  `.with_field(\"prompt_cache_key\", \"…\")` and `prompt_cache_options`. `Usage` contains the tokens that were read from a cache or written to it.
+- OpenAI, Gemini, DeepSeek and others cache the beginnings of prompts automatically. `Options::prompt_cache` marks what Anthropic caches, and
+  sets the key of OpenAI's cache. A cache that Gemini keeps under a name is sent with `.with_field(\"cachedContent\", \"…\")`. `Usage` contains the
+  tokens that were read from a cache or written to it.
 - Other options of a provider's API are sent with `Options::fields` or `with_field`, in its own form.
 - Other providers that implement OpenAI's protocol are used with `ChatModel::at` and their base URL.
 
-| provider | protocol | key | media of the user | media of the assistant | media in tool results | media in system messages | names | `seed` | `stop` | `tool_choice` | `parallel_tool_calls` | `reasoning_effort` | `log_probs` | reasoning of earlier turns |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| provider | protocol | key | media of the user | media of the assistant | media in tool results | media in system messages | names | `seed` | `stop` | `tool_choice` | `parallel_tool_calls` | `reasoning_effort` | `log_probs` | `prompt_cache` | reasoning of earlier turns |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
 /// Writes the bodies of every part for the providers with an official SDK, for `tests/sdk/test`.

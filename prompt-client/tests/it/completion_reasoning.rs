@@ -182,7 +182,15 @@ async fn invalid_tool_calls_are_errors() {
     let request = Request::of(&ask).unwrap();
     let expected = "the tool call is invalid, line 3, column 1: there is no tool `tides`; did you mean `tide`?";
     let whole = llm.send(&request).await.unwrap_err();
-    assert_eq!(call_error(&whole).to_string(), expected);
+    assert_eq!(call_error(&whole).kind(), CallErrorKind::Protocol);
+    assert_eq!(whole.to_string(), expected);
+    // The wrong part is drawn.
+    let drawn = format!("{whole:#}");
+    assert!(drawn.contains("3 | {\"name\": \"tides\""), "{drawn}");
+    assert!(
+        drawn.contains("^^^") && drawn.contains("in this tool call"),
+        "{drawn}"
+    );
     let streamed = llm
         .stream(&request)
         .await
@@ -191,6 +199,10 @@ async fn invalid_tool_calls_are_errors() {
         .await
         .unwrap_err();
     assert!(streamed.to_string().contains(expected), "{streamed}");
+    assert!(
+        format!("{streamed:#}").contains("in this tool call"),
+        "{streamed:#}"
+    );
     let error = model(&server, format::LLAMA2)
         .send(&request)
         .await

@@ -114,6 +114,29 @@ async fn a_rate_limit_of_the_server_delays_all() {
 }
 
 #[tokio::test]
+async fn retries_and_fallbacks_wait_for_their_turns() {
+    let failing = || [Answer::new(500, "", "down"), Answer::new(500, "", "down")];
+    let (first, second) = (
+        Server::start(failing()).await,
+        Server::start([Answer::new(500, "", "down"), Answer::chat("Hi.")]).await,
+    );
+    let quick = RetryPolicy::none()
+        .with_max_retries(1)
+        .with_min_delay(Duration::from_millis(1));
+    let models = Fallback::new(
+        chat(&first).with_retry(quick),
+        chat(&second).with_retry(quick),
+    );
+    let limited = RateLimited::new(models, 5, Duration::from_secs(1)).unwrap();
+    let begin = Instant::now();
+    assert_eq!(limited.send(&hello()).await.unwrap().text, "Hi.");
+    // Four attempts, the first of them at once.
+    let waited = begin.elapsed();
+    assert!((600..900).contains(&waited.as_millis()), "{waited:?}");
+    assert_eq!((first.asked().len(), second.asked().len()), (2, 2));
+}
+
+#[tokio::test]
 async fn budgets_count_replies_and_streams() {
     let model = || {
         std::sync::Arc::new(MockLlm::by(|_| {

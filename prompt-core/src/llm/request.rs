@@ -102,6 +102,8 @@ pub struct Options {
     pub reasoning_effort: Option<ReasoningEffort>,
     /// Requests the log-probability of each token, and of this number of alternatives: [`Reply::log_probs`](crate::Reply::log_probs).
     pub log_probs: Option<u8>,
+    /// How the provider caches the beginning of the prompt.
+    pub prompt_cache: Option<PromptCache>,
     /// More fields of the request, in the form of the provider. They replace the fields of these names that are sent otherwise.
     pub fields: Map<String, Value>,
     /// The longest wait for the answer.
@@ -137,6 +139,7 @@ impl Options {
             parallel_tool_calls: self.parallel_tool_calls.or(defaults.parallel_tool_calls),
             reasoning_effort: self.reasoning_effort.or(defaults.reasoning_effort),
             log_probs: self.log_probs.or(defaults.log_probs),
+            prompt_cache: self.prompt_cache.or_else(|| defaults.prompt_cache.clone()),
             fields,
             timeout: self.timeout.or(defaults.timeout),
             output_retries: self.output_retries.or(defaults.output_retries),
@@ -153,6 +156,7 @@ impl Options {
             ("parallel_tool_calls", self.parallel_tool_calls.is_some()),
             ("reasoning_effort", self.reasoning_effort.is_some()),
             ("log_probs", self.log_probs.is_some()),
+            ("prompt_cache", self.prompt_cache.is_some()),
         ]
         .into_iter()
         .find_map(|(name, is_set)| is_set.then_some(name))
@@ -181,6 +185,27 @@ pub enum ToolChoice {
     Required,
     /// The model calls the tool with this name.
     Tool(String),
+}
+
+/// How a provider caches the beginning of a prompt, so that later requests with the same beginning cost less.
+///
+/// [`Usage`](crate::Usage) contains the tokens that were read from a cache or written to it.
+///
+/// ```
+/// use prompt_core::{Options, PromptCache};
+///
+/// let options = Options { prompt_cache: Some(PromptCache::Instructions), ..Options::default() };
+/// assert_ne!(options, Options::default());
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum PromptCache {
+    /// The tools and the system messages are cached: the part that requests of a prompt have in common. For Anthropic.
+    Instructions,
+    /// The tools, the system messages and all other messages are cached, for a conversation that goes on. For Anthropic.
+    Conversation,
+    /// Requests with this key use the same cache. For OpenAI, which caches the beginnings of prompts without a request.
+    Key(String),
 }
 
 /// How much a model reasons before it answers.

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use prompt_core::openai::{self, RequestOptions, answer, schema};
-use prompt_core::{OpenAi, Options, Prompt, Reply, private_file};
+use prompt_core::{OpenAi, Options, Prompt, PromptCache, Reply, private_file};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -80,6 +80,14 @@ impl<W: Write> BatchWriter<W> {
         let locate = |error: Error| error.at_row(row.number);
         let messages = row.value.messages();
         let mut messages = messages.map_err(|error| locate(error.into()))?;
+        if let Some(PromptCache::Instructions | PromptCache::Conversation) =
+            self.options.prompt_cache
+        {
+            let message = "the option `prompt_cache` of a batch is a key";
+            return Err(locate(
+                Error::new(message).with_help("unset it, or set `PromptCache::Key`"),
+            ));
+        }
         if !self.rows.insert(row.number) {
             let message = format!("`row-{}` is in the batch already", row.number);
             return Err(locate(Error::new(message).with_help(

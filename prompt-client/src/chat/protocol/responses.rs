@@ -3,7 +3,7 @@
 use prompt_core::openai::RequestOptions;
 use prompt_core::openai::answer::{id, log_probs, model, usage};
 use prompt_core::{FinishReason, Media, MediaKind, MediaSource, Message, Part, Role, ToolCall};
-use prompt_core::{ReasoningEffort, ToolChoice};
+use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::{function, list, set, set_list, set_options, string, text};
@@ -71,6 +71,9 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
         let schema = strict(schema);
         let format = json!({"type": "json_schema", "name": name, "strict": true, "schema": schema});
         set(&mut body, "text", json!({"format": format}));
+    }
+    if let Some(PromptCache::Key(key)) = &options.prompt_cache {
+        set(&mut body, "prompt_cache_key", key);
     }
     let options = RequestOptions {
         options,
