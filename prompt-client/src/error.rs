@@ -1,6 +1,5 @@
 //! Errors of model calls, and how HTTP statuses, error bodies and transport errors are classified.
 
-use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::fmt;
 use std::time::Duration;
@@ -34,9 +33,9 @@ pub struct CallError {
     retry_after: Option<Duration>,
     attempts: u32,
     answer: Option<String>,
-    help: Option<Cow<'static, str>>,
+    help: Option<Box<str>>,
     /// The wrong part of the answer.
-    snippet: Option<String>,
+    snippet: Option<Box<str>>,
 }
 
 /// The kinds of [`CallError`].
@@ -122,7 +121,7 @@ impl CallError {
             retry_after: None,
             attempts: 0,
             answer: None,
-            help: kind.help().map(Cow::Borrowed),
+            help: kind.help().map(Box::from),
             snippet: None,
         }
     }
@@ -167,10 +166,10 @@ impl CallError {
     /// An answer with an invalid tool call.
     pub(crate) fn invalid_answer(error: &Error) -> CallError {
         let answer = error.answer().unwrap_or_default();
-        let help = error.help().map(|help| Cow::Owned(help.to_owned()));
+        let help = error.help().map(Box::from);
         CallError {
             help,
-            snippet: error.snippet(),
+            snippet: error.snippet().map(Box::from),
             ..CallError::protocol(error.message()).with_answer(answer)
         }
     }
@@ -315,7 +314,7 @@ impl CallError {
         use CallErrorKind::{Connection, Interrupted, RateLimit, Server};
         if matches!(self.kind, Connection | Server | RateLimit) {
             self.kind = Interrupted;
-            self.help = Interrupted.help().map(Cow::Borrowed);
+            self.help = Interrupted.help().map(Box::from);
         }
         if text.is_empty() {
             return self;
@@ -365,7 +364,7 @@ impl CallError {
             error = error.with_help(&**help);
         }
         if let Some(snippet) = &self.snippet {
-            error = error.with_snippet(snippet);
+            error = error.with_snippet(&**snippet);
         }
         if let Some(text) = &self.answer {
             error = error.with_answer(text.as_str());
