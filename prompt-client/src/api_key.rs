@@ -211,6 +211,15 @@ mod tests {
         assert_eq!(secret.redact("bad key abc."), "bad key [key].");
     }
 
+    /// Each owner of the key shares one allocation, and its type overwrites the memory.
+    #[test]
+    fn keys_are_overwritten_when_they_are_dropped() {
+        fn is_overwritten<T: zeroize::ZeroizeOnDrop>(_: &T) {}
+        let secret = Secret::new("sk-very-secret".to_owned());
+        is_overwritten(&*secret.0);
+        assert!(std::ptr::eq(secret.reveal(), secret.clone().reveal()));
+    }
+
     #[test]
     fn keys_are_redacted_where_an_excerpt_ends_inside_them() {
         let secret = Secret::new("sk-öffne-dich".to_owned());

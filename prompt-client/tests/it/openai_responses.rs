@@ -1,6 +1,6 @@
 //! Responses in OpenAI's protocol as real servers write them: no text is lost, and a response without an answer is an error.
 
-use prompt_client::{CallErrorKind, ChatModel, StreamingLlm};
+use prompt_client::{ApiKey, CallErrorKind, ChatModel, StreamingLlm};
 use prompt_core::{FinishReason, Llm, Reply, Result, Usage};
 use serde_json::{Value, json};
 
@@ -344,6 +344,19 @@ async fn redirects_are_errors_without_secrets() {
             "the server answers with status 308, and redirects to https://h.example/v2/completions";
         assert_eq!(error.message(), message);
     }
+}
+
+/// A redirect would send the key and the prompt to a host that the program does not know.
+#[tokio::test]
+async fn redirects_are_not_followed() {
+    let other = Server::start([Answer::chat("Stolen.")]).await;
+    for status in [301, 302, 303, 307, 308] {
+        let head = format!("location: {}/chat/completions\r\n", other.url);
+        let server = Server::start([Answer::new(status, &head, "")]).await;
+        let llm = chat(&server).with_key(ApiKey::new("sk-very-secret"));
+        assert!(llm.send(&hello()).await.is_err(), "{status}");
+    }
+    assert!(other.asked().is_empty());
 }
 
 #[tokio::test]

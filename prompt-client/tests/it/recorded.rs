@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use prompt_client::RecordedLlm;
+use prompt_client::{ApiKey, RecordedLlm};
 use prompt_core::{Llm, Message, Messages, MockLlm, Options, Request};
 
 use crate::prompt::{City, ask};
@@ -59,6 +59,23 @@ async fn recorded_requests_are_not_sent_again() {
         ),
         ("One.", 7, Some("m-1"))
     );
+}
+
+#[tokio::test]
+async fn keys_are_not_recorded() {
+    const KEY: &str = "sk-very-secret";
+    let folder = Folder::new("keys");
+    let failed = serde_json::json!({"error": {"message": format!("the key {KEY} is not known")}});
+    let server = Server::start([Answer::chat("One."), Answer::json(401, &failed)]).await;
+    let llm = chat(&server).with_key(ApiKey::new(KEY));
+    let llm = RecordedLlm::record(folder.file(), llm).unwrap();
+    llm.send(&hello()).await.unwrap();
+    let other = Request::of(&Messages::from([Message::user("Other")])).unwrap();
+    let error = llm.send(&other).await.unwrap_err();
+    assert!(server.asked()[0].headers.contains(KEY));
+    let recorded = std::fs::read_to_string(folder.file()).unwrap();
+    let shown = format!("{recorded} {llm:?} {error:#} {error:?}");
+    assert!(recorded.contains("One.") && !shown.contains(KEY), "{shown}");
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ mod server;
 
 use std::sync::{Arc, Mutex};
 
-use prompt_client::StreamingLlm;
+use prompt_client::{ApiKey, StreamingLlm};
 use prompt_core::{Llm, Options, ReasoningEffort};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -118,6 +118,7 @@ async fn content_is_traced_only_if_enabled() {
         Server::start([Answer::chat("Secret answer"), Answer::text("Secret answer")]).await;
     let (listener, _guard) = listen();
     chat(&server)
+        .with_key(ApiKey::new("sk-very-private"))
         .with_traced_content(true)
         .send(&hello())
         .await
@@ -136,6 +137,7 @@ async fn content_is_traced_only_if_enabled() {
         "{heard}"
     );
     assert_eq!(heard.matches("Hello").count(), 2, "{heard}");
+    assert!(!heard.contains("sk-very-private"), "{heard}");
 }
 
 #[tokio::test]
