@@ -79,6 +79,9 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
     /// Sets the function that decides about each call of a tool marked `#[tool(consequential)]`, for example by asking a person. It
     /// receives the arguments as the tool would; `false` tells the model that the call was not approved.
     ///
+    /// If no tool is marked, it decides about every call. This includes tools that the prompt contains, such as those of an MCP
+    /// server, with the argument type [`ToolCall`].
+    ///
     /// ```
     /// # #[derive(Debug)] enum Action { Send { to: String } }
     /// # impl prompt_core::Tools for Action {
@@ -242,7 +245,9 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
                     true => whole(&call).and_then(|()| T::read(&call)),
                     false => T::read(&call),
                 };
-                let is_consequential = T::CONSEQUENTIAL.contains(&&*call.name);
+                let marked = T::CONSEQUENTIAL;
+                let is_consequential =
+                    A::EXISTS && (marked.is_empty() || marked.contains(&&*call.name));
                 let result = match read {
                     Ok(action) if is_consequential && !self.approver.approves(&action).await => {
                         let message = format!("the call of `{}` was not approved", call.name);

@@ -38,7 +38,7 @@ const MISTAKES: &[Mistake] = mistakes! {
     6 "turns/system_after_user" "Messages in an order that no model takes"
         "Instructions come first and once, and where an answer is asked for the user speaks last."
     7 "system/untrusted_literal" "A user's text in the system message"
-        "What stands there instructs the model. A field must be marked `#[prompt(trusted)]`, be `Trusted<T>`, or be of a type that cannot carry instructions: a number, `bool` or `char`."
+        "What stands there instructs the model. A field must be marked `#[prompt(trusted)]`, be `Trusted<T>`, or be of a type that cannot carry instructions: a number or `bool`."
     8 "format/control_token_literal" "A control token in the template"
         "The format writes its own tokens; one in the words of the prompt would end the message there."
     9 "answer/literal" "The answer where the model reads it"

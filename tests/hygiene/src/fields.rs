@@ -90,3 +90,11 @@ pub struct Typed<'a> {
     /// A question.
     pub question: &'a str,
 }
+
+/// With an untrusted answer.
+#[derive(Prompt)]
+#[prompt(user = "<question>", output = ::tp::Untrusted<::std::string::String>)]
+pub struct UntrustedText<'a> {
+    /// A question, which an earlier answer contained.
+    pub question: ::tp::Untrusted<&'a str>,
+}

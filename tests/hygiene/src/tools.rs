@@ -18,6 +18,7 @@ pub enum Action {
         call: u8,
     },
     /// Nothing.
+    #[tool(consequential)]
     Result,
 }
 
