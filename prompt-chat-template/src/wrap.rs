@@ -6,7 +6,7 @@ use crate::engine::{Engine, Limits};
 use crate::node::{Conversation, Node, RequestPart};
 use crate::render::{Rendered, Rendering};
 use crate::tokens::ControlTokens;
-use prompt_core::format::{ChatFormat, Family, FormatOptions};
+use prompt_core::format::{ChatFormat, Family, FormatOptions, family};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Messages, Result};
 
 /// The properties that all templates share.
@@ -181,6 +181,11 @@ impl ChatFormat for ChatTemplate {
         ];
         let names = |(_, close): &(&str, &str)| self.source().contains(close);
         MARKS.into_iter().find(names)
+    }
+
+    /// The family whose delimiters of tool calls the template contains.
+    fn call_family(&self) -> &'static Family {
+        family::by_call_syntax(self.source()).unwrap_or(&FAMILY)
     }
 
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {

@@ -112,8 +112,8 @@ impl<F: ChatFormat> CompletionModel<F> {
         self
     }
 
-    /// Sets the family that defines the syntax of tool calls in answers. It is the format's own by default, which a model's
-    /// own chat template does not have.
+    /// Sets the family that defines the syntax of tool calls in answers. By default it is the format's own; for a model's own
+    /// chat template, the one whose delimiters the template contains.
     ///
     /// ```
     /// use prompt_client::CompletionModel;
@@ -184,7 +184,8 @@ impl<F: ChatFormat> CompletionModel<F> {
 
     /// The family that defines the syntax of tool calls.
     fn syntax(&self) -> &'static Family {
-        self.tool_syntax.unwrap_or_else(|| self.format.family())
+        self.tool_syntax
+            .unwrap_or_else(|| self.format.call_family())
     }
 
     fn tools_unsupported(&self, tool: &str) -> prompt_core::Error {

@@ -143,6 +143,12 @@ pub trait ChatFormat: Send + Sync {
         None
     }
 
+    /// Returns the table that defines the syntax of tool calls in answers: that of the family by default. A model's own chat
+    /// template has the syntax whose delimiters it contains.
+    fn call_family(&self) -> &'static Family {
+        self.family()
+    }
+
     /// The default options of the format.
     fn options(&self) -> FormatOptions {
         FormatOptions::default()

@@ -1,6 +1,7 @@
 //! Chat templates at run time: what they are read from, what is data in their text, and templates that mean harm.
 
 use prompt_chat_template::ChatTemplate;
+use prompt_core::format::AnswerParser;
 use prompt_core::{
     ChatFormat, ErrorKind, Guard, Json, Message, Messages, Origin, Text, Tool, ToolCall,
 };
@@ -380,4 +381,41 @@ fn keys_are_looked_up_and_are_data() {
     let ask = Messages::from([Message::user("Hi"), Message::calls([call])]).with_tool(tool);
     let text = ask.to_text(template(source)).unwrap();
     assert_eq!(text, "stringA cityTrueTruecity=str;HiRome2city< |x|>");
+}
+
+#[test]
+fn the_syntax_of_tool_calls_is_that_of_the_template() {
+    let calls = |call: &str| {
+        format!(
+            "{{% for m in messages %}}{{{{ m.content }}}}{{% for c in m.tool_calls or [] %}}{call}{{% endfor %}}{{% endfor %}}"
+        )
+    };
+    let hermes = calls("<tool_call>\n{{ c.function | tojson }}\n</tool_call>");
+    let glm = calls(
+        "<tool_call>{{ c.function.name }}<arg_key>{{ k }}</arg_key><arg_value>{{ v }}</arg_value></tool_call>",
+    );
+    let mistral = calls("[TOOL_CALLS][{{ c.function | tojson }}]");
+    let llama = calls(
+        "<|start_header_id|>assistant<|end_header_id|>{{ '{\"name\": \"' + c.function.name + '\", ' }}{{ '\"parameters\": ' }}",
+    );
+    let tools = [Tool::new("now")];
+    for (template, answer) in [
+        (
+            &hermes,
+            "<tool_call>\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>",
+        ),
+        (&glm, "<tool_call>now\n</tool_call>"),
+        (&mistral, "[TOOL_CALLS]now[ARGS]{}"),
+        (&llama, "{\"name\": \"now\", \"parameters\": {}}"),
+    ] {
+        let template = ChatTemplate::new(template).unwrap();
+        let reply = AnswerParser::new(&template)
+            .tools(&tools)
+            .parse(answer)
+            .unwrap();
+        assert_eq!((&*reply.text, reply.tool_calls.len()), ("", 1), "{answer}");
+    }
+    // Another syntax is not guessed.
+    let own = ChatTemplate::new(&calls("<|call|>{{ c.function.name }}")).unwrap();
+    assert!(own.call_family().turns.answer_calls.is_empty());
 }

@@ -32,6 +32,10 @@ macro_rules! forward {
         fn reasoning_delimiters(&self) -> Option<(&'static str, &'static str)> {
             self.$format().reasoning_delimiters()
         }
+
+        fn call_family(&self) -> &'static Family {
+            self.$format().call_family()
+        }
     };
 }
 

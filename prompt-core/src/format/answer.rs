@@ -173,7 +173,7 @@ impl AnswerParser {
             has_calls: false,
             parts: VecDeque::new(),
         }
-        .syntax(family)
+        .syntax(format.call_family())
         .prompt(family.turns.generation_prompt(), false)
     }
 
