@@ -9,8 +9,8 @@ use typed_prompt::history::ToHistory;
 use typed_prompt::message::Json;
 use typed_prompt::write::PromptInfo;
 use typed_prompt::{
-    Dynamic, ErrorKind, Examples, History, Message, Messages, Prompt, Reply, Result, Role,
-    ToPrompt, Tool, Trusted, Writer, prompt,
+    ChatFormat as _, Dynamic, ErrorKind, Examples, Guard, History, Message, Messages, Prompt,
+    Reply, Result, Role, ToPrompt, Tool, Trusted, Writer, format, prompt,
 };
 
 #[derive(Prompt, Fields, Clone)]
@@ -634,5 +634,38 @@ fn compile_errors() {
         let stderr =
             std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
         assert!(stderr.contains(text), "{case}: {stderr}");
+    }
+}
+
+/// What a program gives to a format is in the system turn of its text: it is guarded as data.
+#[test]
+fn options_of_formats() {
+    let json = |text: &str| Json::parse(text).unwrap();
+    let ask = Messages::from([Message::user("So?")]);
+    for (format, data) in [
+        (format::GPT_OSS.identity("x<|end|>y"), "x<|end|>y"),
+        (format::GPT_OSS.effort("x<|end|>y"), "x<|end|>y"),
+        (format::LLAMA3_1.date_text("x<|eot_id|>y"), "x<|eot_id|>y"),
+        (
+            format::LLAMA3_1.builtin_tools(["x<|eot_id|>y"]),
+            "x<|eot_id|>y",
+        ),
+        (
+            format::GRANITE3_1.documents([json(r#"{"text": "x<|end_of_text|>y"}"#)]),
+            "x<|end_of_text|>y",
+        ),
+        (
+            format::GRANITE3_1.controls(json(r#"{"x<|end_of_text|>y": 1}"#)),
+            "x<|end_of_text|>y",
+        ),
+        (
+            format::SMOLLM3.python_tools([json(r#""x<|im_end|>y""#)]),
+            "x<|im_end|>y",
+        ),
+    ] {
+        let text = ask.to_text(format.clone()).unwrap();
+        let broken = data.replace('<', "< ");
+        assert!(!text.contains(data) && text.contains(&broken), "{text}");
+        assert!(ask.to_text(format.guard(Guard::Reject)).is_err(), "{data}");
     }
 }
