@@ -41,7 +41,8 @@ pub enum AnswerPart {
 /// - Text after the family's opening delimiter is a call, or an error with its position: invalid JSON, another structure,
 ///   a tool that is not offered, or an answer that ends inside a call.
 /// - Servers may remove the delimiters. Where tools are offered, a line is a call too if it begins like a call without
-///   delimiters: `{"name": …` with an offered name or with arguments, an offered name before `{`, or `[name(`.
+///   delimiters: `{"name": …` with an offered name or with arguments, an offered name before `{`, or `[name(`. Families that
+///   write JSON without delimiters (Llama) may do so inside a line, with an offered name and arguments.
 /// - Without offered tools ([`tools`](AnswerParser::tools) with an empty list) all of it is text.
 /// - If the tools are not known, delimiters begin a call, and so does a line of a family whose calls have no delimiters.
 ///
@@ -594,6 +595,7 @@ impl AnswerParser {
                 Found::No if self.is_line_start && !letter.is_whitespace() => {
                     self.bare(self.scanned, end)
                 }
+                Found::No if letter == '{' => self.inline(self.scanned, end),
                 found => found,
             };
             if !matches!(found, Found::No) {
@@ -635,6 +637,20 @@ impl AnswerParser {
             }
         }
         if is_partial { Found::Partial } else { found }
+    }
+
+    /// Whether a call as JSON begins here, inside of a line: with an offered name and arguments, in a family that writes calls
+    /// without delimiters.
+    fn inline(&self, at: usize, end: bool) -> Found {
+        let is_bare = |syntax: &CallSyntax| syntax.open.is_empty() && syntax.body == CallBody::Json;
+        let Some(index) = self.syntaxes.iter().position(is_bare) else {
+            return Found::No;
+        };
+        match Cursor::new(self, at, end).is_json_head(true) {
+            Ok(true) => Found::Call(Opening::Bare(index)),
+            Err(Stop::More) => Found::Partial,
+            _ => Found::No,
+        }
     }
 
     /// Whether a call without delimiters begins here.

@@ -36,7 +36,12 @@ pub const GRANITE3_1: Family = Family {
             section_close: "]",
             ..Calls::NONE
         },
-        answer_calls: &[CallSyntax::new(CALL, "", CallBody::Json), qwen::HERMES],
+        answer_calls: &[
+            CallSyntax::new(CALL, "", CallBody::Json),
+            qwen::HERMES,
+            // Granite 20B Function Calling.
+            CallSyntax::new("<function_call>", "", CallBody::Json),
+        ],
         also_reasoning: &[("Here is my thought process:", "Here is my response:")],
         also_read: &[("", TOOLS, CLOSE), ("", DOCUMENTS, CLOSE)],
         ..header!(ROLE, ROLE_END, CLOSE)

@@ -545,7 +545,7 @@ impl<'p> Cursor<'p> {
 
     /// Whether a call without delimiters begins here.
     pub(super) fn is_call(&mut self, syntax: &CallSyntax) -> Step<bool> {
-        if self.is_json_head()? {
+        if self.is_json_head(false)? {
             return Ok(true);
         }
         match syntax.body {
@@ -612,8 +612,9 @@ impl<'p> Cursor<'p> {
         })
     }
 
-    /// Whether a call as JSON begins here: `{"name": "tide"`, with an offered name or arguments after it.
-    fn is_json_head(&self) -> Step<bool> {
+    /// Whether a call as JSON begins here: `{"name": "tide"`, with an offered name or arguments after it; inside a line, with
+    /// both.
+    pub(super) fn is_json_head(&self, is_inline: bool) -> Step<bool> {
         if !self.is_json()? {
             return Ok(false);
         }
@@ -626,7 +627,7 @@ impl<'p> Cursor<'p> {
                 Ok(Some(token)) => token,
                 Err(error) if self.may_grow(rest, &error) => return Err(Stop::More),
                 // A call that is cut off, or broken after an offered name.
-                _ => return Ok(is_offered == Some(true)),
+                _ => return Ok(is_offered == Some(true) && !is_inline),
             };
             let text = rest[token.span.range()].trim_matches('"');
             match (token.kind, key) {
@@ -634,7 +635,9 @@ impl<'p> Cursor<'p> {
                 (TokenKind::ObjectStart | TokenKind::ListStart, "" | "function") if depth < 3 => {
                     depth += 1;
                 }
-                (TokenKind::Key, _) if ARGUMENTS.contains(&text) => return Ok(is_offered.is_some()),
+                (TokenKind::Key, _) if ARGUMENTS.contains(&text) => {
+                    return Ok(is_offered.is_some_and(|is_offered| is_offered || !is_inline));
+                }
                 (TokenKind::Key, _)
                     if NAMES.contains(&text) || IDS.contains(&text) || text == "type" =>
                 {
