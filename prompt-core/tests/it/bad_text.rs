@@ -117,7 +117,7 @@ fn streamed_answers_are_read_in_time() {
         let reasoning = native.reasoning_delimiters().map_or("", |(open, _)| open);
         for head in ["", reasoning, &call] {
             for unit in UNITS {
-                assert_linear(&format!("{} {head:?} {unit:?}", family.name), 150, |size| {
+                assert_linear(&format!("{} {head:?} {unit:?}", family.name), 100, |size| {
                     stream(native, head, unit, size);
                 });
             }
