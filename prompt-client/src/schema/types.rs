@@ -376,6 +376,7 @@ checked against the whole schema.
   `{\"answer\": …}` for another root, `{\"map_entries\": [{\"key\": …, \"value\": …}]}` for a map, `{\"tuple_1\": …, \"tuple_2\": …}` for a tuple. The text of
   the reply is converted back while it arrives, so that complete replies, streams and partial outputs contain the original structure. An answer
   with another structure than the request's schema is an error.
+- Cohere requires that the prompt asks for JSON; a model may write without end otherwise.
 - Providers that are not in the table have no parameter for schemas: the schema is described.
 - Servers by their URL receive the schema as it is, with its objects closed. `Structured` selects the field of the request:
 

@@ -114,6 +114,11 @@ fn answers_are_read_by_the_family_that_wrote_them() {
         thought("4"),
     );
     check(
+        format::QWEN3_THINKING.thinking(false),
+        "Easy.\n</think>\n\n4<|im_end|>",
+        thought("4"),
+    );
+    check(
         format::DEEPSEEK_V3_1.thinking(true),
         "Easy.</think>4",
         thought("4"),

@@ -42,8 +42,9 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
         }
     }
     out.end(chat);
+    // Where the generation prompt opens the reasoning, it cannot be turned off.
     if let (true, Some(false), Some((open, close))) = (
-        out.has_generation_prompt(),
+        out.has_generation_prompt() && turns.answer.is_none(),
         out.options.thinking,
         turns.reasoning,
     ) {
