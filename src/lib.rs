@@ -44,9 +44,11 @@ pub mod history {
 
 /// Typed model calls: the `Llm` trait, requests, replies, and models for tests.
 pub mod llm {
+    #[cfg(feature = "recording")]
+    pub use prompt_core::RecordedLlm;
     pub use prompt_core::{
         BoxFuture, CallFuture, FinishReason, Likelihood, Llm, MockLlm, Options, PromptCache,
-        ReasoningEffort, RecordedLlm, Reply, Request, Structured, TokenLogProb, ToolChoice, Usage,
+        ReasoningEffort, Reply, Request, Structured, TokenLogProb, ToolChoice, Usage,
     };
 }
 

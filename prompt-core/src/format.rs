@@ -2,6 +2,7 @@
 
 mod adjusted;
 mod alpaca;
+#[cfg(feature = "parse")]
 mod answer;
 mod check;
 mod native;
@@ -12,11 +13,14 @@ use std::fmt;
 
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
+#[cfg(feature = "parse")]
 pub use answer::{AnswerParser, AnswerPart};
 #[doc(hidden)]
 pub use check::check_format;
 pub use check::{check, check_facts, unsupported};
-pub use native::{Chat, Date, NativeFormat, ParsedTurn};
+#[cfg(feature = "parse")]
+pub use native::ParsedTurn;
+pub use native::{Chat, Date, NativeFormat};
 pub use plain::{PLAIN, Plain};
 pub use prompt_syntax::family;
 pub use prompt_syntax::family::{

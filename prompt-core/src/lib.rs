@@ -57,6 +57,7 @@ mod preview;
 pub mod private;
 mod prompt;
 pub mod python;
+#[cfg(feature = "recording")]
 mod recording;
 mod struct_fields;
 mod syntax;
@@ -93,7 +94,9 @@ pub use openai::OpenAi;
 pub use preview::Preview;
 pub use prompt::{AcceptsTools, Prompt};
 pub use python::{Python, python};
+#[cfg(feature = "recording")]
 pub use recording::RecordedLlm;
+#[cfg(feature = "recording")]
 #[doc(hidden)]
 pub use recording::private_file;
 pub use tool::{ToTools, Tool, ToolLoop, Tools};

@@ -15,6 +15,7 @@ mod llama;
 mod mistral;
 mod python;
 mod qwen;
+#[cfg(feature = "parse")]
 mod reader;
 mod smollm;
 mod turns;
@@ -22,6 +23,7 @@ mod typescript;
 pub(super) mod writer;
 
 pub use chat::Chat;
+#[cfg(feature = "parse")]
 pub use reader::ParsedTurn;
 
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -6,7 +6,6 @@ use syn::Type;
 use syn::spanned::Spanned;
 
 use super::item::{Parameter, ToolsItem, Variant, VariantFields};
-use crate::Errors;
 use crate::emit::Runtime;
 
 /// ```text
@@ -124,26 +123,5 @@ fn taken(field: &Parameter, p: &Runtime) -> TokenStream {
         quote_spanned!(field.ty.span()=> #ident: called.take_or_default(#name, #argument)?)
     } else {
         quote!(#ident: called.take(#name, #argument)?)
-    }
-}
-
-/// The errors, and an implementation without tools: what uses the enum then adds no error of its own.
-pub(super) fn fallback(item: &ToolsItem, errors: &Errors) -> TokenStream {
-    let p = &item.private();
-    let (ident, allowed) = (&item.ident, &item.allowed);
-    let (parameters, arguments, clause) = item.generics.split_for_impl();
-    quote! {
-        #errors
-        #[automatically_derived]
-        #allowed
-        impl #parameters #p::tools::Tools for #ident #arguments #clause {
-            fn tools() -> #p::Result<#p::tools::Vec<#p::tools::Tool>> {
-                #p::Result::Ok(#p::tools::Vec::new())
-            }
-
-            fn read(call: &#p::tools::ToolCall) -> #p::Result<Self> {
-                #p::Result::Err(call.unknown([]))
-            }
-        }
     }
 }
