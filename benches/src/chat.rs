@@ -1,4 +1,4 @@
-//! A conversation of 20 turns and a question, in the format of five families, and as the JSON of chat APIs.
+//! A conversation of 20 turns and a question, in the format of six families, and as the JSON of chat APIs.
 
 use std::fmt::Write;
 
@@ -45,6 +45,11 @@ pub(crate) fn run() -> Vec<Outcome> {
             family: format::DEEPSEEK_V3,
             title: "DeepSeek V3",
             template: "<｜begin▁of▁sentence｜>{% for m in messages %}{% if m.role == 'user' %}<｜User｜>{{ m.content }}{% else %}<｜Assistant｜>{{ m.content }}<｜end▁of▁sentence｜>{% endif %}{% endfor %}<｜Assistant｜>",
+        },
+        Peer {
+            family: format::OPENCHAT,
+            title: "OpenChat",
+            template: "<s>{% for m in messages %}GPT4 Correct {{ m.role | title }}: {{ m.content }}<|end_of_turn|>{% endfor %}GPT4 Correct Assistant:",
         },
     ];
     let turns = turns();

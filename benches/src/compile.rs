@@ -23,17 +23,26 @@ const ROUNDS: usize = 7;
 
 /// `cargo check` of every library.
 pub(crate) fn check() -> Vec<Outcome> {
-    run("cargo check", &["check"])
+    run("cargo check", &["check"], Change::Comment)
+}
+
+/// `cargo check` of every library after an edit of one template.
+pub(crate) fn edit() -> Vec<Outcome> {
+    run(
+        "cargo check after an edit of one template",
+        &["check"],
+        Change::Template,
+    )
 }
 
 /// A debug build of every library.
 pub(crate) fn debug() -> Vec<Outcome> {
-    run("debug build", &["build"])
+    run("debug build", &["build"], Change::Comment)
 }
 
 /// A release build of every library.
 pub(crate) fn release() -> Vec<Outcome> {
-    run("release build", &["build", "--release"])
+    run("release build", &["build", "--release"], Change::Comment)
 }
 
 /// What the compiler says that it took to expand macros.
@@ -89,16 +98,25 @@ fn libraries() -> Vec<Compiled> {
         .collect()
 }
 
-fn run(title: &str, arguments: &[&str]) -> Vec<Outcome> {
+/// What differs from the last time that a library was compiled.
+#[derive(Clone, Copy)]
+enum Change {
+    /// A comment: the library is compiled as the first time.
+    Comment,
+    /// One template: the compiler uses what it kept of the last time.
+    Template,
+}
+
+fn run(title: &str, arguments: &[&str], change: Change) -> Vec<Outcome> {
     let libraries = libraries();
     for library in &libraries {
-        library.compile(arguments, 0);
+        library.compile(arguments, change, 0);
     }
     let mut nanos = vec![Vec::new(); libraries.len()];
     for round in 1..=ROUNDS {
         for turn in 0..libraries.len() {
             let index = (round + turn) % libraries.len();
-            nanos[index].push(libraries[index].compile(arguments, round));
+            nanos[index].push(libraries[index].compile(arguments, change, round));
         }
     }
     let title = format!("{title}, {PROMPTS} prompts of {SLOTS} slots, processor time");
@@ -159,8 +177,18 @@ impl Compiled {
     }
 
     /// Compiles it once, as another file than the last time; the time that this takes.
-    fn compile(&self, arguments: &[&str], round: usize) -> f64 {
-        let source = format!("{}\n// {round}\n", self.source);
+    fn compile(&self, arguments: &[&str], change: Change, round: usize) -> f64 {
+        let (source, incremental) = match change {
+            Change::Comment => (format!("{}\n// {round}\n", self.source), "0"),
+            Change::Template => {
+                let edited = format!("Sentence 0 of prompt 7, edited {round} times, tells");
+                let source = self
+                    .source
+                    .replacen("Sentence 0 of prompt 7 tells", &edited, 1);
+                assert_ne!(source, self.source, "{}: nothing is edited", self.name);
+                (source, "1")
+            }
+        };
         fs::write(self.folder.join("src/lib.rs"), source).expect("a file below `target`");
         let before = children();
         let done = Command::new(env!("CARGO"))
@@ -168,8 +196,7 @@ impl Compiled {
             .arg("--quiet")
             .current_dir(&self.folder)
             .env("CARGO_TARGET_DIR", target().join("compile-time/target"))
-            // What is measured is a first build of the library, not what a change to one prompt costs.
-            .env("CARGO_INCREMENTAL", "0")
+            .env("CARGO_INCREMENTAL", incremental)
             .env_remove("RUSTFLAGS")
             .status()
             .expect("cargo runs");

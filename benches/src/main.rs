@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use measure::Outcome;
 
 /// What can be measured: its name, its heading on the page, and how.
-const PARTS: [(&str, &str, Part); 13] = [
+const PARTS: [(&str, &str, Part); 14] = [
     ("render", "A prompt of six slots as text", render::run),
     ("loops", "A list of twenty items", loops::run),
     ("chat", "Conversations", chat::run),
@@ -31,6 +31,7 @@ const PARTS: [(&str, &str, Part); 13] = [
     ("parse", "Answers of models", parse::run),
     ("python", "Python's libraries", python::run),
     ("check", "Compile time: `cargo check`", compile::check),
+    ("edit", "Compile time: one template edited", compile::edit),
     ("debug", "Compile time: debug build", compile::debug),
     ("release", "Compile time: release build", compile::release),
     (

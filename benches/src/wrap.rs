@@ -68,6 +68,14 @@ floor!(
     "<｜Assistant｜>".."<｜end▁of▁sentence｜>",
     "<｜Assistant｜>"
 );
+floor!(
+    openchat,
+    kept,
+    "<s>",
+    "GPT4 Correct User: ".."<|end_of_turn|>",
+    "GPT4 Correct Assistant: ".."<|end_of_turn|>",
+    "GPT4 Correct Assistant:"
+);
 
 /// The floor of a family.
 pub(crate) fn floor(title: &str, turns: &[Turn]) -> Option<String> {
@@ -77,6 +85,7 @@ pub(crate) fn floor(title: &str, turns: &[Turn]) -> Option<String> {
         "Gemma 2" => gemma2,
         "Mistral" => mistral,
         "DeepSeek V3" => deepseek,
+        "OpenChat" => openchat,
         _ => return None,
     };
     Some(write(turns))
