@@ -79,13 +79,7 @@ impl Field {
 impl Input {
     /// Reads the item. `None` if nothing can be said about it but its errors.
     pub(crate) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Input> {
-        let item = match read(item) {
-            Ok(item) => item,
-            Err(error) => {
-                errors.push_syn(error);
-                return None;
-            }
-        };
+        let item = read(item, errors)?;
         let mut keys = ItemKeys::read(&item.attrs, errors);
         expect_lines(&item.attrs, &mut keys, errors);
         let docs = docs(&item.attrs);
@@ -301,7 +295,17 @@ pub(crate) fn docs(attributes: &[syn::Attribute]) -> Vec<LitStr> {
 }
 
 /// Reads what a derive is given.
-pub(crate) fn read(item: TokenStream) -> syn::Result<DeriveInput> {
+pub(crate) fn read(item: TokenStream, errors: &mut Errors) -> Option<DeriveInput> {
+    match parse(item) {
+        Ok(item) => Some(item),
+        Err(error) => {
+            errors.push_syn(error);
+            None
+        }
+    }
+}
+
+fn parse(item: TokenStream) -> syn::Result<DeriveInput> {
     let mut tokens: Vec<TokenTree> = item.into_iter().collect();
     let fields = take_fields(&mut tokens);
     let mut item: DeriveInput = syn::parse2(tokens.into_iter().collect())?;
@@ -1034,7 +1038,7 @@ mod tests {
     fn check(item: &str) {
         let by_syn = syn::parse_str::<DeriveInput>(item).expect("an item");
         let tokens: TokenStream = item.parse().expect("tokens");
-        let read = read(tokens).expect("an item");
+        let read = parse(tokens).expect("an item");
         let shown = |item: &DeriveInput| item.to_token_stream().to_string();
         assert_eq!(shown(&read), shown(&by_syn));
         let (Data::Struct(read), Data::Struct(by_syn)) = (&read.data, &by_syn.data) else {

@@ -16,12 +16,8 @@ use crate::Errors;
 /// ```
 pub(crate) fn label(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let item = match crate::input::read(item) {
-        Ok(item) => item,
-        Err(error) => {
-            errors.push_syn(error);
-            return errors.into_tokens();
-        }
+    let Some(item) = crate::input::read(item, &mut errors) else {
+        return errors.into_tokens();
     };
     let Data::Enum(data) = &item.data else {
         errors.push(item.ident.span(), problem::no_enum(&item.ident.to_string()));

@@ -13,13 +13,9 @@ use crate::types::{TypeTokens, inner, peeled};
 /// Expands to the fields as constants; of a prompt, also to what templates of run time need.
 #[allow(clippy::needless_pass_by_value)] // Without the feature `dynamic` it is only read.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
-    let parsed = match crate::input::read(item.clone()) {
-        Ok(parsed) => parsed,
-        Err(error) => {
-            let mut errors = Errors::default();
-            errors.push_syn(error);
-            return errors.into_tokens();
-        }
+    let mut errors = Errors::default();
+    let Some(parsed) = crate::input::read(item.clone(), &mut errors) else {
+        return errors.into_tokens();
     };
     // What is wrong with the prompt, `Prompt` says.
     let keys = ItemKeys::read(&parsed.attrs, &mut Errors::default());

@@ -16,12 +16,8 @@ use crate::Errors;
 /// ```
 pub(crate) fn to_value(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let item = match crate::input::read(item) {
-        Ok(item) => item,
-        Err(error) => {
-            errors.push_syn(error);
-            return errors.into_tokens();
-        }
+    let Some(item) = crate::input::read(item, &mut errors) else {
+        return errors.into_tokens();
     };
     let Data::Struct(syn::DataStruct {
         fields: syn::Fields::Named(fields),

@@ -38,12 +38,8 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
 #[cfg(not(feature = "schema"))]
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let item = match crate::input::read(item) {
-        Ok(item) => item,
-        Err(error) => {
-            errors.push_syn(error);
-            return errors.into_tokens();
-        }
+    let Some(item) = crate::input::read(item, &mut errors) else {
+        return errors.into_tokens();
     };
     let problem = prompt_syntax::problem::feature::missing("`#[derive(Tools)]`", "schema");
     errors.push(item.ident.span(), problem);
