@@ -850,6 +850,7 @@ impl AngleLexer<'_> {
             words: Span::new(start, words),
         };
         let error = tag.wrong(&tail);
+        let error = error.map(|error| error.pasted_block(tag.span.of(self.text)));
         let kind = match block {
             AngleBlock::If => LexTokenKind::Begin(Keyword::If, tail.head),
             AngleBlock::For => LexTokenKind::Begin(Keyword::For, tail.head),

@@ -425,13 +425,18 @@ impl Parser<'_> {
         let (text, dialect) = (self.text, self.dialect);
         let head = match keyword {
             Keyword::If => {
-                let condition = self.read(reported, expr::condition(text, head, dialect));
+                let condition = expr::condition(text, head, dialect);
+                let condition = self.read(
+                    reported,
+                    condition.map_err(|error| self.tag_error(error, span)),
+                );
                 let read = condition.is_some();
                 return (Block::If(IfBranches::new(span, condition)), read);
             }
             Keyword::For => {
                 let (head, error) = expr::loop_head(text, head, dialect);
                 if !reported {
+                    let error = error.map(|error| self.tag_error(error, span));
                     self.errors.extend(error);
                 }
                 let read = head.is_some();
@@ -451,7 +456,17 @@ impl Parser<'_> {
             self.says_nothing(span, Keyword::If, reported);
             return None;
         }
-        self.read(reported, expr::condition(self.text, head, self.dialect))
+        let condition = expr::condition(self.text, head, self.dialect);
+        let condition = condition.map_err(|error| self.tag_error(error, span));
+        self.read(reported, condition)
+    }
+
+    /// An error of a block's tag. Pasted text contains such tags in the angle dialect: `<if test="x">`.
+    fn tag_error(&self, error: Error, tag: Span) -> Error {
+        match self.dialect {
+            Dialect::Angle => error.pasted_block(tag.of(self.text)),
+            _ => error,
+        }
     }
 
     fn says_nothing(&mut self, span: Span, keyword: Keyword, reported: bool) {
@@ -460,6 +475,7 @@ impl Parser<'_> {
         }
         let written = span.of(self.text);
         let error = problem::says_nothing(self.dialect, keyword, written).at(span);
+        let error = self.tag_error(error, span);
         self.errors.push(error);
     }
 
@@ -518,7 +534,8 @@ impl Parser<'_> {
             }
             _ => problem::else_outside(dialect, written),
         };
-        self.errors.push(problem.at(span));
+        let error = self.tag_error(problem.at(span), span);
+        self.errors.push(error);
     }
 }
 
@@ -610,6 +627,10 @@ impl Parser<'_> {
             Stray::Nothing
         };
         let error = block::stray(self.dialect, name, written, stray).at(span);
+        let error = match Role::from_name(name) {
+            Some(_) => error,
+            None => self.tag_error(error, span),
+        };
         self.errors.push(error);
     }
 

@@ -97,6 +97,8 @@ pub(crate) struct Pasted {
     pub(crate) dialect: Option<Dialect>,
     /// Whether it is most likely a misspelt name.
     pub(crate) misspelt: bool,
+    /// Whether it is a block's tag that cannot be parsed. It is pasted text only if the slots of the prompt are.
+    pub(crate) block: bool,
 }
 
 impl Problem {
@@ -117,11 +119,21 @@ impl Problem {
             slot,
             dialect,
             misspelt: false,
+            block: false,
         };
         Problem {
             pasted: Some(Box::new(pasted)),
             ..self
         }
+    }
+
+    /// Notes that a block's tag that cannot be parsed may be literal.
+    fn pasted_block(self, written: &str) -> Problem {
+        let mut problem = self.pasted(written, None, None);
+        if let Some(pasted) = &mut problem.pasted {
+            pasted.block = true;
+        }
+        problem
     }
 
     fn labelled(mut self, label: impl Into<String>) -> Problem {
@@ -165,6 +177,16 @@ impl Problem {
     /// Related spans, each with a label.
     pub fn related(&self) -> &[(Span, String)] {
         &self.related
+    }
+}
+
+impl Error {
+    /// Notes that the block's tag that this error is about may be literal text.
+    pub(crate) fn pasted_block(self, written: &str) -> Error {
+        Error {
+            problem: self.problem.pasted_block(written),
+            ..self
+        }
     }
 }
 

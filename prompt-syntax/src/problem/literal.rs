@@ -92,53 +92,58 @@ const LISTED: usize = 8;
 /// How many of them are marked in the text beside the first.
 const MARKED: usize = 4;
 
-/// Joins the errors about text that was perhaps pasted into one: three of them, or two that are not misspelt names. Each error
-/// comes with the number of its source.
+/// Joins the errors about text that was perhaps pasted into one: three of them, or two that are not misspelt names. The errors
+/// about tags of blocks that cannot be parsed are joined with them, but do not count. Each error comes with the number of its
+/// source.
 pub fn joined(dialect: Dialect, errors: Vec<(usize, Error)>) -> Vec<(usize, Error)> {
-    let is_pasted = |error: &Error| error.problem.pasted.is_some();
-    let found: Vec<&(usize, Error)> = errors
+    let (blocks, found): (Vec<_>, Vec<_>) = errors
         .iter()
-        .filter(|(_, error)| is_pasted(error))
-        .collect();
-    let misspelt = found
-        .iter()
-        .filter(|(_, error)| matches!(&error.problem.pasted, Some(pasted) if pasted.misspelt))
-        .count();
+        .filter_map(|(source, error)| Some((*source, error.span, error.problem.pasted.clone()?)))
+        .partition(|(_, _, text)| text.block);
+    let misspelt = found.iter().filter(|(_, _, text)| text.misspelt).count();
     if found.len() < 2 || (found.len() == 2 && misspelt > 0) {
         return errors;
     }
-    let (source, first) = found[0];
-    let texts: Vec<&Pasted> = found
+    let (source, first, _) = found[0];
+    let texts: Vec<&Pasted> = found.iter().map(|(_, _, text)| &**text).collect();
+    let tags: Vec<&str> = blocks
         .iter()
-        .filter_map(|(_, error)| error.problem.pasted.as_deref())
+        .map(|(_, _, tag)| tag.written.as_str())
         .collect();
-    let mut problem = pasted(dialect, &texts);
-    let others = found[1..].iter().filter(|(other, _)| other == source);
-    for (_, other) in others.take(MARKED) {
-        problem = problem.related_to(other.span, "and this");
+    let mut problem = pasted(dialect, &texts, &distinct(tags.into_iter()));
+    let others = found[1..].iter().chain(&blocks);
+    let others = others.filter(|(other, _, _)| *other == source);
+    for (_, span, _) in others.take(MARKED) {
+        problem = problem.related_to(*span, "and this");
     }
-    let mut one = Some((*source, problem.at(first.span)));
+    let mut one = Some((source, problem.at(first)));
     let mut kept = Vec::new();
     for (source, error) in errors {
-        if !is_pasted(&error) {
-            kept.push((source, error));
-        } else if let Some(one) = one.take() {
-            kept.push(one);
+        match &error.problem.pasted {
+            None => kept.push((source, error)),
+            Some(text) if text.block => {}
+            Some(_) => kept.extend(one.take()),
         }
     }
     kept
 }
 
-fn pasted(dialect: Dialect, texts: &[&Pasted]) -> Problem {
+/// The joined error. `tags` are the tags of blocks that cannot be parsed.
+fn pasted(dialect: Dialect, texts: &[&Pasted], tags: &[&str]) -> Problem {
     let written = distinct(texts.iter().map(|text| text.written.as_str()));
     let slots = distinct(texts.iter().filter_map(|text| text.slot.as_deref()));
     let (shown, is_one) = (listed(&written), written.len() == 1);
-    let message = match (texts.iter().any(|text| text.slot.is_some()), is_one) {
+    let mut message = match (texts.iter().any(|text| text.slot.is_some()), is_one) {
         (true, true) => format!("{shown} is not a slot in the {} dialect", dialect.title()),
         (true, false) => format!("{shown} are not slots in the {} dialect", dialect.title()),
         (false, true) => format!("{shown} names no field"),
         (false, false) => format!("{shown} name no field"),
     };
+    match tags {
+        [] => {}
+        [_] => message += &format!(", and {} is not a tag of a block", listed(tags)),
+        _ => message += &format!(", and {} are not tags of blocks", listed(tags)),
+    }
     let mut help = String::new();
     if !slots.is_empty() {
         help = format!("write {} where a slot is meant; or, ", listed(&slots));
