@@ -1159,6 +1159,12 @@ impl Analyzer<'_> {
             let problem = value::part_of_list(self.context.dialect, &list, &part, item);
             return self.refuse(problem.at(path.span));
         }
+        if matches!(kind, Kind::Text | Kind::Number) && length < segments.len() {
+            let (whole, part) = (segments[..length].join("."), segments[length..].join("."));
+            let before = &self.text[..path.span.start];
+            let problem = value::part_of_text(self.context.dialect, &whole, &part, &kind, before);
+            return self.refuse(problem.at(path.span));
+        }
         let rest = path.segments[length..].iter();
         let place = Place {
             rest: rest.map(|name| name.value.clone()).collect(),

@@ -178,11 +178,22 @@ impl Printer {
             let all = Span::new(0, words.len());
             lookalike::scan(words, all, 0, self.options.dialect, &mut found);
         }
-        let mut done = 0;
+        // Two that overlap are verbatim as one.
+        let mut spans: Vec<Span> = Vec::new();
+        found.sort_by_key(|found| found.span.start);
         for found in found {
-            self.escape(&words[done..found.span.start], "<", out);
-            verbatim(found.span.of(words), out);
-            done = found.span.end;
+            match spans.last_mut() {
+                Some(last) if found.span.start < last.end => {
+                    last.end = last.end.max(found.span.end);
+                }
+                _ => spans.push(found.span),
+            }
+        }
+        let mut done = 0;
+        for span in spans {
+            self.escape(&words[done..span.start], "<", out);
+            verbatim(span.of(words), out);
+            done = span.end;
         }
         self.escape(&words[done..], next, out);
     }

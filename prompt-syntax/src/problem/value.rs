@@ -87,6 +87,30 @@ pub fn part_of_list(dialect: Dialect, list: &str, part: &str, item: Option<&str>
         })
 }
 
+/// `<title.txt>` for a field `title` that is text or a number. `before` is the text before it.
+pub fn part_of_text(
+    dialect: Dialect,
+    whole: &str,
+    part: &str,
+    kind: &Kind,
+    before: &str,
+) -> Problem {
+    let is_slot = before.ends_with('<') || before.ends_with('{');
+    let name = format!("{whole}.{part}");
+    let problem = Problem::new(format!("`{whole}` is {kind} and has no field `{part}`"))
+        .labelled("not a field")
+        .helped(match (dialect, is_slot) {
+            (Dialect::Angle, true) => {
+                format!("write `<{whole}>`, or `\\<{name}>` to keep it as text")
+            }
+            _ => format!("write `{whole}`"),
+        });
+    match is_slot {
+        true => problem.pasted(&dialect.slot(&name), None, None),
+        false => problem,
+    }
+}
+
 /// A hash set or map, which would make the text change from run to run. In a loop, `targets` are the names of an item.
 pub fn unordered(dialect: Dialect, name: &str, targets: &[&str]) -> Problem {
     Problem::new(format!("`{name}` has no order: it is a hash set or map"))
