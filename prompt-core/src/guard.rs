@@ -162,7 +162,6 @@ impl Matcher<'_> {
 
     /// Adds the positions of the spaces for tokens that begin at or after this position and extend into this data. Returns the
     /// first token where tokens are rejected.
-    #[inline(never)]
     fn search(
         &self,
         text: &str,
@@ -550,15 +549,14 @@ impl Prefilter {
         }
         // White space, of one byte or several, can be between the words of a loose token, also after its first byte. Anything
         // can follow that byte where white space of the token's own may be left out.
-        let mut byte = 0;
-        while byte < 256 && filter.is_loose {
-            if SPACES[byte] {
-                filter.positions[byte] |= HEAD | TAIL;
+        if filter.is_loose {
+            let second = if gaps { SECOND } else { 0 };
+            let every = if anything { second } else { 0 };
+            let mut byte = 0;
+            while byte < 256 {
+                filter.positions[byte] |= every | (SPACES[byte] & (HEAD | TAIL | second));
+                byte += 1;
             }
-            if gaps && (anything || SPACES[byte]) {
-                filter.positions[byte] |= SECOND;
-            }
-            byte += 1;
         }
         filter
     }
@@ -575,13 +573,18 @@ impl Prefilter {
         if is_loose {
             self.firsts.add(other_case(token[0]));
         }
-        self.mark(token, 0..token.len(), is_loose);
+        self.mark_token(token, is_loose);
+        // Most tokens begin with such a byte.
+        let mut rare = token[0];
         let mut at = 0;
-        while at < RARE.len() && !has(token, RARE[at]) {
+        while at < RARE.len() && !has(RARE, rare) {
+            if has(token, RARE[at]) {
+                rare = RARE[at];
+            }
             at += 1;
         }
-        match at < RARE.len() {
-            true => self.required.add(RARE[at]),
+        match has(RARE, rare) {
+            true => self.required.add(rare),
             // Any byte could be its first: nothing is required.
             false => self.required.count = self.required.few.len() + 1,
         }
@@ -597,27 +600,41 @@ impl Prefilter {
         if longest > self.longest {
             self.longest = longest;
         }
-        self.mark(prefix, 0..longest, false);
-        self.mark(b"0123456789", prefix.len()..usize::MAX, false);
-        self.mark(suffix, longest - suffix.len()..longest, false);
+        self.mark(prefix[prefix.len() - 1], HEAD, false);
+        let mut digit = b'0';
+        while digit <= b'9' {
+            self.mark(digit, HEAD | TAIL, false);
+            digit += 1;
+        }
+        let mut at = 0;
+        while at < suffix.len() {
+            let is_last = at + 1 == suffix.len();
+            self.mark(suffix[at], if is_last { TAIL } else { HEAD | TAIL }, false);
+            at += 1;
+        }
     }
 
-    /// Records the positions of bytes in a token: those from the start of the range. The token ends at its end.
-    const fn mark(&mut self, bytes: &[u8], range: Range<usize>, is_loose: bool) {
-        let mut at = 0;
-        while at < bytes.len() {
-            let position = match range.start + at {
-                0 => FIRST,
-                1 => SECOND | TAIL,
-                _ => TAIL,
-            };
-            let is_last = range.start + at + 1 == range.end;
-            let position = if is_last { position } else { position | HEAD };
-            self.positions[bytes[at] as usize] |= position;
+    /// Records the positions of all bytes of a token of at least two bytes.
+    const fn mark_token(&mut self, token: &[u8], is_loose: bool) {
+        let (first, last) = (token[0], token[token.len() - 1]);
+        let mut at = 1;
+        while at < token.len() - 1 {
+            self.positions[token[at] as usize] |= HEAD | TAIL;
             if is_loose {
-                self.positions[other_case(bytes[at]) as usize] |= position;
+                self.positions[other_case(token[at]) as usize] |= HEAD | TAIL;
             }
             at += 1;
+        }
+        self.mark(first, FIRST | HEAD, is_loose);
+        self.mark(token[1], SECOND, is_loose);
+        self.mark(last, TAIL, is_loose);
+    }
+
+    /// Records positions of a byte.
+    const fn mark(&mut self, byte: u8, positions: u8, is_loose: bool) {
+        self.positions[byte as usize] |= positions;
+        if is_loose {
+            self.positions[other_case(byte) as usize] |= positions;
         }
     }
 
@@ -636,7 +653,7 @@ impl Prefilter {
         // White space between the words of a loose token may be of any length.
         let mut letters = 0;
         let is_near = |byte: &&u8| {
-            letters += usize::from(!SPACES[usize::from(**byte)]);
+            letters += usize::from(SPACES[usize::from(**byte)] == 0);
             letters <= most
         };
         start - before.take_while(is_near).count()
@@ -708,24 +725,21 @@ const fn is_token(token: &[u8]) -> bool {
     at < token.len()
 }
 
-/// White space, and the bytes of it.
-const SPACES: [bool; 256] = {
-    let (mut spaces, mut byte) = ([false; 256], 0);
+/// All bits for white space and the bytes of it, so that a loop over the table has no branches.
+static SPACES: [u8; 256] = {
+    let (mut spaces, mut byte) = ([0; 256], 0);
     while byte < 256 {
         let at = byte as u8;
-        spaces[byte] = at.is_ascii_whitespace()
+        let is_space = at.is_ascii_whitespace()
             || matches!(at, 0x0b | 0x80..=0x8a | 0x9a | 0x9f | 0xa0 | 0xa8 | 0xa9 | 0xaf | 0xc2 | 0xe1..=0xe3);
+        spaces[byte] = if is_space { u8::MAX } else { 0 };
         byte += 1;
     }
     spaces
 };
 
 const fn other_case(byte: u8) -> u8 {
-    if byte.is_ascii_alphabetic() {
-        byte ^ b' '
-    } else {
-        byte
-    }
+    byte ^ ((byte.is_ascii_alphabetic() as u8) << 5)
 }
 
 const fn has(text: &[u8], byte: u8) -> bool {
@@ -826,8 +840,11 @@ mod tests {
         for space in spaces {
             let mut bytes = [0; 4];
             let mut bytes = space.encode_utf8(&mut bytes).bytes();
-            assert!(bytes.all(|byte| SPACES[usize::from(byte)]), "{space:?}");
+            assert!(
+                bytes.all(|byte| SPACES[usize::from(byte)] != 0),
+                "{space:?}"
+            );
         }
-        assert!(!"用户a".bytes().all(|byte| SPACES[usize::from(byte)]));
+        assert!(!"用户a".bytes().all(|byte| SPACES[usize::from(byte)] != 0));
     }
 }
