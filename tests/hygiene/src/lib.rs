@@ -30,3 +30,8 @@ pub mod own;
 pub mod shapes;
 pub mod sources;
 pub mod tools;
+
+/// The page of the guide about a renamed dependency: this package has one.
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/pages/howto/renamed-dependency.md")]
+pub mod page {}

@@ -1,0 +1,40 @@
+//! The guide's pages: their Rust blocks are this crate's doc-tests. `tests/pages.rs` checks that each page is listed, and its links.
+
+#![allow(missing_docs)]
+
+macro_rules! pages {
+    ($($name:ident: $path:literal,)*) => {
+        $(
+            #[doc = include_str!(concat!("pages/", $path))]
+            pub mod $name {}
+        )*
+    };
+}
+
+pages! {
+    introduction: "introduction.md",
+    tutorial_first_prompt: "tutorial/first-prompt.md",
+    tutorial_documents: "tutorial/documents.md",
+    tutorial_typed_answer: "tutorial/typed-answer.md",
+    tutorial_tools: "tutorial/tools.md",
+    tutorial_conversation: "tutorial/conversation.md",
+    tutorial_real_model: "tutorial/real-model.md",
+    tutorial_tests: "tutorial/tests.md",
+    tutorial_evaluation: "tutorial/evaluation.md",
+    from_format: "howto/from-format.md",
+    from_langchain: "howto/from-langchain.md",
+    from_jinja: "howto/from-jinja.md",
+    from_baml: "howto/from-baml.md",
+    large_prompt: "howto/large-prompt.md",
+    numbered_rag: "howto/numbered-rag.md",
+    classifier: "howto/classifier.md",
+    failing_tools: "howto/failing-tools.md",
+    streaming: "howto/streaming.md",
+    other_types: "howto/other-types.md",
+    images: "howto/images.md",
+    testing: "howto/testing.md",
+    hot_reload: "howto/hot-reload.md",
+    chat_formats: "howto/chat-formats.md",
+    checking: "explanation/checking.md",
+    performance: "explanation/performance.md",
+}

@@ -1,0 +1,136 @@
+//! The guide's list of pages is complete, and its links lead somewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("pages")
+}
+
+/// The paths of all pages, relative to their folder.
+fn pages() -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![folder()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                found.insert(path.strip_prefix(folder()).unwrap().to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The page as mdBook sees it: a line `{{#include path}}` is replaced by the file.
+fn text(page: &Path) -> String {
+    let path = folder().join(page);
+    let included = |line: &str| {
+        let file = line.strip_prefix("{{#include ")?.strip_suffix("}}")?;
+        let text = fs::read_to_string(path.parent()?.join(file));
+        Some(text.unwrap_or_else(|error| panic!("{}: {file}: {error}", page.display())))
+    };
+    let text = fs::read_to_string(&path).unwrap();
+    let lines = text.lines();
+    lines
+        .map(|line| included(line).unwrap_or_else(|| format!("{line}\n")))
+        .collect()
+}
+
+/// The targets of a page's links, and the anchors of its headings.
+fn links_and_anchors(text: &str) -> (Vec<String>, BTreeSet<String>) {
+    let (mut links, mut anchors) = (Vec::new(), BTreeSet::new());
+    let mut heading: Option<String> = None;
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. }) => links.push(dest_url.into_string()),
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::End(TagEnd::Heading(_)) => {
+                anchors.extend(heading.take().map(|heading| anchor(&heading)));
+            }
+            Event::Text(text) | Event::Code(text) => {
+                if let Some(heading) = &mut heading {
+                    heading.push_str(&text);
+                }
+            }
+            _ => {}
+        }
+    }
+    (links, anchors)
+}
+
+/// The anchor that mdBook and GitHub give a heading.
+fn anchor(heading: &str) -> String {
+    let heading = heading.trim().to_lowercase().replace(' ', "-");
+    heading
+        .chars()
+        .filter(|char| matches!(char, '-' | '_') || char.is_alphanumeric())
+        .collect()
+}
+
+/// The page that a link of `page` names, without asking the file system.
+fn target(page: &Path, link: &str) -> PathBuf {
+    let mut target = page.parent().unwrap().to_owned();
+    for component in Path::new(link).components() {
+        match component {
+            Component::ParentDir => assert!(target.pop(), "{}: {link}", page.display()),
+            other => target.push(other),
+        }
+    }
+    target
+}
+
+#[test]
+fn the_summary_lists_each_page() {
+    let (links, _) = links_and_anchors(&text(Path::new("SUMMARY.md")));
+    let listed: BTreeSet<PathBuf> = links.iter().map(PathBuf::from).collect();
+    let mut expected = pages();
+    expected.remove(Path::new("SUMMARY.md"));
+    assert_eq!(listed, expected);
+}
+
+#[test]
+fn each_page_with_rust_is_compiled() {
+    let compiled =
+        include_str!("../lib.rs").to_owned() + include_str!("../../tests/hygiene/src/lib.rs");
+    for page in pages() {
+        // Included files are compiled where they come from.
+        let own = fs::read_to_string(folder().join(&page)).unwrap();
+        let path = page.to_str().unwrap().replace('\\', "/");
+        assert!(
+            !own.contains("```rust\n") || compiled.contains(&format!("{path}\"")),
+            "{path} is not in lib.rs"
+        );
+    }
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let pages: BTreeMap<PathBuf, _> = pages()
+        .into_iter()
+        .map(|page| (page.clone(), links_and_anchors(&text(&page))))
+        .collect();
+    let (mut checked, mut broken) = (0, Vec::new());
+    for (page, (links, _)) in &pages {
+        let inside = links.iter().filter(|link| !link.starts_with("https://"));
+        for link in inside {
+            checked += 1;
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => page.clone(),
+                file => target(page, file),
+            };
+            let found = pages.get(&target);
+            if found.is_none_or(|(_, anchors)| !anchor.is_empty() && !anchors.contains(anchor)) {
+                broken.push(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    assert!(checked > 60, "only {checked} links were found");
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
