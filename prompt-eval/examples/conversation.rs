@@ -39,7 +39,7 @@ struct Cli {
     run: Args,
 }
 
-fn conversation(talk: &Talk, turns: TurnMode) -> prompt_eval::Result<Conversation> {
+fn conversation(talk: &Talk, turns: TurnMode) -> Result<Conversation, prompt_eval::DataError> {
     let pairs = rounds(&talk.questions, &talk.answers)?;
     let pairs = pairs
         .into_iter()

@@ -37,7 +37,7 @@ struct Cli {
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data");
 
-fn look(row: Row<Tagged>) -> prompt_eval::Result<Look> {
+fn look(row: Row<Tagged>) -> Result<Look, prompt_eval::DataError> {
     let open = |kind, name: &str| media_file(format!("{DATA}/{name}"), kind);
     let content = Content::tagged(&row.value.content, open)
         .and_then(|content| content.only(&[MediaKind::Image]))

@@ -2,7 +2,7 @@
 
 use prompt_core::{Examples, Messages};
 
-use crate::{Error, Result};
+use crate::DataError;
 
 /// The maximum length of a prompt in tokens, words, or another unit.
 ///
@@ -11,7 +11,7 @@ use crate::{Error, Result};
 ///
 /// ```
 /// use prompt_core::{Message, Messages, Prompt, Examples, Writer};
-/// use prompt_eval::Budget;
+/// use prompt_eval::PromptBudget;
 ///
 /// let example = |text: &str| Messages::from([Message::user(text)]);
 /// let examples = Examples::texts([example("2+2 = 4"), example("3+3 = 6"), example("4+4 = 8")])?;
@@ -21,12 +21,12 @@ use crate::{Error, Result};
 ///     out.text("1+1 =");
 ///     out.finish()
 /// };
-/// let fitted = Budget::words(8).fit(examples, ask)?;
+/// let fitted = PromptBudget::words(8).fit(examples, ask)?;
 /// assert_eq!((fitted.examples.len(), fitted.dropped), (2, 1));
 /// assert_eq!(fitted.messages[0].text(), "2+2 = 4\n3+3 = 6\n1+1 =");
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
-pub struct Budget {
+pub struct PromptBudget {
     limit: usize,
     unit: &'static str,
     measure: Box<dyn Fn(&Messages) -> usize + Send + Sync>,
@@ -43,20 +43,20 @@ pub struct FittedPrompt {
     pub dropped: usize,
 }
 
-impl Budget {
+impl PromptBudget {
     /// A budget in a unit that `measure` counts, such as the tokens of a tokenizer.
     ///
     /// ```
-    /// use prompt_eval::Budget;
+    /// use prompt_eval::PromptBudget;
     ///
-    /// let budget = Budget::new(4096, "letters", |messages| messages.iter().map(|message| message.text().len()).sum());
+    /// let budget = PromptBudget::new(4096, "letters", |messages| messages.iter().map(|message| message.text().len()).sum());
     /// ```
     pub fn new(
         limit: usize,
         unit: &'static str,
         measure: impl Fn(&Messages) -> usize + Send + Sync + 'static,
-    ) -> Budget {
-        Budget {
+    ) -> PromptBudget {
+        PromptBudget {
             limit,
             unit,
             measure: Box::new(measure),
@@ -64,8 +64,8 @@ impl Budget {
     }
 
     /// A budget in words, separated by white space.
-    pub fn words(limit: usize) -> Budget {
-        Budget::new(limit, "words", |messages| {
+    pub fn words(limit: usize) -> PromptBudget {
+        PromptBudget::new(limit, "words", |messages| {
             let texts = messages.iter().map(|message| message.text());
             texts.map(|text| text.split_whitespace().count()).sum()
         })
@@ -79,7 +79,7 @@ impl Budget {
         &self,
         mut examples: Examples,
         mut prompt: impl FnMut(&Examples) -> prompt_core::Result<Messages>,
-    ) -> Result<FittedPrompt> {
+    ) -> Result<FittedPrompt, DataError> {
         let mut dropped = 0;
         loop {
             let messages = prompt(&examples)?;
@@ -93,7 +93,7 @@ impl Budget {
             }
             if examples.pop().is_none() {
                 let (limit, unit) = (self.limit, self.unit);
-                return Err(Error::new(format!(
+                return Err(DataError::new(format!(
                     "the prompt has {length} {unit} without any example, and {limit} are allowed"
                 )));
             }
@@ -102,8 +102,8 @@ impl Budget {
     }
 }
 
-impl std::fmt::Debug for Budget {
+impl std::fmt::Debug for PromptBudget {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Budget({} {})", self.limit, self.unit)
+        write!(f, "PromptBudget({} {})", self.limit, self.unit)
     }
 }

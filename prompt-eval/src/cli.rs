@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use prompt_core::{Likelihood, Llm, Prompt};
 
-use crate::{Eval, MultipleChoice, Report, Result};
+use crate::{DataError, Eval, MultipleChoice, Report};
 
 /// The command-line arguments of a run.
 ///
@@ -31,7 +31,7 @@ use crate::{Eval, MultipleChoice, Report, Result};
 /// let eval = Eval::new(vec![Ask { question: "1+1?" }, Ask { question: "2+2?" }]);
 /// let output = pollster::block_on(cli.run.run(eval, &MockLlm::new([] as [&str; 0])))?;
 /// assert_eq!(output.to_string(), "row 1\n[user]\nWhat is 1+1?\n");
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(clap::Args, Clone, PartialEq, Debug, Default)]
 pub struct Args {
@@ -101,7 +101,7 @@ impl Args {
         &self,
         eval: Eval<R>,
         llm: &dyn Llm,
-    ) -> Result<RunOutput> {
+    ) -> Result<RunOutput, DataError> {
         let eval = self.apply(eval);
         Ok(match self.dry_run {
             Some(rows) => RunOutput::DryRun(eval.dry_run(rows)?),
@@ -118,7 +118,7 @@ impl Args {
         &self,
         eval: MultipleChoice<R>,
         llm: &dyn Likelihood,
-    ) -> Result<RunOutput> {
+    ) -> Result<RunOutput, DataError> {
         Ok(match self.dry_run {
             Some(rows) => RunOutput::DryRun(eval.dry_run(rows)?),
             None => RunOutput::Report(Box::new(eval.run(llm).await?)),

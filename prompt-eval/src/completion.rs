@@ -2,7 +2,7 @@
 
 use prompt_core::{ChatFormat, Messages, Prompt, Role};
 
-use crate::{Error, Result};
+use crate::DataError;
 
 /// A context and the completion that is scored after it.
 ///
@@ -16,7 +16,7 @@ use crate::{Error, Result};
 ///
 /// let scored = Completion::of(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
 /// assert_eq!((scored.text().as_str(), scored.context.len()), ("Q: Which? A", 9));
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
@@ -31,7 +31,7 @@ impl Completion {
     ///
     /// # Errors
     /// The prompt does not end with an assistant message, or cannot be rendered.
-    pub fn of(prompt: &(impl Prompt + ?Sized)) -> Result<Completion> {
+    pub fn of(prompt: &(impl Prompt + ?Sized)) -> Result<Completion, DataError> {
         Completion::split(prompt, |context| {
             Ok(context.iter().map(|message| message.text()).collect())
         })
@@ -49,19 +49,19 @@ impl Completion {
     /// let messages = Messages::from([Message::user("2+2?"), Message::assistant("4")]);
     /// let scored = Completion::in_format(&messages, format::CHATML)?;
     /// assert_eq!(scored.context, "<|im_start|>user\n2+2?<|im_end|>\n<|im_start|>assistant\n");
-    /// # Ok::<(), prompt_eval::Error>(())
+    /// # Ok::<(), prompt_eval::DataError>(())
     /// ```
     pub fn in_format(
         prompt: &(impl Prompt + ?Sized),
         format: impl ChatFormat,
-    ) -> Result<Completion> {
+    ) -> Result<Completion, DataError> {
         Completion::split(prompt, |context| Ok(context.to_text(format)?))
     }
 
     fn split(
         prompt: &(impl Prompt + ?Sized),
-        context: impl FnOnce(Messages) -> Result<String>,
-    ) -> Result<Completion> {
+        context: impl FnOnce(Messages) -> Result<String, DataError>,
+    ) -> Result<Completion, DataError> {
         let messages = prompt.with_answer()?;
         match messages.as_slice() {
             [before @ .., answer] if answer.role == Role::Assistant => Ok(Completion {
@@ -69,7 +69,7 @@ impl Completion {
                 answer: answer.text().into_owned(),
             }),
             _ => Err(
-                Error::new("the prompt does not end with an answer that can be scored")
+                DataError::new("the prompt does not end with an answer that can be scored")
                     .with_help("end it with an `assistant` text"),
             ),
         }
@@ -88,7 +88,7 @@ impl Completion {
     ///
     /// let scored = Completion::of(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
     /// assert_eq!(scored.whole().answer, "Q: Which? A");
-    /// # Ok::<(), prompt_eval::Error>(())
+    /// # Ok::<(), prompt_eval::DataError>(())
     /// ```
     pub fn whole(&self) -> Completion {
         Completion {
@@ -105,7 +105,7 @@ impl Completion {
     ///
     /// let scored = Completion::of(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
     /// assert_eq!(scored.after("Answer:").text(), "Answer: A");
-    /// # Ok::<(), prompt_eval::Error>(())
+    /// # Ok::<(), prompt_eval::DataError>(())
     /// ```
     pub fn after(&self, context: impl Into<String>) -> Completion {
         Completion {

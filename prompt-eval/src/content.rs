@@ -4,7 +4,7 @@ use std::path::Path;
 
 use prompt_core::{List, Media, MediaKind, ToPrompt, Truthy, Writer};
 
-use crate::{Error, Result};
+use crate::DataError;
 
 /// The content parts of a message in their order, for a loop of a template.
 ///
@@ -15,7 +15,7 @@ use crate::{Error, Result};
 /// let row = "<AIS_IMAGE_START>a.jpg<AIS_CONTENT_TAG><AIS_TEXT_START>What is it?<AIS_CONTENT_TAG>";
 /// let content = Content::tagged(row, |kind, name| Ok(Media::image_url(format!("https://example.com/{name}"))))?;
 /// assert_eq!(content.parts()[1].text.as_deref(), Some("What is it?"));
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Content(Vec<ContentPart>);
@@ -46,7 +46,7 @@ pub struct ContentPart {
 /// let mut out = Writer::new();
 /// out.slot("image", &SlotMedia(Media::image_url("https://example.com/a.png")));
 /// assert_eq!(out.finish()?[0].parts.len(), 1);
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct SlotMedia(pub Media);
@@ -67,8 +67,8 @@ impl Content {
     /// A part has no tag, or `media` fails.
     pub fn tagged(
         row: &str,
-        mut media: impl FnMut(MediaKind, &str) -> Result<Media>,
-    ) -> Result<Content> {
+        mut media: impl FnMut(MediaKind, &str) -> Result<Media, DataError>,
+    ) -> Result<Content, DataError> {
         let mut parts = Vec::new();
         let whole = row.strip_suffix(SEPARATOR).unwrap_or(row);
         for (index, part) in whole.split(SEPARATOR).enumerate() {
@@ -78,7 +78,7 @@ impl Content {
             let Some((payload, kind)) = tag else {
                 let start: String = part.chars().take(30).collect();
                 return Err(
-                    Error::new(format!("part {index} has no tag: `{start}`")).with_help(
+                    DataError::new(format!("part {index} has no tag: `{start}`")).with_help(
                         "begin it with `<AIS_TEXT_START>`, `<AIS_IMAGE_START>`, `<AIS_VIDEO_START>` or `<AIS_AUDIO_START>`",
                     ),
                 );
@@ -108,9 +108,9 @@ impl Content {
     /// let content = Content::from_iter([ContentPart::media(Media::image_url("a.jpg"))?]);
     /// let error = content.only(&[]).unwrap_err();
     /// assert_eq!(error.message(), "part 0 is an image, and the prompt has no slot for it");
-    /// # Ok::<(), prompt_eval::Error>(())
+    /// # Ok::<(), prompt_eval::DataError>(())
     /// ```
-    pub fn only(self, kinds: &[MediaKind]) -> Result<Content> {
+    pub fn only(self, kinds: &[MediaKind]) -> Result<Content, DataError> {
         for (index, part) in self.0.iter().enumerate() {
             if let Some(kind) = part.kind().filter(|kind| !kinds.contains(kind)) {
                 let name = match kind {
@@ -119,7 +119,7 @@ impl Content {
                     MediaKind::Audio => "audio",
                     _ => "a file",
                 };
-                return Err(Error::new(format!(
+                return Err(DataError::new(format!(
                     "part {index} is {name}, and the prompt has no slot for it"
                 )));
             }
@@ -161,16 +161,16 @@ impl ContentPart {
     /// use prompt_core::Media;
     ///
     /// assert!(prompt_eval::ContentPart::media(Media::image_url("a.jpg"))?.image.is_some());
-    /// # Ok::<(), prompt_eval::Error>(())
+    /// # Ok::<(), prompt_eval::DataError>(())
     /// ```
-    pub fn media(media: Media) -> Result<ContentPart> {
+    pub fn media(media: Media) -> Result<ContentPart, DataError> {
         let mut part = ContentPart::default();
         let field = match media.kind() {
             MediaKind::Image => &mut part.image,
             MediaKind::Video => &mut part.video,
             MediaKind::Audio => &mut part.audio,
             _ => {
-                return Err(Error::new("a file is not an image, audio or video"));
+                return Err(DataError::new("a file is not an image, audio or video"));
             }
         };
         *field = Some(SlotMedia(media));
@@ -198,11 +198,12 @@ impl Truthy for SlotMedia {}
 ///
 /// ```no_run
 /// let photo = prompt_eval::media_file("photos/cat.png", prompt_core::MediaKind::Image)?;
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
-pub fn media_file(path: impl AsRef<Path>, kind: MediaKind) -> Result<Media> {
+pub fn media_file(path: impl AsRef<Path>, kind: MediaKind) -> Result<Media, DataError> {
     let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|error| Error::io(path, "it cannot be read", error))?;
+    let bytes =
+        std::fs::read(path).map_err(|error| DataError::io(path, "it cannot be read", error))?;
     let found = sniff(&bytes);
     let media = match (kind, found) {
         (MediaKind::Image, Some(mime)) if mime.starts_with("image/") => Media::image(mime, bytes),
@@ -215,7 +216,7 @@ pub fn media_file(path: impl AsRef<Path>, kind: MediaKind) -> Result<Media> {
                 false => "of an unknown kind",
             });
             let message = format!("the file is not of the kind {}: it is {what}", kind.name());
-            return Err(Error::new(message).in_file(path));
+            return Err(DataError::new(message).in_file(path));
         }
     };
     Ok(media)

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use prompt_core::{Message, Messages, Prompt, Role};
 
-use crate::{Error, Result};
+use crate::DataError;
 
 /// Which assistant turns of a conversation the model generates.
 ///
@@ -17,7 +17,7 @@ use crate::{Error, Result};
 ///     error.to_string(),
 ///     "there is no turn mode `sometimes`; use `last`, `every` or `every_with_gt`"
 /// );
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TurnMode {
@@ -30,15 +30,15 @@ pub enum TurnMode {
 }
 
 impl FromStr for TurnMode {
-    type Err = Error;
+    type Err = DataError;
 
     /// Parses AISBench's names of the modes.
-    fn from_str(name: &str) -> Result<TurnMode> {
+    fn from_str(name: &str) -> Result<TurnMode, DataError> {
         match name {
             "last" => Ok(TurnMode::Last),
             "every" => Ok(TurnMode::Every),
             "every_with_gt" => Ok(TurnMode::EveryWithGold),
-            _ => Err(Error::new(format!("there is no turn mode `{name}`"))
+            _ => Err(DataError::new(format!("there is no turn mode `{name}`"))
                 .with_help("use `last`, `every` or `every_with_gt`")),
         }
     }
@@ -61,7 +61,7 @@ impl FromStr for TurnMode {
 /// assert_eq!(conversation.gold().as_deref(), Some("4"));
 /// conversation.answer("four");
 /// assert!(conversation.request().is_none());
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Conversation {
@@ -76,7 +76,7 @@ impl Conversation {
     ///
     /// # Errors
     /// There is no assistant message.
-    pub fn new(messages: Messages, mode: TurnMode) -> Result<Conversation> {
+    pub fn new(messages: Messages, mode: TurnMode) -> Result<Conversation, DataError> {
         let mut turns = messages
             .iter()
             .enumerate()
@@ -86,7 +86,7 @@ impl Conversation {
             TurnMode::Every | TurnMode::EveryWithGold => turns.next(),
         };
         let Some((next, _)) = next else {
-            return Err(Error::new("the conversation has no assistant turn")
+            return Err(DataError::new("the conversation has no assistant turn")
                 .with_help("end each round with an `assistant` text that contains the answer"));
         };
         Ok(Conversation {
@@ -109,13 +109,13 @@ impl Conversation {
     /// let round = |question: &str, answer: &str| Messages::from([Message::user(question), Message::assistant(answer)]);
     /// let conversation = Conversation::of(&opening, [round("1+1?", "2"), round("2+2?", "4")], TurnMode::Last)?;
     /// assert_eq!(conversation.request().unwrap().len(), 4);
-    /// # Ok::<(), prompt_eval::Error>(())
+    /// # Ok::<(), prompt_eval::DataError>(())
     /// ```
     pub fn of<P: Prompt>(
         opening: &(impl Prompt + ?Sized),
         rounds: impl IntoIterator<Item = P>,
         mode: TurnMode,
-    ) -> Result<Conversation> {
+    ) -> Result<Conversation, DataError> {
         let mut messages = opening.messages()?;
         for round in rounds {
             messages.extend(round.with_answer()?);
@@ -168,16 +168,16 @@ impl Conversation {
 /// assert_eq!(rounds(["1+1?", "2+2?"], ["2", "4"])?, [("1+1?", "2"), ("2+2?", "4")]);
 /// let error = rounds(["1+1?", "2+2?"], ["2"]).unwrap_err();
 /// assert_eq!(error.to_string(), "there are 2 questions and 1 answers");
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 pub fn rounds<Q, A>(
     questions: impl IntoIterator<Item = Q>,
     answers: impl IntoIterator<Item = A>,
-) -> Result<Vec<(Q, A)>> {
+) -> Result<Vec<(Q, A)>, DataError> {
     let questions: Vec<Q> = questions.into_iter().collect();
     let answers: Vec<A> = answers.into_iter().collect();
     if questions.len() != answers.len() {
-        return Err(Error::new(format!(
+        return Err(DataError::new(format!(
             "there are {} questions and {} answers",
             questions.len(),
             answers.len()

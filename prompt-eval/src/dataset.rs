@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Deserializer, Track};
 
-use crate::{Error, Result};
+use crate::DataError;
 
 /// A row of a dataset.
 ///
@@ -52,7 +52,7 @@ impl<R> Row<R> {
 ///     rows[1].as_ref().unwrap_err().to_string(),
 ///     "sums.csv, row 2, column `answer`: `four` is not an integer"
 /// );
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 pub struct Dataset<R> {
     reader: Reader<R>,
@@ -80,13 +80,14 @@ impl MaxRowBytes {
         format!("the row is longer than {} bytes", self.get())
     }
 
-    fn check(&self, length: usize, number: u64) -> Result<()> {
+    fn check(&self, length: usize, number: u64) -> Result<(), DataError> {
         match length > self.get() {
             // Not confined to one row: the rest of it is not read.
-            true => Err(
-                Error::new(format!("row {number} is longer than {} bytes", self.get()))
-                    .with_help("shorten it, or raise the limit with `Dataset::with_max_row_bytes`"),
-            ),
+            true => Err(DataError::new(format!(
+                "row {number} is longer than {} bytes",
+                self.get()
+            ))
+            .with_help("shorten it, or raise the limit with `Dataset::with_max_row_bytes`")),
             false => Ok(()),
         }
     }
@@ -98,7 +99,7 @@ impl Default for MaxRowBytes {
     }
 }
 
-type Reader<R> = Box<dyn Iterator<Item = Result<Row<R>>> + Send>;
+type Reader<R> = Box<dyn Iterator<Item = Result<Row<R>, DataError>> + Send>;
 
 impl<R: DeserializeOwned + 'static> Dataset<R> {
     /// Opens a file by its extension: `.jsonl` or `.ndjson`, `.csv`, `.tsv`, and with the feature `parquet` `.parquet`.
@@ -110,7 +111,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     /// let error = prompt_eval::Dataset::<String>::open("rows.xlsx").err().unwrap();
     /// assert_eq!(error.to_string(), "rows.xlsx: rows are read from `.jsonl`, `.csv`, `.tsv` and `.parquet` files");
     /// ```
-    pub fn open(path: impl AsRef<Path>) -> Result<Dataset<R>> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
         let path = path.as_ref();
         let ending = path
             .extension()
@@ -123,10 +124,10 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
             #[cfg(feature = "parquet")]
             Some("parquet") => Dataset::parquet(path),
             #[cfg(not(feature = "parquet"))]
-            Some("parquet") => Err(Error::new("Parquet files need the feature `parquet`")
+            Some("parquet") => Err(DataError::new("Parquet files need the feature `parquet`")
                 .with_help("turn it on in Cargo.toml")
                 .in_file(path)),
-            _ => Err(Error::new(
+            _ => Err(DataError::new(
                 "rows are read from `.jsonl`, `.csv`, `.tsv` and `.parquet` files",
             )
             .in_file(path)),
@@ -137,7 +138,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     ///
     /// # Errors
     /// The file cannot be opened, or is empty.
-    pub fn jsonl(path: impl AsRef<Path>) -> Result<Dataset<R>> {
+    pub fn jsonl(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
         let path = path.as_ref();
         let file = open(path)?;
         let total = match is_rereadable(&file) {
@@ -165,12 +166,12 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     ///     rows.next().unwrap().unwrap_err().to_string(),
     ///     "sums.jsonl, row 1, column `question`: invalid type: integer `1`, expected a string"
     /// );
-    /// # Ok::<(), prompt_eval::Error>(())
+    /// # Ok::<(), prompt_eval::DataError>(())
     /// ```
     pub fn jsonl_from(
         reader: impl std::io::Read + Send + 'static,
         name: impl AsRef<Path>,
-    ) -> Result<Dataset<R>> {
+    ) -> Result<Dataset<R>, DataError> {
         let max = MaxRowBytes::default();
         let reader = jsonl::rows(reader, max.clone()).map_err(|error| error.in_file(&name))?;
         Ok(Dataset::new(reader, name.as_ref(), None, max))
@@ -180,7 +181,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     ///
     /// # Errors
     /// The file cannot be opened, or has no header.
-    pub fn csv(path: impl AsRef<Path>) -> Result<Dataset<R>> {
+    pub fn csv(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
         Dataset::delimited(path.as_ref(), b',')
     }
 
@@ -188,11 +189,11 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     ///
     /// # Errors
     /// As [`csv`](Dataset::csv).
-    pub fn tsv(path: impl AsRef<Path>) -> Result<Dataset<R>> {
+    pub fn tsv(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
         Dataset::delimited(path.as_ref(), b'\t')
     }
 
-    fn delimited(path: &Path, delimiter: u8) -> Result<Dataset<R>> {
+    fn delimited(path: &Path, delimiter: u8) -> Result<Dataset<R>, DataError> {
         let file = open(path)?;
         let total = match is_rereadable(&file) {
             true => csv::count(open(path)?, delimiter, MaxRowBytes::default()),
@@ -211,7 +212,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     pub fn csv_from(
         reader: impl std::io::Read + Send + 'static,
         name: impl AsRef<Path>,
-    ) -> Result<Dataset<R>> {
+    ) -> Result<Dataset<R>, DataError> {
         let max = MaxRowBytes::default();
         let reader = csv::rows(reader, b',', max.clone()).map_err(|error| error.in_file(&name))?;
         Ok(Dataset::new(reader, name.as_ref(), None, max))
@@ -222,7 +223,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     /// # Errors
     /// The file cannot be opened, or is not a Parquet file.
     #[cfg(feature = "parquet")]
-    pub fn parquet(path: impl AsRef<Path>) -> Result<Dataset<R>> {
+    pub fn parquet(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
         let path = path.as_ref();
         let max = MaxRowBytes::default();
         let (reader, total) =
@@ -233,7 +234,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
 
 impl<R> Dataset<R> {
     fn new(
-        reader: impl Iterator<Item = Result<Row<R>>> + Send + 'static,
+        reader: impl Iterator<Item = Result<Row<R>, DataError>> + Send + 'static,
         file: &Path,
         total: Option<u64>,
         max: MaxRowBytes,
@@ -260,7 +261,7 @@ impl<R> Dataset<R> {
     /// let rows = Dataset::<Sum>::jsonl_from(r#"{"question": "1+1?"}"#.as_bytes(), "sums.jsonl")?;
     /// let error = rows.with_max_row_bytes(10).next().unwrap().unwrap_err();
     /// assert!(error.to_string().starts_with("sums.jsonl: row 1 is longer than 10 bytes; "));
-    /// # Ok::<(), prompt_eval::Error>(())
+    /// # Ok::<(), prompt_eval::DataError>(())
     /// ```
     #[must_use]
     pub fn with_max_row_bytes(self, bytes: usize) -> Dataset<R> {
@@ -269,7 +270,7 @@ impl<R> Dataset<R> {
     }
 
     /// Adds the file and the row to an error that has none.
-    pub(crate) fn locate(&self, error: Error, row: u64) -> Error {
+    pub(crate) fn locate(&self, error: DataError, row: u64) -> DataError {
         let error = error.at_row(row);
         match self.file == Path::new("") {
             true => error,
@@ -294,16 +295,16 @@ impl<R: Send + 'static> From<Vec<R>> for Dataset<R> {
 }
 
 impl<R> Iterator for Dataset<R> {
-    type Item = Result<Row<R>>;
+    type Item = Result<Row<R>, DataError>;
 
-    fn next(&mut self) -> Option<Result<Row<R>>> {
+    fn next(&mut self) -> Option<Result<Row<R>, DataError>> {
         if self.ended {
             return None;
         }
         let row = self.reader.next();
         self.ended = row.is_none();
         if self.ended && !self.has_rows && self.file != Path::new("") {
-            return Some(Err(Error::new("there are no rows").in_file(&self.file)));
+            return Some(Err(DataError::new("there are no rows").in_file(&self.file)));
         }
         self.has_rows = true;
         let row = row?;
@@ -320,8 +321,8 @@ impl<R> fmt::Debug for Dataset<R> {
     }
 }
 
-fn open(path: &Path) -> Result<File> {
-    File::open(path).map_err(|error| Error::io(path, "it cannot be opened", error))
+fn open(path: &Path) -> Result<File, DataError> {
+    File::open(path).map_err(|error| DataError::io(path, "it cannot be opened", error))
 }
 
 /// Whether rows can be counted before they are read: a pipe can be read only once.
@@ -329,12 +330,12 @@ fn is_rereadable(file: &File) -> bool {
     file.metadata().is_ok_and(|kind| kind.is_file())
 }
 
-fn unreadable(path: &Path, error: std::io::Error) -> Error {
-    Error::io(path, "it cannot be read", error)
+fn unreadable(path: &Path, error: std::io::Error) -> DataError {
+    DataError::io(path, "it cannot be read", error)
 }
 
 /// Parses a row from JSON.
-fn parse_json<R: DeserializeOwned>(text: &str) -> Result<R> {
+fn parse_json<R: DeserializeOwned>(text: &str) -> Result<R, DataError> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();
     let value = R::deserialize(Deserializer::new(&mut reader, &mut track));
@@ -346,7 +347,7 @@ fn parse_json<R: DeserializeOwned>(text: &str) -> Result<R> {
     Ok(value)
 }
 
-fn json_error(error: &serde_json::Error, path: &str) -> Error {
+fn json_error(error: &serde_json::Error, path: &str) -> DataError {
     let text = error.to_string();
     let message = text
         .rsplit_once(" at line ")
@@ -356,13 +357,13 @@ fn json_error(error: &serde_json::Error, path: &str) -> Error {
             "this is not a JSON object: {message}, at character {}",
             error.column()
         );
-        return Error::new(message);
+        return DataError::new(message);
     }
     field_error(message, path)
 }
 
 /// An error of a field. serde reports the name of a missing field only in its message.
-fn field_error(message: &str, path: &str) -> Error {
+fn field_error(message: &str, path: &str) -> DataError {
     let missing = message
         .strip_prefix("missing field `")
         .and_then(|rest| rest.strip_suffix('`'));
@@ -372,8 +373,8 @@ fn field_error(message: &str, path: &str) -> Error {
                 "" => field.to_owned(),
                 path => format!("{path}.{field}"),
             };
-            Error::new("it is missing").at_column(column)
+            DataError::new("it is missing").at_column(column)
         }
-        None => Error::new(message).at_column(path),
+        None => DataError::new(message).at_column(path),
     }
 }

@@ -4,20 +4,17 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// `Result` with this crate's error.
-pub type Result<T, E = Error> = std::result::Result<T, E>;
-
 /// An error, with its file, row and column.
 ///
 /// ```
-/// use prompt_eval::Error;
+/// use prompt_eval::DataError;
 ///
-/// let error = Error::new("this is not a number").in_file("sums.csv").at_row(731).at_column("answer");
+/// let error = DataError::new("this is not a number").in_file("sums.csv").at_row(731).at_column("answer");
 /// assert_eq!(error.to_string(), "sums.csv, row 731, column `answer`: this is not a number");
 /// ```
 ///
 /// Its `Debug` output is the same text, so that a `main` that returns it is readable.
-pub struct Error(Box<Inner>);
+pub struct DataError(Box<Inner>);
 
 #[derive(Default)]
 struct Inner {
@@ -29,41 +26,41 @@ struct Inner {
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
-impl Error {
+impl DataError {
     /// An error with a message, in lowercase and without a full stop.
-    pub fn new(message: impl Into<String>) -> Error {
-        Error(Box::new(Inner {
+    pub fn new(message: impl Into<String>) -> DataError {
+        DataError(Box::new(Inner {
             message: message.into(),
             ..Inner::default()
         }))
     }
 
     /// Adds what to do about it.
-    pub fn with_help(mut self, help: impl Into<String>) -> Error {
+    pub fn with_help(mut self, help: impl Into<String>) -> DataError {
         self.0.help = Some(help.into());
         self
     }
 
     /// Sets the source of the error.
-    pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
+    pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> DataError {
         self.0.source = Some(source.into());
         self
     }
 
     /// Sets the file, if none is set.
-    pub fn in_file(mut self, file: impl AsRef<Path>) -> Error {
+    pub fn in_file(mut self, file: impl AsRef<Path>) -> DataError {
         self.0.file.get_or_insert(file.as_ref().to_owned());
         self
     }
 
     /// Sets the number of the row, from 1, if none is set.
-    pub fn at_row(mut self, row: u64) -> Error {
+    pub fn at_row(mut self, row: u64) -> DataError {
         self.0.row.get_or_insert(row);
         self
     }
 
     /// Sets the column, if none is set.
-    pub fn at_column(mut self, column: impl Into<String>) -> Error {
+    pub fn at_column(mut self, column: impl Into<String>) -> DataError {
         let column = column.into();
         if !column.is_empty() {
             self.0.column.get_or_insert(column);
@@ -97,8 +94,8 @@ impl Error {
     }
 
     /// An error of the operating system.
-    pub(crate) fn io(file: &Path, action: &str, error: std::io::Error) -> Error {
-        Error::new(format!("{action}: {error}"))
+    pub(crate) fn io(file: &Path, action: &str, error: std::io::Error) -> DataError {
+        DataError::new(format!("{action}: {error}"))
             .in_file(file)
             .with_source(error)
     }
@@ -116,18 +113,18 @@ pub(crate) fn check_choice<'a>(
     label: &str,
     gold: &str,
     labels: impl Iterator<Item = &'a str> + Clone,
-) -> Result<()> {
+) -> Result<(), DataError> {
     if labels.clone().any(|other| other == label) {
         return Ok(());
     }
     let labels: Vec<String> = labels.map(|label| format!("`{label}`")).collect();
-    Err(Error::new(format!(
+    Err(DataError::new(format!(
         "the right answer `{gold}` is none of the choices {}",
         labels.join(", ")
     )))
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for DataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = &*self.0;
         let location = [
@@ -150,13 +147,13 @@ impl fmt::Display for Error {
     }
 }
 
-impl fmt::Debug for Error {
+impl fmt::Debug for DataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
 }
 
-impl StdError for Error {
+impl StdError for DataError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         let source = self.0.source.as_ref()?;
         Some(&**source as &(dyn StdError + 'static))
@@ -164,9 +161,9 @@ impl StdError for Error {
 }
 
 /// An error of a prompt or a model.
-impl From<prompt_core::Error> for Error {
-    fn from(error: prompt_core::Error) -> Error {
-        let mut own = Error::new(error.message());
+impl From<prompt_core::Error> for DataError {
+    fn from(error: prompt_core::Error) -> DataError {
+        let mut own = DataError::new(error.message());
         own.0.help = error.help().map(str::to_owned);
         own.with_source(error)
     }

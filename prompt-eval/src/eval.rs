@@ -9,7 +9,7 @@ use prompt_core::{Examples, Message, Messages, Options, Prompt, Request};
 use crate::metric::Metric;
 use crate::retrieve::Query;
 use crate::run::{Input, Prepared, fingerprint};
-use crate::{Budget, Conversation, Dataset, Error, ExamplePool, Report, Result, Row};
+use crate::{Conversation, DataError, Dataset, ExamplePool, PromptBudget, Report, Row};
 
 /// An evaluation: a dataset, its few-shot examples and its metrics.
 ///
@@ -34,7 +34,7 @@ use crate::{Budget, Conversation, Dataset, Error, ExamplePool, Report, Result, R
 ///     .metric(ExactMatch::new(), |row: &Sum, answer: &String| (answer.clone(), row.answer.clone()));
 /// let report = pollster::block_on(eval.run(&MockLlm::new(["2"])))?;
 /// assert_eq!((report.done, report.metrics[0].mean()), (1, 1.0));
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 pub struct Eval<R: Prompt> {
     pub(crate) task: Task<R>,
@@ -59,7 +59,7 @@ pub(crate) struct Settings {
     pub(crate) max_failures: u64,
 }
 
-type Check<R> = dyn Fn(&R) -> Result<()> + Send + Sync;
+type Check<R> = dyn Fn(&R) -> Result<(), DataError> + Send + Sync;
 type ScoreFn<R, O> = dyn Fn(&R, &O) -> f64 + Send + Sync;
 
 /// A named score of an answer.
@@ -73,14 +73,14 @@ pub(crate) struct Scorer<R: Prompt> {
 pub(crate) struct PromptBuilder<R> {
     pool: Option<(ExamplePool, Box<SetExamples<R>>)>,
     query_text: Option<Box<ToText<R>>>,
-    budget: Option<Budget>,
+    budget: Option<PromptBudget>,
     pub(crate) conversation: Option<Box<ToConversation<R>>>,
     options: Options,
 }
 
 type SetExamples<R> = dyn Fn(&mut R, Examples) + Send;
 type ToText<R> = dyn Fn(&R) -> String + Send;
-type ToConversation<R> = dyn Fn(&R) -> Result<Conversation> + Send;
+type ToConversation<R> = dyn Fn(&R) -> Result<Conversation, DataError> + Send;
 
 impl<R: Prompt> Eval<R> {
     /// An evaluation of this dataset: eight rows at a time, and without a results file.
@@ -185,7 +185,7 @@ impl<R: Prompt> Eval<R> {
     }
 
     /// Leaves out few-shot examples until the prompt is within a budget.
-    pub fn budget(mut self, budget: Budget) -> Eval<R> {
+    pub fn budget(mut self, budget: PromptBudget) -> Eval<R> {
         self.prompts.budget = Some(budget);
         self
     }
@@ -193,7 +193,7 @@ impl<R: Prompt> Eval<R> {
     /// Evaluates a conversation turn by turn instead of one prompt.
     pub fn conversation(
         mut self,
-        conversation: impl Fn(&R) -> Result<Conversation> + Send + 'static,
+        conversation: impl Fn(&R) -> Result<Conversation, DataError> + Send + 'static,
     ) -> Eval<R> {
         self.prompts.conversation = Some(Box::new(conversation));
         self
@@ -283,9 +283,9 @@ impl<R: Prompt> Eval<R> {
     ///
     /// let shown = Eval::new(vec![Messages::from([Message::user("Hi")])]).dry_run(1)?;
     /// assert_eq!(shown, "row 1\n[user]\nHi\n");
-    /// # Ok::<(), prompt_eval::Error>(())
+    /// # Ok::<(), prompt_eval::DataError>(())
     /// ```
-    pub fn dry_run(mut self, count: usize) -> Result<String> {
+    pub fn dry_run(mut self, count: usize) -> Result<String, DataError> {
         let mut shown = String::new();
         self.task.first(count, |row| {
             let (messages, note) = match self.prompts.prepare(row)?.input {
@@ -308,7 +308,7 @@ impl<R: Prompt> Eval<R> {
     /// # Errors
     /// A row cannot be parsed or rendered, unless such rows are skipped; the results cannot be written, or belong to other
     /// prompts; or the model fails too often in a row. Written results are safe.
-    pub async fn run(self, llm: &dyn prompt_core::Llm) -> Result<Report>
+    pub async fn run(self, llm: &dyn prompt_core::Llm) -> Result<Report, DataError>
     where
         R: Send + 'static,
     {
@@ -323,8 +323,8 @@ impl<R: Prompt> Task<R> {
     pub(crate) fn first(
         &mut self,
         count: usize,
-        mut see: impl FnMut(&mut Row<R>) -> Result<()>,
-    ) -> Result<()> {
+        mut see: impl FnMut(&mut Row<R>) -> Result<(), DataError>,
+    ) -> Result<(), DataError> {
         let mut left = count;
         while left > 0 {
             let Some(row) = self.dataset.next() else {
@@ -343,7 +343,7 @@ impl<R: Prompt> Task<R> {
         Ok(())
     }
 
-    pub(crate) fn check(&self, row: &R) -> Result<()> {
+    pub(crate) fn check(&self, row: &R) -> Result<(), DataError> {
         let mut scorers = self.scorers.iter();
         scorers.try_for_each(|scorer| (scorer.check)(row))
     }
@@ -351,7 +351,7 @@ impl<R: Prompt> Task<R> {
 
 impl<R: Prompt> PromptBuilder<R> {
     /// Adds the few-shot examples to a row. Returns how many were left out.
-    pub(crate) fn add_examples(&mut self, row: &mut Row<R>) -> Result<usize> {
+    pub(crate) fn add_examples(&mut self, row: &mut Row<R>) -> Result<usize, DataError> {
         let Some((pool, set)) = &mut self.pool else {
             if let Some(budget) = &self.budget {
                 budget.fit(Examples::new(), |_| row.value.messages())?;
@@ -373,7 +373,7 @@ impl<R: Prompt> PromptBuilder<R> {
         Ok(dropped)
     }
 
-    fn prepare(&mut self, row: &mut Row<R>) -> Result<Prepared<Input>> {
+    fn prepare(&mut self, row: &mut Row<R>) -> Result<Prepared<Input>, DataError> {
         let dropped = self.add_examples(row)?;
         let options = self.options.clone();
         let (input, fingerprint) = match &self.conversation {
@@ -397,7 +397,7 @@ impl<R: Prompt> PromptBuilder<R> {
 }
 
 /// Adds the name of the answer field that has this text to an error.
-pub(crate) fn locate_answer<R: Prompt>(error: Error, row: &R, gold: &str) -> Error {
+pub(crate) fn locate_answer<R: Prompt>(error: DataError, row: &R, gold: &str) -> DataError {
     let slots = |messages: &Messages| {
         let texts = messages.iter().flat_map(Message::texts);
         let slots = texts.flat_map(|text| {
@@ -445,8 +445,8 @@ impl<R: Prompt> fmt::Debug for Eval<R> {
     }
 }
 
-impl From<Error> for prompt_core::Error {
-    fn from(error: Error) -> prompt_core::Error {
+impl From<DataError> for prompt_core::Error {
+    fn from(error: DataError) -> prompt_core::Error {
         prompt_core::Error::new(prompt_core::ErrorKind::Value, error.to_string())
     }
 }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use prompt_core::{Example, Examples, Prompt};
 
+use crate::DataError;
 use crate::retrieve::{FixK, Query, Retriever};
-use crate::{Error, Result};
 
 /// Few-example examples, and the retriever that selects some of them for a row. Each example is rendered once.
 ///
@@ -16,7 +16,7 @@ use crate::{Error, Result};
 /// let rows = ["2+2=4", "3+3=6"].map(|text| Messages::from([Message::user(text)]));
 /// let mut pool = ExamplePool::texts(rows)?.with_retriever(FixK::new([1]));
 /// assert_eq!(pool.select(&Query::row(0))?.iter().next().unwrap().to_string(), "3+3=6");
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 pub struct ExamplePool {
     examples: Vec<Example>,
@@ -29,7 +29,7 @@ impl ExamplePool {
     ///
     /// # Errors
     /// An example that cannot be rendered, with its index.
-    pub fn turns<P: Prompt>(rows: impl IntoIterator<Item = P>) -> Result<ExamplePool> {
+    pub fn turns<P: Prompt>(rows: impl IntoIterator<Item = P>) -> Result<ExamplePool, DataError> {
         Ok(Examples::turns(rows)?.iter().cloned().collect())
     }
 
@@ -37,7 +37,7 @@ impl ExamplePool {
     ///
     /// # Errors
     /// As [`turns`](ExamplePool::turns).
-    pub fn texts<P: Prompt>(rows: impl IntoIterator<Item = P>) -> Result<ExamplePool> {
+    pub fn texts<P: Prompt>(rows: impl IntoIterator<Item = P>) -> Result<ExamplePool, DataError> {
         Ok(Examples::texts(rows)?.iter().cloned().collect())
     }
 
@@ -58,7 +58,7 @@ impl ExamplePool {
     /// let rows = ["a", "b"].map(|text| Messages::from([Message::user(text)]));
     /// let mut pool = ExamplePool::texts(rows)?.with_retriever(FixK::new([0, 1])).leave_one_out();
     /// assert_eq!(pool.select(&Query::row(1))?.len(), 1);
-    /// # Ok::<(), prompt_eval::Error>(())
+    /// # Ok::<(), prompt_eval::DataError>(())
     /// ```
     pub fn leave_one_out(self) -> ExamplePool {
         ExamplePool {
@@ -71,7 +71,7 @@ impl ExamplePool {
     ///
     /// # Errors
     /// Those of the retriever.
-    pub fn select(&mut self, query: &Query<'_>) -> Result<Examples> {
+    pub fn select(&mut self, query: &Query<'_>) -> Result<Examples, DataError> {
         let query = match self.leave_one_out {
             true => query.excluding(query.row),
             false => *query,
@@ -80,7 +80,7 @@ impl ExamplePool {
         let ids = self.retriever.retrieve(&query, count)?;
         let examples = ids.into_iter().map(|id| {
             self.examples.get(id).cloned().ok_or_else(|| {
-                Error::new(format!(
+                DataError::new(format!(
                     "the retriever returned example {id} of {count}, counted from 0"
                 ))
             })

@@ -36,14 +36,14 @@
 //! let report = pollster::block_on(eval.run(&MockLlm::new(["2", "It is 12."])))?;
 //! assert_eq!(report.metrics[0].mean(), 0.5);
 //! # }
-//! # Ok::<(), prompt_eval::Error>(())
+//! # Ok::<(), prompt_eval::DataError>(())
 //! ```
 //!
 //! | purpose | items |
 //! | --- | --- |
 //! | rows of JSONL, CSV, TSV and Parquet files | [`Dataset`]; every error has its file, row and column |
 //! | few-shot examples | [`ExamplePool`] and the retrievers: [`retrieve`] |
-//! | maximum prompt length | [`Budget`]: examples are left out, and counted |
+//! | maximum prompt length | [`PromptBudget`]: examples are left out, and counted |
 //! | conversations | [`Conversation`] and [`TurnMode`] |
 //! | images, audio and video between texts | [`Content`] |
 //! | likelihood of given answers | [`Completion`], [`Choices`], [`MultipleChoice`] |
@@ -77,13 +77,13 @@ pub mod retrieve;
 #[cfg(feature = "run")]
 mod run;
 
-pub use budget::{Budget, FittedPrompt};
+pub use budget::{FittedPrompt, PromptBudget};
 pub use completion::Completion;
 pub use content::{Content, ContentPart, SlotMedia, media_file};
 pub use conversation::{Conversation, TurnMode, rounds};
 #[cfg(feature = "run")]
 pub use dataset::{Dataset, Row};
-pub use error::{Error, Result};
+pub use error::DataError;
 #[cfg(feature = "run")]
 pub use eval::Eval;
 pub use example_pool::ExamplePool;

@@ -3,7 +3,7 @@
 mod choice;
 mod number;
 
-use crate::Result;
+use crate::DataError;
 
 pub use choice::Choice;
 pub use number::Numeric;
@@ -38,7 +38,7 @@ pub trait Metric: Send + Sync {
     ///
     /// # Errors
     /// No answer could match it, for example because its label is not a choice.
-    fn check(&self, gold: &str) -> Result<()> {
+    fn check(&self, gold: &str) -> Result<(), DataError> {
         let _ = gold;
         Ok(())
     }

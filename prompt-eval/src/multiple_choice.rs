@@ -7,7 +7,7 @@ use prompt_core::{BoxFuture, ErrorKind, Likelihood, Prompt, Reply};
 use crate::error::check_choice;
 use crate::eval::{PromptBuilder, Task, locate_answer};
 use crate::run::{ChoiceScores, Prepared, Responder, Response, fingerprint};
-use crate::{Completion, Error, Eval, Report, Result, Row};
+use crate::{Completion, DataError, Eval, Report, Row};
 
 /// The choices of a row, each with its label and the completion that is scored.
 ///
@@ -20,7 +20,7 @@ use crate::{Completion, Error, Eval, Report, Result, Row};
 /// assert_eq!(choices.iter().next().unwrap().1.text(), "Is water wet? yes");
 /// let error = Choices::of(["yes"], |label| Completion::of(&ask(label))).unwrap_err();
 /// assert_eq!(error.to_string(), "there is 1 choice, and at least two are required");
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choices(Vec<(String, Completion)>);
@@ -32,25 +32,25 @@ impl Choices {
     /// There are fewer than two labels, a label occurs twice, or a completion is empty or fails.
     pub fn of<L: Into<String>>(
         labels: impl IntoIterator<Item = L>,
-        mut completion: impl FnMut(&str) -> Result<Completion>,
-    ) -> Result<Choices> {
+        mut completion: impl FnMut(&str) -> Result<Completion, DataError>,
+    ) -> Result<Choices, DataError> {
         let mut choices: Vec<(String, Completion)> = Vec::new();
         for label in labels {
             let label = label.into();
             if choices.iter().any(|(other, _)| *other == label) {
-                return Err(Error::new(format!("the choice `{label}` occurs twice")));
+                return Err(DataError::new(format!("the choice `{label}` occurs twice")));
             }
             let completion = completion(&label)?;
             if completion.answer.is_empty() {
                 let message =
                     format!("the prompt of the choice `{label}` has no answer that can be scored");
-                return Err(Error::new(message).with_help("its `assistant` text is empty"));
+                return Err(DataError::new(message).with_help("its `assistant` text is empty"));
             }
             choices.push((label, completion));
         }
         match choices.len() {
-            0 => Err(Error::new("there are no choices")),
-            1 => Err(Error::new(
+            0 => Err(DataError::new("there are no choices")),
+            1 => Err(DataError::new(
                 "there is 1 choice, and at least two are required",
             )),
             _ => Ok(Choices(choices)),
@@ -128,7 +128,7 @@ impl Normalization {
 /// );
 /// let report = pollster::block_on(eval.run(&Short))?;
 /// assert_eq!((report.metrics[0].name.as_str(), report.metrics[0].mean()), ("accuracy", 1.0));
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 pub struct MultipleChoice<R: Prompt> {
     task: Task<R>,
@@ -139,7 +139,7 @@ pub struct MultipleChoice<R: Prompt> {
     normalizing_context: Option<String>,
 }
 
-type ToChoices<R> = dyn Fn(&R) -> Result<Choices> + Send;
+type ToChoices<R> = dyn Fn(&R) -> Result<Choices, DataError> + Send;
 type ToGold<R> = dyn Fn(&R) -> String + Send;
 
 /// The choices of a row, and the label of the correct one.
@@ -155,7 +155,7 @@ impl<R: Prompt> Eval<R> {
     /// Options of requests have no effect, and conversations are not supported.
     pub fn multiple_choice(
         self,
-        choices: impl Fn(&R) -> Result<Choices> + Send + 'static,
+        choices: impl Fn(&R) -> Result<Choices, DataError> + Send + 'static,
         gold: impl Fn(&R) -> String + Send + 'static,
     ) -> MultipleChoice<R> {
         MultipleChoice {
@@ -187,7 +187,7 @@ impl<R: Prompt> MultipleChoice<R> {
     ///
     /// # Errors
     /// A row cannot be parsed or rendered, unless such rows are skipped.
-    pub fn dry_run(mut self, count: usize) -> Result<String> {
+    pub fn dry_run(mut self, count: usize) -> Result<String, DataError> {
         self.check()?;
         let mut shown = String::new();
         self.task.first(count, |row| {
@@ -212,7 +212,7 @@ impl<R: Prompt> MultipleChoice<R> {
     ///
     /// # Errors
     /// As [`Eval::run`], and if the correct answer is not one of the choices.
-    pub async fn run(self, llm: &dyn Likelihood) -> Result<Report>
+    pub async fn run(self, llm: &dyn Likelihood) -> Result<Report, DataError>
     where
         R: Send + 'static,
     {
@@ -246,10 +246,10 @@ impl<R: Prompt> MultipleChoice<R> {
         crate::run::run(task, Box::new(prepare), scorer).await
     }
 
-    fn check(&self) -> Result<()> {
+    fn check(&self) -> Result<(), DataError> {
         match self.prompts.conversation.is_some() || !self.task.turn_metrics.is_empty() {
             true => Err(
-                Error::new("a conversation cannot be evaluated by multiple choice")
+                DataError::new("a conversation cannot be evaluated by multiple choice")
                     .with_help("evaluate prompts, or the conversation with `Eval::run`"),
             ),
             false => Ok(()),
@@ -257,7 +257,11 @@ impl<R: Prompt> MultipleChoice<R> {
     }
 }
 
-fn input<R: Prompt>(choices: &ToChoices<R>, gold: &ToGold<R>, row: &Row<R>) -> Result<ChoiceInput> {
+fn input<R: Prompt>(
+    choices: &ToChoices<R>,
+    gold: &ToGold<R>,
+    row: &Row<R>,
+) -> Result<ChoiceInput, DataError> {
     let (choices, gold) = (choices(&row.value)?, gold(&row.value));
     check_choice(&gold, &gold, choices.0.iter().map(|(label, _)| &**label))
         .map_err(|error| locate_answer(error, &row.value, &gold))?;

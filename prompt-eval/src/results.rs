@@ -10,7 +10,7 @@ use fs4::TryLockError;
 use prompt_core::private_file;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Result};
+use crate::DataError;
 
 /// The result of a row: one line of the results file.
 ///
@@ -100,11 +100,14 @@ mod pairs {
 /// for result in prompt_eval::read_results("results.jsonl")? {
 ///     println!("{:?}", result?.answers);
 /// }
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
-pub fn read_results(path: impl AsRef<Path>) -> Result<impl Iterator<Item = Result<RowResult>>> {
+pub fn read_results(
+    path: impl AsRef<Path>,
+) -> Result<impl Iterator<Item = Result<RowResult, DataError>>, DataError> {
     let path = path.as_ref().to_owned();
-    let file = File::open(&path).map_err(|error| Error::io(&path, "it cannot be opened", error))?;
+    let file =
+        File::open(&path).map_err(|error| DataError::io(&path, "it cannot be opened", error))?;
     Ok(ResultReader::new(file, path))
 }
 
@@ -132,7 +135,7 @@ impl<F: Read> ResultReader<F> {
 }
 
 impl<F: Read> Iterator for ResultReader<F> {
-    type Item = Result<RowResult>;
+    type Item = Result<RowResult, DataError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -147,9 +150,10 @@ impl<F: Read> Iterator for ResultReader<F> {
                     self.valid_bytes += length as u64;
                     return Some(Ok(result));
                 }
-                _ => Error::new(format!("line {} is not a result", self.line)).in_file(&self.path),
+                _ => DataError::new(format!("line {} is not a result", self.line))
+                    .in_file(&self.path),
             },
-            Err(error) => Error::io(&self.path, "it cannot be read", error),
+            Err(error) => DataError::io(&self.path, "it cannot be read", error),
         };
         self.ended = true;
         Some(Err(error))
@@ -185,7 +189,7 @@ const LOCK_RETRIES: u32 = 20;
 const LOCK_DELAY: Duration = Duration::from_millis(10);
 
 /// Locks a file against other runs. The system releases the lock when the process ends.
-fn lock(file: &File, path: &Path) -> Result<()> {
+fn lock(file: &File, path: &Path) -> Result<(), DataError> {
     let mut retries = 0;
     loop {
         match fs4::FileExt::try_lock(file) {
@@ -195,16 +199,18 @@ fn lock(file: &File, path: &Path) -> Result<()> {
                 std::thread::sleep(LOCK_DELAY);
             }
             Err(TryLockError::WouldBlock) => {
-                return Err(Error::new("another run writes its results into this file")
-                    .with_help("wait for it, or use another file")
-                    .in_file(path));
+                return Err(
+                    DataError::new("another run writes its results into this file")
+                        .with_help("wait for it, or use another file")
+                        .in_file(path),
+                );
             }
             // The file system does not support locks.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 return Ok(());
             }
             Err(TryLockError::Error(error)) => {
-                return Err(Error::io(path, "it cannot be locked", error));
+                return Err(DataError::io(path, "it cannot be locked", error));
             }
         }
     }
@@ -241,16 +247,16 @@ impl Results {
     pub(crate) fn open(
         path: &Path,
         mut see: impl FnMut(&RowResult),
-    ) -> Result<(Results, EarlierResults)> {
+    ) -> Result<(Results, EarlierResults), DataError> {
         let mut options = OpenOptions::new();
         options.create(true).read(true).append(true);
         let mut file = private_file(&mut options)
             .open(path)
-            .map_err(|error| Error::io(path, "it cannot be opened for results", error))?;
-        let io = |error| Error::io(path, "the results cannot be read", error);
+            .map_err(|error| DataError::io(path, "it cannot be opened for results", error))?;
+        let io = |error| DataError::io(path, "the results cannot be read", error);
         let metadata = file.metadata().map_err(io)?;
         if !metadata.is_file() {
-            return Err(Error::new("results require a regular file").in_file(path));
+            return Err(DataError::new("results require a regular file").in_file(path));
         }
         lock(&file, path)?;
         let mut earlier = EarlierResults::default();
@@ -270,7 +276,7 @@ impl Results {
                     "line {} is a second result of row {}",
                     reader.line, result.row
                 );
-                return Err(Error::new(message)
+                return Err(DataError::new(message)
                     .with_help("remove one of them")
                     .in_file(path));
             }
@@ -288,7 +294,7 @@ impl Results {
             private_file(OpenOptions::new().create(true).append(true))
                 .open(&aside)
                 .and_then(|mut file| file.write_all(&rest))
-                .map_err(|error| Error::io(&aside, "the broken line cannot be moved", error))?;
+                .map_err(|error| DataError::io(&aside, "the broken line cannot be moved", error))?;
             file.set_len(length).map_err(io)?;
             earlier.repaired = Some(format!(
                 "line {line} of {} was cut off, so its row is evaluated again; its {} bytes are in {}",
@@ -309,9 +315,9 @@ impl Results {
 
 impl<S: Store> Results<S> {
     /// Appends a line. If it cannot be written completely, its beginning is removed again.
-    pub(crate) fn add(&mut self, result: &RowResult) -> Result<()> {
+    pub(crate) fn add(&mut self, result: &RowResult) -> Result<(), DataError> {
         let mut line = serde_json::to_vec(result)
-            .map_err(|error| Error::new(error.to_string()).at_row(result.row))?;
+            .map_err(|error| DataError::new(error.to_string()).at_row(result.row))?;
         line.push(b'\n');
         let written = self.store.write_all(&line);
         if let Err(error) = written.and_then(|()| self.store.flush()) {
@@ -320,7 +326,7 @@ impl<S: Store> Results<S> {
             let message = format!("the result of row {row} cannot be written: {error}");
             let help =
                 format!("the results of {count} rows are safe: free disk space, and run again");
-            return Err(Error::new(message)
+            return Err(DataError::new(message)
                 .with_help(help)
                 .with_source(error)
                 .in_file(&self.path));
@@ -331,9 +337,9 @@ impl<S: Store> Results<S> {
     }
 
     /// Waits until all results are on the disk.
-    pub(crate) fn sync(&mut self) -> Result<()> {
+    pub(crate) fn sync(&mut self) -> Result<(), DataError> {
         let synced = self.store.sync();
-        synced.map_err(|error| Error::io(&self.path, "the results cannot be written", error))
+        synced.map_err(|error| DataError::io(&self.path, "the results cannot be written", error))
     }
 }
 

@@ -4,7 +4,7 @@ mod bm25;
 mod random;
 mod vectors;
 
-use crate::{Error, Result};
+use crate::DataError;
 
 pub use bm25::Bm25;
 pub use random::Random;
@@ -62,7 +62,7 @@ impl<'a> Query<'a> {
 /// assert_eq!(three.retrieve(&Query::row(0), 10)?, [0, 1, 2]);
 /// // Example 1 is excluded, so two are left.
 /// assert_eq!(three.retrieve(&Query::row(0).excluding(1), 10)?, [0, 2]);
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 pub trait Retriever {
     /// The indices of the examples for a query, out of `count`, in the order of the prompt.
@@ -71,11 +71,11 @@ pub trait Retriever {
     ///
     /// # Errors
     /// An example does not exist, or there are not enough.
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>>;
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError>;
 }
 
 impl<R: Retriever + ?Sized> Retriever for Box<R> {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         (**self).retrieve(query, count)
     }
 }
@@ -86,13 +86,13 @@ impl<R: Retriever + ?Sized> Retriever for Box<R> {
 /// use prompt_eval::retrieve::{Query, Retriever, Zero};
 ///
 /// assert!(Zero.retrieve(&Query::row(0), 10)?.is_empty());
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zero;
 
 impl Retriever for Zero {
-    fn retrieve(&mut self, _: &Query<'_>, _: usize) -> Result<Vec<usize>> {
+    fn retrieve(&mut self, _: &Query<'_>, _: usize) -> Result<Vec<usize>, DataError> {
         Ok(Vec::new())
     }
 }
@@ -116,9 +116,9 @@ impl FixK {
 }
 
 impl Retriever for FixK {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         if let Some(missing) = self.0.iter().find(|id| **id >= count) {
-            return Err(Error::new(format!(
+            return Err(DataError::new(format!(
                 "there is no example {missing}: there are {count}, counted from 0"
             )));
         }
@@ -134,7 +134,7 @@ impl Retriever for FixK {
 /// use prompt_eval::retrieve::{Query, Retriever, Window};
 ///
 /// assert_eq!(Window::new(3).retrieve(&Query::row(1), 12)?, [10, 11, 0]);
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Window(usize);
@@ -147,7 +147,7 @@ impl Window {
 }
 
 impl Retriever for Window {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         check_count(self.0, query, count)?;
         if self.0 == 0 {
             return Ok(Vec::new());
@@ -164,7 +164,7 @@ impl Retriever for Window {
 }
 
 /// Fails if fewer examples are available than wanted.
-fn check_count(wanted: usize, query: &Query<'_>, count: usize) -> Result<()> {
+fn check_count(wanted: usize, query: &Query<'_>, count: usize) -> Result<(), DataError> {
     let is_excluded = query.excluded.is_some_and(|excluded| excluded < count);
     let available = count - usize::from(is_excluded);
     if wanted <= available {
@@ -174,7 +174,7 @@ fn check_count(wanted: usize, query: &Query<'_>, count: usize) -> Result<()> {
         Some(_) => " besides the row itself",
         None => "",
     };
-    Err(Error::new(format!(
+    Err(DataError::new(format!(
         "{wanted} examples are wanted, and there are {available}{besides}"
     )))
 }

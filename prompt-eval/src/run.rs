@@ -14,7 +14,10 @@ use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request, private_file}
 
 use crate::eval::{Settings, Task};
 use crate::results::{EarlierResults, Results, sibling};
-use crate::{Conversation, Error, Report, Result, Row, RowResult};
+use crate::{Conversation, DataError, Report, Row, RowResult};
+
+/// A row and its input.
+type PreparedRow<R, I> = (Row<R>, Prepared<I>);
 
 /// The input of a row, ready to be sent.
 pub(crate) struct Prepared<I> {
@@ -25,7 +28,8 @@ pub(crate) struct Prepared<I> {
 }
 
 /// Prepares a row.
-pub(crate) type Prepare<R, I> = Box<dyn FnMut(&mut Row<R>) -> Result<Prepared<I>> + Send>;
+pub(crate) type Prepare<R, I> =
+    Box<dyn FnMut(&mut Row<R>) -> Result<Prepared<I>, DataError> + Send>;
 
 /// A prompt, or a conversation that is sent turn by turn.
 pub(crate) enum Input {
@@ -89,7 +93,7 @@ pub(crate) async fn run<'a, R, I, M>(
     task: Task<R>,
     prepare: Prepare<R, I>,
     model: M,
-) -> Result<Report>
+) -> Result<Report, DataError>
 where
     R: Prompt + Send + 'static,
     I: Send + 'a,
@@ -160,7 +164,7 @@ struct Finished<R> {
 }
 
 impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Run<'a, R, I, M> {
-    async fn drive(&mut self) -> Result<()> {
+    async fn drive(&mut self) -> Result<(), DataError> {
         loop {
             let delay = self.start_rows()?;
             let finished = match (self.running.is_empty(), delay) {
@@ -184,7 +188,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Run
     }
 
     /// Starts as many rows as may run. Returns the delay until the next one if the rate limit is reached.
-    fn start_rows(&mut self) -> Result<Option<Duration>> {
+    fn start_rows(&mut self) -> Result<Option<Duration>, DataError> {
         while self.running.len() < self.task.settings.concurrency && !self.is_exhausted {
             if let Some(delay) = self.rate_limit.as_ref().and_then(RateLimiter::delay) {
                 return Ok(Some(delay));
@@ -218,7 +222,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Run
     }
 
     /// The next row without a result, and its input.
-    fn next(&mut self) -> Result<Option<(Row<R>, Prepared<I>)>> {
+    fn next(&mut self) -> Result<Option<PreparedRow<R, I>>, DataError> {
         while self.rows < self.task.settings.limit.unwrap_or(u64::MAX) {
             let Some(row) = self.task.dataset.next() else {
                 break;
@@ -235,7 +239,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Run
                 Some(_) => {
                     let path = self.task.settings.results.clone().unwrap_or_default();
                     let message = format!("the result of row {number} belongs to another prompt");
-                    return Err(Error::new(message)
+                    return Err(DataError::new(message)
                         .with_help("use one results file for each prompt and dataset")
                         .in_file(path));
                 }
@@ -245,7 +249,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Run
     }
 
     /// Scores a finished row, and writes its result.
-    fn finish(&mut self, finished: &Finished<R>) -> Result<()> {
+    fn finish(&mut self, finished: &Finished<R>) -> Result<(), DataError> {
         self.progress.inc(1);
         let number = finished.row.number;
         let response = match &finished.response {
@@ -260,7 +264,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Run
                 }
                 let message =
                     format!("{failures} consecutive requests failed, the last with: {error}");
-                return Err(Error::new(message)
+                return Err(DataError::new(message)
                     .with_help("check the model, and run again to resume")
                     .at_row(number));
             }
@@ -269,7 +273,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Run
         let result = score(finished, response, &self.task);
         if let Some((name, score)) = result.scores.iter().find(|(_, score)| !score.is_finite()) {
             let message = format!("the metric `{name}` returns {score}, which is not a score");
-            return Err(self.task.dataset.locate(Error::new(message), number));
+            return Err(self.task.dataset.locate(DataError::new(message), number));
         }
         if let Some(results) = &mut self.results {
             results.add(&result)?;
@@ -376,7 +380,7 @@ impl RowErrorLog {
         RowErrorLog { path, file: None }
     }
 
-    fn add(&mut self, row: u64, error: &dyn std::fmt::Display) -> Result<()> {
+    fn add(&mut self, row: u64, error: &dyn std::fmt::Display) -> Result<(), DataError> {
         let Some(path) = &self.path else {
             return Ok(());
         };
@@ -390,7 +394,7 @@ impl RowErrorLog {
         };
         let written = file.and_then(|mut file| writeln!(file, "{line}").map(|()| file));
         let written = written
-            .map_err(|error| Error::io(path, "the error of a row cannot be written", error))?;
+            .map_err(|error| DataError::io(path, "the error of a row cannot be written", error))?;
         self.file = Some(written);
         Ok(())
     }

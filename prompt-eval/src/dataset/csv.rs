@@ -9,21 +9,23 @@ use serde::de::DeserializeOwned;
 
 use super::jsonl::{BOM, reject_utf16};
 use super::{MaxRowBytes, Row, field_error};
+use crate::DataError;
 use crate::error::counted;
-use crate::{Error, Result};
 
 pub(super) fn rows<R: DeserializeOwned>(
     mut reader: impl Read + Send,
     delimiter: u8,
     max: MaxRowBytes,
-) -> Result<impl Iterator<Item = Result<Row<R>>> + Send> {
+) -> Result<impl Iterator<Item = Result<Row<R>, DataError>> + Send, DataError> {
     let mut start = Vec::new();
     let read = reader.by_ref().take(BOM.len() as u64 + 1);
     BufReader::new(read)
         .read_to_end(&mut start)
-        .map_err(|error| Error::new(format!("it cannot be read: {error}")).with_source(error))?;
+        .map_err(|error| {
+            DataError::new(format!("it cannot be read: {error}")).with_source(error)
+        })?;
     if start.is_empty() || start == BOM {
-        return Err(Error::new("the file is empty")
+        return Err(DataError::new("the file is empty")
             .with_help("write the names of the columns on its first line"));
     }
     reject_utf16(&start)?;
@@ -39,7 +41,7 @@ pub(super) fn rows<R: DeserializeOwned>(
     };
     let mut reader = ReaderBuilder::new().delimiter(delimiter).from_reader(whole);
     let header = reader.headers().map_err(|error| match error.kind() {
-        ErrorKind::Utf8 { .. } => Error::new("the header is not UTF-8"),
+        ErrorKind::Utf8 { .. } => DataError::new("the header is not UTF-8"),
         _ => record_error(error, &StringRecord::new(), &StringRecord::new(), 0),
     })?;
     let header = header.clone();
@@ -50,10 +52,12 @@ pub(super) fn rows<R: DeserializeOwned>(
     names.sort_unstable();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(["", _]) => {
-            return Err(Error::new("two columns of the header have no name")
+            return Err(DataError::new("two columns of the header have no name")
                 .with_help("name them, or remove them"));
         }
-        Some(pair) => return Err(Error::new("the header has this column twice").at_column(pair[0])),
+        Some(pair) => {
+            return Err(DataError::new("the header has this column twice").at_column(pair[0]));
+        }
         None => {}
     }
     let (mut record, mut number) = (StringRecord::new(), 0);
@@ -106,27 +110,27 @@ fn is_open(record: &StringRecord) -> bool {
     last.is_some_and(|value| value.ends_with(END))
 }
 
-fn unclosed(place: &str) -> Error {
+fn unclosed(place: &str) -> DataError {
     // The error is not confined to one row: it is not known how many rows the value contains.
     let message =
         format!("{place} has a quote that is not closed, so that everything after it is one value");
-    Error::new(message).with_help("close it, or double a quote that is part of a value")
+    DataError::new(message).with_help("close it, or double a quote that is part of a value")
 }
 
 fn row<R: DeserializeOwned>(
     record: &StringRecord,
     header: &StringRecord,
     number: u64,
-) -> Result<Row<R>> {
+) -> Result<Row<R>, DataError> {
     record
         .deserialize(Some(header))
         .map(|value| Row { number, value })
         .map_err(|error| value_error(&error, record, header).at_row(number))
 }
 
-fn value_error(error: &csv::Error, record: &StringRecord, header: &StringRecord) -> Error {
+fn value_error(error: &csv::Error, record: &StringRecord, header: &StringRecord) -> DataError {
     let ErrorKind::Deserialize { err, .. } = error.kind() else {
-        return Error::new(error.to_string());
+        return DataError::new(error.to_string());
     };
     let column = err.field().map(|field| field as usize);
     let name = column
@@ -137,19 +141,19 @@ fn value_error(error: &csv::Error, record: &StringRecord, header: &StringRecord)
         .unwrap_or_default();
     match err.kind() {
         DeserializeErrorKind::ParseBool(_) => {
-            Error::new(format!("`{value}` is neither `true` nor `false`")).at_column(name)
+            DataError::new(format!("`{value}` is neither `true` nor `false`")).at_column(name)
         }
         DeserializeErrorKind::ParseInt(_) => {
-            Error::new(format!("`{value}` is not an integer")).at_column(name)
+            DataError::new(format!("`{value}` is not an integer")).at_column(name)
         }
         DeserializeErrorKind::ParseFloat(_) => {
-            Error::new(format!("`{value}` is not a number")).at_column(name)
+            DataError::new(format!("`{value}` is not a number")).at_column(name)
         }
         DeserializeErrorKind::Message(message) if message.starts_with("missing field") => {
             let columns: Vec<String> = header.iter().map(|name| format!("`{name}`")).collect();
             field_error(message, "").with_help(format!("the columns are {}", columns.join(", ")))
         }
-        other => Error::new(other.to_string()).at_column(name),
+        other => DataError::new(other.to_string()).at_column(name),
     }
 }
 
@@ -158,14 +162,14 @@ fn record_error(
     header: &StringRecord,
     record: &StringRecord,
     number: u64,
-) -> Error {
+) -> DataError {
     match error.kind() {
         ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => {
             let (values, columns) = (counted(*len, "value"), counted(*expected_len, "column"));
             let message = format!("it has {values}, and the header {columns}");
-            let error = Error::new(message).at_row(number);
+            let error = DataError::new(message).at_row(number);
             let is_open = len < expected_len && record.iter().any(|value| value.contains('\n'));
             match is_open {
                 true => error.with_help("one of them has several lines: is its quote closed?"),
@@ -175,11 +179,11 @@ fn record_error(
         ErrorKind::Utf8 { err, .. } => {
             let name = header.get(err.field()).unwrap_or_default();
             let message = format!("byte {} of the value is not UTF-8", err.valid_up_to() + 1);
-            Error::new(message).at_row(number).at_column(name)
+            DataError::new(message).at_row(number).at_column(name)
         }
         _ => {
             let message = format!("it cannot be read after row {}: {error}", number.max(1) - 1);
-            Error::new(message).with_source(error)
+            DataError::new(message).with_source(error)
         }
     }
 }

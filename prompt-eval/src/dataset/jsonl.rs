@@ -5,15 +5,15 @@ use std::io::{self, BufRead, BufReader, Read};
 use serde::de::DeserializeOwned;
 
 use super::{MaxRowBytes, Row, parse_json};
-use crate::{Error, Result};
+use crate::DataError;
 
 /// The byte order mark in UTF-8.
 pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Rejects UTF-16 by its byte order mark.
-pub(super) fn reject_utf16(start: &[u8]) -> Result<()> {
+pub(super) fn reject_utf16(start: &[u8]) -> Result<(), DataError> {
     match start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
-        true => Err(Error::new("the file is UTF-16").with_help("save it as UTF-8")),
+        true => Err(DataError::new("the file is UTF-16").with_help("save it as UTF-8")),
         false => Ok(()),
     }
 }
@@ -21,13 +21,15 @@ pub(super) fn reject_utf16(start: &[u8]) -> Result<()> {
 pub(super) fn rows<R: DeserializeOwned>(
     reader: impl Read + Send,
     max: MaxRowBytes,
-) -> Result<impl Iterator<Item = Result<Row<R>>> + Send> {
+) -> Result<impl Iterator<Item = Result<Row<R>, DataError>> + Send, DataError> {
     let mut reader = BufReader::with_capacity(1 << 16, reader);
-    let start = reader
-        .fill_buf()
-        .map_err(|error| Error::new(format!("it cannot be read: {error}")).with_source(error))?;
+    let start = reader.fill_buf().map_err(|error| {
+        DataError::new(format!("it cannot be read: {error}")).with_source(error)
+    })?;
     if start.is_empty() || start == BOM {
-        return Err(Error::new("the file is empty").with_help("write one JSON object on each line"));
+        return Err(
+            DataError::new("the file is empty").with_help("write one JSON object on each line")
+        );
     }
     reject_utf16(start)?;
     if start.starts_with(BOM) {
@@ -51,7 +53,7 @@ pub(super) fn rows<R: DeserializeOwned>(
                 }
                 Err(error) => {
                     let message = format!("it cannot be read after row {}: {error}", number - 1);
-                    return Some(Err(Error::new(message).with_source(error)));
+                    return Some(Err(DataError::new(message).with_source(error)));
                 }
             }
             let text = line.trim_ascii();
@@ -62,15 +64,15 @@ pub(super) fn rows<R: DeserializeOwned>(
     }))
 }
 
-fn row<R: DeserializeOwned>(line: &[u8], number: u64) -> Result<Row<R>> {
+fn row<R: DeserializeOwned>(line: &[u8], number: u64) -> Result<Row<R>, DataError> {
     let text = std::str::from_utf8(line).map_err(|error| {
         let message = format!("byte {} of the line is not UTF-8", error.valid_up_to() + 1);
-        Error::new(message).at_row(number)
+        DataError::new(message).at_row(number)
     })?;
     if number == 1 && text == "[" || text.starts_with("[{") {
         let help = "write one object per line, without brackets around all objects";
         let message = "the file is a JSON array, not one row per line";
-        return Err(Error::new(message).with_help(help).at_row(number));
+        return Err(DataError::new(message).with_help(help).at_row(number));
     }
     parse_json(text)
         .map(|value| Row { number, value })

@@ -8,15 +8,16 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde::de::DeserializeOwned;
 
 use super::{MaxRowBytes, Row, parse_json};
-use crate::{Error, Result};
+use crate::DataError;
 
 /// The rows and their number.
 pub(super) fn rows<R: DeserializeOwned>(
     file: File,
     max: MaxRowBytes,
-) -> Result<(impl Iterator<Item = Result<Row<R>>> + Send, u64)> {
-    let unreadable =
-        |error: ParquetError| Error::new(format!("the file cannot be read as Parquet: {error}"));
+) -> Result<(impl Iterator<Item = Result<Row<R>, DataError>> + Send, u64), DataError> {
+    let unreadable = |error: ParquetError| {
+        DataError::new(format!("the file cannot be read as Parquet: {error}"))
+    };
     let opened = caught(|| {
         let reader = SerializedFileReader::new(file)?;
         let total = reader.metadata().file_metadata().num_rows().max(0) as u64;
@@ -26,7 +27,7 @@ pub(super) fn rows<R: DeserializeOwned>(
     let mut number = 0;
     let rows = std::iter::from_fn(move || {
         let after = |error: &dyn std::fmt::Display| {
-            Error::new(format!("it cannot be read after row {number}: {error}"))
+            DataError::new(format!("it cannot be read after row {number}: {error}"))
         };
         let read = caught(|| {
             reader
@@ -50,7 +51,7 @@ pub(super) fn rows<R: DeserializeOwned>(
 
 /// Calls the parquet crate, which panics for some malformed files: about 50 of 29,000 mutated ones. Its checks of lengths are inside its
 /// decoders, so that a file cannot be validated before. The panic hook of the program still prints its message.
-fn caught<T>(read: impl FnOnce() -> T) -> Result<T> {
+fn caught<T>(read: impl FnOnce() -> T) -> Result<T, DataError> {
     // The reader is not used again after a panic: the error has no row, and ends the dataset.
-    catch_unwind(AssertUnwindSafe(read)).map_err(|_| Error::new("the file is malformed"))
+    catch_unwind(AssertUnwindSafe(read)).map_err(|_| DataError::new("the file is malformed"))
 }

@@ -10,7 +10,7 @@ use prompt_core::{OpenAi, Options, Prompt, PromptCache, Reply, private_file};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::{Error, Result, Row};
+use crate::{DataError, Row};
 
 /// Writes rows as batch requests: one JSON object per line, with an id that the answers contain as well.
 ///
@@ -43,11 +43,14 @@ impl BatchWriter<File> {
     ///
     /// # Errors
     /// The file exists already, or cannot be created.
-    pub fn create(path: impl AsRef<Path>, model: impl Into<String>) -> Result<BatchWriter<File>> {
+    pub fn create(
+        path: impl AsRef<Path>,
+        model: impl Into<String>,
+    ) -> Result<BatchWriter<File>, DataError> {
         let path = path.as_ref();
         let file = private_file(File::options().write(true).create_new(true))
             .open(path)
-            .map_err(|error| Error::io(path, "it cannot be created", error))?;
+            .map_err(|error| DataError::io(path, "it cannot be created", error))?;
         let mut batch = BatchWriter::new(file, model);
         batch.path = path.to_owned();
         Ok(batch)
@@ -76,8 +79,8 @@ impl<W: Write> BatchWriter<W> {
     ///
     /// # Errors
     /// A row with this number was added before, the prompt cannot be rendered, or the request cannot be written.
-    pub fn add<P: Prompt>(&mut self, row: &Row<P>) -> Result<()> {
-        let locate = |error: Error| error.at_row(row.number);
+    pub fn add<P: Prompt>(&mut self, row: &Row<P>) -> Result<(), DataError> {
+        let locate = |error: DataError| error.at_row(row.number);
         let messages = row.value.messages();
         let mut messages = messages.map_err(|error| locate(error.into()))?;
         if let Some(PromptCache::Instructions | PromptCache::Conversation) =
@@ -85,12 +88,12 @@ impl<W: Write> BatchWriter<W> {
         {
             let message = "the option `prompt_cache` of a batch is a key";
             return Err(locate(
-                Error::new(message).with_help("unset it, or set `PromptCache::Key`"),
+                DataError::new(message).with_help("unset it, or set `PromptCache::Key`"),
             ));
         }
         if !self.rows.insert(row.number) {
             let message = format!("`row-{}` is in the batch already", row.number);
-            return Err(locate(Error::new(message).with_help(
+            return Err(locate(DataError::new(message).with_help(
                 "number the rows of several datasets without repetition: the answers are identified by these numbers",
             )));
         }
@@ -120,7 +123,7 @@ impl<W: Write> BatchWriter<W> {
                 fields: &none,
             },
         };
-        let unwritable = |error: serde_json::Error| locate(Error::new(error.to_string()));
+        let unwritable = |error: serde_json::Error| locate(DataError::new(error.to_string()));
         // A key that is in an object twice has no defined value.
         if !self.options.fields.is_empty() {
             let body = serde_json::to_value(&line.body).map_err(unwritable)?;
@@ -133,7 +136,7 @@ impl<W: Write> BatchWriter<W> {
                 let message = format!(
                     "`Options::fields` contains `{name}`, which the batch contains already"
                 );
-                return Err(locate(Error::new(message).with_help("leave it out")));
+                return Err(locate(DataError::new(message).with_help("leave it out")));
             }
         }
         line.body.fields = &self.options.fields;
@@ -142,15 +145,15 @@ impl<W: Write> BatchWriter<W> {
         Ok(())
     }
 
-    fn write_error(&self, error: std::io::Error) -> Error {
-        Error::io(&self.path, "the batch cannot be written", error)
+    fn write_error(&self, error: std::io::Error) -> DataError {
+        DataError::io(&self.path, "the batch cannot be written", error)
     }
 
     /// Flushes the writer, and returns the number of rows.
     ///
     /// # Errors
     /// The requests cannot be written.
-    pub fn finish(mut self) -> Result<u64> {
+    pub fn finish(mut self) -> Result<u64, DataError> {
         let flushed = self.out.flush();
         flushed.map_err(|error| self.write_error(error))?;
         Ok(self.rows.len() as u64)
@@ -184,7 +187,7 @@ pub struct BatchAnswer<O> {
     /// The number of the row, from 1.
     pub row: u64,
     /// The answer, or why there is none.
-    pub answer: Result<O>,
+    pub answer: Result<O, DataError>,
 }
 
 /// Reads the answers of a batch in the order of the file. Their ids contain the numbers of their rows.
@@ -201,12 +204,12 @@ pub struct BatchAnswer<O> {
 /// let file = r#"{"custom_id":"row-7","response":{"status_code":200,"body":{"choices":[{"message":{"content":"Hello"}}]}}}"#;
 /// let all: Vec<_> = read_batch::<Messages>(file.as_bytes(), "out.jsonl").collect::<Result<_, _>>()?;
 /// assert_eq!((all[0].row, all[0].answer.as_deref().unwrap()), (7, "Hello"));
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 pub fn read_batch<P: Prompt>(
     file: impl Read,
     name: impl AsRef<Path>,
-) -> impl Iterator<Item = Result<BatchAnswer<P::Output>>> {
+) -> impl Iterator<Item = Result<BatchAnswer<P::Output>, DataError>> {
     let name = name.as_ref().to_owned();
     let mut lines = BufReader::new(file).lines().zip(1_u64..);
     let (mut seen, mut ended) = (BTreeSet::new(), false);
@@ -217,13 +220,13 @@ pub fn read_batch<P: Prompt>(
                 Ok(line) if line.trim().is_empty() => continue,
                 Ok(line) => line,
                 Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
-                    return Some(Err(Error::new("the line is not UTF-8")
+                    return Some(Err(DataError::new("the line is not UTF-8")
                         .in_file(&name)
                         .at_row(number)));
                 }
                 Err(error) => {
                     ended = true;
-                    return Some(Err(Error::io(&name, "it cannot be read", error)));
+                    return Some(Err(DataError::io(&name, "it cannot be read", error)));
                 }
             };
             let read = parse_line::<P>(&line).and_then(|answer| {
@@ -231,7 +234,7 @@ pub fn read_batch<P: Prompt>(
                     return Ok(answer);
                 }
                 let message = format!("`row-{}` has a second answer", answer.row);
-                Err(Error::new(message))
+                Err(DataError::new(message))
             });
             return Some(read.map_err(|error| error.in_file(&name).at_row(number)));
         }
@@ -239,14 +242,15 @@ pub fn read_batch<P: Prompt>(
     })
 }
 
-fn parse_line<P: Prompt>(line: &str) -> Result<BatchAnswer<P::Output>> {
+fn parse_line<P: Prompt>(line: &str) -> Result<BatchAnswer<P::Output>, DataError> {
     let value: Value = serde_json::from_str(line.trim_start_matches('\u{feff}'))
-        .map_err(|error| Error::new(format!("this is not JSON: {error}")))?;
+        .map_err(|error| DataError::new(format!("this is not JSON: {error}")))?;
     let id = value["custom_id"].as_str().unwrap_or_default();
     let row = id.strip_prefix("row-").and_then(|row| row.parse().ok());
     let Some(row) = row.filter(|row: &u64| *row > 0 && id == format!("row-{row}")) else {
         return Err(
-            Error::new(format!("the id `{id}` does not belong to a row")).at_column("custom_id"),
+            DataError::new(format!("the id `{id}` does not belong to a row"))
+                .at_column("custom_id"),
         );
     };
     let response = &value["response"];
@@ -259,19 +263,21 @@ fn parse_line<P: Prompt>(line: &str) -> Result<BatchAnswer<P::Output>> {
             None | Some(200) => String::new(),
             Some(status) => format!(" (status {status})"),
         };
-        Err(Error::new(format!("the request failed{status}: {reason}")))
+        Err(DataError::new(format!(
+            "the request failed{status}: {reason}"
+        )))
     } else if answer::message(body).is_none_or(is_empty) {
         let status = response["status_code"].as_u64().unwrap_or(0);
         let reason = body["message"].as_str().map(|reason| format!(": {reason}"));
         let reason = reason.unwrap_or_default();
-        Err(Error::new(format!(
+        Err(DataError::new(format!(
             "the request has no answer (status {status}){reason}"
         )))
     } else {
         let reply = Reply::from_openai(body);
         reply
             .and_then(|reply| P::parse_reply(&reply))
-            .map_err(Error::from)
+            .map_err(DataError::from)
     };
     Ok(BatchAnswer { row, answer })
 }

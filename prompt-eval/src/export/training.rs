@@ -3,7 +3,7 @@
 use prompt_core::{Message, Prompt, Role};
 use serde::Serialize;
 
-use crate::{Error, Result};
+use crate::DataError;
 
 /// A training row for chat models in OpenAI's fine-tuning format: `{"messages": […]}`, with the answer as the last
 /// message.
@@ -20,9 +20,9 @@ use crate::{Error, Result};
 ///
 /// let row = prompt_eval::export::chat_row(&Sum { question: "1+1?", answer: "2" })?;
 /// assert_eq!(row, r#"{"messages":[{"role":"user","content":"1+1?"},{"role":"assistant","content":"2"}]}"#);
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
-pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String> {
+pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> {
     let messages = prompt.with_answer()?;
     if messages
         .last()
@@ -49,12 +49,12 @@ pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String> {
 ///
 /// let row = prompt_eval::export::alpaca_row(&Sum { question: "1+1?", answer: "2" })?;
 /// assert_eq!(row, r#"{"instruction":"Add.","input":"1+1?","output":"2"}"#);
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
-pub fn alpaca_row(prompt: &(impl Prompt + ?Sized)) -> Result<String> {
+pub fn alpaca_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> {
     let messages = prompt.with_answer()?;
     if messages.iter().any(|message| !message.is_text()) {
-        return Err(Error::new(
+        return Err(DataError::new(
             "an Alpaca row cannot contain images, audio, video or files",
         ));
     }
@@ -89,24 +89,24 @@ struct Row<'a> {
     history: Vec<[String; 2]>,
 }
 
-fn json(row: &impl Serialize) -> Result<String> {
-    serde_json::to_string(row).map_err(|error| Error::new(error.to_string()).with_source(error))
+fn json(row: &impl Serialize) -> Result<String, DataError> {
+    serde_json::to_string(row).map_err(|error| DataError::new(error.to_string()).with_source(error))
 }
 
-fn pairs(turns: &[Message]) -> Result<Vec<[String; 2]>> {
+fn pairs(turns: &[Message]) -> Result<Vec<[String; 2]>, DataError> {
     let pairs = turns.chunks(2).map(|pair| match pair {
         [question, answer] if question.role == Role::User && answer.role == Role::Assistant => {
             Ok([question.text().into_owned(), answer.text().into_owned()])
         }
-        _ => Err(
-            Error::new("the turns before the question are not pairs of question and answer")
-                .with_help("use `chat_row`, which accepts any turns"),
-        ),
+        _ => Err(DataError::new(
+            "the turns before the question are not pairs of question and answer",
+        )
+        .with_help("use `chat_row`, which accepts any turns")),
     });
     pairs.collect()
 }
 
-fn no_answer() -> Error {
-    Error::new("the prompt does not end with a question and its answer")
+fn no_answer() -> DataError {
+    DataError::new("the prompt does not end with a question and its answer")
         .with_help("mark the answer field `#[prompt(answer)]`, and end with an `assistant` text that contains it")
 }

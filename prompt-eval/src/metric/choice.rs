@@ -1,7 +1,7 @@
 //! Answers to multiple-choice questions.
 
 use super::Metric;
-use crate::Result;
+use crate::DataError;
 use crate::error::check_choice;
 
 /// 1 if the answer names the correct choice.
@@ -123,7 +123,7 @@ impl Metric for Choice {
         f64::from(self.find(answer) == Some(gold.trim()))
     }
 
-    fn check(&self, gold: &str) -> Result<()> {
+    fn check(&self, gold: &str) -> Result<(), DataError> {
         check_choice(gold.trim(), gold, self.labels.iter().map(String::as_str))
     }
 }

@@ -1,7 +1,7 @@
 //! Numeric answers.
 
 use super::Metric;
-use crate::{Error, Result};
+use crate::DataError;
 
 /// 1 if the last number of the answer is the correct one.
 ///
@@ -43,10 +43,10 @@ impl Metric for Numeric {
         f64::from((answer - gold).abs() <= allowed)
     }
 
-    fn check(&self, gold: &str) -> Result<()> {
+    fn check(&self, gold: &str) -> Result<(), DataError> {
         match last_number(gold) {
             Some(_) => Ok(()),
-            None => Err(Error::new(format!(
+            None => Err(DataError::new(format!(
                 "the right answer `{gold}` contains no number"
             ))),
         }

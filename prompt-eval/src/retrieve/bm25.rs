@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Query, Retriever, check_count, top};
-use crate::{Error, Result};
+use crate::DataError;
 
 /// The examples with the highest Okapi BM25 score for the text of the query, highest first.
 ///
@@ -15,7 +15,7 @@ use crate::{Error, Result};
 ///
 /// let mut bm25 = Bm25::new(1, ["how tall is mount everest", "who wrote hamlet", "the capital of France"]);
 /// assert_eq!(bm25.retrieve(&Query::row(0).text("who wrote macbeth"), 3)?, [1]);
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Bm25 {
@@ -76,9 +76,9 @@ impl Bm25 {
 }
 
 impl Retriever for Bm25 {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         if count != self.lengths.len() {
-            return Err(Error::new(format!(
+            return Err(DataError::new(format!(
                 "the index has {} examples, and there are {count}",
                 self.lengths.len()
             )));

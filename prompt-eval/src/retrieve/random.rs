@@ -1,7 +1,7 @@
 //! Random selection of few-shot examples.
 
 use super::{Query, Retriever, check_count};
-use crate::Result;
+use crate::DataError;
 
 /// Random examples, different for every query, and the same in every run.
 ///
@@ -12,7 +12,7 @@ use crate::Result;
 /// assert_eq!(ids.len(), 3);
 /// assert!(!ids.contains(&5));
 /// assert_eq!(Random::new(3, 42).retrieve(&Query::row(0).excluding(5), 10)?, ids);
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Random {
@@ -46,7 +46,7 @@ impl Random {
     /// let mut random = Random::numpy(3, 123);
     /// assert_eq!(random.retrieve(&Query::row(0), 6)?, [1, 3, 4]);
     /// assert_eq!(random.retrieve(&Query::row(1), 6)?, [4, 0, 5]);
-    /// # Ok::<(), prompt_eval::Error>(())
+    /// # Ok::<(), prompt_eval::DataError>(())
     /// ```
     pub fn numpy(wanted: usize, seed: u32) -> Random {
         Random {
@@ -57,7 +57,7 @@ impl Random {
 }
 
 impl Retriever for Random {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         check_count(self.wanted, query, count)?;
         let excluded = query.excluded.filter(|excluded| *excluded < count);
         let others = count - usize::from(excluded.is_some());

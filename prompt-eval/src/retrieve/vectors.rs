@@ -1,7 +1,7 @@
 //! Retrievers that compare embedding vectors.
 
 use super::{FixK, Query, Retriever, check_count, top};
-use crate::{Error, Result};
+use crate::DataError;
 
 /// The examples whose vectors are nearest to the query's by inner product, best first. The vectors come from any embedding
 /// model; normalize them for cosine similarity.
@@ -12,7 +12,7 @@ use crate::{Error, Result};
 /// let examples = vec![vec![1.0, 0.0], vec![0.0, 1.0]];
 /// let mut nearest = Nearest::new(1, examples, vec![vec![0.2, 0.9]])?;
 /// assert_eq!(nearest.retrieve(&Query::row(0), 2)?, [1]);
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Nearest {
@@ -25,14 +25,18 @@ impl Nearest {
     ///
     /// # Errors
     /// The vectors have different lengths.
-    pub fn new(wanted: usize, examples: Vec<Vec<f32>>, queries: Vec<Vec<f32>>) -> Result<Nearest> {
+    pub fn new(
+        wanted: usize,
+        examples: Vec<Vec<f32>>,
+        queries: Vec<Vec<f32>>,
+    ) -> Result<Nearest, DataError> {
         let vectors = Vectors::new(examples, queries)?;
         Ok(Nearest { wanted, vectors })
     }
 }
 
 impl Retriever for Nearest {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         let similarities = self.vectors.similarities(query, count)?;
         check_count(self.wanted, query, count)?;
         Ok(top(&similarities, self.wanted, query))
@@ -51,7 +55,7 @@ impl Retriever for Nearest {
 /// let mut dpp = Dpp::new(2, 3, examples, vec![vec![1.0, 0.1]])?;
 /// let ids = dpp.retrieve(&Query::row(0), 3)?;
 /// assert_eq!(ids, [1, 2]);
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Dpp {
@@ -71,11 +75,11 @@ impl Dpp {
         candidates: usize,
         examples: Vec<Vec<f32>>,
         queries: Vec<Vec<f32>>,
-    ) -> Result<Dpp> {
+    ) -> Result<Dpp, DataError> {
         let mut vectors = Vectors::new(examples, queries)?;
         vectors.normalize()?;
         if candidates < wanted {
-            return Err(Error::new(format!(
+            return Err(DataError::new(format!(
                 "{wanted} examples are wanted, of {candidates} candidates"
             )));
         }
@@ -93,7 +97,7 @@ impl Dpp {
     /// use prompt_eval::retrieve::Dpp;
     ///
     /// let dpp = Dpp::new(1, 1, vec![vec![1.0]], vec![vec![1.0]])?.balance(0.5);
-    /// # Ok::<(), prompt_eval::Error>(())
+    /// # Ok::<(), prompt_eval::DataError>(())
     /// ```
     pub fn balance(self, balance: f64) -> Dpp {
         Dpp { balance, ..self }
@@ -101,7 +105,7 @@ impl Dpp {
 }
 
 impl Retriever for Dpp {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         let relevance = self.vectors.similarities(query, count)?;
         check_count(self.wanted, query, count)?;
         let candidates = top(&relevance, self.candidates, query);
@@ -155,7 +159,7 @@ fn greedy_map(ids: &[usize], wanted: usize, kernel: impl Fn(usize, usize) -> f64
 ///
 /// let vectors = vec![vec![1.0, 0.0], vec![0.9, 0.1], vec![0.8, 0.1]];
 /// assert_eq!(VoteK::new(1, 1, &vectors)?.retrieve(&Query::row(0), 3)?, [1]);
-/// # Ok::<(), prompt_eval::Error>(())
+/// # Ok::<(), prompt_eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct VoteK(FixK);
@@ -165,7 +169,7 @@ impl VoteK {
     ///
     /// # Errors
     /// There are fewer neighbourhoods than wanted examples.
-    pub fn new(wanted: usize, neighbours: usize, vectors: &[Vec<f32>]) -> Result<VoteK> {
+    pub fn new(wanted: usize, neighbours: usize, vectors: &[Vec<f32>]) -> Result<VoteK, DataError> {
         let votes = votes(neighbours, vectors);
         let mut chosen = Vec::new();
         for (rank, (id, voters)) in votes.iter().enumerate() {
@@ -177,7 +181,7 @@ impl VoteK {
             }
         }
         if chosen.len() < wanted {
-            return Err(Error::new(format!(
+            return Err(DataError::new(format!(
                 "{wanted} examples are wanted, and the vectors have {} different neighbourhoods",
                 chosen.len()
             )));
@@ -187,7 +191,7 @@ impl VoteK {
 }
 
 impl Retriever for VoteK {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>> {
+    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         self.0.retrieve(query, count)
     }
 }
@@ -222,11 +226,11 @@ struct Vectors {
 }
 
 impl Vectors {
-    fn new(examples: Vec<Vec<f32>>, queries: Vec<Vec<f32>>) -> Result<Vectors> {
+    fn new(examples: Vec<Vec<f32>>, queries: Vec<Vec<f32>>) -> Result<Vectors, DataError> {
         let mut all = examples.iter().chain(&queries);
         let length = all.clone().next().map_or(0, Vec::len);
         match all.find(|vector| vector.len() != length) {
-            Some(other) => Err(Error::new(format!(
+            Some(other) => Err(DataError::new(format!(
                 "a vector has {} dimensions, and the first has {length}",
                 other.len()
             ))),
@@ -234,11 +238,11 @@ impl Vectors {
         }
     }
 
-    fn normalize(&mut self) -> Result<()> {
+    fn normalize(&mut self) -> Result<(), DataError> {
         for vector in self.examples.iter_mut().chain(&mut self.queries) {
             let norm = inner_product(vector, vector).sqrt() as f32;
             if norm == 0.0 {
-                return Err(Error::new("a zero vector cannot be normalized"));
+                return Err(DataError::new("a zero vector cannot be normalized"));
             }
             vector.iter_mut().for_each(|number| *number /= norm);
         }
@@ -246,15 +250,15 @@ impl Vectors {
     }
 
     /// The inner products of the query with all examples.
-    fn similarities(&self, query: &Query<'_>, count: usize) -> Result<Vec<f64>> {
+    fn similarities(&self, query: &Query<'_>, count: usize) -> Result<Vec<f64>, DataError> {
         if count != self.examples.len() {
-            return Err(Error::new(format!(
+            return Err(DataError::new(format!(
                 "there are vectors of {} examples, and {count} examples",
                 self.examples.len()
             )));
         }
         let vector = self.queries.get(query.row).ok_or_else(|| {
-            Error::new(format!(
+            DataError::new(format!(
                 "there is no vector for query {}: there are {}",
                 query.row,
                 self.queries.len()

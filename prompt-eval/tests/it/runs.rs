@@ -8,7 +8,7 @@ use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Message, Messages, MockLlm, 
 use prompt_eval::metric::{ExactMatch, Numeric};
 use prompt_eval::retrieve::{Bm25, FixK};
 use prompt_eval::{
-    Budget, Conversation, Eval, ExamplePool, RowResult, TurnMode, read_results, rounds,
+    Conversation, Eval, ExamplePool, PromptBudget, RowResult, TurnMode, read_results, rounds,
 };
 use typed_prompt::Prompt;
 
@@ -250,7 +250,7 @@ fn examples_beyond_the_budget_are_left_out_and_counted() {
         .with_retriever(FixK::new([0, 1, 2]));
     let eval = eval(sums(4))
         .few_shot(examples, |row, examples| row.examples = examples)
-        .budget(Budget::words(12));
+        .budget(PromptBudget::words(12));
     let report = pollster::block_on(eval.run(&Adder)).expect("it runs");
     assert_eq!((report.shortened, report.dropped), (4, 4));
     assert!(
@@ -366,7 +366,7 @@ fn retrieved_examples_must_exist() {
             &mut self,
             _: &prompt_eval::retrieve::Query<'_>,
             count: usize,
-        ) -> prompt_eval::Result<Vec<usize>> {
+        ) -> Result<Vec<usize>, prompt_eval::DataError> {
             Ok(vec![count])
         }
     }

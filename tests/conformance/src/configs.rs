@@ -14,7 +14,7 @@ use typed_prompt::{
 use crate::case::{Got, Outcome};
 
 /// An error of the evaluation's own.
-pub(crate) fn eval<T>(result: prompt_eval::Result<T>) -> Result<T> {
+pub(crate) fn eval<T>(result: Result<T, prompt_eval::DataError>) -> Result<T> {
     result.map_err(|error| Error::new(ErrorKind::Value, error.to_string()))
 }
 

@@ -57,7 +57,7 @@ impl<'a> Config<'a> {
             source.prompt("Case", &texts, &fields);
             let mut given = fields;
             if let Some(limit) = self.case["inferencer"]["max_seq_len"].as_u64() {
-                source.step(&format!("let budget = Budget::words({limit});"));
+                source.step(&format!("let budget = PromptBudget::words({limit});"));
                 let fitted = value("Case", &given);
                 source.step(&format!(
                     "let examples = eval(budget.fit(examples, |examples| {fitted}.masked(\"\")))?.examples;"
