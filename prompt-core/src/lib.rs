@@ -48,6 +48,8 @@ mod llm;
 mod media;
 mod message;
 mod messages;
+#[cfg(not(all(feature = "parse", feature = "schema")))]
+mod missing;
 mod mock;
 #[doc(hidden)]
 pub mod openai;

@@ -1,0 +1,39 @@
+//! Methods of features that are not enabled: a call is a compile error that names the feature.
+
+/// Implemented by nothing.
+#[cfg(not(feature = "parse"))]
+#[diagnostic::on_unimplemented(
+    message = "this method needs the feature `parse` of typed-prompt",
+    label = "the feature `parse` is not enabled",
+    note = "write `typed-prompt = {{ version = \"…\", features = [\"parse\"] }}` in Cargo.toml"
+)]
+pub trait HasParse {}
+
+#[cfg(not(feature = "parse"))]
+#[doc(hidden)]
+impl crate::format::NativeFormat {
+    pub fn parse(&self, _: impl HasParse) {}
+
+    pub fn parse_answer(&self, _: impl HasParse) {}
+}
+
+/// Implemented by nothing.
+#[cfg(not(feature = "schema"))]
+#[diagnostic::on_unimplemented(
+    message = "this method needs the feature `schema` of typed-prompt",
+    label = "the feature `schema` is not enabled",
+    note = "write `typed-prompt = {{ version = \"…\", features = [\"schema\"] }}` in Cargo.toml"
+)]
+pub trait HasSchema {}
+
+#[cfg(not(feature = "schema"))]
+#[doc(hidden)]
+impl crate::Tool {
+    pub fn of<T: HasSchema>() {}
+}
+
+#[cfg(not(feature = "schema"))]
+#[doc(hidden)]
+impl crate::ToolCall {
+    pub fn read<T: HasSchema>(&self) {}
+}
