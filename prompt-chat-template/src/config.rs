@@ -1,7 +1,7 @@
-//! The chat template and the tokens in a model's `tokenizer_config.json`, and the tokens in its `tokenizer.json`.
+//! The chat template and the tokens in a model's `tokenizer_config.json`.
 
-use prompt_core::JsonKind;
-use prompt_core::{Error, ErrorKind, Json, Result};
+use prompt_core::format::AddedToken;
+use prompt_core::{Error, ErrorKind, Json, JsonKind, Result};
 
 /// A model's templates by name, and its tokens.
 #[derive(Clone, Debug, Default)]
@@ -13,20 +13,12 @@ pub(crate) struct Config {
     pub(crate) tokens: Vec<AddedToken>,
 }
 
-/// A token that the tokenizer finds in text before it splits it.
-#[derive(Clone, Debug)]
-pub(crate) struct AddedToken {
-    pub(crate) content: String,
-    /// Whether it is a control token. Others, such as `<tool_call>`, may be ordinary text to some users.
-    pub(crate) is_special: bool,
-}
-
 /// The name of a template that has none.
 pub(crate) const DEFAULT: &str = "default";
 
 impl Config {
     pub(crate) fn read(text: &str) -> Result<Config> {
-        let mut entries = entries_of(text, "tokenizer_config.json")?;
+        let mut entries = entries_of(text)?;
         let mut config = Config::default();
         if let Some(template) = take(&mut entries, "chat_template") {
             config.templates = templates(&template)?;
@@ -37,16 +29,19 @@ impl Config {
                     let tokens = value.entries().unwrap_or_default();
                     config
                         .tokens
-                        .extend(tokens.iter().filter_map(|(_, token)| added(token)));
+                        .extend(tokens.iter().filter_map(|(_, token)| AddedToken::of(token)));
                 }
                 ("additional_special_tokens" | "extra_special_tokens", JsonKind::Array) => {
                     let tokens = value.items().unwrap_or_default();
-                    config.tokens.extend(tokens.iter().filter_map(added));
+                    config
+                        .tokens
+                        .extend(tokens.iter().filter_map(AddedToken::of));
                 }
                 (key, _) if key.ends_with("_token") => {
-                    if let Some(token) = content(value) {
-                        config.tokens.extend(added(value));
-                        config.variables.push((key.to_owned(), token));
+                    if let Some(token) = AddedToken::of(value) {
+                        let content = token.content.clone();
+                        config.variables.push((key.to_owned(), content));
+                        config.tokens.push(token);
                     }
                 }
                 _ => {}
@@ -71,26 +66,11 @@ impl Config {
     }
 }
 
-/// The added tokens of a `tokenizer.json`.
-pub(crate) fn added_tokens(text: &str) -> Result<Vec<AddedToken>> {
-    let mut entries = entries_of(text, "tokenizer.json")?;
-    let tokens = take(&mut entries, "added_tokens").and_then(|tokens| tokens.items());
-    let tokens = tokens.ok_or_else(|| {
-        let message = "`tokenizer.json` has no list `added_tokens`";
-        let help = "give the file that belongs to the tokenizer";
-        Error::new(ErrorKind::Template, message).with_help(help)
-    })?;
-    Ok(tokens.iter().filter_map(added).collect())
-}
-
-fn entries_of(text: &str, file: &str) -> Result<Vec<(String, Json)>> {
-    let json = Json::parse(text).map_err(|error| error.inside(file))?;
+fn entries_of(text: &str) -> Result<Vec<(String, Json)>> {
+    let json = Json::parse(text).map_err(|error| error.inside("tokenizer_config.json"))?;
     json.entries().ok_or_else(|| {
         let name = json.kind().name();
-        Error::new(
-            ErrorKind::Template,
-            format!("{file}: an object is expected, and this is {name}"),
-        )
+        wrong(&format!("an object is expected, and this is {name}"))
     })
 }
 
@@ -127,24 +107,6 @@ fn templates(json: &Json) -> Result<Vec<(String, String)>> {
 
 fn not_templates() -> Error {
     wrong("`chat_template` is a string, or a list of `{\"name\": …, \"template\": …}`")
-}
-
-/// A token, as a string or as an object with its `content`.
-fn content(json: &Json) -> Option<String> {
-    let text = json
-        .as_string()
-        .or_else(|| take(&mut json.entries()?, "content")?.as_string())?;
-    (!text.is_empty()).then_some(text)
-}
-
-/// A token that is special unless the file states the opposite.
-fn added(json: &Json) -> Option<AddedToken> {
-    let mut entries = json.entries().unwrap_or_default();
-    let special = take(&mut entries, "special");
-    Some(AddedToken {
-        content: content(json)?,
-        is_special: special.is_none_or(|special| special.as_str() != "false"),
-    })
 }
 
 pub(crate) fn wrong(message: &str) -> Error {

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use crate::ChatTemplate;
-use crate::config::{AddedToken, Config, DEFAULT, added_tokens, wrong};
+use crate::config::{Config, DEFAULT, wrong};
 use crate::engine::Engine;
 use crate::tokens::ControlTokens;
+use prompt_core::format::AddedToken;
 use prompt_core::{Error, ErrorKind, Result};
 
 /// The name under which models ship a template for conversations with tools.
@@ -196,7 +197,7 @@ impl ChatTemplate {
     /// # Ok::<(), prompt_core::Error>(())
     /// ```
     pub fn with_tokenizer(self, json: &str) -> Result<ChatTemplate> {
-        Ok(self.with_added(added_tokens(json)?))
+        Ok(self.with_added(AddedToken::parse(json)?))
     }
 
     fn with_tokens(self, config: Config) -> ChatTemplate {
@@ -214,10 +215,7 @@ impl ChatTemplate {
                     .flatten()
                     .any(|engine| engine.source.contains(content))
         };
-        let has_form = |content: &str| content.starts_with("<|") && content.ends_with("|>");
-        let is_control = |token: &AddedToken| {
-            token.is_special || has_form(&token.content) || is_used(&token.content)
-        };
+        let is_control = |token: &AddedToken| token.is_control() || is_used(&token.content);
         let tokens: Vec<String> = tokens
             .into_iter()
             .filter(is_control)

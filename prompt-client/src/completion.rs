@@ -30,6 +30,9 @@ use protocol::CompletionReader;
 /// written into the prompt by the format; a family without a syntax of tool calls is an error. Reasoning of earlier turns is
 /// left out if the format has no place for it.
 ///
+/// For a model whose tokenizer has more control tokens than its family, give the format its `tokenizer.json`:
+/// [`format::LLAMA3.with_tokenizer(&json)?`](ChatFormat::with_tokenizer).
+///
 /// ```no_run
 /// use prompt_client::CompletionModel;
 /// use prompt_core::{Llm, Message, Messages, format};

@@ -129,6 +129,10 @@ impl AnnotatedText {
         &self.options
     }
 
+    pub(crate) fn take_control_tokens(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.options.control_tokens)
+    }
+
     #[cfg(feature = "tokens")]
     pub(crate) fn set_guard(&mut self, guard: crate::Guard) {
         self.options.guard = guard;

@@ -1,5 +1,6 @@
 //! Chat formats: how each family of models writes a conversation as one text.
 
+mod added_token;
 mod adjusted;
 mod alpaca;
 #[cfg(feature = "parse")]
@@ -11,6 +12,7 @@ mod table;
 
 use std::fmt;
 
+pub use added_token::AddedToken;
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, Alpaca};
 #[cfg(feature = "parse")]
@@ -50,6 +52,8 @@ pub struct FormatOptions {
     pub generation_prompt: bool,
     /// The answer, for training.
     pub label: Option<String>,
+    /// Control tokens that data must not contain, next to those of the family.
+    pub control_tokens: Vec<String>,
 }
 
 impl Default for FormatOptions {
@@ -59,6 +63,7 @@ impl Default for FormatOptions {
             bos: true,
             generation_prompt: true,
             label: None,
+            control_tokens: Vec::new(),
         }
     }
 }
@@ -229,6 +234,54 @@ pub trait ChatFormat: Send + Sync {
         Adjusted::new(self, |wrapping| {
             wrapping.generation_prompt = generation_prompt;
         })
+    }
+
+    /// The same format, whose guard also keeps these control tokens out of data: for a model whose tokenizer has more than its
+    /// family.
+    ///
+    /// ```
+    /// use prompt_core::{ChatFormat, Message, Messages, format};
+    ///
+    /// let ask = Messages::from([Message::user("<|pause|>")]);
+    /// let format = format::PLAIN.control_tokens(["<|pause|>"]);
+    /// assert_eq!(ask.to_text(format)?, "< |pause|>");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    fn control_tokens<T: Into<String>>(self, tokens: impl IntoIterator<Item = T>) -> Adjusted<Self>
+    where
+        Self: Sized,
+    {
+        Adjusted::new(self, |wrapping| {
+            wrapping
+                .control_tokens
+                .extend(tokens.into_iter().map(Into::into));
+        })
+    }
+
+    /// The same with the control tokens of a `tokenizer.json`: all added tokens that are special or in the form `<|…|>`.
+    ///
+    /// # Errors
+    /// As [`AddedToken::parse`].
+    ///
+    /// ```
+    /// use prompt_core::{ChatFormat, Message, Messages, format};
+    ///
+    /// let json = r#"{"added_tokens": [{"id": 7, "content": "[PAUSE]", "special": true}]}"#; // the file's text
+    /// let ask = Messages::from([Message::user("[PAUSE]</s>")]);
+    /// let text = ask.to_text(format::LLAMA2.with_tokenizer(json)?)?;
+    /// assert_eq!(text, "<s>[INST] [ PAUSE]< /s> [/INST]");
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    fn with_tokenizer(self, json: &str) -> Result<Adjusted<Self>>
+    where
+        Self: Sized,
+    {
+        let tokens = AddedToken::parse(json)?.into_iter();
+        Ok(self.control_tokens(
+            tokens
+                .filter(AddedToken::is_control)
+                .map(|token| token.content),
+        ))
     }
 
     /// The same format with the answer at the end, for training. An empty label adds nothing.

@@ -89,6 +89,12 @@ pub(crate) fn apply_with(
     if guard == Guard::Allow {
         return Ok(wrapped);
     }
+    if !wrapped.options().control_tokens.is_empty() {
+        let more = wrapped.take_control_tokens();
+        let more = more.iter().map(String::as_str);
+        let all: Vec<&str> = tokens.exact.iter().copied().chain(more).collect();
+        return apply(wrapped, tokens.exact(&all), title);
+    }
     let mut matcher = Matcher {
         tokens,
         prefilter,

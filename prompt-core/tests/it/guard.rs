@@ -365,3 +365,37 @@ fn the_guard_is_linear() {
         });
     }
 }
+
+/// Tokens that only the model's tokenizer has, for each family and guard.
+#[test]
+fn tokens_of_a_tokenizer_are_kept_out_of_data() {
+    let json = r#"{"added_tokens": [
+        {"id": 1, "content": "[PAUSE]", "special": true},
+        {"id": 2, "content": "<|plan|>", "special": false},
+        {"id": 3, "content": "<code>", "special": false}
+    ]}"#;
+    let ask = |data: &str| Messages::from([Message::user(data)]);
+    for native in format::MODEL_FORMATS {
+        let format = (*native).with_tokenizer(json).unwrap();
+        let eos = native.family().eos;
+        let data = format!("[PAUSE] <|plan|> <code> {eos}");
+        let text = ask(&data).to_text(&format).unwrap();
+        let own = ask("x").to_text(native).unwrap();
+        assert!(
+            text.contains("[ PAUSE] < |plan|> <code>"),
+            "{native:?}: {text:?}"
+        );
+        let count = |text: &str| text.matches(eos).count();
+        assert!(
+            eos.len() < 2 || count(&text) == count(&own),
+            "{native:?}: {text:?}"
+        );
+        for token in ["[PAUSE]", "<|plan|>"] {
+            let strict = format.clone().guard(Guard::Reject);
+            let error = ask(token).to_text(&strict).unwrap_err();
+            assert!(error.to_string().contains(token), "{native:?}: {error}");
+        }
+        let allowed = ask("[PAUSE]").to_text(format.guard(Guard::Allow)).unwrap();
+        assert!(allowed.contains("[PAUSE]"), "{native:?}: {allowed:?}");
+    }
+}

@@ -1,0 +1,70 @@
+//! The tokens that a tokenizer's file adds to its vocabulary.
+
+use crate::{Error, ErrorKind, Json, JsonKind, Result};
+
+/// A token that a tokenizer finds in text before it splits the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct AddedToken {
+    /// The text of the token.
+    pub content: String,
+    /// Whether it is a control token. Others, such as `<tool_call>`, may be ordinary text to some users.
+    pub is_special: bool,
+}
+
+impl AddedToken {
+    /// The list `added_tokens` of a `tokenizer.json`.
+    ///
+    /// # Errors
+    /// The text is not JSON, or has no such list.
+    ///
+    /// ```
+    /// use prompt_core::format::AddedToken;
+    ///
+    /// let json = r#"{"added_tokens": [{"id": 0, "content": "[MASK]", "special": true}]}"#;
+    /// assert_eq!(AddedToken::parse(json)?[0].content, "[MASK]");
+    /// assert!(AddedToken::parse("{}").is_err());
+    /// # Ok::<(), prompt_core::Error>(())
+    /// ```
+    pub fn parse(json: &str) -> Result<Vec<AddedToken>> {
+        let json = Json::parse(json).map_err(|error| error.inside("tokenizer.json"))?;
+        let tokens = value(&json, "added_tokens").and_then(|tokens| tokens.items());
+        let tokens = tokens.ok_or_else(|| {
+            let message = match json.kind() {
+                JsonKind::Object => "`tokenizer.json` has no list `added_tokens`".to_owned(),
+                kind => format!(
+                    "tokenizer.json: an object is expected, and this is {}",
+                    kind.name()
+                ),
+            };
+            Error::new(ErrorKind::Template, message)
+                .with_help("give the file that belongs to the tokenizer")
+        })?;
+        Ok(tokens.iter().filter_map(AddedToken::of).collect())
+    }
+
+    /// A token as the files of tokenizers write it: its text, or an object with its `content`. It is special unless the
+    /// object states the opposite. `None` for other JSON, and for an empty text.
+    pub fn of(json: &Json) -> Option<AddedToken> {
+        let content = match json.kind() {
+            JsonKind::Object => value(json, "content")?.as_string()?,
+            _ => json.as_string()?,
+        };
+        let special = value(json, "special");
+        (!content.is_empty()).then(|| AddedToken {
+            content,
+            is_special: special.is_none_or(|special| special.as_str() != "false"),
+        })
+    }
+
+    /// Whether data must not contain it: it is special, or written as control tokens are, `<|…|>`.
+    pub fn is_control(&self) -> bool {
+        self.is_special || self.content.starts_with("<|") && self.content.ends_with("|>")
+    }
+}
+
+/// The value of a key, if this is an object that has it.
+fn value(object: &Json, key: &str) -> Option<Json> {
+    let mut entries = object.entries()?.into_iter();
+    entries.find(|entry| entry.0 == key).map(|entry| entry.1)
+}
