@@ -1,7 +1,7 @@
 //! No turn is forged through a chat template, and no token of the template itself is broken, whatever a conversation holds.
 //!
-//! `GOLDENS=folder cargo test --release -p prompt-chat-template guard -- --ignored` runs 200,000 conversations, with the
-//! templates in `chat_formats/templates` of the folder too.
+//! `GOLDENS=folder cargo test --release -p prompt-chat-template guard -- --ignored` runs 200,000 conversations (another number with
+//! `CONVERSATIONS=…`), with the templates in `chat_formats/templates` of the folder too.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -554,5 +554,6 @@ fn no_turn_is_forged() {
 #[test]
 #[ignore = "200,000 conversations take minutes"]
 fn no_turn_is_forged_in_200_000() {
-    run(200_000);
+    let cases = std::env::var("CONVERSATIONS");
+    run(cases.map_or(200_000, |cases| cases.parse().unwrap()));
 }
