@@ -307,13 +307,39 @@ impl<'a> Analyzer<'a> {
             self.report(name::type_captured(dialect, name).at(name.span));
             return;
         }
-        let fields = self.context.fields.iter();
-        let slots = fields.filter(|field| field.apart.is_none());
-        let mut names = self.scopes.all();
-        names.extend(slots.map(|field| field.name.as_str()));
+        let names = self.names();
+        let written = match dialect {
+            Dialect::Angle => self.tag_around(name.span),
+            _ => None,
+        };
         let before = self.text.get(..name.span.start).unwrap_or_default();
         let (owner, count) = (self.context.owner, self.context.fields.len());
-        self.report(name::unknown(dialect, name, before, &names, owner, count).at(name.span));
+        let problem = name::unknown(dialect, name, before, written, &names, owner, count);
+        let mut error = problem.at(name.span);
+        if let Some(tag) = written
+            && !error.is_pasted()
+        {
+            error = error.pasted_tag(tag).with_names(names.iter().copied());
+        }
+        self.report(error);
+    }
+
+    /// The names that a slot may have.
+    fn names(&self) -> Vec<&str> {
+        let mut names = self.scopes.all();
+        let slots = self.context.fields.iter().filter(|field| field.apart.is_none());
+        names.extend(slots.map(|field| field.name.as_str()));
+        names
+    }
+
+    /// The tag of the angle dialect that contains a span.
+    fn tag_around(&self, span: Span) -> Option<&'a str> {
+        let text = self.text;
+        let mut starts = text.get(..span.start)?.rmatch_indices(['<', '\n']);
+        let (start, sign) = starts.find(|(at, _)| !text[at + 1..].starts_with(' '))?;
+        let line = text.get(span.end..)?.lines().next()?;
+        let end = span.end + line.find('>')? + 1;
+        (sign == "<").then(|| &text[start..end])
     }
 
     /// A new variable for the value inside an `Option`; it may have the name of the field that it comes from.
@@ -941,7 +967,9 @@ impl Analyzer<'_> {
         let mut bound = Vec::new();
         for target in &block.targets {
             let name = &target.value;
-            if self.field(name).is_some() {
+            // A block that is never closed may contain the next one.
+            if list.is_none() && !self.parsed {
+            } else if self.field(name).is_some() {
                 self.report(name::hides_field(name).at(target.span));
             } else if self.scopes.find(name).is_some() {
                 self.report(name::hides_loop(name).at(target.span));
@@ -1081,7 +1109,13 @@ impl Analyzer<'_> {
         let value = self.plain_value(&filter.value);
         let args: Vec<_> = filter.args.iter().map(|arg| self.plain_text(arg)).collect();
         // The filter may have an error of its own.
-        if let Err(error) = self.expect_filter(filter, value.as_ref()) {
+        if let Err(mut error) = self.expect_filter(filter, value.as_ref()) {
+            if value.is_none()
+                && let Some(tag) = self.tag_around(filter.name.span)
+            {
+                let names = self.names().into_iter().chain(filters::NAMES.iter().copied());
+                error = error.pasted_tag(tag).with_names(names);
+            }
             return self.refuse(error);
         }
         let (value, _) = value?;

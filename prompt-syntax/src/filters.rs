@@ -28,7 +28,7 @@ macro_rules! plain_filters {
             $(#[doc = concat!("`", $name, "`")] $filter,)*
         }
 
-        const NAMES: &[&str] = &[$($name),*];
+        pub(crate) const NAMES: &[&str] = &[$($name),*];
 
         impl PlainFilter {
             /// Returns the filter of that name.

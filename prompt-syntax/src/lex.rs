@@ -836,7 +836,7 @@ impl AngleLexer<'_> {
         if written == "<input:" {
             return nameless(start, path);
         }
-        slot::unclosed(written).at(span)
+        slot::unclosed(written).at(span).pasted_tag(written)
     }
 
     fn block(&mut self, block: AngleBlock, start: usize, words: usize) -> usize {

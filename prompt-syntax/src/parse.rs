@@ -331,12 +331,28 @@ pub fn parse_in(text: &str, options: Options, tags: &Tags, names: Names<'_>) -> 
     sort_by(&mut errors, |one, other| {
         (one.span.start, one.span.end).cmp(&(other.span.start, other.span.end))
     });
-    errors.truncate(SHOWN);
+    truncate(&mut errors);
+    if let Names::Fields(fields) | Names::Captured(fields) = names {
+        let names = fields.iter().map(|field| field.name.as_str());
+        let named = |error: Error| error.with_names(names.clone());
+        errors = errors.into_iter().map(named).collect();
+    }
     Parsed {
         template,
         tags,
         errors,
     }
+}
+
+/// Keeps the first errors about text that was perhaps pasted, which may be joined, and the first others.
+fn truncate(errors: &mut Vec<Error>) {
+    let mut left = [SHOWN; 2];
+    errors.retain(|error| {
+        let left = &mut left[usize::from(error.problem.pasted.is_some())];
+        let is_shown = *left > 0;
+        *left = left.saturating_sub(1);
+        is_shown
+    });
 }
 
 struct Parser<'a> {
@@ -373,7 +389,13 @@ impl Parser<'_> {
         match kind {
             LexTokenKind::Text(text) => self.nodes.push(Node::Text(Text { span, text })),
             LexTokenKind::Slot(head) => {
-                let node = match self.read(reported, expr::slot(self.text, head, self.dialect)) {
+                let value = expr::slot(self.text, head, self.dialect).map_err(|error| {
+                    match self.dialect {
+                        Dialect::Angle => error.pasted_tag(span.of(self.text)),
+                        _ => error,
+                    }
+                });
+                let node = match self.read(reported, value) {
                     Some(expr) => Node::Slot(Slot { span, expr }),
                     None => Node::Error(span),
                 };
@@ -594,9 +616,10 @@ impl Parser<'_> {
     /// Keeps the crossing blocks open until the inner ones end, so that their content is parsed as intended.
     fn cross(&mut self, at: usize, span: Span, shows: Shows<'_>) {
         let inner = &mut self.open[at + 1];
-        let (name, written) = (inner.block.name(), span.of(self.text));
-        let error = block::crossing(self.dialect, name, written, span, shows).at(inner.tag);
+        let (name, tag, written) = (inner.block.name(), inner.tag, span.of(self.text));
         inner.crossed = Some(self.errors.len());
+        let error = block::crossing(self.dialect, name, written, span, shows).at(tag);
+        let error = self.tag_error(error, tag);
         self.errors.push(error);
         self.open[at].ended = true;
         self.open[at].excused = true;
@@ -669,7 +692,12 @@ impl Parser<'_> {
             }
             None => block::unclosed(self.dialect, name, tag.of(self.text)),
         };
-        self.errors.push(problem.at(tag));
+        let is_role = open.is_role();
+        let error = problem.at(tag);
+        self.errors.push(match is_role {
+            true => error,
+            false => self.tag_error(error, tag),
+        });
         true
     }
 

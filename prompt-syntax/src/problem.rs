@@ -72,6 +72,7 @@ pub mod word;
 
 use std::fmt;
 
+use crate::lex::continues_name;
 use crate::suggest::closest;
 use crate::{Dialect, Error, Span};
 
@@ -95,9 +96,9 @@ pub(crate) struct Pasted {
     pub(crate) slot: Option<String>,
     /// The dialect that reads it as that slot.
     pub(crate) dialect: Option<Dialect>,
-    /// Whether it is most likely a misspelt name.
+    /// Whether it is most likely a mistake, such as a misspelt name, and not text.
     pub(crate) misspelt: bool,
-    /// Whether it is a block's tag that cannot be parsed. It is pasted text only if the slots of the prompt are.
+    /// Whether it is a block's tag that cannot be parsed.
     pub(crate) block: bool,
 }
 
@@ -187,6 +188,29 @@ impl Error {
             problem: self.problem.pasted_block(written),
             ..self
         }
+    }
+
+    pub(crate) fn is_pasted(&self) -> bool {
+        self.problem.pasted.is_some()
+    }
+
+    /// Notes that the tag with an unknown name may be literal text.
+    pub(crate) fn pasted_tag(self, written: &str) -> Error {
+        Error {
+            problem: self.problem.pasted(written, None, None),
+            ..self
+        }
+    }
+
+    /// Notes whether the text is most likely a mistake in a tag of this prompt: it contains one of these names, or nearly.
+    pub(crate) fn with_names<'n>(mut self, names: impl Iterator<Item = &'n str> + Clone) -> Error {
+        if let Some(pasted) = &mut self.problem.pasted
+            && pasted.slot.is_none()
+        {
+            let mut words = pasted.written.split(|c| !continues_name(c));
+            pasted.misspelt |= words.any(|word| closest(word, names.clone()).is_some());
+        }
+        self
     }
 }
 

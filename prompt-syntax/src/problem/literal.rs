@@ -6,6 +6,12 @@ use super::{Pasted, Problem};
 use crate::lex::lookalike::Form;
 use crate::{Dialect, Error};
 
+impl Pasted {
+    fn written(&self) -> &str {
+        &self.written
+    }
+}
+
 /// Text that another template language reads as a slot for a name in scope. `apart` is the key of a field that has no slot.
 pub(crate) fn lookalike(
     dialect: Dialect,
@@ -92,65 +98,66 @@ const LISTED: usize = 8;
 /// How many of them are marked in the text beside the first.
 const MARKED: usize = 4;
 
-/// Joins the errors about text that was perhaps pasted into one: three of them, or two that are not misspelt names. The errors
-/// about tags of blocks that cannot be parsed are joined with them, but do not count. Each error comes with the number of its
-/// source.
+/// Joins the errors about text that was perhaps pasted into one: two that are not likely mistakes in slots or tags of this prompt,
+/// or three slots. Each error comes with the number of its source.
 pub fn joined(dialect: Dialect, errors: Vec<(usize, Error)>) -> Vec<(usize, Error)> {
-    let (blocks, found): (Vec<_>, Vec<_>) = errors
+    let found: Vec<(usize, &Error, &Pasted)> = errors
         .iter()
-        .filter_map(|(source, error)| Some((*source, error.span, error.problem.pasted.clone()?)))
-        .partition(|(_, _, text)| text.block);
-    let misspelt = found.iter().filter(|(_, _, text)| text.misspelt).count();
-    if found.len() < 2 || (found.len() == 2 && misspelt > 0) {
+        .filter_map(|(source, error)| Some((*source, error, error.problem.pasted.as_deref()?)))
+        .collect();
+    let foreign = found.iter().filter(|(_, _, text)| !text.misspelt).count();
+    let slots = found.iter().filter(|(_, _, text)| !text.block).count();
+    if foreign < 2 && slots < 3 {
         return errors;
     }
-    let (source, first, _) = found[0];
-    let texts: Vec<&Pasted> = found.iter().map(|(_, _, text)| &**text).collect();
-    let tags: Vec<&str> = blocks
+    let first = found.iter().find(|(_, _, text)| !text.block);
+    let &(source, first, _) = first.unwrap_or(&found[0]);
+    let mut problem = pasted(dialect, &found);
+    let others = found
         .iter()
-        .map(|(_, _, tag)| tag.written.as_str())
-        .collect();
-    let mut problem = pasted(dialect, &texts, &distinct(tags.into_iter()));
-    let others = found[1..].iter().chain(&blocks);
-    let others = others.filter(|(other, _, _)| *other == source);
-    for (_, span, _) in others.take(MARKED) {
-        problem = problem.related_to(*span, "and this");
+        .filter(|(other, error, _)| *other == source && error.span != first.span);
+    for (_, error, _) in others.take(MARKED) {
+        problem = problem.related_to(error.span, "and this");
     }
-    let mut one = Some((source, problem.at(first)));
+    let mut one = Some((source, problem.at(first.span)));
     let mut kept = Vec::new();
     for (source, error) in errors {
         match &error.problem.pasted {
             None => kept.push((source, error)),
-            Some(text) if text.block => {}
             Some(_) => kept.extend(one.take()),
         }
     }
     kept
 }
 
-/// The joined error. `tags` are the tags of blocks that cannot be parsed.
-fn pasted(dialect: Dialect, texts: &[&Pasted], tags: &[&str]) -> Problem {
-    let written = distinct(texts.iter().map(|text| text.written.as_str()));
-    let slots = distinct(texts.iter().filter_map(|text| text.slot.as_deref()));
-    let (shown, is_one) = (listed(&written), written.len() == 1);
-    let mut message = match (texts.iter().any(|text| text.slot.is_some()), is_one) {
-        (true, true) => format!("{shown} is not a slot in the {} dialect", dialect.title()),
-        (true, false) => format!("{shown} are not slots in the {} dialect", dialect.title()),
-        (false, true) => format!("{shown} names no field"),
-        (false, false) => format!("{shown} name no field"),
+/// The joined error.
+fn pasted(dialect: Dialect, found: &[(usize, &Error, &Pasted)]) -> Problem {
+    let all = || found.iter().map(|(_, _, text)| *text);
+    let written = distinct(all().filter(|text| !text.block).map(Pasted::written));
+    let mut tags = distinct(all().filter(|text| text.block).map(Pasted::written));
+    tags.retain(|tag| !written.contains(tag));
+    let slots = distinct(all().filter_map(|text| text.slot.as_deref()));
+    let are = |texts: &[&str], one: &str, several: &str| match texts {
+        [_] => format!("{} {one}", listed(texts)),
+        _ => format!("{} {several}", listed(texts)),
     };
-    match tags {
-        [] => {}
-        [_] => message += &format!(", and {} is not a tag of a block", listed(tags)),
-        _ => message += &format!(", and {} are not tags of blocks", listed(tags)),
+    let mut parts = Vec::new();
+    if !written.is_empty() && slots.is_empty() {
+        parts.push(are(&written, "names no field", "name no field"));
+    } else if !written.is_empty() {
+        let slots = are(&written, "is not a slot", "are not slots");
+        parts.push(format!("{slots} in the {} dialect", dialect.title()));
+    }
+    if !tags.is_empty() {
+        parts.push(are(&tags, "is not a tag of a block", "are not tags of blocks"));
     }
     let mut help = String::new();
     if !slots.is_empty() {
         help = format!("write {} where a slot is meant; or, ", listed(&slots));
     }
-    let other = texts[0].dialect;
-    if let Some(other) = other
-        && texts.iter().all(|text| text.dialect == Some(other))
+    let mut dialects = all().filter(|text| !text.block).map(|text| text.dialect);
+    if let Some(Some(other)) = dialects.next()
+        && dialects.all(|dialect| dialect == Some(other))
     {
         help += &format!(
             "if all slots are written so, add `syntax = \"{}\"`; or, ",
@@ -161,9 +168,10 @@ fn pasted(dialect: Dialect, texts: &[&Pasted], tags: &[&str]) -> Problem {
         Dialect::Brace => "{input:name}",
         _ => "<input:name>",
     };
-    let keep = match (dialect, &texts[0].slot) {
-        (Dialect::Brace | Dialect::Fstring, None) => format!("{{{}}}", written[0]),
-        _ => dialect.as_text(written[0]),
+    let first = written.first().or(tags.first()).copied().unwrap_or_default();
+    let keep = match (dialect, &slots[..]) {
+        (Dialect::Brace | Dialect::Fstring, []) => format!("{{{first}}}"),
+        _ => dialect.as_text(first),
     };
     if matches!(dialect, Dialect::Angle | Dialect::Brace) {
         help += &format!(
@@ -171,7 +179,7 @@ fn pasted(dialect: Dialect, texts: &[&Pasted], tags: &[&str]) -> Problem {
         );
     }
     help += &format!("write `{keep}` to keep one of them as text");
-    Problem::new(message)
+    Problem::new(parts.join(", and "))
         .labelled("the first of them")
         .helped(help)
 }

@@ -9,12 +9,13 @@ mod jinja;
 #[cfg(feature = "jinja")]
 pub use self::jinja::*;
 
-/// Number 1: a name of nothing in scope. `before` is the text before the name, `names` are those that it could be, and `owner`
-/// has so many fields.
+/// Number 1: a name of nothing in scope. `before` is the text before the name, `written` the tag that contains it if it is known,
+/// `names` are those that it could be, and `owner` has so many fields.
 pub fn unknown(
     dialect: Dialect,
     name: &str,
     before: &str,
+    written: Option<&str>,
     names: &[&str],
     owner: &str,
     fields: usize,
@@ -23,7 +24,10 @@ pub fn unknown(
         Dialect::Brace | Dialect::Fstring => {
             format!("write `{{{{{name}}}}}` for the text `{{{name}}}`")
         }
-        _ => format!("write `\\<{name}>` to keep it as text"),
+        _ => match written {
+            Some(written) => format!("write `\\{written}` to keep it as text"),
+            None => format!("write `\\<{name}>` to keep it as text"),
+        },
     };
     // In a condition, a loop or an argument it is no text in any case.
     let is_slot = dialect != Dialect::Jinja
@@ -63,7 +67,8 @@ pub fn unknown(
     if !is_slot {
         return problem;
     }
-    let mut problem = problem.pasted(&dialect.slot(name), None, None);
+    let slot = dialect.slot(name);
+    let mut problem = problem.pasted(written.unwrap_or(&slot), None, None);
     if let Some(pasted) = &mut problem.pasted {
         pasted.misspelt = near.is_some();
     }

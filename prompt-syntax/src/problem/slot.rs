@@ -25,6 +25,7 @@ pub fn nameless(dialect: Dialect) -> Problem {
                 "write `<input:name>` with the name of a field, or `\\<input:>` to keep it as text"
             }
         })
+        .pasted(&dialect.slot("input:"), None, None)
 }
 
 problems! {
