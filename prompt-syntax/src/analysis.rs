@@ -319,7 +319,7 @@ impl<'a> Analyzer<'a> {
         if let Some(tag) = written
             && !error.is_pasted()
         {
-            error = error.pasted_tag(tag).with_names(names.iter().copied());
+            error = error.in_tag(tag, names.iter().copied());
         }
         self.report(error);
     }
@@ -327,7 +327,11 @@ impl<'a> Analyzer<'a> {
     /// The names that a slot may have.
     fn names(&self) -> Vec<&str> {
         let mut names = self.scopes.all();
-        let slots = self.context.fields.iter().filter(|field| field.apart.is_none());
+        let slots = self
+            .context
+            .fields
+            .iter()
+            .filter(|field| field.apart.is_none());
         names.extend(slots.map(|field| field.name.as_str()));
         names
     }
@@ -1113,8 +1117,11 @@ impl Analyzer<'_> {
             if value.is_none()
                 && let Some(tag) = self.tag_around(filter.name.span)
             {
-                let names = self.names().into_iter().chain(filters::NAMES.iter().copied());
-                error = error.pasted_tag(tag).with_names(names);
+                let names = self
+                    .names()
+                    .into_iter()
+                    .chain(filters::NAMES.iter().copied());
+                error = error.in_tag(tag, names);
             }
             return self.refuse(error);
         }

@@ -389,12 +389,11 @@ impl Parser<'_> {
         match kind {
             LexTokenKind::Text(text) => self.nodes.push(Node::Text(Text { span, text })),
             LexTokenKind::Slot(head) => {
-                let value = expr::slot(self.text, head, self.dialect).map_err(|error| {
-                    match self.dialect {
+                let value =
+                    expr::slot(self.text, head, self.dialect).map_err(|error| match self.dialect {
                         Dialect::Angle => error.pasted_tag(span.of(self.text)),
                         _ => error,
-                    }
-                });
+                    });
                 let node = match self.read(reported, value) {
                     Some(expr) => Node::Slot(Slot { span, expr }),
                     None => Node::Error(span),

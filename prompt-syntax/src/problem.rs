@@ -202,6 +202,30 @@ impl Error {
         }
     }
 
+    /// Notes that the tag with an unknown name may be literal text. With a name in scope, only a block's tag may be.
+    pub(crate) fn in_tag<'n>(
+        self,
+        tag: &str,
+        names: impl Iterator<Item = &'n str> + Clone,
+    ) -> Error {
+        let error = self.clone().pasted_tag(tag).with_names(names);
+        if error
+            .problem
+            .pasted
+            .as_ref()
+            .is_none_or(|pasted| !pasted.misspelt)
+        {
+            return error;
+        }
+        let is_block = ["<if", "<for", "<else"]
+            .iter()
+            .any(|block| tag.starts_with(block));
+        match is_block {
+            true => error.pasted_block(tag).likely_a_mistake(),
+            false => self,
+        }
+    }
+
     /// Notes whether the text is most likely a mistake in a tag of this prompt: it contains one of these names, or nearly.
     pub(crate) fn with_names<'n>(mut self, names: impl Iterator<Item = &'n str> + Clone) -> Error {
         if let Some(pasted) = &mut self.problem.pasted
@@ -209,6 +233,13 @@ impl Error {
         {
             let mut words = pasted.written.split(|c| !continues_name(c));
             pasted.misspelt |= words.any(|word| closest(word, names.clone()).is_some());
+        }
+        self
+    }
+
+    fn likely_a_mistake(mut self) -> Error {
+        if let Some(pasted) = &mut self.problem.pasted {
+            pasted.misspelt = true;
         }
         self
     }

@@ -149,7 +149,11 @@ fn pasted(dialect: Dialect, found: &[(usize, &Error, &Pasted)]) -> Problem {
         parts.push(format!("{slots} in the {} dialect", dialect.title()));
     }
     if !tags.is_empty() {
-        parts.push(are(&tags, "is not a tag of a block", "are not tags of blocks"));
+        parts.push(are(
+            &tags,
+            "is not a tag of a block",
+            "are not tags of blocks",
+        ));
     }
     let mut help = String::new();
     if !slots.is_empty() {
@@ -168,7 +172,11 @@ fn pasted(dialect: Dialect, found: &[(usize, &Error, &Pasted)]) -> Problem {
         Dialect::Brace => "{input:name}",
         _ => "<input:name>",
     };
-    let first = written.first().or(tags.first()).copied().unwrap_or_default();
+    let first = written
+        .first()
+        .or(tags.first())
+        .copied()
+        .unwrap_or_default();
     let keep = match (dialect, &slots[..]) {
         (Dialect::Brace | Dialect::Fstring, []) => format!("{{{first}}}"),
         _ => dialect.as_text(first),
