@@ -6,6 +6,8 @@
     ),
     doc = include_str!("../README.md")
 )]
+#![doc = include_str!("features.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "chat-template")]
 pub use prompt_chat_template::ChatTemplate;
@@ -21,12 +23,15 @@ pub use prompt_macros::{Fields, Label, Prompt, Tools, function, prompt, template
 pub use prompt_core::{filter, format, output};
 
 #[cfg(feature = "client")]
+#[doc(inline)]
 pub use prompt_client as client;
 #[cfg(feature = "tokens")]
 pub use prompt_core::tokens;
 #[cfg(feature = "eval")]
+#[doc(inline)]
 pub use prompt_eval as eval;
 #[cfg(feature = "mcp")]
+#[doc(inline)]
 pub use prompt_mcp as mcp;
 
 /// Messages: their parts, the origin of each byte, and the JSON of chat APIs.

@@ -19,7 +19,7 @@ impl ChatTemplate {
     /// Text that is not Jinja, with its place.
     ///
     /// ```
-    /// use prompt_chat_template::ChatTemplate;
+    /// use typed_prompt::ChatTemplate;
     ///
     /// let error = ChatTemplate::new("{% for m in messages %}{{ m.content }").unwrap_err();
     /// assert!(format!("{error:#}").contains("--> 1:"));
@@ -48,7 +48,7 @@ impl ChatTemplate {
     /// Bytes that are not UTF-8, with their place, and text that is not Jinja.
     ///
     /// ```
-    /// use prompt_chat_template::ChatTemplate;
+    /// use typed_prompt::ChatTemplate;
     ///
     /// assert!(ChatTemplate::from_bytes(b"{{ messages }}").is_ok());
     /// let error = ChatTemplate::from_bytes(b"{{ \xff }}").unwrap_err();
@@ -66,14 +66,13 @@ impl ChatTemplate {
     /// JSON of another shape, no template, and several of which none is called `default`.
     ///
     /// ```
-    /// use prompt_chat_template::ChatTemplate;
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{ChatTemplate, Message, Messages};
     ///
     /// let template = ChatTemplate::from_config(
     ///     r#"{"chat_template": "{{ bos_token }}{{ messages[0].content }}", "bos_token": {"content": "<s>"}}"#,
     /// )?;
     /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "<s>Hi");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn from_config(json: &str) -> Result<ChatTemplate> {
         let config = Config::read(json)?;
@@ -106,12 +105,12 @@ impl ChatTemplate {
     /// As [`from_config`](ChatTemplate::from_config), and a name that is not there.
     ///
     /// ```
-    /// use prompt_chat_template::ChatTemplate;
+    /// use typed_prompt::ChatTemplate;
     ///
     /// let json = r#"{"chat_template": [{"name": "rag", "template": "{{ documents }}"}]}"#;
     /// assert_eq!(ChatTemplate::named_in_config(json, "rag")?.source(), "{{ documents }}");
     /// assert!(ChatTemplate::named_in_config(json, "tool_use").is_err());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn named_in_config(json: &str, name: &str) -> Result<ChatTemplate> {
         let config = Config::read(json)?;
@@ -133,13 +132,12 @@ impl ChatTemplate {
     /// JSON of another shape.
     ///
     /// ```
-    /// use prompt_chat_template::ChatTemplate;
-    /// use prompt_core::ChatFormat;
+    /// use typed_prompt::{ChatFormat, ChatTemplate};
     ///
     /// let json = r#"{"added_tokens_decoder": {"0": {"content": "<|pad|>", "special": true}}, "eos_token": "</s>"}"#;
     /// let template = ChatTemplate::new("{{ messages }}")?.with_config(json)?;
     /// assert_eq!(template.tokens(), ["<|pad|>", "</s>"]);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_config(self, json: &str) -> Result<ChatTemplate> {
         Ok(self.with_tokens(Config::read(json)?))
@@ -155,7 +153,7 @@ impl ChatTemplate {
     /// A file that cannot be read or is not UTF-8, and as [`from_config`](ChatTemplate::from_config).
     ///
     /// ```
-    /// assert!(prompt_chat_template::ChatTemplate::read("no/such/chat_template.jinja").is_err());
+    /// assert!(typed_prompt::ChatTemplate::read("no/such/chat_template.jinja").is_err());
     /// ```
     pub fn read(path: impl AsRef<Path>) -> Result<ChatTemplate> {
         let path = path.as_ref();
@@ -184,8 +182,7 @@ impl ChatTemplate {
     /// JSON without a list `added_tokens`.
     ///
     /// ```
-    /// use prompt_chat_template::ChatTemplate;
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{ChatTemplate, Message, Messages};
     ///
     /// let json = r#"{"added_tokens": [
     ///     {"id": 0, "content": "[MASK]", "special": true},
@@ -194,7 +191,7 @@ impl ChatTemplate {
     /// let template = ChatTemplate::new("{{ messages[0].content }}")?.with_tokenizer(json)?;
     /// let ask = Messages::from([Message::user("[MASK] <code>")]);
     /// assert_eq!(ask.to_text(&template)?, "[ MASK] <code>");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_tokenizer(self, json: &str) -> Result<ChatTemplate> {
         Ok(self.with_added(AddedToken::parse(json)?))

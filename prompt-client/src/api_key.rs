@@ -17,7 +17,7 @@ use crate::error::{CallError, CallErrorKind, ELLIPSIS};
 /// and TLS below this crate are not.
 ///
 /// ```
-/// use prompt_client::ApiKey;
+/// use typed_prompt::client::ApiKey;
 ///
 /// assert_eq!(format!("{:?}", ApiKey::new("very-secret")), "ApiKey(given)");
 /// assert_eq!(format!("{:?}", ApiKey::env("ACME_KEY")), "ApiKey(env ACME_KEY)");
@@ -55,7 +55,7 @@ impl ApiKey {
     /// A key that a function looks up, for example in a vault.
     ///
     /// ```
-    /// use prompt_client::ApiKey;
+    /// use typed_prompt::client::ApiKey;
     ///
     /// let key = ApiKey::resolver(|| async { Ok(std::fs::read_to_string("/run/secrets/acme")?.trim().to_owned()) });
     /// assert_eq!(format!("{key:?}"), "ApiKey(resolver)");

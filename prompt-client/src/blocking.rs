@@ -10,12 +10,11 @@ use crate::stream::{Chunk, ReplyStream, StreamingLlm};
 /// A model whose calls block the thread, for programs without an asynchronous runtime.
 ///
 /// ```no_run
-/// use prompt_client::{Blocking, ChatModel};
-/// use prompt_core::{Message, Messages};
+/// use typed_prompt::{Message, Messages, client::{Blocking, ChatModel}};
 ///
 /// let llm = Blocking::new(ChatModel::new("openai::gpt-4o")?)?;
 /// let answer = llm.call(&Messages::from([Message::user("How deep is it?")]))?;
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
 /// Inside an asynchronous runtime its methods return an error, since they would block the runtime.
@@ -32,12 +31,11 @@ impl<L: Llm> Blocking<L> {
     /// The runtime cannot be created: the system has no resources left.
     ///
     /// ```
-    /// use prompt_client::Blocking;
-    /// use prompt_core::{Message, Messages, MockLlm};
+    /// use typed_prompt::{Message, Messages, MockLlm, client::Blocking};
     ///
     /// let llm = Blocking::new(MockLlm::new(["Nine metres."]))?;
     /// assert_eq!(llm.call(&Messages::from([Message::user("How deep is it?")]))?, "Nine metres.");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn new(model: L) -> Result<Blocking<L>> {
         let runtime = Builder::new_current_thread()
@@ -101,15 +99,14 @@ impl<L: StreamingLlm> Blocking<L> {
     /// As [`StreamingLlm::stream`], as an iterator.
     ///
     /// ```no_run
-    /// use prompt_client::{Blocking, ChatModel};
-    /// use prompt_core::{Message, Messages, Request};
+    /// use typed_prompt::{Message, Messages, Request, client::{Blocking, ChatModel}};
     ///
     /// let llm = Blocking::new(ChatModel::new("openai::gpt-4o")?)?;
     /// let request = Request::of(&Messages::from([Message::user("Tell me a story.")]))?;
     /// for chunk in llm.stream(&request)? {
     ///     print!("{}", chunk?.text().unwrap_or_default());
     /// }
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     ///
     /// # Errors

@@ -10,8 +10,7 @@ use crate::stream::{ReplyStream, StreamingLlm};
 /// Prices of a model, per million tokens, in any currency.
 ///
 /// ```
-/// use prompt_client::Prices;
-/// use prompt_core::Usage;
+/// use typed_prompt::{client::Prices, llm::Usage};
 ///
 /// let prices = Prices::per_million(3.0, 15.0).with_cached_input(0.3).with_cache_writes(3.75);
 /// assert_eq!(prices.cost(&Usage::new(1_000_000, 100_000)), 4.5);
@@ -77,8 +76,7 @@ impl Prices {
 /// The tokens and the cost that the calls of a [`Budget`] have used.
 ///
 /// ```
-/// use prompt_client::Budget;
-/// use prompt_core::MockLlm;
+/// use typed_prompt::{MockLlm, client::Budget};
 ///
 /// assert_eq!(Budget::new(MockLlm::new(["Hi."])).spent().replies, 0);
 /// ```
@@ -102,8 +100,7 @@ pub struct Spent {
 /// are dropped, are not counted.
 ///
 /// ```
-/// use prompt_client::{Budget, Prices};
-/// use prompt_core::{Llm, Message, Messages, MockLlm, Reply, Usage};
+/// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply, client::{Budget, Prices}, llm::Usage};
 ///
 /// let model = MockLlm::by(|_| Ok(Reply::new("Hi.").with_usage(Usage::new(900, 100))));
 /// let llm = Budget::new(model).with_max_cost(0.004, Prices::per_million(3.0, 15.0));
@@ -113,7 +110,7 @@ pub struct Spent {
 /// let error = llm.call(&hello).await.unwrap_err();
 /// assert_eq!(error.message(), "the budget is spent: the calls cost 0.0042 of 0.004");
 /// assert_eq!(llm.spent().usage.input, 900);
-/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
 /// ```
 #[derive(Clone, Debug)]
 pub struct Budget<L> {
@@ -128,8 +125,7 @@ impl<L> Budget<L> {
     /// Counts the calls of a model, without a limit.
     ///
     /// ```
-    /// use prompt_client::Budget;
-    /// use prompt_core::MockLlm;
+    /// use typed_prompt::{MockLlm, client::Budget};
     ///
     /// let llm = Budget::new(MockLlm::new(["Hi."])).with_max_tokens(1_000_000);
     /// assert_eq!(llm.spent().usage.input, 0);

@@ -21,8 +21,7 @@ use crate::stream::{ReplyStream, StreamingLlm};
 ///
 /// ```
 /// use std::time::Duration;
-/// use prompt_client::Cached;
-/// use prompt_core::{Llm, Message, Messages, MockLlm};
+/// use typed_prompt::{Llm, Message, Messages, MockLlm, client::Cached};
 ///
 /// // The mock has one answer only.
 /// let llm = Cached::new(MockLlm::new(["Nine metres."]), Duration::from_secs(3600)).with_max_entries(10_000);
@@ -30,7 +29,7 @@ use crate::stream::{ReplyStream, StreamingLlm};
 /// for _ in 0..2 {
 ///     assert_eq!(llm.call(&Messages::from([Message::user("How deep is it?")])).await?, "Nine metres.");
 /// }
-/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
 /// ```
 #[derive(Clone)]
 pub struct Cached<L> {

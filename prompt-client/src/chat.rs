@@ -39,10 +39,9 @@ use reasoning::ReasoningCache;
 /// A request is retried as the [`RetryPolicy`](crate::RetryPolicy) defines. Dropping its future cancels it.
 ///
 /// ```no_run
-/// use prompt_client::ChatModel;
-/// use prompt_core::{Llm, Message, Messages};
+/// use typed_prompt::{Llm, Message, Messages, client::ChatModel};
 ///
-/// # async fn run() -> prompt_core::Result<()> {
+/// # async fn run() -> typed_prompt::Result<()> {
 /// let llm = ChatModel::new("anthropic::claude-sonnet-4-5")?; // the key is read from the provider's usual variable
 /// let llm = ChatModel::at("http://localhost:8080/v1", "qwen3")?; // llama.cpp, vLLM, Ollama, a gateway …
 /// let answer = llm.call(&Messages::from([Message::user("How deep is it?")])).await?;
@@ -73,11 +72,11 @@ impl ChatModel {
     /// The name does not belong to a provider.
     ///
     /// ```
-    /// use prompt_client::ChatModel;
+    /// use typed_prompt::client::ChatModel;
     ///
     /// assert_eq!(ChatModel::new("openai::gpt-4o")?.provider(), "openai");
     /// assert!(ChatModel::new("my-model").is_err());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn new(model: &str) -> Result<ChatModel> {
         let Some((provider, name)) = Provider::of(model) else {
@@ -99,11 +98,11 @@ impl ChatModel {
     /// The URL is invalid, or is not an `http` or `https` URL.
     ///
     /// ```
-    /// use prompt_client::{ApiKey, ChatModel};
+    /// use typed_prompt::client::{ApiKey, ChatModel};
     ///
     /// let llm = ChatModel::at("https://llm.example.com/v1", "qwen3")?.with_key(ApiKey::env("ACME_KEY"));
     /// assert!(ChatModel::at("llm.example.com", "qwen3").is_err());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn at(base_url: &str, model: &str) -> Result<ChatModel> {
         ChatModel::build(model, model, &OWN_SERVER, base_url, ApiKey::none())
@@ -137,11 +136,11 @@ impl ChatModel {
     /// The URL is invalid, or is not an `http` or `https` URL.
     ///
     /// ```
-    /// use prompt_client::ChatModel;
+    /// use typed_prompt::client::ChatModel;
     ///
     /// let llm = ChatModel::new("ollama::qwen3")?.with_base_url("http://10.0.0.2:11434")?;
     /// assert_eq!(llm.provider(), "ollama");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_base_url(mut self, base_url: &str) -> Result<ChatModel> {
         self.base_url = BaseUrl::parse(base_url).map_err(|error| error.into_error(self.model()))?;
@@ -155,8 +154,8 @@ impl ChatModel {
     /// providers return reasoning without being asked whenever their model reasons: [`Reply::reasoning`].
     ///
     /// ```
-    /// let llm = prompt_client::ChatModel::new("gemini::gemini-2.5-pro")?.with_reasoning(true);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// let llm = typed_prompt::client::ChatModel::new("gemini::gemini-2.5-pro")?.with_reasoning(true);
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_reasoning(mut self, requested: bool) -> ChatModel {
         self.requests_reasoning = requested;
@@ -175,8 +174,8 @@ impl ChatModel {
     /// message, as these providers do themselves; in a turn that continues after a tool call, it is an error.
     ///
     /// ```
-    /// let llm = prompt_client::ChatModel::at("http://localhost:8080/v1", "qwen3")?.with_reasoning_sent(false);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// let llm = typed_prompt::client::ChatModel::at("http://localhost:8080/v1", "qwen3")?.with_reasoning_sent(false);
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_reasoning_sent(mut self, sent: bool) -> ChatModel {
         self.sends_reasoning = sent;
@@ -186,8 +185,8 @@ impl ChatModel {
     /// The provider whose protocol is used.
     ///
     /// ```
-    /// assert_eq!(prompt_client::ChatModel::at("http://localhost:8080/v1", "qwen3")?.provider(), "openai");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// assert_eq!(typed_prompt::client::ChatModel::at("http://localhost:8080/v1", "qwen3")?.provider(), "openai");
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn provider(&self) -> &'static str {
         self.provider.name
@@ -207,7 +206,7 @@ impl ChatModel {
     /// user's own server, and Gemini. [`Reply::structured`] contains the actual way.
     ///
     /// ```
-    /// use prompt_client::{ChatModel, Structured};
+    /// use typed_prompt::client::{ChatModel, Structured};
     /// use serde_json::json;
     ///
     /// let llm = ChatModel::new("openai::gpt-4o")?;
@@ -215,7 +214,7 @@ impl ChatModel {
     /// assert_eq!(llm.structured_for(&list), Structured::Native);
     /// let anything = json!({"type": "object", "additionalProperties": true});
     /// assert_eq!(llm.structured_for(&anything), Structured::Described);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn structured_for(&self, schema: &serde_json::Value) -> Structured {
         match (self.provider.schema, &self.settings.structured) {

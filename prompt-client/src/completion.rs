@@ -34,10 +34,9 @@ use protocol::CompletionReader;
 /// [`format::LLAMA3.with_tokenizer(&json)?`](ChatFormat::with_tokenizer).
 ///
 /// ```no_run
-/// use prompt_client::CompletionModel;
-/// use prompt_core::{Llm, Message, Messages, format};
+/// use typed_prompt::{Llm, Message, Messages, client::CompletionModel, format};
 ///
-/// # async fn run() -> prompt_core::Result<()> {
+/// # async fn run() -> typed_prompt::Result<()> {
 /// let llm = CompletionModel::at("http://localhost:8080/v1", "my-tuned-model", format::ALPACA)?;
 /// let answer = llm.call(&Messages::from([Message::user("How deep is it?")])).await?;
 /// # Ok(())
@@ -63,12 +62,11 @@ impl<F: ChatFormat> CompletionModel<F> {
     /// The URL is invalid, or is not an `http` or `https` URL.
     ///
     /// ```
-    /// use prompt_client::{CompletionModel, Structured};
-    /// use prompt_core::format;
+    /// use typed_prompt::{client::{CompletionModel, Structured}, format};
     ///
     /// let llm = CompletionModel::at("http://localhost:8080/v1", "llama", format::LLAMA2)?
     ///     .with_structured(Structured::Field("json_schema".into()));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn at(base_url: &str, model: &str, format: F) -> Result<CompletionModel<F>> {
         Ok(CompletionModel {
@@ -88,11 +86,10 @@ impl<F: ChatFormat> CompletionModel<F> {
     /// Sets whether the BOS token is part of the prompt. It is not by default: the server's tokenizer adds it.
     ///
     /// ```
-    /// use prompt_client::CompletionModel;
-    /// use prompt_core::format;
+    /// use typed_prompt::{client::CompletionModel, format};
     ///
     /// let llm = CompletionModel::at("http://localhost:8080/v1", "llama", format::LLAMA2)?.with_bos(true);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_bos(mut self, sent: bool) -> Self {
         self.bos = sent;
@@ -103,12 +100,11 @@ impl<F: ChatFormat> CompletionModel<F> {
     /// [`LogProbMethod::Echo`] by default.
     ///
     /// ```
-    /// use prompt_client::{CompletionModel, LogProbMethod};
-    /// use prompt_core::format;
+    /// use typed_prompt::{client::{CompletionModel, LogProbMethod}, format};
     ///
     /// let llm = CompletionModel::at("http://localhost:8080/v1", "llama", format::LLAMA2)?
     ///     .with_log_prob_method(LogProbMethod::ForcedTokens);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_log_prob_method(mut self, method: LogProbMethod) -> Self {
         self.log_prob_method = method;
@@ -119,12 +115,11 @@ impl<F: ChatFormat> CompletionModel<F> {
     /// chat template, the one whose delimiters the template contains.
     ///
     /// ```
-    /// use prompt_client::CompletionModel;
-    /// use prompt_core::format;
+    /// use typed_prompt::{client::CompletionModel, format};
     ///
     /// let llm = CompletionModel::at("http://localhost:8080/v1", "hermes", format::CHATML)?
     ///     .with_tool_syntax(&format::QWEN3);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_tool_syntax(mut self, format: &dyn ChatFormat) -> Self {
         self.tool_syntax = Some(format.family());

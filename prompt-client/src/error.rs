@@ -15,15 +15,15 @@ use crate::retry;
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-/// use prompt_client::{CallError, CallErrorKind, ChatModel, RetryPolicy};
-/// use prompt_core::{Llm, Message, Messages};
+/// use typed_prompt::client::{CallError, CallErrorKind, ChatModel, RetryPolicy};
+/// use typed_prompt::{Llm, Message, Messages};
 ///
 /// // No server listens on port 9.
 /// let llm = ChatModel::at("http://127.0.0.1:9/v1", "any")?.with_retry(RetryPolicy::none());
 /// let error = llm.call(&Messages::from([Message::user("Hi")])).await.unwrap_err();
 /// let error = CallError::source_of(&error).unwrap();
 /// assert_eq!((error.kind(), error.attempts()), (CallErrorKind::Connection, 1));
-/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
 /// ```
 #[derive(Clone, Debug)]
 pub struct CallError {
@@ -41,8 +41,8 @@ pub struct CallError {
 /// The kinds of [`CallError`].
 ///
 /// ```
-/// assert!(prompt_client::CallErrorKind::RateLimit.is_transient());
-/// assert!(!prompt_client::CallErrorKind::Refused.is_transient());
+/// assert!(typed_prompt::client::CallErrorKind::RateLimit.is_transient());
+/// assert!(!typed_prompt::client::CallErrorKind::Refused.is_transient());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]

@@ -14,8 +14,7 @@ use crate::trace;
 /// second model, and [`Error::others`] contains that of the first.
 ///
 /// ```
-/// use prompt_client::Fallback;
-/// use prompt_core::{Error, ErrorKind, Llm, Message, Messages, MockLlm, Reply};
+/// use typed_prompt::{Error, ErrorKind, Llm, Message, Messages, MockLlm, Reply, client::Fallback};
 ///
 /// let first = MockLlm::by(|_| Err(Error::new(ErrorKind::Model, "the server is overloaded")));
 /// let second = MockLlm::new([Reply::new("Nine metres.").with_model("b")]);
@@ -23,7 +22,7 @@ use crate::trace;
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
 /// let answer = llm.call(&Messages::from([Message::user("How deep is it?")])).await?;
 /// assert_eq!(answer, "Nine metres.");
-/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
 /// ```
 #[derive(Clone, Debug)]
 pub struct Fallback<A, B> {
@@ -40,11 +39,11 @@ impl<A, B> Fallback<A, B> {
     /// Adds a model that answers if the others fail.
     ///
     /// ```no_run
-    /// use prompt_client::{ChatModel, Fallback};
+    /// use typed_prompt::client::{ChatModel, Fallback};
     ///
     /// let llm = Fallback::new(ChatModel::new("openai::gpt-5")?, ChatModel::new("anthropic::claude-sonnet-4-5")?)
     ///     .or(ChatModel::at("http://localhost:8080/v1", "qwen3")?);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn or<C>(self, third: C) -> Fallback<Fallback<A, B>, C> {
         Fallback::new(self, third)

@@ -1,10 +1,9 @@
 //! Typed calls of real models: chat models of every provider, and completion models.
 //!
 //! ```no_run
-//! use prompt_client::ChatModel;
-//! use prompt_core::{Llm, Message, Messages};
+//! use typed_prompt::{Llm, Message, Messages, client::ChatModel};
 //!
-//! # async fn run() -> prompt_core::Result<()> {
+//! # async fn run() -> typed_prompt::Result<()> {
 //! let llm = ChatModel::new("openai::gpt-4o")?; // or ChatModel::at("http://localhost:8080/v1", "qwen3")?
 //! let answer = llm.call(&Messages::from([Message::user("How deep is it?")])).await?;
 //! # Ok(())
@@ -30,6 +29,8 @@
 //!
 //! Every call is a [`tracing`] span with OpenTelemetry's `gen_ai.*` names. It contains prompts and answers only with
 //! `with_traced_content(true)`. API keys are never part of a span, an error or a recording.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answer;
 mod api_key;

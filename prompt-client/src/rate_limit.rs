@@ -19,15 +19,14 @@ use crate::stream::{ReplyStream, StreamingLlm};
 ///
 /// ```
 /// use std::time::Duration;
-/// use prompt_client::RateLimited;
-/// use prompt_core::{Llm, Message, Messages, MockLlm};
+/// use typed_prompt::{Llm, Message, Messages, MockLlm, client::RateLimited};
 ///
 /// let llm = RateLimited::new(MockLlm::new(["Hi."]), 500, Duration::from_secs(60))?.with_burst(10);
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
 /// assert_eq!(llm.call(&Messages::from([Message::user("Hello")])).await?, "Hi.");
-/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
 /// assert!(RateLimited::new(MockLlm::new(["Hi."]), 0, Duration::from_secs(60)).is_err());
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RateLimited<L> {

@@ -18,7 +18,7 @@ use crate::trace;
 ///
 /// ```
 /// use std::time::Duration;
-/// use prompt_client::RetryPolicy;
+/// use typed_prompt::client::RetryPolicy;
 ///
 /// let retry = RetryPolicy::default().with_max_retries(5).with_min_delay(Duration::from_millis(200));
 /// assert_eq!(retry.max_delay, Duration::from_secs(60));

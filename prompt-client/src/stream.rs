@@ -22,10 +22,9 @@ use crate::settings::Call;
 /// A model that can stream its replies.
 ///
 /// ```no_run
-/// use prompt_client::{ChatModel, Chunk, StreamingLlm};
-/// use prompt_core::{Message, Messages, Request};
+/// use typed_prompt::{Message, Messages, Request, client::{ChatModel, Chunk, StreamingLlm}};
 ///
-/// # async fn run() -> prompt_core::Result<()> {
+/// # async fn run() -> typed_prompt::Result<()> {
 /// let llm = ChatModel::new("openai::gpt-4o")?;
 /// let request = Request::of(&Messages::from([Message::user("Tell me a story.")]))?;
 /// let mut stream = llm.stream(&request).await?;
@@ -51,17 +50,11 @@ pub trait StreamingLlm: Llm {
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-    /// # use prompt_core::{Prompt, PromptInfo, Reply, Result, Role, Writer, private};
-    /// # struct Ask;
-    /// # impl Prompt for Ask {
-    /// #     type Output = City;
-    /// #     const INFO: PromptInfo = PromptInfo::new("Ask");
-    /// #     fn render(&self, out: &mut Writer) { out.role(Role::User); out.text("Name a city."); }
-    /// #     fn output_schema() -> Option<serde_json::Value> { private::json_schema::<City>() }
-    /// #     fn parse_reply(reply: &Reply) -> Result<City> { private::read_json(reply) }
-    /// # }
-    /// use prompt_client::StreamingLlm;
-    /// use prompt_core::{Options, MockLlm};
+    /// use typed_prompt::{MockLlm, Prompt, client::StreamingLlm, llm::Options};
+    ///
+    /// #[derive(Prompt)]
+    /// #[prompt(user = "Name a city.", output = City)]
+    /// struct Ask;
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct City { name: String, people: u32 }
@@ -74,7 +67,7 @@ pub trait StreamingLlm: Llm {
     /// }
     /// let city: City = partials.finish().await?;
     /// # assert_eq!((&*city.name, city.people), ("Brest", 139_000));
-    /// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+    /// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
     /// ```
     ///
     /// # Errors
@@ -134,7 +127,7 @@ impl_with_whole_replies! { MockLlm RecordedLlm }
 /// A chunk of a streamed reply.
 ///
 /// ```
-/// use prompt_client::Chunk;
+/// use typed_prompt::client::Chunk;
 ///
 /// assert_eq!(Chunk::Text("Hel".to_owned()).text(), Some("Hel"));
 /// assert_eq!(Chunk::Reasoning("So".to_owned()).text(), None);
@@ -165,9 +158,8 @@ impl Chunk {
 /// It implements [`Stream`](futures_util::Stream) too. It ends after the first error.
 ///
 /// ```no_run
-/// # use prompt_client::{ChatModel, StreamingLlm};
-/// # use prompt_core::{Message, Messages, Request};
-/// # async fn run() -> prompt_core::Result<()> {
+/// # use typed_prompt::{Message, Messages, Request, client::{ChatModel, StreamingLlm}};
+/// # async fn run() -> typed_prompt::Result<()> {
 /// # let llm = ChatModel::new("openai::gpt-4o")?;
 /// # let request = Request::of(&Messages::from([Message::user("Hi")]))?;
 /// let reply = llm.stream(&request).await?.finish().await?;
@@ -284,8 +276,7 @@ impl ReplyStream {
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-    /// use prompt_client::{Chunk, ReplyStream};
-    /// use prompt_core::Reply;
+    /// use typed_prompt::{Reply, client::{Chunk, ReplyStream}};
     ///
     /// let mut reply = Reply::new("4");
     /// reply.reasoning = Some("Easy.".to_owned());
@@ -293,7 +284,7 @@ impl ReplyStream {
     /// assert_eq!(stream.next().await.unwrap()?, Chunk::Reasoning("Easy.".to_owned()));
     /// assert_eq!((stream.reasoning(), stream.text()), (Some("Easy."), ""));
     /// assert_eq!(stream.finish().await?.text, "4");
-    /// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+    /// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
     /// ```
     pub fn reasoning(&self) -> Option<&str> {
         self.reply.reasoning.as_deref()
@@ -347,13 +338,12 @@ impl ReplyStream {
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-/// use prompt_client::{Chunk, ReplyStream};
-/// use prompt_core::Reply;
+/// use typed_prompt::{Reply, client::{Chunk, ReplyStream}};
 ///
 /// let mut stream = ReplyStream::from(Reply::new("Hello."));
 /// assert_eq!(stream.next().await.unwrap()?, Chunk::Text("Hello.".to_owned()));
 /// assert!(stream.next().await.is_none());
-/// # Ok::<(), prompt_core::Error>(()) }).unwrap();
+/// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
 /// ```
 impl From<Reply> for ReplyStream {
     fn from(reply: Reply) -> ReplyStream {

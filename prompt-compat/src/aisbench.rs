@@ -7,8 +7,8 @@
 //! each name. A base model receives one text, a chat model messages:
 //!
 //! ```
-//! use prompt_compat::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
-//! use prompt_core::format::FormatOptions;
+//! use typed_prompt::compat::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
+//! use typed_prompt::format::FormatOptions;
 //!
 //! let dialogue = Dialogue::new()
 //!     .begin(Turn::new("SYSTEM", "Solve the following questions.").or("HUMAN"))
@@ -23,8 +23,8 @@
 //! );
 //!
 //! let messages = MetaTemplate::chat().messages(&dialogue)?;
-//! assert_eq!(messages[0].role, prompt_core::Role::System);
-//! # Ok::<(), prompt_core::Error>(())
+//! assert_eq!(messages[0].role, typed_prompt::Role::System);
+//! # Ok::<(), typed_prompt::Error>(())
 //! ```
 //!
 //! A meta template is also a [`ChatFormat`](prompt_core::ChatFormat): [`Messages`](prompt_core::Messages) are converted
@@ -50,8 +50,7 @@ use prompt_core::{Error, ErrorKind, Result, Role};
 /// The text around each role's turns. Without a round, each item is on a line of its own.
 ///
 /// ```
-/// use prompt_compat::aisbench::{MetaRole, MetaTemplate};
-/// use prompt_core::{Message, Messages, Prompt};
+/// use typed_prompt::{Message, Messages, Prompt, compat::aisbench::{MetaRole, MetaTemplate}};
 ///
 /// let vicuna = MetaTemplate::new()
 ///     .begin("A chat between a curious user and an assistant. ")
@@ -60,7 +59,7 @@ use prompt_core::{Error, ErrorKind, Result, Role};
 /// let ask = Messages::from([Message::user("1+1=?")]);
 /// assert_eq!(ask.to_text(&vicuna)?, "A chat between a curious user and an assistant. USER: 1+1=? ASSISTANT:");
 /// assert_eq!(ask.to_text(MetaTemplate::new())?, "1+1=?");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MetaTemplate {
@@ -77,7 +76,7 @@ pub struct MetaTemplate {
 /// A part of every round.
 ///
 /// ```
-/// use prompt_compat::aisbench::{MetaTemplate, RoundPart};
+/// use typed_prompt::compat::aisbench::{MetaTemplate, RoundPart};
 ///
 /// assert_eq!(MetaTemplate::new().text("<s>").round, [RoundPart::Text("<s>".into())]);
 /// ```
@@ -92,8 +91,7 @@ pub enum RoundPart {
 /// The delimiters and the API role of a role name.
 ///
 /// ```
-/// use prompt_compat::aisbench::MetaRole;
-/// use prompt_core::Role;
+/// use typed_prompt::{Role, compat::aisbench::MetaRole};
 ///
 /// let bot = MetaRole::new("BOT").api(Role::Assistant).generates();
 /// assert!(bot.generate && bot.begin.is_empty());
@@ -123,7 +121,7 @@ impl MetaTemplate {
     /// The default meta template of AISBench's chat models: `HUMAN`, `BOT`, and `SYSTEM` reserved.
     ///
     /// ```
-    /// assert_eq!(prompt_compat::aisbench::MetaTemplate::chat().round.len(), 2);
+    /// assert_eq!(typed_prompt::compat::aisbench::MetaTemplate::chat().round.len(), 2);
     /// ```
     pub fn chat() -> MetaTemplate {
         MetaTemplate::new()
@@ -135,7 +133,7 @@ impl MetaTemplate {
     /// Sets what precedes everything: text, or a turn, which is a separate message for a chat model.
     ///
     /// ```
-    /// use prompt_compat::aisbench::MetaTemplate;
+    /// use typed_prompt::compat::aisbench::MetaTemplate;
     ///
     /// assert!(MetaTemplate::new().begin("Be kind. ").begin.is_some());
     /// ```
@@ -147,7 +145,7 @@ impl MetaTemplate {
     /// Adds a role to the round.
     ///
     /// ```
-    /// use prompt_compat::aisbench::{MetaRole, MetaTemplate};
+    /// use typed_prompt::compat::aisbench::{MetaRole, MetaTemplate};
     ///
     /// assert_eq!(MetaTemplate::new().role(MetaRole::new("HUMAN")).round.len(), 1);
     /// ```
@@ -159,7 +157,7 @@ impl MetaTemplate {
     /// Adds text to the round.
     ///
     /// ```
-    /// assert_eq!(prompt_compat::aisbench::MetaTemplate::new().text("\n").round.len(), 1);
+    /// assert_eq!(typed_prompt::compat::aisbench::MetaTemplate::new().text("\n").round.len(), 1);
     /// ```
     pub fn text(mut self, text: impl Into<Cow<'static, str>>) -> MetaTemplate {
         self.round.push(RoundPart::Text(text.into()));
@@ -169,7 +167,7 @@ impl MetaTemplate {
     /// Adds a role outside the round.
     ///
     /// ```
-    /// use prompt_compat::aisbench::{MetaRole, MetaTemplate};
+    /// use typed_prompt::compat::aisbench::{MetaRole, MetaTemplate};
     ///
     /// assert_eq!(MetaTemplate::new().reserved(MetaRole::new("SYSTEM")).reserved_roles.len(), 1);
     /// ```
@@ -181,7 +179,7 @@ impl MetaTemplate {
     /// Sets what follows a complete dialogue.
     ///
     /// ```
-    /// assert_eq!(prompt_compat::aisbench::MetaTemplate::new().end("</s>").end, "</s>");
+    /// assert_eq!(typed_prompt::compat::aisbench::MetaTemplate::new().end("</s>").end, "</s>");
     /// ```
     pub fn end(mut self, end: impl Into<Cow<'static, str>>) -> MetaTemplate {
         self.end = end.into();
@@ -268,7 +266,7 @@ impl MetaRole {
     /// A role without delimiters.
     ///
     /// ```
-    /// assert_eq!(prompt_compat::aisbench::MetaRole::new("HUMAN").name, "HUMAN");
+    /// assert_eq!(typed_prompt::compat::aisbench::MetaRole::new("HUMAN").name, "HUMAN");
     /// ```
     pub fn new(name: impl Into<Cow<'static, str>>) -> MetaRole {
         MetaRole {
@@ -284,7 +282,7 @@ impl MetaRole {
     /// Sets the delimiters before and after its content.
     ///
     /// ```
-    /// assert_eq!(prompt_compat::aisbench::MetaRole::new("BOT").delimiters("A: ", "\n").end, "\n");
+    /// assert_eq!(typed_prompt::compat::aisbench::MetaRole::new("BOT").delimiters("A: ", "\n").end, "\n");
     /// ```
     pub fn delimiters(
         mut self,
@@ -298,7 +296,7 @@ impl MetaRole {
     /// Sets its content for rounds without a turn of this role.
     ///
     /// ```
-    /// assert!(prompt_compat::aisbench::MetaRole::new("THOUGHTS").prompt("None").prompt.is_some());
+    /// assert!(typed_prompt::compat::aisbench::MetaRole::new("THOUGHTS").prompt("None").prompt.is_some());
     /// ```
     pub fn prompt(mut self, prompt: impl Into<Cow<'static, str>>) -> MetaRole {
         self.prompt = Some(prompt.into());
@@ -308,8 +306,7 @@ impl MetaRole {
     /// Sets the role of its messages for a chat model.
     ///
     /// ```
-    /// use prompt_compat::aisbench::MetaRole;
-    /// use prompt_core::Role;
+    /// use typed_prompt::{Role, compat::aisbench::MetaRole};
     ///
     /// assert_eq!(MetaRole::new("HUMAN").api(Role::User).api_role, Some(Role::User));
     /// ```
@@ -321,7 +318,7 @@ impl MetaRole {
     /// Lets the model generate the turns of this role.
     ///
     /// ```
-    /// assert!(prompt_compat::aisbench::MetaRole::new("BOT").generates().generate);
+    /// assert!(typed_prompt::compat::aisbench::MetaRole::new("BOT").generates().generate);
     /// ```
     pub fn generates(mut self) -> MetaRole {
         self.generate = true;

@@ -18,8 +18,7 @@
 //! `Coerced<bool>` (feature `schema`) accepts what Lamini's typed calls convert.
 //!
 //! ```
-//! use prompt_compat::lamini;
-//! use prompt_core::{ChatFormat, Message, Messages, Prompt};
+//! use typed_prompt::{ChatFormat, Message, Messages, Prompt, compat::lamini};
 //!
 //! let ask = Messages::from([Message::system("Be a pirate."), Message::user("How are you?")]);
 //! assert_eq!(ask.to_text(lamini::LLAMA2)?, "[INST] <<SYS>>\nBe a pirate.\n<</SYS>>\nHow are you? [/INST]");
@@ -28,7 +27,7 @@
 //!     ask.to_text(lamini::LLAMA2_BLANK_LINE.label(" Arr"))?,
 //!     "<s>[INST] <<SYS>>\nBe a pirate.\n<</SYS>>\n\nHow are you? [/INST] Arr"
 //! );
-//! # Ok::<(), prompt_core::Error>(())
+//! # Ok::<(), typed_prompt::Error>(())
 //! ```
 
 #[cfg(feature = "schema")]
@@ -46,8 +45,7 @@ use prompt_core::format::{
 /// Lamini's `QAPrompt`, after Alpaca: one question, no system message.
 ///
 /// ```
-/// use prompt_compat::lamini;
-/// use prompt_core::{Message, Messages, Prompt};
+/// use typed_prompt::{Message, Messages, Prompt, compat::lamini};
 ///
 /// let ask = Messages::from([Message::user("What are prompts?")]);
 /// assert_eq!(
@@ -55,31 +53,29 @@ use prompt_core::format::{
 ///     "Below is an instruction that describes a task. \
 ///      Write a response that appropriately completes the request.\n### Instruction: What are prompts?\n\n### Response:"
 /// );
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const ALPACA: NativeFormat = NativeFormat::new(&ALPACA_FAMILY);
 
 /// Lamini's `LlamaV2Prompt` as its documents print it (1.0.0 and 1.0.1).
 ///
 /// ```
-/// use prompt_compat::lamini;
-/// use prompt_core::{Message, Messages};
+/// use typed_prompt::{Message, Messages, compat::lamini};
 ///
 /// let ask = Messages::from([Message::system("S"), Message::user("U")]);
 /// assert_eq!(ask.to_text(lamini::LLAMA2)?, "[INST] <<SYS>>\nS\n<</SYS>>\nU [/INST]");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const LLAMA2: NativeFormat = NativeFormat::new(&LLAMA2_FAMILY);
 
 /// Lamini's `LlamaV2Prompt` of 1.0.3 and `LlamaV2Runner` of 2.0.16 to 3.0.0: with `<s>` and a blank line.
 ///
 /// ```
-/// use prompt_compat::lamini;
-/// use prompt_core::{Message, Messages, Prompt};
+/// use typed_prompt::{Message, Messages, Prompt, compat::lamini};
 ///
 /// let ask = Messages::from([Message::system("S"), Message::user("U")]);
 /// assert_eq!(ask.to_text(lamini::LLAMA2_BLANK_LINE)?, "<s>[INST] <<SYS>>\nS\n<</SYS>>\n\nU [/INST]");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const LLAMA2_BLANK_LINE: NativeFormat = NativeFormat::new(&Family {
     bos: "<s>",
@@ -97,23 +93,21 @@ pub const LLAMA2_BLANK_LINE: NativeFormat = NativeFormat::new(&Family {
 /// Lamini's `MistralPrompt` (1.0.3).
 ///
 /// ```
-/// use prompt_compat::lamini;
-/// use prompt_core::{Message, Messages, Prompt};
+/// use typed_prompt::{Message, Messages, Prompt, compat::lamini};
 ///
 /// let ask = Messages::from([Message::system("Be kind."), Message::user("How are you?")]);
 /// assert_eq!(ask.to_text(lamini::MISTRAL)?, "[INST] Be kind. How are you? [/INST]");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const MISTRAL: NativeFormat = NativeFormat::new(&MISTRAL_FAMILY);
 
 /// Lamini's `MistralRunner` (2.0.0 to 3.0.0): with `<s>`.
 ///
 /// ```
-/// use prompt_compat::lamini;
-/// use prompt_core::{Message, Messages, Prompt};
+/// use typed_prompt::{Message, Messages, Prompt, compat::lamini};
 ///
 /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(lamini::MISTRAL_BOS)?, "<s>[INST] Hi [/INST]");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const MISTRAL_BOS: NativeFormat = NativeFormat::new(&Family {
     bos: "<s>",
@@ -127,8 +121,7 @@ pub const MISTRAL_BOS: NativeFormat = NativeFormat::new(&Family {
 /// Lamini's `LlamaV3Runner` (2.2.1 to 3.0.0).
 ///
 /// ```
-/// use prompt_compat::lamini;
-/// use prompt_core::{Message, Messages, Prompt};
+/// use typed_prompt::{Message, Messages, Prompt, compat::lamini};
 ///
 /// assert_eq!(
 ///     Messages::from([Message::system("S"), Message::user("U")]).to_text(lamini::LLAMA3)?,
@@ -136,7 +129,7 @@ pub const MISTRAL_BOS: NativeFormat = NativeFormat::new(&Family {
 ///      <|start_header_id|>user<|end_header_id|>\n\nU<|eot_id|>\
 ///      <|start_header_id|>assistant<|end_header_id|>\n\n"
 /// );
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const LLAMA3: NativeFormat = NativeFormat::new(&LLAMA3_FAMILY);
 
@@ -149,7 +142,7 @@ const ALPACA_TOKENS: &[&str] = &["### Instruction:", "### Response:"];
 /// The family of [`ALPACA`]: `format = lamini::ALPACA_FAMILY` checks a prompt against it at compile time.
 ///
 /// ```
-/// assert!(!prompt_compat::lamini::ALPACA_FAMILY.system);
+/// assert!(!typed_prompt::compat::lamini::ALPACA_FAMILY.system);
 /// ```
 pub const ALPACA_FAMILY: Family = Family {
     name: "lamini_alpaca",
@@ -170,7 +163,7 @@ pub const ALPACA_FAMILY: Family = Family {
 /// The family of [`LLAMA2`]: `format = lamini::LLAMA2_FAMILY` checks a prompt against it at compile time.
 ///
 /// ```
-/// assert!(prompt_compat::lamini::LLAMA2_FAMILY.system);
+/// assert!(typed_prompt::compat::lamini::LLAMA2_FAMILY.system);
 /// ```
 pub const LLAMA2_FAMILY: Family = Family {
     name: "lamini_llama2",
@@ -190,7 +183,7 @@ pub const LLAMA2_FAMILY: Family = Family {
 /// The family of [`MISTRAL`]: `format = lamini::MISTRAL_FAMILY` checks a prompt against it at compile time.
 ///
 /// ```
-/// assert!(prompt_compat::lamini::MISTRAL_FAMILY.system);
+/// assert!(typed_prompt::compat::lamini::MISTRAL_FAMILY.system);
 /// ```
 pub const MISTRAL_FAMILY: Family = Family {
     name: "lamini_mistral",
@@ -211,7 +204,7 @@ pub const MISTRAL_FAMILY: Family = Family {
 /// The family of [`LLAMA3`]: `format = lamini::LLAMA3_FAMILY` checks a prompt against it at compile time.
 ///
 /// ```
-/// assert!(prompt_compat::lamini::LLAMA3_FAMILY.system);
+/// assert!(typed_prompt::compat::lamini::LLAMA3_FAMILY.system);
 /// ```
 pub const LLAMA3_FAMILY: Family = Family {
     name: "lamini_llama3",

@@ -9,15 +9,14 @@
 //! [`Alpaca::with_roles`] the second.
 //!
 //! ```
-//! use prompt_compat::lazyllm;
-//! use prompt_core::{Message, Messages, Prompt};
+//! use typed_prompt::{Message, Messages, Prompt, compat::lazyllm};
 //!
 //! let ask = Messages::from([Message::system("Add the numbers."), Message::user("1+1")]);
 //! assert_eq!(
 //!     ask.to_text(lazyllm::Chat::new().keys(lazyllm::Keys::by_name("internlm")?.with_system("")))?,
 //!     "<|System|>:Add the numbers.\n\n\n\n\n\n<|User|>:\n1+1\n\n<|Bot|>:\n"
 //! );
-//! # Ok::<(), prompt_core::Error>(())
+//! # Ok::<(), typed_prompt::Error>(())
 //! ```
 //!
 //! Differences from the original: values are not searched for slots; tools and calls are JSON; a system message in the
@@ -46,19 +45,17 @@ const EMPTY_FAMILY: Family = Family {
 /// LazyLLM's `EmptyPrompter`: the user's text, unchanged.
 ///
 /// ```
-/// use prompt_compat::lazyllm;
-/// use prompt_core::{Message, Messages, Prompt};
+/// use typed_prompt::{Message, Messages, Prompt, compat::lazyllm};
 ///
 /// assert_eq!(Messages::from([Message::user("Hello")]).to_text(lazyllm::EMPTY)?, "Hello");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const EMPTY: Empty = Empty;
 
 /// See [`EMPTY`].
 ///
 /// ```
-/// use prompt_compat::lazyllm;
-/// use prompt_core::ChatFormat;
+/// use typed_prompt::{ChatFormat, compat::lazyllm};
 ///
 /// assert!(!lazyllm::Empty.family().system);
 /// ```

@@ -10,6 +10,8 @@
 //! | `lazyllm` | LazyLLM's Alpaca and Chat layouts, with the keys of its model groups |
 //! | `lightrag` | LightRAG's and AdalFlow's prompt of sections |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[cfg(feature = "aisbench")]
 pub mod aisbench;
 #[cfg(feature = "lamini")]

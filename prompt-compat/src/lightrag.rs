@@ -4,8 +4,7 @@
 //! were only in the repository. A preset and the values of a call are Rust values, combined by struct update:
 //!
 //! ```
-//! use prompt_compat::lightrag::{self, Sections};
-//! use prompt_core::{Prompt, format};
+//! use typed_prompt::{Prompt, compat::lightrag::{self, Sections}, format};
 //!
 //! let preset = Sections {
 //!     task: "Answer from the context.".into(),
@@ -27,7 +26,7 @@
 //! assert!(lightrag::ADALFLOW.text(&ask)?.starts_with("<START_OF_SYSTEM_PROMPT>\nAnswer from the context.\n"));
 //! assert!(ask.to_text(format::LLAMA3)?.ends_with("<|start_header_id|>assistant<|end_header_id|>\n\n"));
 //! println!("{}", messages.preview());
-//! # Ok::<(), prompt_core::Error>(())
+//! # Ok::<(), typed_prompt::Error>(())
 //! ```
 //!
 //! A section is written if Python takes its value for true: `""`, `0`, `false`, an empty list and `None` are omitted. Lists
@@ -65,14 +64,13 @@ use prompt_jinja::{ToValue, Value};
 /// The values of the sections. Any of them may be missing.
 ///
 /// ```
-/// use prompt_compat::lightrag::Sections;
-/// use prompt_core::Prompt;
+/// use typed_prompt::{Prompt, compat::lightrag::Sections};
 ///
 /// let ask = Sections { input: "Hi".into(), ..Sections::default() };
 /// assert_eq!(ask.messages()?[0].text(), "You are a helpful assistant.");
 /// let names: Vec<&str> = Sections::INFO.slots.iter().map(|slot| slot.name).collect();
 /// assert_eq!(names[..3], ["task_desc_str", "input_format_str", "output_format_str"]);
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sections {
@@ -147,7 +145,7 @@ impl Prompt for Sections {
 /// The value of one section.
 ///
 /// ```
-/// use prompt_compat::lightrag::Section;
+/// use typed_prompt::compat::lightrag::Section;
 ///
 /// assert!(Section::from("0").is_filled());
 /// assert!(!Section::from(0).is_filled());

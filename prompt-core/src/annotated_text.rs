@@ -9,13 +9,13 @@ use crate::{DataSpan, Origin, Result, Text};
 /// A conversation as one text, with the source of each segment: the format, the template or data.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Prompt, Origin, format};
+/// use typed_prompt::{Message, Messages, Prompt, format, message::Origin};
 ///
 /// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::CHATML)?;
 /// let pieces: Vec<_> = wrapped.pieces().collect();
 /// assert_eq!(pieces[0], ("<|im_start|>user\n", Origin::Structure));
 /// assert_eq!(pieces[1], ("Hi", Origin::Data(None)));
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnnotatedText {
@@ -73,7 +73,7 @@ impl AnnotatedText {
     /// An empty text with these options.
     ///
     /// ```
-    /// use prompt_core::{AnnotatedText, format::FormatOptions};
+    /// use typed_prompt::{format::FormatOptions, write::AnnotatedText};
     ///
     /// let mut out = AnnotatedText::new(FormatOptions::default());
     /// out.structure("### Response:");
@@ -91,11 +91,11 @@ impl AnnotatedText {
     /// Converts a `Text` so that a guard can be applied to it: template text becomes structure, which may contain delimiters.
     ///
     /// ```
-    /// use prompt_core::{AnnotatedText, Guard, Text};
+    /// use typed_prompt::{Guard, Text, write::AnnotatedText};
     ///
     /// let text = AnnotatedText::of(&Text::template("<doc>"), Guard::Reject);
     /// assert_eq!(text.guarded_loosely("sections", &["<doc>"], &[])?.as_str(), "<doc>");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn of(text: &Text, guard: crate::Guard) -> AnnotatedText {
         let mut out = AnnotatedText::new(FormatOptions::default().guard(guard));
@@ -111,7 +111,7 @@ impl AnnotatedText {
     /// Reserves capacity for this many more bytes, and pieces that are not the format's own text.
     ///
     /// ```
-    /// let mut out = prompt_core::AnnotatedText::default();
+    /// let mut out = typed_prompt::write::AnnotatedText::default();
     /// out.reserve(100, 2);
     /// assert_eq!(out.as_str(), "");
     /// ```
@@ -123,7 +123,7 @@ impl AnnotatedText {
     /// The options of the caller.
     ///
     /// ```
-    /// assert!(prompt_core::AnnotatedText::default().options().bos);
+    /// assert!(typed_prompt::write::AnnotatedText::default().options().bos);
     /// ```
     pub fn options(&self) -> &FormatOptions {
         &self.options
@@ -141,7 +141,7 @@ impl AnnotatedText {
     /// Sets the index of the message that the next segments belong to. Errors contain it.
     ///
     /// ```
-    /// let mut out = prompt_core::AnnotatedText::default();
+    /// let mut out = typed_prompt::write::AnnotatedText::default();
     /// out.message(0);
     /// out.structure("user: ");
     /// out.message(None);
@@ -154,7 +154,7 @@ impl AnnotatedText {
     /// Writes text of the format: role delimiters and control tokens.
     ///
     /// ```
-    /// use prompt_core::{Origin, AnnotatedText};
+    /// use typed_prompt::{message::Origin, write::AnnotatedText};
     ///
     /// let mut out = AnnotatedText::default();
     /// out.structure("user: ");
@@ -168,7 +168,7 @@ impl AnnotatedText {
     /// Writes text with its data.
     ///
     /// ```
-    /// use prompt_core::{Origin, Text, AnnotatedText};
+    /// use typed_prompt::{Text, message::Origin, write::AnnotatedText};
     ///
     /// let mut out = AnnotatedText::default();
     /// out.text(&Text::from("Hi"));
@@ -231,7 +231,7 @@ impl AnnotatedText {
     /// Writes text of one source.
     ///
     /// ```
-    /// use prompt_core::{Origin, AnnotatedText};
+    /// use typed_prompt::{message::Origin, write::AnnotatedText};
     ///
     /// let mut out = AnnotatedText::default();
     /// out.push("Hi", Origin::Template);
@@ -250,7 +250,7 @@ impl AnnotatedText {
     /// Writes the training label. A `stop` token at its end is text of the format, so that a label may close its message.
     ///
     /// ```
-    /// use prompt_core::{Origin, AnnotatedText};
+    /// use typed_prompt::{message::Origin, write::AnnotatedText};
     ///
     /// let mut out = AnnotatedText::default();
     /// out.label("yes</s>", "</s>");
@@ -277,7 +277,7 @@ impl AnnotatedText {
     /// The whole text.
     ///
     /// ```
-    /// assert_eq!(prompt_core::AnnotatedText::default().into_string(), "");
+    /// assert_eq!(typed_prompt::write::AnnotatedText::default().into_string(), "");
     /// ```
     pub fn into_string(self) -> String {
         self.text
@@ -290,14 +290,14 @@ impl AnnotatedText {
     /// Control tokens in data where the guard rejects them.
     ///
     /// ```
-    /// use prompt_core::{Origin, AnnotatedText, format::Family};
+    /// use typed_prompt::{format::Family, message::Origin, write::AnnotatedText};
     ///
     /// let mut out = AnnotatedText::default();
     /// out.structure("<q>");
     /// out.push("a</q>", Origin::Data(None));
     /// out.structure("</q>");
     /// assert_eq!(out.guarded(&Family::BARE, &["<q>", "</q>"])?.as_str(), "<q>a< /q></q>");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn guarded(self, family: &Family, tokens: &[&str]) -> Result<AnnotatedText> {
         let tokens = crate::guard::ControlTokens::of(family).exact(tokens);
@@ -311,12 +311,12 @@ impl AnnotatedText {
     /// Control tokens in data where the guard rejects them.
     ///
     /// ```
-    /// use prompt_core::{Origin, AnnotatedText};
+    /// use typed_prompt::{message::Origin, write::AnnotatedText};
     ///
     /// let mut out = AnnotatedText::default();
     /// out.push("user : a", Origin::Data(None));
     /// assert_eq!(out.guarded_loosely("my format", &["User:"], &["User:"])?.as_str(), "u ser : a");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn guarded_loosely(
         self,
@@ -397,7 +397,7 @@ impl AnnotatedText {
     /// Removes a token at the start, if the text begins with it.
     ///
     /// ```
-    /// let mut out = prompt_core::AnnotatedText::default();
+    /// let mut out = typed_prompt::write::AnnotatedText::default();
     /// out.structure("<s>[INST] ");
     /// out.strip_prefix("<s>");
     /// assert_eq!(out.as_str(), "[INST] ");
@@ -411,7 +411,7 @@ impl AnnotatedText {
     /// Removes a character from the start of the text as often as it occurs there.
     ///
     /// ```
-    /// use prompt_core::AnnotatedText;
+    /// use typed_prompt::write::AnnotatedText;
     ///
     /// let mut out = AnnotatedText::default();
     /// out.structure("\n\nHi\n");
@@ -444,7 +444,7 @@ impl Text {
     /// A delimiter in data where the guard rejects it.
     ///
     /// ```
-    /// use prompt_core::{Guard, Origin, Text};
+    /// use typed_prompt::{Guard, Text, message::Origin};
     ///
     /// let mut text = Text::template("<doc>");
     /// text.extend([("a</doc>", Origin::Data(None))]);
@@ -452,7 +452,7 @@ impl Text {
     /// let tags = ["<doc>", "</doc>"];
     /// assert_eq!(text.guarded(Guard::Neutralise, "sections", &tags, &[])?.as_str(), "<doc>a< /doc></doc>");
     /// assert!(text.guarded(Guard::Reject, "sections", &tags, &[]).is_err());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn guarded(
         &self,

@@ -15,7 +15,7 @@ use crate::{
 /// shape, and the results of tools are in a user message.
 ///
 /// ```
-/// use prompt_core::{Message, Messages};
+/// use typed_prompt::{Message, Messages};
 ///
 /// let messages = Messages::from([Message::system("Be brief."), Message::user("Hi")]);
 /// assert_eq!(
@@ -31,7 +31,7 @@ impl Messages {
     /// The conversation with its tools, to be serialized for Anthropic's messages API.
     ///
     /// ```
-    /// let json = serde_json::to_value(prompt_core::Messages::new().anthropic())?;
+    /// let json = serde_json::to_value(typed_prompt::Messages::new().anthropic())?;
     /// assert_eq!(json, serde_json::json!({"messages": []}));
     /// # Ok::<(), serde_json::Error>(())
     /// ```

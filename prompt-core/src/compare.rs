@@ -15,7 +15,7 @@ use crate::{Text, Trusted, Untrusted};
 /// with a name that no variant has is a compile error.
 ///
 /// ```
-/// use prompt_core::Label;
+/// use typed_prompt::Label;
 ///
 /// enum Mode { Brief, Full }
 ///
@@ -46,7 +46,7 @@ pub trait Label {
 /// A value that a condition compares with a string: `<if mode == "brief">`.
 ///
 /// ```
-/// use prompt_core::CompareText;
+/// use typed_prompt::value::CompareText;
 ///
 /// assert!("brief".is_text("brief"));
 /// ```
@@ -67,7 +67,7 @@ pub trait CompareText {
 ///
 /// ```
 /// use std::cmp::Ordering;
-/// use prompt_core::CompareNumber;
+/// use typed_prompt::value::CompareNumber;
 ///
 /// assert_eq!(5u8.compare_int(3), Some(Ordering::Greater));
 /// assert_eq!(0.1f32.compare_float(0.1), Some(Ordering::Equal));
@@ -88,7 +88,7 @@ pub trait CompareNumber {
 /// A value that a condition compares with `true` or `false`.
 ///
 /// ```
-/// use prompt_core::CompareBool;
+/// use typed_prompt::value::CompareBool;
 ///
 /// assert!(true.is_bool(true));
 /// ```

@@ -15,8 +15,8 @@ use crate::{Fingerprint, PromptInfo, Role};
 /// A result with this crate's [`Error`].
 ///
 /// ```
-/// fn double(text: &str) -> prompt_core::Result<f64> {
-///     Ok(2.0 * prompt_core::Json::parse(text)?.read::<f64>()?)
+/// fn double(text: &str) -> typed_prompt::Result<f64> {
+///     Ok(2.0 * typed_prompt::message::Json::parse(text)?.read::<f64>()?)
 /// }
 /// assert_eq!(double("1.5").unwrap(), 3.0);
 /// ```
@@ -27,7 +27,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// `{}` prints one sentence and the help; `{:#}` (and `{:?}`, so that `unwrap` is readable) draws the place below it.
 ///
 /// ```
-/// use prompt_core::{ErrorKind, format};
+/// use typed_prompt::{ErrorKind, format};
 ///
 /// let error = format::by_name("chatlm").unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::UnknownFormat);
@@ -39,7 +39,7 @@ pub struct Error(Box<Inner>);
 /// The kinds of [`Error`], to be matched on.
 ///
 /// ```
-/// use prompt_core::{ErrorKind, Json};
+/// use typed_prompt::{ErrorKind, message::Json};
 ///
 /// assert_eq!(Json::parse("{").unwrap_err().kind(), ErrorKind::Json);
 /// ```
@@ -105,7 +105,7 @@ impl Error {
     /// Implementations of [`Llm`](crate::Llm) and [`ToMedia`](crate::ToMedia) use it for their own failures.
     ///
     /// ```
-    /// use prompt_core::{Error, ErrorKind};
+    /// use typed_prompt::{Error, ErrorKind};
     ///
     /// let error = Error::new(ErrorKind::Model, "the model is asleep").with_help("wake it");
     /// assert_eq!(error.to_string(), "the model is asleep; wake it");
@@ -134,7 +134,7 @@ impl Error {
     /// Keeps the error that this one came from.
     ///
     /// ```
-    /// use prompt_core::{Error, ErrorKind};
+    /// use typed_prompt::{Error, ErrorKind};
     ///
     /// let error = Error::new(ErrorKind::Model, "no line").with_source(std::io::Error::other("refused"));
     /// assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "refused");
@@ -147,7 +147,7 @@ impl Error {
     /// Keeps the name of the model that was asked.
     ///
     /// ```
-    /// use prompt_core::{Error, ErrorKind};
+    /// use typed_prompt::{Error, ErrorKind};
     ///
     /// let error = Error::new(ErrorKind::Model, "asleep").with_model("m-1").with_answer("Zzz");
     /// assert_eq!((error.model(), error.answer()), (Some("m-1"), Some("Zzz")));
@@ -166,7 +166,7 @@ impl Error {
     /// Keeps which prompt was asked.
     ///
     /// ```
-    /// use prompt_core::{Error, ErrorKind, Messages, Prompt};
+    /// use typed_prompt::{Error, ErrorKind, Messages, Prompt};
     ///
     /// let error = Error::new(ErrorKind::Model, "asleep").with_prompt(&Messages::INFO);
     /// assert_eq!(error.prompt(), Some("Messages"));
@@ -184,7 +184,7 @@ impl Error {
     /// Puts the name of a file or of an item of a list before the message.
     ///
     /// ```
-    /// use prompt_core::{Error, ErrorKind};
+    /// use typed_prompt::{Error, ErrorKind};
     ///
     /// let error = Error::new(ErrorKind::Json, "not an object").inside("messages[1]");
     /// assert_eq!(error.message(), "messages[1]: not an object");
@@ -197,7 +197,7 @@ impl Error {
     /// Returns the error for a name that is not in a table of names, with the most similar one as its help.
     ///
     /// ```
-    /// use prompt_core::Error;
+    /// use typed_prompt::Error;
     ///
     /// let error = Error::unknown_name("layout", "aplaca", &["alpaca", "chat"]);
     /// assert_eq!(error.to_string(), "there is no layout `aplaca`; did you mean `alpaca`?");
@@ -215,7 +215,7 @@ impl Error {
     /// Adds the index and role of the message that the error is about.
     ///
     /// ```
-    /// use prompt_core::{Error, ErrorKind, Role};
+    /// use typed_prompt::{Error, ErrorKind, Role};
     ///
     /// let error = Error::new(ErrorKind::Unsupported, "too long").at_message(1, Role::User);
     /// assert_eq!((error.message_index(), error.role()), (Some(1), Some(Role::User)));
@@ -229,7 +229,7 @@ impl Error {
     /// Adds the index of the message that the error is about.
     ///
     /// ```
-    /// use prompt_core::{Error, ErrorKind};
+    /// use typed_prompt::{Error, ErrorKind};
     ///
     /// assert_eq!(Error::new(ErrorKind::Unsupported, "too long").at_index(1).message_index(), Some(1));
     /// ```
@@ -258,7 +258,7 @@ impl Error {
     /// Adds other errors in the same template, which [`others`](Error::others) returns.
     ///
     /// ```
-    /// use prompt_core::{Error, ErrorKind};
+    /// use typed_prompt::{Error, ErrorKind};
     ///
     /// let second = Error::new(ErrorKind::Template, "unknown slot `b`");
     /// let error = Error::new(ErrorKind::Template, "unknown slot `a`").with_others(vec![second]);
@@ -271,10 +271,8 @@ impl Error {
 
     /// Adds a drawing of the source text with the wrong part underlined, which `{:#}` prints below the message.
     ///
-    /// `prompt_syntax::snippet::draw` draws a span as the compiler does.
-    ///
     /// ```
-    /// use prompt_core::{Error, ErrorKind};
+    /// use typed_prompt::{Error, ErrorKind};
     ///
     /// let error = Error::new(ErrorKind::Template, "unknown slot `b`").with_snippet("1 | <b>\n  |  ^");
     /// assert_eq!(format!("{error:#}"), "unknown slot `b`\n1 | <b>\n  |  ^");
@@ -302,7 +300,7 @@ impl Error {
     /// The drawing of the source text with the wrong part underlined, which `{:#}` prints below the message.
     ///
     /// ```
-    /// let error = prompt_core::Json::parse("{a}").unwrap_err();
+    /// let error = typed_prompt::message::Json::parse("{a}").unwrap_err();
     /// assert!(error.snippet().is_some_and(|snippet| snippet.contains('^')));
     /// ```
     pub fn snippet(&self) -> Option<String> {
@@ -312,7 +310,7 @@ impl Error {
     /// What else is wrong in the same text: all mistakes of a template are found at once.
     ///
     /// ```
-    /// assert!(prompt_core::Json::parse("{").unwrap_err().others().is_empty());
+    /// assert!(typed_prompt::message::Json::parse("{").unwrap_err().others().is_empty());
     /// ```
     pub fn others(&self) -> &[Error] {
         &self.0.others
@@ -321,7 +319,7 @@ impl Error {
     /// Which message of the conversation it concerns, counted from 0.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format};
     ///
     /// let messages = Messages::from([Message::user("Hi"), Message::assistant("Hello")]);
     /// let error = messages.to_text(format::ALPACA).unwrap_err();

@@ -16,13 +16,13 @@ use crate::{
 /// Examples are rendered once and shared, so that many prompts can use the same ones.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Examples, ToHistory};
+/// use typed_prompt::{Examples, Message, Messages, history::ToHistory};
 ///
 /// let example = Messages::from([Message::system("Add."), Message::user("2+2?"), Message::assistant("4")]);
 /// let examples = Examples::turns([example])?;
 /// // System messages are removed: the prompt that contains the examples has its own.
 /// assert_eq!(*examples.to_history()?, [Message::user("2+2?"), Message::assistant("4")]);
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Examples {
@@ -34,11 +34,11 @@ pub struct Examples {
 /// One worked example, rendered with its answer.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Example};
+/// use typed_prompt::{Message, Messages, history::Example};
 ///
 /// let example = Example::turns(&Messages::from([Message::user("2+2?"), Message::assistant("4")]))?;
 /// assert_eq!(example.to_string(), "2+2?4");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Example(Arc<Content>);
@@ -57,10 +57,10 @@ impl Example {
     /// As [`Prompt::with_answer`].
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Example};
+    /// use typed_prompt::{Message, Messages, history::Example};
     ///
     /// assert!(!Example::turns(&Messages::from([Message::user("Hi")]))?.is_text());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn turns(example: &(impl Prompt + ?Sized)) -> Result<Example> {
         let turns = example
@@ -76,11 +76,11 @@ impl Example {
     /// As [`Prompt::with_answer`], and an image, audio, video or file in the example.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Example};
+    /// use typed_prompt::{Message, Messages, history::Example};
     ///
     /// let example = Example::text(&Messages::from([Message::user("Q: 2+2? A: "), Message::assistant("4")]))?;
     /// assert_eq!(example.to_string(), "Q: 2+2? A: 4");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn text(example: &(impl Prompt + ?Sized)) -> Result<Example> {
         let mut text = Text::new();
@@ -101,10 +101,10 @@ impl Example {
     /// How many bytes of text it has.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Example};
+    /// use typed_prompt::{Message, Messages, history::Example};
     ///
     /// assert_eq!(Example::turns(&Messages::from([Message::user("four")]))?.len(), 4);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn len(&self) -> usize {
         self.pieces().into_iter().map(str::len).sum()
@@ -165,10 +165,10 @@ impl Examples {
     /// As [`Example::turns`], with the index of the example.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Examples};
+    /// use typed_prompt::{Examples, Message, Messages};
     ///
     /// assert_eq!(Examples::turns([Messages::from([Message::user("Hi")])])?.len(), 1);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn turns<P: Prompt>(examples: impl IntoIterator<Item = P>) -> Result<Examples> {
         each(examples, Example::turns)
@@ -180,13 +180,13 @@ impl Examples {
     /// As [`Example::text`], with the index of the example.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Examples, Writer};
+    /// use typed_prompt::{Examples, Message, Messages, Writer};
     ///
     /// let example = |text: &str| Messages::from([Message::user(text)]);
     /// let mut out = Writer::new();
     /// out.slot("examples", &Examples::texts([example("2+2=4"), example("3+3=6")])?);
     /// assert_eq!(out.finish()?[0].text(), "2+2=4\n3+3=6\n");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn texts<P: Prompt>(examples: impl IntoIterator<Item = P>) -> Result<Examples> {
         each(examples, Example::text)
@@ -195,13 +195,13 @@ impl Examples {
     /// Sets the separator of two examples that are text. The default is a line break.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Examples, Writer};
+    /// use typed_prompt::{Examples, Message, Messages, Writer};
     ///
     /// let examples = Examples::texts(["a", "b"].map(|text| Messages::from([Message::user(text)])))?;
     /// let mut out = Writer::new();
     /// out.slot("examples", &examples.separated(" ## ").ended(" END\n"));
     /// assert_eq!(out.finish()?[0].text(), "a ## b END\n");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn separated(mut self, separator: impl Into<Cow<'static, str>>) -> Examples {
         self.separator = separator.into();
@@ -211,12 +211,12 @@ impl Examples {
     /// Sets the text after the last example, if examples are text and there is one. The default is a line break.
     ///
     /// ```
-    /// use prompt_core::{Examples, Writer};
+    /// use typed_prompt::{Examples, Writer};
     ///
     /// let mut out = Writer::new();
     /// out.slot("examples", &Examples::new().ended("---"));
     /// assert!(out.finish()?.is_empty());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn ended(mut self, end: impl Into<Cow<'static, str>>) -> Examples {
         self.end = end.into();
@@ -226,12 +226,12 @@ impl Examples {
     /// Adds an example.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Example, Examples};
+    /// use typed_prompt::{Examples, Message, Messages, history::Example};
     ///
     /// let mut examples = Examples::new();
     /// examples.push(Example::turns(&Messages::from([Message::user("Hi")]))?);
     /// assert_eq!(examples.len(), 1);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn push(&mut self, example: Example) {
         self.examples.push(example);
@@ -240,7 +240,7 @@ impl Examples {
     /// Removes and returns the last example, for example if it exceeds the context.
     ///
     /// ```
-    /// assert!(prompt_core::Examples::new().pop().is_none());
+    /// assert!(typed_prompt::Examples::new().pop().is_none());
     /// ```
     pub fn pop(&mut self) -> Option<Example> {
         self.examples.pop()

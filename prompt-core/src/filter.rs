@@ -1,7 +1,6 @@
 //! The filters of the template language: `<passages | join(", ")>` calls [`join`].
 //!
-//! They keep the origin of their text: data stays data after a filter. The names and parameters are a table in
-//! `prompt-syntax/src/filters.rs`.
+//! They keep the origin of their text: data stays data after a filter.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,7 +16,7 @@ use crate::{Error, Json, List, Origin, Text, ToPrompt, Truthy, Writer};
 /// The result of a filter: text that can fill a slot or be filtered again.
 ///
 /// ```
-/// use prompt_core::filter;
+/// use typed_prompt::filter;
 ///
 /// assert_eq!(filter::trim(" a ").as_str(), "a");
 /// ```
@@ -89,7 +88,7 @@ impl Truthy for Filtered {
 /// Joins the items of a list with a separator.
 ///
 /// ```
-/// use prompt_core::filter;
+/// use typed_prompt::filter;
 ///
 /// assert_eq!(filter::join(&["a", "b"], ", ").as_str(), "a, b");
 /// ```
@@ -110,7 +109,7 @@ where
 /// Any value that implements `Display`, as it prints itself: for types of other crates, such as a `Uuid` or a `Decimal`.
 ///
 /// ```
-/// assert_eq!(prompt_core::filter::display(&std::net::Ipv4Addr::LOCALHOST).as_str(), "127.0.0.1");
+/// assert_eq!(typed_prompt::filter::display(&std::net::Ipv4Addr::LOCALHOST).as_str(), "127.0.0.1");
 /// ```
 pub fn display(value: &(impl fmt::Display + ?Sized)) -> Filtered {
     Filtered::of(&crate::display(value))
@@ -119,7 +118,7 @@ pub fn display(value: &(impl fmt::Display + ?Sized)) -> Filtered {
 /// Any value that implements `Debug`, as it prints itself.
 ///
 /// ```
-/// assert_eq!(prompt_core::filter::debug(&Some(1)).as_str(), "Some(1)");
+/// assert_eq!(typed_prompt::filter::debug(&Some(1)).as_str(), "Some(1)");
 /// ```
 pub fn debug(value: &(impl fmt::Debug + ?Sized)) -> Filtered {
     Filtered::of(&crate::debug(value))
@@ -128,7 +127,7 @@ pub fn debug(value: &(impl fmt::Debug + ?Sized)) -> Filtered {
 /// The items of a set or list in their order, or the pairs of a map in the order of the keys. Equal items keep theirs.
 ///
 /// ```
-/// use prompt_core::filter;
+/// use typed_prompt::filter;
 ///
 /// assert_eq!(filter::join(&filter::sort(&["b", "a"]), ", ").as_str(), "a, b");
 /// ```
@@ -139,7 +138,7 @@ pub fn sort<C: Sort + ?Sized>(collection: &C) -> Vec<C::Item<'_>> {
 /// Removes leading and trailing white space.
 ///
 /// ```
-/// assert_eq!(prompt_core::filter::trim("\n a b ").as_str(), "a b");
+/// assert_eq!(typed_prompt::filter::trim("\n a b ").as_str(), "a b");
 /// ```
 pub fn trim(text: &(impl ToPrompt + ?Sized)) -> Filtered {
     let filtered = Filtered::of(&text);
@@ -152,7 +151,7 @@ pub fn trim(text: &(impl ToPrompt + ?Sized)) -> Filtered {
 /// Indents all lines but the first by `width` spaces; empty lines stay empty.
 ///
 /// ```
-/// assert_eq!(prompt_core::filter::indent("a\n\nb", 2).as_str(), "a\n\n  b");
+/// assert_eq!(typed_prompt::filter::indent("a\n\nb", 2).as_str(), "a\n\n  b");
 /// ```
 pub fn indent(text: &(impl ToPrompt + ?Sized), width: usize) -> Filtered {
     let filtered = Filtered::of(&text);
@@ -174,7 +173,7 @@ pub fn indent(text: &(impl ToPrompt + ?Sized), width: usize) -> Filtered {
 /// What JSON cannot express is an error as soon as the prompt is used.
 ///
 /// ```
-/// assert_eq!(prompt_core::filter::json(&("a", 1)).as_str(), r#"["a",1]"#);
+/// assert_eq!(typed_prompt::filter::json(&("a", 1)).as_str(), r#"["a",1]"#);
 /// ```
 pub fn json(value: &(impl Serialize + ?Sized)) -> Filtered {
     match Json::of(value) {
@@ -192,7 +191,7 @@ pub fn json(value: &(impl Serialize + ?Sized)) -> Filtered {
 /// Converts text to uppercase.
 ///
 /// ```
-/// assert_eq!(prompt_core::filter::upper("straße").as_str(), "STRASSE");
+/// assert_eq!(typed_prompt::filter::upper("straße").as_str(), "STRASSE");
 /// ```
 pub fn upper(text: &(impl ToPrompt + ?Sized)) -> Filtered {
     Filtered::of(&text).map(str::to_uppercase)
@@ -201,7 +200,7 @@ pub fn upper(text: &(impl ToPrompt + ?Sized)) -> Filtered {
 /// Text in small letters.
 ///
 /// ```
-/// assert_eq!(prompt_core::filter::lower("ÀB").as_str(), "àb");
+/// assert_eq!(typed_prompt::filter::lower("ÀB").as_str(), "àb");
 /// ```
 pub fn lower(text: &(impl ToPrompt + ?Sized)) -> Filtered {
     Filtered::of(&text).map(str::to_lowercase)
@@ -210,7 +209,7 @@ pub fn lower(text: &(impl ToPrompt + ?Sized)) -> Filtered {
 /// At most `length` characters; text that is cut ends in `…`.
 ///
 /// ```
-/// use prompt_core::filter::truncate;
+/// use typed_prompt::filter::truncate;
 ///
 /// assert_eq!(truncate("abcd", 4).as_str(), "abcd");
 /// assert_eq!(truncate("abcde", 4).as_str(), "abc…");
@@ -235,7 +234,7 @@ pub fn truncate(text: &(impl ToPrompt + ?Sized), length: usize) -> Filtered {
 /// The lines of a text, or the items of a list, one on each line.
 ///
 /// ```
-/// use prompt_core::{List, filter};
+/// use typed_prompt::{filter, value::List};
 ///
 /// assert_eq!(filter::lines("a\nb").items().count(), 2);
 /// assert_eq!(filter::lines(&[1, 2]).as_str(), "1\n2");
@@ -247,7 +246,7 @@ pub fn lines<T: ToLines + ?Sized>(value: &T) -> Lines {
 /// See [`lines`].
 ///
 /// ```
-/// use prompt_core::{List, filter};
+/// use typed_prompt::{filter, value::List};
 ///
 /// let lines: filter::Lines = filter::lines("a\r\nb");
 /// assert_eq!(lines.items().nth(1).unwrap().as_str(), "b");
@@ -317,7 +316,7 @@ impl List for Lines {
 /// What [`lines`] takes: text, or a list.
 ///
 /// ```
-/// use prompt_core::filter::ToLines;
+/// use typed_prompt::filter::ToLines;
 ///
 /// assert_eq!("a\nb".to_lines().as_str(), ["a", "b"].to_lines().as_str());
 /// ```

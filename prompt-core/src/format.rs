@@ -36,7 +36,7 @@ use crate::{AnnotatedText, Draft, Guard, Messages, Prompt, Result, guard};
 /// Options of a chat format.
 ///
 /// ```
-/// use prompt_core::format::FormatOptions;
+/// use typed_prompt::format::FormatOptions;
 ///
 /// let options = FormatOptions::default().bos(false);
 /// assert!(options.generation_prompt);
@@ -97,13 +97,13 @@ impl FormatOptions {
 /// A family's way to write a conversation as one text.
 ///
 /// ```
-/// use prompt_core::{ChatFormat, Message, Messages, Prompt, format};
+/// use typed_prompt::{ChatFormat, Message, Messages, Prompt, format};
 ///
 /// let ask = Messages::from([Message::user("2+2?")]);
 /// assert_eq!(ask.to_text(format::LLAMA2)?, "<s>[INST] 2+2? [/INST]");
 /// assert_eq!(ask.to_text(format::LLAMA2.bos(false))?, "[INST] 2+2? [/INST]");
 /// assert_eq!(ask.to_text(format::LLAMA2.label("4 </s>"))?, "<s>[INST] 2+2? [/INST] 4 </s>");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a chat format",
@@ -143,7 +143,7 @@ pub trait ChatFormat: Send + Sync {
     /// reasoning.
     ///
     /// ```
-    /// use prompt_core::{ChatFormat, format};
+    /// use typed_prompt::{ChatFormat, format};
     ///
     /// assert_eq!(format::QWEN3.reasoning_delimiters(), Some(("<think>", "</think>")));
     /// assert_eq!(format::LLAMA3.reasoning_delimiters(), None);

@@ -12,7 +12,7 @@ use crate::{Error, ErrorKind, Json, Message, Messages, Result, Role, Text};
 /// The turns of a conversation so far.
 ///
 /// ```
-/// use prompt_core::{History, Message};
+/// use typed_prompt::{History, Message};
 ///
 /// let pairs = History::from([("Hi", "Hello"), ("How are you?", "Fine.")]);
 /// let messages = History::from(vec![Message::user("Hi"), Message::assistant("Hello")]);
@@ -38,7 +38,7 @@ impl History {
     /// Returns a history that may contain system messages. Your program must have written them, never an end user.
     ///
     /// ```
-    /// use prompt_core::{History, Message, Writer};
+    /// use typed_prompt::{History, Message, Writer};
     ///
     /// let summary = Message::system("The user is called Ada.");
     /// let mut out = Writer::new();
@@ -48,7 +48,7 @@ impl History {
     /// let mut out = Writer::new();
     /// out.history(&History::with_system([summary]));
     /// assert_eq!(out.finish()?.len(), 1);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_system(messages: impl IntoIterator<Item = Message>) -> History {
         History {
@@ -63,13 +63,13 @@ impl History {
     /// Anything else, and system messages, with the index: `history[2]: …`.
     ///
     /// ```
-    /// use prompt_core::History;
+    /// use typed_prompt::History;
     ///
     /// let json = serde_json::json!([["Hi", "Hello"], {"role": "user", "content": "Bye"}]);
     /// assert_eq!(History::from_json(&json)?.len(), 3);
     /// let error = History::from_json(&serde_json::json!([["Hi"]])).unwrap_err();
     /// assert!(error.to_string().starts_with("history[0]: a pair is `[user, assistant]`"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn from_json(json: &serde_json::Value) -> Result<History> {
         History::read(&Json::from(json))
@@ -81,8 +81,8 @@ impl History {
     /// As [`from_json`](History::from_json), and text that is no JSON.
     ///
     /// ```
-    /// assert_eq!(prompt_core::History::parse(r#"[["Hi", "Hello"]]"#)?.len(), 2);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// assert_eq!(typed_prompt::History::parse(r#"[["Hi", "Hello"]]"#)?.len(), 2);
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn parse(text: &str) -> Result<History> {
         History::read(&Json::parse(text)?)
@@ -94,12 +94,12 @@ impl History {
     /// As [`parse`](History::parse), but for system messages.
     ///
     /// ```
-    /// use prompt_core::History;
+    /// use typed_prompt::History;
     ///
     /// let text = r#"[{"role": "system", "content": "Be brief."}]"#;
     /// assert!(History::parse(text).is_err());
     /// assert_eq!(History::parse_with_system(text)?.len(), 1);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn parse_with_system(text: &str) -> Result<History> {
         Ok(History::with_system(read::turns(&Json::parse(text)?)?))
@@ -129,7 +129,7 @@ impl History {
     /// Adds a message at the end.
     ///
     /// ```
-    /// use prompt_core::{History, Message};
+    /// use typed_prompt::{History, Message};
     ///
     /// let mut history = History::new();
     /// history.push(Message::user("Hi"));
@@ -142,7 +142,7 @@ impl History {
     /// Adds a user message and the assistant's answer.
     ///
     /// ```
-    /// let mut history = prompt_core::History::new();
+    /// let mut history = typed_prompt::History::new();
     /// history.push_pair("Hi", "Hello");
     /// let (question, answer) = ("And now?".to_owned(), "Goodbye".to_owned());
     /// history.push_pair(&question, &answer);
@@ -265,10 +265,10 @@ impl<'de> Deserialize<'de> for Message {
 /// Tools of [`Messages`] are ignored, because the prompt that contains the history defines which tools the model may use.
 ///
 /// ```
-/// use prompt_core::ToHistory;
+/// use typed_prompt::history::ToHistory;
 ///
 /// assert_eq!([("Hi", "Hello")].to_history()?.len(), 2);
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no history",

@@ -7,7 +7,7 @@ use crate::Role;
 /// Static information about a prompt: its name, its slots, and the location of its template.
 ///
 /// ```
-/// use prompt_core::PromptInfo;
+/// use typed_prompt::write::PromptInfo;
 ///
 /// const INFO: PromptInfo = PromptInfo::new("Ask")
 ///     .with_slots("user question 3 14\n")
@@ -103,7 +103,7 @@ impl PromptInfo {
 /// The slots of a prompt, in the order in which they first appear.
 ///
 /// ```
-/// use prompt_core::{PromptInfo, Role};
+/// use typed_prompt::{Role, write::PromptInfo};
 ///
 /// let info = PromptInfo::new("Ask").with_slots("system tone 3 9\nuser question 4 7\n");
 /// let question = info.slots.get("question").unwrap();
@@ -158,7 +158,7 @@ pub struct SlotInfo {
 /// Identifies the template of a prompt. Recordings, caches and logs use it as their key.
 ///
 /// ```
-/// use prompt_core::Fingerprint;
+/// use typed_prompt::write::Fingerprint;
 ///
 /// assert_eq!(Fingerprint(0xbeef).to_string(), "000000000000beef");
 /// ```

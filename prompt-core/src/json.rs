@@ -16,12 +16,12 @@ use prompt_syntax::json::{
 /// The text is checked when it is made and kept without white space between its tokens.
 ///
 /// ```
-/// use prompt_core::Json;
+/// use typed_prompt::message::Json;
 ///
 /// let json = Json::parse(r#"{ "b": 1.50, "a": [true, null] }"#)?;
 /// assert_eq!(json.as_str(), r#"{"b":1.50,"a":[true,null]}"#);
 /// assert_eq!(json.spaced(), r#"{"b": 1.50, "a": [true, null]}"#);
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Json(Box<RawValue>);
@@ -34,7 +34,7 @@ impl Json {
     /// is half of a character, as `serde_json::Value` refuses them.
     ///
     /// ```
-    /// use prompt_core::Json;
+    /// use typed_prompt::message::Json;
     ///
     /// assert!(Json::parse("[1, 2]").is_ok());
     /// assert!(Json::parse("[1, 2").is_err());
@@ -53,10 +53,10 @@ impl Json {
     /// JSON cannot express the value, for example a map with keys that are not strings, or the value is nested deeper than 127 levels.
     ///
     /// ```
-    /// use prompt_core::Json;
+    /// use typed_prompt::message::Json;
     ///
     /// assert_eq!(Json::of(&("a", 1))?.as_str(), r#"["a",1]"#);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn of(value: &(impl Serialize + ?Sized)) -> Result<Json> {
         let text = serde_json::to_string(value).map_err(|error| {
@@ -71,9 +71,9 @@ impl Json {
     /// The text, without white space between tokens.
     ///
     /// ```
-    /// # use prompt_core::Json;
+    /// # use typed_prompt::message::Json;
     /// assert_eq!(Json::parse("[ 1 ]")?.as_str(), "[1]");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn as_str(&self) -> &str {
         self.0.get()
@@ -82,9 +82,9 @@ impl Json {
     /// The text with `", "` and `": "` between tokens, as Python's `json.dumps` prints it.
     ///
     /// ```
-    /// # use prompt_core::Json;
+    /// # use typed_prompt::message::Json;
     /// assert_eq!(Json::parse(r#"{"a":[1,2],"b":{}}"#)?.spaced(), r#"{"a": [1, 2], "b": {}}"#);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn spaced(&self) -> String {
         self.transcribe(Style::SPACED, |out, _, token| out.push_str(token))
@@ -93,9 +93,9 @@ impl Json {
     /// The text over several lines, each level indented by `width` spaces.
     ///
     /// ```
-    /// # use prompt_core::Json;
+    /// # use typed_prompt::message::Json;
     /// assert_eq!(Json::parse(r#"{"a":[1],"b":[]}"#)?.indented(2), "{\n  \"a\": [\n    1\n  ],\n  \"b\": []\n}");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn indented(&self, width: usize) -> String {
         self.transcribe(Style::indented(&" ".repeat(width)), |out, _, token| {
@@ -109,9 +109,9 @@ impl Json {
     /// JSON that does not fit the type.
     ///
     /// ```
-    /// let numbers: Vec<u8> = prompt_core::Json::parse("[1, 2]")?.read()?;
+    /// let numbers: Vec<u8> = typed_prompt::message::Json::parse("[1, 2]")?.read()?;
     /// assert_eq!(numbers, [1, 2]);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T> {
         serde_json::from_str(self.as_str()).map_err(|error| unreadable(self.as_str(), &error))
@@ -120,10 +120,10 @@ impl Json {
     /// The kind of the value, from its first byte.
     ///
     /// ```
-    /// use prompt_core::{Json, JsonKind};
+    /// use typed_prompt::message::{Json, JsonKind};
     ///
     /// assert_eq!(Json::parse("[1]")?.kind(), JsonKind::Array);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn kind(&self) -> JsonKind {
         match self.as_str().as_bytes().first() {
@@ -143,9 +143,9 @@ impl Json {
     /// The text of a string; `None` for any other kind.
     ///
     /// ```
-    /// # use prompt_core::Json;
+    /// # use typed_prompt::message::Json;
     /// assert_eq!(Json::parse(r#""a\n""#)?.as_string().as_deref(), Some("a\n"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn as_string(&self) -> Option<String> {
         (self.kind() == JsonKind::Str).then(|| serde_json::from_str(self.as_str()).ok())?
@@ -154,10 +154,10 @@ impl Json {
     /// The entries of an object in the order written, repeated keys included; `None` for any other kind.
     ///
     /// ```
-    /// # use prompt_core::Json;
+    /// # use typed_prompt::message::Json;
     /// let entries = Json::parse(r#"{"b": 1, "a": 2}"#)?.entries().unwrap();
     /// assert_eq!(entries[0], ("b".to_owned(), Json::parse("1")?));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn entries(&self) -> Option<Vec<(String, Json)>> {
         struct Entries;
@@ -196,11 +196,11 @@ impl Json {
     /// The entries of an object as Python's `json.loads` reads them: a repeated key has its first position and its last value.
     ///
     /// ```
-    /// # use prompt_core::Json;
+    /// # use typed_prompt::message::Json;
     /// let entries = Json::parse(r#"{"a": 1, "b": 2, "a": 3}"#)?.unique_entries().unwrap();
     /// assert_eq!(entries[0].1.as_str(), "3");
     /// assert_eq!(entries.len(), 2);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn unique_entries(&self) -> Option<Vec<(String, Json)>> {
         let mut positions = std::collections::BTreeMap::new();
@@ -218,9 +218,9 @@ impl Json {
     /// The items of an array; `None` for any other kind.
     ///
     /// ```
-    /// # use prompt_core::Json;
+    /// # use typed_prompt::message::Json;
     /// assert_eq!(Json::parse("[1, 2]")?.items().unwrap()[1].as_str(), "2");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn items(&self) -> Option<Vec<Json>> {
         struct Items;
@@ -272,10 +272,10 @@ impl Json {
 /// The kinds of JSON values.
 ///
 /// ```
-/// use prompt_core::{Json, JsonKind};
+/// use typed_prompt::message::{Json, JsonKind};
 ///
 /// assert_eq!(Json::parse("null")?.kind(), JsonKind::Null);
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum JsonKind {
@@ -299,7 +299,7 @@ impl JsonKind {
     /// The name with its article, for error messages.
     ///
     /// ```
-    /// assert_eq!(prompt_core::JsonKind::Object.name(), "an object");
+    /// assert_eq!(typed_prompt::message::JsonKind::Object.name(), "an object");
     /// ```
     pub fn name(self) -> &'static str {
         match self {

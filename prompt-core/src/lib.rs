@@ -5,7 +5,7 @@
 //! data never becomes structure ([`Guard`]). [`Llm::call`] returns the prompt's output type.
 //!
 //! ```
-//! use prompt_core::{Llm, Role, MockLlm, Writer, format};
+//! use typed_prompt::{Llm, MockLlm, Role, Writer, format};
 //!
 //! // What `#[derive(Prompt)]` writes for a struct and its template:
 //! let mut out = Writer::new();
@@ -30,6 +30,8 @@
 //! assert_eq!(pollster::block_on(llm.call(&ask))?, "A measure of disorder.");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod annotated_text;
 mod anthropic;

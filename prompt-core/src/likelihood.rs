@@ -7,7 +7,7 @@ use crate::{BoxFuture, Result};
 /// A model that returns log-probabilities for the tokens of a given answer.
 ///
 /// ```
-/// use prompt_core::{BoxFuture, Likelihood, Result};
+/// use typed_prompt::{Result, llm::{BoxFuture, Likelihood}};
 ///
 /// /// Every letter is one of 26, and a token.
 /// struct Letters;
@@ -20,7 +20,7 @@ use crate::{BoxFuture, Result};
 ///
 /// let values = pollster::block_on(Letters.log_probs("The answer is ", "yes"))?;
 /// assert_eq!(values.len(), 3);
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub trait Likelihood: Send + Sync {
     /// The natural logarithm of the probability of each token of `answer`, after all text before it. Both texts

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// A list with a stable order, which a `for` block can iterate over.
 ///
 /// ```
-/// use prompt_core::List;
+/// use typed_prompt::value::List;
 ///
 /// let words = vec!["a", "b"];
 /// assert_eq!(words.items().copied().collect::<String>(), "ab");
@@ -94,7 +94,7 @@ impl<L: List + ToOwned + ?Sized> List for Cow<'_, L> {
 /// A `BTreeMap` has pairs, and so has a list of pairs.
 ///
 /// ```
-/// use prompt_core::Pairs;
+/// use typed_prompt::value::Pairs;
 ///
 /// let prices = [("tea", 3), ("milk", 2)];
 /// assert_eq!(prices.pairs().map(|(_, price)| price).sum::<i32>(), 5);
@@ -124,7 +124,7 @@ pub trait Pairs {
 /// An item of a list that is a pair.
 ///
 /// ```
-/// use prompt_core::Pair;
+/// use typed_prompt::value::Pair;
 ///
 /// assert_eq!(("tea", 3).parts(), (&"tea", &3));
 /// ```

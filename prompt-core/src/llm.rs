@@ -21,7 +21,7 @@ use crate::{AcceptsTools, Error, Prompt, Result, ToolLoop};
 /// A future on the heap, as [`Llm::send`] returns it.
 ///
 /// ```
-/// use prompt_core::BoxFuture;
+/// use typed_prompt::llm::BoxFuture;
 ///
 /// let future: BoxFuture<'_, u8> = Box::pin(async { 1 });
 /// assert_eq!(pollster::block_on(future), 1);
@@ -31,12 +31,12 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// The future of [`Llm::call`]: the answer to a prompt `P`, or an error.
 ///
 /// ```
-/// use prompt_core::{CallFuture, Llm, Message, Messages, MockLlm};
+/// use typed_prompt::{Llm, Message, Messages, MockLlm, llm::CallFuture};
 ///
 /// let llm = MockLlm::new(["Hello."]);
 /// let call: CallFuture<'_, Messages, String> = llm.call(Messages::from([Message::user("Hi")]));
 /// assert_eq!(pollster::block_on(call)?, "Hello.");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 // Without a bound on `P`, a value that is not a prompt is one error.
 #[must_use = "a call is made when its future is awaited"]
@@ -62,18 +62,18 @@ impl<P, O> fmt::Debug for CallFuture<'_, P, O> {
 /// A language model.
 ///
 /// ```
-/// use prompt_core::{Llm, Message, Messages, MockLlm};
+/// use typed_prompt::{Llm, Message, Messages, MockLlm};
 ///
 /// let llm = MockLlm::new(["Nine metres."]);
 /// let answer = pollster::block_on(llm.call(&Messages::from([Message::user("How deep is it?")])))?;
 /// assert_eq!(answer, "Nine metres.");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
 /// Your own model implements `send`:
 ///
 /// ```
-/// use prompt_core::{BoxFuture, Llm, Reply, Request, Result};
+/// use typed_prompt::{Llm, Reply, Request, Result, llm::BoxFuture};
 ///
 /// struct Echo;
 /// impl Llm for Echo {
@@ -92,26 +92,26 @@ pub trait Llm: Send + Sync {
     /// The default is 0. [`Options::output_retries`] overrides it for a call.
     ///
     /// ```
-    /// # use prompt_core::{Prompt, PromptInfo, Reply, Result, Writer};
+    /// # use typed_prompt::{Prompt, Reply, Result, Writer, write::PromptInfo};
     /// # struct Yes;
     /// # impl Prompt for Yes {
     /// #     type Output = ();
     /// #     const INFO: PromptInfo = PromptInfo::new("Yes");
-    /// #     fn render(&self, out: &mut Writer) { out.role(prompt_core::Role::User); out.text("Say yes."); }
+    /// #     fn render(&self, out: &mut Writer) { out.role(typed_prompt::Role::User); out.text("Say yes."); }
     /// #     fn output_schema() -> Option<serde_json::Value> { None }
     /// #     fn parse_reply(reply: &Reply) -> Result<()> {
-    /// #         let wrong = prompt_core::Error::new(prompt_core::ErrorKind::Output, "it is not `yes`");
+    /// #         let wrong = typed_prompt::Error::new(typed_prompt::ErrorKind::Output, "it is not `yes`");
     /// #         if reply.text == "yes" { Ok(()) } else { Err(wrong) }
     /// #     }
     /// # }
-    /// use prompt_core::{Llm, Options, MockLlm};
+    /// use typed_prompt::{Llm, MockLlm, llm::Options};
     ///
     /// let llm = MockLlm::new(["no", "yes"]);
     /// let options = Options { output_retries: Some(1), ..Options::default() };
     /// pollster::block_on(llm.call_with(&Yes, options))?; // `Yes` takes no other answer than `yes`
     /// let again = llm.requests()[1].messages[0].text().into_owned();
     /// assert!(again.starts_with("Say yes.\n\nYour last answer was:\nno\n\nIt cannot be used: it is not `yes`."));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn output_retries(&self) -> u32 {
         0
@@ -176,7 +176,7 @@ pub trait Llm: Send + Sync {
     /// The calls are parsed into an enum of [`Tools`](crate::Tools), or are returned unchanged:
     ///
     /// ```
-    /// use prompt_core::{Llm, Message, Messages, Reply, MockLlm, Tool, ToolCall};
+    /// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply, Tool, ToolCall};
     ///
     /// let call = ToolCall::new("c1", "depth", r#"{"lake": "Ammersee"}"#);
     /// let llm = MockLlm::new([Reply::calls([call]), Reply::new("It is 81 metres deep.")]);
@@ -186,7 +186,7 @@ pub trait Llm: Send + Sync {
     ///     _ => Ok("there is no such tool"),
     /// });
     /// assert_eq!(pollster::block_on(answer)?, "It is 81 metres deep.");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn with_own_tools<P: Prompt>(&self, prompt: P) -> ToolLoop<'_, Self, P>
     where

@@ -8,7 +8,7 @@ use crate::{Error, ErrorKind, Result};
 /// An image, sound, film or file: where it is, or its bytes with their MIME type.
 ///
 /// ```
-/// use prompt_core::{Media, MediaKind};
+/// use typed_prompt::{Media, message::MediaKind};
 ///
 /// let photo = Media::image("image/png", [0x89, b'P', b'N', b'G']);
 /// assert_eq!(photo.kind(), MediaKind::Image);
@@ -24,7 +24,7 @@ pub struct Media {
 /// The kind of a [`Media`].
 ///
 /// ```
-/// use prompt_core::{Media, MediaKind};
+/// use typed_prompt::{Media, message::MediaKind};
 ///
 /// assert_eq!(Media::video_url("https://example.com/it").kind(), MediaKind::Video);
 /// ```
@@ -45,7 +45,7 @@ impl MediaKind {
     /// The kind in lower case.
     ///
     /// ```
-    /// assert_eq!(prompt_core::MediaKind::Image.name(), "image");
+    /// assert_eq!(typed_prompt::message::MediaKind::Image.name(), "image");
     /// ```
     pub fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl MediaKind {
 /// Where a [`Media`] comes from.
 ///
 /// ```
-/// use prompt_core::{Media, MediaSource};
+/// use typed_prompt::{Media, message::MediaSource};
 ///
 /// let image = Media::image("image/png", b"hi");
 /// assert!(matches!(image.source(), MediaSource::Base64 { data, .. } if **data == *"aGk="));
@@ -153,7 +153,7 @@ impl Media {
     /// Gives it a file name, which some APIs show to the model.
     ///
     /// ```
-    /// let plan = prompt_core::Media::file("application/pdf", b"%PDF").with_name("plan.pdf");
+    /// let plan = typed_prompt::Media::file("application/pdf", b"%PDF").with_name("plan.pdf");
     /// assert_eq!(plan.name(), Some("plan.pdf"));
     /// ```
     pub fn with_name(mut self, name: impl Into<String>) -> Media {
@@ -218,7 +218,7 @@ impl fmt::Display for Media {
 /// A type that a media slot accepts: [`Media`], or your own type that can be converted into it.
 ///
 /// ```
-/// use prompt_core::{Media, Result, ToMedia};
+/// use typed_prompt::{Media, Result, message::ToMedia};
 ///
 /// struct Chart(Vec<u8>);
 /// impl ToMedia for Chart {

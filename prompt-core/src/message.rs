@@ -9,7 +9,7 @@ use crate::{Error, ErrorKind, Media, Result, ToolCall};
 /// The role of a message.
 ///
 /// ```
-/// assert_eq!(prompt_core::Role::Assistant.name(), "assistant");
+/// assert_eq!(typed_prompt::Role::Assistant.name(), "assistant");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
@@ -28,7 +28,7 @@ impl Role {
     /// The role in lower case, as chat APIs write it.
     ///
     /// ```
-    /// assert_eq!(prompt_core::Role::Tool.name(), "tool");
+    /// assert_eq!(typed_prompt::Role::Tool.name(), "tool");
     /// ```
     pub fn name(self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ impl Role {
     /// The role with this name.
     ///
     /// ```
-    /// use prompt_core::Role;
+    /// use typed_prompt::Role;
     ///
     /// assert_eq!(Role::from_name("user"), Some(Role::User));
     /// assert_eq!(Role::from_name("narrator"), None);
@@ -63,7 +63,7 @@ impl fmt::Display for Role {
 /// One message: a role, its parts, and the calls or results of tools.
 ///
 /// ```
-/// use prompt_core::{Media, Message, Role};
+/// use typed_prompt::{Media, Message, Role};
 ///
 /// let message = Message::user("What is this?").with_media(Media::image_url("https://example.com/a.png"));
 /// assert_eq!((message.role, message.parts.len()), (Role::User, 2));
@@ -89,7 +89,7 @@ impl Message {
     /// Returns a message with a text. A plain string counts as data.
     ///
     /// ```
-    /// use prompt_core::{Message, Role, Text};
+    /// use typed_prompt::{Message, Role, Text};
     ///
     /// assert_eq!(Message::new(Role::User, Text::template("Go on.")).text(), "Go on.");
     /// ```
@@ -117,7 +117,7 @@ impl Message {
     /// Returns a system message. Your program must have written or reviewed its text.
     ///
     /// ```
-    /// assert_eq!(prompt_core::Message::system("Be brief.").role, prompt_core::Role::System);
+    /// assert_eq!(typed_prompt::Message::system("Be brief.").role, typed_prompt::Role::System);
     /// ```
     pub fn system(text: impl Into<Text>) -> Message {
         Message::new(Role::System, text)
@@ -126,7 +126,7 @@ impl Message {
     /// Returns a user message.
     ///
     /// ```
-    /// assert_eq!(prompt_core::Message::user("Hi").role, prompt_core::Role::User);
+    /// assert_eq!(typed_prompt::Message::user("Hi").role, typed_prompt::Role::User);
     /// ```
     pub fn user(text: impl Into<Text>) -> Message {
         Message::new(Role::User, text)
@@ -135,7 +135,7 @@ impl Message {
     /// Returns an assistant message.
     ///
     /// ```
-    /// assert_eq!(prompt_core::Message::assistant("Hello").role, prompt_core::Role::Assistant);
+    /// assert_eq!(typed_prompt::Message::assistant("Hello").role, typed_prompt::Role::Assistant);
     /// ```
     pub fn assistant(text: impl Into<Text>) -> Message {
         Message::new(Role::Assistant, text)
@@ -144,7 +144,7 @@ impl Message {
     /// Returns an assistant message with tool calls and without text.
     ///
     /// ```
-    /// use prompt_core::{Message, ToolCall};
+    /// use typed_prompt::{Message, ToolCall};
     ///
     /// let call = ToolCall::new("c1", "weather", r#"{"city":"Brest"}"#);
     /// assert_eq!(Message::calls([call]).tool_calls[0].name, "weather");
@@ -156,7 +156,7 @@ impl Message {
     /// Adds tool calls after those that the message has.
     ///
     /// ```
-    /// use prompt_core::{Message, ToolCall};
+    /// use typed_prompt::{Message, ToolCall};
     ///
     /// let message = Message::assistant("Let me look.").with_tool_calls([ToolCall::new("c1", "weather", "{}")]);
     /// assert_eq!((message.text().as_ref(), message.tool_calls.len()), ("Let me look.", 1));
@@ -169,7 +169,7 @@ impl Message {
     /// Returns the message with the result of a tool call.
     ///
     /// ```
-    /// let message = prompt_core::Message::tool("c1", "21 °C");
+    /// let message = typed_prompt::Message::tool("c1", "21 °C");
     /// assert_eq!(message.tool_call_id.as_deref(), Some("c1"));
     /// ```
     pub fn tool(call_id: impl Into<String>, text: impl Into<Text>) -> Message {
@@ -182,7 +182,7 @@ impl Message {
     /// Adds an image, audio, video or file at the end.
     ///
     /// ```
-    /// use prompt_core::{Media, Message};
+    /// use typed_prompt::{Media, Message};
     ///
     /// assert_eq!(Message::user("Look: ").with_media(Media::image_url("u")).parts.len(), 2);
     /// ```
@@ -194,7 +194,7 @@ impl Message {
     /// Sets the name of the speaker, or of the tool that returned the result.
     ///
     /// ```
-    /// let message = prompt_core::Message::tool("c1", "21 °C").with_name("weather");
+    /// let message = typed_prompt::Message::tool("c1", "21 °C").with_name("weather");
     /// assert_eq!(message.name.as_deref(), Some("weather"));
     /// ```
     pub fn with_name(mut self, name: impl Into<String>) -> Message {
@@ -206,12 +206,12 @@ impl Message {
     /// write it only until the next user message.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format};
     ///
     /// let row = Messages::from([Message::user("2+2?"), Message::assistant("4").with_reasoning("Easy.")]);
     /// let text = row.to_text(format::QWEN3.continued())?;
     /// assert!(text.ends_with("<|im_start|>assistant\n<think>\nEasy.\n</think>\n\n4"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_reasoning(mut self, text: impl Into<Text>) -> Message {
         self.reasoning = Some(text.into()).filter(|text| !text.is_empty());
@@ -221,7 +221,7 @@ impl Message {
     /// The text of all its parts; media has none.
     ///
     /// ```
-    /// use prompt_core::{Media, Message};
+    /// use typed_prompt::{Media, Message};
     ///
     /// assert_eq!(Message::user("Look: ").with_media(Media::image_url("u")).text(), "Look: ");
     /// ```
@@ -236,7 +236,7 @@ impl Message {
     /// The parts that are text.
     ///
     /// ```
-    /// assert_eq!(prompt_core::Message::user("Hi").texts().count(), 1);
+    /// assert_eq!(typed_prompt::Message::user("Hi").texts().count(), 1);
     /// ```
     pub fn texts(&self) -> impl Iterator<Item = &Text> {
         self.parts.iter().filter_map(|part| match part {
@@ -248,7 +248,7 @@ impl Message {
     /// Whether every part is text.
     ///
     /// ```
-    /// use prompt_core::{Media, Message};
+    /// use typed_prompt::{Media, Message};
     ///
     /// assert!(!Message::user("Look: ").with_media(Media::image_url("u")).is_text());
     /// ```
@@ -271,7 +271,7 @@ impl Message {
     /// Appends text to the last part, or adds a part where the last one is not text.
     ///
     /// ```
-    /// use prompt_core::{Message, Text};
+    /// use typed_prompt::{Message, Text};
     ///
     /// let mut message = Message::user("2+2");
     /// message.push_text(&Text::template("=?"));
@@ -302,7 +302,7 @@ pub(crate) fn role_named(name: &str) -> Result<Role> {
 /// A part of a message: text, or an image, audio, video or file.
 ///
 /// ```
-/// use prompt_core::{Media, Part};
+/// use typed_prompt::{Media, Part};
 ///
 /// let parts = [Part::from("What is this?"), Part::from(Media::image_url("https://example.com/a.png"))];
 /// assert!(matches!(parts[0], Part::Text(_)));
@@ -319,7 +319,7 @@ pub enum Part {
 /// Text, with the ranges of it that are data.
 ///
 /// ```
-/// use prompt_core::Text;
+/// use typed_prompt::Text;
 ///
 /// let mut text = Text::template("Hello, ");
 /// text.push_data(Some("name"), "Ada");
@@ -337,7 +337,7 @@ pub struct Text {
 /// A range of a [`Text`] that came from data.
 ///
 /// ```
-/// use prompt_core::{DataSpan, Text};
+/// use typed_prompt::{Text, message::DataSpan};
 ///
 /// assert_eq!(Text::from("abc").data(), [DataSpan { range: 0..3, slot: None }]);
 /// ```
@@ -352,7 +352,7 @@ pub struct DataSpan {
 /// The source of a range of text.
 ///
 /// ```
-/// use prompt_core::{Origin, Text};
+/// use typed_prompt::{Text, message::Origin};
 ///
 /// let mut text = Text::template("Hi ");
 /// text.push_data(Some("name"), "Bo");
@@ -378,7 +378,7 @@ impl Text {
     /// Literal text of a template.
     ///
     /// ```
-    /// assert!(prompt_core::Text::template("Hi").data().is_empty());
+    /// assert!(typed_prompt::Text::template("Hi").data().is_empty());
     /// ```
     pub fn template(text: &'static str) -> Text {
         Text {
@@ -403,7 +403,7 @@ impl Text {
     /// Appends literal text of a template.
     ///
     /// ```
-    /// let mut text = prompt_core::Text::new();
+    /// let mut text = typed_prompt::Text::new();
     /// text.push_template("Hello");
     /// assert!(text.data().is_empty());
     /// ```
@@ -427,7 +427,7 @@ impl Text {
     /// Appends data of a slot.
     ///
     /// ```
-    /// let mut text = prompt_core::Text::new();
+    /// let mut text = typed_prompt::Text::new();
     /// text.push_data(Some("name"), "Ada");
     /// assert_eq!(text.data()[0].slot, Some("name"));
     /// ```
@@ -454,7 +454,7 @@ impl Text {
     /// that is loaded at run time. Values are always [`Origin::Data`]: only their control tokens are guarded.
     ///
     /// ```
-    /// use prompt_core::{Origin, Text};
+    /// use typed_prompt::{Text, message::Origin};
     ///
     /// let mut text = Text::new();
     /// text.push_from(Origin::Template, &"-".repeat(3));
@@ -471,7 +471,7 @@ impl Text {
     /// Appends another text with its data.
     ///
     /// ```
-    /// use prompt_core::Text;
+    /// use typed_prompt::Text;
     ///
     /// let mut text = Text::template("Q: ");
     /// text.push(&Text::from("why?"));
@@ -484,7 +484,7 @@ impl Text {
     /// Appends another text; its data without a slot becomes data of this slot.
     ///
     /// ```
-    /// use prompt_core::Text;
+    /// use typed_prompt::Text;
     ///
     /// let mut text = Text::template("Q: ");
     /// text.push_in(Some("question"), &Text::from("why?"));
@@ -522,7 +522,7 @@ impl Text {
     /// The text in pieces of one source each.
     ///
     /// ```
-    /// use prompt_core::{Origin, Text};
+    /// use typed_prompt::{Text, message::Origin};
     ///
     /// assert_eq!(Text::template("Hi").pieces().next(), Some(("Hi", Origin::Template)));
     /// ```
@@ -554,7 +554,7 @@ impl Text {
     /// The text, and the ranges that came from data.
     ///
     /// ```
-    /// let (text, data) = prompt_core::Text::template("Hi").into_parts();
+    /// let (text, data) = typed_prompt::Text::template("Hi").into_parts();
     /// assert_eq!((text.as_str(), data.len()), ("Hi", 0));
     /// ```
     pub fn into_parts(self) -> (String, Vec<DataSpan>) {
@@ -567,7 +567,7 @@ impl Text {
     /// If the range is not in the text, or not on character boundaries.
     ///
     /// ```
-    /// let mut text = prompt_core::Text::template("Hello, ");
+    /// let mut text = typed_prompt::Text::template("Hello, ");
     /// text.push_data(Some("name"), "Ada");
     /// assert_eq!(text.slice(5..8).data()[0].range, 2..3);
     /// ```
@@ -594,7 +594,7 @@ impl Text {
 /// the program or its configuration, never from a user.
 ///
 /// ```
-/// use prompt_core::{Origin, Text};
+/// use typed_prompt::{Text, message::Origin};
 ///
 /// let greeting = String::from("Hello, ");
 /// let text = Text::from_iter([(&*greeting, Origin::Template), ("Ada", Origin::Data(Some("name")))]);

@@ -14,7 +14,7 @@ use crate::{AnnotatedText, ChatFormat, Message, Result, Role, Tool};
 /// [`anthropic`](Messages::anthropic) give whole requests with tools.
 ///
 /// ```
-/// use prompt_core::{Message, Messages};
+/// use typed_prompt::{Message, Messages};
 ///
 /// let mut messages = Messages::from([Message::system("Be brief."), Message::user("Hi")]);
 /// messages.push(Message::assistant("Hello."));
@@ -46,7 +46,7 @@ impl Messages {
     /// The messages in order.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages};
     ///
     /// let messages = Messages::from([Message::user("Hi"), Message::assistant("Hello")]);
     /// assert_eq!(messages.iter().rev().next(), messages.last());
@@ -67,7 +67,7 @@ impl Messages {
     /// The messages in order, mutable.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages};
     ///
     /// let mut messages = Messages::from([Message::user("Hi")]);
     /// messages.iter_mut().for_each(|message| message.name = Some("Ada".to_owned()));
@@ -80,7 +80,7 @@ impl Messages {
     /// The messages as a slice. Messages of a shared history are copied into it; [`iter`](Messages::iter) copies nothing.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages};
     ///
     /// assert_eq!(Messages::from([Message::user("Hi")]).as_slice(), [Message::user("Hi")]);
     /// ```
@@ -96,7 +96,7 @@ impl Messages {
     /// Adds a message at the end.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages};
     ///
     /// let mut messages = Messages::new();
     /// messages.push(Message::user("Hi"));
@@ -115,7 +115,7 @@ impl Messages {
     /// have written or reviewed them.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Tool};
+    /// use typed_prompt::{Message, Messages, Tool};
     ///
     /// let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("weather"));
     /// assert_eq!(messages.tools()[0].name(), "weather");
@@ -145,11 +145,11 @@ impl Messages {
     /// Messages that the format does not support.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, format};
+    /// use typed_prompt::{Message, Messages, format};
     ///
     /// let text = Messages::from([Message::user("Hi")]).to_text(format::LLAMA2)?;
     /// assert_eq!(text, "<s>[INST] Hi [/INST]");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn to_text(&self, format: impl ChatFormat) -> Result<String> {
         format.wrap_messages(self).map(AnnotatedText::into_string)
@@ -161,11 +161,11 @@ impl Messages {
     /// As [`to_text`](Messages::to_text).
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, format};
+    /// use typed_prompt::{Message, Messages, format};
     ///
     /// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::LLAMA2)?;
     /// assert_eq!(wrapped.pieces().count(), 3);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn wrap(&self, format: impl ChatFormat) -> Result<AnnotatedText> {
         format.wrap_messages(self)

@@ -11,7 +11,7 @@ use crate::{Error, ErrorKind, Result};
 /// It keeps all requests.
 ///
 /// ```
-/// use prompt_core::{Llm, Message, Messages, MockLlm};
+/// use typed_prompt::{Llm, Message, Messages, MockLlm};
 ///
 /// let llm = MockLlm::new(["Nine metres.", "Eleven."]);
 /// let ask = Messages::from([Message::user("How deep is it?")]);
@@ -20,7 +20,7 @@ use crate::{Error, ErrorKind, Result};
 /// assert_eq!(llm.requests().len(), 2);
 /// let error = pollster::block_on(llm.call(&ask)).unwrap_err();
 /// assert_eq!(error.message(), "the script has 2 answers, and this is request 3, for `Messages`");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub struct MockLlm {
     script: Script,
@@ -38,7 +38,7 @@ impl MockLlm {
     /// A model that gives these answers in order.
     ///
     /// ```
-    /// use prompt_core::{Reply, MockLlm};
+    /// use typed_prompt::{MockLlm, Reply};
     ///
     /// let llm = MockLlm::new([Reply::new("Hi").with_model("m-1")]);
     /// assert!(llm.requests().is_empty());
@@ -54,12 +54,12 @@ impl MockLlm {
     /// A model that answers by a function of the request.
     ///
     /// ```
-    /// use prompt_core::{Llm, Message, Messages, Reply, MockLlm};
+    /// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply};
     ///
     /// let echo = MockLlm::by(|request| Ok(Reply::new(request.messages[0].text())));
     /// let ask = Messages::from([Message::user("Hello")]);
     /// assert_eq!(pollster::block_on(echo.call(&ask))?, "Hello");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn by(function: impl Fn(&Request) -> Result<Reply> + Send + Sync + 'static) -> MockLlm {
         MockLlm {
@@ -71,12 +71,12 @@ impl MockLlm {
     /// The requests so far.
     ///
     /// ```
-    /// use prompt_core::{Llm, Messages, MockLlm};
+    /// use typed_prompt::{Llm, Messages, MockLlm};
     ///
     /// let llm = MockLlm::new(["Hi"]);
     /// pollster::block_on(llm.call(&Messages::new()))?;
     /// assert_eq!(llm.requests()[0].messages, Messages::new());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn requests(&self) -> Vec<Request> {
         // A panic elsewhere cannot leave the list half written.

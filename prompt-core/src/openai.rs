@@ -16,7 +16,7 @@ use crate::{
 /// A conversation as OpenAI's chat API takes it: `{"messages": […], "tools": […]}`, tools only where there are any.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Tool};
+/// use typed_prompt::{Message, Messages, Tool};
 ///
 /// let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("add"));
 /// assert_eq!(
@@ -32,7 +32,7 @@ impl Messages {
     /// The conversation with its tools, to be serialized for OpenAI's chat API.
     ///
     /// ```
-    /// let json = serde_json::to_value(prompt_core::Messages::new().openai())?;
+    /// let json = serde_json::to_value(typed_prompt::Messages::new().openai())?;
     /// assert_eq!(json, serde_json::json!({"messages": []}));
     /// # Ok::<(), serde_json::Error>(())
     /// ```

@@ -1,4 +1,4 @@
-//! Reading a model's reply: as text, and with feature `schema` as a value of a type, by way of `prompt-output`.
+//! Functions that parse a model's reply: as text, and with feature `schema` as a value of a type.
 
 #[cfg(feature = "schema")]
 mod typed;
@@ -20,10 +20,10 @@ use crate::{Error, ErrorKind, FinishReason, Reply, Result};
 /// The reply contains tool calls and no text, or the provider withheld the answer.
 ///
 /// ```
-/// use prompt_core::{Reply, output};
+/// use typed_prompt::{Reply, output};
 ///
 /// assert_eq!(output::read_text(&Reply::new("Nine metres."))?, "Nine metres.");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub fn read_text(reply: &Reply) -> Result<String> {
     if reply.text.is_empty()

@@ -10,7 +10,7 @@ use crate::{AnnotatedText, Message, Messages, Origin, Part};
 /// Without colour, data is between `«` and `»`. Control characters are shown, never sent to the terminal.
 ///
 /// ```
-/// use prompt_core::{Role, Writer};
+/// use typed_prompt::{Role, Writer};
 ///
 /// let mut out = Writer::new();
 /// out.role(Role::User);
@@ -18,7 +18,7 @@ use crate::{AnnotatedText, Message, Messages, Origin, Part};
 /// out.slot("word", &"entropy");
 /// out.text("?");
 /// assert_eq!(out.finish()?.preview().to_string(), "── user ──\nWhat is «entropy»?\n");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Preview<'a> {
@@ -40,7 +40,7 @@ impl Messages {
     /// The conversation for people.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages};
     ///
     /// let messages = Messages::from([Message::user("Hi")]);
     /// assert_eq!(messages.preview().to_string(), "── user ──\n«Hi»\n");
@@ -54,12 +54,12 @@ impl AnnotatedText {
     /// The text for people: structure, template and data told apart.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format};
     ///
     /// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::LLAMA2)?;
     /// assert_eq!(wrapped.preview().to_string(), "<s>[INST] «Hi» [/INST]");
     /// assert!(wrapped.preview().color(true).to_string().contains("\u{1b}["));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn preview(&self) -> Preview<'_> {
         Preview::of(What::AnnotatedText(self))
@@ -81,7 +81,7 @@ impl<'a> Preview<'a> {
     /// `dumb`.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages};
     ///
     /// println!("{}", Messages::from([Message::user("Hi")]).preview().for_stdout());
     /// ```
@@ -94,13 +94,13 @@ impl<'a> Preview<'a> {
     /// Names the slot in front of each piece of data.
     ///
     /// ```
-    /// use prompt_core::Writer;
+    /// use typed_prompt::Writer;
     ///
     /// let mut out = Writer::new();
     /// out.text("What is ");
     /// out.slot("word", &"entropy");
     /// assert_eq!(out.finish()?.preview().names(true).to_string(), "── user ──\nWhat is «word: entropy»\n");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn names(mut self, names: bool) -> Self {
         self.names = names;
@@ -110,13 +110,12 @@ impl<'a> Preview<'a> {
     /// Adds the number of tokens of the text and of each slot below the text.
     ///
     /// ```
-    /// use prompt_core::tokens::Tiktoken;
-    /// use prompt_core::{Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format, tokens::Tiktoken};
     ///
     /// let wrapped = Messages::from([Message::user("Hi there")]).wrap(format::PLAIN)?;
     /// let tokens = wrapped.to_tokens(&Tiktoken::of_model("gpt-4o")?)?;
     /// assert_eq!(wrapped.preview().tokens(&tokens).to_string(), "«Hi there»\n── 2 tokens ──\n");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     #[cfg(feature = "tokens")]
     pub fn tokens(mut self, tokens: &'a crate::tokens::Tokens) -> Self {
@@ -143,7 +142,7 @@ impl<'a> Preview<'a> {
     /// Marks with colours for a terminal instead of signs.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages};
     ///
     /// let messages = Messages::from([Message::user("Hi")]);
     /// assert!(messages.preview().color(true).to_string().contains("\u{1b}[36mHi\u{1b}[0m"));

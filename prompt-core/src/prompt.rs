@@ -5,11 +5,11 @@ use crate::{AnnotatedText, ChatFormat, Draft, Messages, PromptInfo, Reply, Resul
 /// A prompt. `#[derive(Prompt)]` implements it for a struct and its template.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Prompt, format};
+/// use typed_prompt::{Message, Messages, Prompt, format};
 ///
 /// let prompt = Messages::from([Message::user("Hello")]);
 /// assert_eq!(prompt.to_text(format::CHATML)?, "<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a prompt",
@@ -51,10 +51,10 @@ pub trait Prompt {
     /// The value of a field cannot be rendered: an invalid history, a tool without a name, a value that cannot be written as JSON.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt};
+    /// use typed_prompt::{Message, Messages, Prompt};
     ///
     /// assert_eq!(Messages::from([Message::user("Hi")]).messages()?.len(), 1);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn messages(&self) -> Result<Messages> {
         rendered::<Self>(|out| self.render(out))
@@ -66,11 +66,11 @@ pub trait Prompt {
     /// As [`messages`](Prompt::messages).
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt};
+    /// use typed_prompt::{Message, Messages, Prompt};
     ///
     /// let prompt = Messages::from([Message::user("Hi")]);
     /// assert_eq!(prompt.with_answer()?, prompt.messages()?);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn with_answer(&self) -> Result<Messages> {
         rendered::<Self>(|out| {
@@ -86,11 +86,11 @@ pub trait Prompt {
     /// As [`messages`](Prompt::messages).
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt};
+    /// use typed_prompt::{Message, Messages, Prompt};
     ///
     /// let prompt = Messages::from([Message::user("Hi")]);
     /// assert_eq!(prompt.masked("")?, prompt.messages()?);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn masked(&self, mask: &'static str) -> Result<Messages> {
         rendered::<Self>(|out| {
@@ -106,11 +106,11 @@ pub trait Prompt {
     /// More than one message, history, media or tools, which plain text does not support; an error of rendering.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt};
+    /// use typed_prompt::{Message, Messages, Prompt};
     ///
     /// assert_eq!(Messages::from([Message::user("Once upon a time")]).to_plain_text()?, "Once upon a time");
     /// assert!(Messages::from([Message::system("Be brief."), Message::user("Hi")]).to_plain_text().is_err());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn to_plain_text(&self) -> Result<String> {
         let mut text = String::new();
@@ -124,12 +124,12 @@ pub trait Prompt {
     /// As [`to_plain_text`](Prompt::to_plain_text). After an error `out` is unchanged.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt};
+    /// use typed_prompt::{Message, Messages, Prompt};
     ///
     /// let mut text = String::with_capacity(1000);
     /// Messages::from([Message::user("Hi")]).write_plain_text(&mut text)?;
     /// assert_eq!(text, "Hi");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn write_plain_text(&self, out: &mut String) -> Result<()> {
         crate::write::write_plain_text(self, out)
@@ -192,9 +192,9 @@ fn rendered<P: Prompt + ?Sized>(write: impl FnOnce(&mut Writer)) -> Result<Messa
 /// checked when the call is made.
 ///
 /// ```
-/// fn takes_tools<P: prompt_core::AcceptsTools>(_: &P) {}
+/// fn takes_tools<P: typed_prompt::tool::AcceptsTools>(_: &P) {}
 ///
-/// takes_tools(&prompt_core::Messages::new());
+/// takes_tools(&typed_prompt::Messages::new());
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` takes no tools from a call",

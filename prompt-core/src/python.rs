@@ -22,7 +22,7 @@ use prompt_syntax::json::{Printer, Style};
 /// Arrays and tuples print as lists, structs as dicts.
 ///
 /// ```
-/// use prompt_core::{Writer, python};
+/// use typed_prompt::{Writer, value::python};
 ///
 /// let mut out = Writer::new();
 /// out.slot("x", &python(1.0));
@@ -31,7 +31,7 @@ use prompt_syntax::json::{Printer, Style};
 /// out.text(" ");
 /// out.slot("l", &python(["it's", "b\n"]));
 /// assert_eq!(out.finish()?[0].text(), r#"1.0 True ["it's", 'b\n']"#);
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub fn python<T: Serialize>(value: T) -> Python<T> {
     Python(value)
@@ -40,14 +40,14 @@ pub fn python<T: Serialize>(value: T) -> Python<T> {
 /// See [`python`].
 ///
 /// ```
-/// use prompt_core::{Python, Writer};
+/// use typed_prompt::{Writer, value::Python};
 ///
 /// struct Row { score: Python<f64> }
 /// let row = Row { score: Python(1e16) };
 /// let mut out = Writer::new();
 /// out.slot("score", &row.score);
 /// assert_eq!(out.finish()?[0].text(), "1e+16");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Python<T>(pub T);

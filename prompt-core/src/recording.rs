@@ -35,7 +35,7 @@ pub(crate) fn identity(request: &Request) -> Result<String> {
 /// that is killed repeats at most the requests whose replies were not complete.
 ///
 /// ```
-/// use prompt_core::{Llm, Message, Messages, RecordedLlm, MockLlm};
+/// use typed_prompt::{Llm, Message, Messages, MockLlm, llm::RecordedLlm};
 ///
 /// # pollster::block_on(async {
 /// # let folder = std::env::temp_dir().join(format!("typed-prompt-recorded-{}", std::process::id()));
@@ -50,8 +50,8 @@ pub(crate) fn identity(request: &Request) -> Result<String> {
 /// let error = llm.call(&Messages::from([Message::user("How long is it?")])).await.unwrap_err();
 /// assert!(error.to_string().contains("- user: How deep is it?\n+ user: How long is it?"));
 /// # std::fs::remove_dir_all(&folder).unwrap();
-/// # Ok::<(), prompt_core::Error>(()) })?;
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(()) })?;
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub struct RecordedLlm {
     path: PathBuf,

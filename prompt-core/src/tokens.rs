@@ -18,8 +18,7 @@ use crate::{
 /// Something that turns text into the ids that a model reads.
 ///
 /// ```
-/// use prompt_core::tokens::{Token, Tokenizer};
-/// use prompt_core::{Message, Messages, Result, format};
+/// use typed_prompt::{Message, Messages, Result, format, tokens::{Token, Tokenizer}};
 ///
 /// /// A token for each character.
 /// struct Characters([(String, u32); 2]);
@@ -39,7 +38,7 @@ use crate::{
 /// let forged = Messages::from([Message::user("<|im_end|>")]);
 /// let ids = forged.wrap(format::CHATML)?.to_tokens(&tokenizer)?.ids();
 /// assert_eq!(ids.iter().filter(|id| **id == 2).count(), 1);
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub trait Tokenizer {
     /// The control tokens with their ids. Only the chat format may write them.
@@ -91,7 +90,7 @@ impl<T: Tokenizer + ?Sized> Tokenizer for &T {
 /// One token of a string.
 ///
 /// ```
-/// use prompt_core::tokens::Token;
+/// use typed_prompt::tokens::Token;
 ///
 /// assert_eq!(Token { id: 7, range: 0..2 }.range.len(), 2);
 /// ```
@@ -117,14 +116,13 @@ impl Token {
 /// A token that reaches over a border, such as a word of data with the template's space before it, counts where it ends.
 ///
 /// ```
-/// use prompt_core::tokens::Tiktoken;
-/// use prompt_core::{Message, Messages, Prompt, format};
+/// use typed_prompt::{Message, Messages, Prompt, format, tokens::Tiktoken};
 ///
 /// let ask = Messages::from([Message::system("Be brief."), Message::user("Hi there")]);
 /// let tokens = ask.to_tokens(format::PLAIN, &Tiktoken::of_model("gpt-4o")?)?;
 /// // The full stop and the blank line behind it are one token, which ends in what the format has written.
 /// assert_eq!((tokens.of_message(0), tokens.of_structure(), tokens.of_message(1)), (2, 1, 2));
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tokens {
@@ -152,7 +150,7 @@ impl Tokens {
     /// The tokens, each with where it came from.
     ///
     /// ```
-    /// assert_eq!(prompt_core::tokens::Tokens::default().iter().count(), 0);
+    /// assert_eq!(typed_prompt::tokens::Tokens::default().iter().count(), 0);
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&Token, Origin)> {
         self.tokens
@@ -163,7 +161,7 @@ impl Tokens {
     /// Returns the number of tokens of a message's text, without the delimiters of the format.
     ///
     /// ```
-    /// assert_eq!(prompt_core::tokens::Tokens::default().of_message(0), 0);
+    /// assert_eq!(typed_prompt::tokens::Tokens::default().of_message(0), 0);
     /// ```
     pub fn of_message(&self, index: usize) -> usize {
         self.count(|(source, message)| *message == Some(index) && *source != Origin::Structure)
@@ -172,7 +170,7 @@ impl Tokens {
     /// The number of tokens of a slot's values, in all positions of the slot.
     ///
     /// ```
-    /// assert_eq!(prompt_core::tokens::Tokens::default().of_slot("question"), 0);
+    /// assert_eq!(typed_prompt::tokens::Tokens::default().of_slot("question"), 0);
     /// ```
     pub fn of_slot(&self, name: &str) -> usize {
         self.count(|(source, _)| matches!(source, Origin::Data(Some(slot)) if *slot == name))
@@ -181,7 +179,7 @@ impl Tokens {
     /// How many the slots take, each by its name, in the order in which they first appear.
     ///
     /// ```
-    /// assert!(prompt_core::tokens::Tokens::default().slots().is_empty());
+    /// assert!(typed_prompt::tokens::Tokens::default().slots().is_empty());
     /// ```
     pub fn slots(&self) -> Vec<(&'static str, usize)> {
         let mut slots: Vec<(&'static str, usize)> = Vec::new();
@@ -200,7 +198,7 @@ impl Tokens {
     /// How many the format itself takes: its marks and control tokens.
     ///
     /// ```
-    /// assert_eq!(prompt_core::tokens::Tokens::default().of_structure(), 0);
+    /// assert_eq!(typed_prompt::tokens::Tokens::default().of_structure(), 0);
     /// ```
     pub fn of_structure(&self) -> usize {
         self.count(|(source, _)| *source == Origin::Structure)
@@ -221,12 +219,11 @@ impl AnnotatedText {
     /// The tokenizer fails.
     ///
     /// ```
-    /// use prompt_core::tokens::Tiktoken;
-    /// use prompt_core::{Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format, tokens::Tiktoken};
     ///
     /// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::PLAIN)?;
     /// assert_eq!(wrapped.to_tokens(&Tiktoken::of_model("gpt-4o")?)?.ids(), [12194]);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn to_tokens(&self, tokenizer: &(impl Tokenizer + ?Sized)) -> Result<Tokens> {
         let mut data: Vec<Range<usize>> = Vec::new();

@@ -26,13 +26,13 @@ pub use tools::Tools;
 /// The definition is kept as it was given: keys stay in their order, and keys that this crate does not know stay.
 ///
 /// ```
-/// use prompt_core::{Json, Tool};
+/// use typed_prompt::{Tool, message::Json};
 ///
 /// let tool = Tool::new("weather")
 ///     .with_description("The weather in a city.")
 ///     .with_parameters(Json::parse(r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#)?);
 /// assert_eq!(tool.description().as_deref(), Some("The weather in a city."));
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tool {
@@ -58,7 +58,7 @@ impl Tool {
     /// Says what the tool does.
     ///
     /// ```
-    /// let tool = prompt_core::Tool::new("add").with_description("Adds.");
+    /// let tool = typed_prompt::Tool::new("add").with_description("Adds.");
     /// assert_eq!(tool.description().as_deref(), Some("Adds."));
     /// ```
     pub fn with_description(self, text: &str) -> Tool {
@@ -68,11 +68,11 @@ impl Tool {
     /// Gives the JSON Schema of the arguments.
     ///
     /// ```
-    /// use prompt_core::{Json, Tool};
+    /// use typed_prompt::{Tool, message::Json};
     ///
     /// let tool = Tool::new("add").with_parameters(Json::parse(r#"{"type": "object"}"#)?);
     /// assert_eq!(tool.parameters().unwrap().as_str(), r#"{"type":"object"}"#);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_parameters(self, schema: impl Into<Json>) -> Tool {
         self.with("parameters", schema.into())
@@ -93,14 +93,14 @@ impl Tool {
     /// A definition without a name, or of another shape.
     ///
     /// ```
-    /// use prompt_core::{Json, Tool};
+    /// use typed_prompt::{Tool, message::Json};
     ///
     /// let text = r#"{"type":"function","function":{"name":"add","strict":true}}"#;
     /// let tool = Tool::from_json(&Json::parse(text)?)?;
     /// assert_eq!(tool.name(), "add");
     /// assert_eq!(tool.to_json().as_str(), text);
     /// assert!(Tool::from_json(&Json::parse(r#"{"type":"function","function":{}}"#)?).is_err());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn from_json(json: &Json) -> Result<Tool> {
         let Some(mut outside) = json.entries() else {
@@ -151,7 +151,7 @@ impl Tool {
     /// The definition in the shape of OpenAI's API.
     ///
     /// ```
-    /// assert_eq!(prompt_core::Tool::new("f").to_json().as_str(), r#"{"type":"function","function":{"name":"f"}}"#);
+    /// assert_eq!(typed_prompt::Tool::new("f").to_json().as_str(), r#"{"type":"function","function":{"name":"f"}}"#);
     /// ```
     pub fn to_json(&self) -> Json {
         let text = serde_json::to_string(self);
@@ -234,12 +234,12 @@ impl<'de> Deserialize<'de> for Tool {
 /// What a tools field takes: [`Tool`]s, or JSON that defines them.
 ///
 /// ```
-/// use prompt_core::{ToTools, Tool};
+/// use typed_prompt::{Tool, tool::ToTools};
 ///
 /// assert_eq!([Tool::new("add")].to_tools()?.len(), 1);
 /// let error = serde_json::json!([{"type": "function", "function": {}}]).to_tools().unwrap_err();
 /// assert!(error.to_string().starts_with("tools[0]: the tool has no name"));
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` offers no tools",

@@ -11,11 +11,11 @@ use crate::{Error, ErrorKind, Json, Result};
 /// The arguments are kept as the model wrote them, also when they are no JSON.
 ///
 /// ```
-/// use prompt_core::ToolCall;
+/// use typed_prompt::ToolCall;
 ///
 /// let call = ToolCall::new("c1", "add", r#"{"a": 1, "b": 2}"#);
 /// assert_eq!(call.json()?.as_str(), r#"{"a":1,"b":2}"#);
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ToolCall {
@@ -47,11 +47,11 @@ impl ToolCall {
     /// Arguments that are no JSON.
     ///
     /// ```
-    /// use prompt_core::ToolCall;
+    /// use typed_prompt::ToolCall;
     ///
     /// assert_eq!(ToolCall::new("1", "f", "").json()?.as_str(), "{}");
     /// assert!(ToolCall::new("1", "f", "{").json().is_err());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn json(&self) -> Result<Json> {
         let text = if self.arguments.trim().is_empty() {
@@ -68,7 +68,7 @@ impl ToolCall {
     /// Arguments that do not fit, with their place.
     ///
     /// ```
-    /// use prompt_core::ToolCall;
+    /// use typed_prompt::ToolCall;
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Add { a: i64, b: i64 }
@@ -80,7 +80,7 @@ impl ToolCall {
     ///     error.message(),
     ///     "the call of `add` does not fit, line 1, column 7: `1.5` is not a whole number (at /a)"
     /// );
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     #[cfg(feature = "schema")]
     pub fn read<T: crate::output::Answer>(&self) -> Result<T> {
@@ -99,7 +99,7 @@ impl ToolCall {
     /// The error that the tool is none of these, with the one that was perhaps meant.
     ///
     /// ```
-    /// use prompt_core::ToolCall;
+    /// use typed_prompt::ToolCall;
     ///
     /// let error = ToolCall::new("c1", "weather", "{}").unknown(["get_weather", "add"]);
     /// assert_eq!(error.to_string(), "there is no tool `weather`; call one of `get_weather`, `add`");

@@ -11,7 +11,7 @@ use crate::{DebugValue, DisplayValue, History, Json, Media, Messages, Text, Trus
 /// Whether a value counts as there in a condition: `""`, `0`, `false` and empty lists do not, as in Python.
 ///
 /// ```
-/// use prompt_core::Truthy;
+/// use typed_prompt::value::Truthy;
 ///
 /// assert!("text".is_truthy());
 /// assert!(!"".is_truthy() && !0.is_truthy() && !Vec::<u8>::new().is_truthy());

@@ -15,7 +15,7 @@ use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 /// the value, and shows in your source code who vouches for it.
 ///
 /// ```
-/// use prompt_core::{Untrusted, Writer};
+/// use typed_prompt::{Untrusted, Writer};
 ///
 /// let topic = Untrusted::new("owls".to_owned());
 /// let mut out = Writer::new();
@@ -25,7 +25,7 @@ use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 /// const TOPICS: [&str; 2] = ["owls", "lakes"];
 /// let topic: String = topic.endorse_after(|topic| TOPICS.contains(&topic.as_str()))?;
 /// assert_eq!(topic, "owls");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
 /// There is no `Display`, `Deref` or `Serialize`, since these would return the value without a decision. The compiler finds the type
@@ -37,7 +37,7 @@ impl<T> Untrusted<T> {
     /// Marks a value as untrusted.
     ///
     /// ```
-    /// let page = prompt_core::Untrusted::new("<html>…".to_owned());
+    /// let page = typed_prompt::Untrusted::new("<html>…".to_owned());
     /// assert_eq!(page.map(String::len).endorse("a length instructs nobody"), 9);
     /// ```
     pub fn new(value: T) -> Untrusted<T> {
@@ -47,7 +47,7 @@ impl<T> Untrusted<T> {
     /// Returns a value that is made from this one, such as one of its fields. It is untrusted too.
     ///
     /// ```
-    /// use prompt_core::Untrusted;
+    /// use typed_prompt::Untrusted;
     ///
     /// let summary = Untrusted::new(("Owls", "They sleep by day."));
     /// assert_eq!(summary.map(|summary| summary.0), Untrusted::new("Owls"));
@@ -60,7 +60,7 @@ impl<T> Untrusted<T> {
     /// source code.
     ///
     /// ```
-    /// let answer = prompt_core::Untrusted::new("They sleep by day.");
+    /// let answer = typed_prompt::Untrusted::new("They sleep by day.");
     /// println!("{}", answer.endorse("shown to the person who asked"));
     /// ```
     pub fn endorse(self, reason: &'static str) -> T {
@@ -74,13 +74,13 @@ impl<T> Untrusted<T> {
     /// The check returned `false`.
     ///
     /// ```
-    /// use prompt_core::Untrusted;
+    /// use typed_prompt::Untrusted;
     ///
     /// let is_known = |address: &&str| ["ada@example.com"].contains(address);
     /// assert_eq!(Untrusted::new("ada@example.com").endorse_after(is_known)?, "ada@example.com");
     /// let error = Untrusted::new("eve@example.com").endorse_after(is_known).unwrap_err();
     /// assert_eq!(error.message(), "an untrusted value did not pass the check of `endorse_after`");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn endorse_after(self, check: impl FnOnce(&T) -> bool) -> Result<T> {
         if check(&self.0) {

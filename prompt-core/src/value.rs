@@ -15,7 +15,7 @@ use crate::{Python, Text, Writer};
 /// and must write the same text each time.
 ///
 /// ```
-/// use prompt_core::{ToPrompt, Writer};
+/// use typed_prompt::{ToPrompt, Writer};
 ///
 /// struct Euro(u32);
 /// impl ToPrompt for Euro {
@@ -27,7 +27,7 @@ use crate::{Python, Text, Writer};
 /// let mut out = Writer::new();
 /// out.slot("price", &Euro(12));
 /// assert_eq!(out.finish()?[0].text(), "12 €");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot fill a slot",
@@ -157,12 +157,12 @@ impl<T: ToPrompt + ToOwned + ?Sized> ToPrompt for Cow<'_, T> {
 /// Text of your own program, never of its users: it may be used in a system message.
 ///
 /// ```
-/// use prompt_core::{Trusted, Writer};
+/// use typed_prompt::{Trusted, Writer};
 ///
 /// let mut out = Writer::new();
 /// out.slot("product", &Trusted("Acme Router"));
 /// assert_eq!(out.finish()?[0].text(), "Acme Router");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Trusted<T: ?Sized>(pub T);
@@ -179,9 +179,9 @@ impl<T: ToPrompt + ?Sized> ToPrompt for Trusted<T> {
 /// `char` is not one of them: several of them, in a list or in slots side by side, are text.
 ///
 /// ```
-/// fn check(_: impl prompt_core::SystemSafe) {}
+/// fn check(_: impl typed_prompt::value::SystemSafe) {}
 /// check(42);
-/// check(prompt_core::Trusted("our own words"));
+/// check(typed_prompt::Trusted("our own words"));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` may not stand in a system message",
@@ -240,12 +240,12 @@ impl<T: SystemSafe> SystemSafe for Python<T> {}
 /// Fills a slot with what `Display` prints.
 ///
 /// ```
-/// use prompt_core::{Writer, display};
+/// use typed_prompt::{Writer, value::display};
 ///
 /// let mut out = Writer::new();
 /// out.slot("address", &display(std::net::Ipv4Addr::LOCALHOST));
 /// assert_eq!(out.finish()?[0].text(), "127.0.0.1");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub fn display<T: fmt::Display>(value: T) -> DisplayValue<T> {
     DisplayValue(value)
@@ -254,7 +254,7 @@ pub fn display<T: fmt::Display>(value: T) -> DisplayValue<T> {
 /// See [`display`].
 ///
 /// ```
-/// assert_eq!(prompt_core::display(1), prompt_core::display(1));
+/// assert_eq!(typed_prompt::value::display(1), typed_prompt::value::display(1));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DisplayValue<T>(T);
@@ -269,12 +269,12 @@ impl<T: fmt::Display> ToPrompt for DisplayValue<T> {
 /// Fills a slot with what `Debug` prints.
 ///
 /// ```
-/// use prompt_core::{Writer, debug};
+/// use typed_prompt::{Writer, value::debug};
 ///
 /// let mut out = Writer::new();
 /// out.slot("found", &debug(Some(1)));
 /// assert_eq!(out.finish()?[0].text(), "Some(1)");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub fn debug<T: fmt::Debug>(value: T) -> DebugValue<T> {
     DebugValue(value)
@@ -283,7 +283,7 @@ pub fn debug<T: fmt::Debug>(value: T) -> DebugValue<T> {
 /// See [`debug`].
 ///
 /// ```
-/// assert_eq!(prompt_core::debug("a"), prompt_core::debug("a"));
+/// assert_eq!(typed_prompt::value::debug("a"), typed_prompt::value::debug("a"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DebugValue<T>(T);

@@ -10,8 +10,7 @@ use crate::DataError;
 /// error.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Prompt, Examples, Writer};
-/// use prompt_eval::PromptBudget;
+/// use typed_prompt::{Examples, Message, Messages, Prompt, Writer, eval::PromptBudget};
 ///
 /// let example = |text: &str| Messages::from([Message::user(text)]);
 /// let examples = Examples::texts([example("2+2 = 4"), example("3+3 = 6"), example("4+4 = 8")])?;
@@ -24,7 +23,7 @@ use crate::DataError;
 /// let fitted = PromptBudget::words(8).fit(examples, ask)?;
 /// assert_eq!((fitted.examples.len(), fitted.dropped), (2, 1));
 /// assert_eq!(fitted.messages[0].text(), "2+2 = 4\n3+3 = 6\n1+1 =");
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub struct PromptBudget {
     limit: usize,
@@ -47,7 +46,7 @@ impl PromptBudget {
     /// A budget in a unit that `measure` counts, such as the tokens of a tokenizer.
     ///
     /// ```
-    /// use prompt_eval::PromptBudget;
+    /// use typed_prompt::eval::PromptBudget;
     ///
     /// let budget = PromptBudget::new(4096, "letters", |messages| messages.iter().map(|message| message.text().len()).sum());
     /// ```

@@ -12,10 +12,7 @@ use crate::{DataError, Eval, MultipleChoice, Report};
 ///
 /// ```
 /// use clap::Parser;
-/// use prompt_core::MockLlm;
-/// use prompt_eval::Eval;
-/// use prompt_eval::cli::Args;
-/// use typed_prompt::Prompt;
+/// use typed_prompt::{MockLlm, Prompt, eval::{Eval, cli::Args}};
 ///
 /// #[derive(Prompt)]
 /// #[prompt(user = "What is <question>")]
@@ -31,7 +28,7 @@ use crate::{DataError, Eval, MultipleChoice, Report};
 /// let eval = Eval::new(vec![Ask { question: "1+1?" }, Ask { question: "2+2?" }]);
 /// let output = pollster::block_on(cli.run.run(eval, &MockLlm::new([] as [&str; 0])))?;
 /// assert_eq!(output.to_string(), "row 1\n[user]\nWhat is 1+1?\n");
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(clap::Args, Clone, PartialEq, Debug, Default)]
 pub struct Args {

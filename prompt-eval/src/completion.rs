@@ -11,12 +11,11 @@ use crate::DataError;
 /// are masked. [`Eval::multiple_choice`](crate::Eval::multiple_choice) scores all rows of a dataset.
 ///
 /// ```
-/// use prompt_core::{Message, Messages};
-/// use prompt_eval::Completion;
+/// use typed_prompt::{Message, Messages, eval::Completion};
 ///
 /// let scored = Completion::of(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
 /// assert_eq!((scored.text().as_str(), scored.context.len()), ("Q: Which? A", 9));
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
@@ -43,13 +42,12 @@ impl Completion {
     /// As [`of`](Completion::of), and if the format cannot represent the messages.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, format};
-    /// use prompt_eval::Completion;
+    /// use typed_prompt::{Message, Messages, eval::Completion, format};
     ///
     /// let messages = Messages::from([Message::user("2+2?"), Message::assistant("4")]);
     /// let scored = Completion::in_format(&messages, format::CHATML)?;
     /// assert_eq!(scored.context, "<|im_start|>user\n2+2?<|im_end|>\n<|im_start|>assistant\n");
-    /// # Ok::<(), prompt_eval::DataError>(())
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn in_format(
         prompt: &(impl Prompt + ?Sized),
@@ -83,12 +81,11 @@ impl Completion {
     /// The same text without a context: all of it is scored, as by AISBench's `PPLInferencer`.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages};
-    /// use prompt_eval::Completion;
+    /// use typed_prompt::{Message, Messages, eval::Completion};
     ///
     /// let scored = Completion::of(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
     /// assert_eq!(scored.whole().answer, "Q: Which? A");
-    /// # Ok::<(), prompt_eval::DataError>(())
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn whole(&self) -> Completion {
         Completion {
@@ -100,12 +97,11 @@ impl Completion {
     /// The same answer after another context, for its unconditional log-probability.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages};
-    /// use prompt_eval::Completion;
+    /// use typed_prompt::{Message, Messages, eval::Completion};
     ///
     /// let scored = Completion::of(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
     /// assert_eq!(scored.after("Answer:").text(), "Answer: A");
-    /// # Ok::<(), prompt_eval::DataError>(())
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn after(&self, context: impl Into<String>) -> Completion {
         Completion {

@@ -9,13 +9,12 @@ use crate::DataError;
 /// The content parts of a message in their order, for a loop of a template.
 ///
 /// ```
-/// use prompt_core::Media;
-/// use prompt_eval::Content;
+/// use typed_prompt::{Media, eval::Content};
 ///
 /// let row = "<AIS_IMAGE_START>a.jpg<AIS_CONTENT_TAG><AIS_TEXT_START>What is it?<AIS_CONTENT_TAG>";
 /// let content = Content::tagged(row, |kind, name| Ok(Media::image_url(format!("https://example.com/{name}"))))?;
 /// assert_eq!(content.parts()[1].text.as_deref(), Some("What is it?"));
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Content(Vec<ContentPart>);
@@ -23,7 +22,7 @@ pub struct Content(Vec<ContentPart>);
 /// A text, an image, a video or an audio part. One of the fields is set.
 ///
 /// ```
-/// assert!(prompt_eval::ContentPart::text("Hi").image.is_none());
+/// assert!(typed_prompt::eval::ContentPart::text("Hi").image.is_none());
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ContentPart {
@@ -40,13 +39,12 @@ pub struct ContentPart {
 /// Media that a slot inserts into the message.
 ///
 /// ```
-/// use prompt_core::{Media, Writer};
-/// use prompt_eval::SlotMedia;
+/// use typed_prompt::{Media, Writer, eval::SlotMedia};
 ///
 /// let mut out = Writer::new();
 /// out.slot("image", &SlotMedia(Media::image_url("https://example.com/a.png")));
 /// assert_eq!(out.finish()?[0].parts.len(), 1);
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct SlotMedia(pub Media);
@@ -102,13 +100,12 @@ impl Content {
     /// A media part is of another kind.
     ///
     /// ```
-    /// use prompt_core::Media;
-    /// use prompt_eval::{Content, ContentPart};
+    /// use typed_prompt::{Media, eval::{Content, ContentPart}};
     ///
     /// let content = Content::from_iter([ContentPart::media(Media::image_url("a.jpg"))?]);
     /// let error = content.only(&[]).unwrap_err();
     /// assert_eq!(error.message(), "part 0 is an image, and the prompt has no slot for it");
-    /// # Ok::<(), prompt_eval::DataError>(())
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn only(self, kinds: &[MediaKind]) -> Result<Content, DataError> {
         for (index, part) in self.0.iter().enumerate() {
@@ -158,10 +155,10 @@ impl ContentPart {
     /// The media is a file of another kind.
     ///
     /// ```
-    /// use prompt_core::Media;
+    /// use typed_prompt::Media;
     ///
-    /// assert!(prompt_eval::ContentPart::media(Media::image_url("a.jpg"))?.image.is_some());
-    /// # Ok::<(), prompt_eval::DataError>(())
+    /// assert!(typed_prompt::eval::ContentPart::media(Media::image_url("a.jpg"))?.image.is_some());
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn media(media: Media) -> Result<ContentPart, DataError> {
         let mut part = ContentPart::default();
@@ -197,8 +194,8 @@ impl Truthy for SlotMedia {}
 /// The file cannot be read, or is of another kind.
 ///
 /// ```no_run
-/// let photo = prompt_eval::media_file("photos/cat.png", prompt_core::MediaKind::Image)?;
-/// # Ok::<(), prompt_eval::DataError>(())
+/// let photo = typed_prompt::eval::media_file("photos/cat.png", typed_prompt::message::MediaKind::Image)?;
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub fn media_file(path: impl AsRef<Path>, kind: MediaKind) -> Result<Media, DataError> {
     let path = path.as_ref();

@@ -9,7 +9,7 @@ use crate::DataError;
 /// Which assistant turns of a conversation the model generates.
 ///
 /// ```
-/// use prompt_eval::TurnMode;
+/// use typed_prompt::eval::TurnMode;
 ///
 /// assert_eq!("every_with_gt".parse::<TurnMode>()?, TurnMode::EveryWithGold);
 /// let error = "sometimes".parse::<TurnMode>().unwrap_err();
@@ -17,7 +17,7 @@ use crate::DataError;
 ///     error.to_string(),
 ///     "there is no turn mode `sometimes`; use `last`, `every` or `every_with_gt`"
 /// );
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TurnMode {
@@ -47,8 +47,7 @@ impl FromStr for TurnMode {
 /// A conversation that is sent turn by turn.
 ///
 /// ```
-/// use prompt_core::{Message, Messages};
-/// use prompt_eval::{Conversation, TurnMode};
+/// use typed_prompt::{Message, Messages, eval::{Conversation, TurnMode}};
 ///
 /// let row = Messages::from([
 ///     Message::user("1+1?"), Message::assistant("2"), Message::user("2+2?"), Message::assistant("4"),
@@ -61,7 +60,7 @@ impl FromStr for TurnMode {
 /// assert_eq!(conversation.gold().as_deref(), Some("4"));
 /// conversation.answer("four");
 /// assert!(conversation.request().is_none());
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Conversation {
@@ -102,14 +101,13 @@ impl Conversation {
     /// As [`new`](Conversation::new), and a prompt that cannot be rendered.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages};
-    /// use prompt_eval::{Conversation, TurnMode};
+    /// use typed_prompt::{Message, Messages, eval::{Conversation, TurnMode}};
     ///
     /// let opening = Messages::from([Message::system("Add.")]);
     /// let round = |question: &str, answer: &str| Messages::from([Message::user(question), Message::assistant(answer)]);
     /// let conversation = Conversation::of(&opening, [round("1+1?", "2"), round("2+2?", "4")], TurnMode::Last)?;
     /// assert_eq!(conversation.request().unwrap().len(), 4);
-    /// # Ok::<(), prompt_eval::DataError>(())
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn of<P: Prompt>(
         opening: &(impl Prompt + ?Sized),
@@ -163,12 +161,12 @@ impl Conversation {
 /// The lists have different lengths.
 ///
 /// ```
-/// use prompt_eval::rounds;
+/// use typed_prompt::eval::rounds;
 ///
 /// assert_eq!(rounds(["1+1?", "2+2?"], ["2", "4"])?, [("1+1?", "2"), ("2+2?", "4")]);
 /// let error = rounds(["1+1?", "2+2?"], ["2"]).unwrap_err();
 /// assert_eq!(error.to_string(), "there are 2 questions and 1 answers");
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub fn rounds<Q, A>(
     questions: impl IntoIterator<Item = Q>,

@@ -19,7 +19,7 @@ use crate::DataError;
 /// A row of a dataset.
 ///
 /// ```
-/// let row = prompt_eval::Row { number: 1, value: "first" };
+/// let row = typed_prompt::eval::Row { number: 1, value: "first" };
 /// assert_eq!(row.index(), 0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ impl<R> Row<R> {
 /// The rows of a dataset. They are read lazily, so that the memory does not depend on the length of the file.
 ///
 /// ```
-/// use prompt_eval::Dataset;
+/// use typed_prompt::eval::Dataset;
 ///
 /// #[derive(Debug, serde::Deserialize)]
 /// struct Sum { question: String, answer: i64 }
@@ -52,7 +52,7 @@ impl<R> Row<R> {
 ///     rows[1].as_ref().unwrap_err().to_string(),
 ///     "sums.csv, row 2, column `answer`: `four` is not an integer"
 /// );
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub struct Dataset<R> {
     reader: Reader<R>,
@@ -108,7 +108,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     /// The file cannot be opened, is empty, or has another extension; or a required column is missing.
     ///
     /// ```
-    /// let error = prompt_eval::Dataset::<String>::open("rows.xlsx").err().unwrap();
+    /// let error = typed_prompt::eval::Dataset::<String>::open("rows.xlsx").err().unwrap();
     /// assert_eq!(error.to_string(), "rows.xlsx: rows are read from `.jsonl`, `.csv`, `.tsv` and `.parquet` files");
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
@@ -156,7 +156,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     /// The input is empty.
     ///
     /// ```
-    /// use prompt_eval::Dataset;
+    /// use typed_prompt::eval::Dataset;
     ///
     /// #[derive(Debug, serde::Deserialize)]
     /// struct Sum { question: String }
@@ -166,7 +166,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     ///     rows.next().unwrap().unwrap_err().to_string(),
     ///     "sums.jsonl, row 1, column `question`: invalid type: integer `1`, expected a string"
     /// );
-    /// # Ok::<(), prompt_eval::DataError>(())
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn jsonl_from(
         reader: impl std::io::Read + Send + 'static,
@@ -253,7 +253,7 @@ impl<R> Dataset<R> {
     /// the limit has a tolerance of one read buffer; for Parquet files it is the length of the row as JSON.
     ///
     /// ```
-    /// use prompt_eval::Dataset;
+    /// use typed_prompt::eval::Dataset;
     ///
     /// #[derive(Debug, serde::Deserialize)]
     /// struct Sum { question: String }
@@ -261,7 +261,7 @@ impl<R> Dataset<R> {
     /// let rows = Dataset::<Sum>::jsonl_from(r#"{"question": "1+1?"}"#.as_bytes(), "sums.jsonl")?;
     /// let error = rows.with_max_row_bytes(10).next().unwrap().unwrap_err();
     /// assert!(error.to_string().starts_with("sums.jsonl: row 1 is longer than 10 bytes; "));
-    /// # Ok::<(), prompt_eval::DataError>(())
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     #[must_use]
     pub fn with_max_row_bytes(self, bytes: usize) -> Dataset<R> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// An error, with its file, row and column.
 ///
 /// ```
-/// use prompt_eval::DataError;
+/// use typed_prompt::eval::DataError;
 ///
 /// let error = DataError::new("this is not a number").in_file("sums.csv").at_row(731).at_column("answer");
 /// assert_eq!(error.to_string(), "sums.csv, row 731, column `answer`: this is not a number");

@@ -17,9 +17,7 @@ use crate::{Conversation, DataError, Dataset, ExamplePool, PromptBudget, Report,
 /// request.
 ///
 /// ```
-/// use prompt_core::MockLlm;
-/// use prompt_eval::{Dataset, Eval, metric::ExactMatch};
-/// use typed_prompt::Prompt;
+/// use typed_prompt::{MockLlm, Prompt, eval::{Dataset, Eval, metric::ExactMatch}};
 ///
 /// #[derive(Prompt, serde::Deserialize)]
 /// #[prompt(user = "What is <question>", assistant = "<answer>")]
@@ -34,7 +32,7 @@ use crate::{Conversation, DataError, Dataset, ExamplePool, PromptBudget, Report,
 ///     .metric(ExactMatch::new(), |row: &Sum, answer: &String| (answer.clone(), row.answer.clone()));
 /// let report = pollster::block_on(eval.run(&MockLlm::new(["2"])))?;
 /// assert_eq!((report.done, report.metrics[0].mean()), (1, 1.0));
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub struct Eval<R: Prompt> {
     pub(crate) task: Task<R>,
@@ -214,8 +212,7 @@ impl<R: Prompt> Eval<R> {
     /// Adds a metric of plain text. The correct answer is validated before the row is sent.
     ///
     /// ```
-    /// use prompt_eval::{Eval, metric::Choice};
-    /// use typed_prompt::Prompt;
+    /// use typed_prompt::{Prompt, eval::{Eval, metric::Choice}};
     ///
     /// #[derive(Prompt)]
     /// #[prompt(user = "<question> A, B or C?", assistant = "<answer>")]
@@ -223,7 +220,7 @@ impl<R: Prompt> Eval<R> {
     ///
     /// let rows = vec![Quiz { question: "Which is first?", answer: "D" }];
     /// let eval = Eval::new(rows).gold(Choice::new(["A", "B", "C"]), |row| row.answer.to_owned());
-    /// let llm = prompt_core::MockLlm::new(["A"]);
+    /// let llm = typed_prompt::MockLlm::new(["A"]);
     /// assert_eq!(
     ///     pollster::block_on(eval.run(&llm)).unwrap_err().to_string(),
     ///     "row 1, column `answer`: the right answer `D` is none of the choices `A`, `B`, `C`"
@@ -278,12 +275,11 @@ impl<R: Prompt> Eval<R> {
     /// A row cannot be parsed or rendered, unless such rows are skipped.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages};
-    /// use prompt_eval::Eval;
+    /// use typed_prompt::{Message, Messages, eval::Eval};
     ///
     /// let shown = Eval::new(vec![Messages::from([Message::user("Hi")])]).dry_run(1)?;
     /// assert_eq!(shown, "row 1\n[user]\nHi\n");
-    /// # Ok::<(), prompt_eval::DataError>(())
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn dry_run(mut self, count: usize) -> Result<String, DataError> {
         let mut shown = String::new();

@@ -10,13 +10,12 @@ use crate::retrieve::{FixK, Query, Retriever};
 /// Few-example examples, and the retriever that selects some of them for a row. Each example is rendered once.
 ///
 /// ```
-/// use prompt_core::{Message, Messages};
-/// use prompt_eval::{ExamplePool, retrieve::{FixK, Query}};
+/// use typed_prompt::{Message, Messages, eval::{ExamplePool, retrieve::{FixK, Query}}};
 ///
 /// let rows = ["2+2=4", "3+3=6"].map(|text| Messages::from([Message::user(text)]));
 /// let mut pool = ExamplePool::texts(rows)?.with_retriever(FixK::new([1]));
 /// assert_eq!(pool.select(&Query::row(0))?.iter().next().unwrap().to_string(), "3+3=6");
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub struct ExamplePool {
     examples: Vec<Example>,
@@ -52,13 +51,12 @@ impl ExamplePool {
     /// Excludes the example of the evaluated row: the examples are the rows of the dataset, in the same order.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages};
-    /// use prompt_eval::{ExamplePool, retrieve::{FixK, Query}};
+    /// use typed_prompt::{Message, Messages, eval::{ExamplePool, retrieve::{FixK, Query}}};
     ///
     /// let rows = ["a", "b"].map(|text| Messages::from([Message::user(text)]));
     /// let mut pool = ExamplePool::texts(rows)?.with_retriever(FixK::new([0, 1])).leave_one_out();
     /// assert_eq!(pool.select(&Query::row(1))?.len(), 1);
-    /// # Ok::<(), prompt_eval::DataError>(())
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn leave_one_out(self) -> ExamplePool {
         ExamplePool {

@@ -5,10 +5,8 @@
 //!
 //! ```
 //! # #[cfg(feature = "run")] {
-//! use prompt_core::{MockLlm, Examples};
-//! use prompt_eval::metric::Numeric;
-//! use prompt_eval::retrieve::Random;
-//! use prompt_eval::{Dataset, Eval, ExamplePool};
+//! use typed_prompt::eval::{Dataset, Eval, ExamplePool, metric::Numeric, retrieve::Random};
+//! use typed_prompt::{Examples, MockLlm};
 //! use serde::Deserialize;
 //! use typed_prompt::Prompt;
 //!
@@ -36,7 +34,7 @@
 //! let report = pollster::block_on(eval.run(&MockLlm::new(["2", "It is 12."])))?;
 //! assert_eq!(report.metrics[0].mean(), 0.5);
 //! # }
-//! # Ok::<(), prompt_eval::DataError>(())
+//! # Ok::<(), typed_prompt::eval::DataError>(())
 //! ```
 //!
 //! | purpose | items |
@@ -51,6 +49,8 @@
 //! | resumable runs | [`Eval`], its file of [`RowResult`]s, and its [`Report`] |
 //! | command-line programs, with `--dry-run`, `--skip-bad` and others | [`cli::Args`](crate::cli), with the feature `cli` |
 //! | training and batches | [`export`]: chat and Alpaca rows, batch files and their answers |
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod budget;
 #[cfg(feature = "cli")]

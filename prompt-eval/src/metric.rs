@@ -11,7 +11,7 @@ pub use number::Numeric;
 /// A metric that compares an answer with the correct one.
 ///
 /// ```
-/// use prompt_eval::metric::Metric;
+/// use typed_prompt::eval::metric::Metric;
 ///
 /// struct Contains;
 ///
@@ -47,7 +47,7 @@ pub trait Metric: Send + Sync {
 /// 1 for the same text, except for leading and trailing white space.
 ///
 /// ```
-/// use prompt_eval::metric::{ExactMatch, Metric};
+/// use typed_prompt::eval::metric::{ExactMatch, Metric};
 ///
 /// assert_eq!(ExactMatch::new().score(" Paris\n", "Paris"), 1.0);
 /// assert_eq!(ExactMatch::new().score("paris.", "Paris"), 0.0);
@@ -88,7 +88,7 @@ impl Metric for ExactMatch {
 /// The harmonic mean of the precision and recall of the words of an answer, as for SQuAD.
 ///
 /// ```
-/// use prompt_eval::metric::{F1, Metric};
+/// use typed_prompt::eval::metric::{F1, Metric};
 ///
 /// assert_eq!(F1.score("the red house", "red house"), 1.0);
 /// assert_eq!(F1.score("red car", "red house"), 0.5);

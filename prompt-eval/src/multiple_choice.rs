@@ -12,15 +12,14 @@ use crate::{Completion, DataError, Eval, Report, Row};
 /// The choices of a row, each with its label and the completion that is scored.
 ///
 /// ```
-/// use prompt_core::{Message, Messages};
-/// use prompt_eval::{Choices, Completion};
+/// use typed_prompt::{Message, Messages, eval::{Choices, Completion}};
 ///
 /// let ask = |label: &str| Messages::from([Message::user("Is water wet? "), Message::assistant(label.to_owned())]);
 /// let choices = Choices::of(["yes", "no"], |label| Completion::of(&ask(label)))?;
 /// assert_eq!(choices.iter().next().unwrap().1.text(), "Is water wet? yes");
 /// let error = Choices::of(["yes"], |label| Completion::of(&ask(label))).unwrap_err();
 /// assert_eq!(error.to_string(), "there is 1 choice, and at least two are required");
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choices(Vec<(String, Completion)>);
@@ -68,7 +67,7 @@ impl Choices {
 /// How the log-probabilities of the tokens of an answer are combined into its likelihood.
 ///
 /// ```
-/// use prompt_eval::Normalization;
+/// use typed_prompt::eval::Normalization;
 ///
 /// assert_eq!(Normalization::Mean.apply(&[-1.0, -2.0], "Yes"), -1.5);
 /// assert_eq!(Normalization::Sum.apply(&[-1.0, -2.0], "Yes"), -3.0);
@@ -104,9 +103,9 @@ impl Normalization {
 /// first wins.
 ///
 /// ```
-/// use prompt_core::{BoxFuture, Likelihood, Prompt as _};
-/// use prompt_eval::{Choices, Completion, Eval};
-/// use typed_prompt::Prompt;
+/// use typed_prompt::eval::{Choices, Completion, Eval};
+/// use typed_prompt::llm::{BoxFuture, Likelihood};
+/// use typed_prompt::{Prompt, Prompt as _};
 ///
 /// #[derive(Clone, Prompt)]
 /// #[prompt(user = "<question> Answer: ", assistant = "<answer>")]
@@ -116,7 +115,7 @@ impl Normalization {
 /// struct Short;
 ///
 /// impl Likelihood for Short {
-///     fn log_probs<'a>(&'a self, _: &'a str, answer: &'a str) -> BoxFuture<'a, prompt_core::Result<Vec<f64>>> {
+///     fn log_probs<'a>(&'a self, _: &'a str, answer: &'a str) -> BoxFuture<'a, typed_prompt::Result<Vec<f64>>> {
 ///         Box::pin(async move { Ok(vec![-(answer.len() as f64)]) })
 ///     }
 /// }
@@ -128,7 +127,7 @@ impl Normalization {
 /// );
 /// let report = pollster::block_on(eval.run(&Short))?;
 /// assert_eq!((report.metrics[0].name.as_str(), report.metrics[0].mean()), ("accuracy", 1.0));
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub struct MultipleChoice<R: Prompt> {
     task: Task<R>,

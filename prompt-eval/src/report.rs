@@ -41,7 +41,7 @@ pub struct Report {
 /// The statistics of a metric.
 ///
 /// ```
-/// use prompt_eval::MetricSummary;
+/// use typed_prompt::eval::MetricSummary;
 ///
 /// let mut summary = MetricSummary::new("exact match");
 /// (0..100).for_each(|row| summary.add(f64::from(row < 80)));
@@ -87,7 +87,7 @@ impl MetricSummary {
     /// The mean of the scores.
     ///
     /// ```
-    /// assert!(prompt_eval::MetricSummary::new("F1").mean().is_nan());
+    /// assert!(typed_prompt::eval::MetricSummary::new("F1").mean().is_nan());
     /// ```
     pub fn mean(&self) -> f64 {
         self.sum / self.count as f64

@@ -15,7 +15,7 @@ use crate::DataError;
 /// The result of a row: one line of the results file.
 ///
 /// ```
-/// use prompt_eval::RowResult;
+/// use typed_prompt::eval::RowResult;
 ///
 /// let line = r#"{"row":7,"prompt":"00f1","answers":["4"],"scores":{"exact match":1.0}}"#;
 /// let result: RowResult = serde_json::from_str(line)?;
@@ -97,10 +97,10 @@ mod pairs {
 /// The file cannot be opened. A line that is not a result is an item with an error.
 ///
 /// ```no_run
-/// for result in prompt_eval::read_results("results.jsonl")? {
+/// for result in typed_prompt::eval::read_results("results.jsonl")? {
 ///     println!("{:?}", result?.answers);
 /// }
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub fn read_results(
     path: impl AsRef<Path>,

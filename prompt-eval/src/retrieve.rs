@@ -13,7 +13,7 @@ pub use vectors::{Dpp, Nearest, VoteK};
 /// A query for few-shot examples: a row of the evaluated dataset.
 ///
 /// ```
-/// use prompt_eval::retrieve::Query;
+/// use typed_prompt::eval::retrieve::Query;
 ///
 /// let query = Query::row(3).text("how tall is mount fuji").excluding(7);
 /// assert_eq!((query.row, query.excluded), (3, Some(7)));
@@ -56,13 +56,13 @@ impl<'a> Query<'a> {
 /// The selection is deterministic, and never contains the excluded example.
 ///
 /// ```
-/// use prompt_eval::retrieve::{FixK, Query, Retriever};
+/// use typed_prompt::eval::retrieve::{FixK, Query, Retriever};
 ///
 /// let mut three = FixK::new([0, 1, 2]);
 /// assert_eq!(three.retrieve(&Query::row(0), 10)?, [0, 1, 2]);
 /// // Example 1 is excluded, so two are left.
 /// assert_eq!(three.retrieve(&Query::row(0).excluding(1), 10)?, [0, 2]);
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub trait Retriever {
     /// The indices of the examples for a query, out of `count`, in the order of the prompt.
@@ -83,10 +83,10 @@ impl<R: Retriever + ?Sized> Retriever for Box<R> {
 /// No examples.
 ///
 /// ```
-/// use prompt_eval::retrieve::{Query, Retriever, Zero};
+/// use typed_prompt::eval::retrieve::{Query, Retriever, Zero};
 ///
 /// assert!(Zero.retrieve(&Query::row(0), 10)?.is_empty());
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zero;
@@ -100,7 +100,7 @@ impl Retriever for Zero {
 /// The same examples for every query.
 ///
 /// ```
-/// use prompt_eval::retrieve::{FixK, Query, Retriever};
+/// use typed_prompt::eval::retrieve::{FixK, Query, Retriever};
 ///
 /// let error = FixK::new([0, 3]).retrieve(&Query::row(0), 3).unwrap_err();
 /// assert_eq!(error.to_string(), "there is no example 3: there are 3, counted from 0");
@@ -131,10 +131,10 @@ impl Retriever for FixK {
 /// The examples directly before the row of the query. The first row is preceded by the last.
 ///
 /// ```
-/// use prompt_eval::retrieve::{Query, Retriever, Window};
+/// use typed_prompt::eval::retrieve::{Query, Retriever, Window};
 ///
 /// assert_eq!(Window::new(3).retrieve(&Query::row(1), 12)?, [10, 11, 0]);
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Window(usize);

@@ -32,10 +32,11 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 /// an error of [`messages`](Dynamic::messages). A template of run time does what the same template does in the program's source.
 ///
 /// ```
-/// use prompt_core::Origin;
-/// use prompt_jinja::ToValue;
-/// use prompt_jinja::dynamic::{Contract, Dynamic, Field, FieldKind, FieldValue, Fields};
-/// # use prompt_core::{Fingerprint, Prompt, PromptInfo, Reply, Result, Writer};
+/// use typed_prompt::dynamic::{Contract, Field, FieldKind, FieldValue};
+/// use typed_prompt::jinja::ToValue;
+/// use typed_prompt::message::Origin;
+/// use typed_prompt::{Dynamic, Fields};
+/// # use typed_prompt::{Prompt, Reply, Result, Writer, write::{Fingerprint, PromptInfo}};
 /// # struct Ask<'a> { question: &'a str }
 /// # impl Prompt for Ask<'_> {
 /// #     type Output = String;
@@ -65,7 +66,7 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 ///     "1 | Q: <qestion>",
 ///     "  |     ^^^^^^^ not a field of `Ask`",
 /// ]);
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub struct Dynamic<P> {
     path: Option<PathBuf>,
@@ -82,8 +83,8 @@ impl<P> Dynamic<P> {
     /// A file that cannot be read or is not UTF-8, and every mistake of the template.
     ///
     /// ```no_run
-    /// # use prompt_jinja::dynamic::{Dynamic, Fields};
-    /// # fn example<Ask: Fields>(ask: Ask) -> prompt_core::Result<()> {
+    /// # use typed_prompt::{Dynamic, Fields};
+    /// # fn example<Ask: Fields>(ask: Ask) -> typed_prompt::Result<()> {
     /// let mut live = Dynamic::<Ask>::load("prompts/ask.prompt")?;
     /// live.messages(&ask)?;
     /// live.reload()?;
@@ -122,8 +123,8 @@ impl<P> Dynamic<P> {
     /// Sets how many statements and expressions one rendering may run, by default 10 million. More are an error of the prompt.
     ///
     /// ```no_run
-    /// # use prompt_jinja::dynamic::{Dynamic, Fields};
-    /// # fn example<Ask: Fields>() -> prompt_core::Result<()> {
+    /// # use typed_prompt::{Dynamic, Fields};
+    /// # fn example<Ask: Fields>() -> typed_prompt::Result<()> {
     /// let live = Dynamic::<Ask>::load("prompts/ask.prompt")?.with_max_steps(100_000);
     /// # Ok(())
     /// # }
@@ -137,8 +138,8 @@ impl<P> Dynamic<P> {
     /// Sets how many bytes one rendering may write and compute, by default 256 MiB. More are an error of the prompt.
     ///
     /// ```no_run
-    /// # use prompt_jinja::dynamic::{Dynamic, Fields};
-    /// # fn example<Ask: Fields>() -> prompt_core::Result<()> {
+    /// # use typed_prompt::{Dynamic, Fields};
+    /// # fn example<Ask: Fields>() -> typed_prompt::Result<()> {
     /// let live = Dynamic::<Ask>::load("prompts/ask.prompt")?.with_max_bytes(1 << 20);
     /// # Ok(())
     /// # }

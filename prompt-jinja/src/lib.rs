@@ -5,12 +5,13 @@
 //! - [`dynamic`] (feature `dynamic`): templates that are loaded when the program runs and checked as the compiler checks them.
 //!
 //! ```
-//! use prompt_core::Origin;
-//! use prompt_jinja::ToValue;
+//! use typed_prompt::{jinja::ToValue, message::Origin};
 //!
 //! let found = vec![Some(1.0), None];
 //! assert_eq!(found.to_value(Origin::Data(Some("found"))).to_string(), "[1.0, None]");
 //! ```
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 /// An [`EvalError`] with a formatted message.
 macro_rules! eval_error {

@@ -1,5 +1,7 @@
 //! The macros of typed-prompt: their entry points, the pipeline of the derive, and the errors of one macro call.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod check;
 mod crate_name;
 mod emit;

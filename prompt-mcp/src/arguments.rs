@@ -10,7 +10,7 @@ use serde_json::Value;
 /// A type that the arguments of an MCP client can be read into: a struct with serde's `Deserialize` and schemars' `JsonSchema`.
 ///
 /// ```
-/// fn are_arguments<T: prompt_mcp::PromptArguments>() {}
+/// fn are_arguments<T: typed_prompt::mcp::PromptArguments>() {}
 ///
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Question { text: String }

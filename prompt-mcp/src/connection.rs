@@ -24,7 +24,7 @@ use tokio::sync::Mutex;
 ///
 /// ```
 /// use std::time::Duration;
-/// use prompt_mcp::Limits;
+/// use typed_prompt::mcp::Limits;
 ///
 /// let limits = Limits { timeout: Duration::from_secs(5), ..Limits::default() };
 /// assert_eq!(limits.max_message_bytes, 4 << 20);

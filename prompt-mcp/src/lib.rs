@@ -1,6 +1,8 @@
 //! The Model Context Protocol (MCP) for typed-prompt: [`RemoteTools`] offers the tools of a server to a model, and [`PromptServer`] serves
 //! the program's prompts to clients.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod arguments;
 mod connection;
 mod prompt_messages;

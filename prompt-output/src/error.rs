@@ -13,7 +13,7 @@ use std::ops::Range;
 /// `{}` prints the first issue in one line; `{:#}` draws all issues in the answer.
 ///
 /// ```
-/// use prompt_output::Schema;
+/// use typed_prompt::output::Schema;
 /// use serde_json::json;
 ///
 /// let schema = Schema::new(&json!({
@@ -38,7 +38,7 @@ pub struct ParseError {
 /// One mismatch between an answer and its schema; see [`ParseError`].
 ///
 /// ```
-/// use prompt_output::Schema;
+/// use typed_prompt::output::Schema;
 /// use serde_json::json;
 ///
 /// let schema = Schema::new(&json!({"enum": ["yes", "no"]}))?;
@@ -122,7 +122,7 @@ impl ParseError {
     /// The answer as the model wrote it.
     ///
     /// ```
-    /// use prompt_output::Schema;
+    /// use typed_prompt::output::Schema;
     /// use serde_json::json;
     ///
     /// let error = Schema::new(&json!({"type": "boolean"}))?.parse("Perhaps.").unwrap_err();
@@ -136,7 +136,7 @@ impl ParseError {
     /// All issues, at least one, in the order of the text.
     ///
     /// ```
-    /// use prompt_output::Schema;
+    /// use typed_prompt::output::Schema;
     /// use serde_json::json;
     ///
     /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "integer"}}))?;

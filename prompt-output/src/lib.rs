@@ -70,6 +70,8 @@
 //! - **Reading takes linear time**: lookahead is bounded, brackets nest at most 127 deep, and all attempts on one text share a
 //!   budget.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod candidate;
 mod choice;
 mod coerce;

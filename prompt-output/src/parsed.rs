@@ -7,7 +7,7 @@ use serde_json::Value;
 /// A value that fits the schema, and how it was read.
 ///
 /// ```
-/// use prompt_output::{Ending, Schema};
+/// use typed_prompt::output::{Ending, Schema};
 /// use serde_json::json;
 ///
 /// let schema = Schema::new(&json!({
@@ -43,7 +43,7 @@ pub struct Parsed {
 /// How a text ended: whether it contains all of its value.
 ///
 /// ```
-/// use prompt_output::{Ending, Schema};
+/// use typed_prompt::output::{Ending, Schema};
 /// use serde_json::json;
 ///
 /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "string"}}))?;
@@ -87,7 +87,7 @@ impl Parsed {
     /// Whether the value at a JSON pointer, and everything in it, is complete.
     ///
     /// ```
-    /// use prompt_output::Schema;
+    /// use typed_prompt::output::Schema;
     /// use serde_json::json;
     ///
     /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "string"}}))?;

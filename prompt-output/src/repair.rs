@@ -11,7 +11,7 @@ use std::ops::Range;
 /// A repair, and its position in the raw answer.
 ///
 /// ```
-/// use prompt_output::{RepairKind, Schema};
+/// use typed_prompt::output::{RepairKind, Schema};
 /// use serde_json::json;
 ///
 /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "integer"}}))?;
@@ -95,7 +95,7 @@ macro_rules! kinds {
         /// The kinds of [`Repair`].
         ///
         /// ```
-        /// use prompt_output::RepairKind;
+        /// use typed_prompt::output::RepairKind;
         ///
         /// assert_eq!(RepairKind::MissingQuotes.description(), "quotes missing");
         /// ```

@@ -29,7 +29,7 @@ use std::fmt;
 /// `#[schemars(extend("x-aliases" = ["ok", "fine"]))]`.
 ///
 /// ```
-/// use prompt_output::Schema;
+/// use typed_prompt::output::Schema;
 /// use serde_json::json;
 ///
 /// let schema = Schema::new(&json!({
@@ -56,7 +56,7 @@ pub struct Schema {
 /// A schema that cannot be read.
 ///
 /// ```
-/// use prompt_output::Schema;
+/// use typed_prompt::output::Schema;
 /// use serde_json::json;
 ///
 /// let error = Schema::new(&json!({"$ref": "#/$defs/Nothing"})).unwrap_err();
@@ -81,7 +81,7 @@ impl Schema {
     /// inside each other, or a value that is not a schema.
     ///
     /// ```
-    /// use prompt_output::Schema;
+    /// use typed_prompt::output::Schema;
     /// use serde_json::json;
     ///
     /// assert!(Schema::new(&json!({"type": "integer"})).is_ok());
@@ -99,7 +99,7 @@ impl Schema {
     /// A hand-written schema that cannot be compiled: see [`Schema::new`].
     ///
     /// ```
-    /// use prompt_output::Schema;
+    /// use typed_prompt::output::Schema;
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Answer { text: String, cited: Vec<u8> }
@@ -117,7 +117,7 @@ impl Schema {
     /// Describes the values that the schema accepts, as in errors.
     ///
     /// ```
-    /// use prompt_output::Schema;
+    /// use typed_prompt::output::Schema;
     /// use serde_json::json;
     ///
     /// let schema = Schema::new(&json!({"type": "integer", "minimum": 1, "maximum": 5}))?;
@@ -134,7 +134,7 @@ impl Schema {
     /// The answer does not fit the schema without adding something to it.
     ///
     /// ```
-    /// use prompt_output::Schema;
+    /// use typed_prompt::output::Schema;
     /// use serde_json::json;
     ///
     /// let schema = Schema::new(&json!({"type": "integer"}))?;
@@ -155,7 +155,7 @@ impl Schema {
     /// As [`parse`](Schema::parse).
     ///
     /// ```
-    /// use prompt_output::Schema;
+    /// use typed_prompt::output::Schema;
     /// use serde_json::json;
     ///
     /// let schema = Schema::new(&json!({"type": "string"}))?;
@@ -180,7 +180,7 @@ impl Schema {
     /// As [`parse`](Schema::parse), and if the value may be incomplete.
     ///
     /// ```
-    /// use prompt_output::Schema;
+    /// use typed_prompt::output::Schema;
     /// use serde_json::json;
     ///
     /// let schema = Schema::new(&json!({"enum": ["pay", "pay_later", "refund"]}))?;
@@ -214,7 +214,7 @@ impl Schema {
     /// As [`parse`](Schema::parse). Each repair that the answer needs is an issue.
     ///
     /// ```
-    /// use prompt_output::Schema;
+    /// use typed_prompt::output::Schema;
     /// use serde_json::json;
     ///
     /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "integer"}}))?;
@@ -263,7 +263,7 @@ impl Schema {
     /// values (reading the complete answer reports them). A string grows; numbers, booleans and choices appear when they are complete.
     ///
     /// ```
-    /// use prompt_output::Schema;
+    /// use typed_prompt::output::Schema;
     /// use serde_json::json;
     ///
     /// let schema = Schema::new(&json!({

@@ -128,7 +128,7 @@ families! { $
 /// The facts about a family of models: what the compiler, the writer, the guard and the reader need.
 ///
 /// ```
-/// use prompt_syntax::family;
+/// use typed_prompt::format::family;
 ///
 /// assert!(family::LLAMA3.tokens.contains(&"<|eot_id|>"));
 /// assert_eq!(family::by_name("llama3"), Some(&family::LLAMA3));
@@ -179,7 +179,7 @@ impl Family {
     /// A family without a name, tokens and delimiters, which takes one user message.
     ///
     /// ```
-    /// use prompt_syntax::family::Family;
+    /// use typed_prompt::format::family::Family;
     ///
     /// let mine = Family { name: "mine", title: "Mine", history: true, ..Family::BARE };
     /// assert!(!mine.system);
@@ -207,7 +207,7 @@ impl Family {
 /// Control tokens that differ in a number: a prefix, decimal digits, and a suffix.
 ///
 /// ```
-/// use prompt_syntax::family::{self, Numbered};
+/// use typed_prompt::format::family::{self, Numbered};
 ///
 /// const RESERVED: Numbered = Numbered::new("<|reserved_special_token_", "|>");
 /// assert!(family::LLAMA3.numbered.contains(&RESERVED));
@@ -230,7 +230,7 @@ impl Numbered {
     /// The tokens that consist of these two texts and a number between them.
     ///
     /// ```
-    /// assert_eq!(prompt_syntax::family::Numbered::new("<unused", ">").suffix, ">");
+    /// assert_eq!(typed_prompt::format::family::Numbered::new("<unused", ">").suffix, ">");
     /// ```
     pub const fn new(prefix: &'static str, suffix: &'static str) -> Numbered {
         Numbered { prefix, suffix }
@@ -239,7 +239,7 @@ impl Numbered {
     /// The position of the first of these tokens in a text.
     ///
     /// ```
-    /// use prompt_syntax::family::Numbered;
+    /// use typed_prompt::format::family::Numbered;
     ///
     /// assert_eq!(Numbered::new("[control_", "]").find("[control_] [control_8]"), Some(11..22));
     /// ```
@@ -264,7 +264,7 @@ impl Display for Numbered {
 /// The order of roles that a family takes.
 ///
 /// ```
-/// use prompt_syntax::family::{self, Order};
+/// use typed_prompt::format::family::{self, Order};
 ///
 /// assert_eq!(family::LLAMA2.order, Order::Alternate);
 /// ```
@@ -279,7 +279,7 @@ pub enum Order {
 /// The function that writes a family's conversations. All but the first do what delimiters alone cannot express.
 ///
 /// ```
-/// use prompt_syntax::family::{self, Template};
+/// use typed_prompt::format::family::{self, Template};
 ///
 /// assert_eq!(family::CHATML.template, Template::Turns);
 /// assert_eq!(family::QWEN3.template, Template::Qwen);
@@ -317,7 +317,7 @@ pub enum Template {
 /// The date in the system message of a Llama model.
 ///
 /// ```
-/// use prompt_syntax::family::{self, SystemDate, Template};
+/// use typed_prompt::format::family::{self, SystemDate, Template};
 ///
 /// assert_eq!(family::LLAMA3_2.template, Template::Llama(SystemDate::Today));
 /// ```
@@ -334,7 +334,7 @@ pub enum SystemDate {
 /// Returns the family with this name.
 ///
 /// ```
-/// use prompt_syntax::family;
+/// use typed_prompt::format::family;
 ///
 /// assert!(family::by_name("alpaca").is_some_and(|family| !family.history));
 /// assert_eq!(family::by_name("llama"), None);
@@ -349,7 +349,7 @@ pub fn by_name(name: &str) -> Option<&'static Family> {
 /// syntaxes.
 ///
 /// ```
-/// use prompt_syntax::family;
+/// use typed_prompt::format::family;
 ///
 /// let template = "…{{ '<tool_call>\n' + call | tojson + '\n</tool_call>' }}…";
 /// let family = family::by_call_syntax(template).unwrap();
@@ -378,7 +378,7 @@ pub fn by_call_syntax(template: &str) -> Option<&'static Family> {
 /// only the function of another [`Template`] writes.
 ///
 /// ```
-/// use prompt_syntax::family::{CHATML, Delimiters};
+/// use typed_prompt::format::family::{CHATML, Delimiters};
 ///
 /// assert_eq!(CHATML.turns.user, Delimiters::new("<|im_start|>user\n", "<|im_end|>\n"));
 /// ```
@@ -423,7 +423,7 @@ impl Turns {
     /// Turns without any delimiters.
     ///
     /// ```
-    /// assert_eq!(prompt_syntax::family::Turns::NONE.user.open, "");
+    /// assert_eq!(typed_prompt::format::family::Turns::NONE.user.open, "");
     /// ```
     pub const NONE: Turns = Turns {
         start: Start::Nothing,
@@ -489,7 +489,7 @@ impl Turns {
     /// The generation prompt.
     ///
     /// ```
-    /// assert_eq!(prompt_syntax::family::OPENCHAT.turns.generation_prompt(), "GPT4 Correct Assistant:");
+    /// assert_eq!(typed_prompt::format::family::OPENCHAT.turns.generation_prompt(), "GPT4 Correct Assistant:");
     /// ```
     pub fn generation_prompt(&self) -> &'static str {
         let default = || self.assistant.open.trim_end_matches(' ');
@@ -500,7 +500,7 @@ impl Turns {
 /// The text before and after a message.
 ///
 /// ```
-/// use prompt_syntax::family::{Delimiters, LLAMA2, Trim};
+/// use typed_prompt::format::family::{Delimiters, LLAMA2, Trim};
 ///
 /// assert_eq!(LLAMA2.turns.assistant, Delimiters::new(" ", " </s>").trim(Trim::Ends));
 /// ```
@@ -524,7 +524,7 @@ impl Delimiters {
     /// These delimiters around the unchanged text.
     ///
     /// ```
-    /// assert_eq!(prompt_syntax::family::Delimiters::new("U: ", "\n").close, "\n");
+    /// assert_eq!(typed_prompt::format::family::Delimiters::new("U: ", "\n").close, "\n");
     /// ```
     pub const fn new(open: &'static str, close: &'static str) -> Delimiters {
         Delimiters {
@@ -540,7 +540,7 @@ impl Delimiters {
     /// The same delimiters around trimmed text.
     ///
     /// ```
-    /// use prompt_syntax::family::{Delimiters, Trim};
+    /// use typed_prompt::format::family::{Delimiters, Trim};
     ///
     /// assert_eq!(Delimiters::new("U: ", "\n").trim(Trim::Ends).trim, Trim::Ends);
     /// ```
@@ -573,7 +573,7 @@ impl Delimiters {
 /// How the text of a message is trimmed.
 ///
 /// ```
-/// use prompt_syntax::family::{LLAMA3, Trim};
+/// use typed_prompt::format::family::{LLAMA3, Trim};
 ///
 /// assert_eq!(LLAMA3.turns.user.trim, Trim::Ends);
 /// ```
@@ -590,7 +590,7 @@ pub enum Trim {
 /// The beginning of a string.
 ///
 /// ```
-/// use prompt_syntax::family::{LLAMA3, Start};
+/// use typed_prompt::format::family::{LLAMA3, Start};
 ///
 /// assert_eq!(LLAMA3.turns.start, Start::Bos);
 /// ```
@@ -609,7 +609,7 @@ pub enum Start {
 /// The end of a string without a generation prompt.
 ///
 /// ```
-/// use prompt_syntax::family::{End, PHI3};
+/// use typed_prompt::format::family::{End, PHI3};
 ///
 /// assert_eq!(PHI3.turns.end, End::Eos);
 /// ```
@@ -626,7 +626,7 @@ pub enum End {
 /// Placement and delimiters of system messages.
 ///
 /// ```
-/// use prompt_syntax::family::{LLAMA2, SystemPlace};
+/// use typed_prompt::format::family::{LLAMA2, SystemPlace};
 ///
 /// assert_eq!(LLAMA2.turns.system.place, SystemPlace::FirstUserAsOne);
 /// ```
@@ -651,7 +651,7 @@ impl System {
     /// System messages are turns, wherever they are.
     ///
     /// ```
-    /// use prompt_syntax::family::{CHATML, System};
+    /// use typed_prompt::format::family::{CHATML, System};
     ///
     /// assert_eq!(CHATML.turns.system, System::turn(CHATML.turns.system.delimiters));
     /// ```
@@ -662,7 +662,7 @@ impl System {
     /// A system message with these delimiters is written at this place.
     ///
     /// ```
-    /// use prompt_syntax::family::{Delimiters, System, SystemPlace};
+    /// use typed_prompt::format::family::{Delimiters, System, SystemPlace};
     ///
     /// let system = System::at(SystemPlace::First, Delimiters::new("", "\n"));
     /// assert_eq!(system.place, SystemPlace::First);
@@ -683,7 +683,7 @@ impl System {
 /// Where a system message is written.
 ///
 /// ```
-/// use prompt_syntax::family::{GEMMA2, SystemPlace};
+/// use typed_prompt::format::family::{GEMMA2, SystemPlace};
 ///
 /// assert_eq!(GEMMA2.turns.system.place, SystemPlace::Unsupported);
 /// ```
@@ -709,7 +709,7 @@ impl SystemPlace {
     /// Whether a system message has a turn of its own.
     ///
     /// ```
-    /// assert!(prompt_syntax::family::SystemPlace::First.is_turn());
+    /// assert!(typed_prompt::format::family::SystemPlace::First.is_turn());
     /// ```
     pub const fn is_turn(self) -> bool {
         matches!(
@@ -722,7 +722,7 @@ impl SystemPlace {
 /// The system message of a conversation that has none.
 ///
 /// ```
-/// use prompt_syntax::family::{DefaultSystem, KIMI_K2};
+/// use typed_prompt::format::family::{DefaultSystem, KIMI_K2};
 ///
 /// assert_eq!(KIMI_K2.turns.system.default, DefaultSystem::UnlessFirst("You are a helpful assistant"));
 /// ```
@@ -740,7 +740,7 @@ impl DefaultSystem {
     /// The text.
     ///
     /// ```
-    /// use prompt_syntax::family::DefaultSystem;
+    /// use typed_prompt::format::family::DefaultSystem;
     ///
     /// assert_eq!(DefaultSystem::UnlessFirst("Be brief.").text(), Some("Be brief."));
     /// ```
@@ -755,7 +755,7 @@ impl DefaultSystem {
 /// What happens to a message whose role has no delimiters of its own.
 ///
 /// ```
-/// use prompt_syntax::family::{MISTRAL_V7, Other};
+/// use typed_prompt::format::family::{MISTRAL_V7, Other};
 ///
 /// assert_eq!(MISTRAL_V7.turns.other, Other::Unsupported);
 /// ```
@@ -783,7 +783,7 @@ pub enum Other {
 /// The delimiters of tool calls.
 ///
 /// ```
-/// use prompt_syntax::family::QWEN3;
+/// use typed_prompt::format::family::QWEN3;
 ///
 /// assert_eq!(QWEN3.turns.calls.open, "<tool_call>\n{\"name\": \"");
 /// ```
@@ -820,7 +820,7 @@ impl Calls {
 /// may remove special tokens from an answer: `close` may be missing, and so may `open` where tools are offered.
 ///
 /// ```
-/// use prompt_syntax::family::{CallBody, QWEN3};
+/// use typed_prompt::format::family::{CallBody, QWEN3};
 ///
 /// let syntax = QWEN3.turns.answer_calls[0];
 /// assert_eq!((syntax.open, syntax.close), ("<tool_call>", "</tool_call>"));
@@ -863,7 +863,7 @@ impl CallSyntax {
 /// How a tool call is written inside its delimiters.
 ///
 /// ```
-/// use prompt_syntax::family::{CallBody, LFM2};
+/// use typed_prompt::format::family::{CallBody, LFM2};
 ///
 /// assert_eq!(LFM2.turns.answer_calls[0].body, CallBody::Python);
 /// ```

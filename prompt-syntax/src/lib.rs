@@ -79,6 +79,8 @@
 //! - Dialects differ in their lexer, and Jinja in its expressions: each makes the same tokens, and one parser makes the
 //!   tree.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[doc(hidden)]
 pub mod analysis;
 mod ast;

@@ -11,12 +11,11 @@ use crate::settings::{Call, within};
 /// How the log-probabilities of a given text are requested, for [`Likelihood`].
 ///
 /// ```
-/// use prompt_client::{CompletionModel, LogProbMethod};
-/// use prompt_core::format;
+/// use typed_prompt::{client::{CompletionModel, LogProbMethod}, format};
 ///
 /// let llm = CompletionModel::at("http://localhost:8080/v1", "llama", format::PLAIN)?
 ///     .with_log_prob_method(LogProbMethod::ForcedTokens);
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]

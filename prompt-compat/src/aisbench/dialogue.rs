@@ -7,8 +7,7 @@ use prompt_core::{Message, Messages, Part, Role, Text};
 /// A conversation in the role names of a dataset.
 ///
 /// ```
-/// use prompt_compat::aisbench::{Dialogue, MetaTemplate, Turn};
-/// use prompt_core::format::FormatOptions;
+/// use typed_prompt::{compat::aisbench::{Dialogue, MetaTemplate, Turn}, format::FormatOptions};
 ///
 /// let example = [Turn::new("HUMAN", "2+2=?"), Turn::new("BOT", "4")];
 /// let dialogue = Dialogue::new()
@@ -17,7 +16,7 @@ use prompt_core::{Message, Messages, Part, Role, Text};
 ///     .round(Turn::new("HUMAN", "1+1=?"));
 /// let text = MetaTemplate::new().wrap_dialogue(&dialogue, FormatOptions::default())?;
 /// assert_eq!(text.as_str(), "Solve these.\n2+2=?\n4\n1+1=?");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Dialogue {
@@ -32,7 +31,7 @@ pub struct Dialogue {
 /// A piece of a [`Dialogue`].
 ///
 /// ```
-/// use prompt_compat::aisbench::{Item, Turn};
+/// use typed_prompt::compat::aisbench::{Item, Turn};
 ///
 /// assert!(matches!(Item::from("Be kind."), Item::Text(_)));
 /// assert!(matches!(Item::from(Turn::new("HUMAN", "Hi")), Item::Turn(_)));
@@ -50,7 +49,7 @@ pub enum Item {
 /// A turn: a role and its content.
 ///
 /// ```
-/// use prompt_compat::aisbench::Turn;
+/// use typed_prompt::compat::aisbench::Turn;
 ///
 /// let turn = Turn::new("SYSTEM", "Be kind.").or("HUMAN");
 /// assert_eq!((&*turn.role, turn.fallback.as_deref()), ("SYSTEM", Some("HUMAN")));
@@ -74,7 +73,7 @@ impl Dialogue {
     /// Adds text or a turn before the rounds.
     ///
     /// ```
-    /// assert_eq!(prompt_compat::aisbench::Dialogue::new().begin("Be kind.").begin.len(), 1);
+    /// assert_eq!(typed_prompt::compat::aisbench::Dialogue::new().begin("Be kind.").begin.len(), 1);
     /// ```
     pub fn begin(mut self, item: impl Into<Item>) -> Dialogue {
         self.begin.push(item.into());
@@ -84,7 +83,7 @@ impl Dialogue {
     /// Adds examples before the rounds. They are complete: the model generates nothing in them.
     ///
     /// ```
-    /// use prompt_compat::aisbench::{Dialogue, Turn};
+    /// use typed_prompt::compat::aisbench::{Dialogue, Turn};
     ///
     /// let dialogue = Dialogue::new().examples([Turn::new("HUMAN", "2+2=?"), Turn::new("BOT", "4")]);
     /// assert_eq!(dialogue.begin.len(), 1);
@@ -98,7 +97,7 @@ impl Dialogue {
     /// Adds a turn to the rounds.
     ///
     /// ```
-    /// use prompt_compat::aisbench::{Dialogue, Turn};
+    /// use typed_prompt::compat::aisbench::{Dialogue, Turn};
     ///
     /// assert_eq!(Dialogue::new().round(Turn::new("HUMAN", "1+1=?")).round.len(), 1);
     /// ```
@@ -110,7 +109,7 @@ impl Dialogue {
     /// Adds text or a turn after the rounds.
     ///
     /// ```
-    /// assert_eq!(prompt_compat::aisbench::Dialogue::new().end("The end.").end.len(), 1);
+    /// assert_eq!(typed_prompt::compat::aisbench::Dialogue::new().end("The end.").end.len(), 1);
     /// ```
     pub fn end(mut self, item: impl Into<Item>) -> Dialogue {
         self.end.push(item.into());
@@ -122,8 +121,7 @@ impl Turn {
     /// A turn of a role. Text of unknown origin counts as data.
     ///
     /// ```
-    /// use prompt_compat::aisbench::Turn;
-    /// use prompt_core::Text;
+    /// use typed_prompt::{Text, compat::aisbench::Turn};
     ///
     /// assert_eq!(Turn::new("HUMAN", Text::template("Hi")).parts.len(), 1);
     /// ```
@@ -138,7 +136,7 @@ impl Turn {
     /// Sets the role to use where the meta template has no role of that name.
     ///
     /// ```
-    /// use prompt_compat::aisbench::Turn;
+    /// use typed_prompt::compat::aisbench::Turn;
     ///
     /// assert_eq!(Turn::new("SYSTEM", "Hi").or("HUMAN").fallback.as_deref(), Some("HUMAN"));
     /// ```

@@ -18,8 +18,7 @@ impl MetaTemplate {
     /// [`from_json_with`](MetaTemplate::from_json_with) takes a vocabulary.
     ///
     /// ```
-    /// use prompt_compat::aisbench::MetaTemplate;
-    /// use prompt_core::Json;
+    /// use typed_prompt::{compat::aisbench::MetaTemplate, message::Json};
     ///
     /// let json = Json::parse(r#"{"round": [{"role": "HUMAN", "api_role": "HUMAN"}, {"role": "BOT", "generate": true}]}"#)?;
     /// assert_eq!(MetaTemplate::from_json(&json)?.round.len(), 2);
@@ -28,7 +27,7 @@ impl MetaTemplate {
     ///     error.to_string(),
     ///     "the meta template has no round; add its roles in their order, such as `HUMAN` and `BOT`"
     /// );
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn from_json(json: &Json) -> Result<MetaTemplate> {
         MetaTemplate::read(json, None)
@@ -41,14 +40,13 @@ impl MetaTemplate {
     /// As [`from_json`](MetaTemplate::from_json), and an id that the vocabulary does not have.
     ///
     /// ```
-    /// use prompt_compat::aisbench::MetaTemplate;
-    /// use prompt_core::{Json, Message, Messages, Prompt};
+    /// use typed_prompt::{Message, Messages, Prompt, compat::aisbench::MetaTemplate, message::Json};
     ///
     /// let json = Json::parse(r#"{"round": [{"role": "HUMAN", "begin": [1, "U: "], "end": [2]}, {"role": "BOT", "generate": true}]}"#)?;
     /// let llama = |id| ["<unk>", "<s>", "</s>"].get(id as usize).map(|token| token.to_string());
     /// let meta = MetaTemplate::from_json_with(&json, llama)?;
     /// assert_eq!(Messages::from([Message::user("1+1=?")]).to_text(meta)?, "<s>U: 1+1=?</s>");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn from_json_with(
         json: &Json,

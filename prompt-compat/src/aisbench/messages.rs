@@ -17,7 +17,7 @@ impl MetaTemplate {
     /// turn of the system or the user: a chat API has no place for it.
     ///
     /// ```
-    /// use prompt_compat::aisbench::{Dialogue, MetaTemplate, Turn};
+    /// use typed_prompt::compat::aisbench::{Dialogue, MetaTemplate, Turn};
     ///
     /// let dialogue = Dialogue::new()
     ///     .begin(Turn::new("HUMAN", "Solve these."))
@@ -25,7 +25,7 @@ impl MetaTemplate {
     ///     .round(Turn::new("BOT", "2"));
     /// let messages = MetaTemplate::chat().messages(&dialogue)?;
     /// assert_eq!((messages.len(), &*messages[0].text()), (1, "Solve these.\n1+1=?"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn messages(&self, dialogue: &Dialogue) -> Result<Messages> {
         self.to_messages(dialogue, true)
@@ -37,11 +37,11 @@ impl MetaTemplate {
     /// As [`messages`](MetaTemplate::messages).
     ///
     /// ```
-    /// use prompt_compat::aisbench::{Dialogue, MetaTemplate, Turn};
+    /// use typed_prompt::compat::aisbench::{Dialogue, MetaTemplate, Turn};
     ///
     /// let dialogue = Dialogue::new().round(Turn::new("HUMAN", "1+1=?")).round(Turn::new("BOT", "2"));
     /// assert_eq!(MetaTemplate::chat().complete_messages(&dialogue)?.len(), 2);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn complete_messages(&self, dialogue: &Dialogue) -> Result<Messages> {
         self.to_messages(dialogue, false)

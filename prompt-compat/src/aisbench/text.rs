@@ -22,8 +22,8 @@ impl MetaTemplate {
     /// A role that the meta template does not have, media, and control tokens where they are rejected.
     ///
     /// ```
-    /// use prompt_compat::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
-    /// use prompt_core::format::FormatOptions;
+    /// use typed_prompt::compat::aisbench::{Dialogue, MetaRole, MetaTemplate, Turn};
+    /// use typed_prompt::format::FormatOptions;
     ///
     /// let meta = MetaTemplate::new()
     ///     .role(MetaRole::new("HUMAN").delimiters("U: ", "\n"))
@@ -36,7 +36,7 @@ impl MetaTemplate {
     /// };
     /// assert_eq!(text(true)?, "U: 2+2=?\nT: None\nA: ");
     /// assert_eq!(text(false)?, "U: 2+2=?\nT: None\nA: 4\n");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn wrap_dialogue(
         &self,

@@ -20,15 +20,14 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 /// Lamini converts `null` and a missing value to zero and cuts fractions for integers. Here these are errors.
 ///
 /// ```
-/// use prompt_compat::lamini::Coerced;
-/// use prompt_core::{Reply, output};
+/// use typed_prompt::{Reply, compat::lamini::Coerced, output};
 ///
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Answer { done: Coerced<bool>, share: Coerced<f64>, label: Coerced<String> }
 ///
 /// let answer: Answer = output::read_json(&Reply::new(r#"{"done": "y", "share": true, "label": 17}"#))?;
 /// assert_eq!((answer.done.0, answer.share.0, answer.label.0.as_str()), (true, 1.0, "17"));
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Coerced<T>(pub T);

@@ -9,8 +9,7 @@ use prompt_core::{Error, ErrorKind, Messages, Result, ToPrompt, Writer};
 /// `{#context}` (its description) and `{#value}`. All other text is literal, and values are never scanned for markers.
 ///
 /// ```
-/// use prompt_compat::lamini::{self, Input, Output, TypedTemplate};
-/// use prompt_core::{Prompt, python};
+/// use typed_prompt::{Prompt, compat::lamini::{self, Input, Output, TypedTemplate}, value::python};
 ///
 /// let input = [
 ///     Input { name: "city", description: "where the traveller stays", value: &"Zürich" },
@@ -29,7 +28,7 @@ use prompt_core::{Error, ErrorKind, Messages, Result, ToPrompt, Writer};
 ///     two.fill(&input, &output).unwrap_err().message(),
 ///     "the template has a marker, `{#input(Hints)}`, that nothing fills in: the input is `Question`"
 /// );
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TypedTemplate {
@@ -66,13 +65,12 @@ pub const GENERAL: TypedTemplate = TypedTemplate::new(
 /// Lamini's `QAPrompt` (0.0.19): the values of the input below an instruction.
 ///
 /// ```
-/// use prompt_compat::lamini::{self, Input};
-/// use prompt_core::Prompt;
+/// use typed_prompt::{Prompt, compat::lamini::{self, Input}};
 ///
 /// let question = Input { name: "question", description: "a question", value: &"What are prompts?" };
 /// let text = lamini::QA.fill(&[question], &[])?.to_plain_text()?;
 /// assert!(text.ends_with("\n### Instruction:What are prompts?\n\n### Response:"));
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const QA: TypedTemplate = TypedTemplate::new(
     "Below is an instruction that describes a task. Write a response that appropriately completes the request.\n\

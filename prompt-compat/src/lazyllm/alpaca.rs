@@ -21,13 +21,12 @@ const TOKENS: &[&str] = &[
 /// LazyLLM's Alpaca layout.
 ///
 /// ```
-/// use prompt_compat::lazyllm;
-/// use prompt_core::{Message, Messages, Prompt};
+/// use typed_prompt::{Message, Messages, Prompt, compat::lazyllm};
 ///
 /// let ask = Messages::from([Message::system("Translate good morning into French.")]);
 /// let text = ask.to_text(lazyllm::Alpaca::new().system(""))?;
 /// assert!(text.ends_with("### Instruction:\nTranslate good morning into French.\n\n\n\n### Response:\n"));
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Alpaca {
@@ -39,7 +38,7 @@ impl Alpaca {
     /// The facts of the layout: `format = lazyllm::Alpaca::FAMILY` checks a prompt against them at compile time.
     ///
     /// ```
-    /// use prompt_compat::lazyllm::Alpaca;
+    /// use typed_prompt::compat::lazyllm::Alpaca;
     ///
     /// assert!(Alpaca::FAMILY.system && Alpaca::FAMILY.tools);
     /// ```
@@ -61,13 +60,12 @@ impl Alpaca {
     /// The layout of an instruction `{system, user}`: the prompt's system and user messages.
     ///
     /// ```
-    /// use prompt_compat::lazyllm;
-    /// use prompt_core::{Message, Messages, Prompt};
+    /// use typed_prompt::{Message, Messages, Prompt, compat::lazyllm};
     ///
     /// let ask = Messages::from([Message::system("You are a tutor."), Message::user("Question: 1+1\n")]);
     /// let text = ask.to_text(lazyllm::Alpaca::with_roles())?;
     /// assert!(text.ends_with("### Instruction:\nYou are a tutor.\n\nQuestion: 1+1\n### Response:\n"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_roles() -> Alpaca {
         Alpaca {
@@ -79,12 +77,11 @@ impl Alpaca {
     /// Sets a model group's keys. Alpaca uses only their system text and their delimiters of tool calls.
     ///
     /// ```
-    /// use prompt_compat::lazyllm::{Alpaca, Keys};
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages, compat::lazyllm::{Alpaca, Keys}};
     ///
     /// let ask = Messages::from([Message::system("Do it.")]);
     /// assert!(ask.to_text(Alpaca::new().keys(Keys::by_name("qwen")?))?.starts_with("You are a helpful assistant.\n"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn keys(mut self, keys: Keys) -> Alpaca {
         self.keys = keys;
@@ -94,12 +91,11 @@ impl Alpaca {
     /// Sets the text before the instruction; an empty one omits it.
     ///
     /// ```
-    /// use prompt_compat::lazyllm::Alpaca;
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages, compat::lazyllm::Alpaca};
     ///
     /// let ask = Messages::from([Message::system("Do it.")]);
     /// assert!(ask.to_text(Alpaca::new().system("You are Ada."))?.starts_with("You are Ada.\nBelow is"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn system(mut self, text: impl Into<Cow<'static, str>>) -> Alpaca {
         self.keys.system = text.into();
@@ -113,12 +109,11 @@ impl Alpaca {
     /// History, media, and a user message beside an instruction that is one string.
     ///
     /// ```
-    /// use prompt_compat::lazyllm;
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages, compat::lazyllm};
     ///
     /// let messages = lazyllm::Alpaca::new().to_messages(&Messages::from([Message::system("Tell a joke.")]))?;
     /// assert_eq!((messages.len(), &*messages[1].text()), (2, ""));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
         let draft = Draft::of(prompt)?.guard_headings(Guard::default(), Self::FAMILY.title)?;

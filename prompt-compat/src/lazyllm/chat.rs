@@ -19,15 +19,14 @@ use super::conversation::{
 /// tools at the end are the current turn, between the keys `soe` and `eoe`.
 ///
 /// ```
-/// use prompt_compat::lazyllm;
-/// use prompt_core::{Message, Messages, Prompt};
+/// use typed_prompt::{Message, Messages, Prompt, compat::lazyllm};
 ///
 /// let ask = Messages::from([Message::system("Be kind."), Message::user("Hi")]);
 /// assert_eq!(
 ///     ask.to_text(lazyllm::Chat::new())?,
 ///     "You are an AI-Agent developed by LazyLLM.Be kind.\n\n\n\n\n\nHi\n\n"
 /// );
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chat {
@@ -55,7 +54,7 @@ impl Chat {
     /// delimiters between the turns are the keys of a model, which are not known at compile time.
     ///
     /// ```
-    /// use prompt_compat::lazyllm::Chat;
+    /// use typed_prompt::compat::lazyllm::Chat;
     ///
     /// assert!(Chat::FAMILY.system && Chat::FAMILY.tools);
     /// ```
@@ -76,12 +75,11 @@ impl Chat {
     /// The layout of an instruction `{system, user}`: the prompt's system message, and the start of its user message.
     ///
     /// ```
-    /// use prompt_compat::lazyllm;
-    /// use prompt_core::{Message, Messages, Prompt};
+    /// use typed_prompt::{Message, Messages, Prompt, compat::lazyllm};
     ///
     /// let ask = Messages::from([Message::system("Be kind."), Message::user("Hi")]);
     /// assert_eq!(ask.to_text(lazyllm::Chat::with_roles().system(""))?, "Be kind.\n\n\n\nHi\n\n");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_roles() -> Chat {
         Chat {
@@ -93,13 +91,12 @@ impl Chat {
     /// Sets a model group's keys.
     ///
     /// ```
-    /// use prompt_compat::lazyllm::{Chat, Keys};
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages, compat::lazyllm::{Chat, Keys}};
     ///
     /// let ask = Messages::from([Message::user("Hi")]);
     /// let text = ask.to_text(Chat::new().keys(Keys::by_name("baichuan2")?.with_system("")))?;
     /// assert_eq!(text, "<reserved_106>\nHi\n<reserved_107>\n");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn keys(mut self, keys: Keys) -> Chat {
         self.keys = keys;
@@ -109,12 +106,11 @@ impl Chat {
     /// Sets the text before the instruction; an empty one omits it.
     ///
     /// ```
-    /// use prompt_compat::lazyllm::Chat;
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages, compat::lazyllm::Chat};
     ///
     /// let ask = Messages::from([Message::user("Hi")]);
     /// assert_eq!(ask.to_text(Chat::new().system("You are Ada."))?, "You are Ada.\n\n\n\nHi\n\n");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn system(mut self, text: impl Into<Cow<'static, str>>) -> Chat {
         self.keys.system = text.into();
@@ -124,13 +120,12 @@ impl Chat {
     /// Sets the text after the instruction.
     ///
     /// ```
-    /// use prompt_compat::lazyllm;
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages, compat::lazyllm};
     ///
     /// let ask = Messages::from([Message::system("Be kind."), Message::user("Hi")]);
     /// let messages = lazyllm::Chat::new().system("").skills("You can sing.").to_messages(&ask)?;
     /// assert_eq!(messages[0].text(), "Be kind.\n\n\nYou can sing.");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn skills(mut self, text: impl Into<Text>) -> Chat {
         self.skills = text.into();
@@ -140,13 +135,12 @@ impl Chat {
     /// Sets turns that precede those of the prompt.
     ///
     /// ```
-    /// use prompt_compat::lazyllm::Chat;
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages, compat::lazyllm::Chat};
     ///
     /// let ask = Messages::from([Message::user("Bye")]);
     /// let messages = Chat::new().history([("Hi", "Hello")]).to_messages(&ask)?;
     /// assert_eq!((messages.len(), &*messages[2].text()), (4, "Hello"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn history(mut self, history: impl Into<History>) -> Chat {
         self.history = history.into();
@@ -163,12 +157,11 @@ impl Chat {
     /// With `false`, omits the whole system part, including the prompt's system message.
     ///
     /// ```
-    /// use prompt_compat::lazyllm::Chat;
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages, compat::lazyllm::Chat};
     ///
     /// let ask = Messages::from([Message::system("Be kind."), Message::user("Hi")]);
     /// assert_eq!(Chat::new().enable_system(false).to_messages(&ask)?.len(), 1);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn enable_system(mut self, enable: bool) -> Chat {
         self.enable_system = enable;
@@ -182,13 +175,12 @@ impl Chat {
     /// What could not be written into the prompt.
     ///
     /// ```
-    /// use prompt_compat::lazyllm;
-    /// use prompt_core::{Message, Messages};
+    /// use typed_prompt::{Message, Messages, compat::lazyllm};
     ///
     /// let ask = Messages::from([Message::system("Be kind."), Message::user("Hi")]);
     /// let messages = lazyllm::Chat::new().to_messages(&ask)?;
     /// assert_eq!(messages[0].text(), "You are an AI-Agent developed by LazyLLM.\nBe kind.\n\n");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
         let draft = Draft::of(prompt)?.guard_headings(Guard::default(), Self::FAMILY.title)?;

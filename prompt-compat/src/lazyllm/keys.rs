@@ -9,7 +9,7 @@ use super::groups::GROUPS;
 /// LazyLLM's system text for models whose keys have none.
 ///
 /// ```
-/// use prompt_compat::lazyllm::{DEFAULT_SYSTEM, Keys};
+/// use typed_prompt::compat::lazyllm::{DEFAULT_SYSTEM, Keys};
 ///
 /// assert_eq!(Keys::default().system, DEFAULT_SYSTEM);
 /// ```
@@ -20,11 +20,11 @@ pub const DEFAULT_SYSTEM: &str = "You are an AI-Agent developed by LazyLLM.";
 /// An empty key writes nothing. Without `soe` and `eoe`, results of tools are written with the user's delimiters.
 ///
 /// ```
-/// use prompt_compat::lazyllm::Keys;
+/// use typed_prompt::compat::lazyllm::Keys;
 ///
 /// let keys = Keys { soh: "User: ".into(), soa: "Bot: ".into(), ..Keys::by_name("qwen")? };
 /// assert_eq!(keys.eoh, "<|im_end|>\n");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Keys {
@@ -95,11 +95,11 @@ impl Keys {
     /// unknown models; here nothing is guessed.
     ///
     /// ```
-    /// use prompt_compat::lazyllm::Keys;
+    /// use typed_prompt::compat::lazyllm::Keys;
     ///
     /// assert_eq!(Keys::by_name("meta-llama-3")?.eoa, "<|eot_id|>");
     /// assert!(Keys::by_name("Qwen2-72B-Instruct").is_err());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn by_name(group: &str) -> Result<Keys> {
         let found = GROUPS.iter().find(|known| known.0 == group);
@@ -111,7 +111,7 @@ impl Keys {
     /// The names of the groups.
     ///
     /// ```
-    /// assert_eq!(prompt_compat::lazyllm::Keys::groups().count(), 16);
+    /// assert_eq!(typed_prompt::compat::lazyllm::Keys::groups().count(), 16);
     /// ```
     pub fn groups() -> impl Iterator<Item = &'static str> {
         GROUPS.iter().map(|group| group.0)
@@ -123,12 +123,12 @@ impl Keys {
     /// An unknown key, with the most similar one, and a value that is not a string.
     ///
     /// ```
-    /// use prompt_compat::lazyllm::Keys;
+    /// use typed_prompt::compat::lazyllm::Keys;
     ///
     /// let keys = Keys::default().with_json(&serde_json::json!({"sos": "<s>", "eos": "</s>", "soh": null}))?;
     /// assert_eq!((&*keys.sos, &*keys.soh), ("<s>", ""));
     /// assert!(Keys::default().with_json(&serde_json::json!({"bos": "<s>"})).is_err());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_json(mut self, json: &serde_json::Value) -> Result<Keys> {
         let wrong = |message: String| Error::new(ErrorKind::UnknownFormat, message);
@@ -184,10 +184,10 @@ impl Keys {
     /// The same keys with another system text; an empty one leaves it out.
     ///
     /// ```
-    /// use prompt_compat::lazyllm::Keys;
+    /// use typed_prompt::compat::lazyllm::Keys;
     ///
     /// assert_eq!(Keys::by_name("qwen")?.with_system("").system, "");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_system(mut self, text: impl Into<Cow<'static, str>>) -> Keys {
         self.system = text.into();

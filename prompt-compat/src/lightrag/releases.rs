@@ -104,14 +104,14 @@ const FIRST_FAMILY: Family = Family {
 /// AdalFlow 1.0.5a1 to 1.1.3.
 ///
 /// ```
-/// use prompt_compat::lightrag::{ADALFLOW, Sections};
+/// use typed_prompt::compat::lightrag::{ADALFLOW, Sections};
 ///
 /// assert_eq!(
 ///     ADALFLOW.text(&Sections { input: "Hi".into(), steps: "1. Read.".into(), ..Sections::default() })?,
 ///     "<START_OF_SYSTEM_PROMPT>\nYou are a helpful assistant.\n<END_OF_SYSTEM_PROMPT>\n\
 ///      <START_OF_USER_PROMPT>\nHi\n<START_OF_ASSISTANT_STEPS>\n1. Read.\n<END_OF_ASSISTANT_STEPS>\n<END_OF_USER_PROMPT>\n"
 /// );
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const ADALFLOW: Layout = Layout {
     family: &ADALFLOW_FAMILY,
@@ -145,11 +145,11 @@ const fn adalflow_user(pieces: &'static [LayoutPiece]) -> LayoutPiece {
 /// AdalFlow 0.2.0b1 to 1.0.4: the steps follow the user's prompt.
 ///
 /// ```
-/// use prompt_compat::lightrag::{ADALFLOW_0_2, Sections};
+/// use typed_prompt::compat::lightrag::{ADALFLOW_0_2, Sections};
 ///
 /// let text = ADALFLOW_0_2.text(&Sections { steps: "1. Read.".into(), ..Sections::default() })?;
 /// assert!(text.ends_with("<END_OF_USER_PROMPT>\n<START_OF_ASSISTANT_STEPS>\n1. Read.\n<END_OF_ASSISTANT_STEPS>\n"));
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const ADALFLOW_0_2: Layout = Layout {
     pieces: &[ADALFLOW_SYSTEM, adalflow_user(&[INPUT]), ASSISTANT_STEPS],
@@ -159,10 +159,10 @@ pub const ADALFLOW_0_2: Layout = Layout {
 /// LightRAG 0.0.0a16 to 0.1.0b6.
 ///
 /// ```
-/// use prompt_compat::lightrag::{LIGHTRAG, Sections};
+/// use typed_prompt::compat::lightrag::{LIGHTRAG, Sections};
 ///
 /// assert_eq!(LIGHTRAG.text(&Sections::default())?, "<SYS>\nYou are a helpful assistant.\n</SYS>\nYou:\n");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const LIGHTRAG: Layout = Layout {
     family: &LIGHTRAG_FAMILY,
@@ -198,10 +198,10 @@ const YOU: LayoutPiece = LayoutPiece::Text("You:\n");
 /// LightRAG 0.0.0a8 to a15: an empty system prompt is omitted.
 ///
 /// ```
-/// use prompt_compat::lightrag::{LIGHTRAG_2024_07, Sections};
+/// use typed_prompt::compat::lightrag::{LIGHTRAG_2024_07, Sections};
 ///
 /// assert_eq!(LIGHTRAG_2024_07.text(&Sections::default())?, "You:\n");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const LIGHTRAG_2024_07: Layout = Layout {
     pieces: &[SYSTEM_IF_FILLED, LIGHTRAG_USER, YOU],
@@ -211,10 +211,10 @@ pub const LIGHTRAG_2024_07: Layout = Layout {
 /// LightRAG of June 2024 (0.0.0a1 to a7): the same after an empty line.
 ///
 /// ```
-/// use prompt_compat::lightrag::{LIGHTRAG_2024_06, Sections};
+/// use typed_prompt::compat::lightrag::{LIGHTRAG_2024_06, Sections};
 ///
 /// assert_eq!(LIGHTRAG_2024_06.text(&Sections::default())?, "\nYou:\n");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const LIGHTRAG_2024_06: Layout = Layout {
     pieces: &[
@@ -243,11 +243,11 @@ const SYSTEM_IF_FILLED: LayoutPiece = LayoutPiece::Message(
 /// LightRAG of 17 May 2024, as its documents print it: a system prompt alone, each line of it one space further in.
 ///
 /// ```
-/// use prompt_compat::lightrag::{LIGHTRAG_2024_05, Sections};
+/// use typed_prompt::compat::lightrag::{LIGHTRAG_2024_05, Sections};
 ///
 /// let ask = Sections { task: "Sum up.".into(), context: "A page.".into(), ..Sections::default() };
 /// assert_eq!(LIGHTRAG_2024_05.text(&ask)?, " Sum up.\n <CONTEXT>\n A page.\n </CONTEXT>\n");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
 /// An input or an output format is an error: the layout has no place for it.
@@ -264,14 +264,14 @@ pub const LIGHTRAG_2024_05: Layout = Layout {
 /// The first LightRAG, of 16 May 2024: one text with delimiters of Llama 2, and the input in its middle.
 ///
 /// ```
-/// use prompt_compat::lightrag::{LIGHTRAG_2024_05_16, Sections};
+/// use typed_prompt::compat::lightrag::{LIGHTRAG_2024_05_16, Sections};
 ///
 /// let ask = Sections { task: "Sum up.".into(), input: "This page.".into(), ..Sections::default() };
 /// assert_eq!(
 ///     LIGHTRAG_2024_05_16.text(&ask)?,
 ///     "\n<<SYS>>Sum up.\n<</SYS>>\n---------------------\nUser query: This page.\nYou:\n"
 /// );
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
 /// An input (`query_str`) is required: the original writes a missing one as `None`, and here it is an error. A format of the

@@ -72,7 +72,7 @@ impl<F: ChatFormat> Inner for Adjusted<F> {
 /// A format that wraps otherwise than it would by itself: see [`ChatFormat::guard`] and its neighbours.
 ///
 /// ```
-/// use prompt_core::{ChatFormat, Guard, format};
+/// use typed_prompt::{ChatFormat, Guard, format};
 ///
 /// let strict: format::Adjusted<format::NativeFormat> = format::LLAMA3.guard(Guard::Reject);
 /// assert_eq!(strict.options().guard, Guard::Reject);

@@ -10,7 +10,7 @@ use crate::{AnnotatedText, Messages, Result, Role};
 /// Alpaca, as Stanford trained it: with an input when there are a system and a user message, without one otherwise.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Prompt, format};
+/// use typed_prompt::{Message, Messages, Prompt, format};
 ///
 /// let ask = Messages::from([Message::system("Translate into French."), Message::user("Good morning")]);
 /// assert_eq!(
@@ -19,14 +19,14 @@ use crate::{AnnotatedText, Messages, Result, Role};
 ///      Write a response that appropriately completes the request.\n\n### Instruction:\n\
 ///      Translate into French.\n\n### Input:\nGood morning\n\n### Response:"
 /// );
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const ALPACA: Alpaca = Alpaca;
 
 /// See [`ALPACA`].
 ///
 /// ```
-/// use prompt_core::{ChatFormat, format};
+/// use typed_prompt::{ChatFormat, format};
 ///
 /// assert!(!format::Alpaca.family().history);
 /// ```

@@ -15,12 +15,12 @@ use crate::{Error, ErrorKind, Reply, Result, Tool, ToolCall};
 /// A part of an answer.
 ///
 /// ```
-/// use prompt_core::format::{self, AnswerParser, AnswerPart};
+/// use typed_prompt::format::{self, AnswerParser, AnswerPart};
 ///
 /// let mut parser = AnswerParser::new(&format::QWEN3);
 /// parser.push("Hel")?;
 /// assert_eq!(parser.next_part(), Some(AnswerPart::Text("Hel".to_owned())));
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnswerPart {
@@ -55,8 +55,7 @@ pub enum AnswerPart {
 ///   valid call.
 ///
 /// ```
-/// use prompt_core::format::{self, AnswerParser};
-/// use prompt_core::{Tool, ToolCall};
+/// use typed_prompt::{Tool, ToolCall, format::{self, AnswerParser}};
 ///
 /// let tools = [Tool::new("tide")];
 /// let parser = || AnswerParser::new(&format::QWEN3).tools(&tools);
@@ -69,7 +68,7 @@ pub enum AnswerPart {
 ///     error.to_string(),
 ///     "the tool call is invalid, line 2, column 1: there is no tool `tides`; did you mean `tide`?"
 /// );
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct AnswerParser {
@@ -143,10 +142,10 @@ impl AnswerParser {
     /// A parser of the answers of a family's models.
     ///
     /// ```
-    /// use prompt_core::format::{self, AnswerParser};
+    /// use typed_prompt::format::{self, AnswerParser};
     ///
     /// assert_eq!(AnswerParser::new(&format::LLAMA3).parse("4")?.text, "4");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn new<F: ChatFormat + ?Sized>(format: &F) -> AnswerParser {
         let family = format.family();
@@ -181,13 +180,12 @@ impl AnswerParser {
     /// Sets the family that defines the syntax of tool calls.
     ///
     /// ```
-    /// use prompt_core::format::{self, AnswerParser};
-    /// use prompt_core::ChatFormat;
+    /// use typed_prompt::{ChatFormat, format::{self, AnswerParser}};
     ///
     /// let parser = AnswerParser::new(&format::CHATML).syntax(format::QWEN3.family());
     /// let reply = parser.parse("<tool_call>{\"name\": \"tide\", \"arguments\": {}}</tool_call>")?;
     /// assert_eq!(reply.tool_calls[0].name, "tide");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn syntax(mut self, family: &'static Family) -> AnswerParser {
         self.syntaxes = family.turns.answer_calls;
@@ -206,11 +204,11 @@ impl AnswerParser {
     /// Sets the prompt instead of the family's generation prompt: it may end inside the reasoning. A model that is constrained to a schema writes the answer alone.
     ///
     /// ```
-    /// use prompt_core::format::{self, AnswerParser};
+    /// use typed_prompt::format::{self, AnswerParser};
     ///
     /// let reply = AnswerParser::new(&format::QWEN3).prompt("…<think>\n", false).parse("Easy.</think>4")?;
     /// assert_eq!((reply.reasoning.as_deref(), &*reply.text), (Some("Easy."), "4"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn prompt(mut self, prompt: &str, is_constrained: bool) -> AnswerParser {
         let end = prompt.trim_end();
@@ -232,12 +230,12 @@ impl AnswerParser {
     /// Waits for the complete answer where its beginning may be reasoning without the opening delimiter.
     ///
     /// ```
-    /// use prompt_core::format::{self, AnswerParser};
+    /// use typed_prompt::format::{self, AnswerParser};
     ///
     /// let mut parser = AnswerParser::new(&format::QWEN3).complete();
     /// parser.push("Easy.")?;
     /// assert_eq!(parser.next_part(), None);
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn complete(mut self) -> AnswerParser {
         if let State::Start { is_whole, .. } = &mut self.state {
@@ -274,7 +272,7 @@ impl AnswerParser {
     /// An invalid tool call, with its position. The parts before it can still be read.
     ///
     /// ```
-    /// use prompt_core::format::{self, AnswerParser, AnswerPart};
+    /// use typed_prompt::format::{self, AnswerParser, AnswerPart};
     ///
     /// let mut parser = AnswerParser::new(&format::QWEN3);
     /// parser.push("I look. <tool_")?;
@@ -282,7 +280,7 @@ impl AnswerParser {
     /// parser.push("call>{\"name\": \"tide\"}</tool_call>")?;
     /// parser.finish()?;
     /// assert!(matches!(parser.next_part(), Some(AnswerPart::Call(call)) if call.name == "tide"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn push(&mut self, chunk: &str) -> Result<()> {
         self.text.push_str(chunk);

@@ -12,7 +12,7 @@ use crate::{Error, ErrorKind, Json, Messages, Part, Result, Role};
 /// "message 2 (user)", `help` begins with a verb.
 ///
 /// ```
-/// use prompt_core::{Role, format};
+/// use typed_prompt::{Role, format};
 ///
 /// let error = format::unsupported(&format::Family::BARE, (2, Role::Tool), "is a tool's result", "leave it out");
 /// assert_eq!(error.message_index(), Some(2));
@@ -42,7 +42,7 @@ pub(crate) fn no_message(family: &Family) -> Error {
 /// No message; a message, tool or value that the family has no place for; a label or an answer after the assistant's.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, format::{self, Family, FormatOptions}};
+/// use typed_prompt::{Message, Messages, format::{self, Family, FormatOptions}};
 ///
 /// let family = Family { name: "mine", title: "Mine", history: true, ..Family::BARE };
 /// let check = |messages: &Messages| format::check(&family, messages, &FormatOptions::default());
@@ -63,7 +63,7 @@ pub fn check(family: &Family, messages: &Messages, wrapping: &FormatOptions) -> 
 /// The first message, tool or value that the family has no place for.
 ///
 /// ```
-/// use prompt_core::{Messages, Tool, format::{Family, check_facts}};
+/// use typed_prompt::{Messages, Tool, format::{Family, check_facts}};
 ///
 /// assert!(check_facts(&Family::BARE, &Messages::new()).is_ok());
 /// assert!(check_facts(&Family::BARE, &Messages::new().with_tool(Tool::new("weather"))).is_err());

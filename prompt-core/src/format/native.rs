@@ -59,14 +59,14 @@ fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 /// Switches that a family does not have, have no effect.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Prompt, format};
+/// use typed_prompt::{Message, Messages, Prompt, format};
 ///
 /// let ask = Messages::from([Message::user("17 * 3?")]);
 /// assert_eq!(
 ///     ask.to_text(format::QWEN3.thinking(false))?,
 ///     "<|im_start|>user\n17 * 3?<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n"
 /// );
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct NativeFormat {
@@ -82,8 +82,8 @@ impl NativeFormat {
     /// The chat format of a family: a table, which can be your own.
     ///
     /// ```
-    /// use prompt_core::format::{Delimiters, Family, NativeFormat, Turns};
-    /// use prompt_core::{Message, Messages, Prompt};
+    /// use typed_prompt::format::{Delimiters, Family, NativeFormat, Turns};
+    /// use typed_prompt::{Message, Messages, Prompt};
     ///
     /// const MINE: NativeFormat = NativeFormat::new(&Family {
     ///     name: "mine",
@@ -100,7 +100,7 @@ impl NativeFormat {
     /// });
     /// let ask = Messages::from([Message::user("Hi"), Message::assistant("Hello"), Message::user("Bye")]);
     /// assert_eq!(ask.to_text(MINE)?, "U: Hi\nA: Hello\nU: Bye\nA:");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub const fn new(family: &'static Family) -> NativeFormat {
         NativeFormat {
@@ -134,14 +134,13 @@ impl NativeFormat {
     /// What the family does not support, and control tokens where they are rejected.
     ///
     /// ```
-    /// use prompt_core::format::{self, Chat, FormatOptions};
-    /// use prompt_core::Json;
+    /// use typed_prompt::{format::{self, Chat, FormatOptions}, message::Json};
     ///
     /// let chat = Chat::from_json(&Json::parse(r#"[{"role": "developer", "content": "Be brief."}]"#)?, None)?;
     /// let text = format::GPT_OSS.wrap_chat(&chat, FormatOptions::default())?.into_string();
     /// assert!(text.contains("<|start|>developer<|message|># Instructions\n\nBe brief.\n\n<|end|>"));
     /// assert!(format::QWEN3.wrap_chat(&chat, FormatOptions::default()).is_err());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn wrap_chat(&self, chat: &Chat<'_>, wrapping: FormatOptions) -> Result<AnnotatedText> {
         let mut out = AnnotatedText::new(wrapping);
@@ -312,13 +311,13 @@ impl NativeFormat {
     /// The behaviour of the model's own template, also where that drops something silently.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format};
     ///
     /// // Mistral's template puts the system message before the last user message, and nowhere if that is not last.
     /// let ask = Messages::from([Message::system("Rhyme."), Message::user("Hi"), Message::assistant("Fly")]);
     /// let format = format::MISTRAL_V3.lenient();
     /// assert_eq!(ask.to_text(format)?, "<s>[INST] Hi[/INST] Fly</s>");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn lenient(mut self) -> NativeFormat {
         self.switch().strict = false;
@@ -328,11 +327,11 @@ impl NativeFormat {
     /// Leaves the last message open: the model continues it.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format};
     ///
     /// let ask = Messages::from([Message::user("As JSON."), Message::assistant("{\"depth\":")]);
     /// assert!(ask.to_text(format::CHATML.continued())?.ends_with("<|im_start|>assistant\n{\"depth\":"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn continued(mut self) -> NativeFormat {
         self.open = true;
@@ -342,11 +341,11 @@ impl NativeFormat {
     /// With or without the token that ends a text, where the family writes one.
     ///
     /// ```
-    /// use prompt_core::{ChatFormat, Message, Messages, Prompt, format};
+    /// use typed_prompt::{ChatFormat, Message, Messages, Prompt, format};
     ///
     /// let row = Messages::from([Message::user("Hi"), Message::assistant("Hello")]);
     /// assert_eq!(row.to_text(format::MISTRAL_V7.eos(false).generation_prompt(false))?, "<s>[INST] Hi[/INST] Hello");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn eos(mut self, eos: bool) -> NativeFormat {
         self.switch().eos = eos;
@@ -356,11 +355,11 @@ impl NativeFormat {
     /// Whether the model reasons before it answers: Qwen 3, DeepSeek V3.1, GLM 4.5, SmolLM 3.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format};
     ///
     /// let ask = Messages::from([Message::user("Hi")]);
     /// assert!(ask.to_text(format::DEEPSEEK_V3_1.thinking(true))?.ends_with("<｜Assistant｜><think>"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn thinking(mut self, thinking: bool) -> NativeFormat {
         self.switch().thinking = Some(thinking);
@@ -370,11 +369,11 @@ impl NativeFormat {
     /// The reasoning effort, `low`, `medium` or `high`: gpt-oss.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format};
     ///
     /// let ask = Messages::from([Message::user("Hi")]);
     /// assert!(ask.to_text(format::GPT_OSS.effort("high"))?.contains("\n\nReasoning: high\n\n"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn effort(mut self, effort: impl Into<String>) -> NativeFormat {
         self.switch().effort = Some(effort.into());
@@ -384,11 +383,11 @@ impl NativeFormat {
     /// The identity of the model in the system message: gpt-oss.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format};
     ///
     /// let text = Messages::from([Message::user("Hi")]).to_text(format::GPT_OSS.identity("You are Pilot."))?;
     /// assert!(text.starts_with("<|start|>system<|message|>You are Pilot.\n"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn identity(mut self, identity: impl Into<String>) -> NativeFormat {
         self.switch().identity = Some(identity.into());
@@ -398,13 +397,12 @@ impl NativeFormat {
     /// The date in the text, instead of today: Llama 3.1 and 3.2, Granite, gpt-oss, SmolLM 3.
     ///
     /// ```
-    /// use prompt_core::format::{self, Date};
-    /// use prompt_core::{Message, Messages, Prompt};
+    /// use typed_prompt::{Message, Messages, Prompt, format::{self, Date}};
     ///
     /// let day = Date { year: 2025, month: 7, day: 26 };
     /// let text = Messages::from([Message::user("Hi")]).to_text(format::LLAMA3_2.date(day))?;
     /// assert!(text.contains("Today Date: 26 Jul 2025\n"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn date(mut self, date: Date) -> NativeFormat {
         self.switch().date = Some(date);
@@ -414,11 +412,11 @@ impl NativeFormat {
     /// The date as text of your own: Llama 3.1 and 3.2.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format};
     ///
     /// let text = Messages::from([Message::user("Hi")]).to_text(format::LLAMA3_1.date_text("May 1"))?;
     /// assert!(text.contains("Today Date: May 1\n"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn date_text(mut self, text: impl Into<String>) -> NativeFormat {
         self.switch().date_text = Some(text.into());
@@ -428,12 +426,12 @@ impl NativeFormat {
     /// Describes tools in the first user message, as by default, or in the system turn: Llama 3.1, 3.2 and 4.
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, Tool, format};
+    /// use typed_prompt::{Message, Messages, Prompt, Tool, format};
     ///
     /// let ask = Messages::from([Message::user("Hi")]).with_tool(Tool::new("add"));
     /// let text = ask.to_text(format::LLAMA3_1.tools_in_user(false))?;
     /// assert!(text.contains("You have access to the following functions."));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn tools_in_user(mut self, in_user: bool) -> NativeFormat {
         self.switch().tools_in_user = in_user;
@@ -444,11 +442,11 @@ impl NativeFormat {
     /// (`browser`, `python`).
     ///
     /// ```
-    /// use prompt_core::{Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format};
     ///
     /// let ask = Messages::from([Message::user("Hi")]);
     /// assert!(ask.to_text(format::GPT_OSS.builtin_tools(["python"]))?.contains("## python\n"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn builtin_tools<T: Into<String>>(
         mut self,
@@ -461,12 +459,12 @@ impl NativeFormat {
     /// Describes tools that the model calls with Python code: SmolLM 3.
     ///
     /// ```
-    /// use prompt_core::{Json, Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format, message::Json};
     ///
     /// let tool = Json::parse("\"def tide(harbour): …\"")?;
     /// let text = Messages::from([Message::user("Hi")]).to_text(format::SMOLLM3.python_tools([tool]))?;
     /// assert!(text.contains("<tools>\ndef tide(harbour): …\n</tools>"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn python_tools(mut self, tools: impl IntoIterator<Item = Json>) -> NativeFormat {
         self.switch().python_tools = tools.into_iter().collect();
@@ -476,12 +474,12 @@ impl NativeFormat {
     /// Gives passages to answer from, as objects with a `text`: Granite.
     ///
     /// ```
-    /// use prompt_core::{Json, Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format, message::Json};
     ///
     /// let passage = Json::parse(r#"{"text": "High water is at six."}"#)?;
     /// let text = Messages::from([Message::user("When?")]).to_text(format::GRANITE3_1.documents([passage]))?;
     /// assert!(text.contains("Document 0\nHigh water is at six.<|end_of_text|>"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn documents(mut self, documents: impl IntoIterator<Item = Json>) -> NativeFormat {
         self.switch().documents = documents.into_iter().collect();
@@ -491,12 +489,12 @@ impl NativeFormat {
     /// Asks for more than an answer, such as citations or a length: Granite.
     ///
     /// ```
-    /// use prompt_core::{Json, Message, Messages, Prompt, format};
+    /// use typed_prompt::{Message, Messages, Prompt, format, message::Json};
     ///
     /// let controls = Json::parse(r#"{"length": "short"}"#)?;
     /// let text = Messages::from([Message::user("When?")]).to_text(format::GRANITE3_1.controls(controls))?;
     /// assert!(text.ends_with("<|start_of_role|>assistant {\"length\": \"short\"}<|end_of_role|>"));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn controls(mut self, controls: impl Into<Json>) -> NativeFormat {
         self.switch().controls = Some(controls.into());
@@ -507,7 +505,7 @@ impl NativeFormat {
 /// A date, for formats with a date in the system message.
 ///
 /// ```
-/// use prompt_core::format::Date;
+/// use typed_prompt::format::Date;
 ///
 /// let day = Date { year: 2025, month: 7, day: 26 };
 /// assert!(day < Date::today());
@@ -541,7 +539,7 @@ impl Date {
     /// The current date in UTC.
     ///
     /// ```
-    /// assert!(prompt_core::format::Date::today().year > 2024);
+    /// assert!(typed_prompt::format::Date::today().year > 2024);
     /// ```
     pub fn today() -> Date {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -570,7 +568,7 @@ impl Date {
     /// Returns the month's English name. A month outside 1 to 12 counts as the nearest one.
     ///
     /// ```
-    /// use prompt_core::format::Date;
+    /// use typed_prompt::format::Date;
     ///
     /// assert_eq!(Date { year: 2025, month: 7, day: 26 }.month_name(), "July");
     /// ```

@@ -7,18 +7,18 @@ use crate::{AnnotatedText, Messages, Result};
 /// Text and nothing else, for models that only continue a text: a blank line separates messages.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Prompt, format};
+/// use typed_prompt::{Message, Messages, Prompt, format};
 ///
 /// let ask = Messages::from([Message::system("A list of knots:"), Message::user("1.")]);
 /// assert_eq!(ask.to_text(format::PLAIN)?, "A list of knots:\n\n1.");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const PLAIN: Plain = Plain;
 
 /// See [`PLAIN`].
 ///
 /// ```
-/// use prompt_core::{ChatFormat, format};
+/// use typed_prompt::{ChatFormat, format};
 ///
 /// assert!(format::Plain.family().tokens.is_empty());
 /// ```

@@ -12,11 +12,11 @@ macro_rules! formats {
             #[doc = concat!("The chat format of [`", stringify!($name), "`](prompt_syntax::family::", stringify!($name), ").")]
             ///
             /// ```
-            /// use prompt_core::{Message, Messages, Prompt, format};
+            /// use typed_prompt::{Message, Messages, Prompt, format};
             ///
             #[doc = concat!("let text = Messages::from([Message::user(\"Hi\")]).to_text(format::", stringify!($name), ")?;")]
             #[doc = concat!("assert_eq!(format::", stringify!($name), ".parse(&text)?.last().map(|turn| turn.text), Some(\"Hi\"));")]
-            /// # Ok::<(), prompt_core::Error>(())
+            /// # Ok::<(), typed_prompt::Error>(())
             /// ```
             pub const $name: NativeFormat = NativeFormat::with_prefilter(&family::$name, const {
                 &Prefilter::new(ControlTokens::of(&family::$name))
@@ -26,7 +26,7 @@ macro_rules! formats {
         /// The families whose format equals their models' own template.
         ///
         /// ```
-        /// use prompt_core::{ChatFormat, format};
+        /// use typed_prompt::{ChatFormat, format};
         ///
         /// assert_eq!(format::MODEL_FORMATS.len(), 45);
         /// assert!(format::MODEL_FORMATS.iter().any(|native| native.family().name == "gpt_oss"));
@@ -39,7 +39,7 @@ prompt_syntax::for_each_family!(formats);
 /// The formats that this crate knows: [`MODEL_FORMATS`], [`ALPACA`] and [`PLAIN`].
 ///
 /// ```
-/// use prompt_core::format;
+/// use typed_prompt::format;
 ///
 /// let names: Vec<_> = format::FORMATS.iter().map(|format| format.family().name).collect();
 /// assert_eq!(names[..3], ["alpaca_chat", "chatml", "command_r"]);
@@ -64,12 +64,12 @@ const fn all() -> [&'static dyn ChatFormat; MODEL_FORMATS.len() + 2] {
 /// A name that is not listed, with the nearest that is: a format is never guessed.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Prompt, format};
+/// use typed_prompt::{Message, Messages, Prompt, format};
 ///
 /// let qwen = format::model_format("Qwen/Qwen3-8B")?.thinking(false);
 /// assert!(Messages::from([Message::user("Hi")]).to_text(qwen)?.ends_with("<think>\n\n</think>\n\n"));
 /// assert!(format::model_format("Qwen3-8B").is_err());
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub fn model_format(name: &str) -> Result<NativeFormat> {
     let is_named = |native: &&&'static NativeFormat| names(**native).any(|known| known == name);
@@ -91,13 +91,13 @@ pub fn model_format(name: &str) -> Result<NativeFormat> {
 /// A name that is not listed, with the nearest that is: a format is never guessed.
 ///
 /// ```
-/// use prompt_core::format;
+/// use typed_prompt::format;
 ///
 /// assert_eq!(format::by_name("meta-llama/Llama-3.1-8B-Instruct")?.family().name, "llama3_1");
 /// assert_eq!(format::by_name("llama-3.1")?.family().name, "llama3_1");
 /// let error = format::by_name("llama-9").unwrap_err();
 /// assert_eq!(error.to_string(), "there is no format `llama-9`; did you mean `llama-2`?");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub fn by_name(name: &str) -> Result<&'static dyn ChatFormat> {
     let known = |format: &&&'static dyn ChatFormat| names(**format).any(|known| known == name);

@@ -5,7 +5,7 @@ use crate::{Message, Structured, ToolCall};
 /// What a model answers.
 ///
 /// ```
-/// let reply = prompt_core::Reply::new("Hello.");
+/// let reply = typed_prompt::Reply::new("Hello.");
 /// assert!(reply.tool_calls.is_empty());
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -43,7 +43,7 @@ impl Reply {
     /// An answer that calls tools.
     ///
     /// ```
-    /// use prompt_core::{FinishReason, Reply, ToolCall};
+    /// use typed_prompt::{Reply, ToolCall, llm::FinishReason};
     ///
     /// let reply = Reply::calls([ToolCall::new("1", "add", "{}")]);
     /// assert_eq!(reply.finish, Some(FinishReason::ToolCalls));
@@ -59,7 +59,7 @@ impl Reply {
     /// The answer as a message, to go on with the conversation.
     ///
     /// ```
-    /// use prompt_core::{Message, Reply};
+    /// use typed_prompt::{Message, Reply};
     ///
     /// let mut reply = Reply::new("4");
     /// reply.reasoning = Some("Easy.".to_owned());
@@ -76,7 +76,7 @@ impl Reply {
     /// Says which model answered.
     ///
     /// ```
-    /// assert_eq!(prompt_core::Reply::new("Hi").with_model("m-1").model.as_deref(), Some("m-1"));
+    /// assert_eq!(typed_prompt::Reply::new("Hi").with_model("m-1").model.as_deref(), Some("m-1"));
     /// ```
     pub fn with_model(mut self, model: impl Into<String>) -> Reply {
         self.model = Some(model.into());
@@ -117,7 +117,7 @@ impl From<String> for Reply {
 /// A token of an answer with its log-probability, and those of the most probable alternatives.
 ///
 /// ```
-/// use prompt_core::TokenLogProb;
+/// use typed_prompt::llm::TokenLogProb;
 ///
 /// let token = TokenLogProb::new("yes", -0.1).with_top([("yes".to_owned(), -0.1), ("no".to_owned(), -2.4)]);
 /// assert_eq!(token.top[1].0, "no");
@@ -155,7 +155,7 @@ impl TokenLogProb {
 /// A provider that does not report a number has 0.
 ///
 /// ```
-/// use prompt_core::{Reply, Usage};
+/// use typed_prompt::{Reply, llm::Usage};
 ///
 /// let reply = Reply::new("Hi").with_usage(Usage::new(8, 1));
 /// assert_eq!(reply.usage.unwrap().input, 8);
@@ -179,7 +179,7 @@ impl Usage {
     /// The token counts of a call without a cache and without reasoning.
     ///
     /// ```
-    /// let mut usage = prompt_core::Usage::new(8, 1);
+    /// let mut usage = typed_prompt::llm::Usage::new(8, 1);
     /// usage.cached_input = 6;
     /// assert_eq!((usage.input, usage.output, usage.cached_input), (8, 1, 6));
     /// ```
@@ -195,7 +195,7 @@ impl Usage {
 /// Why an answer ended.
 ///
 /// ```
-/// use prompt_core::{FinishReason, Reply};
+/// use typed_prompt::{Reply, llm::FinishReason};
 ///
 /// let reply = Reply::new("Hi, I am").with_finish(FinishReason::Length);
 /// assert_ne!(reply.finish, Some(FinishReason::Stop));
@@ -219,7 +219,7 @@ impl FinishReason {
     /// The reason in one word, as OpenAI's API and OpenTelemetry write it.
     ///
     /// ```
-    /// use prompt_core::FinishReason;
+    /// use typed_prompt::llm::FinishReason;
     ///
     /// assert_eq!(FinishReason::ContentFilter.name(), "content_filter");
     /// assert_eq!(FinishReason::from_name("content_filter"), FinishReason::ContentFilter);
@@ -237,7 +237,7 @@ impl FinishReason {
     /// The reason with this name, as any provider writes it. An unknown name is [`FinishReason::Other`].
     ///
     /// ```
-    /// use prompt_core::FinishReason;
+    /// use typed_prompt::llm::FinishReason;
     ///
     /// assert_eq!(FinishReason::from_name("end_turn"), FinishReason::Stop);
     /// assert_eq!(FinishReason::from_name("paused"), FinishReason::Other("paused".to_owned()));

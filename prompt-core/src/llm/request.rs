@@ -9,12 +9,12 @@ use crate::{Messages, Prompt, PromptInfo, Result};
 /// What is sent to a model.
 ///
 /// ```
-/// use prompt_core::{Message, Messages, Request};
+/// use typed_prompt::{Message, Messages, Request};
 ///
 /// let request = Request::of(&Messages::from([Message::user("Hi")]))?;
 /// assert_eq!(request.messages.len(), 1);
 /// assert!(request.schema.is_none());
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -56,11 +56,11 @@ impl Request {
     /// Says how the model is to answer.
     ///
     /// ```
-    /// use prompt_core::{Messages, Options, Request};
+    /// use typed_prompt::{Messages, Request, llm::Options};
     ///
     /// let options = Options { max_tokens: Some(10), ..Options::default() };
     /// assert_eq!(Request::of(&Messages::new())?.with_options(options).options.max_tokens, Some(10));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_options(mut self, options: Options) -> Request {
         self.options = options;
@@ -73,7 +73,7 @@ impl Request {
 /// An option that a provider does not accept is an error that names both.
 ///
 /// ```
-/// use prompt_core::{Options, ReasoningEffort, ToolChoice};
+/// use typed_prompt::llm::{Options, ReasoningEffort, ToolChoice};
 ///
 /// let options = Options {
 ///     temperature: Some(0.0),
@@ -117,7 +117,7 @@ impl Options {
     /// These options, with those of `defaults` where they are not set.
     ///
     /// ```
-    /// use prompt_core::Options;
+    /// use typed_prompt::llm::Options;
     ///
     /// let defaults = Options { seed: Some(1), max_tokens: Some(9), ..Options::default() };
     /// let options = Options { seed: Some(2), ..Options::default() }.or(&defaults);
@@ -170,7 +170,7 @@ impl Options {
 /// answer: the model could not end the loop otherwise.
 ///
 /// ```
-/// use prompt_core::{Options, ToolChoice};
+/// use typed_prompt::llm::{Options, ToolChoice};
 ///
 /// let options = Options { tool_choice: Some(ToolChoice::Tool("search".to_owned())), ..Options::default() };
 /// assert_ne!(options.tool_choice, Some(ToolChoice::Auto));
@@ -193,7 +193,7 @@ pub enum ToolChoice {
 /// [`Usage`](crate::Usage) contains the tokens that were read from a cache or written to it.
 ///
 /// ```
-/// use prompt_core::{Options, PromptCache};
+/// use typed_prompt::llm::{Options, PromptCache};
 ///
 /// let options = Options { prompt_cache: Some(PromptCache::Instructions), ..Options::default() };
 /// assert_ne!(options, Options::default());
@@ -214,7 +214,7 @@ pub enum PromptCache {
 /// Each provider and model accepts some of the levels.
 ///
 /// ```
-/// assert_eq!(prompt_core::ReasoningEffort::High.name(), "high");
+/// assert_eq!(typed_prompt::llm::ReasoningEffort::High.name(), "high");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -239,7 +239,7 @@ impl ReasoningEffort {
     /// The name of the level in OpenAI's API.
     ///
     /// ```
-    /// assert_eq!(prompt_core::ReasoningEffort::ExtraHigh.name(), "xhigh");
+    /// assert_eq!(typed_prompt::llm::ReasoningEffort::ExtraHigh.name(), "xhigh");
     /// ```
     pub fn name(self) -> &'static str {
         match self {

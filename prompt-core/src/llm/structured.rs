@@ -5,7 +5,7 @@ use std::borrow::Cow;
 /// How the JSON Schema of an answer reaches a model.
 ///
 /// ```
-/// use prompt_core::{Reply, Structured};
+/// use typed_prompt::{Reply, llm::Structured};
 ///
 /// let reply = Reply::new("{}").with_structured(Structured::Native);
 /// assert_eq!(reply.structured.unwrap().name(), "native");
@@ -26,7 +26,7 @@ impl Structured {
     /// The field of llama.cpp's server, `json_schema`. Its `/v1/completions` ignores `response_format`.
     ///
     /// ```
-    /// assert_eq!(prompt_core::Structured::LLAMA_CPP, prompt_core::Structured::Field("json_schema".into()));
+    /// assert_eq!(typed_prompt::llm::Structured::LLAMA_CPP, typed_prompt::llm::Structured::Field("json_schema".into()));
     /// ```
     pub const LLAMA_CPP: Structured = Structured::Field(Cow::Borrowed("json_schema"));
 
@@ -34,21 +34,21 @@ impl Structured {
     /// [`Native`](Structured::Native) too.
     ///
     /// ```
-    /// assert_eq!(prompt_core::Structured::VLLM, prompt_core::Structured::Field("structured_outputs.json".into()));
+    /// assert_eq!(typed_prompt::llm::Structured::VLLM, typed_prompt::llm::Structured::Field("structured_outputs.json".into()));
     /// ```
     pub const VLLM: Structured = Structured::Field(Cow::Borrowed("structured_outputs.json"));
 
     /// SGLang accepts `response_format` for chats and for completions.
     ///
     /// ```
-    /// assert_eq!(prompt_core::Structured::SGLANG, prompt_core::Structured::Native);
+    /// assert_eq!(typed_prompt::llm::Structured::SGLANG, typed_prompt::llm::Structured::Native);
     /// ```
     pub const SGLANG: Structured = Structured::Native;
 
     /// The way in one word, as in traces and recordings.
     ///
     /// ```
-    /// assert_eq!(prompt_core::Structured::Field("guided_json".into()).name(), "field");
+    /// assert_eq!(typed_prompt::llm::Structured::Field("guided_json".into()).name(), "field");
     /// ```
     pub fn name(&self) -> &'static str {
         match self {

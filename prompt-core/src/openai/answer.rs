@@ -15,7 +15,7 @@ impl Reply {
     /// tool.
     ///
     /// ```
-    /// use prompt_core::{FinishReason, Reply};
+    /// use typed_prompt::{Reply, llm::FinishReason};
     ///
     /// let body = serde_json::json!({
     ///     "choices": [{"message": {"role": "assistant", "content": "4"}, "finish_reason": "stop"}],
@@ -25,7 +25,7 @@ impl Reply {
     ///
     /// let error = Reply::from_openai(&serde_json::json!({"error": {"message": "no such model"}})).unwrap_err();
     /// assert_eq!(error.to_string(), "the server answers with an error: no such model");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn from_openai(body: &Value) -> Result<Reply> {
         let wrong = |message: String| Error::new(ErrorKind::Model, message);

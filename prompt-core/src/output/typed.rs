@@ -9,7 +9,7 @@ use crate::{Error, ErrorKind, FinishReason, Reply, Result, ToolCall};
 /// A type that an answer can be read into: `serde::Deserialize` and `schemars::JsonSchema`.
 ///
 /// ```
-/// fn is_answer<T: prompt_core::output::Answer>() {}
+/// fn is_answer<T: typed_prompt::output::Answer>() {}
 ///
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Depth { metres: f64 }
@@ -59,7 +59,7 @@ pub fn answer<T: Answer>() -> Typed<T> {
 /// Returns the JSON Schema of an output type.
 ///
 /// ```
-/// assert_eq!(prompt_core::output::json_schema::<bool>().unwrap()["type"], "boolean");
+/// assert_eq!(typed_prompt::output::json_schema::<bool>().unwrap()["type"], "boolean");
 /// ```
 pub fn json_schema<T: Answer>() -> Option<Value> {
     Some(schemars::schema_for!(T).to_value())
@@ -75,7 +75,7 @@ pub fn json_schema<T: Answer>() -> Option<Value> {
 /// model's name and the whole answer.
 ///
 /// ```
-/// use prompt_core::{Reply, output};
+/// use typed_prompt::{Reply, output};
 ///
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Depth { metres: f64, sure: bool }
@@ -85,7 +85,7 @@ pub fn json_schema<T: Answer>() -> Option<Value> {
 ///
 /// let error = output::read_json::<Depth>(&Reply::new("{\"metres\": \"deep\"}")).err().unwrap();
 /// assert!(error.message().contains("`\"deep\"` is not a number (at /metres)"));
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub fn read_json<T: Answer>(reply: &Reply) -> Result<T> {
     let parse = match reply.finish {
@@ -102,11 +102,11 @@ pub fn read_json<T: Answer>(reply: &Reply) -> Result<T> {
 /// As [`read_json`], and if the answer needs any repair. Each one is listed with its line and column.
 ///
 /// ```
-/// use prompt_core::{Reply, output};
+/// use typed_prompt::{Reply, output};
 ///
 /// assert_eq!(output::read_strict::<Vec<u8>>(&Reply::new("[1, 2]"))?, [1, 2]);
 /// assert!(output::read_strict::<Vec<u8>>(&Reply::new("Here: [1, '2']")).is_err());
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub fn read_strict<T: Answer>(reply: &Reply) -> Result<T> {
     read_with(reply, Schema::parse_strict)

@@ -47,7 +47,7 @@ pub(crate) fn float(finite: bool, scientific: &str) -> String {
 /// A number as Python's `repr` prints it.
 ///
 /// ```
-/// assert_eq!(prompt_core::python::float_repr(1e16), "1e+16");
+/// assert_eq!(typed_prompt::value::python::float_repr(1e16), "1e+16");
 /// ```
 pub fn float_repr(number: f64) -> String {
     float(number.is_finite(), &shortest(number))
@@ -56,7 +56,7 @@ pub fn float_repr(number: f64) -> String {
 /// A number as Python's `json.dumps` prints it: as [`float_repr`], but `NaN` and `Infinity`.
 ///
 /// ```
-/// assert_eq!(prompt_core::python::json_float(f64::NEG_INFINITY), "-Infinity");
+/// assert_eq!(typed_prompt::value::python::json_float(f64::NEG_INFINITY), "-Infinity");
 /// ```
 pub fn json_float(number: f64) -> String {
     match number {
@@ -71,7 +71,7 @@ pub fn json_float(number: f64) -> String {
 ///
 /// ```
 /// let mut out = String::new();
-/// prompt_core::python::push_repr(&mut out, "it's\n");
+/// typed_prompt::value::python::push_repr(&mut out, "it's\n");
 /// assert_eq!(out, r#""it's\n""#);
 /// ```
 pub fn push_repr(out: &mut String, text: &str) {
@@ -91,7 +91,7 @@ pub fn push_repr(out: &mut String, text: &str) {
 ///
 /// ```
 /// let mut out = String::new();
-/// prompt_core::python::push_escaped(&mut out, '\'', '\'');
+/// typed_prompt::value::python::push_escaped(&mut out, '\'', '\'');
 /// assert_eq!(out, r"\'");
 /// ```
 pub fn push_escaped(out: &mut String, char: char, mark: char) {
@@ -124,7 +124,7 @@ fn is_printable(char: char) -> bool {
 /// Whether Python's `str.isspace` and `str.strip` count it as white space: Unicode's, and four control characters.
 ///
 /// ```
-/// assert!(prompt_core::python::is_whitespace('\u{1c}'));
+/// assert!(typed_prompt::value::python::is_whitespace('\u{1c}'));
 /// ```
 pub fn is_whitespace(char: char) -> bool {
     char.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&char)
@@ -133,7 +133,7 @@ pub fn is_whitespace(char: char) -> bool {
 /// The ranges of the lines without their line breaks, as Python's `str.splitlines` cuts them.
 ///
 /// ```
-/// assert_eq!(prompt_core::python::lines("a\r\nb\u{b}"), [0..1, 3..4]);
+/// assert_eq!(typed_prompt::value::python::lines("a\r\nb\u{b}"), [0..1, 3..4]);
 /// ```
 pub fn lines(text: &str) -> Vec<Range<usize>> {
     let mut lines = Vec::new();

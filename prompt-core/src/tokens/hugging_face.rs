@@ -15,7 +15,7 @@ use crate::{Error, ErrorKind, Result};
 /// call theirs special and some do not, and data may forge neither.
 ///
 /// ```
-/// use prompt_core::tokens::HuggingFace;
+/// use typed_prompt::tokens::HuggingFace;
 ///
 /// let error = HuggingFace::from_file("no/such/tokenizer.json").unwrap_err();
 /// assert!(error.to_string().contains("no/such/tokenizer.json"));
@@ -49,7 +49,7 @@ impl HuggingFace {
     /// The text is not JSON, or is not a tokenizer.
     ///
     /// ```
-    /// use prompt_core::tokens::HuggingFace;
+    /// use typed_prompt::tokens::HuggingFace;
     ///
     /// assert!(HuggingFace::from_json("{}").is_err());
     /// ```

@@ -7,7 +7,7 @@ use super::Token;
 /// A control token, or the bytes between two of them.
 ///
 /// ```
-/// use prompt_core::tokens::{Run, runs};
+/// use typed_prompt::tokens::{Run, runs};
 ///
 /// let controls = [("<end>".to_owned(), 7)];
 /// // The second one is data.
@@ -26,7 +26,7 @@ pub enum Run {
 /// longest counts. The ranges of `data` are in order.
 ///
 /// ```
-/// use prompt_core::tokens::runs;
+/// use typed_prompt::tokens::runs;
 ///
 /// assert_eq!(runs("", &[], &[]), []);
 /// ```

@@ -12,12 +12,12 @@ use crate::{Error, ErrorKind, Result};
 /// A tokenizer of OpenAI's; its vocabularies are part of the program.
 ///
 /// ```
-/// use prompt_core::tokens::{Tiktoken, Tokenizer};
+/// use typed_prompt::tokens::{Tiktoken, Tokenizer};
 ///
 /// let tokenizer = Tiktoken::of_model("gpt-4o")?;
 /// assert_eq!(tokenizer.encode_text("Hi there")?.len(), 2);
 /// assert!(Tiktoken::of_model("gpt-tomorrow").is_err());
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Tiktoken {
@@ -33,7 +33,7 @@ impl Tiktoken {
     /// A model that is not known: nothing is guessed.
     ///
     /// ```
-    /// assert!(prompt_core::tokens::Tiktoken::of_model("gpt-4").is_ok());
+    /// assert!(typed_prompt::tokens::Tiktoken::of_model("gpt-4").is_ok());
     /// ```
     pub fn of_model(model: &str) -> Result<Tiktoken> {
         let bpe = tiktoken_rs::bpe_for_model(model).map_err(|_| {

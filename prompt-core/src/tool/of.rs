@@ -17,7 +17,7 @@ impl Tool {
     /// A type that is no struct with named fields, or whose name some provider refuses.
     ///
     /// ```
-    /// use prompt_core::{Tool, ToolCall};
+    /// use typed_prompt::{Tool, ToolCall};
     ///
     /// /// How deep a lake is.
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -32,7 +32,7 @@ impl Tool {
     ///
     /// let call = ToolCall::new("c1", "lake_depth", r#"{lake: "Ammersee"}"#);
     /// assert_eq!(call.read::<LakeDepth>()?.lake, "Ammersee");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn of<T: JsonSchema>() -> Result<Tool> {
         let name = T::schema_name();

@@ -14,11 +14,11 @@ use crate::{
 ///
 /// ```
 /// # #[derive(Debug)] enum Action { Depth { lake: String } }
-/// # impl prompt_core::Tools for Action {
-/// #     fn tools() -> prompt_core::Result<Vec<prompt_core::Tool>> { Ok(vec![prompt_core::Tool::new("depth")]) }
-/// #     fn read(call: &ToolCall) -> prompt_core::Result<Action> { Ok(Action::Depth { lake: call.json()?.as_str().into() }) }
+/// # impl typed_prompt::Tools for Action {
+/// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
+/// #     fn read(call: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth { lake: call.json()?.as_str().into() }) }
 /// # }
-/// use prompt_core::{Llm, Message, Messages, Reply, MockLlm, ToolCall};
+/// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply, ToolCall};
 ///
 /// // #[derive(Tools)] enum Action { /** How deep a lake is. */ Depth { lake: String } }
 /// let call = ToolCall::new("c1", "depth", r#"{"lake": "Ammersee"}"#);
@@ -28,7 +28,7 @@ use crate::{
 ///     Action::Depth { lake } => Ok(format!("{lake} is 81 metres deep")),
 /// });
 /// assert_eq!(pollster::block_on(answer)?, "It is 81 metres deep.");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[must_use = "nothing is asked before `answer`"]
 #[derive(Debug)]
@@ -84,12 +84,12 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
     ///
     /// ```
     /// # #[derive(Debug)] enum Action { Send { to: String } }
-    /// # impl prompt_core::Tools for Action {
+    /// # impl typed_prompt::Tools for Action {
     /// #     const CONSEQUENTIAL: &'static [&'static str] = &["send"];
-    /// #     fn tools() -> prompt_core::Result<Vec<prompt_core::Tool>> { Ok(vec![prompt_core::Tool::new("send")]) }
-    /// #     fn read(call: &ToolCall) -> prompt_core::Result<Action> { Ok(Action::Send { to: call.json()?.as_str().into() }) }
+    /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("send")]) }
+    /// #     fn read(call: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Send { to: call.json()?.as_str().into() }) }
     /// # }
-    /// use prompt_core::{Llm, Messages, MockLlm, Reply, ToolCall};
+    /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall};
     ///
     /// // #[derive(Tools)] enum Action { #[tool(consequential)] Send { to: String } }
     /// let call = ToolCall::new("c1", "send", r#"{"to": "eve@example.com"}"#);
@@ -99,7 +99,7 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
     ///     .approve(async |Action::Send { to }: &Action| to.ends_with("@our-company.com"))
     ///     .answer(async |_: Action| Ok("sent"));
     /// assert_eq!(pollster::block_on(answer)?, "I may not send it.");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn approve<T: Tools, F: AsyncFnMut(&T) -> bool>(
         self,
@@ -125,11 +125,11 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     ///
     /// ```
     /// # #[derive(Debug)] enum Action { Depth }
-    /// # impl prompt_core::Tools for Action {
-    /// #     fn tools() -> prompt_core::Result<Vec<prompt_core::Tool>> { Ok(vec![prompt_core::Tool::new("depth")]) }
-    /// #     fn read(_: &ToolCall) -> prompt_core::Result<Action> { Ok(Action::Depth) }
+    /// # impl typed_prompt::Tools for Action {
+    /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
+    /// #     fn read(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
     /// # }
-    /// use prompt_core::{Llm, Messages, Reply, MockLlm, ToolCall};
+    /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall};
     ///
     /// let llm = MockLlm::by(|_| Ok(Reply::calls([ToolCall::new("c1", "depth", "{}")])));
     /// let asked = llm.with_tools(Messages::new()).max_rounds(2).answer(async |_: Action| Ok(81));
@@ -145,18 +145,18 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     ///
     /// ```
     /// # #[derive(Debug)] enum Action { Depth }
-    /// # impl prompt_core::Tools for Action {
-    /// #     fn tools() -> prompt_core::Result<Vec<prompt_core::Tool>> { Ok(vec![prompt_core::Tool::new("depth")]) }
-    /// #     fn read(_: &ToolCall) -> prompt_core::Result<Action> { Ok(Action::Depth) }
+    /// # impl typed_prompt::Tools for Action {
+    /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
+    /// #     fn read(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
     /// # }
-    /// use prompt_core::{Llm, Messages, MockLlm, Reply, ToolCall};
+    /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall};
     ///
     /// let call = ToolCall::new("c1", "depth", "{}");
     /// let llm = MockLlm::new([Reply::calls([call]), Reply::new("I could not find out.")]);
     /// let asked = llm.with_tools(Messages::new()).report_errors();
     /// let answer = asked.try_answer(async |_: Action| Err::<u32, _>("no such lake"));
     /// assert_eq!(pollster::block_on(answer)?, "I could not find out.");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn report_errors(mut self) -> Self {
         self.reports_errors = true;
@@ -195,11 +195,11 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     ///
     /// ```
     /// # #[derive(Debug)] enum Action { Depth }
-    /// # impl prompt_core::Tools for Action {
-    /// #     fn tools() -> prompt_core::Result<Vec<prompt_core::Tool>> { Ok(vec![prompt_core::Tool::new("depth")]) }
-    /// #     fn read(_: &ToolCall) -> prompt_core::Result<Action> { Ok(Action::Depth) }
+    /// # impl typed_prompt::Tools for Action {
+    /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
+    /// #     fn read(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
     /// # }
-    /// use prompt_core::{Llm, Messages, MockLlm, Reply, ToolCall};
+    /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall};
     ///
     /// let llm = MockLlm::new([Reply::calls([ToolCall::new("c1", "depth", "{}")])]);
     /// let asked = llm.with_tools(Messages::new()).try_answer(async |_: Action| "81 m".parse::<u32>());

@@ -5,7 +5,7 @@ use crate::{Result, Tool, ToolCall};
 /// The tools of a program, one for each variant of an enum: `#[derive(Tools)]` implements it.
 ///
 /// ```
-/// use prompt_core::{Result, Tool, ToolCall, Tools};
+/// use typed_prompt::{Result, Tool, ToolCall, Tools};
 ///
 /// // By hand, as the derive would do it:
 /// #[derive(Debug, PartialEq)]
@@ -29,7 +29,7 @@ use crate::{Result, Tool, ToolCall};
 /// assert_eq!(Action::read(&ToolCall::new("c1", "stop", "{}"))?, Action::Stop);
 /// let error = Action::read(&ToolCall::new("c2", "stopp", "{}")).unwrap_err();
 /// assert_eq!(error.to_string(), "there is no tool `stopp`; did you mean `stop`?");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a set of tools",

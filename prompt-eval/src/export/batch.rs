@@ -15,8 +15,7 @@ use crate::{DataError, Row};
 /// Writes rows as batch requests: one JSON object per line, with an id that the answers contain as well.
 ///
 /// ```
-/// use prompt_core::{Message, Messages};
-/// use prompt_eval::{Row, export::BatchWriter};
+/// use typed_prompt::{Message, Messages, eval::{Row, export::BatchWriter}};
 ///
 /// let mut file = Vec::new();
 /// let mut batch = BatchWriter::new(&mut file, "llama-3");
@@ -198,13 +197,12 @@ pub struct BatchAnswer<O> {
 /// A line that is not an answer, or a second answer to a row, is an item with an error.
 ///
 /// ```
-/// use prompt_core::Messages;
-/// use prompt_eval::export::read_batch;
+/// use typed_prompt::{Messages, eval::export::read_batch};
 ///
 /// let file = r#"{"custom_id":"row-7","response":{"status_code":200,"body":{"choices":[{"message":{"content":"Hello"}}]}}}"#;
 /// let all: Vec<_> = read_batch::<Messages>(file.as_bytes(), "out.jsonl").collect::<Result<_, _>>()?;
 /// assert_eq!((all[0].row, all[0].answer.as_deref().unwrap()), (7, "Hello"));
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub fn read_batch<P: Prompt>(
     file: impl Read,

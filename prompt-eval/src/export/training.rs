@@ -18,9 +18,9 @@ use crate::DataError;
 /// #[prompt(user = "<question>", assistant = "<answer>")]
 /// struct Sum { question: &'static str, #[prompt(answer)] answer: &'static str }
 ///
-/// let row = prompt_eval::export::chat_row(&Sum { question: "1+1?", answer: "2" })?;
+/// let row = typed_prompt::eval::export::chat_row(&Sum { question: "1+1?", answer: "2" })?;
 /// assert_eq!(row, r#"{"messages":[{"role":"user","content":"1+1?"},{"role":"assistant","content":"2"}]}"#);
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> {
     let messages = prompt.with_answer()?;
@@ -47,9 +47,9 @@ pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> {
 /// #[prompt(system = "Add.", user = "<question>", assistant = "<answer>")]
 /// struct Sum { question: &'static str, #[prompt(answer)] answer: &'static str }
 ///
-/// let row = prompt_eval::export::alpaca_row(&Sum { question: "1+1?", answer: "2" })?;
+/// let row = typed_prompt::eval::export::alpaca_row(&Sum { question: "1+1?", answer: "2" })?;
 /// assert_eq!(row, r#"{"instruction":"Add.","input":"1+1?","output":"2"}"#);
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub fn alpaca_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> {
     let messages = prompt.with_answer()?;

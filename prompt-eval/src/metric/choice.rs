@@ -7,7 +7,7 @@ use crate::error::check_choice;
 /// 1 if the answer names the correct choice.
 ///
 /// ```
-/// use prompt_eval::metric::{Choice, Metric};
+/// use typed_prompt::eval::metric::{Choice, Metric};
 ///
 /// let choice = Choice::new(["A", "B", "C", "D"]);
 /// assert_eq!(choice.score("Because A is too small, the answer is (B).", "B"), 1.0);
@@ -33,7 +33,7 @@ impl Choice {
     /// The choice of an answer: its whole text, the label after a phrase such as "the answer is", or the only label.
     ///
     /// ```
-    /// use prompt_eval::metric::Choice;
+    /// use typed_prompt::eval::metric::Choice;
     ///
     /// let choice = Choice::new(["A", "B"]);
     /// assert_eq!(choice.find("**B**"), Some("B"));

@@ -6,7 +6,7 @@ use crate::DataError;
 /// 1 if the last number of the answer is the correct one.
 ///
 /// ```
-/// use prompt_eval::metric::{Metric, Numeric};
+/// use typed_prompt::eval::metric::{Metric, Numeric};
 ///
 /// assert_eq!(Numeric::new().score("3 + 4 makes 7, so it is $1,007.00.", "1007"), 1.0);
 /// assert_eq!(Numeric::new().score("about 3.14", "3.14159"), 0.0);

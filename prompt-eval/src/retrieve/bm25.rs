@@ -11,11 +11,11 @@ use crate::DataError;
 /// in the `rank_bm25` package.
 ///
 /// ```
-/// use prompt_eval::retrieve::{Bm25, Query, Retriever};
+/// use typed_prompt::eval::retrieve::{Bm25, Query, Retriever};
 ///
 /// let mut bm25 = Bm25::new(1, ["how tall is mount everest", "who wrote hamlet", "the capital of France"]);
 /// assert_eq!(bm25.retrieve(&Query::row(0).text("who wrote macbeth"), 3)?, [1]);
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Bm25 {

@@ -6,13 +6,13 @@ use crate::DataError;
 /// Random examples, different for every query, and the same in every run.
 ///
 /// ```
-/// use prompt_eval::retrieve::{Query, Random, Retriever};
+/// use typed_prompt::eval::retrieve::{Query, Random, Retriever};
 ///
 /// let ids = Random::new(3, 42).retrieve(&Query::row(0).excluding(5), 10)?;
 /// assert_eq!(ids.len(), 3);
 /// assert!(!ids.contains(&5));
 /// assert_eq!(Random::new(3, 42).retrieve(&Query::row(0).excluding(5), 10)?, ids);
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Random {
@@ -41,12 +41,12 @@ impl Random {
     /// called for each row in their order.
     ///
     /// ```
-    /// use prompt_eval::retrieve::{Query, Random, Retriever};
+    /// use typed_prompt::eval::retrieve::{Query, Random, Retriever};
     ///
     /// let mut random = Random::numpy(3, 123);
     /// assert_eq!(random.retrieve(&Query::row(0), 6)?, [1, 3, 4]);
     /// assert_eq!(random.retrieve(&Query::row(1), 6)?, [4, 0, 5]);
-    /// # Ok::<(), prompt_eval::DataError>(())
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn numpy(wanted: usize, seed: u32) -> Random {
         Random {

@@ -7,12 +7,12 @@ use crate::DataError;
 /// model; normalize them for cosine similarity.
 ///
 /// ```
-/// use prompt_eval::retrieve::{Nearest, Query, Retriever};
+/// use typed_prompt::eval::retrieve::{Nearest, Query, Retriever};
 ///
 /// let examples = vec![vec![1.0, 0.0], vec![0.0, 1.0]];
 /// let mut nearest = Nearest::new(1, examples, vec![vec![0.2, 0.9]])?;
 /// assert_eq!(nearest.retrieve(&Query::row(0), 2)?, [1]);
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Nearest {
@@ -48,14 +48,14 @@ impl Retriever for Nearest {
 /// Process"), as OpenCompass's `DPPRetriever` intends.
 ///
 /// ```
-/// use prompt_eval::retrieve::{Dpp, Query, Retriever};
+/// use typed_prompt::eval::retrieve::{Dpp, Query, Retriever};
 ///
 /// // The second example nearly equals the first.
 /// let examples = vec![vec![1.0, 0.0], vec![1.0, 0.01], vec![0.6, 0.8]];
 /// let mut dpp = Dpp::new(2, 3, examples, vec![vec![1.0, 0.1]])?;
 /// let ids = dpp.retrieve(&Query::row(0), 3)?;
 /// assert_eq!(ids, [1, 2]);
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Dpp {
@@ -94,10 +94,10 @@ impl Dpp {
     /// Sets the weight of diversity: the lower, the more nearness counts. 0.1 by default.
     ///
     /// ```
-    /// use prompt_eval::retrieve::Dpp;
+    /// use typed_prompt::eval::retrieve::Dpp;
     ///
     /// let dpp = Dpp::new(1, 1, vec![vec![1.0]], vec![vec![1.0]])?.balance(0.5);
-    /// # Ok::<(), prompt_eval::DataError>(())
+    /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn balance(self, balance: f64) -> Dpp {
         Dpp { balance, ..self }
@@ -155,11 +155,11 @@ fn greedy_map(ids: &[usize], wanted: usize, kernel: impl Fn(usize, usize) -> f64
 /// OpenCompass).
 ///
 /// ```
-/// use prompt_eval::retrieve::{Query, Retriever, VoteK};
+/// use typed_prompt::eval::retrieve::{Query, Retriever, VoteK};
 ///
 /// let vectors = vec![vec![1.0, 0.0], vec![0.9, 0.1], vec![0.8, 0.1]];
 /// assert_eq!(VoteK::new(1, 1, &vectors)?.retrieve(&Query::row(0), 3)?, [1]);
-/// # Ok::<(), prompt_eval::DataError>(())
+/// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct VoteK(FixK);

@@ -23,7 +23,7 @@ pub trait Fields: Prompt {
 /// What the attributes of a prompt say of its template.
 ///
 /// ```
-/// use prompt_jinja::dynamic::{Contract, Field, FieldKind};
+/// use typed_prompt::dynamic::{Contract, Field, FieldKind};
 ///
 /// const ASK: Contract = Contract { fields: &[Field::new("question", FieldKind::Text)], ..Contract::NONE };
 /// assert_eq!(ASK.syntax, "angle");
@@ -68,7 +68,7 @@ impl Contract {
 /// A field of a prompt.
 ///
 /// ```
-/// use prompt_jinja::dynamic::{Field, FieldKind};
+/// use typed_prompt::dynamic::{Field, FieldKind};
 ///
 /// const QUESTION: Field = Field::new("question", FieldKind::Text);
 /// const PRODUCT: Field = Field::new("product", FieldKind::Text).trusted();
@@ -106,7 +106,7 @@ impl Field {
 /// What is known of a field before it has a value.
 ///
 /// ```
-/// assert_ne!(prompt_jinja::dynamic::FieldKind::Text, prompt_jinja::dynamic::FieldKind::List);
+/// assert_ne!(typed_prompt::dynamic::FieldKind::Text, typed_prompt::dynamic::FieldKind::List);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]

@@ -99,10 +99,11 @@ fn whole_and_float(whole: i128, float: f64) -> Option<Ordering> {
 /// A value that is not defined.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, eq};
+/// use prompt_jinja::expr::eq;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert!(eq(&Value::Int(1), &Value::Float(1.0))?);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn eq<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<bool> {
     Ok(left.defined()?.same(right.defined()?))
@@ -114,10 +115,11 @@ pub fn eq<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<bool> {
 /// A value that is not defined.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, ne};
+/// use prompt_jinja::expr::ne;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert!(ne(&Value::Int(1), &Value::None)?);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn ne<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<bool> {
     eq(left, right).map(|equal| !equal)
@@ -162,7 +164,7 @@ orders! {
 /// use prompt_jinja::expr::{contains, own};
 ///
 /// assert!(contains(&own("el"), &own("hello"))?);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn contains<'a>(needle: &Value<'a>, heap: &Value<'a>) -> Result<bool> {
     needle.defined()?;

@@ -28,7 +28,7 @@ fn refused(wanted: &str, value: &Value<'_>) -> EvalError {
 /// use prompt_jinja::expr::{own, to_text};
 ///
 /// assert_eq!(&*to_text(&own("a"))?, "a");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn to_text<'a>(value: &Value<'a>) -> Result<Str<'a>> {
     match value.defined()? {
@@ -43,10 +43,11 @@ pub fn to_text<'a>(value: &Value<'a>) -> Result<Str<'a>> {
 /// A value that is not an integer, or exceeds `i64`.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, to_int};
+/// use prompt_jinja::expr::to_int;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(to_int(&Value::Int(3))?, 3);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn to_int(value: &Value<'_>) -> Result<i64> {
     match value.defined()? {
@@ -63,10 +64,11 @@ pub fn to_int(value: &Value<'_>) -> Result<i64> {
 /// A value that is not a number.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, to_float};
+/// use prompt_jinja::expr::to_float;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert!(to_float(&Value::Float(0.5))? > 0.0);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn to_float(value: &Value<'_>) -> Result<f64> {
     match value.defined()? {
@@ -83,10 +85,11 @@ pub fn to_float(value: &Value<'_>) -> Result<f64> {
 /// A value that is neither `True` nor `False`.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, to_bool};
+/// use prompt_jinja::expr::to_bool;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert!(to_bool(&Value::Bool(true))?);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn to_bool(value: &Value<'_>) -> Result<bool> {
     match value.defined()? {

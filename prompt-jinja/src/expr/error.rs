@@ -9,10 +9,10 @@ use prompt_syntax::{Span, snippet};
 /// An error of an expression that depends on its values, such as a division by zero.
 ///
 /// ```
-/// use prompt_jinja::expr::{self, Value};
+/// use typed_prompt::jinja::EvalError;
 ///
-/// let fault = expr::floor_div(&Value::Int(1), &Value::Int(0)).unwrap_err();
-/// assert_eq!(fault.to_string(), "division by zero");
+/// let error = EvalError::new("division by zero").with_help("check the divisor with `{% if %}`");
+/// assert_eq!(error.to_string(), "division by zero");
 /// ```
 #[derive(Clone)]
 pub struct EvalError(Box<Inner>);
@@ -57,7 +57,8 @@ impl EvalError {
     /// Sets the bytes of the template that the error is about, unless a part of the expression has set them.
     ///
     /// ```
-    /// use prompt_jinja::expr::{self, EvalError, Template};
+    /// use prompt_jinja::expr::{self, Template};
+    /// use typed_prompt::jinja::EvalError;
     ///
     /// let fault = EvalError::new("division by zero").at(3, 8);
     /// let template = Template { name: None, text: "{{ 1 / 0 }}", line: 1, column: 0 };
@@ -65,12 +66,14 @@ impl EvalError {
     /// assert!(error.contains("  |    ^^^^^ this has no value"), "{error}");
     /// ```
     #[must_use]
+    #[doc(hidden)]
     pub fn at(mut self, start: usize, end: usize) -> EvalError {
         self.0.span.get_or_insert(Span { start, end });
         self
     }
 
-    /// The error, with its place drawn in the template.
+    /// Returns the error with its position drawn in the template.
+    #[doc(hidden)]
     pub fn into_error(self, template: &snippet::Source<'_>) -> Error {
         let Inner {
             message,
@@ -90,6 +93,7 @@ impl EvalError {
 }
 
 /// What only the values show, in the words of the compiler.
+#[doc(hidden)]
 impl From<prompt_syntax::problem::Problem> for EvalError {
     fn from(problem: prompt_syntax::problem::Problem) -> EvalError {
         let mut error = EvalError::new(problem.message());

@@ -34,10 +34,11 @@ use crate::expr::{Args, Result, Value};
 /// A value that could not be made.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, filters, own};
+/// use prompt_jinja::expr::{filters, own};
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(filters::default(&Value::Absent, &[Some(own("-"))])?.to_string(), "-");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn default<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let missing = match value {

@@ -8,10 +8,11 @@ use crate::expr::{Args, EvalError, Result, Value};
 /// Bounds that are not integers, a step of zero, and more than 100,000 numbers.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, functions::range};
+/// use prompt_jinja::expr::functions::range;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(range(&Value::None, &[Some(Value::Int(3))])?.to_string(), "[0, 1, 2]");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn range<'a>(_: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let whole = |value: &Value<'_>| {

@@ -10,11 +10,12 @@ use crate::expr::{EvalError, Result, Str, Value};
 /// A value that has no items, or is not defined itself.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, index, list};
+/// use prompt_jinja::expr::{index, list};
+/// use typed_prompt::jinja::Value;
 ///
 /// let items = list(vec![Value::Int(1), Value::Int(2)]);
 /// assert_eq!(index(&items, &Value::Int(-1))?.to_string(), "2");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn index<'a>(value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
     key.defined()?;
@@ -58,11 +59,12 @@ pub fn index<'a>(value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
 /// A value that is not defined itself.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, attribute, dict, own};
+/// use prompt_jinja::expr::{attribute, dict, own};
+/// use typed_prompt::jinja::Value;
 ///
 /// let point = dict(vec![(own("x"), Value::Int(1))])?;
 /// assert_eq!(attribute(&point, "x")?.to_string(), "1");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn attribute<'a>(value: &Value<'a>, name: &str) -> Result<Value<'a>> {
     let found = match value.defined()? {
@@ -79,12 +81,13 @@ pub fn attribute<'a>(value: &Value<'a>, name: &str) -> Result<Value<'a>> {
 /// A part of an undefined value.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, dict, own, path};
+/// use prompt_jinja::expr::{dict, own, path};
+/// use typed_prompt::jinja::Value;
 ///
 /// let user = dict(vec![(own("name"), own("Ada"))])?;
 /// let item = dict(vec![(own("user"), user)])?;
 /// assert_eq!(path(&item, &own("user.name"), None)?.to_string(), "Ada");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn path<'a>(
     item: &Value<'a>,
@@ -139,10 +142,11 @@ fn place(at: i128, len: usize) -> Option<usize> {
 /// A step of zero, and a value without items.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, own, slice};
+/// use prompt_jinja::expr::{own, slice};
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(slice(&own("añb"), &Value::None, &Value::None, &Value::Int(-1))?.to_string(), "bña");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn slice<'a>(
     value: &Value<'a>,
@@ -237,7 +241,7 @@ pub(crate) fn places([start, stop, step]: [Option<i128>; 3], len: usize) -> Resu
 /// use prompt_jinja::expr::{iterate, own};
 ///
 /// assert_eq!(iterate(&own("añ"))?.len(), 2);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn iterate<'a>(value: &Value<'a>) -> Result<Vec<Value<'a>>> {
     Ok(match value.defined()? {
@@ -260,11 +264,12 @@ pub fn iterate<'a>(value: &Value<'a>) -> Result<Vec<Value<'a>>> {
 /// More or fewer values than targets.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, tuple, unpack};
+/// use prompt_jinja::expr::{tuple, unpack};
+/// use typed_prompt::jinja::Value;
 ///
 /// let [k, v] = unpack(&tuple(vec![Value::Int(1), Value::Int(2)]))?;
 /// assert_eq!((k.to_string(), v.to_string()), ("1".into(), "2".into()));
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn unpack<'a, const N: usize>(value: &Value<'a>) -> Result<[Value<'a>; N]> {
     let items = iterate(value)?;
@@ -278,12 +283,13 @@ pub fn unpack<'a, const N: usize>(value: &Value<'a>) -> Result<[Value<'a>; N]> {
 /// A value that is not a list, and an item with more or fewer values than targets.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, list, tuple, unpack_each};
+/// use prompt_jinja::expr::{list, tuple, unpack_each};
+/// use typed_prompt::jinja::Value;
 ///
 /// let pairs = list(vec![tuple(vec![Value::Int(1), Value::Int(2)])]);
 /// let [[k, v]] = &unpack_each::<2>(&pairs)?[..] else { panic!("one pair") };
 /// assert_eq!((k.to_string(), v.to_string()), ("1".into(), "2".into()));
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn unpack_each<'a, const N: usize>(value: &Value<'a>) -> Result<Vec<[Value<'a>; N]>> {
     iterate(value)?.iter().map(unpack).collect()

@@ -14,7 +14,7 @@ use crate::expr::{Result, Value};
 /// use prompt_jinja::expr::select_by;
 ///
 /// assert_eq!(select_by(&[1, 2, 3], |n| Ok(*n > 1))?, [&2, &3]);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn select_by<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
@@ -38,7 +38,7 @@ pub fn select_by<'a, T: 'a>(
 /// use prompt_jinja::expr::reject_by;
 ///
 /// assert_eq!(reject_by(&[1, 2, 3], |n| Ok(*n > 1))?, [&1]);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn reject_by<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
@@ -53,10 +53,11 @@ pub fn reject_by<'a, T: 'a>(
 /// A value that fails.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, map_by};
+/// use prompt_jinja::expr::map_by;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(map_by(&[1, 2], |n| Ok(Value::Int(n * 10)))?.to_string(), "[10, 20]");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn map_by<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
@@ -76,10 +77,11 @@ pub fn map_by<'a, T: 'a>(
 /// A key that fails, and keys that Python does not order.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, sort_by};
+/// use prompt_jinja::expr::sort_by;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(sort_by(&[3, 1, 2], |n| Ok(vec![Value::Int(*n)]), false, false)?, [&1, &2, &3]);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn sort_by<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
@@ -114,10 +116,11 @@ fn keyed<'a, T: 'a>(
 /// A key that fails.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, unique_by};
+/// use prompt_jinja::expr::unique_by;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(unique_by(&[1, 2, 1], |n| Ok(Value::Int(*n)), false)?, [&1, &2]);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn unique_by<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
@@ -141,12 +144,13 @@ pub fn unique_by<'a, T: 'a>(
 /// A key that fails, and keys that Python does not order.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, group_by};
+/// use prompt_jinja::expr::group_by;
+/// use typed_prompt::jinja::Value;
 ///
 /// let groups = group_by(&[3, 1, 2], |n| Ok(Value::Int(n % 2)), false)?;
 /// assert_eq!(groups[0].1, [&2]);
 /// assert_eq!(groups[1].1, [&3, &1]);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 #[allow(clippy::type_complexity)] // Pairs, to be taken apart by a loop.
 pub fn group_by<'a, T: 'a>(
@@ -208,10 +212,11 @@ pub fn last<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Option<&'a T> {
 /// A bound that is not an integer, and a step of zero.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, sliced};
+/// use prompt_jinja::expr::sliced;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(sliced(&[1, 2, 3], &Value::Int(-2), &Value::None, &Value::None)?, [&2, &3]);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn sliced<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,

@@ -20,7 +20,7 @@ macro_rules! table {
 /// use prompt_jinja::expr::{filter, own};
 ///
 /// assert_eq!(filter("upper").unwrap()(&own("a"), &[])?.to_string(), "A");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn filter(name: &str) -> Option<Call> {
     Some(table! { name as Call:
@@ -38,10 +38,11 @@ pub fn filter(name: &str) -> Option<Call> {
 /// The test of that name in [`prompt_syntax::builtin::Builtin::function`].
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, test};
+/// use prompt_jinja::expr::test;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert!(test("odd").unwrap()(&Value::Int(1), &[])?);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn test(name: &str) -> Option<Test> {
     Some(table! { name as Test:
@@ -59,7 +60,7 @@ pub fn test(name: &str) -> Option<Test> {
 /// use prompt_jinja::expr::{method, own};
 ///
 /// assert_eq!(method("strip").unwrap()(&own(" a "), &[])?.to_string(), "a");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn method(name: &str) -> Option<Call> {
     Some(table! { name as Call:

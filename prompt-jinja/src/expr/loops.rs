@@ -132,12 +132,13 @@ impl Changed {
     /// A value that is not defined.
     ///
     /// ```
-    /// use prompt_jinja::expr::{Changed, Value};
+    /// use prompt_jinja::expr::Changed;
+    /// use typed_prompt::jinja::Value;
     ///
     /// let changed = Changed::default();
     /// let of = |number| changed.changed(&[Value::Int(number)]);
     /// assert_eq!([of(1)?, of(1)?, of(2)?], [true, false, true]);
-    /// # Ok::<(), prompt_jinja::expr::EvalError>(())
+    /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
     pub fn changed(&self, values: &[Value<'_>]) -> Result<bool> {
         let mut defined = Vec::with_capacity(values.len());

@@ -96,11 +96,12 @@ pub(crate) const LARGEST: usize = 100_000_000;
 /// Values that cannot be added, and a sum beyond 128 bits.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, add, own};
+/// use prompt_jinja::expr::{add, own};
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(add(&Value::Int(1), &Value::Float(0.5))?.to_string(), "1.5");
 /// assert!(add(&own("a"), &Value::Int(1)).is_err());
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     let both = |left: &Rc<[Value<'a>]>, right: &Rc<[Value<'a>]>| {
@@ -126,10 +127,11 @@ pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// Values that are not numbers, and a result beyond 128 bits.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, sub};
+/// use prompt_jinja::expr::sub;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(sub(&Value::Int(1), &Value::Bool(true))?.to_string(), "0");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     Ok(match numbers("-", left, right)? {
@@ -144,10 +146,11 @@ pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// Values that cannot be multiplied, and a result that is too large.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, mul, own};
+/// use prompt_jinja::expr::{mul, own};
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(mul(&own("ab"), &Value::Int(2))?.to_string(), "abab");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn mul<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     for (value, times) in [(left, right), (right, left)] {
@@ -191,10 +194,11 @@ fn repeat<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>> {
 /// Values that are not numbers, and a divisor of zero.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, div};
+/// use prompt_jinja::expr::div;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(div(&Value::Int(4), &Value::Int(2))?.to_string(), "2.0");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     let (left, right) = match numbers("/", left, right)? {
@@ -213,10 +217,11 @@ pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// Values that are not numbers, and a divisor of zero.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, floor_div};
+/// use prompt_jinja::expr::floor_div;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(floor_div(&Value::Int(-7), &Value::Int(2))?.to_string(), "-4");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     Ok(match numbers("//", left, right)? {
@@ -242,10 +247,11 @@ pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// Values that are not numbers, and a divisor of zero.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, rem};
+/// use prompt_jinja::expr::rem;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(rem(&Value::Int(-7), &Value::Int(3))?.to_string(), "2");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn rem<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     if let Value::Text(text) = left {
@@ -295,11 +301,12 @@ fn float_div_mod(left: f64, right: f64) -> (f64, f64) {
 /// Values that are not numbers, a result that is too large, and a root of a negative number.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, pow};
+/// use prompt_jinja::expr::pow;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(pow(&Value::Int(2), &Value::Int(10))?.to_string(), "1024");
 /// assert_eq!(pow(&Value::Int(2), &Value::Int(-1))?.to_string(), "0.5");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn pow<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     let (base, exponent) = match numbers("**", left, right)? {
@@ -337,10 +344,11 @@ fn whole_power(base: i128, exponent: i128) -> Result<i128> {
 /// A value that is not a number.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, neg};
+/// use prompt_jinja::expr::neg;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(neg(&Value::Bool(true))?.to_string(), "-1");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
     Ok(match value.defined()?.number() {
@@ -358,10 +366,11 @@ pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
 /// A value that is not a number.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, pos};
+/// use prompt_jinja::expr::pos;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(pos(&Value::Bool(true))?.to_string(), "1");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn pos<'a>(value: &Value<'a>) -> Result<Value<'a>> {
     let number = value.defined()?.number();

@@ -25,12 +25,11 @@ impl<'a> Value<'a> {
     /// A value that is not defined.
     ///
     /// ```
-    /// use prompt_core::Origin;
-    /// use prompt_jinja::ToValue;
+    /// use typed_prompt::{jinja::ToValue, message::Origin};
     ///
     /// let text = [true, false].to_value(Origin::Data(Some("flags"))).to_text()?;
     /// assert_eq!(text.as_str(), "[True, False]");
-    /// # Ok::<(), prompt_jinja::expr::EvalError>(())
+    /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
     pub fn to_text(&self) -> Result<Text> {
         Ok(self.text()?.to_text())
@@ -135,14 +134,14 @@ impl fmt::Display for Value<'_> {
 /// An error is kept by the writer and reported with its place by `Writer::finish`.
 ///
 /// ```
-/// use prompt_core::Writer;
-/// use prompt_jinja::expr::{self, Template, Value};
+/// use prompt_jinja::expr::{self, Template};
+/// use typed_prompt::{Writer, jinja::Value};
 ///
 /// const TEMPLATE: Template = Template { name: None, text: "{{ n / 2 }}", line: 1, column: 0 };
 /// let mut out = Writer::new();
 /// expr::fill(&mut out, Some("n"), &TEMPLATE, expr::div(&Value::Int(3), &Value::Int(2)));
 /// assert_eq!(out.finish()?[0].text(), "1.5");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub fn fill(
     out: &mut Writer,
@@ -180,13 +179,13 @@ impl ToPrompt for Str<'_> {
 /// A field that fills a slot as Python prints it: `True`, `1.0`, `['a']`.
 ///
 /// ```
-/// use prompt_core::Writer;
 /// use prompt_jinja::expr::Printed;
+/// use typed_prompt::Writer;
 ///
 /// let mut out = Writer::new();
 /// out.slot("done", &Printed(&true));
 /// assert_eq!(out.finish()?[0].text(), "True");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Printed<'a, T: ?Sized>(pub &'a T);
@@ -207,8 +206,8 @@ impl<T: ToValue + ?Sized> ToPrompt for Printed<'_, T> {
 /// Whether a condition is true. An error is kept by the writer, and the condition is false.
 ///
 /// ```
-/// use prompt_core::Writer;
-/// use prompt_jinja::expr::{self, Template, Value};
+/// use prompt_jinja::expr::{self, Template};
+/// use typed_prompt::{Writer, jinja::Value};
 ///
 /// const TEMPLATE: Template = Template { name: None, text: "{% if 1 %}{% endif %}", line: 1, column: 0 };
 /// assert!(expr::holds(&mut Writer::new(), &TEMPLATE, Ok(Value::Int(1))));
@@ -225,8 +224,8 @@ pub fn holds(out: &mut Writer, template: &Template, value: Result<Value<'_>>) ->
 /// The result of an expression, or nothing: an error is kept by the writer.
 ///
 /// ```
-/// use prompt_core::Writer;
-/// use prompt_jinja::expr::{self, Template, Value};
+/// use prompt_jinja::expr::{self, Template};
+/// use typed_prompt::{Writer, jinja::Value};
 ///
 /// const TEMPLATE: Template = Template { name: None, text: "{% for x in [1] %}{% endfor %}", line: 1, column: 0 };
 /// let list = expr::list(vec![Value::Int(1)]);
@@ -241,10 +240,11 @@ pub fn given<T>(out: &mut Writer, template: &Template, value: Result<T>) -> Opti
 /// `a ~ b ~ c`: the strings of the values, one after the other.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, concat, own};
+/// use prompt_jinja::expr::{concat, own};
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(concat(&[own("n = "), Value::Float(1.0)])?.to_string(), "n = 1.0");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn concat<'a>(values: &[Value<'a>]) -> Result<Value<'a>> {
     let mut out = Text::new();

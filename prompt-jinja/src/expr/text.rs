@@ -9,8 +9,8 @@ use prompt_core::{DataSpan, Origin, Text, Writer};
 /// A string with the ranges of its bytes that came from data. A borrowed string stays borrowed, and a clone copies nothing.
 ///
 /// ```
-/// use prompt_core::Origin;
 /// use prompt_jinja::expr::Str;
+/// use typed_prompt::message::Origin;
 ///
 /// let name = Str::new("Ada", Origin::Data(Some("name")));
 /// assert_eq!(&*name, "Ada");

@@ -21,8 +21,7 @@ use prompt_core::{
 /// A value that an expression can work on: text, numbers, `bool`, lists, tuples, maps, `Option`s and JSON.
 ///
 /// ```
-/// use prompt_core::Origin;
-/// use prompt_jinja::ToValue;
+/// use typed_prompt::{jinja::ToValue, message::Origin};
 ///
 /// let value = [Some(1), None].to_value(Origin::Data(Some("found")));
 /// assert_eq!(value.to_string(), "[1, None]");

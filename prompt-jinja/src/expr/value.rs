@@ -8,10 +8,10 @@ use prompt_core::{Origin, Text};
 /// A value of an expression, as Python would have it. A clone shares its strings and lists.
 ///
 /// ```
-/// use prompt_jinja::expr::{self, Value};
+/// use typed_prompt::jinja::Value;
 ///
-/// let list = expr::list(vec![Value::Int(1), expr::own("a"), Value::None]);
-/// assert_eq!(list.to_string(), "[1, 'a', None]");
+/// let list = Value::List([Value::Int(1), Value::Bool(true), Value::None].into());
+/// assert_eq!(list.to_string(), "[1, True, None]");
 /// ```
 #[derive(Clone, Debug)]
 pub enum Value<'a> {
@@ -62,7 +62,8 @@ pub fn own(text: &'static str) -> Value<'static> {
 /// A list.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, list};
+/// use prompt_jinja::expr::list;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(list(vec![Value::Int(1)]).to_string(), "[1]");
 /// ```
@@ -73,7 +74,8 @@ pub fn list(items: Vec<Value<'_>>) -> Value<'_> {
 /// A tuple.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, tuple};
+/// use prompt_jinja::expr::tuple;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(tuple(vec![Value::Int(1)]).to_string(), "(1,)");
 /// ```
@@ -87,10 +89,11 @@ pub fn tuple(items: Vec<Value<'_>>) -> Value<'_> {
 /// A list or a dict as a key.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, dict, own};
+/// use prompt_jinja::expr::{dict, own};
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(dict(vec![(own("a"), Value::Int(1))])?.to_string(), "{'a': 1}");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn dict<'a>(entries: Vec<(Value<'a>, Value<'a>)>) -> Result<Value<'a>> {
     let mut dict = Dict::default();
@@ -103,7 +106,8 @@ pub fn dict<'a>(entries: Vec<(Value<'a>, Value<'a>)>) -> Result<Value<'a>> {
 /// A dict of the fields of a struct: what `#[derive(ToValue)]` makes.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, record};
+/// use prompt_jinja::expr::record;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(record([("age", Value::Int(36))]).to_string(), "{'age': 36}");
 /// ```
@@ -204,7 +208,8 @@ impl From<Text> for Value<'_> {
 /// A variable's value.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, copied};
+/// use prompt_jinja::expr::copied;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(copied(&Value::Int(1)).to_string(), "1");
 /// ```
@@ -218,10 +223,11 @@ pub fn copied<'a>(value: &Value<'a>) -> Value<'a> {
 /// A value that is not defined.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, dict, attribute, there};
+/// use prompt_jinja::expr::{attribute, dict, there};
+/// use typed_prompt::jinja::Value;
 ///
 /// assert!(there(attribute(&dict(vec![])?, "name")?).is_err());
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn there(value: Value<'_>) -> Result<Value<'_>> {
     value.defined()?;
@@ -264,10 +270,10 @@ impl<'a> Value<'a> {
     /// A value that is not defined.
     ///
     /// ```
-    /// use prompt_jinja::expr::Value;
+    /// use typed_prompt::jinja::Value;
     ///
     /// assert!(!Value::Int(0).is_true()?);
-    /// # Ok::<(), prompt_jinja::expr::EvalError>(())
+    /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
     pub fn is_true(&self) -> Result<bool> {
         Ok(match self.defined()? {

@@ -11,13 +11,12 @@ use crate::{Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, 
 /// [`Messages`] become one; JSON in the shape of OpenAI's API does too, also with roles that only some models know.
 ///
 /// ```
-/// use prompt_core::format::{self, Chat, FormatOptions};
-/// use prompt_core::{Message, Messages};
+/// use typed_prompt::{Message, Messages, format::{self, Chat, FormatOptions}};
 ///
 /// let messages = Messages::from([Message::user("Hi")]);
 /// let wrapped = format::ZEPHYR.wrap_chat(&Chat::from(&messages), FormatOptions::default())?;
 /// assert_eq!(wrapped.as_str(), "<|user|>\nHi</s>\n<|assistant|>\n");
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Chat<'a> {
@@ -367,12 +366,12 @@ impl Chat<'_> {
     /// JSON of another shape, with the message's index.
     ///
     /// ```
-    /// use prompt_core::{Json, format::Chat};
+    /// use typed_prompt::{format::Chat, message::Json};
     ///
     /// assert!(Chat::from_json(&Json::parse(r#"[{"role": "narrator", "content": "Rain."}]"#)?, None).is_ok());
     /// let error = Chat::from_json(&Json::parse(r#"[{"content": "Rain."}]"#)?, None).unwrap_err();
     /// assert_eq!(error.to_string(), "messages[0]: the message has no `role`");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn from_json(messages: &Json, tools: Option<&Json>) -> Result<Chat<'static>> {
         let items = messages.items().ok_or_else(|| {

@@ -10,12 +10,12 @@ use crate::{ChatFormat, Error, ErrorKind, Message, Messages, Result, Role};
 /// A turn of a text that was read: its role and its text, without the delimiters.
 ///
 /// ```
-/// use prompt_core::{Message, Role, format};
+/// use typed_prompt::{Message, Role, format};
 ///
 /// let turns = format::CHATML.parse("<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n")?;
 /// assert_eq!((turns[0].role, turns[0].text), (Role::User, "Hi"));
 /// assert_eq!(Message::from(turns[0]), Message::user("Hi"));
-/// # Ok::<(), prompt_core::Error>(())
+/// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParsedTurn<'t> {
@@ -44,7 +44,7 @@ impl NativeFormat {
     /// Text outside of all turns, and a role that chat models do not have, with the position.
     ///
     /// ```
-    /// use prompt_core::{Role, format};
+    /// use typed_prompt::{Role, format};
     ///
     /// let text = "<s>[INST] <<SYS>>\nBe brief.\n<</SYS>>\n\nHi [/INST] Hello. </s><s>[INST] Bye [/INST]";
     /// let turns = format::LLAMA2.parse(text)?;
@@ -57,7 +57,7 @@ impl NativeFormat {
     ///     format::QWEN3.parse("Hi").unwrap_err().message(),
     ///     "the text is not Qwen 3's: this part is outside of all turns"
     /// );
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn parse<'t>(&self, text: &'t str) -> Result<Vec<ParsedTurn<'t>>> {
         Reader::new(self.family, text).read()
@@ -69,7 +69,7 @@ impl NativeFormat {
     /// An answer that continues with the turn of another role.
     ///
     /// ```
-    /// use prompt_core::{Message, format};
+    /// use typed_prompt::{Message, format};
     ///
     /// let answer = format::QWEN3.parse_answer("<think>\nEasy.\n</think>\n\n4<|im_end|>")?;
     /// assert_eq!(answer, Message::assistant("4").with_reasoning("Easy."));
@@ -77,7 +77,7 @@ impl NativeFormat {
     ///     "<|channel|>analysis<|message|>Easy.<|end|><|start|>assistant<|channel|>final<|message|>4<|return|>",
     /// )?;
     /// assert_eq!(answer, Message::assistant("4").with_reasoning("Easy."));
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn parse_answer(&self, answer: &str) -> Result<Message> {
         let format = self.clone().generation_prompt(true);

@@ -13,11 +13,12 @@ use prompt_syntax::json::{Escapes, Printer, Style};
 /// A value that is not defined, keys that are not strings or numbers, and keys of different kinds.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, dict, filters::tojson, own};
+/// use prompt_jinja::expr::{dict, filters::tojson, own};
+/// use typed_prompt::jinja::Value;
 ///
 /// let value = dict(vec![(own("b"), Value::None), (own("a"), own("<é>"))])?;
 /// assert_eq!(tojson(&value, &[])?.to_string(), r#"{"a": "\u003c\u00e9\u003e", "b": null}"#);
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn tojson<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let indent = match some(args, 0) {

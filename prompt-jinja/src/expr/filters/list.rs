@@ -57,11 +57,12 @@ pub fn last<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 /// A value without items, and items that are not defined.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, filters::join, list, own};
+/// use prompt_jinja::expr::{filters::join, list, own};
+/// use typed_prompt::jinja::Value;
 ///
 /// let joined = join(&list(vec![own("a"), Value::Int(1)]), &[Some(own(", "))])?;
 /// assert_eq!(joined.to_string(), "a, 1");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn join<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let between = given(args, 0).map(Value::text).transpose()?;
@@ -115,7 +116,7 @@ pub fn reverse<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// let sorted = sort(&list(vec![own("b"), own("C"), own("a")]), &[])?;
 /// assert_eq!(sorted.to_string(), "['a', 'b', 'C']");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn sort<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let collation = Collation {
@@ -318,11 +319,12 @@ pub fn groupby<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 /// A value without items, and an item that the function does not accept.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, add, filters::map, list};
+/// use prompt_jinja::expr::{add, filters::map, list};
+/// use typed_prompt::jinja::Value;
 ///
 /// let numbers = list(vec![Value::Int(1), Value::Int(2)]);
 /// assert_eq!(map(&numbers, |n| add(n, n))?.to_string(), "[2, 4]");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn map<'a>(
     value: &Value<'a>,

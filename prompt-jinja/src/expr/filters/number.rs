@@ -40,7 +40,7 @@ fn number(filter: &str, value: &Value<'_>) -> Result<Value<'static>> {
 ///
 /// assert_eq!(int(&own("42.23"), &[])?.to_string(), "42");
 /// assert_eq!(int(&own("many"), &[])?.to_string(), "0");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn int<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let default = || Ok(given(args, 0).cloned().unwrap_or(Value::Int(0)));
@@ -145,7 +145,7 @@ pub(crate) fn parsed_float(text: &str) -> Option<f64> {
 /// use prompt_jinja::expr::{filters::float, own};
 ///
 /// assert_eq!(float(&own("1e3"), &[])?.to_string(), "1000.0");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn float<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let number = match value.defined()? {
@@ -165,11 +165,12 @@ pub fn float<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 /// A value that is not a number, and another method.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, filters::round};
+/// use prompt_jinja::expr::filters::round;
+/// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(round(&Value::Float(2.5), &[])?.to_string(), "2.0");
 /// assert_eq!(round(&Value::Float(42.55), &[Some(Value::Int(1))])?.to_string(), "42.5");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn round<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let precision = int_argument(args)?;

@@ -12,11 +12,12 @@ use prompt_core::{Origin, Text};
 /// A value that is not a string, and a length that is shorter than the end.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, filters::truncate, own};
+/// use prompt_jinja::expr::{filters::truncate, own};
+/// use typed_prompt::jinja::Value;
 ///
 /// let cut = truncate(&own("foo bar baz qux"), &[Some(Value::Int(9))])?;
 /// assert_eq!(cut.to_string(), "foo...");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn truncate<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let whole = only_text("truncate", value)?;
@@ -61,11 +62,12 @@ pub fn truncate<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> 
 /// A value that is not a string, and a width below one.
 ///
 /// ```
-/// use prompt_jinja::expr::{Value, filters::wordwrap, own};
+/// use prompt_jinja::expr::{filters::wordwrap, own};
+/// use typed_prompt::jinja::Value;
 ///
 /// let wrapped = wordwrap(&own("a bc def"), &[Some(Value::Int(4))])?;
 /// assert_eq!(wrapped.to_string(), "a bc\ndef");
-/// # Ok::<(), prompt_jinja::expr::EvalError>(())
+/// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn wordwrap<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     let whole = only_text("wordwrap", value)?;
