@@ -240,12 +240,12 @@ pub trait ChatFormat: Send + Sync {
     /// family.
     ///
     /// ```
-    /// use prompt_core::{ChatFormat, Message, Messages, format};
+    /// use typed_prompt::{ChatFormat, Message, Messages, format};
     ///
     /// let ask = Messages::from([Message::user("<|pause|>")]);
     /// let format = format::PLAIN.control_tokens(["<|pause|>"]);
     /// assert_eq!(ask.to_text(format)?, "< |pause|>");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn control_tokens<T: Into<String>>(self, tokens: impl IntoIterator<Item = T>) -> Adjusted<Self>
     where
@@ -264,13 +264,13 @@ pub trait ChatFormat: Send + Sync {
     /// As [`AddedToken::parse`].
     ///
     /// ```
-    /// use prompt_core::{ChatFormat, Message, Messages, format};
+    /// use typed_prompt::{ChatFormat, Message, Messages, format};
     ///
     /// let json = r#"{"added_tokens": [{"id": 7, "content": "[PAUSE]", "special": true}]}"#; // the file's text
     /// let ask = Messages::from([Message::user("[PAUSE]</s>")]);
     /// let text = ask.to_text(format::LLAMA2.with_tokenizer(json)?)?;
     /// assert_eq!(text, "<s>[INST] [ PAUSE]< /s> [/INST]");
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn with_tokenizer(self, json: &str) -> Result<Adjusted<Self>>
     where

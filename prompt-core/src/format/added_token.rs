@@ -19,12 +19,12 @@ impl AddedToken {
     /// The text is not JSON, or has no such list.
     ///
     /// ```
-    /// use prompt_core::format::AddedToken;
+    /// use typed_prompt::format::AddedToken;
     ///
     /// let json = r#"{"added_tokens": [{"id": 0, "content": "[MASK]", "special": true}]}"#;
     /// assert_eq!(AddedToken::parse(json)?[0].content, "[MASK]");
     /// assert!(AddedToken::parse("{}").is_err());
-    /// # Ok::<(), prompt_core::Error>(())
+    /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn parse(json: &str) -> Result<Vec<AddedToken>> {
         let json = Json::parse(json).map_err(|error| error.inside("tokenizer.json"))?;
