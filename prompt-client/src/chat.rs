@@ -193,7 +193,7 @@ impl ChatModel {
     }
 
     builders!(
-        "# let llm = prompt_client::ChatModel::at(\"http://localhost:8080/v1\", \"qwen3\")?;"
+        "# let llm = typed_prompt::client::ChatModel::at(\"http://localhost:8080/v1\", \"qwen3\")?;"
     );
 
     /// How this schema is passed to the model: as [`structured`](ChatModel::structured) defines, but in the prompt if the

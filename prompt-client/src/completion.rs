@@ -80,7 +80,7 @@ impl<F: ChatFormat> CompletionModel<F> {
     }
 
     builders!(
-        "# let llm = prompt_client::CompletionModel::at(\"http://localhost:8080/v1\", \"llama\", prompt_core::format::LLAMA2)?;"
+        "# let llm = typed_prompt::client::CompletionModel::at(\"http://localhost:8080/v1\", \"llama\", typed_prompt::format::LLAMA2)?;"
     );
 
     /// Sets whether the BOS token is part of the prompt. It is not by default: the server's tokenizer adds it.

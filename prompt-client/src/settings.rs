@@ -243,8 +243,8 @@ impl Call {
 macro_rules! builders {
     ($example:literal) => {
         /// Sets the source of the API key.
-        #[doc = concat!("\n```\nuse prompt_client::ApiKey;\n", $example, "\nlet llm = llm.with_key(ApiKey::env(\"ACME_KEY\"));")]
-        #[doc = "assert!(format!(\"{llm:?}\").contains(\"ApiKey(env ACME_KEY)\"));\n# Ok::<(), prompt_core::Error>(())\n```"]
+        #[doc = concat!("\n```\nuse typed_prompt::client::ApiKey;\n", $example, "\nlet llm = llm.with_key(ApiKey::env(\"ACME_KEY\"));")]
+        #[doc = "assert!(format!(\"{llm:?}\").contains(\"ApiKey(env ACME_KEY)\"));\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn with_key(mut self, key: crate::ApiKey) -> Self {
             self.settings.key = key;
             self
@@ -253,9 +253,9 @@ macro_rules! builders {
         /// Sets the options for requests that do not set them. The timeout applies to one attempt: to the whole answer, or
         /// to each pause between two parts of a streamed answer. Keep-alives of the server do not end a pause. It is five
         /// minutes by default.
-        #[doc = concat!("\n```\nuse prompt_core::Options;\n", $example)]
+        #[doc = concat!("\n```\nuse typed_prompt::llm::Options;\n", $example)]
         #[doc = "let llm = llm.with_options(Options { temperature: Some(0.0), ..Options::default() });"]
-        #[doc = "# Ok::<(), prompt_core::Error>(())\n```"]
+        #[doc = "# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn with_options(mut self, options: prompt_core::Options) -> Self {
             let own = &self.settings.options;
             let timeout = options.timeout.or(own.timeout);
@@ -270,15 +270,15 @@ macro_rules! builders {
         /// is for one request.
         #[doc = concat!("\n```\n", $example)]
         #[doc = "let llm = llm.with_field(\"top_k\", 40).with_field(\"service_tier\", \"flex\");"]
-        #[doc = "# Ok::<(), prompt_core::Error>(())\n```"]
+        #[doc = "# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn with_field(mut self, name: impl Into<String>, value: impl Into<serde_json::Value>) -> Self {
             self.settings.fields.insert(name.into(), value.into());
             self
         }
 
         /// Sets how often and when a request is retried.
-        #[doc = concat!("\n```\nuse prompt_client::RetryPolicy;\n", $example)]
-        #[doc = "let llm = llm.with_retry(RetryPolicy::none());\n# Ok::<(), prompt_core::Error>(())\n```"]
+        #[doc = concat!("\n```\nuse typed_prompt::client::RetryPolicy;\n", $example)]
+        #[doc = "let llm = llm.with_retry(RetryPolicy::none());\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn with_retry(mut self, retry: crate::RetryPolicy) -> Self {
             self.settings.retry = retry;
             self
@@ -287,16 +287,16 @@ macro_rules! builders {
         /// Sets how often a call is retried, with the error in the prompt, when the answer does not match the output type.
         /// Once by default.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "let llm = llm.with_output_retries(0);\n# Ok::<(), prompt_core::Error>(())\n```"]
+        #[doc = "let llm = llm.with_output_retries(0);\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn with_output_retries(mut self, retries: u32) -> Self {
             self.settings.options.output_retries = Some(retries);
             self
         }
 
         /// Sets how the JSON Schema of an answer is passed to the model.
-        #[doc = concat!("\n```\nuse prompt_client::Structured;\n", $example)]
+        #[doc = concat!("\n```\nuse typed_prompt::client::Structured;\n", $example)]
         #[doc = "let llm = llm.with_structured(Structured::Described);"]
-        #[doc = "assert_eq!(llm.structured(), &Structured::Described);\n# Ok::<(), prompt_core::Error>(())\n```"]
+        #[doc = "assert_eq!(llm.structured(), &Structured::Described);\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn with_structured(mut self, structured: crate::Structured) -> Self {
             self.settings.structured = structured;
             self
@@ -305,7 +305,7 @@ macro_rules! builders {
         /// Sets how many bytes an answer may have: the body of a response, and in a stream each event, and the text, the
         /// reasoning and the tool calls together. The limit applies while the answer is read. 16 MiB by default.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "let llm = llm.with_max_response_bytes(100_000);\n# Ok::<(), prompt_core::Error>(())\n```"]
+        #[doc = "let llm = llm.with_max_response_bytes(100_000);\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn with_max_response_bytes(mut self, bytes: usize) -> Self {
             self.settings.max_response_bytes = bytes;
             self
@@ -315,7 +315,7 @@ macro_rules! builders {
         ///
         /// Without it, such a call is an error. Servers on this machine (`localhost` and loopback addresses) never need it.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "let llm = llm.with_key_over_plain_http(true);\n# Ok::<(), prompt_core::Error>(())\n```"]
+        #[doc = "let llm = llm.with_key_over_plain_http(true);\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn with_key_over_plain_http(mut self, allowed: bool) -> Self {
             self.settings.allows_plain_http = allowed;
             self
@@ -323,7 +323,7 @@ macro_rules! builders {
 
         /// Sets whether traces contain prompts and answers. They do not by default.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "let llm = llm.with_traced_content(true);\n# Ok::<(), prompt_core::Error>(())\n```"]
+        #[doc = "let llm = llm.with_traced_content(true);\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn with_traced_content(mut self, traced: bool) -> Self {
             self.settings.trace_content = traced;
             self
@@ -333,8 +333,8 @@ macro_rules! builders {
         ///
         /// The client should not follow redirects: a redirect to another host would disclose the key of some providers.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "let http = prompt_client::reqwest::Client::builder().no_proxy().build().unwrap();"]
-        #[doc = "let llm = llm.with_http_client(http);\n# Ok::<(), prompt_core::Error>(())\n```"]
+        #[doc = "let http = typed_prompt::client::reqwest::Client::builder().no_proxy().build().unwrap();"]
+        #[doc = "let llm = llm.with_http_client(http);\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn with_http_client(mut self, client: reqwest::Client) -> Self {
             self.settings.http = client;
             self
@@ -342,14 +342,14 @@ macro_rules! builders {
 
         /// The name of the model.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "assert!(!llm.model().is_empty());\n# Ok::<(), prompt_core::Error>(())\n```"]
+        #[doc = "assert!(!llm.model().is_empty());\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn model(&self) -> &str {
             &self.settings.model
         }
 
         /// How the JSON Schema of an answer is passed to the model, if the provider supports that schema.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "println!(\"{:?}\", llm.structured());\n# Ok::<(), prompt_core::Error>(())\n```"]
+        #[doc = "println!(\"{:?}\", llm.structured());\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn structured(&self) -> &crate::Structured {
             &self.settings.structured
         }

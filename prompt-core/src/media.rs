@@ -84,7 +84,7 @@ macro_rules! constructors {
         #[doc = concat!("A ", $noun, " by its address.")]
         ///
         /// ```
-        #[doc = concat!("let it = prompt_core::Media::", stringify!($url), "(\"https://example.com/it\");")]
+        #[doc = concat!("let it = typed_prompt::Media::", stringify!($url), "(\"https://example.com/it\");")]
         /// assert_eq!(it.to_url(), "https://example.com/it");
         /// ```
         pub fn $url(url: impl Into<Arc<str>>) -> Media {
@@ -94,7 +94,7 @@ macro_rules! constructors {
         #[doc = concat!("A ", $noun, " by its MIME type and bytes.")]
         ///
         /// ```
-        #[doc = concat!("let it = prompt_core::Media::", stringify!($bytes), "(\"a/b\", b\"hi\");")]
+        #[doc = concat!("let it = typed_prompt::Media::", stringify!($bytes), "(\"a/b\", b\"hi\");")]
         /// assert_eq!(it.to_url(), "data:a/b;base64,aGk=");
         /// ```
         pub fn $bytes(mime: impl Into<Arc<str>>, bytes: impl AsRef<[u8]>) -> Media {
@@ -108,8 +108,8 @@ macro_rules! constructors {
         /// Text that is not base 64 with padding, with the place of the first wrong byte.
         ///
         /// ```
-        #[doc = concat!("assert!(prompt_core::Media::", stringify!($base64), "(\"a/b\", \"aGk=\").is_ok());")]
-        #[doc = concat!("assert!(prompt_core::Media::", stringify!($base64), "(\"a/b\", \"a*\").is_err());")]
+        #[doc = concat!("assert!(typed_prompt::Media::", stringify!($base64), "(\"a/b\", \"aGk=\").is_ok());")]
+        #[doc = concat!("assert!(typed_prompt::Media::", stringify!($base64), "(\"a/b\", \"a*\").is_err());")]
         /// ```
         pub fn $base64(mime: impl Into<Arc<str>>, data: impl Into<Arc<str>>) -> Result<Media> {
             let data = data.into();

@@ -88,10 +88,13 @@ fn sources() -> Vec<String> {
 /// The visible text of a line of documentation: without the targets of links.
 fn visible(line: &str) -> Option<String> {
     let text = line.trim_start();
-    let text = text
-        .strip_prefix("///")
-        .or_else(|| text.strip_prefix("//!"))?
-        .trim_start();
+    let text = match text.strip_prefix("#[doc = ") {
+        Some(text) => text,
+        None => text
+            .strip_prefix("///")
+            .or_else(|| text.strip_prefix("//!"))?
+            .trim_start(),
+    };
     if text.starts_with("# ") || text.starts_with('[') && text.contains("]: ") {
         return None;
     }
