@@ -71,13 +71,14 @@ fn run() -> Result<()> {
         true => QUESTION.to_owned(),
         false => arguments.remove(0),
     };
+    let has_answer = server.is_some() || question == QUESTION;
     if arguments.is_empty() {
         arguments = documents(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/walden"))?;
     }
     let mut texts = Vec::new();
     for file in &arguments {
         let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-        texts.extend(text.split("\n\n").map(one_line));
+        texts.extend(text.split("\n\n").flat_map(passages_of));
     }
     let passages = best(texts, &question, 2);
     let ask = Ask {
@@ -92,9 +93,7 @@ fn run() -> Result<()> {
     println!("{}", ask.wrap(format::LLAMA3)?.preview().for_stdout());
     println!("{}", ask.wrap(format::GEMMA3)?.preview().for_stdout());
 
-    title(
-        "3. A document that tries to forge a system message: its tokens are changed, or it is refused",
-    );
+    title("3. A document that forges a system message: its tokens are changed");
     let forged = [Passage {
         number: 1,
         text: FORGED.to_owned(),
@@ -105,11 +104,19 @@ fn run() -> Result<()> {
     };
     println!("{}", attacked.wrap(format::CHATML)?.preview().for_stdout());
     if let Err(error) = attacked.wrap(format::CHATML.guard(Guard::Reject)) {
-        println!("With Guard::Reject: {error:#}\n");
+        println!("With Guard::Reject it is an error: {error:#}\n");
     }
 
     title("4. The answer");
-    println!("{:#?}", answer(&ask, server.as_deref())?);
+    if !has_answer {
+        println!("The fixed answer is for another question: add `--model URL` before yours.");
+        return Ok(());
+    }
+    let answer = answer(&ask, server.as_deref())?;
+    #[cfg(feature = "schema")]
+    println!("{answer:#?}");
+    #[cfg(not(feature = "schema"))]
+    println!("{answer}\n\nWith `--features schema`, it is parsed into the struct `Answer`.");
     #[cfg(feature = "tokens")]
     tokens(&ask)?;
     Ok(())
@@ -152,8 +159,17 @@ fn documents(directory: &Path) -> Result<Vec<String>> {
     Ok(files)
 }
 
-fn one_line(paragraph: &str) -> String {
-    paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
+/// A paragraph as passages of at most 400 characters or so, each on one line.
+fn passages_of(paragraph: &str) -> Vec<String> {
+    let mut passages = vec![String::new()];
+    for word in paragraph.split_whitespace() {
+        match passages.last_mut() {
+            Some(last) if last.is_empty() => last.push_str(word),
+            Some(last) if last.len() + word.len() < 400 => *last = format!("{last} {word}"),
+            _ => passages.push(word.to_owned()),
+        }
+    }
+    passages
 }
 
 /// The passages that share most words with the question, numbered from 1.
@@ -183,6 +199,6 @@ fn words(text: &str) -> Vec<String> {
 fn title(text: &str) {
     println!(
         "── {text} {}\n",
-        "─".repeat(96usize.saturating_sub(text.chars().count()))
+        "─".repeat(76usize.saturating_sub(text.chars().count()))
     );
 }

@@ -1,13 +1,55 @@
-// The examples of the page use all features, so they are tested in a build that has them.
-#![cfg_attr(
-    any(
-        not(doctest),
-        all(feature = "client", feature = "dynamic", feature = "eval", feature = "schema")
-    ),
-    doc = include_str!("../README.md")
-)]
+//! Prompts for language models, checked by the Rust compiler.
+//!
+//! A struct is the input of a prompt. Every slot of the template must be one of its fields, and every field must be used. A mistake is
+//! a compile error at its position inside the template.
+//!
+//! ```
+//! use typed_prompt::{Prompt, format};
+//!
+//! #[derive(Prompt)]
+//! #[prompt(
+//!     system = "You translate into <language>. Answer with the translation only.",
+//!     user = "<input:text>"
+//! )]
+//! struct Translate<'a> {
+//!     #[prompt(trusted)]
+//!     language: &'a str,
+//!     text: &'a str,
+//! }
+//!
+//! fn main() -> typed_prompt::Result<()> {
+//!     let ask = Translate { language: "French", text: "Good morning!" };
+//!     let messages = ask.messages()?; // for chat APIs: `messages.openai()`, `messages.anthropic()`
+//!     assert_eq!(messages[1].text(), "Good morning!");
+//!     let text = ask.to_text(format::CHATML)?; // for a model that reads text
+//!     assert!(text.ends_with("<|im_start|>user\nGood morning!<|im_end|>\n<|im_start|>assistant\n"));
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Where to start
+//!
+//! - [`derive(Prompt)`](derive@Prompt) documents the template language and all attributes; [`prompt!`] fills a template inline,
+//!   [`function`](macro@function) turns a function signature into a prompt, and [`template`](macro@template) makes the fields from the slots.
+//! - The trait [`Prompt`](trait@Prompt) renders: [`messages`](Prompt::messages), [`to_text`](Prompt::to_text) and [`wrap`](Prompt::wrap).
+//! - [`Llm`] sends a prompt to a model and returns its typed output. [`MockLlm`] is a model for tests.
+//! - [`derive(Tools)`](derive@Tools) defines tools that a model may call; [`Llm::with_tools`] runs the calls.
+//! - [`format`](mod@format) contains the chat formats of all model families, and [`Guard`] protects them from control tokens in data.
+//! - [`History`] and [`Examples`] are earlier turns and few-shot examples, [`Media`] images and files.
+//!
 #![doc = include_str!("features.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+/// The examples of README.md use all features, so they are tested in a build that has them.
+#[cfg(all(
+    doctest,
+    feature = "client",
+    feature = "dynamic",
+    feature = "eval",
+    feature = "schema"
+))]
+#[doc = include_str!("../README.md")]
+mod readme {}
 
 #[cfg(feature = "chat-template")]
 pub use prompt_chat_template::ChatTemplate;
