@@ -72,7 +72,7 @@ fn main() -> typed_prompt::Result<()> {
     let summary: Untrusted<Summary> = pollster::block_on(answer)?;
     let requests = llm.requests();
     let result = requests[2].messages.last().map(|message| message.text());
-    println!("the model was told: {}", result.unwrap_or_default());
+    println!("the model received: {}", result.unwrap_or_default());
 
     // The title can be used in a user message. In the system message it is a compile error; the language is there
     // because it is one of a list.

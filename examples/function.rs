@@ -1,4 +1,4 @@
-//! A function whose arguments are the slots and whose return type is the answer, with worked examples from a file.
+//! A function whose arguments are the slots and whose return type is the answer, with few-shot examples from a file.
 
 use typed_prompt::{Llm, MockLlm, Prompt};
 

@@ -104,7 +104,7 @@ pub mod tool {
     pub use prompt_core::{AcceptsTools, ToTools, Tool, ToolCall, ToolLoop, Tools};
 }
 
-/// Rendering: the writer, values that fill slots, and what is known about a prompt before it is rendered.
+/// Values that fill slots, in conditions, loops and the system message: traits, and wrappers for types of your own.
 pub mod value {
     pub use prompt_core::python::{self, Python, python};
     pub use prompt_core::{
@@ -113,7 +113,7 @@ pub mod value {
     };
 }
 
-/// Writing prompts by hand: what `#[derive(Prompt)]` generates calls of.
+/// The writer that generated code calls, the text of a chat format with the origin of each byte, and facts about a prompt.
 pub mod write {
     pub use prompt_core::{
         AnnotatedText, Draft, Extra, Fingerprint, Piece, PromptInfo, SlotInfo, Slots, Writer,

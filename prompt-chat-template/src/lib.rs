@@ -193,7 +193,7 @@ impl ChatTemplate {
         self
     }
 
-    /// Leaves the last message open: the model goes on with it.
+    /// Leaves the last message open, so that the model continues it.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};

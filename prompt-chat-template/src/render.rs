@@ -25,7 +25,7 @@ pub(crate) struct Rendering<'a> {
 /// A rendered text with its sources.
 pub(crate) struct Rendered {
     pub(crate) text: String,
-    /// What each stretch of the text is, up to its end; nothing if that cannot be told.
+    /// The origin of each segment of the text, up to its end; `None` if it cannot be determined.
     pub(crate) stretches: Option<Vec<(usize, Origin, RequestPart)>>,
     /// Places of the conversation that the text shows nothing of.
     pub(crate) missing: Vec<RequestPart>,

@@ -258,7 +258,9 @@ mod tests {
                 "{turn}: {tokens:?}"
             );
         }
-        let prose = of(&each("A user: wrote this, and it is said. {{ m.content }}"));
+        let prose = of(&each(
+            "A user: wrote this, and it is right. {{ m.content }}",
+        ));
         assert_eq!(prose.all, Vec::<String>::new());
     }
 }

@@ -80,7 +80,7 @@ impl ChatTemplate {
                 return Ok(rendered);
             }
         }
-        let message = "the chat template changes the conversation, so that data cannot be told from structure";
+        let message = "the chat template changes the conversation, so that data cannot be distinguished from structure";
         let help = "use `Guard::Allow` where the data is known to hold no control token";
         Err(Error::new(ErrorKind::ControlToken, message).with_help(help))
     }

@@ -197,7 +197,7 @@ impl Serialize for ToolUse<'_> {
             .ok_or_else(|| problem("without an `id`"))?;
         let input = call.json().map_err(|error| {
             problem(&format!(
-                "with arguments that are no JSON: {}",
+                "with arguments that are not JSON: {}",
                 error.message()
             ))
         })?;

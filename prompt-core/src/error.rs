@@ -56,7 +56,7 @@ pub enum ErrorKind {
     History,
     /// A tool's definition is wrong.
     Tool,
-    /// An image, sound, film or file cannot be used.
+    /// An image, audio, video or file cannot be used.
     Media,
     /// A value cannot be written as JSON, or text is not JSON.
     Json,

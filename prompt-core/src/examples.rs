@@ -31,7 +31,7 @@ pub struct Examples {
     end: Cow<'static, str>,
 }
 
-/// One worked example, rendered with its answer.
+/// A few-shot example, rendered with its answer.
 ///
 /// ```
 /// use typed_prompt::{Message, Messages, history::Example};
@@ -86,7 +86,7 @@ impl Example {
         let mut text = Text::new();
         for message in &example.with_answer()? {
             if !message.is_text() {
-                return Err(not_text("an example holds an image, sound, film or file"));
+                return Err(not_text("an example holds an image, audio, video or file"));
             }
             message.texts().for_each(|part| text.push(part));
         }
@@ -121,7 +121,7 @@ impl Example {
             Content::Turns(turns) => Ok(turns),
             Content::Text(_) => Err(Error::new(
                 ErrorKind::Value,
-                "it is text, and stands between the turns",
+                "it is text, and is placed between the turns",
             )
             .with_help("make the examples with `Examples::turns`, or put the slot into a text")
             .inside(&format!("example {index}"))),
@@ -323,7 +323,7 @@ impl ToPrompt for Examples {
             match &*example.0 {
                 Content::Text(text) => out.push(text),
                 Content::Turns(_) => {
-                    let error = not_text("it is turns, and stands in a text")
+                    let error = not_text("it is turns, and is used inside a text")
                         .inside(&format!("example {index}"));
                     return out.fail(error);
                 }
@@ -396,7 +396,7 @@ mod tests {
         let error = out.finish().unwrap_err();
         assert_eq!(
             error.message(),
-            "example 0: it is turns, and stands in a text"
+            "example 0: it is turns, and is used inside a text"
         );
     }
 
@@ -407,7 +407,7 @@ mod tests {
         let error = out.finish().unwrap_err();
         assert_eq!(
             error.message(),
-            "example 0: it is text, and stands between the turns"
+            "example 0: it is text, and is placed between the turns"
         );
     }
 

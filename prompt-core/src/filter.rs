@@ -197,7 +197,7 @@ pub fn upper(text: &(impl ToPrompt + ?Sized)) -> Filtered {
     Filtered::of(&text).map(str::to_uppercase)
 }
 
-/// Text in small letters.
+/// Returns the text in lowercase.
 ///
 /// ```
 /// assert_eq!(typed_prompt::filter::lower("ÀB").as_str(), "àb");

@@ -78,7 +78,7 @@ impl History {
     /// Reads the same from text, which keeps the order of keys in the arguments of tool calls.
     ///
     /// # Errors
-    /// As [`from_json`](History::from_json), and text that is no JSON.
+    /// As [`from_json`](History::from_json), and text that is not JSON.
     ///
     /// ```
     /// assert_eq!(typed_prompt::History::parse(r#"[["Hi", "Hello"]]"#)?.len(), 2);

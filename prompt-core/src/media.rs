@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::{Error, ErrorKind, Result};
 
-/// An image, sound, film or file: where it is, or its bytes with their MIME type.
+/// An image, audio, video or file: where it is, or its bytes with their MIME type.
 ///
 /// ```
 /// use typed_prompt::{Media, message::MediaKind};
@@ -31,11 +31,11 @@ pub struct Media {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum MediaKind {
-    /// A picture.
+    /// An image.
     Image,
     /// Sound.
     Audio,
-    /// Moving pictures.
+    /// A video.
     Video,
     /// A document.
     File,
@@ -122,9 +122,9 @@ macro_rules! constructors {
 
 impl Media {
     constructors! {
-        Image image_url image image_base64 "picture";
+        Image image_url image image_base64 "image";
         Audio audio_url audio audio_base64 "sound";
-        Video video_url video video_base64 "film";
+        Video video_url video video_base64 "video";
         File file_url file file_base64 "document";
     }
 

@@ -41,7 +41,10 @@ pub fn read_text(reply: &Reply) -> Result<String> {
 /// The error for a reply without text that calls a tool.
 fn only_calls(reply: &Reply) -> Option<Error> {
     let call = reply.tool_calls.first()?;
-    let message = format!("the model calls the tool `{}` and says nothing", call.name);
+    let message = format!(
+        "the model calls the tool `{}` and contains no text",
+        call.name
+    );
     Some(failure(reply, message))
 }
 

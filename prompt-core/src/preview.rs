@@ -51,7 +51,7 @@ impl Messages {
 }
 
 impl AnnotatedText {
-    /// The text for people: structure, template and data told apart.
+    /// Returns the text for display, with structure, template and data distinguished.
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, Prompt, format};

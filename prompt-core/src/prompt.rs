@@ -15,7 +15,7 @@ use crate::{AnnotatedText, ChatFormat, Draft, Messages, PromptInfo, Reply, Resul
     message = "`{Self}` is not a prompt",
     label = "not a prompt",
     note = "add `#[derive(Prompt)]` and a template: `#[prompt(user = \"…\")]`",
-    note = "a text becomes one by `prompt!(\"…\")`; a fragment is none, and stands in other prompts"
+    note = "a string becomes a prompt with `prompt!(\"…\")`; a fragment is not a prompt, use it in a slot of another one"
 )]
 pub trait Prompt {
     /// The type of the model's answer: `String`, or the type given as `output`.
@@ -198,7 +198,7 @@ fn rendered<P: Prompt + ?Sized>(write: impl FnOnce(&mut Writer)) -> Result<Messa
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` takes no tools from a call",
-    label = "brings its own tools, or is no prompt",
+    label = "has its own tools, or is not a prompt",
     note = "remove the field marked `#[prompt(tools)]`, or use `with_own_tools`, where the model calls that field's tools"
 )]
 pub trait AcceptsTools: Prompt {}

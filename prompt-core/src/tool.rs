@@ -55,7 +55,7 @@ impl Tool {
         }
     }
 
-    /// Says what the tool does.
+    /// Sets the description: what the tool does.
     ///
     /// ```
     /// let tool = typed_prompt::Tool::new("add").with_description("Adds.");
@@ -187,7 +187,7 @@ impl Tool {
         )
     }
 
-    /// What else the definition says.
+    /// Further facts of the definition.
     pub(crate) fn others(&self) -> impl Iterator<Item = &(String, Json)> {
         let known = ["name", "description", "parameters"];
         self.function

@@ -8,7 +8,7 @@ use crate::{Error, ErrorKind, Json, Result};
 
 /// A call of a tool by the model.
 ///
-/// The arguments are kept as the model wrote them, also when they are no JSON.
+/// The arguments are kept as the model wrote them, also if they are not JSON.
 ///
 /// ```
 /// use typed_prompt::ToolCall;
@@ -44,7 +44,7 @@ impl ToolCall {
     /// The arguments as JSON; an empty string means no arguments.
     ///
     /// # Errors
-    /// Arguments that are no JSON.
+    /// The arguments are not JSON.
     ///
     /// ```
     /// use typed_prompt::ToolCall;

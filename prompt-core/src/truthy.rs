@@ -21,7 +21,7 @@ use crate::{DebugValue, DisplayValue, History, Json, Media, Messages, Text, Trus
 /// assert!(Ticket.is_truthy());
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot stand in a condition",
+    message = "`{Self}` cannot be used in a condition",
     label = "not known to be true or false",
     note = "text, numbers, `bool`, lists and `Option`s can; for a type of your own write `impl Truthy for {Self} {{}}`"
 )]
@@ -35,7 +35,7 @@ pub trait Truthy {
 /// The value of a condition inside its block: an `Option` is unwrapped, every other value is unchanged.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot stand in a condition",
+    message = "`{Self}` cannot be used in a condition",
     label = "not known to be true or false",
     note = "text, numbers, `bool`, lists and `Option`s of these can; for a type `T` of your own, also inside of an `Option`, write `impl Truthy for T {{}}`"
 )]

@@ -31,7 +31,7 @@ use crate::{Python, Text, Writer};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot fill a slot",
-    label = "this is no text, number, `bool`, `char` or path",
+    label = "this is not text, a number, `bool`, `char` or a path",
     note = "an `Option` needs a condition, `<if x>…<x>…</if>`, or a default, `<x ?? \"none\">`",
     note = "a list needs a loop, `<for x in xs>…<x>…</for>`, or a filter, `<xs | join(\", \")>`",
     note = "a type of your own: derive a fragment with `#[prompt(fragment = \"…\")]`, implement `ToPrompt`, or wrap the value in `display(..)`"
@@ -184,7 +184,7 @@ impl<T: ToPrompt + ?Sized> ToPrompt for Trusted<T> {
 /// check(typed_prompt::Trusted("our own words"));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` may not stand in a system message",
+    message = "`{Self}` cannot be used in a system message",
     label = "this value could instruct the model",
     note = "put it into a user message; or, if it is never a user's text, mark the field `#[prompt(trusted)]` or make it `Trusted<{Self}>`"
 )]

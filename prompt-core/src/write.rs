@@ -486,7 +486,7 @@ impl Writer {
             (!self.extras.is_empty(), "an extra field"),
         ];
         for (_, what) in stray.into_iter().filter(|(is_there, _)| *is_there) {
-            let message = format!("{what} stands where only text can");
+            let message = format!("{what} is used where only text can be");
             self.fail(Error::new(ErrorKind::Value, message));
         }
         (self.text, self.error)

@@ -985,7 +985,7 @@ pub(crate) struct Runtime {
 }
 
 impl Runtime {
-    /// The hidden module of the crate at this path, which is the dependency on typed-prompt unless a prompt says another one.
+    /// The hidden module of the crate at this path, which is the dependency on typed-prompt unless a prompt sets another one.
     pub(crate) fn of(krate: Option<&Path>) -> Runtime {
         match krate {
             Some(path) => Runtime::made_of(quote!(#path::__private).into_iter().collect()),

@@ -1,4 +1,4 @@
-//! Worked examples from a file of JSON lines: each line is a row that fills the slots of the last user message, and its answer.
+//! Few-shot examples from a file of JSON lines: each line is a row that fills the slots of the last user message, and its answer.
 
 mod json;
 mod shape;

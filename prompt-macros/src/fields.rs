@@ -21,7 +21,7 @@ use crate::types::{TypeKind, content, is_safe_by_name};
 /// }
 /// ```
 pub(crate) fn fields(item: TokenStream) -> TokenStream {
-    // What is wrong with the prompt, `Prompt` says.
+    // `derive(Prompt)` reports the errors of the prompt.
     let mut unsaid = Errors::default();
     let Some(input) = Input::parse(item, &mut unsaid) else {
         return TokenStream::new();

@@ -44,7 +44,7 @@ pub(crate) fn merge(keys: &mut ItemKeys, path: &Quoted, errors: &mut Errors) {
     }
 }
 
-/// Reports a role that a file says for its whole text, beside blocks of roles.
+/// Reports a role that a file sets for its whole text, in addition to role blocks.
 pub(crate) fn refuse_role(path: &Quoted, key: Span, errors: &mut Errors) {
     if let Some(source) = SourceText::whole_file(path, &mut Errors::default()) {
         source.report(&problem::role_beside_blocks().at(key), errors);

@@ -60,7 +60,7 @@ impl Signature {
         let before = keys.given.len();
         keys.given
             .retain(|given| !matches!(given.value, SourceKey::Fragment { .. }));
-        // What is missing then was said in the wrong place.
+        // A missing key was written in the wrong place.
         keys.broken |= before > keys.given.len() || self.has_keys();
         keys.output = self.answer().map(|(key, value)| Keyed { key, value });
         expect_lines(&self.attributes, &mut keys, errors);

@@ -39,7 +39,7 @@ pub(crate) struct Case {
     pub(crate) keys: ItemKeys,
     pub(crate) docs: Vec<LitStr>,
     pub(crate) fields: Vec<Field>,
-    /// Whether the fields could not be read, so that no slot can be said to name none.
+    /// Whether the fields could not be read, so that unknown slots are not reported.
     pub(crate) broken: bool,
     pub(crate) span: Span,
 }
@@ -77,7 +77,7 @@ impl Field {
 }
 
 impl Input {
-    /// Reads the item. `None` if nothing can be said about it but its errors.
+    /// Reads the item. `None` if it has errors and nothing else can be checked.
     pub(crate) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Input> {
         let item = read(item, errors)?;
         let mut keys = ItemKeys::read(&item.attrs, errors);
@@ -140,7 +140,7 @@ impl ItemKeys {
             .map_or(Dialect::default(), |syntax| syntax.value)
     }
 
-    /// Whether the package does not depend on typed-prompt, and no key says where it is.
+    /// Whether the package does not depend on typed-prompt, and no key sets its path.
     pub(crate) fn is_crate_missing(&self) -> bool {
         self.krate.is_none() && crate_name() == CrateName::Missing
     }
@@ -573,7 +573,7 @@ impl SourceKey {
     }
 }
 
-/// What `#[prompt(…)]` says on a struct, an enum or a variant.
+/// The keys of `#[prompt(…)]` on a struct, an enum or a variant.
 #[derive(Default)]
 pub(crate) struct ItemKeys {
     pub(crate) given: Vec<Keyed<SourceKey>>,
@@ -584,12 +584,12 @@ pub(crate) struct ItemKeys {
     pub(crate) format: Option<Keyed<Format>>,
     /// The model that the prompt is written for.
     pub(crate) model: Option<Keyed<String>>,
-    /// What the prompt is for, where its file says so.
+    /// The description of the prompt, from its file.
     pub(crate) description: Option<Keyed<String>>,
     /// Whether the only field's value converts into the prompt with `From`.
     pub(crate) from: Option<Keyed<()>>,
     pub(crate) krate: Option<Keyed<Path>>,
-    /// Who says the text of a file without role blocks, and where the file says so.
+    /// The role of the text of a file without role blocks, and its span in the file.
     pub(crate) role: Option<(Role, prompt_syntax::Span)>,
     /// What happens to white space around the tags of blocks.
     pub(crate) whitespace: Vec<Keyed<(&'static str, bool)>>,
@@ -636,7 +636,7 @@ impl ItemKeys {
         }
     }
 
-    /// The keys of a variant: what is said of the whole enum has no place there.
+    /// The keys of a variant: keys of the whole enum are errors there.
     pub(crate) fn read_of_variant(attributes: &[Attribute], errors: &mut Errors) -> ItemKeys {
         let keys = ItemKeys::read(attributes, errors);
         let of_the_enum = [
@@ -658,7 +658,7 @@ impl ItemKeys {
         keys
     }
 
-    /// What one of the keys about white space says, here or on the enum around; `false` if neither does.
+    /// The value of a key about white space, here or on the enclosing enum; `false` by default.
     pub(crate) fn whitespace(&self, outer: &ItemKeys, name: &str) -> bool {
         let mut given = self.whitespace.iter().chain(&outer.whitespace);
         given
@@ -972,7 +972,7 @@ fn equals(input: ParseStream<'_>, key: &Ident, what: &str, example: &str) -> syn
     Err(unread(key.span(), problem))
 }
 
-/// What `#[prompt(…)]` says on a field.
+/// The keys of `#[prompt(…)]` on a field.
 #[derive(Default)]
 pub(crate) struct FieldKeys {
     pub(crate) keys: Vec<Keyed<&'static str>>,

@@ -130,9 +130,9 @@ pub fn function(
 /// | `<name>` only inside of `<if name>…</if>`, or `<name ?? "…">` | `Option<String>` |
 /// | `<if name>…</if>`, and no slot | `bool` |
 /// | `<for item in name>…</for>`, `<name \| join(", ")>` | `Vec<String>` |
-/// | anything else, as `<name.part>` | what `fields` says |
+/// | anything else, as `<name.part>` | the type in `fields` |
 ///
-/// `fields(formal: Formality, #[prompt(trusted)] product)` says more of some of them: their types, their keys as in the derive,
+/// `fields(formal: Formality, #[prompt(trusted)] product)` specifies some of them: their types, their keys as in the derive,
 /// their doc comments. The other keys are those of `#[derive(Prompt)]`. Other derives follow this attribute, so that they
 /// see the fields.
 #[proc_macro_attribute]
@@ -181,7 +181,7 @@ pub fn template(
 /// assert_eq!(error.to_string(), "there is no tool `lake_deph`; did you mean `lake_depth`?");
 /// ```
 ///
-/// | key | where | what it says |
+/// | key | where | meaning |
 /// | --- | --- | --- |
 /// | `#[tool(name = "…")]` | variant, field | what the model calls it by |
 /// | `#[tool(consequential)]` | variant | each call needs the approval of `ToolLoop::approve`; without it the loop is an error before the first request |

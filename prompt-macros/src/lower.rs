@@ -67,7 +67,7 @@ impl Prompt<'_> {
 
 /// What the types of fields tell about a place.
 pub(crate) trait PlaceType {
-    /// Whether its type says by its name that it can fill a slot.
+    /// Whether the name of its type shows that it can fill a slot.
     fn is_known_text(&self, fields: &[Field]) -> bool;
 
     /// Whether its type is `str` or `String`, or a reference to one, by its name.

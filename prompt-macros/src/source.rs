@@ -290,7 +290,7 @@ impl SourceText {
         errors.push_drawn(self.span(error.span), message);
     }
 
-    /// What a help says to write, with the escapes that a `"…"` literal needs.
+    /// The code of a help, with the escapes that a `"…"` literal needs.
     fn as_typed(&self, help: &str, at: usize) -> String {
         let escaped = self
             .piece(at)
@@ -649,7 +649,7 @@ struct CookedRun {
 impl Cooked {
     /// Reads a string literal token: `"…"`, `r"…"`, `r#"…"#`.
     ///
-    /// `None` if the token is no string literal that rustc would accept.
+    /// `None` if the token is not a string literal that rustc would accept.
     pub(crate) fn read(token: &str) -> Option<Cooked> {
         match token.strip_prefix('r') {
             Some(raw) => {

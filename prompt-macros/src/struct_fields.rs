@@ -17,7 +17,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let Some(parsed) = crate::input::read(item.clone(), &mut errors) else {
         return errors.into_tokens();
     };
-    // What is wrong with the prompt, `Prompt` says.
+    // `derive(Prompt)` reports the errors of the prompt.
     let keys = ItemKeys::read(&parsed.attrs, &mut Errors::default());
     if !is_prompt(&parsed, &keys) {
         return struct_fields(&parsed, &keys);

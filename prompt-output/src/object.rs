@@ -17,7 +17,7 @@ const FAILURES: &str = "error errors errormessage err exception failure failed f
 const STATUSES: &str = "status success ok state";
 const FAILED: &str = "false error failed failure fail refused exception";
 
-/// Whether an entry that is no field of the schema reports a failure, so that nothing beside or inside it is an answer.
+/// Whether an entry that is not a field of the schema reports a failure, so that nothing beside or inside it is an answer.
 fn is_failure(entry: &Entry<'_>) -> bool {
     let key = fold(&entry.key);
     let text = match &entry.value.kind {

@@ -77,7 +77,7 @@ impl<T> Deref for Spanned<T> {
     }
 }
 
-// A tree is compared with another for what it says; where that was written is no part of it.
+// Two trees are equal if their content is; spans are not compared.
 impl<T: PartialEq> PartialEq for Spanned<T> {
     fn eq(&self, other: &Spanned<T>) -> bool {
         self.value == other.value
@@ -106,7 +106,7 @@ impl<T: Hash> Hash for Spanned<T> {
 pub struct Error {
     /// The words to mark.
     pub span: Span,
-    /// What is said of them.
+    /// The error about them.
     pub problem: Problem,
 }
 
@@ -213,7 +213,7 @@ pub enum Node {
 pub struct Text {
     /// The bytes that it was written with.
     pub span: Span,
-    /// What it says, with escapes taken out.
+    /// The text without escapes.
     pub text: String,
 }
 
@@ -308,9 +308,9 @@ pub struct For {
 pub struct RoleBlock {
     /// The whole block.
     pub span: Span,
-    /// Who speaks.
+    /// The role.
     pub role: Spanned<Role>,
-    /// What is said.
+    /// The content.
     pub body: Vec<Node>,
 }
 

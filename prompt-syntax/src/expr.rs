@@ -251,7 +251,7 @@ impl<'a> PlainExprParser<'a> {
         }
     }
 
-    /// Says why what was read does not go on with this word.
+    /// Returns the error for an expression that this word cannot continue.
     fn left_over(&self, word: &Spanned<Word>, meant: Meant<'_>) -> Error {
         let cursor = &self.cursor;
         let before = cursor.at.checked_sub(2).map(|index| &*cursor.words[index]);

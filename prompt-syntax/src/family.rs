@@ -772,9 +772,9 @@ pub enum Other {
         /// Whether the name begins with a capital.
         capitalized: bool,
     },
-    /// It is written like the assistant's where the model's own template is followed, and is an error otherwise.
+    /// It is written like the assistant's where the model's chat template is followed, and is an error otherwise.
     LikeAssistant,
-    /// It is left out where the model's own template is followed, and is an error otherwise.
+    /// It is left out where the model's chat template is followed, and is an error otherwise.
     Dropped,
     /// It is an error.
     Unsupported,

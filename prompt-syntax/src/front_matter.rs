@@ -97,7 +97,7 @@ pub fn unknown_value(entry: &Entry, what: &str, known: &[&str]) -> Error {
 /// The role that the key `role` gives to the whole text.
 ///
 /// # Errors
-/// What is no role.
+/// The entry is not a role.
 pub fn role(entry: &Entry) -> Result<Role, Error> {
     match Role::from_name(entry.text()?) {
         Some(Role::Assistant) => Err(problem::assistant_alone().at(entry.place())),

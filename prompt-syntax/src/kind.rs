@@ -38,7 +38,7 @@ pub enum Kind {
     Dict(Box<Kind>),
     /// What may not be there.
     Option(Box<Kind>),
-    /// An image, sound, film or file.
+    /// An image, audio, video or file.
     Media,
     /// A hash set or map.
     Unordered,
@@ -133,7 +133,7 @@ impl Kind {
         matches!(self, Kind::Bool | Kind::Int | Kind::Float | Kind::Number)
     }
 
-    /// Whether its items are of a type of the user's, which is no value as a whole.
+    /// Whether its items are of a type of the user's, which is not a value as a whole.
     pub fn holds_unknown(&self) -> bool {
         matches!(self, Kind::List(item) if **item == Kind::Unknown)
     }

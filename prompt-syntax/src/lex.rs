@@ -214,8 +214,8 @@ fn compares(text: &str, from: usize, at: usize) -> bool {
         && rest.char_indices().find_map(is_end) == Some(true)
 }
 
-/// The comparison that `<if count>3>` was meant as: the text after the tag is its second half. A condition in parentheses says
-/// that the tag ends there.
+/// The comparison that `<if count>3>` was meant as: the text after the tag is its second half. A condition in parentheses
+/// ends at the end of the tag.
 pub(crate) fn split_comparison(head: &str, after: &str) -> Option<String> {
     if head.starts_with('(') && head.ends_with(')') {
         return None;
@@ -341,7 +341,7 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error>
     Ok(words)
 }
 
-/// Says what a sign without a meaning should be.
+/// Returns the error for a sign without a meaning.
 fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<Word>]) -> Error {
     let rest = &text[at..span.end];
     let c = rest.chars().next().unwrap_or_default();
@@ -587,7 +587,7 @@ fn lex_angle(text: &str, options: Options, tags: &Tags) -> Lexed {
     lexer.lexed
 }
 
-/// What a `<` begins if it is no text, seen from its first words. Escapes go by this, and so does printing.
+/// What a `<` begins if it is not text, by the first words. Escapes go by this, and so does printing.
 pub(crate) enum AngleTag {
     /// `<name>`: a slot, unless `</name>` occurs.
     Bare,

@@ -26,7 +26,7 @@
 //! | `<user.name>`, `<docs \| join(", ")>`, `<context ?? "none">` | slots |
 //! | `<if a and not (b or c)>`, `<else if d>`, `<else>`, `</if>` | a condition |
 //! | `<for p in passages>`, `<else>`, `</for>` | a loop, and the content for an empty list |
-//! | `<system>…</system>`, `<user>…`, `<assistant>…` | what a role says, with [`Options::roles`] |
+//! | `<system>…</system>`, `<user>…`, `<assistant>…` | a message of that role, with [`Options::roles`] |
 //! | `\<name>`, `\<if a>` | text; of backslashes before such a tag pairs are halved, elsewhere they stay |
 //! | `<br/>`, `<a b="c">`, `<\|im_start\|>`, `a < b`, `<name >` | text, as everything else |
 //!
@@ -53,14 +53,14 @@
 //! | `{% for k, v in map.items() if v %}`, `{% else %}`, `{% endfor %}` | a loop |
 //! | `{% set a = 1 %}`, `{% set a %}…{% endset %}`, `{% with a = 1 %}…{% endwith %}` | names |
 //! | `{% macro m(a, b=1) %}…{% endmacro %}`, `{% filter upper %}…{% endfilter %}`, `{% include "file" %}` | parts |
-//! | `{% system %}…{% endsystem %}`, `{% user %}…`, `{% assistant %}…` | what a role says, with [`Options::roles`] |
+//! | `{% system %}…{% endsystem %}`, `{% user %}…`, `{% assistant %}…` | a message of that role, with [`Options::roles`] |
 //! | `system:`, `user:`, `assistant:` on a line of its own | the same, with [`Options::role_lines`] |
 //! | `{% raw %}…{% endraw %}` | text |
 //! | `{# … #}`, the white space beside `{%-` and `-}}` | nothing |
 //! | `{ name }`, `}}`, `{"a": 1}`, `# a line` | text, as everything else |
 //!
 //! Where text ends, what a mark, [`Options::trim_blocks`] and [`Options::lstrip_blocks`] take of it, which operator binds
-//! tighter and what a string in quotes says are Jinja2's, to the byte. What the subset leaves out (`{% extends %}`,
+//! tighter and what a quoted string contains are Jinja2's, to the byte. What the subset leaves out (`{% extends %}`,
 //! `{% call %}`, `namespace`, recursive loops, …) is an error that names it.
 //!
 //! What is meant as one of these but wrong is an error, not text: `<input:a b>`, `<if a == b>`, `<if>`, `</for>` alone,

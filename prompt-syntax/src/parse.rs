@@ -112,7 +112,7 @@ pub struct Options {
     pub lstrip_blocks: bool,
     /// Jinja: whether a line break at the end of the template is kept.
     pub keep_trailing_newline: bool,
-    /// Jinja, with `roles`: whether a line `system:`, `user:` or `assistant:` begins what that role says, as in Prompty
+    /// Jinja, with `roles`: whether a line `system:`, `user:` or `assistant:` begins a message of that role, as in Prompty
     /// files.
     pub role_lines: bool,
     /// Angle and brace: whether only `<input:name>` or `{input:name}` is a slot, and everything else but the tags of roles is
@@ -640,7 +640,7 @@ impl Parser<'_> {
         }
         let written = span.of(self.text);
         let stray = if let Some(open) = self.open.last_mut().filter(|open| !open.is_role()) {
-            // Most likely it is the wrong end: no second error says that the block is not closed.
+            // Most likely it is the wrong end: the unclosed block is not reported again.
             open.excused = true;
             Stray::EndOf(open.block.name(), open.tag)
         } else if let Some(misspelt) = self.misspelt(name) {
@@ -808,7 +808,7 @@ pub(crate) struct Open {
     pub(crate) outer: Vec<Node>,
     /// Whether an error has said already that its end is wrong.
     pub(crate) excused: bool,
-    /// The error that says that it crosses another block.
+    /// The error about a block that crosses another one.
     pub(crate) crossed: Option<usize>,
     /// Whether its end has come, but inside of a block that crosses it.
     pub(crate) ended: bool,
@@ -931,7 +931,7 @@ impl Block {
         let span = tag.to(end);
         match self {
             Block::If(part) => part.close(span, end, nodes),
-            // Without the names that it binds, nothing in it can be told.
+            // Without the names that it binds, its content cannot be checked.
             Block::For { head: None, .. } | Block::Other(_, None) => vec![Node::Error(span)],
             Block::Other(_, Some(head)) => vec![head.close(span, nodes)],
             Block::For {

@@ -103,7 +103,7 @@ impl Printer {
 
     fn slot(&mut self, value: &Expr) {
         let words = match value {
-            // A bare name might be taken for an XML tag or a block, and `input:` says the same.
+            // A bare name might be taken for an XML tag or a block, and `input:` has the same meaning.
             Expr::Path(path) if self.options.dialect == Dialect::Fstring => path.dotted(),
             Expr::Path(path) if self.options.dialect != Dialect::Brace => {
                 format!("input:{}", path.dotted())

@@ -22,7 +22,7 @@ use crate::order::sort_by;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// The file's name; without it the drawing says the line and column alone.
+    /// The file's name; without it the drawing contains the line and column only.
     pub name: Option<&'a str>,
     /// The text.
     pub text: &'a str,

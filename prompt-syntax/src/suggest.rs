@@ -2,7 +2,7 @@
 
 /// The candidate that a name was most likely meant to be; `None` when none is close.
 ///
-/// A candidate is close if [`distance`] says so. Of equally close candidates the first wins.
+/// [`distance`] defines which candidates are close. Of equally close candidates the first wins.
 ///
 /// ```
 /// use prompt_syntax::suggest::closest;

@@ -145,7 +145,7 @@ pub(super) fn api_role(name: &str) -> Result<Role> {
         "TOOL" => Ok(Role::Tool),
         _ => Role::from_name(name).ok_or_else(|| {
             wrong(
-                &format!("the `api_role` `{name}` is no role of a chat model"),
+                &format!("the `api_role` `{name}` is not a role of a chat model"),
                 "use `HUMAN`, `BOT`, `SYSTEM` or `TOOL`",
             )
         }),

@@ -351,7 +351,7 @@ fn configurations_are_read_or_refused() {
     );
     check(
         r#"{"round": [{"role": "HUMAN", "api_role": "NARRATOR"}]}"#,
-        "round[0]: the `api_role` `NARRATOR` is no role of a chat model; use `HUMAN`, `BOT`, `SYSTEM` or `TOOL`",
+        "round[0]: the `api_role` `NARRATOR` is not a role of a chat model; use `HUMAN`, `BOT`, `SYSTEM` or `TOOL`",
     );
     check(
         r#"{"round": ["x", {"begin": "<s>"}]}"#,

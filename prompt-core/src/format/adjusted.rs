@@ -69,7 +69,7 @@ impl<F: ChatFormat> Inner for Adjusted<F> {
     }
 }
 
-/// A format that wraps otherwise than it would by itself: see [`ChatFormat::guard`] and its neighbours.
+/// A chat format with other options: see [`ChatFormat::guard`] and [`ChatFormat::bos`].
 ///
 /// ```
 /// use typed_prompt::{ChatFormat, Guard, format};

@@ -156,7 +156,7 @@ pub(crate) fn answered(index: usize) -> Error {
 
 /// Checks a prompt against a format at compile time and returns what is wrong: generated code calls it for `format = PATH`.
 ///
-/// `needs` says whether the prompt needs a place for earlier turns, a system message, media and tools, and an order of roles
+/// `needs` specifies whether the prompt needs a place for earlier turns, a system message, media and tools, and an order of roles
 /// that does not alternate. `texts` are the literal texts of the template.
 pub const fn check_format(
     family: &Family,

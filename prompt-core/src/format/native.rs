@@ -53,7 +53,7 @@ fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     }
 }
 
-/// The chat format of a family of models, equal to the byte to the template that the models ship with.
+/// The chat format of a family of models, byte for byte equal to the chat template that the models ship with.
 ///
 /// What that template would drop silently is an error, unless [`lenient`](NativeFormat::lenient) asks for it.
 /// Switches that a family does not have, have no effect.
@@ -239,7 +239,7 @@ impl std::fmt::Debug for NativeFormat {
 /// The options of one text.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    /// Whether what the family does not support is an error. Otherwise the model's own template decides.
+    /// Whether what the family does not support is an error. Otherwise the model's chat template decides.
     pub(crate) strict: bool,
     /// Whether the token at the end is written.
     pub(crate) eos: bool,
@@ -308,7 +308,7 @@ impl NativeFormat {
         self.options.get_or_insert_with(default)
     }
 
-    /// The behaviour of the model's own template, also where that drops something silently.
+    /// The behaviour of the model's chat template, also where that drops something silently.
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, Prompt, format};

@@ -23,7 +23,7 @@ macro_rules! formats {
             });
         )*
 
-        /// The families whose format equals their models' own template.
+        /// The chat formats of all model families.
         ///
         /// ```
         /// use typed_prompt::{ChatFormat, format};
@@ -36,7 +36,7 @@ macro_rules! formats {
 }
 prompt_syntax::for_each_family!(formats);
 
-/// The formats that this crate knows: [`MODEL_FORMATS`], [`ALPACA`] and [`PLAIN`].
+/// All chat formats of this crate: [`MODEL_FORMATS`], [`ALPACA`] and [`PLAIN`].
 ///
 /// ```
 /// use typed_prompt::format;

@@ -13,7 +13,7 @@ use crate::{Message, Structured, ToolCall};
 pub struct Reply {
     /// The text.
     pub text: String,
-    /// What the model thought before, where that is told apart from the answer.
+    /// The reasoning before the answer, where the server separates the two.
     pub reasoning: Option<String>,
     /// The tools that the model calls.
     pub tool_calls: Vec<ToolCall>,
@@ -73,7 +73,7 @@ impl Reply {
         .with_reasoning(self.reasoning.as_deref().unwrap_or_default())
     }
 
-    /// Says which model answered.
+    /// Sets the name of the model that answered.
     ///
     /// ```
     /// assert_eq!(typed_prompt::Reply::new("Hi").with_model("m-1").model.as_deref(), Some("m-1"));
@@ -83,19 +83,19 @@ impl Reply {
         self
     }
 
-    /// Says why the answer ended.
+    /// Sets the reason why the answer ended.
     pub fn with_finish(mut self, finish: FinishReason) -> Reply {
         self.finish = Some(finish);
         self
     }
 
-    /// Says how the model was given the JSON Schema of the answer.
+    /// Sets how the JSON Schema of the answer was passed to the model.
     pub fn with_structured(mut self, structured: Structured) -> Reply {
         self.structured = Some(structured);
         self
     }
 
-    /// Says how many tokens it took.
+    /// Sets the number of tokens of the call.
     pub fn with_usage(mut self, usage: Usage) -> Reply {
         self.usage = Some(usage);
         self
@@ -209,7 +209,7 @@ pub enum FinishReason {
     Length,
     /// The model calls tools.
     ToolCalls,
-    /// The provider held the answer back, or the model refused; what it says of that is the text.
+    /// The provider withheld the answer, or the model refused; the text contains the reason.
     ContentFilter,
     /// A reason that only this provider knows.
     Other(String),

@@ -53,7 +53,7 @@ impl Request {
         crate::recording::identity(self)
     }
 
-    /// Says how the model is to answer.
+    /// Sets the options of the answer.
     ///
     /// ```
     /// use typed_prompt::{Messages, Request, llm::Options};

@@ -14,7 +14,7 @@ impl Tool {
     /// fields, with their doc comments. Calls are read with [`ToolCall::read`](crate::ToolCall::read).
     ///
     /// # Errors
-    /// A type that is no struct with named fields, or whose name some provider refuses.
+    /// The type is not a struct with named fields, or a provider rejects its name.
     ///
     /// ```
     /// use typed_prompt::{Tool, ToolCall};

@@ -50,13 +50,13 @@ pub struct ToolLoop<'a, L: ?Sized, P, A = NoApproval> {
     prompt: PhantomData<fn() -> P>,
 }
 
-/// How many rounds there are at most when nothing else is said.
+/// The default of `max_rounds`.
 const ROUNDS: usize = 8;
 
 /// What a model does when it is its turn.
 enum ModelReply<T> {
     Answer(T),
-    /// Its calls, each of which is to be told its result, and whether the last may be cut off.
+    /// Its calls, each of which needs a result, and whether the last may be truncated.
     Calls(Vec<ToolCall>, bool),
 }
 
@@ -163,18 +163,18 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
         self
     }
 
-    /// Says how the model is to answer.
+    /// Sets the options of the requests.
     pub fn with_options(mut self, options: Options) -> Self {
         self.output_retries = options.output_retries.unwrap_or(self.output_retries);
         self.request = self.request.map(|request| request.with_options(options));
         self
     }
 
-    /// Asks, and gives each call to `tool`, whose result the model is told, until the model answers itself.
+    /// Sends the prompt, passes each call to `tool`, and sends its result back, until the model answers.
     ///
     /// `tool` gives what the model is to read: what went wrong inside a tool is best told there, since the model may then
     /// do otherwise. A call of no such tool, with arguments that do not fit, or that the greatest length of the answer cut
-    /// off, is not given to `tool`; the model is told what is wrong with it. An answer that does not fit is asked for again as by [`Llm::call`].
+    /// off, is not given to `tool`; the model receives the error. An answer that does not fit is retried as by [`Llm::call`].
     ///
     /// # Errors
     /// As [`Llm::call`], what `tool` fails with, and a model that still calls tools after the last round. Before the first request:
@@ -309,7 +309,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
         loop {
             let llm = self.llm;
             let reply = match (llm.send(self.request()?).await, unfit.take()) {
-                // A script or recording without a further answer: what was wrong with the last one says more.
+                // A mock or recording without a further answer: the error of the last answer is more useful.
                 (Err(ended), Some(error)) if ended.kind() == ErrorKind::MockExhausted => {
                     return Err(error);
                 }

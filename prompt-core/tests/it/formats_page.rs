@@ -18,7 +18,7 @@ The families whose format is equal, byte for byte, to the template that their mo
 the formats by a test. A format is `typed_prompt::format::` and its name in capitals, or
 `typed_prompt::format::model_format(\"…\")` with its name or that of a model listed here.
 
-What a family has no place for is an error that names it. `format.lenient()` does what the model's own template does
+What a family has no place for is an error that names it. `format.lenient()` does what the model's chat template does
 instead, which is to drop it without a word. Every format can leave its last message open for the model to go on with:
 `format.continued()`. `format.parse(text)` reads a text of the family's back into turns.
 

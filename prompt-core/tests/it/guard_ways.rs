@@ -97,7 +97,7 @@ const WAYS: &[Way] = &[
         ..NONE
     },
     Way {
-        name: "arguments that are no JSON",
+        name: "arguments that are not JSON",
         messages: |evil| called(&call("tide", &json!(evil)), &result("6:12")),
         ..NONE
     },
@@ -256,7 +256,7 @@ fn every_way_is_guarded() {
         the name of a called tool: guarded in 14, refused in 31
         the name of an argument: guarded in 17, refused in 28
         an argument: guarded in 18, refused in 27
-        arguments that are no JSON: guarded in 16, refused in 29
+        arguments that are not JSON: guarded in 16, refused in 29
         a tool's result: guarded in 26, refused in 19
         the name of an offered tool: guarded in 14, refused in 31
         a tool's description: guarded in 16, refused in 29

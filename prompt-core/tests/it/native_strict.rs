@@ -12,7 +12,7 @@ fn check(family: &str, messages: &str, tools: Option<&str>, expected: &str) {
         .wrap_chat(&chat, FormatOptions::default())
         .unwrap_err();
     assert_eq!(error.to_string(), expected, "{family}");
-    // The model's own template has no word about it.
+    // The model's chat template has no word about it.
     assert!(
         native
             .lenient()

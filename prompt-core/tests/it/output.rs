@@ -57,7 +57,7 @@ fn tool_calls_are_no_text() {
     let error = pollster::block_on(llm.call(&ask())).unwrap_err();
     assert_eq!(
         error.message(),
-        "the model calls the tool `f` and says nothing"
+        "the model calls the tool `f` and contains no text"
     );
     assert_eq!(llm.requests()[0].messages, ask());
     assert_eq!(format!("{llm:?}"), "MockLlm { answers: 1, requests: 1 }");

@@ -113,7 +113,7 @@ fn anthropic_errors() {
     );
     check(
         Message::calls([ToolCall::new("1", "f", "{")]),
-        "message 0 calls the tool `f` with arguments that are no JSON: this is not JSON: the text ends too early",
+        "message 0 calls the tool `f` with arguments that are not JSON: this is not JSON: the text ends too early",
     );
     check(
         Message::calls([ToolCall {

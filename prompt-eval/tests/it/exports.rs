@@ -149,7 +149,7 @@ fn batch_answers_of_every_kind_are_parsed() {
         ),
         (
             said(json!({"content": null, "tool_calls": [call]})),
-            "the model calls the tool `add` and says nothing; use `Llm::send` where a model may call tools, and send the results back",
+            "the model calls the tool `add` and contains no text; use `Llm::send` where a model may call tools, and send the results back",
         ),
         (
             line(

@@ -44,7 +44,7 @@ pub struct Contract {
     pub keep_trailing_newline: bool,
     /// Angle and brace: whether only `<input:name>` or `{input:name}` is a slot.
     pub input_only: bool,
-    /// The format that the prompt is written for, if it says so.
+    /// The format that the prompt is written for, if it is fixed.
     pub format: Option<&'static str>,
     /// Whether an answer is asked for that is read into a type.
     pub answered: bool,
@@ -78,7 +78,7 @@ impl Contract {
 pub struct Field {
     /// As a template names it.
     pub name: &'static str,
-    /// What its type says.
+    /// The kind of its type.
     pub kind: FieldKind,
     /// Whether its text may be used in a system message.
     pub trusted: bool,
@@ -122,7 +122,7 @@ pub enum FieldKind {
     Optional,
     /// A hash set or map, which has to be sorted.
     Unordered,
-    /// An image, sound, film or file.
+    /// An image, audio, video or file.
     Media,
     /// The turns of a conversation: they have a place, and no slot.
     History,
@@ -158,7 +158,7 @@ impl FieldKind {
 pub enum FieldValue<'a> {
     /// Values that fill slots and are used in expressions.
     Value(Value<'a>),
-    /// An image, sound, film or file.
+    /// An image, audio, video or file.
     Media(&'a dyn ToMedia),
     /// The turns of a conversation.
     History(&'a dyn ToHistory),

@@ -1,4 +1,4 @@
-//! What a template file says of itself, in the lines between `---` at its beginning.
+//! The front matter of a template file: the lines between `---` at its beginning.
 
 use prompt_syntax::family::{self, FAMILIES, Family};
 use prompt_syntax::front_matter::{
@@ -16,7 +16,7 @@ use prompt_core::Result;
 pub(super) struct Settings {
     pub(super) options: Options,
     pub(super) family: Option<&'static Family>,
-    /// Who says a text without role blocks, and where a file says so.
+    /// The role of a text without role blocks, and the position where the file sets it.
     pub(super) role: Option<(Role, Span)>,
 }
 
@@ -37,7 +37,7 @@ impl Settings {
         }
     }
 
-    /// Takes over what a file says; gives the number of its bytes.
+    /// Applies the front matter of a file; returns its number of bytes.
     ///
     /// The answer's type, the model and the description belong to the compiled prompt and stay as they are there.
     pub(super) fn read(&mut self, text: &str, name: &str) -> Result<usize> {

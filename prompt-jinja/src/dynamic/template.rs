@@ -269,7 +269,7 @@ impl ParsedTemplate {
         named
     }
 
-    /// Whether its text is said in blocks of roles.
+    /// Whether its text is in role blocks.
     pub(super) fn has_blocks(&self) -> bool {
         self.steps
             .iter()

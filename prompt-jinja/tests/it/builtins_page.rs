@@ -45,8 +45,8 @@ goes in as a reference, and so does what another such function gives; what the t
 
 `loop.index`, `index0`, `revindex`, `revindex0`, `first`, `last`, `length`, `depth`, `depth0`, `previtem`, `nextitem`,
 `loop.cycle(…)` and `loop.changed(…)`. The items beside are not there before the first and behind the last one: ask
-`{% if loop.previtem is defined %}`, or give a `default`. Of a list of the struct they are an `Option`, so that the compiler
-says where nobody asks.
+`{% if loop.previtem is defined %}`, or give a `default`. For a list of the struct they are an `Option`, so that the compiler
+reports a missing check.
 ";
 
 #[test]

@@ -14,7 +14,7 @@ use crate::lower::{Message, Place, PlaceType as _, Slot, Value};
 use crate::struct_fields::{constant, fields_of, unwrapped};
 
 impl CaseEmitter<'_> {
-    /// `out.slot("passage", …)`, with what [`shown`](Self::shown) says.
+    /// `out.slot("passage", …)`, with the type of [`shown`](Self::shown).
     pub(super) fn asserted(
         &self,
         message: &Message,
@@ -28,7 +28,7 @@ impl CaseEmitter<'_> {
             return quote!(#out.slot(#name, #value));
         }
         let (ty, made) = (
-            // Seen from outside it is a text: no second error says that the value's is none.
+            // From outside it is text, so that the error about the value is reported once.
             quote!(impl #p::ToPrompt + '_),
             quote!(#p::expr::Printed(value)),
         );

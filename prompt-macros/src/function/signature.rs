@@ -30,7 +30,7 @@ pub(super) struct Signature {
     pub(super) output: ReturnType,
     /// Where a body begins.
     body: Option<Span>,
-    /// Whether an argument has no name, so that no slot can be said to name none.
+    /// Whether an argument has no name, so that unknown slots are not reported.
     pub(super) lost: bool,
     pub(super) has_self: bool,
 }
@@ -90,7 +90,7 @@ impl Signature {
         self.attributes.iter().any(is_prompt)
     }
 
-    /// The type that the answer is read into, and where it is said. Of one that cannot be, what is nearest to it: no second
+    /// The type that the answer is parsed into, and its span. For an invalid type, the nearest valid one: no second
     /// error follows from it then.
     pub(super) fn answer(&self) -> Option<(Span, Type)> {
         let ReturnType::Type(arrow, ty) = &self.output else {

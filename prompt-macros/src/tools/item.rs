@@ -73,7 +73,7 @@ pub(super) struct Name {
 }
 
 impl ToolsItem {
-    /// Reads the item. `None` if nothing can be said about it but its errors.
+    /// Reads the item. `None` if it has errors and nothing else can be checked.
     pub(super) fn parse(item: TokenStream, errors: &mut Errors) -> Option<ToolsItem> {
         let item: DeriveInput = match syn::parse2(item) {
             Ok(item) => item,

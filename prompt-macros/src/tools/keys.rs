@@ -38,7 +38,7 @@ impl On {
     }
 }
 
-/// What `#[tool(…)]` says.
+/// The keys of `#[tool(…)]`.
 #[derive(Default)]
 pub(super) struct Keys {
     pub(super) name: Option<LitStr>,

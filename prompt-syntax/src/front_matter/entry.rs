@@ -154,7 +154,7 @@ fn quoted(written: &str, quote: char) -> (String, usize, Option<NoText>) {
 mod tests {
     use super::entries;
 
-    /// What each line says: its key and value, or what is wrong.
+    /// The entry of each line: its key and value, or the error.
     fn read(lines: &str) -> Vec<String> {
         let text = format!("---\n{lines}\n");
         let (entries, errors) = entries(&text, text.len());

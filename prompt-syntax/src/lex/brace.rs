@@ -61,7 +61,7 @@ impl BraceRun {
     }
 }
 
-/// What a run of braces holds if it is no text.
+/// The content of a run of braces that is not text.
 pub(crate) struct BraceRun {
     /// The opening braces, and as many of the closing ones as belong to them.
     pub(crate) depth: usize,

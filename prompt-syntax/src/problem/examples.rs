@@ -28,7 +28,7 @@ problems! {
     pub fn field_named_like_answer(name: &str) = "`{name}` is the answer in a row, and a field of the last user message",
         help "give the field another name, or give the answer a field: `#[prompt(answer)]`";
 
-    /// A row that is no object.
+    /// A row that is not an object.
     pub fn no_object(kind: &str, example: &str) = "this row is {kind}",
         label "no object", help "write `{example}`";
 }
@@ -51,12 +51,12 @@ pub fn unknown(name: &str, known: &[&str]) -> Problem {
 }
 
 problems! {
-    /// A name of a field that is no part of the example.
+    /// A name of a field that is not used in the example.
     pub fn other_field(name: &str) = "unknown name `{name}`",
         label "no part of an example: that is the last user message and its answer", help "remove it";
 }
 
-/// A value of another type than the field's; `help` says what was meant, if that is known.
+/// A value of another type than the field's; `help` contains the likely fix.
 pub fn wrong_type(
     name: &str,
     kind: &str,

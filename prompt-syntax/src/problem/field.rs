@@ -88,7 +88,7 @@ pub fn nearly_used(form: Form, name: &str, written: &str, slot: &str) -> Problem
     )
 }
 
-/// Number 2: a field that is no text, by the name of its type, and is not marked as what it is.
+/// Number 2: a field whose type is known not to be text and that has no key for its kind.
 pub fn unmarked(form: Form, name: &str, key: &str) -> Problem {
     Problem::new(format!("no slot uses the {}", named(form, name))).helped(format!(
         "{}; or, if it is not part of the prompt, {}",

@@ -53,11 +53,11 @@ fn or_relative(near: Option<&str>) -> String {
 }
 
 problems! {
-    /// Number 13: bytes that are no text.
+    /// Number 13: bytes that are not text.
     pub fn not_utf8(name: &str, line: usize, byte: usize) = "the file `{name}` is not UTF-8: line {line}, byte {byte} of the file",
         help "save it as UTF-8";
 
-    /// Number 13: a path that is no text.
+    /// Number 13: a path that is not text.
     pub fn no_name(name: &str) = "the file `{name}` has no name in Unicode", help "give it another name";
 }
 
@@ -82,7 +82,7 @@ pub fn includes_itself(name: &str, chain: &[&str]) -> Problem {
 }
 
 problems! {
-    /// An `include` in a template of run time that is no file.
+    /// An `include` in a template of run time that is not a file.
     pub fn beside_nothing(name: &str) = "there is no folder to look for `{name}` in",
         label "the template is a string, not a file", help "load the template from a file, or write the text here";
 }
@@ -128,7 +128,7 @@ pub mod at_run_time {
         helped(problem, near, named)
     }
 
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     pub fn not_utf8(name: &str, line: usize, byte: usize) -> Problem {
         Problem::new(format!(
             "the template file `{name}` is not UTF-8: line {line}, byte {byte} of the file"

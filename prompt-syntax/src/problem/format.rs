@@ -59,7 +59,7 @@ pub fn tools(family: &Family) -> Problem {
         .helped("take the field away, or leave `format` out and use a chat API")
 }
 
-/// A turn of the one whose turn it is not.
+/// A message of another role than the family's order requires.
 pub fn order(family: &Family, role: Role, due: Role) -> Problem {
     Problem::new(format!(
         "in {} user and assistant take turns, the user first",

@@ -3,7 +3,7 @@
 use super::{Problem, meant};
 use crate::front_matter::KEYS;
 
-/// What other tools write there, and what says it here.
+/// Keys of other tools, and the keys that replace them.
 const FOREIGN: [(&str, &str); 12] = [
     (
         "authors",
@@ -86,7 +86,7 @@ pub fn several_lines(key: &str) -> Problem {
         .helped(format!("write `{key}: …` in one line"))
 }
 
-/// Why a value is no text in one line.
+/// The reason why a value is not text in one line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoText {
     /// There is none.
@@ -101,7 +101,7 @@ pub enum NoText {
     NoQuote,
 }
 
-/// A value that is no text in one line.
+/// A value that is not text in one line.
 pub fn no_text(key: &str, why: NoText) -> Problem {
     one_line(key)
         .labelled(match why {

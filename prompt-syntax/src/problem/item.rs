@@ -31,7 +31,7 @@ problems! {
         help "write it above `struct Name;`, and `#[typed_prompt::function]` above a function";
 }
 
-/// `#[template]` on an item whose fields are there already; `what` says what it is.
+/// `#[template]` on an item whose fields are there already; `what` names the item.
 pub fn template_has_fields(name: &str, what: Made) -> Problem {
     Problem::new(match what {
         Made::Fields => {

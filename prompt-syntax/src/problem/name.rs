@@ -29,7 +29,7 @@ pub fn unknown(
             None => format!("write `\\<{name}>` to keep it as text"),
         },
     };
-    // In a condition, a loop or an argument it is no text in any case.
+    // In a condition, a loop or an argument it is never text.
     let is_slot = dialect != Dialect::Jinja
         && ["<", "<input:", "{", "{input:"]
             .iter()

@@ -1,4 +1,4 @@
-//! Who says what (numbers 3 and 6).
+//! Roles of messages (numbers 3 and 6).
 
 use super::Problem;
 use crate::{Dialect, Role, Span};

@@ -53,7 +53,7 @@ problems! {
         help "use the attributes of `serde` and `schemars` in the struct";
 }
 
-/// A name that not every provider takes; `given` says whether it was written out.
+/// A name that not every provider takes; `given` is true if it was written out.
 pub fn name(what: &str, name: &str, fault: &str, given: bool) -> Problem {
     Problem::new(format!(
         "a {what} cannot be named `{name}`: the name {fault}"

@@ -1,4 +1,4 @@
-//! What rustc is told to say of a type that does not fit (numbers 7, 14, 15 and 16): `#[diagnostic::on_unimplemented]`.
+//! The messages of rustc for a type that does not fit (numbers 7, 14, 15 and 16): `#[diagnostic::on_unimplemented]`.
 
 use crate::Dialect;
 
@@ -79,7 +79,7 @@ pub fn made(place: &str) -> Unfit {
     }
 }
 
-/// Number 16: a loop over what is no list.
+/// Number 16: a loop over a value that is not a list.
 pub fn list(dialect: Dialect, name: &str, place: &str) -> Unfit {
     Unfit {
         message: format!("`{{Self}}` is not a list, and `{name}` is used in a loop"),

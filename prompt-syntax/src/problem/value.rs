@@ -161,7 +161,7 @@ pub fn no_pairs(name: &str, second: &str) -> Problem {
         ))
 }
 
-/// Number 16: a loop over what is no list.
+/// Number 16: a loop over a value that is not a list.
 pub fn no_list(dialect: Dialect, name: &str, kind: &Kind) -> Problem {
     let shown = slot(dialect, name);
     let is_jinja = dialect == Dialect::Jinja;

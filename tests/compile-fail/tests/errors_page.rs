@@ -28,21 +28,21 @@ const MISTAKES: &[Mistake] = mistakes! {
     1 "slots/unknown_literal" "A slot without a field"
         "A slot that names nothing would reach the model as it is, or as nothing."
     2 "slots/no_slot" "A field without a slot"
-        "What the struct is given and the template does not use was forgotten in one of them. `#[prompt(skip)]` says that it is no part of the prompt."
+        "What the struct is given and the template does not use was forgotten in one of them. `#[prompt(skip)]` excludes a field from the prompt."
     3 "syntax/unclosed_block_literal" "Something is not closed, or closed twice"
         "A slot, a block or a role that is never closed, an end without a beginning, and blocks that cross."
     4 "keys/unknown_key" "An unknown key, role, dialect, filter or format"
         "In the attribute, in front matter or in a template."
     5 "sources/two" "Two sources, none, or the same key twice"
-        "A prompt has one text. An empty one says nothing."
+        "A prompt needs a text that is not empty."
     6 "turns/system_after_user" "Messages in an order that no model takes"
         "Instructions come first and once, and where an answer is asked for the user speaks last."
     7 "system/untrusted_literal" "A user's text in the system message"
-        "What stands there instructs the model. A field must be marked `#[prompt(trusted)]`, be `Trusted<T>`, or be of a type that cannot carry instructions: a number or `bool`."
+        "The system message instructs the model. A field in it must be marked `#[prompt(trusted)]`, be `Trusted<T>`, or be of a type that cannot carry instructions: a number or `bool`."
     8 "format/control_token_literal" "A control token in the template"
         "The format writes its own tokens; one in the words of the prompt would end the message there."
     9 "answer/literal" "The answer where the model reads it"
-        "A field marked `#[prompt(answer)]` stands in the last `assistant` text, which no model reads."
+        "A field marked `#[prompt(answer)]` is used in the last `assistant` text, which is never sent to a model."
     10 "slots/only_tags_literal" "An XML tag where a slot is meant"
         "`<x>` with its `</x>` in the same text is a tag and stays text; `<input:x>` is always a slot."
     11 "shape/tuple_struct" "A union, a tuple struct, fields without names"
@@ -51,12 +51,12 @@ const MISTAKES: &[Mistake] = mistakes! {
         "What cannot be checked, or has a better form in Rust, is an error that names it."
     13 "sources/missing_file" "A file that cannot be read"
         "It is missing, lies outside of the package, has an absolute path, or is not UTF-8."
-    14 "values/unknown_type" "A type that is no text"
+    14 "values/unknown_type" "A type that cannot be rendered as text"
         "A slot shows text, numbers, `bool`, `char`, paths, fragments, and what implements `ToPrompt`."
     15 "options/plain_slot_literal" "An `Option` outside of a condition"
         "What may not be there needs a condition or a default."
-    16 "loops/no_list_literal" "A loop over what is no list, or a loop's variable that is never used or hides a field"
-        "A hash set is no list: its order changes from run to run."
+    16 "loops/no_list_literal" "A loop over a value that is not a list, or a loop variable that is never used or hides a field"
+        "A hash set is not a list: its order changes from run to run."
     17 "filters/missing_argument_literal" "The arguments of a filter"
         "Their number and their types."
     18 "format/history" "Earlier turns in a format that has none"
@@ -67,7 +67,7 @@ const MISTAKES: &[Mistake] = mistakes! {
         "A prompt with exactly one field is made from a string with `From`; of two, nobody knows which is meant."
     21 "output/no_deserialize" "An output type that no answer can be read into"
         "It needs `serde::Deserialize` and `schemars::JsonSchema`."
-    22 "media/in_system_literal" "Media where only text may stand"
+    22 "media/in_system_literal" "Media where only text is allowed"
         "In a system message, in a fragment, in an argument, in a format without a place for it."
     23 "examples/missing" "A row of examples that does not fit the struct"
         "Each line of a file of examples has a value for each field of the last user message and its answer, of the field's type."
@@ -78,8 +78,8 @@ const MISTAKES: &[Mistake] = mistakes! {
 const HEAD: &str = "\
 # Compile errors
 
-What the compiler says about a wrong prompt, and what to write instead. This page is made from the cases of `tests/compile-fail` by a
-test: each answer is the compiler's own, each fix compiles. More cases of each error are in the folders of `tests/compile-fail/tests/ui`, whose
+The errors of the compiler for wrong prompts, and their fixes. A test generates this page from the cases of `tests/compile-fail`: each message is the
+compiler's output, each fix compiles. More cases of each error are in the folders of `tests/compile-fail/tests/ui`, whose
 first lines say which error they are about.
 
 An error shows the place inside the template: the file, the line and the column, the words, and what to type. All mistakes

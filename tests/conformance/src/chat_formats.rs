@@ -1,7 +1,7 @@
 //! The chat formats of model families against what their own templates print.
 //!
 //! The folder `chat_formats` of the golden files holds `conversations.json` and `goldens.json`, whose cases name a family,
-//! a conversation and switches. Everything is rendered as the model's own template would, and with no guard.
+//! a conversation and switches. Everything is rendered as the model's chat template would, and with no guard.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

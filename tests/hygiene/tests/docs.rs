@@ -132,7 +132,7 @@ fn documentation_names_the_facade() {
 
 /// The table of features for the root page, from the comments in `Cargo.toml`.
 fn feature_table(manifest: &str) -> String {
-    let mut out = "## Features\n\n\
+    let mut out = "# Features\n\n\
         | feature | adds | also enables |\n| --- | --- | --- |\n"
         .to_owned();
     let section = manifest.split_once("\n[features]\n").unwrap().1;

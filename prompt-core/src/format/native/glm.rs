@@ -9,7 +9,7 @@ use crate::{Json, Result, Role, Text};
 /// GLM-4: tools are in a system message of their own.
 pub(crate) fn write_glm4(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.start(chat);
-    // The model's own template takes tools only from a message, which is where strict writing puts them.
+    // The model's chat template takes tools only from a message, which is where strict writing puts them.
     if let (Some(tools), true) = (&chat.tools, out.is_strict()) {
         offer(tools, out);
     }
@@ -119,7 +119,7 @@ pub(crate) fn write_glm4_5(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Resul
     Ok(())
 }
 
-/// The text that a content shows: lists are joined, and what is no text in them is left out.
+/// The text that a content shows: lists are joined, and items that are not text are left out.
 fn visible<'t>(
     at: usize,
     turn: &ChatMessage<'t>,
@@ -178,7 +178,7 @@ fn write_call(
     out.structure(calls.open);
     out.name(origin, &call.name)?;
     out.structure(calls.middle);
-    // The model's own template fails on arguments that are a string; here it is read.
+    // The model's chat template fails on arguments that are a string; here it is read.
     let inner = call
         .arguments
         .as_string()
@@ -188,7 +188,7 @@ fn write_call(
         out.unsupported_message(
             at,
             turn,
-            "calls a tool with arguments that are no object",
+            "calls a tool with arguments that are not an object",
             "give them as an object",
         )
     })?;

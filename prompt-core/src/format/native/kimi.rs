@@ -32,7 +32,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
                 content(at, &turn, out)?;
             }
             _ if out.is_strict() => return Err(out.unsupported_role(at, &turn)),
-            // The model's own template prints the content with no delimiter before it.
+            // The model's chat template prints the content with no delimiter before it.
             _ => content(at, &turn, out)?,
         }
         out.structure(turns.user.close);

@@ -58,7 +58,7 @@ fn alternate<'t>(
     Ok(())
 }
 
-/// The model's own template compares messages, so every user message that equals the last one counts as it.
+/// The model's chat template compares messages, so every user message that equals the last one counts as it.
 fn is_last_user(
     at: usize,
     turn: &ChatMessage<'_>,
@@ -93,7 +93,7 @@ fn offer(tools: &[Json], out: &mut FormatWriter<'_>) -> Result<()> {
             out.structure(if at > 0 { ", \"" } else { "\"" });
             out.data(origin, key);
             out.structure("\": ");
-            // The model's own template does not escape these strings.
+            // The model's chat template does not escape these strings.
             match value.as_string() {
                 Some(text) => {
                     out.structure("\"");

@@ -1,4 +1,4 @@
-//! What Python does to text, where a model's own template relies on it.
+//! What Python does to text, where a model's chat template relies on it.
 
 use crate::Json;
 use crate::python::push_repr;

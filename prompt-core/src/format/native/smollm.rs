@@ -134,7 +134,7 @@ fn header(
     out.structure(out.family.turns.system.delimiters.close);
 }
 
-/// The tools as Python prints them, which is how the model's own template does it.
+/// The tools as Python prints them, which is how the model's chat template does it.
 fn list(title: &str, tools: &[Json], origin: fn(usize) -> FieldOrigin, out: &mut FormatWriter<'_>) {
     out.structure(title);
     for (index, tool) in tools.iter().enumerate() {

@@ -291,7 +291,7 @@ impl FormatWriter<'_> {
     }
 
     /// Writes a tool call with these arguments.
-    /// Writes a message with calls whose place the model's own template does not have: as the model writes them.
+    /// Writes a message with calls whose place the model's chat template does not have: as the model writes them.
     pub(super) fn turn_with_calls(
         &mut self,
         at: usize,
@@ -329,7 +329,7 @@ impl FormatWriter<'_> {
         Ok(())
     }
 
-    /// Whether a message has calls that this crate writes although the model's own template drops them.
+    /// Whether a message has calls that this crate writes although the model's chat template drops them.
     pub(super) fn has_own_calls(&self, turn: &ChatMessage<'_>) -> bool {
         self.is_strict() && turn.call_count().is_some_and(|count| count > 0)
     }

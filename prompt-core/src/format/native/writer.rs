@@ -452,7 +452,7 @@ impl FormatWriter<'_> {
         Ok(Cow::Owned(whole))
     }
 
-    /// A content that the model's own template prints whatever it is: a list as Python shows it.
+    /// A content that the model's chat template prints whatever it is: a list as Python shows it.
     pub(crate) fn printed_text<'t>(
         &self,
         at: usize,
@@ -467,7 +467,7 @@ impl FormatWriter<'_> {
         }
     }
 
-    /// A content that the model's own template takes for empty unless it is a text.
+    /// A content that the model's chat template takes for empty unless it is a text.
     pub(crate) fn only_text<'t>(&self, at: usize, turn: &ChatMessage<'t>) -> Result<Cow<'t, Text>> {
         match turn.content() {
             Content::Parts(_) | Content::Json(_) | Content::Absent if !self.is_strict() => {
@@ -478,7 +478,7 @@ impl FormatWriter<'_> {
         }
     }
 
-    /// Writes a content as JSON, where the model's own template prints that.
+    /// Writes a content as JSON, where the model's chat template prints that.
     pub(crate) fn json(&mut self, at: usize, turn: &ChatMessage<'_>) -> Result<()> {
         match turn.content() {
             Content::Json(json) if !self.is_strict() => {

@@ -38,7 +38,7 @@ impl JinjaExprParser<'_> {
         }
     }
 
-    /// Says why what was read does not go on with the next word.
+    /// Returns the error for an expression that the next word cannot continue.
     fn left_over_in(&self, expected: &str, end: &str) -> Error {
         let words = &self.words;
         let before = words.at.checked_sub(1).map(|index| &words.words[index]);

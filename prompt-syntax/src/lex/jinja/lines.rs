@@ -15,7 +15,7 @@ impl JinjaLexer<'_> {
             let after = line.end + blank(&self.text[line.end..end]);
             self.skip_to(after);
         }
-        // At the end of the text it is the end of what a role says.
+        // At the end of the text it ends the message.
         if self.role.is_some() && end == self.text.len() {
             self.text_to(end, Before::Slot(Mark::Strip));
         }

@@ -1,4 +1,4 @@
-//! What the first word of `{% … %}` says.
+//! The first word of `{% … %}` and its statement.
 
 use std::collections::HashMap;
 

@@ -74,7 +74,7 @@ impl Close {
     }
 }
 
-/// Reads the tag that begins at `start`, whose words begin at `inside`.
+/// Reads the tag that begins at `start`, with its content from `inside`.
 pub(super) fn scan(text: &str, start: usize, inside: usize, close: Close, trim: bool) -> JinjaTag {
     let mut scan = Scan {
         text,

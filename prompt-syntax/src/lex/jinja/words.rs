@@ -45,7 +45,7 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error>
     Ok(words)
 }
 
-/// Says what a sign without a meaning should be.
+/// Returns the error for a sign without a meaning.
 fn meaningless(text: &str, at: usize, end: usize) -> Error {
     let rest = &text[at..end];
     let c = rest.chars().next().unwrap_or_default();

@@ -162,6 +162,6 @@ fn turns_are_no_text() {
     let error = ask.to_text(format::CHATML).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "example 0: it is turns, and stands in a text; make the examples with `Examples::texts`, or give them a place between the turns with the key `examples`"
+        "example 0: it is turns, and is used inside a text; make the examples with `Examples::texts`, or give them a place between the turns with the key `examples`"
     );
 }

@@ -1,4 +1,4 @@
-//! Error 14: a type that cannot stand in a condition.
+//! Error 14: a type that cannot be used in a condition.
 
 use typed_prompt::Prompt;
 
