@@ -192,7 +192,8 @@ impl<F: ChatFormat> CompletionModel<F> {
             self.format.family().title
         );
         let error = CallError::new(CallErrorKind::Setup, message).with_help(
-            "set the syntax of another family, such as `with_tool_syntax(&format::QWEN3)`, or use `ChatModel::at`",
+            "set the family whose syntax the model writes: `with_tool_syntax(&format::LLAMA4)` for calls in Python, `[tide(day=1)]`, \
+             `with_tool_syntax(&format::QWEN3)` for calls in JSON between `<tool_call>` tags; or use `ChatModel::at`, where the server parses calls",
         );
         error.into_error(self.model())
     }

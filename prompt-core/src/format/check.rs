@@ -2,10 +2,12 @@
 //! message and what to do.
 
 use super::native::End;
+use super::native::SEPARATE;
 use super::native::chat::{Chat, ChatMessage, Content, Item};
 use super::native::writer::FormatWriter;
 use crate::format::{Family, FormatOptions, Order};
 use crate::python::is_whitespace;
+use crate::syntax::family::Template;
 use crate::{Error, ErrorKind, Json, Messages, Part, Result, Role};
 
 /// Returns the error for a message that a family cannot express: `message` is its index and role, `what` follows
@@ -304,7 +306,10 @@ fn unwritten(at: usize, turn: &ChatMessage<'_>, chat: &Chat<'_>, out: &FormatWri
             at,
             turn,
             "holds text beside a tool call",
-            "leave the text out",
+            match out.family.template {
+                Template::Llama(_) => SEPARATE,
+                _ => "leave the text out, or use `.lenient()` of the format, which leaves it out as the model's chat template does",
+            },
         ),
         _ => out.unsupported_role(at, turn),
     }

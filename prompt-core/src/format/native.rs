@@ -23,6 +23,7 @@ mod typescript;
 pub(super) mod writer;
 
 pub use chat::Chat;
+pub(super) use llama::SEPARATE;
 #[cfg(feature = "parse")]
 pub use reader::ParsedTurn;
 
@@ -257,6 +258,8 @@ pub(crate) struct Options {
     pub(crate) builtin_tools: Option<Vec<String>>,
     /// Whether tools are described in the first user message, or in the system turn.
     pub(crate) tools_in_user: bool,
+    /// Whether each tool call is a message of its own.
+    pub(crate) separate_calls: bool,
     /// Tools that are called with Python code.
     pub(crate) python_tools: Vec<Json>,
     /// Passages to answer from.
@@ -291,6 +294,7 @@ impl Options {
         identity: None,
         builtin_tools: None,
         tools_in_user: true,
+        separate_calls: false,
         python_tools: Vec::new(),
         documents: Vec::new(),
         controls: None,
@@ -321,6 +325,28 @@ impl NativeFormat {
     /// ```
     pub fn lenient(mut self) -> NativeFormat {
         self.switch().strict = false;
+        self
+    }
+
+    /// Writes the text of a message with tool calls, and each call followed by its result, as messages of their own: Llama 3.1 and 3.2,
+    /// whose template accepts one call and no text in such a message. Results belong to calls by id, or by order if none has an id.
+    ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, Prompt, ToolCall, format};
+    ///
+    /// let calls = ["Brest", "Sète"].map(|port| ToolCall::new(port, "tide", format!(r#"{{"port": "{port}"}}"#)));
+    /// let chat = Messages::from([
+    ///     Message::user("High water?"),
+    ///     Message::assistant("I will look.").with_tool_calls(calls.to_vec()),
+    ///     Message::tool("Brest", "6:12"),
+    ///     Message::tool("Sète", "7:40"),
+    /// ]);
+    /// assert!(chat.to_text(format::LLAMA3_1).is_err());
+    /// assert!(chat.to_text(format::LLAMA3_1.separate_calls())?.contains("\"Brest\"}}<|eot_id|>"));
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn separate_calls(mut self) -> NativeFormat {
+        self.switch().separate_calls = true;
         self
     }
 

@@ -274,7 +274,6 @@ fn the_second_round_of_a_tool_loop_is_written() {
     }
     expect_test::expect![[r#"
         glm4, reasoning and a call: message 1 (assistant) holds reasoning, which GLM-4 does not support
-        gpt_oss, two calls: message 1 (assistant) calls more than one tool, which gpt-oss does not support
         granite3_1, reasoning and a call: message 1 (assistant) holds reasoning, which Granite 3.1 does not support
         kimi_k2, reasoning and a call: message 1 (assistant) holds reasoning, which Kimi K2 does not support
         lfm2, reasoning and a call: message 1 (assistant) holds reasoning, which LFM2 does not support
@@ -294,6 +293,83 @@ fn the_second_round_of_a_tool_loop_is_written() {
         qwen2_5, reasoning and a call: message 1 (assistant) holds reasoning, which Qwen 2.5 does not support
         smollm3, reasoning and a call: message 1 (assistant) holds reasoning, which SmolLM 3 does not support
     "#]].assert_eq(&refused);
+}
+
+/// Parallel calls in forms that know one call a message: each is followed by its result, whatever the order of the results.
+#[test]
+fn parallel_calls_of_one_call_formats() {
+    let call = |id: Option<&str>, city: &str| {
+        let mut call = ToolCall::new("", "tide", format!(r#"{{"city": "{city}"}}"#));
+        call.id = id.map(str::to_owned);
+        call
+    };
+    let chat = |ids: [Option<&str>; 2], results: &[&str]| {
+        let calls = [call(ids[0], "Brest"), call(ids[1], "Oslo")];
+        let mut chat = Messages::from([
+            Message::user("?"),
+            Message::assistant("I look.").with_tool_calls(calls),
+        ]);
+        for (id, text) in results.iter().zip(["6:12", "7:40"]) {
+            chat.push(Message::tool(*id, text));
+        }
+        chat
+    };
+    let ids = [Some("a"), Some("b")];
+    let llama = |chat: Messages| {
+        let text = chat.to_text(format::LLAMA3_2.separate_calls())?;
+        let turns = format::LLAMA3_2.parse(&text).unwrap();
+        let turns = turns.iter().map(|turn| turn.text);
+        Ok::<_, prompt_core::Error>(turns.skip(2).collect::<Vec<_>>().join(" | "))
+    };
+    let [brest, oslo] = ["Brest", "Oslo"]
+        .map(|city| format!(r#"{{"name": "tide", "parameters": {{"city": "{city}"}}}}"#));
+    for (ids, results, expected) in [
+        (
+            ids,
+            &["a", "b"][..],
+            format!("I look. | {brest} | \"6:12\" | {oslo} | \"7:40\""),
+        ),
+        (
+            ids,
+            &["b", "a"],
+            format!("I look. | {brest} | \"7:40\" | {oslo} | \"6:12\""),
+        ),
+        (
+            ids,
+            &["b"],
+            format!("I look. | {brest} | {oslo} | \"6:12\""),
+        ),
+        (
+            [None, None],
+            &["tide", "tide"],
+            format!("I look. | {brest} | \"6:12\" | {oslo} | \"7:40\""),
+        ),
+    ] {
+        assert_eq!(llama(chat(ids, results)).unwrap(), expected, "{results:?}");
+    }
+    for results in [&["c"][..], &["a", "a"]] {
+        let error = llama(chat(ids, results)).unwrap_err();
+        assert!(
+            error
+                .message()
+                .contains("is not the result of one of the calls"),
+            "{error}"
+        );
+    }
+
+    let text = chat(ids, &["b", "a"]).to_text(format::GPT_OSS).unwrap();
+    let turns = &text[text.find("I look.").unwrap()..];
+    assert_eq!(
+        turns,
+        "I look.<|end|>\
+         <|start|>assistant to=functions.tide<|channel|>commentary json<|message|>{\"city\": \"Brest\"}<|call|>\
+         <|start|>assistant to=functions.tide<|channel|>commentary json<|message|>{\"city\": \"Oslo\"}<|call|>\
+         <|start|>functions.tide to=assistant<|channel|>commentary<|message|>\"6:12\"<|end|>\
+         <|start|>functions.tide to=assistant<|channel|>commentary<|message|>\"7:40\"<|end|>\
+         <|start|>assistant"
+    );
+    let error = chat(ids, &["c"]).to_text(format::GPT_OSS).unwrap_err();
+    assert!(error.message().contains("without the id of any"), "{error}");
 }
 
 #[test]

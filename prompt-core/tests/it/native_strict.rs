@@ -88,19 +88,23 @@ fn tools_that_would_vanish() {
         None,
         "message 1 (assistant) calls tools, which Llama 3 does not support; use a chat API, or leave the calls out",
     );
-    let twice = called.replace(call, &format!("{call}, {call}"));
-    check(
-        "gpt-oss",
-        &twice,
-        None,
-        "message 1 (assistant) calls more than one tool, which gpt-oss does not support; use a chat API, or leave the calls out",
-    );
     let beside = called.replace(r#""content": """#, r#""content": "Wait.""#);
     check(
         "llama-3.1",
         &beside,
         None,
-        "message 1 (assistant) holds text beside a tool call, which Llama 3.1 does not support; leave the text out",
+        "message 1 (assistant) holds text beside a tool call, which Llama 3.1 does not support; \
+         use `.separate_calls()` of the format, which writes the text, and each call with its result, as messages of their own",
+    );
+    check(
+        "mistral-v3",
+        &beside.replace(
+            r#""role": "user", "content": "So?""#,
+            r#""role": "tool", "tool_call_id": "call00001", "content": "6:12""#,
+        ),
+        None,
+        "message 1 (assistant) holds text beside a tool call, which Mistral v3 does not support; \
+         leave the text out, or use `.lenient()` of the format, which leaves it out as the model's chat template does",
     );
 }
 

@@ -83,6 +83,13 @@ pub(crate) struct Call {
     pub(crate) function: Vec<(String, Json)>,
 }
 
+impl Call {
+    /// Whether a result has the id of this call; the id of a call without one is its name.
+    pub(crate) fn is_answered_by(&self, result: &ChatMessage<'_>) -> bool {
+        result.call_id() == Some(self.id.as_deref().unwrap_or(&self.name))
+    }
+}
+
 impl<'a> ChatMessage<'a> {
     #[inline]
     pub(crate) fn is(&self, role: Role) -> bool {

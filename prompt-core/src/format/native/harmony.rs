@@ -1,6 +1,6 @@
 //! gpt-oss: harmony, with channels, a developer turn, and tools as TypeScript.
 
-use super::chat::{Chat, ChatMessage, Content};
+use super::chat::{Call, Chat, ChatMessage, Content};
 use super::python::{display, dumps};
 use super::typescript::namespace;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
@@ -81,34 +81,39 @@ fn system(tools: bool, out: &mut FormatWriter<'_>) {
 }
 
 fn turns(chat: &Chat<'_>, first: usize, out: &mut FormatWriter<'_>) -> Result<()> {
-    let mut called: Option<String> = None;
+    let mut called = Vec::new();
     for (at, turn) in chat.turns().skip(first) {
         match turn.role() {
             Some(Role::Assistant) => {
                 no_channels(at, &turn, out)?;
                 match turn.call_count() {
-                    Some(_) => called = Some(call(at, &turn, chat, out)?),
+                    Some(_) => called = write_calls(at, &turn, chat, out)?,
                     None => {
                         let is_last = at + 1 == chat.len() && !out.has_generation_prompt();
                         answer(at, &turn, is_last, out)?;
-                        called = None;
+                        called.clear();
                     }
                 }
             }
             Some(Role::Tool) => {
-                let Some(name) = &called else {
-                    return Err(out.unsupported_message(
-                        at,
-                        &turn,
+                let by_id = called
+                    .iter()
+                    .find(|call: &&Call| call.is_answered_by(&turn));
+                let (what, help) = match (&called[..], by_id) {
+                    (_, Some(call)) | ([call], None) => {
+                        result(at, &turn, &call.name, out)?;
+                        continue;
+                    }
+                    ([], None) => (
                         "is a tool's result without a call before it",
                         "put the assistant's call before it",
-                    ));
+                    ),
+                    _ => (
+                        "is the result of one of several calls, without the id of any",
+                        "give the call and its result the same id",
+                    ),
                 };
-                out.structure(RESULT);
-                out.data(FieldOrigin::CallId(at), name);
-                out.structure(join!(" to=assistant", CHANNEL, "commentary", MESSAGE));
-                out.json(at, &turn)?;
-                out.structure(out.family.turns.user.close);
+                return Err(out.unsupported_message(at, &turn, what, help));
             }
             Some(Role::User) => {
                 out.message(at, &turn, &out.family.turns.user, false)?;
@@ -118,6 +123,16 @@ fn turns(chat: &Chat<'_>, first: usize, out: &mut FormatWriter<'_>) -> Result<()
     }
     Ok(())
 }
+
+fn result(at: usize, turn: &ChatMessage<'_>, name: &str, out: &mut FormatWriter<'_>) -> Result<()> {
+    out.structure(RESULT);
+    out.data(FieldOrigin::CallId(at), name);
+    out.structure(join!(" to=assistant", CHANNEL, "commentary", MESSAGE));
+    out.json(at, turn)?;
+    out.structure(out.family.turns.user.close);
+    Ok(())
+}
+
 /// Channels are the format's: a client that sends them back inside a text has not read the answer.
 fn no_channels(at: usize, turn: &ChatMessage<'_>, out: &FormatWriter<'_>) -> Result<()> {
     let has = |text: &str| [ANALYSIS, FINAL].iter().any(|header| text.contains(header));
@@ -132,23 +147,26 @@ fn no_channels(at: usize, turn: &ChatMessage<'_>, out: &FormatWriter<'_>) -> Res
     Ok(())
 }
 
-/// A call, which is one a message; its analysis stays until there is a final answer.
-fn call(
+/// Writes the calls of a message, each as a message of harmony, and returns them; the analysis stays until there is a final answer.
+///
+/// The model's chat template writes the first call only.
+fn write_calls(
     at: usize,
     turn: &ChatMessage<'_>,
     chat: &Chat<'_>,
     out: &mut FormatWriter<'_>,
-) -> Result<String> {
+) -> Result<Vec<Call>> {
     let end = out.family.turns.assistant.close;
-    let calls = turn.calls().unwrap_or_default();
-    let Some(call) = calls.first() else {
+    let mut calls = turn.calls().unwrap_or_default().into_owned();
+    if calls.is_empty() {
         return Err(out.unsupported_message(
             at,
             turn,
             "holds an empty list of tool calls",
             "leave the list out",
         ));
-    };
+    }
+    calls.truncate(if out.is_strict() { usize::MAX } else { 1 });
     let text = out.printed_text(at, turn)?;
     let has_text = out.has_text(at, TextSlice::from(&text));
     let reasoning = turn.reasoning().filter(|text| !text.is_empty());
@@ -174,18 +192,20 @@ fn call(
         }
         out.structure(end);
     }
-    let origin = FieldOrigin::Call(at, 0);
-    out.structure(join!(ASSISTANT, " to=functions."));
-    out.name(origin, &call.name)?;
-    out.structure(join!(CHANNEL, "commentary "));
-    match call.function.iter().find(|entry| entry.0 == "content_type") {
-        Some((_, kind)) => out.name(origin, &display(kind))?,
-        None => out.structure("json"),
+    for (index, call) in calls.iter().enumerate() {
+        let origin = FieldOrigin::Call(at, index);
+        out.structure(join!(ASSISTANT, " to=functions."));
+        out.name(origin, &call.name)?;
+        out.structure(join!(CHANNEL, "commentary "));
+        match call.function.iter().find(|entry| entry.0 == "content_type") {
+            Some((_, kind)) => out.name(origin, &display(kind))?,
+            None => out.structure("json"),
+        }
+        out.structure(MESSAGE);
+        out.data(origin, &dumps(&out.arguments(call), None));
+        out.structure(CALL);
     }
-    out.structure(MESSAGE);
-    out.data(origin, &dumps(&out.arguments(call), None));
-    out.structure(CALL);
-    Ok(call.name.clone())
+    Ok(calls)
 }
 
 fn answer(

@@ -3,11 +3,13 @@
 use super::chat::{Call, Chat, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
-use crate::syntax::family::{SystemDate, Trim};
+use crate::syntax::family::{Delimiters, SystemDate, Trim};
 use crate::{Json, Result, Role};
 
 const FORMAT: &str = "Respond in the format {\"name\": function name, \"parameters\": dictionary of argument name and its value}.Do not use variables.\n\n";
 const IN_SYSTEM: &str = "You have access to the following functions. To call a function, please respond with JSON for a function call.";
+/// The help where a message has several calls, or text beside a call.
+pub(crate) const SEPARATE: &str = "use `.separate_calls()` of the format, which writes the text, and each call with its result, as messages of their own";
 const IN_USER: &str = "Given the following functions, please respond with a JSON for a function call with its proper arguments that best answers the given prompt.\n\n";
 
 pub(crate) fn write(chat: &Chat<'_>, date: SystemDate, out: &mut FormatWriter<'_>) -> Result<()> {
@@ -42,26 +44,51 @@ pub(crate) fn write(chat: &Chat<'_>, date: SystemDate, out: &mut FormatWriter<'_
         out.finish_content(at, TextSlice::from(&text).strip());
         out.structure(user.close);
     }
-    for (at, turn) in turns {
-        let is_result = turn.is(Role::Tool) || turn.is_named("ipython");
+    while let Some((at, turn)) = turns.next() {
         match (turn.calls(), out.family.turns.tool) {
             (Some(calls), _) if date == SystemDate::Never && !calls.is_empty() => {
                 write_calls(at, &turn, &calls, out)?;
             }
+            (Some(calls), _) if date != SystemDate::Never && out.options.separate_calls => {
+                let mut results = Vec::new();
+                while let Some(result) = turns.next_if(|(_, turn)| is_result(turn)) {
+                    results.push(result);
+                }
+                write_separate_calls(at, &turn, &calls, results, date, out)?;
+            }
             (Some(calls), _) if date != SystemDate::Never => {
-                write_one_call(at, &turn, &calls, date, out)?;
+                let [call] = &calls[..] else {
+                    return Err(out.unsupported_message(
+                        at,
+                        &turn,
+                        "holds a list of tool calls that is not exactly one",
+                        match calls.is_empty() {
+                            true => "leave the list out",
+                            false => SEPARATE,
+                        },
+                    ));
+                };
+                write_one_call(FieldOrigin::Call(at, 0), call, date, out)?;
             }
-            (_, Some(tool)) if is_result => {
-                out.structure(tool.open);
-                out.json(at, &turn)?;
-                out.structure(tool.close);
-            }
+            (_, Some(_)) if is_result(&turn) => write_result(at, &turn, out)?,
             (None, _) => out.turn(at, &turn, false)?,
             // A message whose list of calls is empty.
             _ => {}
         }
     }
     out.end(chat);
+    Ok(())
+}
+
+fn is_result(turn: &ChatMessage<'_>) -> bool {
+    turn.is(Role::Tool) || turn.is_named("ipython")
+}
+
+fn write_result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    let delimiters = out.family.turns.tool.unwrap_or(Delimiters::new("", ""));
+    out.structure(delimiters.open);
+    out.json(at, turn)?;
+    out.structure(delimiters.close);
     Ok(())
 }
 
@@ -119,24 +146,50 @@ fn write_system(
     Ok(())
 }
 
+/// Writes the text of a message, and each of its calls followed by its result, as turns of their own.
+fn write_separate_calls<'t>(
+    at: usize,
+    turn: &ChatMessage<'t>,
+    calls: &[Call],
+    mut results: Vec<(usize, ChatMessage<'t>)>,
+    date: SystemDate,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
+    let text = out.printed_text(at, turn)?;
+    if out.has_text(at, TextSlice::from(&text)) {
+        out.message(at, turn, &out.family.turns.assistant, false)?;
+    }
+    let in_order = results.iter().all(|(_, result)| result.call_id().is_none());
+    for (index, call) in calls.iter().enumerate() {
+        write_one_call(FieldOrigin::Call(at, index), call, date, out)?;
+        let answers = |(_, result): &(usize, ChatMessage<'_>)| match result.call_id() {
+            Some(_) => call.is_answered_by(result) || calls.len() == 1,
+            None => in_order,
+        };
+        if let Some(position) = results.iter().position(answers) {
+            let (at, result) = results.remove(position);
+            write_result(at, &result, out)?;
+        }
+    }
+    match results.first() {
+        Some((at, result)) => Err(out.unsupported_message(
+            *at,
+            result,
+            "is not the result of one of the calls before it",
+            "give the call and its result the same id",
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Llama 3 makes one call at a time, with no text beside it.
 fn write_one_call(
-    at: usize,
-    turn: &ChatMessage<'_>,
-    calls: &[Call],
+    origin: FieldOrigin,
+    call: &Call,
     date: SystemDate,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;
-    let [call] = calls else {
-        return Err(out.unsupported_message(
-            at,
-            turn,
-            "holds a list of tool calls that is not exactly one",
-            "give each call a message of its own",
-        ));
-    };
-    let origin = FieldOrigin::Call(at, 0);
     let builtin = builtin(date, out);
     out.structure(turns.assistant.open);
     if builtin.is_some_and(|names| names.contains(&call.name)) {
