@@ -1,0 +1,63 @@
+//! Labels the tickets of a file, and counts the labels with SQL: `cargo run --example label -- tickets.jsonl`.
+//!
+//! The file is JSONL, CSV or Parquet with a column `ticket`; without an argument three tickets are labelled. Answers are kept in the
+//! folder `answers`: a second run asks nothing. A scripted model stands in the place of a `typed_prompt::client::ChatModel`.
+
+use std::sync::Arc;
+
+use datafusion::error::Result;
+use datafusion::prelude::*;
+use prompt_datafusion::{Ask, AskExt, Store, session};
+use typed_prompt::{MockLlm, Prompt, Reply};
+
+#[derive(Prompt, serde::Deserialize)]
+#[prompt(system = "Which label fits the ticket?", user = "<ticket>", output = Answer)]
+struct Classify {
+    ticket: String,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[allow(dead_code, reason = "the answers are read by SQL")]
+struct Answer {
+    label: Label,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+enum Label {
+    Bug,
+    Praise,
+}
+
+fn model() -> MockLlm {
+    MockLlm::by(|request| {
+        let text = request
+            .messages
+            .last()
+            .map(|message| message.text().to_lowercase());
+        let label = match text.is_some_and(|text| text.contains("love")) {
+            true => "Praise",
+            false => "Bug",
+        };
+        Ok(Reply::new(format!(r#"{{"label": "{label}"}}"#)))
+    })
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let ctx = session();
+    let tickets = match std::env::args().nth(1) {
+        None => ctx.sql("SELECT * FROM (VALUES ('It crashes.'), ('I love it.'), ('It hangs.')) AS t(ticket)").await?,
+        Some(path) if path.ends_with(".parquet") => ctx.read_parquet(path, ParquetReadOptions::new()).await?,
+        Some(path) if path.ends_with(".csv") => ctx.read_csv(path, CsvReadOptions::new()).await?,
+        Some(path) => ctx.read_json(path, Default::default()).await?,
+    };
+    // Columns of files may be null; the field `ticket` may not.
+    let tickets = tickets.with_column("ticket", coalesce(vec![col("ticket"), lit("")]))?;
+    let ask = Ask::new(Store::folder("answers")?, Arc::new(model()), "mock").concurrency(64);
+    let asked = tickets.ask::<Classify>(ask.clone())?;
+    ctx.register_table("labelled", asked.into_view())?;
+    let query = "SELECT answer['value']['label'] AS label, count(*) AS tickets FROM labelled GROUP BY label ORDER BY label";
+    ctx.sql(query).await?.show().await?;
+    println!("{} requests were sent", ask.calls());
+    Ok(())
+}

@@ -1,0 +1,471 @@
+//! Answers as a plan node: a model is asked for each row.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering as Atomic};
+
+use async_trait::async_trait;
+use datafusion::arrow::array::ArrayRef;
+use datafusion::arrow::datatypes::FieldRef;
+use datafusion::catalog::Session;
+use datafusion::common::{DFSchema, DFSchemaRef, Result, plan_datafusion_err};
+use datafusion::dataframe::DataFrame;
+use datafusion::execution::context::QueryPlanner;
+use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::logical_expr::{
+    Expr, Extension, LogicalPlan, UserDefinedLogicalNode, UserDefinedLogicalNodeCore,
+};
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_planner::{DefaultPhysicalPlanner, ExtensionPlanner, PhysicalPlanner};
+use datafusion::prelude::SessionContext;
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use typed_prompt::llm::{FinishReason, Options};
+use typed_prompt::output::Schema;
+use typed_prompt::{Llm, Prompt, Reply, Request};
+
+use crate::answer::{Outcome, answer_field};
+use crate::columns::{Columns, RowPrompt};
+use crate::exec::AskExec;
+use crate::store::{Kept, Key, Store};
+
+/// How a model is asked for the rows of a table: see [`AskExt::ask`].
+///
+/// Clones share their limits.
+#[derive(Clone)]
+pub struct Ask {
+    store: Store,
+    llm: Arc<dyn Llm>,
+    model: String,
+    options: Options,
+    draw: u64,
+    column: String,
+    concurrency: usize,
+    permits: Arc<Semaphore>,
+    max_calls: u64,
+    calls: Arc<AtomicU64>,
+}
+
+impl Ask {
+    /// Asks a model, and keeps its answers. The model's name is a part of the key of each answer.
+    pub fn new(store: Store, llm: Arc<dyn Llm>, model: impl Into<String>) -> Ask {
+        Ask {
+            store,
+            llm,
+            model: model.into(),
+            options: Options::default(),
+            draw: 0,
+            column: "answer".to_owned(),
+            concurrency: 16,
+            permits: Arc::new(Semaphore::new(16)),
+            max_calls: u64::MAX,
+            calls: Arc::default(),
+        }
+    }
+
+    /// Sets how the model answers.
+    pub fn options(mut self, options: Options) -> Ask {
+        self.options = options;
+        self
+    }
+
+    /// Sets how many requests wait for an answer at the same time, in all partitions and queries with this `Ask` together. 16 by
+    /// default.
+    pub fn concurrency(mut self, requests: usize) -> Ask {
+        self.concurrency = requests.max(1);
+        self.permits = Arc::new(Semaphore::new(self.concurrency));
+        self
+    }
+
+    /// Sets how many requests are sent at most. Rows beyond that have an error, and are asked by a later query. Without limit by
+    /// default.
+    pub fn max_calls(mut self, calls: u64) -> Ask {
+        self.max_calls = calls;
+        self
+    }
+
+    /// Sets the number of the draw. Another number asks for other answers to the same requests. 0 by default.
+    pub fn draw(mut self, draw: u64) -> Ask {
+        self.draw = draw;
+        self
+    }
+
+    /// Sets the name of the new column. `answer` by default.
+    pub fn column(mut self, name: impl Into<String>) -> Ask {
+        self.column = name.into();
+        self
+    }
+
+    /// The number of requests that were sent so far.
+    pub fn calls(&self) -> u64 {
+        self.calls.load(Atomic::Relaxed)
+    }
+
+    /// Sends a request, unless the limit is reached.
+    async fn send(&self, request: &Request) -> std::result::Result<Reply, String> {
+        let _permit = self
+            .permits
+            .acquire()
+            .await
+            .map_err(|error| error.to_string())?;
+        let taken = self
+            .calls
+            .fetch_update(Atomic::Relaxed, Atomic::Relaxed, |calls| {
+                (calls < self.max_calls).then_some(calls + 1)
+            });
+        if taken.is_err() {
+            return Err(format!(
+                "the limit of {} requests is reached",
+                self.max_calls
+            ));
+        }
+        self.llm
+            .send(request)
+            .await
+            .map_err(|error| format!("{error:#}"))
+    }
+}
+
+/// A request for each row, or why the row has none. The prompt's type is known to this function alone.
+type Render = dyn Fn(&Columns, &[ArrayRef], usize) -> Result<Vec<std::result::Result<Request, String>>>
+    + Send
+    + Sync;
+/// Reads a reply as the prompt's output, or tells why it is none.
+type Read = dyn Fn(&Reply) -> std::result::Result<(), String> + Send + Sync;
+
+/// An [`Ask`] for the prompt of a node.
+pub(crate) struct Task {
+    ask: Ask,
+    pub(crate) columns: Columns,
+    schema: Option<Value>,
+    pub(crate) prompt: &'static str,
+    pub(crate) fingerprint: String,
+    render: Box<Render>,
+    read: Box<Read>,
+}
+
+impl Task {
+    fn new<P: RowPrompt>(ask: Ask) -> Result<Task> {
+        let info = <P::Row<'static> as Prompt>::INFO;
+        Ok(Task {
+            columns: Columns::of::<P>()?,
+            schema: <P::Row<'static> as Prompt>::output_schema(),
+            prompt: info.name,
+            fingerprint: info.fingerprint.to_string(),
+            ask,
+            render: Box::new(|columns, arrays, count| {
+                let rows = columns.rows(arrays)?;
+                let request = |at: usize| {
+                    let item = rows
+                        .get(at)
+                        .ok_or_else(|| "the row is missing".to_owned())?;
+                    let prompt = P::Row::deserialize(item).map_err(|error| error.to_string())?;
+                    Request::of(&prompt).map_err(|error| format!("{error:#}"))
+                };
+                Ok((0..count).map(request).collect())
+            }),
+            read: Box::new(|reply| {
+                let read = <P::Row<'static> as Prompt>::parse_reply(reply);
+                read.map(drop).map_err(|error| format!("{error:#}"))
+            }),
+        })
+    }
+
+    pub(crate) fn concurrency(&self) -> usize {
+        self.ask.concurrency
+    }
+
+    /// The new column.
+    pub(crate) fn field(&self) -> FieldRef {
+        Arc::new(answer_field(&self.ask.column, self.schema.as_ref()))
+    }
+
+    /// The requests of a batch, by rows.
+    pub(crate) fn requests(
+        &self,
+        arrays: &[ArrayRef],
+        count: usize,
+    ) -> Result<Vec<std::result::Result<Request, String>>> {
+        let requests = (self.render)(&self.columns, arrays, count)?.into_iter();
+        let options = &self.ask.options;
+        Ok(requests
+            .map(|request| request.map(|request| request.with_options(options.clone())))
+            .collect())
+    }
+
+    /// What becomes of a row.
+    ///
+    /// # Errors
+    /// The store cannot be read or written. All other errors are part of the outcome.
+    pub(crate) async fn outcome(
+        &self,
+        request: std::result::Result<Request, String>,
+    ) -> Result<Outcome> {
+        let mut outcome = Outcome {
+            value: None,
+            text: None,
+            error: None,
+            usage: None,
+            fingerprint: self.fingerprint.clone(),
+            kept: false,
+        };
+        let ask = async {
+            let request = request?;
+            let key = Key::of(&request, &self.ask.model, self.ask.draw)
+                .map_err(|error| format!("{error:#}"))?;
+            Ok((request, key))
+        };
+        let (request, key) = match ask.await {
+            Ok(asked) => asked,
+            Err(error) => {
+                outcome.error = Some(error);
+                return Ok(outcome);
+            }
+        };
+        let answered = self.ask.store.answer(&key, async || {
+            let reply = self.ask.send(&request).await?;
+            let error = (self.read)(&reply).err();
+            Ok::<_, String>(Kept::new(&key, &request, &self.ask.model, &reply, error))
+        });
+        match answered.await? {
+            Err(error) => outcome.error = Some(error),
+            Ok((answer, kept)) => {
+                let reply = answer.reply();
+                outcome.kept = kept;
+                outcome.usage = reply.usage;
+                outcome.error = answer.error;
+                if outcome.error.is_none() {
+                    match self.value(&reply) {
+                        Ok(value) => outcome.value = Some(value),
+                        Err(error) => outcome.error = Some(error),
+                    }
+                }
+                outcome.text = Some(reply.text);
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// The value of an answer, which fits the prompt's type.
+    fn value(&self, reply: &Reply) -> std::result::Result<Value, String> {
+        (self.read)(reply)?;
+        match &self.schema {
+            None => Ok(Value::String(reply.text.clone())),
+            Some(schema) => {
+                let schema = Schema::new(schema).map_err(|error| error.to_string())?;
+                let parsed = match reply.finish {
+                    Some(FinishReason::Length) => schema.parse_truncated(&reply.text),
+                    _ => schema.parse(&reply.text),
+                };
+                parsed
+                    .map(|parsed| parsed.value)
+                    .map_err(|error| error.to_string())
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Ask({} {} of {})",
+            self.prompt, self.fingerprint, self.ask.model
+        )
+    }
+}
+
+/// [`ask`](AskExt::ask) for data frames.
+pub trait AskExt: Sized {
+    /// Adds the column `answer`: a model's answer for each row, as a struct of
+    ///
+    /// | field | content |
+    /// | --- | --- |
+    /// | `value` | the value of the prompt's output, with Arrow types from its JSON Schema; unions and recursive types are JSON as text |
+    /// | `text` | what the model wrote |
+    /// | `error` | why there is no value: the row cannot be rendered, the call failed, the answer does not fit |
+    /// | `usage` | the tokens `input` and `output` |
+    /// | `fingerprint` | the prompt's fingerprint |
+    /// | `kept` | whether the answer was in the store before |
+    ///
+    /// The fields of the prompt are filled from the columns with their names. Each request is sent once: equal rows, and queries that run
+    /// again, find its answer in the store. Rows are asked in a sliding window, and keep their order in each partition. The optimizer
+    /// neither moves nor duplicates the node; filter before it to ask for fewer rows.
+    ///
+    /// # Errors
+    /// Fields without a column that fits, all of them, before any request is sent. When the plan runs: the store cannot be read or
+    /// written. The error of a row is its value.
+    fn ask<P: RowPrompt>(self, ask: Ask) -> Result<DataFrame>;
+}
+
+impl AskExt for DataFrame {
+    fn ask<P: RowPrompt>(self, ask: Ask) -> Result<DataFrame> {
+        let (state, plan) = self.into_parts();
+        let state = match state.query_planner().as_any_is_ours() {
+            true => state,
+            false => with_planner(SessionStateBuilder::new_from_existing(state)).build(),
+        };
+        let node = AskNode::new(plan, Arc::new(Task::new::<P>(ask)?))?;
+        let plan = LogicalPlan::Extension(Extension {
+            node: Arc::new(node),
+        });
+        Ok(DataFrame::new(state, plan))
+    }
+}
+
+/// Whether a planner is the one of this crate.
+trait IsOurs {
+    fn as_any_is_ours(&self) -> bool;
+}
+
+impl IsOurs for Arc<dyn QueryPlanner + Send + Sync> {
+    fn as_any_is_ours(&self) -> bool {
+        let planner: &dyn std::any::Any = &**self;
+        planner.is::<AskPlanner>()
+    }
+}
+
+/// A session whose queries can contain [`ask`](AskExt::ask), with the defaults of DataFusion.
+pub fn session() -> SessionContext {
+    SessionContext::new_with_state(
+        with_planner(SessionStateBuilder::new().with_default_features()).build(),
+    )
+}
+
+/// Lets the queries of a session contain [`ask`](AskExt::ask). It replaces the session's query planner.
+pub fn with_planner(builder: SessionStateBuilder) -> SessionStateBuilder {
+    builder.with_query_planner(Arc::new(AskPlanner))
+}
+
+/// The node of a logical plan.
+#[derive(Clone)]
+struct AskNode {
+    input: LogicalPlan,
+    task: Arc<Task>,
+    schema: DFSchemaRef,
+}
+
+impl AskNode {
+    fn new(input: LogicalPlan, task: Arc<Task>) -> Result<AskNode> {
+        let columns: Vec<FieldRef> = input.schema().fields().iter().cloned().collect();
+        task.columns.find(&columns)?;
+        let field = task.field();
+        if let Some(other) = columns.iter().find(|column| column.name() == field.name()) {
+            return Err(plan_datafusion_err!(
+                "there is a column `{}` already; name the new one with `Ask::column`",
+                other.name()
+            ));
+        }
+        let mut fields: Vec<_> = input
+            .schema()
+            .iter()
+            .map(|(table, field)| (table.cloned(), Arc::clone(field)))
+            .collect();
+        fields.push((None, field));
+        let schema = DFSchema::new_with_metadata(fields, input.schema().metadata().clone())?;
+        Ok(AskNode {
+            input,
+            task,
+            schema: Arc::new(schema),
+        })
+    }
+
+    fn identity(&self) -> (&LogicalPlan, *const Task) {
+        (&self.input, Arc::as_ptr(&self.task))
+    }
+}
+
+impl PartialEq for AskNode {
+    fn eq(&self, other: &AskNode) -> bool {
+        self.identity() == other.identity()
+    }
+}
+
+impl Eq for AskNode {}
+
+impl PartialOrd for AskNode {
+    fn partial_cmp(&self, other: &AskNode) -> Option<Ordering> {
+        let (input, task) = self.identity();
+        let (other_input, other_task) = other.identity();
+        match task.cmp(&other_task) {
+            Ordering::Equal => input.partial_cmp(other_input),
+            different => Some(different),
+        }
+    }
+}
+
+impl Hash for AskNode {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
+}
+
+impl fmt::Debug for AskNode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.task)
+    }
+}
+
+impl UserDefinedLogicalNodeCore for AskNode {
+    fn name(&self) -> &str {
+        "Ask"
+    }
+
+    fn inputs(&self) -> Vec<&LogicalPlan> {
+        vec![&self.input]
+    }
+
+    fn schema(&self) -> &DFSchemaRef {
+        &self.schema
+    }
+
+    fn expressions(&self) -> Vec<Expr> {
+        Vec::new()
+    }
+
+    fn fmt_for_explain(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.task)
+    }
+
+    fn with_exprs_and_inputs(&self, _: Vec<Expr>, mut inputs: Vec<LogicalPlan>) -> Result<AskNode> {
+        AskNode::new(inputs.swap_remove(0), Arc::clone(&self.task))
+    }
+}
+
+/// Plans [`AskNode`]s.
+#[derive(Debug)]
+struct AskPlanner;
+
+#[async_trait]
+impl QueryPlanner for AskPlanner {
+    async fn create_physical_plan(
+        &self,
+        plan: &LogicalPlan,
+        session: &dyn Session,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let planner = DefaultPhysicalPlanner::with_extension_planners(vec![Arc::new(AskPlanner)]);
+        planner.create_physical_plan(plan, session).await
+    }
+}
+
+#[async_trait]
+impl ExtensionPlanner for AskPlanner {
+    async fn plan_extension(
+        &self,
+        _: &dyn PhysicalPlanner,
+        node: &dyn UserDefinedLogicalNode,
+        _: &[&LogicalPlan],
+        inputs: &[Arc<dyn ExecutionPlan>],
+        _: &dyn Session,
+        _: &datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext,
+    ) -> Result<Option<Arc<dyn ExecutionPlan>>> {
+        let Some(node) = node.as_any().downcast_ref::<AskNode>() else {
+            return Ok(None);
+        };
+        let exec = AskExec::new(Arc::clone(&inputs[0]), Arc::clone(&node.task))?;
+        Ok(Some(Arc::new(exec)))
+    }
+}

@@ -1,0 +1,181 @@
+//! The execution of answers: rows are asked in a sliding window, and leave in their order.
+
+use std::fmt;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, RecordBatch};
+use datafusion::arrow::datatypes::{FieldRef, Schema, SchemaRef};
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{DataFusionError, Result};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, PlanProperties,
+    ReplaceChildrenOptions,
+};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use typed_prompt::Request;
+
+use crate::answer::{Outcome, answer_array};
+use crate::ask::Task;
+
+/// Asks a model for each row of its input.
+#[derive(Debug)]
+pub(crate) struct AskExec {
+    input: Arc<dyn ExecutionPlan>,
+    task: Arc<Task>,
+    properties: Arc<PlanProperties>,
+}
+
+impl AskExec {
+    pub(crate) fn new(input: Arc<dyn ExecutionPlan>, task: Arc<Task>) -> Result<AskExec> {
+        let mut fields: Vec<FieldRef> = input.schema().fields().iter().cloned().collect();
+        task.columns.find(&fields)?;
+        fields.push(task.field());
+        let schema = Schema::new_with_metadata(fields, input.schema().metadata().clone());
+        let properties = PlanProperties::new(
+            EquivalenceProperties::new(Arc::new(schema)),
+            input.output_partitioning().clone(),
+            input.pipeline_behavior(),
+            input.boundedness(),
+        );
+        Ok(AskExec {
+            input,
+            task,
+            properties: Arc::new(properties),
+        })
+    }
+}
+
+impl DisplayAs for AskExec {
+    fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AskExec: {:?}", self.task)
+    }
+}
+
+/// A row, and its batch if it is the last row of it.
+struct Row {
+    request: std::result::Result<Request, String>,
+    batch: Option<RecordBatch>,
+}
+
+impl ExecutionPlan for AskExec {
+    fn name(&self) -> &str {
+        "AskExec"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![&self.input]
+    }
+
+    fn maintains_input_order(&self) -> Vec<bool> {
+        vec![true]
+    }
+
+    fn benefits_from_input_partitioning(&self) -> Vec<bool> {
+        vec![false]
+    }
+
+    fn apply_expressions(
+        &self,
+        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn replace_children(
+        self: Arc<Self>,
+        mut children: Vec<Arc<dyn ExecutionPlan>>,
+        _: ReplaceChildrenOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(Arc::new(AskExec::new(
+            children.swap_remove(0),
+            Arc::clone(&self.task),
+        )?))
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        mut children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(Arc::new(AskExec::new(
+            children.swap_remove(0),
+            Arc::clone(&self.task),
+        )?))
+    }
+
+    fn execute(
+        &self,
+        partition: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        let input = self.input.execute(partition, context)?;
+        let schema = self.schema();
+        let columns = self.task.columns.find(
+            &self
+                .input
+                .schema()
+                .fields()
+                .iter()
+                .cloned()
+                .collect::<Vec<_>>(),
+        )?;
+        let (task, window) = (Arc::clone(&self.task), self.task.concurrency());
+        let rows = input
+            .map(move |batch| {
+                let batch = batch?;
+                let arrays: Vec<ArrayRef> = columns
+                    .iter()
+                    .map(|at| Arc::clone(batch.column(*at)))
+                    .collect();
+                let requests = task.requests(&arrays, batch.num_rows())?;
+                let last = requests.len().saturating_sub(1);
+                let row = move |(at, request)| {
+                    let batch = (at == last).then(|| batch.clone());
+                    Ok(Row { request, batch })
+                };
+                let rows: Vec<Result<Row>> = requests.into_iter().enumerate().map(row).collect();
+                Ok::<_, DataFusionError>(stream::iter(rows))
+            })
+            .try_flatten();
+        let task = Arc::clone(&self.task);
+        let answers = rows
+            .map(move |row| {
+                let task = Arc::clone(&task);
+                async move {
+                    let row = row?;
+                    Ok::<_, DataFusionError>((task.outcome(row.request).await?, row.batch))
+                }
+            })
+            .buffered(window);
+        let (field, output) = (self.task.field(), Arc::clone(&schema));
+        let mut pending = Vec::new();
+        let batches = answers.map(move |answer| {
+            let (outcome, batch) = answer?;
+            pending.push(outcome);
+            let Some(batch) = batch else {
+                return Ok(None);
+            };
+            with_answers(&batch, &field, &output, std::mem::take(&mut pending)).map(Some)
+        });
+        let batches = batches.try_filter_map(async |batch| Ok(batch));
+        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, batches)))
+    }
+}
+
+/// A batch with its answers as the last column.
+fn with_answers(
+    batch: &RecordBatch,
+    field: &FieldRef,
+    schema: &SchemaRef,
+    outcomes: Vec<Outcome>,
+) -> Result<RecordBatch> {
+    let mut columns = batch.columns().to_vec();
+    columns.push(answer_array(field, outcomes)?);
+    Ok(RecordBatch::try_new(Arc::clone(schema), columns)?)
+}

@@ -1,0 +1,558 @@
+//! Rendering and asking in queries: what fits, what is an error when a query is planned, and how often a model is asked.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::error::Result;
+use datafusion::functions::core::expr_ext::FieldAccessor;
+use datafusion::prelude::*;
+use prompt_datafusion::{Ask, AskExt, Store, borrowed, render_udf, session};
+use typed_prompt::{ChatFormat, ErrorKind, Guard, Llm, MockLlm, Prompt, Reply, format};
+
+#[derive(Prompt, serde::Deserialize)]
+#[prompt(
+    system = "Sort tickets of priority <priority>.",
+    user = "<ticket><if note> (<note>)</if><for tag in tags> #<tag></for>",
+    output = Label
+)]
+struct Classify<'a> {
+    ticket: &'a str,
+    note: Option<&'a str>,
+    priority: u8,
+    tags: Vec<String>,
+}
+
+borrowed!(ClassifyRow = Classify);
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[allow(dead_code)]
+struct Label {
+    label: String,
+    certainty: Option<f64>,
+    reasons: Vec<Reason>,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[allow(dead_code)]
+struct Reason {
+    word: String,
+    kind: Kind,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    Tone,
+    Topic,
+}
+
+#[derive(Prompt, serde::Deserialize)]
+#[prompt(user = "<question>")]
+struct Question {
+    question: String,
+}
+
+async fn shown(frame: DataFrame) -> Result<String> {
+    Ok(pretty_format_batches(&frame.collect().await?)?.to_string())
+}
+
+/// A model that counts its calls, and repeats the last message.
+fn echo() -> (Arc<dyn Llm>, Arc<AtomicU64>) {
+    let calls = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&calls);
+    let llm = MockLlm::by(move |request| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        let text = request
+            .messages
+            .last()
+            .map(|message| message.text().into_owned())
+            .unwrap_or_default();
+        Ok(Reply::new(text))
+    });
+    (Arc::new(llm), calls)
+}
+
+#[tokio::test]
+async fn prompts_are_rendered_from_columns_names_and_structs() -> Result<()> {
+    let ctx = SessionContext::new();
+    ctx.register_udf(render_udf::<ClassifyRow>("classify_text", format::PLAIN)?);
+    for arguments in [
+        "'It crashes.', NULL, 2, ['a', 'b']",
+        "priority => 2, tags => ['a', 'b'], ticket => 'It crashes.', note => NULL",
+        "named_struct('tags', ['a', 'b'], 'other', 1, 'priority', 2, 'note', NULL, 'ticket', 'It crashes.')",
+    ] {
+        let found = shown(
+            ctx.sql(&format!("SELECT classify_text({arguments}) AS prompt"))
+                .await?,
+        )
+        .await?;
+        let expected = "Sort tickets of priority 2.";
+        assert!(
+            found.contains(expected) && found.contains("It crashes. #a #b"),
+            "{arguments}: {found}"
+        );
+    }
+    let rows = "SELECT classify_text(coalesce(t, ''), n, coalesce(p, 0), ['x']) AS prompt \
+        FROM (VALUES ('one', 'first', 1), ('two', NULL, 2)) AS v(t, n, p)";
+    let found = shown(ctx.sql(rows).await?).await?;
+    assert!(
+        found.contains("one (first) #x") && found.contains("two #x"),
+        "{found}"
+    );
+    // A null in a required field of a struct.
+    let nulls = "SELECT classify_text(named_struct('tags', ['a'], 'priority', 2, 'note', 'x', 'ticket', CAST(NULL AS VARCHAR)))";
+    let error = ctx
+        .sql(nulls)
+        .await?
+        .collect()
+        .await
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("row 1") && error.contains("ticket"),
+        "{error}"
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn columns_that_do_not_fit_are_errors_when_the_query_is_planned() -> Result<()> {
+    let ctx = session();
+    ctx.register_udf(render_udf::<ClassifyRow>("classify_text", format::PLAIN)?);
+    let cases = [
+        (
+            "'a', NULL, 'high', ['a']",
+            "the field `priority` is `u8`, and argument 3 is Utf8",
+        ),
+        (
+            "'a', NULL, 1.5, ['a']",
+            "the field `priority` is `u8`, and argument 3 is Float64",
+        ),
+        (
+            "1, NULL, 2, ['a']",
+            "the field `ticket` is `String`, and argument 1 is Int64",
+        ),
+        (
+            "'a', NULL, 2, 'tag'",
+            "the field `tags` is `Vec<String>`, and argument 4 is Utf8",
+        ),
+        (
+            "'a', NULL, 2",
+            "`Classify` has 4 fields (ticket, note, priority, tags), and 3 arguments are given",
+        ),
+        (
+            "'a', NULL, CAST(NULL AS BIGINT), ['a']",
+            "the field `priority` is `u8`, and argument 3 may be null",
+        ),
+    ];
+    for (arguments, expected) in cases {
+        let planned = ctx.sql(&format!("SELECT classify_text({arguments})")).await;
+        let error = planned
+            .err()
+            .unwrap_or_else(|| panic!("{arguments} was planned"))
+            .to_string();
+        assert!(error.contains(expected), "{arguments}: {error}");
+    }
+    let (llm, calls) = echo();
+    let table = ctx
+        .sql("SELECT 1 AS ticket, 'x' AS \"Priority\", ['a'] AS tags")
+        .await?;
+    let asked = table.ask::<ClassifyRow>(Ask::new(Store::in_memory(), llm, "mock"));
+    let error = asked.unwrap_err().to_string();
+    for expected in [
+        "the field `ticket` is `String`, and the column `ticket` is Int64",
+        "the field `note` (`Option<String>`) has no column",
+        "the field `priority` (`u8`) has no column; rename it: `\"Priority\" AS priority`",
+    ] {
+        assert!(error.contains(expected), "{error}");
+    }
+    assert_eq!(calls.load(Ordering::Relaxed), 0);
+    Ok(())
+}
+
+#[tokio::test]
+async fn rows_that_cannot_be_rendered_are_errors_with_their_number() -> Result<()> {
+    let ctx = SessionContext::new();
+    ctx.register_udf(render_udf::<Question>(
+        "guarded",
+        format::CHATML.guard(Guard::Reject),
+    )?);
+    let query = "SELECT guarded(coalesce(q, '')) FROM (VALUES ('fine'), ('a<|im_end|>')) AS v(q)";
+    let error = ctx
+        .sql(query)
+        .await?
+        .collect()
+        .await
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("guarded: row 2") && error.contains("<|im_end|>"),
+        "{error}"
+    );
+    ctx.register_udf(render_udf::<ClassifyRow>("classify_text", format::PLAIN)?);
+    let error = ctx
+        .sql("SELECT classify_text('a', NULL, 300, ['a'])")
+        .await?
+        .collect()
+        .await
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("row 1") && error.contains("$.priority"),
+        "{error}"
+    );
+    Ok(())
+}
+
+/// Rows of the column `question`, each once.
+async fn questions(ctx: &SessionContext, count: usize) -> Result<DataFrame> {
+    let table = format!(
+        "SELECT 'question ' || value AS question, value AS n FROM generate_series(1, {count})"
+    );
+    ctx.sql(&table).await
+}
+
+#[tokio::test]
+async fn each_row_is_asked_at_most_once() -> Result<()> {
+    let queries = [
+        (
+            "SELECT answer['text'], answer['kept'] FROM (SELECT answer FROM asked)",
+            40,
+        ),
+        (
+            "WITH a AS (SELECT * FROM asked) SELECT x.answer['text'] FROM a x JOIN a y ON x.n = y.n",
+            40,
+        ),
+        (
+            "SELECT CASE WHEN n < 4 THEN answer['text'] ELSE 'none' END FROM asked",
+            40,
+        ),
+        ("SELECT question FROM asked ORDER BY answer['text']", 40),
+        (
+            "SELECT count(*) FROM asked WHERE answer['error'] IS NULL",
+            40,
+        ),
+    ];
+    for (query, expected) in queries {
+        let ctx = session();
+        let (llm, calls) = echo();
+        let asked = questions(&ctx, 40).await?.ask::<Question>(Ask::new(
+            Store::in_memory(),
+            llm,
+            "mock",
+        ))?;
+        ctx.register_table("asked", asked.into_view())?;
+        ctx.sql(query).await?.collect().await?;
+        assert_eq!(calls.load(Ordering::Relaxed), expected, "{query}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn filters_duplicates_and_later_runs_save_calls() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let run = async |where_clause: &str, table: &str| -> Result<(u64, Vec<RecordBatch>)> {
+        let ctx = session();
+        let (llm, calls) = echo();
+        let rows = ctx
+            .sql(&format!(
+                "SELECT coalesce(question, '') AS question FROM ({table}) AS t {where_clause}"
+            ))
+            .await?;
+        let asked = rows.ask::<Question>(Ask::new(Store::folder(folder.path())?, llm, "mock"))?;
+        let batches = asked.collect().await?;
+        Ok((calls.load(Ordering::Relaxed), batches))
+    };
+    let table = "SELECT 'q' || (value % 90) AS question, value AS n FROM generate_series(1, 100)";
+    assert_eq!(run("WHERE n <= 10", table).await?.0, 10);
+    assert_eq!(
+        run("", table).await?.0,
+        80,
+        "ten are known, ten of the others occur twice"
+    );
+    let (calls, batches) = run("", table).await?;
+    assert_eq!(
+        (
+            calls,
+            batches.iter().map(RecordBatch::num_rows).sum::<usize>()
+        ),
+        (0, 100)
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_failed_row_is_a_value_with_its_error() -> Result<()> {
+    let ctx = session();
+    let llm = MockLlm::by(|request| {
+        let text = request
+            .messages
+            .last()
+            .map(|message| message.text().into_owned())
+            .unwrap_or_default();
+        match text.as_str() {
+            "fails #t" => Err(typed_prompt::Error::new(
+                ErrorKind::Model,
+                "the server is down",
+            )),
+            "unfit #t" => Ok("I do not know.".into()),
+            _ => Ok(r#"{"label": "bug", "reasons": [{"word": "crash", "kind": "topic"}]}"#.into()),
+        }
+    });
+    let rows = "SELECT coalesce(ticket, '') AS ticket, 'x' AS note_, CAST(NULL AS VARCHAR) AS note, 1 AS priority, ['t'] AS tags \
+        FROM (VALUES ('good'), ('fails'), ('unfit')) AS v(ticket)";
+    let store = Store::in_memory();
+    let ask = Ask::new(store.clone(), Arc::new(llm), "mock");
+    let asked = ctx.sql(rows).await?.ask::<ClassifyRow>(ask.clone())?;
+    ctx.register_table("asked", asked.into_view())?;
+    let query = "SELECT ticket, answer['value']['label'] AS label, answer['value']['reasons'][1]['kind'] AS kind, \
+        answer['value']['certainty'] AS certainty, answer['error'] AS error, answer['text'] AS text FROM asked ORDER BY ticket";
+    let found = shown(ctx.sql(query).await?).await?;
+    assert!(
+        found.contains("| good   | bug   | topic |           |"),
+        "{found}"
+    );
+    assert!(found.contains("the server is down"), "{found}");
+    assert!(
+        found.contains("| unfit  |       |       |") && found.contains("I do not know."),
+        "{found}"
+    );
+    // What the network failed is asked again; an answer that does not fit is kept.
+    shown(ctx.sql(query).await?).await?;
+    assert_eq!(ask.calls(), 4);
+    store.register(&ctx, "answers").await?;
+    let kept = shown(
+        ctx.sql(
+            "SELECT prompt, count(*) AS n, count(error) AS errors FROM answers GROUP BY prompt",
+        )
+        .await?,
+    )
+    .await?;
+    assert!(kept.contains("| Classify | 2 | 1      |"), "{kept}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_limit_of_calls_is_kept() -> Result<()> {
+    let ctx = session();
+    let (llm, calls) = echo();
+    let store = Store::in_memory();
+    let limited = Ask::new(store.clone(), Arc::clone(&llm), "mock")
+        .max_calls(7)
+        .concurrency(4);
+    let asked = questions(&ctx, 20).await?.ask::<Question>(limited)?;
+    ctx.register_table("asked", asked.into_view())?;
+    let found = shown(
+        ctx.sql("SELECT answer['error'] AS e, count(*) AS n FROM asked GROUP BY e ORDER BY n")
+            .await?,
+    )
+    .await?;
+    assert!(
+        found.contains("the limit of 7 requests is reached | 13"),
+        "{found}"
+    );
+    assert_eq!(calls.load(Ordering::Relaxed), 7);
+    let rest = questions(&ctx, 20)
+        .await?
+        .ask::<Question>(Ask::new(store, llm, "mock").column("a"))?;
+    let rest = rest.filter(col("a").field("error").is_null())?;
+    assert_eq!(
+        (rest.count().await?, calls.load(Ordering::Relaxed)),
+        (20, 20)
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn other_models_options_and_draws_have_other_answers() -> Result<()> {
+    let ctx = session();
+    let (llm, calls) = echo();
+    let store = Store::in_memory();
+    let ask = |model: &str| Ask::new(store.clone(), Arc::clone(&llm), model);
+    let options = typed_prompt::llm::Options {
+        seed: Some(1),
+        ..Default::default()
+    };
+    let different = [
+        ask("a"),
+        ask("b"),
+        ask("a").draw(1),
+        ask("a").options(options),
+        ask("a"),
+    ];
+    for ask in different {
+        questions(&ctx, 3)
+            .await?
+            .ask::<Question>(ask)?
+            .collect()
+            .await?;
+    }
+    assert_eq!(calls.load(Ordering::Relaxed), 12);
+    Ok(())
+}
+
+#[tokio::test]
+async fn rows_keep_their_order_and_the_window_slides() -> Result<()> {
+    struct Slow;
+    impl Llm for Slow {
+        fn send<'a>(
+            &'a self,
+            request: &'a typed_prompt::Request,
+        ) -> typed_prompt::llm::BoxFuture<'a, typed_prompt::Result<Reply>> {
+            Box::pin(async move {
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+                Ok(Reply::new(request.messages[0].text()))
+            })
+        }
+    }
+    let ctx = session();
+    let ask = Ask::new(Store::in_memory(), Arc::new(Slow), "slow").concurrency(64);
+    let count = std::env::var("ROWS").map_or(1280, |rows| rows.parse().unwrap());
+    let rows = questions(&ctx, count)
+        .await?
+        .sort(vec![col("n").sort(true, false)])?;
+    let asked = rows.ask::<Question>(ask)?;
+    let start = std::time::Instant::now();
+    let batches = asked
+        .select(vec![
+            col("question"),
+            col("answer").field("text").alias("text"),
+        ])?
+        .collect()
+        .await?;
+    let seconds = start.elapsed().as_secs_f64();
+    let ideal = count.div_ceil(64) as f64 * 0.02;
+    println!(
+        "{count} rows at 20 ms with 64 requests at a time: {seconds:.2} s, ideal {ideal:.2} s"
+    );
+    let table = pretty_format_batches(&batches)?.to_string();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .filter(|line| line.contains("question "))
+        .map(|line| {
+            line.split('|')
+                .map(str::trim)
+                .filter(|cell| cell.starts_with("question "))
+                .collect()
+        })
+        .collect();
+    let expected: Vec<String> = (1..=count).map(|n| format!("question {n}")).collect();
+    let found: Vec<&str> = rows.iter().flatten().copied().collect();
+    let expected: Vec<&str> = expected
+        .iter()
+        .flat_map(|text| [text.as_str(); 2])
+        .collect();
+    assert!(found == expected, "the rows are not in order");
+    assert!(seconds < 10.0 * ideal, "{seconds}");
+    Ok(())
+}
+
+/// A query that is cancelled at any moment, 20 times: what was answered is not asked again.
+#[tokio::test(flavor = "multi_thread")]
+async fn cancelled_queries_lose_no_answer() -> Result<()> {
+    struct Counted(AtomicU64);
+    impl Llm for Counted {
+        fn send<'a>(
+            &'a self,
+            request: &'a typed_prompt::Request,
+        ) -> typed_prompt::llm::BoxFuture<'a, typed_prompt::Result<Reply>> {
+            Box::pin(async move {
+                self.0.fetch_add(1, Ordering::Relaxed);
+                tokio::time::sleep(std::time::Duration::from_millis(3)).await;
+                Ok(Reply::new(request.messages[0].text()))
+            })
+        }
+    }
+    let folder = tempfile::tempdir()?;
+    let llm = Arc::new(Counted(AtomicU64::new(0)));
+    let asked = async |ctx: &SessionContext| -> Result<DataFrame> {
+        let ask = Ask::new(
+            Store::folder(folder.path())?,
+            Arc::clone(&llm) as Arc<dyn Llm>,
+            "mock",
+        );
+        questions(ctx, 2000)
+            .await?
+            .ask::<Question>(ask.concurrency(8))
+    };
+    for fault in 0..20_u64 {
+        let frame = asked(&session()).await?;
+        let query = tokio::spawn(frame.collect());
+        tokio::time::sleep(std::time::Duration::from_millis(1 + fault * 37 % 40)).await;
+        query.abort();
+        drop(query.await);
+    }
+    let frame = asked(&session())
+        .await?
+        .filter(col("answer").field("text").eq(col("question")))?;
+    assert_eq!(frame.count().await?, 2000);
+    let calls = llm.0.load(Ordering::Relaxed);
+    assert!((2000..=2000 + 20 * 8).contains(&calls), "{calls} calls");
+    assert_eq!(asked(&session()).await?.count().await?, 2000);
+    assert_eq!(
+        llm.0.load(Ordering::Relaxed),
+        calls,
+        "a later query asks nothing"
+    );
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_queries_at_once_share_their_answers() -> Result<()> {
+    let (llm, calls) = echo();
+    let store = Store::in_memory();
+    let query = async || -> Result<usize> {
+        let ask = Ask::new(store.clone(), Arc::clone(&llm), "mock");
+        questions(&session(), 500)
+            .await?
+            .ask::<Question>(ask)?
+            .count()
+            .await
+    };
+    let (one, other) = futures_util::future::join(query(), query()).await;
+    assert_eq!(
+        (one?, other?, calls.load(Ordering::Relaxed)),
+        (500, 500, 500)
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn large_cells_are_asked_unchanged() -> Result<()> {
+    let ctx = session();
+    let (llm, _) = echo();
+    let rows = ctx
+        .sql("SELECT coalesce(repeat('0123456789', 1000000), '') AS question")
+        .await?;
+    let asked = rows.ask::<Question>(Ask::new(Store::in_memory(), llm, "mock"))?;
+    let same = asked.filter(col("answer").field("text").eq(col("question")))?;
+    assert_eq!(same.count().await?, 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_damaged_answer_is_an_error_that_names_it() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let query = async || -> Result<usize> {
+        let (llm, _) = echo();
+        let ask = Ask::new(Store::folder(folder.path())?, llm, "mock");
+        questions(&session(), 1)
+            .await?
+            .ask::<Question>(ask)?
+            .count()
+            .await
+    };
+    assert_eq!(query().await?, 1);
+    let answers: Vec<_> =
+        std::fs::read_dir(folder.path().join("answers"))?.collect::<std::io::Result<_>>()?;
+    assert_eq!(answers.len(), 1);
+    std::fs::write(answers[0].path(), "{\"key\": ")?;
+    let error = query().await.unwrap_err().to_string();
+    assert!(
+        error.contains("cannot be read") && error.contains("delete it to ask again"),
+        "{error}"
+    );
+    Ok(())
+}
