@@ -334,7 +334,7 @@ pub fn parse_in(text: &str, options: Options, tags: &Tags, names: Names<'_>) -> 
     truncate(&mut errors);
     if let Names::Fields(fields) | Names::Captured(fields) = names {
         let names = fields.iter().map(|field| field.name.as_str());
-        let named = |error: Error| error.with_names(names.clone());
+        let named = |error: Error| error.with_names(&names);
         errors = errors.into_iter().map(named).collect();
     }
     Parsed {

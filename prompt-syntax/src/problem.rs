@@ -208,7 +208,7 @@ impl Error {
         tag: &str,
         names: impl Iterator<Item = &'n str> + Clone,
     ) -> Error {
-        let error = self.clone().pasted_tag(tag).with_names(names);
+        let error = self.clone().pasted_tag(tag).with_names(&names);
         if error
             .problem
             .pasted
@@ -227,7 +227,10 @@ impl Error {
     }
 
     /// Notes whether the text is most likely a mistake in a tag of this prompt: it contains one of these names, or nearly.
-    pub(crate) fn with_names<'n>(mut self, names: impl Iterator<Item = &'n str> + Clone) -> Error {
+    pub(crate) fn with_names<'n>(
+        mut self,
+        names: &(impl Iterator<Item = &'n str> + Clone),
+    ) -> Error {
         if let Some(pasted) = &mut self.problem.pasted
             && pasted.slot.is_none()
         {

@@ -1,4 +1,4 @@
-//! Prompts as people paste them: each file of `tests/pasted` has slots `<input:name>` among markup, code and templates of other
+//! Prompts as people paste them: each file of `tests/behaviour/tests/pasted` has slots `<input:name>` among markup, code and templates of other
 //! languages. With `slots = "input"` it compiles unchanged; otherwise it has at most one error.
 
 use std::path::Path;
@@ -79,7 +79,7 @@ fn value(name: &str) -> String {
 
 #[test]
 fn compiles_unchanged() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pasted");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/behaviour/tests/pasted");
     let (mut count, mut wrong) = (0, Vec::new());
     for entry in std::fs::read_dir(folder).expect("the folder is there") {
         let path = entry.expect("a readable entry").path();

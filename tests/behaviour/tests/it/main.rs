@@ -24,6 +24,7 @@ mod media;
 mod messages;
 mod nested;
 mod partials;
+mod pasted;
 mod plain;
 mod system;
 mod templates;

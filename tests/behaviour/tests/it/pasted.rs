@@ -1,0 +1,93 @@
+//! Prompts as people paste them, through the derive: each file of `tests/pasted` compiles unchanged with `slots = "input"`, and its
+//! text is that of the file with the slots filled. `prompt-syntax/tests/pasted.rs` parses the same files without the key.
+
+use std::collections::BTreeSet;
+
+use typed_prompt::Prompt;
+
+use crate::turns;
+
+/// Declares a prompt for each file, and a test that renders all of them.
+macro_rules! pasted {
+    ($($name:ident $file:literal: $($field:ident)*;)*) => {
+        $(
+            #[derive(Prompt)]
+            #[prompt(file = $file, slots = "input")]
+            struct $name {
+                $($field: String,)*
+            }
+        )*
+
+        #[test]
+        fn rendered() {
+            let mut files = BTreeSet::new();
+            $(
+                let prompt = $name { $($field: value(stringify!($field)),)* };
+                let text = filled(include_str!(concat!("../../", $file)));
+                assert_eq!(turns(&prompt), [("user", text)], $file);
+                files.insert($file);
+            )*
+            let folder = std::fs::read_dir("tests/pasted").expect("the folder is there");
+            assert_eq!(folder.count(), files.len(), "each file has a prompt");
+        }
+    };
+}
+
+/// A value that looks like slots, which are never read in it.
+fn value(name: &str) -> String {
+    format!("[{name} <input:{name}> {{{name}}}]")
+}
+
+/// The text of a file with its slots filled.
+fn filled(text: &str) -> String {
+    let mut parts = text.trim_end().split("<input:");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once('>').expect("a closed slot");
+        out.extend([&value(name), rest]);
+    }
+    out
+}
+
+pasted! {
+    ChatTokens "tests/pasted/chat_tokens.txt": from to template rows;
+    CppReview "tests/pasted/cpp_review.txt": target flags notes;
+    CppTemplates "tests/pasted/cpp_templates.txt": team flags header comments question;
+    DefsExtraction "tests/pasted/defs_extraction.txt": registry previous glossary registration;
+    DiffConflict "tests/pasted/diff_conflict.txt": repository branch style conflict;
+    DocumentQa "tests/pasted/document_qa.txt": annual_report quarterly_report memo analyst question;
+    FewShot "tests/pasted/few_shot.txt": product policy transcript agent_name;
+    Fstring "tests/pasted/fstring.txt": context question version;
+    GoTemplate "tests/pasted/go_template.txt": cluster namespace values rendered ticket;
+    Handlebars "tests/pasted/handlebars.txt": brand locale sample copy tone;
+    HtmlPage "tests/pasted/html_page.txt": violation_count report tokens language;
+    Inequalities "tests/pasted/inequalities.txt": course points solution notes;
+    Jinja "tests/pasted/jinja.txt": audience model messages tools;
+    JinjaMail "tests/pasted/jinja_mail.txt": brand language comments glossary;
+    JsonSchema "tests/pasted/json_schema.txt": language customer invoice;
+    JsxReview "tests/pasted/jsx_review.txt": language ticket guide title;
+    KotlinJava "tests/pasted/kotlin_java.txt": platform callers build_file coroutines file_name;
+    Langchain "tests/pasted/langchain.txt": version program crates;
+    Latex "tests/pasted/latex.txt": level exercise attempt;
+    LatexReview "tests/pasted/latex_review.txt": venue reviewer reviews deadline;
+    Logs "tests/pasted/logs.txt": service window history logs;
+    MailHeaders "tests/pasted/mail_headers.txt": team today queues mail;
+    MarkdownReadme "tests/pasted/markdown_readme.txt": audience tone source changelog;
+    Multilingual "tests/pasted/multilingual.txt": source target glossary texts;
+    Openapi "tests/pasted/openapi.txt": language package change conventions;
+    ReactAgent "tests/pasted/react_agent.txt": tools tool_names history question scratchpad;
+    ReactXml "tests/pasted/react_xml.txt": goal tools tree scratchpad;
+    Regexes "tests/pasted/regexes.txt": engine pattern positive negative;
+    RustMacros "tests/pasted/rust_macros.txt": known_language toolchain build_log attempt;
+    RustReview "tests/pasted/rust_review.txt": krate edition question;
+    ShellHeredoc "tests/pasted/shell_heredoc.txt": distribution findings environment policy exit_code;
+    SqlPlaceholders "tests/pasted/sql_placeholders.txt": source_driver target_driver statements schema;
+    SvelteVue "tests/pasted/svelte_vue.txt": project component source helpers;
+    SvgMathml "tests/pasted/svg_mathml.txt": target level context figures;
+    ThinkingAgent "tests/pasted/thinking_agent.txt": repository operator steps_left history task;
+    ToolsXml "tests/pasted/tools_xml.txt": more_functions traveller today timezone request;
+    TsTypes "tests/pasted/ts_types.txt": ts_version puzzle cases error max_lines;
+    TsxGeneric "tests/pasted/tsx_generic.txt": react_version call_sites failing_test rules;
+    WebShell "tests/pasted/web_shell.txt": app log attempts;
+    XmlSupport "tests/pasted/xml_support.txt": company customer orders question;
+}
