@@ -435,10 +435,15 @@ fn read(name: &str) -> Result<Vec<u8>, Problem> {
     if path.is_absolute() {
         return Err(problem::absolute(name));
     }
-    if Path::new(&beside(None, name)?).starts_with("..") {
-        return Err(problem::outside(name, beside_source(name).as_deref()));
-    }
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    if Path::new(&beside(None, name)?).starts_with("..") {
+        let exists = root.join(name).exists();
+        return Err(problem::outside(
+            name,
+            inside(&root, name).as_deref(),
+            exists,
+        ));
+    }
     let full = root.join(path);
     std::fs::read(&full).map_err(|error| {
         if full.is_dir() {
@@ -459,15 +464,21 @@ fn read(name: &str) -> Result<Vec<u8>, Problem> {
     })
 }
 
-/// The path from the package's folder, if there is such a file beside the user's source file.
-fn beside_source(name: &str) -> Option<String> {
-    if !proc_macro::is_available() {
-        return None;
-    }
-    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR")?);
-    let source = std::path::absolute(proc_macro::Span::call_site().local_file()?).ok()?;
-    let inside = beside(source.strip_prefix(&root).ok()?.to_str(), name).ok()?;
-    (!Path::new(&inside).starts_with("..") && root.join(&inside).is_file()).then_some(inside)
+/// The path of a file of the package that leaves the package's folder and returns to it, or begins beside the user's source file.
+fn inside(root: &Path, name: &str) -> Option<String> {
+    let within = |path: &Path| {
+        let path = path.strip_prefix(root).ok()?;
+        root.join(path)
+            .is_file()
+            .then(|| shown(path).replace('\\', "/"))
+    };
+    let from = |file: &Path| within(Path::new(&beside(file.to_str(), name).ok()?));
+    from(&root.join("Cargo.toml")).or_else(|| {
+        if !proc_macro::is_available() {
+            return None;
+        }
+        from(&std::path::absolute(proc_macro::Span::call_site().local_file()?).ok()?)
+    })
 }
 
 fn shown(path: &Path) -> String {

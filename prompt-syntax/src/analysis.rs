@@ -319,7 +319,7 @@ impl<'a> Analyzer<'a> {
         if let Some(tag) = written
             && !error.is_pasted()
         {
-            error = error.in_tag(tag, names.iter().copied());
+            error = error.in_tag(tag, &names.iter().copied());
         }
         self.report(error);
     }
@@ -1037,10 +1037,10 @@ impl Analyzer<'_> {
         let problem = match (&block.targets[..], kind) {
             ([_, _], Kind::Dict(_)) => return Some(()),
             ([target], Kind::Dict(_)) => value::map_in_loop(dialect, name, target),
-            ([_, second], Kind::List(item))
+            ([first, second], Kind::List(item))
                 if matches!(**item, Kind::Text | Kind::Number | Kind::Media) =>
             {
-                value::no_pairs(name, second)
+                value::no_pairs(name, first, second)
             }
             (targets, Kind::Unordered) => {
                 let targets: Vec<&str> = targets.iter().map(|name| name.as_str()).collect();
@@ -1048,8 +1048,8 @@ impl Analyzer<'_> {
             }
             // The key `media` may mark a list.
             (_, Kind::Media) if !self.context.run_time => return Some(()),
-            (_, Kind::Media | Kind::Number | Kind::Text | Kind::Option(_)) => {
-                value::no_list(dialect, name, kind)
+            ([target, ..], Kind::Media | Kind::Number | Kind::Text | Kind::Option(_)) => {
+                value::no_list(dialect, name, target, kind)
             }
             _ => return Some(()),
         };
@@ -1121,7 +1121,7 @@ impl Analyzer<'_> {
                     .names()
                     .into_iter()
                     .chain(filters::NAMES.iter().copied());
-                error = error.in_tag(tag, names);
+                error = error.in_tag(tag, &names);
             }
             return self.refuse(error);
         }

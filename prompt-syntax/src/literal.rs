@@ -4,13 +4,17 @@
 use std::ops::Range;
 use std::vec::IntoIter;
 
+use crate::analysis::FieldInfo;
+use crate::kind::Kind;
 use crate::lex::continues_name;
 use crate::lex::lookalike::{Form, Lookalike};
 use crate::parse::SHOWN;
 use crate::problem::literal as problem;
 use crate::problem::name::is_latex;
 use crate::suggest::closest;
-use crate::{Dialect, Error, Expr, Names, Node, Options, Slot, Spanned, Tags, Template, Text};
+use crate::{
+    Dialect, Error, Expr, Names, Node, Options, Slot, Span, Spanned, Tags, Template, Text,
+};
 
 /// Settles the literal text of a parsed template. `lookalikes` are in the order of their spans.
 pub(crate) fn settle(
@@ -43,8 +47,8 @@ struct Settler<'a> {
     dialect: Dialect,
     names: Names<'a>,
     lookalikes: std::iter::Peekable<IntoIter<Lookalike>>,
-    /// The names that blocks around the current node bind.
-    bound: Vec<String>,
+    /// The names that blocks around the current node bind, those of loops with the list.
+    bound: Vec<(String, Option<Span>)>,
     errors: &'a mut Vec<Error>,
     /// The parts of the text that are like JSON, once they are needed.
     json: Option<Vec<Range<usize>>>,
@@ -85,7 +89,7 @@ impl Settler<'_> {
                 self.optional(&mut block.otherwise);
             }
             Node::For(block) => {
-                self.bind(&block.targets);
+                self.bind(&block.targets, Some(block.list.span()));
                 self.nodes(&mut block.body);
                 self.bound.truncate(outside);
                 self.optional(&mut block.otherwise);
@@ -93,17 +97,18 @@ impl Settler<'_> {
             Node::Role(block) => self.nodes(&mut block.body),
             Node::Set(set) => {
                 self.optional(&mut set.body);
-                self.bind(&set.targets);
+                self.bind(&set.targets, None);
             }
             Node::With(block) => {
                 let names = block.bindings.iter().map(|binding| &binding.name);
-                self.bound.extend(names.map(|name| name.value.clone()));
+                self.bound
+                    .extend(names.map(|name| (name.value.clone(), None)));
                 self.nodes(&mut block.body);
                 self.bound.truncate(outside);
             }
             Node::Macro(block) => {
                 let names = block.params.iter().map(|param| param.name.value.clone());
-                self.bound.extend(names);
+                self.bound.extend(names.map(|name| (name, None)));
                 self.nodes(&mut block.body);
                 self.bound.truncate(outside);
             }
@@ -118,9 +123,9 @@ impl Settler<'_> {
         }
     }
 
-    fn bind(&mut self, names: &[Spanned<String>]) {
-        self.bound
-            .extend(names.iter().map(|name| name.value.clone()));
+    fn bind(&mut self, names: &[Spanned<String>], list: Option<Span>) {
+        let names = names.iter().map(|name| (name.value.clone(), list));
+        self.bound.extend(names);
     }
 
     fn in_scope(&self, name: &str) -> bool {
@@ -129,7 +134,7 @@ impl Settler<'_> {
             Names::Fields(fields) | Names::Captured(fields) => fields,
         };
         fields.iter().any(|field| field.name == name)
-            || self.bound.iter().any(|bound| bound == name)
+            || self.bound.iter().any(|(bound, _)| bound == name)
     }
 
     /// Whether a slot is the text of a generic type or of an HTML element.
@@ -158,7 +163,8 @@ impl Settler<'_> {
             Names::Fields(fields) | Names::Captured(fields) => {
                 // A misspelt slot must not become text.
                 let fields = fields.iter().map(|field| field.name.as_str());
-                closest(name, fields.chain(self.bound.iter().map(String::as_str))).is_none()
+                let bound = self.bound.iter().map(|(name, _)| name.as_str());
+                closest(name, fields.chain(bound)).is_none()
             }
         }
     }
@@ -190,16 +196,21 @@ impl Settler<'_> {
             }
             let closed = self.closed.get_or_insert_with(|| Tags::of([self.text]));
             let is_tag = closed.has(name);
+            let field = self.field(name);
+            let list = self.bound.iter().rev().find(|(bound, _)| bound == name);
             let problem = match unknown {
                 true => problem::perhaps_captured(written, name),
-                false => problem::lookalike(
-                    self.dialect,
-                    written,
-                    name,
-                    self.apart(name),
-                    found.form,
-                    is_tag,
-                ),
+                false => {
+                    let known = problem::InScope {
+                        name,
+                        kind: field.map_or(&Kind::Unknown, |field| &field.kind),
+                        apart: field.and_then(|field| field.apart),
+                        is_tag,
+                        text: self.text,
+                        list: list.and_then(|(_, list)| list.map(|list| list.of(self.text))),
+                    };
+                    problem::lookalike(self.dialect, written, &known, found.form)
+                }
             };
             self.errors.push(problem.at(found.span));
         }
@@ -208,10 +219,9 @@ impl Settler<'_> {
         }
     }
 
-    /// The key that keeps the field of this name out of slots.
-    fn apart(&self, name: &str) -> Option<&'static str> {
+    fn field(&self, name: &str) -> Option<&FieldInfo> {
         match self.names {
-            Names::Fields(fields) => fields.iter().find(|field| field.name == name)?.apart,
+            Names::Fields(fields) => fields.iter().find(|field| field.name == name),
             _ => None,
         }
     }

@@ -206,9 +206,9 @@ impl Error {
     pub(crate) fn in_tag<'n>(
         self,
         tag: &str,
-        names: impl Iterator<Item = &'n str> + Clone,
+        names: &(impl Iterator<Item = &'n str> + Clone),
     ) -> Error {
-        let error = self.clone().pasted_tag(tag).with_names(&names);
+        let error = self.clone().pasted_tag(tag).with_names(names);
         if error
             .problem
             .pasted

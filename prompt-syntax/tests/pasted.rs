@@ -62,11 +62,11 @@ fn read(text: &str, input_only: bool) -> (String, Vec<Error>) {
     for node in nodes {
         match node {
             Node::Text(text) => out.push_str(&text.text),
-            Node::Slot(slot) => match &slot.expr {
-                Expr::Path(path) => out.push_str(&value(&path.dotted())),
-                // An error.
-                _ => {}
-            },
+            Node::Slot(slot) => {
+                if let Expr::Path(path) = &slot.expr {
+                    out.push_str(&value(&path.dotted()));
+                }
+            }
             _ => {}
         }
     }

@@ -38,9 +38,9 @@ impl<'v> Render<'v> {
                     if self.template.dialect != Dialect::Jinja
                         && !matches!(item, Value::List(_) | Value::Tuple(_))
                     {
-                        let second = targets.last().copied().unwrap_or_default();
+                        let (first, second) = (targets[0], targets[targets.len() - 1]);
                         let name = slot_name(&block.list);
-                        return Err(marked(problem::no_pairs(&name, second).into()));
+                        return Err(marked(problem::no_pairs(&name, first, second).into()));
                     }
                     let parts = parts(&item, targets.len()).map_err(marked)?;
                     targets

@@ -134,10 +134,13 @@ fn plain(words: &str) -> Option<(String, Form)> {
         return None;
     }
     let mut rest = &at[name.len()..];
-    while let Some(field) = rest.strip_prefix('.')
-        && name_len(field) > 0
-    {
-        rest = &field[name_len(field)..];
+    while let Some(field) = rest.strip_prefix('.') {
+        // A part of a tuple is a number.
+        let digits = field.len() - field.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        match name_len(field).max(digits) {
+            0 => break,
+            len => rest = &field[len..],
+        }
     }
     let is_path = rest.is_empty() && braces == at.len();
     let form = if is_path { Form::Braces } else { Form::Slot };

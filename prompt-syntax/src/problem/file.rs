@@ -13,14 +13,15 @@ problems! {
     pub fn folder(name: &str) = "`{name}` is a folder, not a file", help "name a file in it";
 }
 
-/// Number 13: a path out of the package; `inside` is the path of the file that was meant, relative to the source file.
-pub fn outside(name: &str, inside: Option<&str>) -> Problem {
+/// Number 13: a path out of the package; `inside` is the path of the file that was meant, and `exists` is whether there is a file.
+pub fn outside(name: &str, inside: Option<&str>, exists: bool) -> Problem {
     Problem::new(format!(
         "the file `{name}` lies outside of the package, which would be lost when it is published"
     ))
     .helped(match inside {
         Some(inside) => format!("write `{inside}`: a path begins at the folder of Cargo.toml"),
-        None => "move the file beside the sources of this package".to_owned(),
+        None if exists => "move the file beside the sources of this package".to_owned(),
+        None => format!("there is no such file either: {RELATIVE}"),
     })
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Pasted, Problem};
+use crate::kind::Kind;
 use crate::lex::lookalike::Form;
 use crate::{Dialect, Error};
 
@@ -12,19 +13,50 @@ impl Pasted {
     }
 }
 
-/// Text that another template language reads as a slot for a name in scope. `apart` is the key of a field that has no slot.
+/// A name in scope that a look-alike contains.
+pub(crate) struct InScope<'a> {
+    pub(crate) name: &'a str,
+    /// What is known of its values.
+    pub(crate) kind: &'a Kind,
+    /// The key of a field that has no slot.
+    pub(crate) apart: Option<&'a str>,
+    /// Whether the text contains `</name>`, so that `<name>` is a tag.
+    pub(crate) is_tag: bool,
+    /// The list, if it is the variable of a loop.
+    pub(crate) list: Option<&'a str>,
+    /// The text of the template.
+    pub(crate) text: &'a str,
+}
+
+impl InScope<'_> {
+    /// The slot that shows the value.
+    fn slot(&self, dialect: Dialect) -> String {
+        let name = self.name;
+        let shown = match (dialect, self.kind) {
+            (Dialect::Angle | Dialect::Jinja, Kind::List(_)) => format!("{name} | join(\", \")"),
+            (Dialect::Angle, Kind::Unordered) => format!("{name} | sort | join(\", \")"),
+            (Dialect::Angle, Kind::Option(_)) => format!("{name} ?? \"none\""),
+            (Dialect::Jinja, Kind::Option(_)) => format!("{name} | default(\"none\")"),
+            (Dialect::Angle, Kind::Dict(_)) => {
+                return format!("<for key, value in {name}><key>: <value></for>");
+            }
+            _ => name.to_owned(),
+        };
+        match dialect {
+            Dialect::Angle if self.is_tag => format!("<input:{shown}>"),
+            dialect => dialect.slot(&shown),
+        }
+    }
+}
+
+/// Text that another template language reads as a slot for a name in scope.
 pub(crate) fn lookalike(
     dialect: Dialect,
     written: &str,
-    name: &str,
-    apart: Option<&str>,
+    known: &InScope<'_>,
     form: Form,
-    is_tag: bool,
 ) -> Problem {
-    let slot = match dialect {
-        Dialect::Angle if is_tag => format!("<input:{name}>"),
-        dialect => dialect.slot(name),
-    };
+    let name = known.name;
     let block = |words: &str| {
         format!(
             "{}…{}",
@@ -36,16 +68,33 @@ pub(crate) fn lookalike(
     let right = match form {
         Form::If if has_blocks => block(&format!("if {name}")),
         Form::For if has_blocks => block(&format!("for item in {name}")),
-        _ => slot.clone(),
+        _ => known.slot(dialect),
     };
     let keep = dialect.as_text(written);
+    let problem = Problem::new(format!(
+        "`{written}` is not a slot in the {} dialect",
+        dialect.title()
+    ))
+    .labelled(format!("`{name}` is in scope"));
+    // `<pair.0>`: a second error for `<pair.1>` has another help.
+    if let (Dialect::Angle, Some(list), Some(part)) = (dialect, known.list, part(written, name)) {
+        // A name that is never used begins with `_`.
+        let shown = |part: &str, number: u8| {
+            let is_used = known.text.contains(&format!("<{name}.{number}"));
+            format!("{}{part}", if is_used { "" } else { "_" })
+        };
+        let (first, second) = (shown("first", 0), shown("second", 1));
+        return problem.helped(format!(
+            "write `<{part}>`, and `<for {first}, {second} in {list}>` instead of `<for {name} in {list}>`; or `{keep}` to keep it as text"
+        ));
+    }
     let other = dialect_of(written, name).filter(|other| *other != dialect);
-    let mut help = match apart {
+    let mut help = match known.apart {
         Some(key) => format!("leave it out, as the field is marked `{key}` and has no slot"),
         None => format!("write `{right}`"),
     };
     help += &format!(", or `{keep}` to keep it as text");
-    if apart.is_none()
+    if known.apart.is_none()
         && let Some(other) = other
     {
         help += &format!(
@@ -53,13 +102,17 @@ pub(crate) fn lookalike(
             other.name()
         );
     }
-    Problem::new(format!(
-        "`{written}` is not a slot in the {} dialect",
-        dialect.title()
-    ))
-    .labelled(format!("`{name}` is in scope"))
-    .helped(help)
-    .pasted(written, Some(right), other)
+    problem.helped(help).pasted(written, Some(right), other)
+}
+
+/// The name for a part of a pair: `first` for `<pair.0>`.
+fn part(written: &str, name: &str) -> Option<&'static str> {
+    let part = written.strip_prefix('<')?.strip_prefix(name)?;
+    match part {
+        ".0>" => Some("first"),
+        ".1>" => Some("second"),
+        _ => None,
+    }
 }
 
 /// The dialect that reads these words as the slot of this name.

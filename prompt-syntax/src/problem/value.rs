@@ -117,14 +117,14 @@ pub fn unordered(dialect: Dialect, name: &str, targets: &[&str]) -> Problem {
         .labelled("would change from run to run")
         .helped(match (dialect, targets) {
             (Dialect::Jinja, _) => {
-                "make the field a `BTreeSet`, a `BTreeMap`, or a sorted `Vec`".to_owned()
+                "make the field a `BTreeSet` if it is a set, a `BTreeMap` if it is a map".to_owned()
             }
             (Dialect::Brace, _) => {
                 "make the field a string, sorted and joined before: the brace dialect has no filters"
                     .to_owned()
             }
             (_, []) => format!(
-                "write `<{name} | sort | join(\", \")>` for a set, or `<for key, value in {name} | sort>…</for>` for a map"
+                "write `<{name} | sort | join(\", \")>` for a set, or `<for key, value in {name} | sort><key>: <value></for>` for a map"
             ),
             (_, [item]) => format!(
                 "write `<for {item} in {name} | sort>` for a set, or `<for {item}, value in {name} | sort>` for a map"
@@ -144,36 +144,40 @@ pub fn map(name: &str) -> Problem {
 
 /// Number 16: a loop with one name over a map.
 pub fn map_in_loop(dialect: Dialect, name: &str, target: &str) -> Problem {
+    let tag = |names: &str| dialect.tag(&format!("for {names} in {name}"));
     Problem::new(format!("`{name}` is a map: its items are pairs"))
         .labelled("two names take a pair apart")
         .helped(format!(
-            "write `{}`",
-            dialect.tag(&format!("for {target}, value in {name}"))
+            "write `{}` for the keys, or `{}` for the values",
+            tag(&format!("{target}, _value")),
+            tag(&format!("_key, {target}"))
         ))
 }
 
-/// Number 16: a loop with two names over a list whose items are not pairs. `second` is the second name.
-pub fn no_pairs(name: &str, second: &str) -> Problem {
+/// Number 16: a loop with two names over a list whose items are not pairs.
+pub fn no_pairs(name: &str, first: &str, second: &str) -> Problem {
     Problem::new(format!("the items of `{name}` are not pairs"))
         .labelled("two names take a pair apart")
         .helped(format!(
-            "write `<for {second} in {name}>`, and `<loop.index>` for the number of the item, counted from 1"
+            "write `<for {second} in {name}>`, and `<loop.index>` instead of `<{first}>`: the number of the item, counted from 1"
         ))
 }
 
-/// Number 16: a loop over a value that is not a list.
-pub fn no_list(dialect: Dialect, name: &str, kind: &Kind) -> Problem {
+/// Number 16: a loop over a value that is not a list. `target` is the variable of the loop.
+pub fn no_list(dialect: Dialect, name: &str, target: &str, kind: &Kind) -> Problem {
     let shown = slot(dialect, name);
     let is_jinja = dialect == Dialect::Jinja;
     let help = match kind {
         Kind::Option(_) if is_jinja => format!(
-            "write `{{% if {name} %}}{{% for item in {name} %}}…{{% endfor %}}{{% endif %}}`"
+            "write `{{% if {name} %}}{{% for {target} in {name} %}}…{{% endfor %}}{{% endif %}}`"
         ),
-        Kind::Option(_) => format!("write `<if {name}><for item in {name}>…</for></if>`"),
+        Kind::Option(_) => format!("write `<if {name}><for {target} in {name}>…</for></if>`"),
         Kind::Text if is_jinja => format!(
             "write `{shown}`, or `{name}.splitlines()` for its lines, or `{name} | list` for its characters"
         ),
-        Kind::Text => format!("write `{shown}`, or `<for line in {name} | lines>` for its lines"),
+        Kind::Text => {
+            format!("write `{shown}`, or `<for {target} in {name} | lines>` for its lines")
+        }
         Kind::Int if is_jinja => format!("write `{shown}`, or `range({name})` to count"),
         _ => format!("write `{shown}`"),
     };

@@ -12,7 +12,10 @@ use crate::{Dialect, Expr, For, Node};
 
 impl Analyzer<'_> {
     pub(super) fn repeated(&mut self, block: &For, out: &mut Vec<Piece>) {
-        let list = self.list(&block.list);
+        let list = self.list(
+            &block.list,
+            block.targets.first().map_or("item", |name| name.as_str()),
+        );
         let found = list.and_then(|(over, item, origins)| {
             let kinds = match block.targets.len() {
                 1 => vec![item],
@@ -143,7 +146,7 @@ impl Analyzer<'_> {
     }
 
     /// The list of a loop, the kind of an item, and the fields that items come from.
-    fn list(&mut self, expr: &Expr) -> Option<(Over, Kind, Vec<usize>)> {
+    fn list(&mut self, expr: &Expr, target: &str) -> Option<(Over, Kind, Vec<usize>)> {
         if let Some(entries) = self.entries(expr) {
             return entries;
         }
@@ -164,7 +167,7 @@ impl Analyzer<'_> {
             | Kind::Media => {}
             _ => return Some(self.over(list)),
         }
-        self.refuse(value::no_list(Dialect::Jinja, &name, &list.kind).at(expr.span()))
+        self.refuse(value::no_list(Dialect::Jinja, &name, target, &list.kind).at(expr.span()))
     }
 
     fn over(&mut self, list: Typed) -> (Over, Kind, Vec<usize>) {
