@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Cases whose help needs a second step, with the reason.
-const SECOND_STEP: [(&str, &str); 18] = [
+const SECOND_STEP: [(&str, &str); 21] = [
     (
         "conditions/no_spaces/0",
         "the tag ends after what is underlined",
@@ -17,6 +17,10 @@ const SECOND_STEP: [(&str, &str); 18] = [
     (
         "front_matter/unknown_role/0",
         "the slot is then in the system message",
+    ),
+    (
+        "jinja/macro_too_many_arguments/0",
+        "the call without the argument",
     ),
     (
         "jinja/option_compared/0",
@@ -30,6 +34,7 @@ const SECOND_STEP: [(&str, &str); 18] = [
         "jinja/option_field/0",
         "rustc knows whether the type can be a condition",
     ),
+    ("jinja/part_of_list/1", "the loop needs its end"),
     (
         "jinja/part_of_text/0",
         "what is underlined follows the value",
@@ -39,6 +44,10 @@ const SECOND_STEP: [(&str, &str); 18] = [
         "what is underlined precedes the slice",
     ),
     ("jinja/without_key/1", "there are several slots"),
+    (
+        "slots/loop_index_outside/0",
+        "the slot is moved into a loop",
+    ),
     ("slots/variant/0", "another field has no slot yet"),
     ("syntax/no_condition/0", "the name stands for a field"),
     ("syntax/no_condition/1", "the end of the block is text too"),
