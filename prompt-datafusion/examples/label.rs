@@ -1,6 +1,6 @@
-//! Labels the tickets of a file, and counts the labels with SQL: `cargo run --example label -- tickets.jsonl`.
+//! Labels the tickets of a file, and counts the labels with SQL: `cargo run --example label -- data/*.parquet`.
 //!
-//! The file is JSONL, CSV or Parquet with a column `ticket`; without an argument three tickets are labelled. Answers are kept in the
+//! The files are JSONL, CSV or Parquet with a column `ticket`; without an argument three tickets are labelled. Answers are kept in the
 //! folder `answers`: a second run asks nothing. A scripted model stands in the place of a `typed_prompt::client::ChatModel`.
 
 use std::sync::Arc;
@@ -45,13 +45,22 @@ fn model() -> MockLlm {
 #[tokio::main]
 async fn main() -> Result<()> {
     let ctx = session();
-    let tickets = match std::env::args().nth(1) {
-        None => ctx.sql("SELECT * FROM (VALUES ('It crashes.'), ('I love it.'), ('It hangs.')) AS t(ticket)").await?,
-        Some(path) if path.ends_with(".parquet") => ctx.read_parquet(path, ParquetReadOptions::new()).await?,
-        Some(path) if path.ends_with(".csv") => ctx.read_csv(path, CsvReadOptions::new()).await?,
-        Some(path) => ctx.read_json(path, Default::default()).await?,
+    let files: Vec<String> = std::env::args().skip(1).collect();
+    let tickets = match files.first() {
+        None => {
+            let table = "SELECT * FROM (VALUES ('It crashes.'), ('I love it.'), ('It hangs.')) AS t(ticket)";
+            ctx.sql(table).await?
+        }
+        Some(first) if first.ends_with(".parquet") => {
+            ctx.read_parquet(files, ParquetReadOptions::new()).await?
+        }
+        Some(first) if first.ends_with(".csv") => {
+            ctx.read_csv(files, CsvReadOptions::new()).await?
+        }
+        Some(_) => ctx.read_json(files, Default::default()).await?,
     };
-    // Columns of files may be null; the field `ticket` may not.
+    // Rows without a ticket are left out. To the planner the column may still be null, and `coalesce` says that it is not.
+    let tickets = tickets.filter(col("ticket").is_not_null())?;
     let tickets = tickets.with_column("ticket", coalesce(vec![col("ticket"), lit("")]))?;
     let ask = Ask::new(Store::folder("answers")?, Arc::new(model()), "mock").concurrency(64);
     let asked = tickets.ask::<Classify>(ask.clone())?;

@@ -143,7 +143,7 @@ fn fitted(value: Value, data_type: &DataType) -> Value {
     }
 }
 
-/// What became of a row.
+/// The outcome of a row.
 pub(crate) struct Outcome {
     pub(crate) value: Option<Value>,
     pub(crate) text: Option<String>,

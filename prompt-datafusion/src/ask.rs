@@ -133,7 +133,7 @@ impl Ask {
 type Render = dyn Fn(&Columns, &[ArrayRef], usize) -> Result<Vec<std::result::Result<Request, String>>>
     + Send
     + Sync;
-/// Reads a reply as the prompt's output, or tells why it is none.
+/// Reads a reply as the prompt's output, or the reason why it is not one.
 type Read = dyn Fn(&Reply) -> std::result::Result<(), String> + Send + Sync;
 
 /// An [`Ask`] for the prompt of a node.
@@ -196,7 +196,7 @@ impl Task {
             .collect())
     }
 
-    /// What becomes of a row.
+    /// The outcome of a row.
     ///
     /// # Errors
     /// The store cannot be read or written. All other errors are part of the outcome.

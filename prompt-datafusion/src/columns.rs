@@ -233,7 +233,7 @@ fn fits(field: &Field, column: &DataType) -> bool {
     }
 }
 
-/// The Rust type of a field, as far as serde tells.
+/// The Rust type of a field, as far as serde knows it.
 fn rust_type(data_type: &DataType, is_nullable: bool) -> String {
     fn bare(data_type: &DataType) -> String {
         match data_type {

@@ -21,7 +21,7 @@ use crate::columns::{Columns, RowPrompt};
 ///
 /// Its arguments are the fields of the prompt: in their order, by name (`text => body`), or as one struct. Arguments that do not fit
 /// are an error when the query is planned, with the field, its type and the type of the column. A row that cannot be rendered, for
-/// example because data contains a control token and the guard rejects it, is an error of the query with the row's number.
+/// example because data contains a control token and the guard rejects it, is an error of the query with the number of the row in its batch.
 ///
 /// # Errors
 /// Fields that serde does not know from the type alone.
@@ -174,8 +174,9 @@ impl<P: RowPrompt> ScalarUDFImpl for Render<P> {
         let rows = self.columns.rows(&arrays)?;
         let mut texts = StringViewBuilder::with_capacity(count);
         for number in 0..count {
-            let failed =
-                |error: String| exec_datafusion_err!("{}: row {}: {error}", self.name, number + 1);
+            let failed = |error: String| {
+                exec_datafusion_err!("{}: row {} of the batch: {error}", self.name, number + 1)
+            };
             let item = rows
                 .get(number)
                 .ok_or_else(|| failed("it is missing".to_owned()))?;

@@ -78,12 +78,10 @@ pub(crate) struct Kept {
     fingerprint: String,
     model: String,
     text: String,
-    #[serde(default)]
-    refused: bool,
     finish: Option<String>,
     input_tokens: Option<u64>,
     output_tokens: Option<u64>,
-    /// Why the text is no answer of the prompt's type.
+    /// Why the text is not an answer of the prompt's type.
     pub(crate) error: Option<String>,
 }
 
@@ -101,7 +99,6 @@ impl Kept {
             fingerprint: request.info.fingerprint.to_string(),
             model: reply.model.clone().unwrap_or_else(|| model.to_owned()),
             text: reply.text.clone(),
-            refused: reply.finish == Some(FinishReason::ContentFilter),
             finish: reply.finish.as_ref().map(|finish| finish.name().to_owned()),
             input_tokens: reply.usage.map(|usage| usage.input),
             output_tokens: reply.usage.map(|usage| usage.output),
@@ -198,7 +195,9 @@ impl Store {
     /// # }
     /// ```
     pub async fn register(&self, ctx: &SessionContext, name: &str) -> Result<()> {
-        let url = url::Url::parse(&format!("answers-{name}://store"))
+        // The host names the table: any name is one in hexadecimal digits.
+        let host = blake3::hash(name.as_bytes()).to_hex();
+        let url = url::Url::parse(&format!("answers://{host}"))
             .map_err(|error| DataFusionError::External(error.into()))?;
         ctx.register_object_store(&url, Arc::clone(&self.objects));
         let options =

@@ -188,7 +188,7 @@ async fn rows_that_cannot_be_rendered_are_errors_with_their_number() -> Result<(
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("guarded: row 2") && error.contains("<|im_end|>"),
+        error.contains("guarded: row 2 of the batch") && error.contains("<|im_end|>"),
         "{error}"
     );
     ctx.register_udf(render_udf::<ClassifyRow>("classify_text", format::PLAIN)?);
@@ -322,10 +322,10 @@ async fn a_failed_row_is_a_value_with_its_error() -> Result<()> {
     // What the network failed is asked again; an answer that does not fit is kept.
     shown(ctx.sql(query).await?).await?;
     assert_eq!(ask.calls(), 4);
-    store.register(&ctx, "answers").await?;
+    store.register(&ctx, "all_answers").await?;
     let kept = shown(
         ctx.sql(
-            "SELECT prompt, count(*) AS n, count(error) AS errors FROM answers GROUP BY prompt",
+            "SELECT prompt, count(*) AS n, count(error) AS errors FROM all_answers GROUP BY prompt",
         )
         .await?,
     )
