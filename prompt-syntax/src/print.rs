@@ -280,11 +280,17 @@ fn doubled(text: &str, start: usize, len: usize, out: &mut String) -> usize {
     end
 }
 
-/// Adds text that would be read as more than text; the backslashes before it are those of the text.
+/// Adds text that would be read as more than text; the backslashes before it are those of the text. `</raw>` in it is text
+/// outside of a block.
 fn verbatim(text: &str, out: &mut String) {
-    out.push_str("<raw>");
-    out.push_str(text);
-    out.push_str("</raw>");
+    for (index, part) in text.split("</raw>").enumerate() {
+        if index > 0 {
+            out.push_str("</raw>");
+        }
+        if !part.is_empty() {
+            out.extend(["<raw>", part, "</raw>"]);
+        }
+    }
 }
 
 /// The number of opening braces at the end.

@@ -253,6 +253,9 @@ fn found_by_fuzzing() {
         "{input:a | join(\",b} | \")}",
         // A space before the `.` of a path.
         "<if a .b>1</if><input:a .b>{input:a .b}<if input :a>2</if>",
+        // The end of a raw block inside of text that is printed as one.
+        "\0<%%\0\0\0\0\0[{<%!</raw>\0.\0\0<%>",
+        "[{<%!</raw>{{{<%>",
     ];
     for text in texts {
         for options in options() {
