@@ -452,31 +452,34 @@ fn check(template: &TemplateCase, random: &mut Random, counts: &mut Counts) {
     let shape = random.0;
     // In one of four conversations a single text is adversarial, in the others each of them may be.
     let only = (random.below(4) == 0).then(|| random.below(12));
-    let mut index = 0;
+    let mut texts: Vec<String> = Vec::new();
     let messages = conversation(shape, &mut || {
-        index += 1;
+        let index = texts.len() + 1;
         let is_adversarial = only.map_or_else(|| random.below(2) == 0, |only| only + 1 == index);
-        if is_adversarial {
+        texts.push(if is_adversarial {
             random.text(&template.pieces)
         } else {
             format!("x{index}")
-        }
+        });
+        texts[index - 1].clone()
     });
     // The harmless conversation has the switch too, so that the template writes the same structure for both.
     let first = messages.as_slice().first();
     let has_switch = first.is_some_and(|message| {
         message.role == Role::System && message.texts().any(|text| text.as_str().contains(OVERRIDE))
     });
-    // Templates compare messages with one another.
+    // Templates compare messages with one another: equal texts stay equal.
     let mut index = 0;
     let harmless = conversation(shape, &mut || {
         index += 1;
+        let same = texts.iter().position(|text| *text == texts[index - 1]);
+        let name = same.map_or(index, |same| same + 1);
         let switch = if has_switch && index == 1 {
             OVERRIDE
         } else {
             ""
         };
-        format!("x{index}{switch}")
+        format!("x{name}{switch}")
     });
     let Ok(wanted) = harmless.to_text(format.guard(Guard::Allow)) else {
         return;
