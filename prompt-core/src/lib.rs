@@ -38,6 +38,7 @@ mod anthropic;
 mod compare;
 mod error;
 mod examples;
+mod file;
 pub mod filter;
 pub mod format;
 mod guard;
@@ -79,6 +80,8 @@ pub use anthropic::Anthropic;
 pub use compare::{CompareBool, CompareNumber, CompareText, Label};
 pub use error::{Error, ErrorKind, Result};
 pub use examples::{Example, Examples};
+#[doc(hidden)]
+pub use file::read_file;
 pub use format::ChatFormat;
 pub use guard::Guard;
 pub use history::{History, ToHistory};

@@ -77,6 +77,10 @@ impl RecordedLlm {
     }
 
     fn open(path: &Path, model: Option<Box<dyn Llm>>, must_exist: bool) -> Result<RecordedLlm> {
+        if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            let message = format!("recordings require a regular file: `{}`", path.display());
+            return Err(trouble(message));
+        }
         let text = match std::fs::read_to_string(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {
                 Ok(String::new())

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use prompt_core::{List, Media, MediaKind, ToPrompt, Truthy, Writer};
+use prompt_core::{List, Media, MediaKind, ToPrompt, Truthy, Writer, read_file};
 
 use crate::DataError;
 
@@ -200,7 +200,7 @@ impl Truthy for SlotMedia {}
 pub fn media_file(path: impl AsRef<Path>, kind: MediaKind) -> Result<Media, DataError> {
     let path = path.as_ref();
     let bytes =
-        std::fs::read(path).map_err(|error| DataError::io(path, "it cannot be read", error))?;
+        read_file(path, 256).map_err(|error| DataError::io(path, "it cannot be read", error))?;
     let found = sniff(&bytes);
     let media = match (kind, found) {
         (MediaKind::Image, Some(mime)) if mime.starts_with("image/") => Media::image(mime, bytes),

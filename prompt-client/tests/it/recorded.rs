@@ -198,3 +198,30 @@ async fn output_retries_are_replayed() {
         .unwrap_err();
     assert_eq!(error.answer(), Some("Brest!"), "{error:#}");
 }
+
+#[test]
+#[cfg(unix)]
+fn devices_are_not_recordings() {
+    let record = RecordedLlm::record("/dev/full", MockLlm::new(["Hi"])).err();
+    for error in [record, RecordedLlm::replay("/dev/zero").err()] {
+        let error = error.unwrap().to_string();
+        assert!(
+            error.contains("recordings require a regular file"),
+            "{error}"
+        );
+    }
+}
+
+/// The link stays, and the file that it names has the recording.
+#[tokio::test]
+#[cfg(unix)]
+async fn symbolic_links_are_followed() {
+    let folder = Folder::new("link");
+    let file = folder.file().with_file_name("target.jsonl");
+    std::fs::write(&file, "").unwrap();
+    std::os::unix::fs::symlink(&file, folder.file()).unwrap();
+    let llm = RecordedLlm::record(folder.file(), MockLlm::new(["Hi"])).unwrap();
+    llm.send(&hello()).await.unwrap();
+    assert!(folder.file().is_symlink());
+    assert_eq!(lines(&file), 1);
+}

@@ -35,7 +35,7 @@ impl HuggingFace {
     /// The file does not exist, is not JSON, or is not a tokenizer.
     pub fn from_file(path: impl AsRef<Path>) -> Result<HuggingFace> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|error| {
+        let bytes = crate::read_file(path, 256).map_err(|error| {
             let message = format!("the tokenizer `{}` cannot be read: {error}", path.display());
             Error::new(ErrorKind::Tokenizer, message)
                 .with_help("give the path of the `tokenizer.json` that the model comes with")

@@ -7,7 +7,7 @@ use prompt_syntax::problem::Problem;
 use prompt_syntax::problem::file::at_run_time::{self as problem, NamedIn};
 use prompt_syntax::suggest::closest;
 
-use prompt_core::{Error, ErrorKind, Result};
+use prompt_core::{Error, ErrorKind, Result, read_file};
 
 /// The text of a file as a template has it: without a byte order mark, with line breaks of Unix.
 pub(super) fn read(path: &Path) -> Result<String> {
@@ -27,7 +27,7 @@ pub(super) fn included(path: &Path) -> std::result::Result<String, Problem> {
 
 fn text(path: &Path, named: NamedIn) -> std::result::Result<String, (Problem, Option<io::Error>)> {
     let shown = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| {
+    let bytes = read_file(path, 16).map_err(|error| {
         let near = near(path).map(|near| path.with_file_name(near).display().to_string());
         let near = near.as_deref();
         let problem = match error.kind() {

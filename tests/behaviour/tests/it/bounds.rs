@@ -246,3 +246,11 @@ fn many_mistakes_are_counted() {
         "{drawn}"
     );
 }
+
+/// A device that never ends is not read to its end.
+#[test]
+#[cfg(unix)]
+fn template_files_have_a_maximum_size() {
+    let error = Dynamic::<Angle>::load("/dev/zero").unwrap_err().to_string();
+    assert!(error.contains("it is larger than 16 MiB"), "{error}");
+}
