@@ -262,7 +262,7 @@ fn mistakes_at_run_time() {
     for (template, expected) in [
         (
             "<for i, x in xs><i><x></for><n>",
-            "the items of `xs` are not pairs; write `<for x in xs>`, and `<loop.index>` for the number of the item, counted from 1",
+            "the items of `xs` are not pairs; write `<for x in xs>`, and `<loop.index>` instead of `<i>`: the number of the item, counted from 1",
         ),
         (
             "<for x in xs><x><loop.indx></for><n>",

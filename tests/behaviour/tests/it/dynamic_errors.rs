@@ -201,7 +201,7 @@ fn mistakes() {
               |
             1 | <for product in question><note ?? 'x'></for><for p in passages>-</for>
               |                 ^^^^^^^^ a loop needs a list
-              = help: write `<question>`, or `<for line in question | lines>` for its lines"#]],
+              = help: write `<question>`, or `<for product in question | lines>` for its lines"#]],
     );
     refused::<Ask>(
         "",
