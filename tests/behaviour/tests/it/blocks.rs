@@ -311,7 +311,7 @@ fn mistakes_at_run_time() {
         ),
         (
             "<map>",
-            "write `<map | sort | join(\", \")>` for a set, or `<for key, value in map | sort>…</for>` for a map",
+            "write `<map | sort | join(\", \")>` for a set, or `<for key, value in map | sort><key>: <value></for>` for a map",
         ),
         (
             "<map | debug>",
