@@ -22,6 +22,7 @@ use crate::{Error, ErrorKind, Reply, Result, Tool, ToolCall};
 /// assert_eq!(parser.next_part(), Some(AnswerPart::Text("Hel".to_owned())));
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "parse")))]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnswerPart {
     /// More of the text.
@@ -70,6 +71,7 @@ pub enum AnswerPart {
 /// );
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "parse")))]
 #[derive(Clone, Debug)]
 pub struct AnswerParser {
     family: &'static Family,

@@ -9,7 +9,7 @@ use crate::{Error, Result};
 macro_rules! formats {
     ($($name:ident)*) => {
         $(
-            #[doc = concat!("The chat format of [`", stringify!($name), "`](prompt_syntax::family::", stringify!($name), ").")]
+            #[doc = concat!("The chat format of the family [`family::", stringify!($name), "`](prompt_syntax::family::", stringify!($name), ").")]
             ///
             /// ```
             /// use typed_prompt::{Message, Messages, Prompt, format};

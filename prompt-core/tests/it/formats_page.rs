@@ -24,7 +24,7 @@ instead, which is to drop it without a word. Every format can leave its last mes
 
 Each format lists its control tokens, which the guard breaks or rejects in data, and which the compiler rejects in a
 template. They are the added and special tokens of the models' tokenizer, and the delimiters that it splits like other text.
-`N` in a token is a number of up to six digits. The sources are named in the tables of `prompt_syntax::family`.
+`N` in a token is a number of up to six digits. The sources are named in `typed_prompt::format::family`.
 
 `format::AnswerParser` reads the reasoning and the tool calls of an answer, in the forms that each format lists. The keys `parameters` and
 `tool_name` are read too, several calls may follow each other, and white space and line breaks may be between the parts.
