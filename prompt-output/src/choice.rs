@@ -110,7 +110,7 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
     let mut named: Option<usize> = None;
     let mut denied = true;
     for hit in hits {
-        if is_joined(text, hit.start, hit.end) {
+        if is_joined(text, hit.start, hit.end) || is_determiner(text, hit.start, hit.end) {
             continue;
         }
         if let Some(wide) = widest
@@ -135,11 +135,14 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
     }
 }
 
-/// Words that negate what follows in their clause.
+/// Words that negate what follows in their clause, or make it a question or a condition.
 const NEGATIONS: &str = "not no non never neither nor none nothing nobody cannot cant dont isnt doesnt wasnt arent without hardly \
-    barely scarcely lack lacks lacking absence fails except excluding unlike than instead far";
+    barely scarcely lack lacks lacking absence fails except excluding unlike than instead far unlikely ruled exclude excludes \
+    excluded reject rejects rejected avoid if whether unless nicht kein keine pas jamais não nunca";
 /// Words that negate what precedes them: `positive is wrong`.
-const DENIALS: &str = "not no never wrong incorrect absent excluded isnt wasnt arent cannot untrue";
+const DENIALS: &str = "not no never wrong incorrect absent excluded isnt wasnt arent cannot untrue unlikely ruled rejected";
+/// Characters that negate what follows, in scripts without spaces.
+const NEGATING: [char; 6] = ['不', '非', '没', '沒', '无', '無'];
 
 fn is_one_of(word: &str, words: &str) -> bool {
     if word.contains(['\'', '’']) {
@@ -171,11 +174,22 @@ pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
         previous = word;
     }
     let is_stop = |c: char| matches!(c, '.' | ',' | ';' | '!' | '\n' | '(' | '—' | '–' | '"');
-    let after = window(&text[end..], CLAUSE);
-    let after = after.split(is_stop).next().unwrap_or_default();
+    let rest = window(&text[end..], CLAUSE);
+    let after = rest.split(is_stop).next().unwrap_or_default();
+    // `red, I think not`
+    let next = rest[after.len()..].strip_prefix(',').unwrap_or_default();
+    let next = next.split(is_stop).next().unwrap_or_default();
+    let mut words = prose_words(next).map(|(_, word)| word);
+    let retracts = !is_one_of(&text[start..end], "no false")
+        && words.find(|word| !is_one_of(word, "i think guess or maybe perhaps probably"))
+            == Some("not")
+        && words.next().is_none();
     negated
+        || before.chars().rev().take(3).any(|c| NEGATING.contains(&c))
+        || after.trim_end().ends_with('?')
+        || retracts
         || prose_words(after)
-            .take(2)
+            .take(3)
             .any(|(_, word)| is_one_of(word, DENIALS))
 }
 
@@ -189,6 +203,16 @@ fn is_joined(text: &str, start: usize, end: usize) -> bool {
         letters.next().is_some_and(joins) && letters.next().is_some_and(char::is_alphanumeric)
     };
     joined(&mut text[..start].chars().rev()) || joined(&mut text[end..].chars())
+}
+
+/// Whether a part of a text is the `no` of `no idea`: not an answer, but a word about the next one.
+fn is_determiner(text: &str, start: usize, end: usize) -> bool {
+    let next = text[end..].trim_start_matches(' ');
+    text[start..end].eq_ignore_ascii_case("no")
+        && next.starts_with(char::is_alphabetic)
+        && prose_words(next)
+            .next()
+            .is_some_and(|(_, word)| !is_one_of(word, "because since as but and for if when"))
 }
 
 /// A run of letters and digits, with its folded form.
@@ -323,6 +347,9 @@ pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
             "no" if stands_out(text, start, end) => false,
             _ => continue,
         };
+        if is_joined(text, start, end) {
+            continue;
+        }
         if found.is_some_and(|other| other != truth) {
             return Err(TruthError::Both);
         }

@@ -54,12 +54,13 @@
 //!   unescaped quotes keeps all of its text.
 //! - **What reports a failure contains no answer**: `{"error": "code 7"}` is not 7.
 //! - **A number keeps its sign and its fraction.** Separators, currency signs and a final full stop are notation; `1,5`, `5k`,
-//!   `3 million` and an unbounded `50%` are ambiguous, and an error.
+//!   `3 million` and an unbounded `50%` are ambiguous, and an error; so are a limit (`at least 42`), an example and `Error 404`.
 //! - **A choice is taken out of a sentence only if the sentence names exactly one**, in its exact spelling or else in any
-//!   spelling, and its clause does not negate it. The same holds for yes and no, and for the only number of a text. A value in a
+//!   spelling, and its clause does not negate it, ask for it or make it a condition. The same holds for yes and no, and for the only number of a text. A value in a
 //!   container is never inferred like this.
 //! - **Null is null**: for a type without null it is an error, never zero or empty. A missing field is an error too, unless
 //!   it is optional; a missing required field of a nullable type is null.
+//! - **An ellipsis in place of a value is an error**; only at the end of a list, where it stands for further items, is it left out.
 //! - **`key: value` lines and Markdown lists** are read where the schema expects an object or a list and nothing else
 //!   fits, each value on its own line; a value that may continue on the next line is an error.
 //! - **A schema that accepts nothing but a string** gets the answer verbatim, without the reasoning.

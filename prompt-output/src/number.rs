@@ -248,7 +248,11 @@ pub(crate) fn only_number(text: &str) -> Result<Number, NumberError> {
         let (start, end) = token(text, rest, rest + offset);
         let number =
             parse_number(text[start..end].trim_end_matches('.')).ok_or(NumberError::Unclear)?;
-        if is_part_of_word(text, start, end) || is_negated(text, start, end) {
+        if is_part_of_word(text, start, end)
+            || is_negated(text, start, end)
+            || is_bound(text, start)
+            || is_error_code(&text[..start])
+        {
             return Err(NumberError::Unclear);
         }
         match found {
@@ -298,12 +302,68 @@ fn exponent(bytes: &[u8]) -> bool {
     matches!(bytes.get(1), Some(b'+' | b'-')) && bytes.get(2).is_some_and(u8::is_ascii_digit)
 }
 
+/// Dashes that may be a minus sign, a range or a bullet.
+fn is_dash(c: char) -> bool {
+    matches!(c, '‐'..='―' | '－' | '﹣')
+}
+
+/// Whether a number limits the answer and is not it: `at least 42`, `> 42`, or is only an example: `e.g. 7`.
+fn is_bound(text: &str, start: usize) -> bool {
+    let line = text[..start].rsplit('\n').next().unwrap_or_default();
+    let lead = line.trim_end_matches(|c: char| c.is_whitespace() || "*_`\"'(".contains(c));
+    let compares = lead.ends_with(['≥', '≤', '<']) || lead.ends_with(">=") || lead.ends_with("<=");
+    // Not the end of a tag, an arrow, or the sign of a quotation.
+    let greater = lead.ends_with('>')
+        && !lead.contains('<')
+        && !lead.ends_with("->")
+        && !lead.ends_with("=>")
+        && (lead.len() > 1 || line.len() == 1);
+    let mut words = lead.rsplit(|c: char| !c.is_alphanumeric() && c != '.');
+    let word = words.next().unwrap_or_default().to_lowercase();
+    compares
+        || greater
+        || BOUNDS.contains(&word.trim_matches('.'))
+        || word == "to"
+            && words
+                .next()
+                .is_some_and(|word| word.eq_ignore_ascii_case("up"))
+}
+
+/// Words before a number that limits the answer or is an example.
+const BOUNDS: [&str; 14] = [
+    "least",
+    "most",
+    "over",
+    "under",
+    "above",
+    "below",
+    "exceeds",
+    "exceeding",
+    "beyond",
+    "than",
+    "e.g",
+    "eg",
+    "example",
+    "instance",
+];
+
+/// Whether the text before a number is only a report of an error: `Error 404`.
+fn is_error_code(before: &str) -> bool {
+    let words = before
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let words: Vec<String> = words.take(4).map(str::to_lowercase).collect();
+    let mut words = words.iter().map(String::as_str);
+    matches!(words.next(), Some("error" | "errno" | "http" | "exception"))
+        && words.all(|word| matches!(word, "code" | "status" | "error" | "http"))
+}
+
 fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
     let letter = |c: char| c.is_alphanumeric() || c == '_';
     let before = text[..start]
         .chars()
         .next_back()
-        .is_some_and(|c| letter(c) || c == '-' || c == '/');
+        .is_some_and(|c| letter(c) || c == '-' || c == '/' || is_dash(c));
     let after = &text[end..];
     let mut next = String::new();
     let letters = after.trim_start_matches([' ', '-']).chars();

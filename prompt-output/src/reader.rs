@@ -383,6 +383,11 @@ pub(crate) struct Entry<'t> {
 }
 
 impl Node<'_> {
+    /// `...` in place of a value.
+    pub(crate) fn is_ellipsis(&self) -> bool {
+        matches!(self.kind, Kind::Unquoted("..." | "…"))
+    }
+
     /// Whether it is a complete container without anything in it.
     pub(crate) fn is_empty(&self) -> bool {
         self.end != End::Cut
@@ -543,7 +548,7 @@ impl<'t> JsonParser<'t, '_> {
 
     /// Reads the items of a list whose opening bracket was read or is missing.
     pub(crate) fn items(&mut self, start: usize) -> Result<Node<'t>, ReadError> {
-        let mut items = Vec::new();
+        let mut items: Vec<Node<'t>> = Vec::new();
         let mut end = End::Sure;
         loop {
             self.space()?;
@@ -569,15 +574,16 @@ impl<'t> JsonParser<'t, '_> {
                         self.skip_char(RepairKind::StrayText)?;
                         continue;
                     }
-                    match item.kind {
-                        Kind::Unquoted("..." | "…") => {
-                            self.repair(RepairKind::Ellipsis, item.span)?;
-                        }
-                        _ => items.push(item),
-                    }
+                    items.push(item);
                     self.separator(Separator::Items)?;
                 }
             }
+        }
+        // At the end it stands for further items of the same kind. Between two items it stands for items that were left out.
+        if items.len() > 1
+            && let Some(last) = items.pop_if(|last| last.is_ellipsis())
+        {
+            self.repair(RepairKind::Ellipsis, last.span)?;
         }
         self.open_brackets.pop();
         Ok(self.node(start, end, Kind::List(items)))

@@ -29,7 +29,7 @@ impl<'s> Coercer<'s> {
         let span = self.span(node.span);
         let open = self.is_open(node);
         let fit = match &node.kind {
-            Kind::Unquoted(word) if is_null(word) => {
+            Kind::Unquoted(word) if is_null(word) || node.is_ellipsis() => {
                 return Err(self.type_mismatch(node, id));
             }
             // It may become a number or a literal, which is not text where other types are accepted.

@@ -344,3 +344,87 @@ fn what_can_change_is_not_final() {
         );
     }
 }
+
+#[test]
+fn a_limit_an_example_or_an_error_code_is_no_number() {
+    let refused = [
+        "–7",
+        "at least 42",
+        "At most 42.",
+        "over 42",
+        "up to 42",
+        ">42",
+        ">= 42",
+        "≤ 42",
+        "e.g. 7",
+        "For example 7",
+        "Error 404",
+        "error code: 500",
+        "HTTP 500",
+    ];
+    check(refused.map(|text| (integer(), text, None)).into());
+    let read = [
+        ("approximately 42", 42),
+        ("<answer>42</answer>", 42),
+        ("x -> 42", 42),
+        ("> 42", 42),
+        ("The total is over there: 42", 42),
+    ];
+    check(
+        read.map(|(text, number)| (integer(), text, Some(json!(number))))
+            .into(),
+    );
+}
+
+#[test]
+fn a_question_a_condition_or_a_retraction_chooses_nothing() {
+    let refused = [
+        "Is it red?",
+        "if it were red",
+        "red, I think not",
+        "red, probably not",
+        "it's unlikely to be red",
+        "We ruled out red",
+        "red was ruled out",
+        "exclude red",
+        "Das ist nicht red.",
+    ];
+    check(refused.map(|text| (color(), text, None)).into());
+    let read = [
+        "If I had to choose, red.",
+        "What color is it? It is red.",
+        "red, of course",
+    ];
+    check(read.map(|text| (color(), text, Some(json!("red")))).into());
+
+    let answer = || json!({"enum": ["yes", "no", "unknown"]});
+    check(vec![
+        (answer(), "no idea", None),
+        (answer(), "No one knows.", None),
+        (answer(), "No.", Some(json!("no"))),
+        (answer(), "No because it is late", Some(json!("no"))),
+        (json!({"type": "boolean"}), "True-ish", None),
+        (
+            json!({"type": "boolean"}),
+            "No, it does not.",
+            Some(json!(false)),
+        ),
+        (json!({"enum": ["北京", "上海"]}), "答案不是北京", None),
+        (
+            json!({"enum": ["北京", "上海"]}),
+            "答案是北京",
+            Some(json!("北京")),
+        ),
+    ]);
+}
+
+#[test]
+fn an_ellipsis_in_place_of_a_value_is_not_left_out() {
+    check(vec![
+        (integers(), "[1, 2, …, 10]", None),
+        (list(string()), r#"["a", ..., "z"]"#, None),
+        (list(string()), "[...]", None),
+        (person(), r#"{"name": ..., "age": 7}"#, None),
+        (list(string()), r#"["a", "..."]"#, Some(json!(["a", "..."]))),
+    ]);
+}
