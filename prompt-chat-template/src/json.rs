@@ -6,7 +6,7 @@ use minijinja::{Error, ErrorKind};
 use crate::context::{Context, Exceeded};
 use crate::marks::Marks;
 use prompt_core::python::json_float;
-use prompt_syntax::json::{Escapes, MAX_DEPTH, Printer, Style, push_char};
+use prompt_syntax::json::{Escapes, JsonPrinter, JsonStyle, MAX_DEPTH, push_char};
 
 /// How Python's `json.dumps` is asked to print.
 pub(crate) struct Form {
@@ -60,7 +60,7 @@ pub(crate) fn invalid(message: &'static str) -> Error {
 
 /// A value as Python's `json.dumps` prints it. Placeholders are escaped as the characters that they represent.
 pub(crate) fn dump(value: &Value, form: &Form, context: &Context) -> Result<Value, Error> {
-    let style = Style {
+    let style = JsonStyle {
         item: &form.item,
         key: &form.key,
         indent: form.indent.as_deref(),
@@ -68,7 +68,7 @@ pub(crate) fn dump(value: &Value, form: &Form, context: &Context) -> Result<Valu
     let mut dump = Dump {
         form,
         context,
-        printer: Printer::new(style),
+        printer: JsonPrinter::new(style),
         charged: 0,
     };
     dump.value(value)?;
@@ -79,7 +79,7 @@ pub(crate) fn dump(value: &Value, form: &Form, context: &Context) -> Result<Valu
 struct Dump<'a> {
     form: &'a Form,
     context: &'a Context,
-    printer: Printer<'a>,
+    printer: JsonPrinter<'a>,
     /// The length of the text that is charged.
     charged: usize,
 }

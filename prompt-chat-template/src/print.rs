@@ -6,7 +6,7 @@ use minijinja::{Error, ErrorKind, Output, State};
 use crate::context::{Context, Exceeded};
 use crate::marks::Marks;
 use prompt_core::python::{float_repr, push_escaped};
-use prompt_syntax::json::{MAX_DEPTH, Printer, Style};
+use prompt_syntax::json::{JsonPrinter, JsonStyle, MAX_DEPTH};
 
 /// Prints what `{{ value }}` shows.
 pub(crate) fn write(
@@ -33,7 +33,7 @@ pub(crate) fn text(value: &Value, context: &Context) -> Result<Option<String>, E
     }
     let mut repr = Repr {
         context,
-        printer: Printer::new(Style::SPACED),
+        printer: JsonPrinter::new(JsonStyle::SPACED),
         charged: 0,
     };
     repr.value(value)?;
@@ -43,7 +43,7 @@ pub(crate) fn text(value: &Value, context: &Context) -> Result<Option<String>, E
 
 struct Repr<'a> {
     context: &'a Context,
-    printer: Printer<'static>,
+    printer: JsonPrinter<'static>,
     /// The length of the text that is charged.
     charged: usize,
 }

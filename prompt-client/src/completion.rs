@@ -6,7 +6,7 @@ mod protocol;
 use std::fmt;
 
 pub use log_probs::LogProbMethod;
-use prompt_core::format::{AnswerParser, Family, Template};
+use prompt_core::format::{AnswerParser, ConversationTemplate, Family};
 use prompt_core::{BoxFuture, ChatFormat, Llm, Options, Reply, Request, Result, Structured};
 
 use crate::answer::OnEnd;
@@ -146,7 +146,7 @@ impl<F: ChatFormat> CompletionModel<F> {
             .map(|_| self.settings.structured.clone());
         let format = (&self.format).bos(self.bos);
         let mut messages = schema::describe(request, structured.as_ref());
-        if self.format.family().template == Template::Mistral {
+        if self.format.family().template == ConversationTemplate::Mistral {
             // Its template requires ids, which its models do not write.
             let completed = complete_calls(messages.to_mut());
             completed.map_err(|error| error.into_error(self.model()))?;

@@ -39,7 +39,7 @@ pub use coerced::{Coerce, Coerced};
 pub use typed::{GENERAL, Input, Output, QA, TypedTemplate};
 
 use prompt_core::format::{
-    Delimiters, Family, NativeFormat, Order, Start, System, SystemPlace, Turns, family,
+    Delimiters, Family, NativeFormat, Order, System, SystemPlace, TextStart, Turns, family,
 };
 
 /// Lamini's `QAPrompt`, after Alpaca: one question, no system message.
@@ -80,7 +80,7 @@ pub const LLAMA2: NativeFormat = NativeFormat::new(&LLAMA2_FAMILY);
 pub const LLAMA2_BLANK_LINE: NativeFormat = NativeFormat::new(&Family {
     bos: "<s>",
     turns: Turns {
-        start: Start::Bos,
+        start: TextStart::Bos,
         system: System::at(
             SystemPlace::FirstUser,
             Delimiters::new("<<SYS>>\n", "\n<</SYS>>\n\n"),
@@ -112,7 +112,7 @@ pub const MISTRAL: NativeFormat = NativeFormat::new(&MISTRAL_FAMILY);
 pub const MISTRAL_BOS: NativeFormat = NativeFormat::new(&Family {
     bos: "<s>",
     turns: Turns {
-        start: Start::Bos,
+        start: TextStart::Bos,
         ..MISTRAL_FAMILY.turns
     },
     ..MISTRAL_FAMILY

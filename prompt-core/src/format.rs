@@ -26,8 +26,8 @@ pub use native::{Chat, Date, NativeFormat};
 pub use plain::{PLAIN, Plain};
 pub use prompt_syntax::family;
 pub use prompt_syntax::family::{
-    CallBody, CallSyntax, Calls, DefaultSystem, Delimiters, End, Family, Numbered, Order, Other,
-    Start, System, SystemDate, SystemPlace, Template, Trim, Turns,
+    CallBody, CallSyntax, Calls, ConversationTemplate, DefaultSystem, Delimiters, Family, Numbered,
+    Order, OtherRoles, System, SystemDate, SystemPlace, TextEnd, TextStart, Trim, Turns,
 };
 pub use table::*;
 

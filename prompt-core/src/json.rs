@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::{Error, ErrorKind, Result};
 use prompt_syntax::json::{
-    ErrorKind as JsonErrorKind, ScanError, Scanner, Style, TokenKind, reformat, transcribe,
+    ErrorKind as JsonErrorKind, JsonStyle, ScanError, Scanner, TokenKind, reformat, transcribe,
 };
 
 /// JSON kept as text: the order of the keys and the spelling of the numbers stay as they were written.
@@ -41,7 +41,7 @@ impl Json {
     /// assert!(Json::parse(&"[".repeat(100_000)).is_err());
     /// ```
     pub fn parse(text: &str) -> Result<Json> {
-        match reformat(text, Style::COMPACT) {
+        match reformat(text, JsonStyle::COMPACT) {
             Ok(compact) => Ok(Json::of_text(compact)),
             Err(error) => Err(not_json(text, &error)),
         }
@@ -87,7 +87,7 @@ impl Json {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn spaced(&self) -> String {
-        self.transcribe(Style::SPACED, |out, _, token| out.push_str(token))
+        self.transcribe(JsonStyle::SPACED, |out, _, token| out.push_str(token))
     }
 
     /// The text over several lines, each level indented by `width` spaces.
@@ -98,7 +98,7 @@ impl Json {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn indented(&self, width: usize) -> String {
-        self.transcribe(Style::indented(&" ".repeat(width)), |out, _, token| {
+        self.transcribe(JsonStyle::indented(&" ".repeat(width)), |out, _, token| {
             out.push_str(token);
         })
     }
@@ -247,7 +247,7 @@ impl Json {
         let scalar = |out: &mut String, _, token: &str| out.push_str(token);
         let compact = transcribe(
             Scanner::new(text).with_max_depth(usize::MAX),
-            Style::COMPACT,
+            JsonStyle::COMPACT,
             scalar,
         );
         Json::of_text(compact.unwrap_or_else(|_| text.to_owned()))
@@ -256,7 +256,7 @@ impl Json {
     /// Prints the value in a style and notation: `scalar` appends each key, string, number and literal.
     pub(crate) fn transcribe(
         &self,
-        style: Style<'_>,
+        style: JsonStyle<'_>,
         scalar: impl FnMut(&mut String, TokenKind, &str),
     ) -> String {
         let scanner = Scanner::new(self.as_str()).with_max_depth(usize::MAX);
@@ -398,7 +398,7 @@ impl Serialize for Json {
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: serde_core::Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        match reformat(raw.get(), Style::COMPACT) {
+        match reformat(raw.get(), JsonStyle::COMPACT) {
             Ok(compact) => Ok(Json::of_text(compact)),
             Err(error) => Err(D::Error::custom(error.kind)),
         }

@@ -15,7 +15,7 @@ pub use crate::python::text::{
     float_repr, is_whitespace, json_float, lines, push_escaped, push_repr,
 };
 use crate::{Error, ErrorKind, Json, JsonKind, ToPrompt, Truthy, Writer};
-use prompt_syntax::json::{Printer, Style};
+use prompt_syntax::json::{JsonPrinter, JsonStyle};
 
 /// Fills a slot with what Python's `str(x)` prints: `True`, `None`, `1.0`, `['a', 'b']`, `{'k': 1}`.
 ///
@@ -55,7 +55,7 @@ pub struct Python<T>(pub T);
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> ToPrompt for Python<T> {
     fn write(&self, out: &mut Writer) {
-        let mut printer = Printer::new(Style::SPACED);
+        let mut printer = JsonPrinter::new(JsonStyle::SPACED);
         match self.0.serialize(Repr {
             printer: &mut printer,
             nested: false,
@@ -78,7 +78,7 @@ impl<T: Truthy> Truthy for Python<T> {
 
 /// Prints one value; a nested string has quotes.
 struct Repr<'a> {
-    printer: &'a mut Printer<'static>,
+    printer: &'a mut JsonPrinter<'static>,
     nested: bool,
 }
 
@@ -276,7 +276,7 @@ impl<'a> Serializer for Repr<'a> {
 
 /// The items of a list or dict, and the brackets that close it.
 struct Items<'a> {
-    printer: &'a mut Printer<'static>,
+    printer: &'a mut JsonPrinter<'static>,
     end: &'static [&'static str],
     /// The key of an entry was printed, and its value was not.
     has_key: bool,
@@ -349,7 +349,7 @@ const RAW_VALUE: &str = "$serde_json::private::RawValue";
 enum Fields<'a> {
     Entries(Items<'a>),
     Json {
-        printer: &'a mut Printer<'static>,
+        printer: &'a mut JsonPrinter<'static>,
         nested: bool,
     },
 }

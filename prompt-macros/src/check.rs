@@ -4,21 +4,21 @@ use prompt_syntax::Role;
 use prompt_syntax::analysis::{control_tokens, exposed_answer, media, role_order, untrusted};
 use prompt_syntax::family::{Family, Order};
 use prompt_syntax::near::{NearSlot, near_slot};
-use prompt_syntax::problem::field::{self, Form};
+use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::{Problem, attribute, feature, format as problem, fragment, value};
 
 use crate::Errors;
 use crate::emit::is_text;
 use crate::input::Field;
-use crate::input::{Format, INLINE_KEYS, ITEM_KEYS, Keyed, SourceKey};
+use crate::input::{AttributeValue, Format, INLINE_KEYS, ITEM_KEYS, SourceKey};
 use crate::lower::{
-    Message, Prompt, PromptCase, Step, answer, first_in_system, last_of_user, messages,
-    system_messages, used,
+    AnalyzedPrompt, PromptCase, PromptStep, TemplateMessage, answer, first_in_system, last_of_user,
+    messages, system_messages, used,
 };
 use crate::source::SourceText;
 use crate::types::is_untrusted;
 
-pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
+pub(crate) fn check(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
     for case in &prompt.cases {
         every_field_has_a_slot(prompt, case, errors);
         roles_are_in_order(prompt, case, errors);
@@ -40,7 +40,7 @@ pub(crate) fn check(prompt: &Prompt<'_>, errors: &mut Errors) {
 }
 
 /// Reading an answer into a type needs the reader of answers, which only the feature `schema` compiles.
-fn typed_output_has_its_feature(prompt: &Prompt<'_>, errors: &mut Errors) {
+fn typed_output_has_its_feature(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
     if cfg!(feature = "schema") || prompt.is_fragment() {
         return;
     }
@@ -52,7 +52,7 @@ fn typed_output_has_its_feature(prompt: &Prompt<'_>, errors: &mut Errors) {
 }
 
 /// `From` converts one value, so the prompt it makes has exactly one field.
-fn from_needs_one_field(prompt: &Prompt<'_>, errors: &mut Errors) {
+fn from_needs_one_field(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
     let input = prompt.input;
     let Some(key) = &input.keys.from else { return };
     if input.is_enum {
@@ -71,7 +71,7 @@ fn from_needs_one_field(prompt: &Prompt<'_>, errors: &mut Errors) {
 }
 
 /// A field that no slot uses was forgotten, in the template or in the struct.
-fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
+fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
     let (used, form) = (used(case), prompt.input.form);
     for (index, field) in case.case.fields.iter().enumerate() {
         if used.contains(&index) || field.stands_apart().is_some() || field.keys.broken {
@@ -97,8 +97,8 @@ fn every_field_has_a_slot(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &m
                 }
             };
             let problem = match form {
-                Form::Inline if ITEM_KEYS.contains(&name) => attribute::of_the_derive(name),
-                Form::Inline => {
+                MacroKind::Inline if ITEM_KEYS.contains(&name) => attribute::of_the_derive(name),
+                MacroKind::Inline => {
                     attribute::unknown_inline(name, &INLINE_KEYS).unwrap_or_else(unused)
                 }
                 _ => unused(),
@@ -119,7 +119,7 @@ fn near<'a>(case: &'a PromptCase<'_>, name: &str) -> Option<(&'a SourceText, Nea
 }
 
 /// The source to which a slot could be added.
-fn template(prompt: &Prompt<'_>, case: &PromptCase<'_>) -> String {
+fn template(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>) -> String {
     let keys = if prompt.input.is_enum {
         &case.case.keys
     } else {
@@ -161,7 +161,7 @@ fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
 }
 
 /// Many chat formats write the descriptions and schemas of tools into the system message.
-fn tools_are_trusted(form: Form, case: &PromptCase<'_>, errors: &mut Errors) {
+fn tools_are_trusted(form: MacroKind, case: &PromptCase<'_>, errors: &mut Errors) {
     let untrusted =
         |field: &&Field| field.keys.has("tools") && !field.keys.has("skip") && !field.is_trusted();
     if let Some(field) = case.case.fields.iter().find(untrusted) {
@@ -186,7 +186,7 @@ fn fragments_are_text(case: &PromptCase<'_>, errors: &mut Errors) {
 }
 
 /// A type is a fragment or a prompt, not both.
-fn fragments_stay_apart(prompt: &Prompt<'_>, errors: &mut Errors) {
+fn fragments_stay_apart(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
     if !prompt.is_fragment() {
         return;
     }
@@ -207,15 +207,15 @@ fn fragments_stay_apart(prompt: &Prompt<'_>, errors: &mut Errors) {
 }
 
 /// One system message, at the front; a prompt that a model answers ends before the answer.
-fn roles_are_in_order(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
-    let role = |step: &Step| match step {
-        Step::Message(message) => message.role,
+fn roles_are_in_order(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
+    let role = |step: &PromptStep| match step {
+        PromptStep::Message(message) => message.role,
         _ => None,
     };
     let roles: Vec<_> = case.steps.iter().map(role).collect();
     let asks = prompt.output().is_some() && answer(case).is_none();
     for (index, problem) in role_order(&roles, asks) {
-        if let Step::Message(message) = &case.steps[index] {
+        if let PromptStep::Message(message) = &case.steps[index] {
             case.report_message(message, problem, errors);
         }
     }
@@ -239,7 +239,7 @@ fn the_answer_is_at_the_end(case: &PromptCase<'_>, errors: &mut Errors) {
 
 impl PromptCase<'_> {
     /// Reports an error of a whole message: at its tag in the template, or at its key.
-    fn report_message(&self, message: &Message, problem: Problem, errors: &mut Errors) {
+    fn report_message(&self, message: &TemplateMessage, problem: Problem, errors: &mut Errors) {
         match message.tag {
             Some(tag) => {
                 self.sources[message.source].report(&problem.at(tag), errors);
@@ -250,7 +250,7 @@ impl PromptCase<'_> {
 }
 
 /// Text of users must not be used in the system message.
-fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut Errors) {
+fn system_is_trusted(form: MacroKind, case: &PromptCase<'_>, errors: &mut Errors) {
     let mut fields = case.fields.clone();
     for (index, field) in case.case.fields.iter().enumerate() {
         if is_untrusted(&field.ty) && field.is_trusted() {
@@ -272,8 +272,8 @@ fn system_is_trusted(form: Form, case: &PromptCase<'_>, errors: &mut Errors) {
 }
 
 /// The format of a prompt must support everything that the prompt contains.
-fn the_format_can_say_it(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
-    if let Some(Keyed {
+fn the_format_can_say_it(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
+    if let Some(AttributeValue {
         value: Format::Family(family),
         ..
     }) = &prompt.input.keys.format
@@ -308,7 +308,7 @@ pub(crate) fn needs(case: &PromptCase<'_>) -> [bool; 5] {
 fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors) {
     for step in &case.steps {
         match step {
-            Step::History { at, field } if !family.history => {
+            PromptStep::History { at, field } if !family.history => {
                 let field = &case.case.fields[*field];
                 let problem = match field.keys.has("examples") {
                     true => problem::examples_of_field(family, &field.name),
@@ -316,7 +316,7 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
                 };
                 errors.push(*at, problem);
             }
-            Step::Examples(examples) if !family.history => {
+            PromptStep::Examples(examples) if !family.history => {
                 errors.push(examples.at, problem::examples(family));
             }
             _ => {}
@@ -359,7 +359,7 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
 fn user_and_assistant_take_turns(family: &Family, case: &PromptCase<'_>, errors: &mut Errors) {
     let mut due = Some(Role::User);
     for step in &case.steps {
-        let Step::Message(message) = step else {
+        let PromptStep::Message(message) = step else {
             // A history is empty, or begins with the user and ends with the assistant.
             due = due.filter(|due| *due == Role::User);
             continue;
@@ -379,7 +379,7 @@ fn user_and_assistant_take_turns(family: &Family, case: &PromptCase<'_>, errors:
 }
 
 /// Whether a message is neither the system message nor the last of the user, nor the answer.
-fn is_earlier_turn(case: &PromptCase<'_>, message: &Message) -> bool {
+fn is_earlier_turn(case: &PromptCase<'_>, message: &TemplateMessage) -> bool {
     let last = last_of_user(case);
     match message.role {
         Some(Role::User) => last.is_some_and(|last| !std::ptr::eq(last, message)),
@@ -389,8 +389,12 @@ fn is_earlier_turn(case: &PromptCase<'_>, message: &Message) -> bool {
 }
 
 /// The template's own text must not contain control tokens of its format.
-fn text_holds_no_control_token(prompt: &Prompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
-    let Some(Keyed {
+fn text_holds_no_control_token(
+    prompt: &AnalyzedPrompt<'_>,
+    case: &PromptCase<'_>,
+    errors: &mut Errors,
+) {
+    let Some(AttributeValue {
         value: Format::Family(family),
         ..
     }) = &prompt.input.keys.format

@@ -29,15 +29,15 @@ use crate::crate_name::crate_name;
 pub(crate) use crate::emit::body::of_type;
 use crate::emit::body::{local, located};
 use crate::emit::from::from;
-use crate::input::{Field, Form, Format, Input, Keyed, SourceKey};
+use crate::input::{AttributeValue, Field, Format, Input, MacroKind, SourceKey};
 use crate::lower::{
-    Message, Piece, Place, Prompt, PromptCase, Root, Slot, Step, Value, answer, messages, used_in,
-    walk,
+    AnalyzedPrompt, PlaceExpr, PromptCase, PromptStep, ResolvedNode, ResolvedSlot, Root, SlotValue,
+    TemplateMessage, answer, messages, used_in, walk,
 };
 use crate::types::{TypeKind, TypeTokens, inner};
 
 /// Expands to the implementation of `Prompt`, or of `ToPrompt` for a fragment.
-pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
+pub(crate) fn emit(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
     let emitter = Emitter::new(prompt);
     let mut code = Code::new(&emitter.private);
     if prompt.is_fragment() {
@@ -64,7 +64,7 @@ pub(crate) fn emit(prompt: &Prompt<'_>) -> TokenStream {
 }
 
 /// Expands to a block that binds the variables, renders the template and returns the result with the messages.
-pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream {
+pub(crate) fn inline(prompt: &AnalyzedPrompt<'_>, values: &[TokenStream]) -> TokenStream {
     let emitter = Emitter::new(prompt);
     let (p, out) = (&emitter.private, &emitter.out);
     let mut body = Code::new(p);
@@ -100,7 +100,7 @@ pub(crate) fn inline(prompt: &Prompt<'_>, values: &[TokenStream]) -> TokenStream
 
 /// Generates the code of one item.
 struct Emitter<'a> {
-    prompt: &'a Prompt<'a>,
+    prompt: &'a AnalyzedPrompt<'a>,
     private: Runtime,
     out: Ident,
     /// Whether fields are bound to local variables instead of accessed through `self`.
@@ -111,12 +111,12 @@ struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    fn new(prompt: &'a Prompt<'a>) -> Emitter<'a> {
+    fn new(prompt: &'a AnalyzedPrompt<'a>) -> Emitter<'a> {
         Emitter {
             prompt,
             private: prompt.input.private(),
             out: Ident::new("out", Span::call_site()),
-            bound: prompt.input.is_enum || matches!(prompt.input.form, Form::Inline),
+            bound: prompt.input.is_enum || matches!(prompt.input.form, MacroKind::Inline),
             explains: OnceCell::new(),
             imports: RefCell::default(),
         }
@@ -135,7 +135,7 @@ impl<'a> Emitter<'a> {
     fn prompt(&self, code: &mut Code<'_>) {
         let input = self.prompt.input;
         let generics = self.generics();
-        let answer = Answer::of(self.prompt.output().map(|output| &output.value));
+        let answer = OutputType::of(self.prompt.output().map(|output| &output.value));
         implement("Prompt", input, &generics, code, |code| {
             answer.ty(code);
             self.info(code);
@@ -162,7 +162,7 @@ impl<'a> Emitter<'a> {
 
     /// Checks the prompt at compile time against a format that is given as the path of a constant.
     fn checked_format(&self) -> Option<TokenStream> {
-        let Some(Keyed {
+        let Some(AttributeValue {
             value: Format::Path(path),
             ..
         }) = &self.prompt.input.keys.format
@@ -175,7 +175,7 @@ impl<'a> Emitter<'a> {
             let mut texts = Vec::new();
             for message in messages(case) {
                 walk(&message.body, &mut |piece| {
-                    if let Piece::Text { text, .. } = piece {
+                    if let ResolvedNode::Text { text, .. } = piece {
                         texts.push(text.to_string());
                     }
                 });
@@ -338,17 +338,17 @@ impl<'a> CaseEmitter<'a> {
         }
         for step in &self.case.steps {
             match step {
-                Step::Message(message) if part.has(self.case, message) => {
+                PromptStep::Message(message) if part.has(self.case, message) => {
                     if let Some(role) = message.role {
                         self.emitter.import("Role");
                         code.call("role", |code| _ = code.add("Role::").add(variant(role)));
                     }
                     self.write(message, &message.body, code);
                 }
-                Step::Examples(examples) if part == RenderedPart::Asked => {
+                PromptStep::Examples(examples) if part == RenderedPart::Asked => {
                     _ = code.tokens(self.examples(examples));
                 }
-                Step::History { field, .. } if part == RenderedPart::Asked => {
+                PromptStep::History { field, .. } if part == RenderedPart::Asked => {
                     let value = self.field(&self.case.case.fields[*field]);
                     code.call("history", |code| _ = code.tokens(value));
                 }
@@ -464,7 +464,7 @@ enum RenderedPart {
 }
 
 impl RenderedPart {
-    fn has(self, case: &PromptCase<'_>, message: &Message) -> bool {
+    fn has(self, case: &PromptCase<'_>, message: &TemplateMessage) -> bool {
         let is_answer = answer(case).is_some_and(|answer| std::ptr::eq(answer, message));
         is_answer == (self == RenderedPart::Answer)
     }
@@ -474,13 +474,13 @@ impl RenderedPart {
 fn shown<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Field> {
     let mut fields = Vec::new();
     for step in &case.steps {
-        let Step::Message(message) = step else {
+        let PromptStep::Message(message) = step else {
             continue;
         };
         walk(&message.body, &mut |piece| {
-            if let Piece::Slot(Slot {
+            if let ResolvedNode::Slot(ResolvedSlot {
                 value:
-                    Value::Place(Place {
+                    SlotValue::Place(PlaceExpr {
                         root: Root::Field(index),
                         rest,
                         ..
@@ -524,15 +524,15 @@ pub(crate) fn is_text(ty: &Type) -> bool {
 
 /// What an answer is: text, or a type.
 #[derive(Clone, Copy)]
-pub(crate) struct Answer<'a> {
+pub(crate) struct OutputType<'a> {
     given: Option<&'a Type>,
     /// Whether it is text as `Untrusted<String>`.
     is_untrusted: bool,
 }
 
-impl<'a> Answer<'a> {
-    pub(crate) fn of(output: Option<&'a Type>) -> Answer<'a> {
-        Answer {
+impl<'a> OutputType<'a> {
+    pub(crate) fn of(output: Option<&'a Type>) -> OutputType<'a> {
+        OutputType {
             given: output.filter(|ty| !is_text(ty)),
             is_untrusted: output.is_some_and(is_untrusted_string),
         }
@@ -649,14 +649,14 @@ impl Emitter<'_> {
         let (mut slots, mut seen) = (String::new(), Vec::new());
         for case in &self.prompt.cases {
             for step in &case.steps {
-                let Step::Message(message) = step else {
+                let PromptStep::Message(message) = step else {
                     continue;
                 };
                 walk(&message.body, &mut |piece| {
                     let (name, span) = match piece {
-                        Piece::Slot(slot) => (&slot.name, slot.span),
-                        Piece::Show(show) => (&show.name, show.span),
-                        Piece::Media { place, span, .. } => (&place.name, *span),
+                        ResolvedNode::Slot(slot) => (&slot.name, slot.span),
+                        ResolvedNode::Show(show) => (&show.name, show.span),
+                        ResolvedNode::Media { place, span, .. } => (&place.name, *span),
                         _ => return,
                     };
                     if seen.contains(&(message.role, name)) {
@@ -708,7 +708,7 @@ impl Emitter<'_> {
 /// A number that changes with the texts, the roles, the slots and the output of a prompt, and with nothing else.
 ///
 /// FNV-1a of 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>): stable between compilers, and short.
-pub(crate) fn fingerprint(prompt: &Prompt<'_>) -> u64 {
+pub(crate) fn fingerprint(prompt: &AnalyzedPrompt<'_>) -> u64 {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
     for case in &prompt.cases {
         hash.add(
@@ -720,15 +720,15 @@ pub(crate) fn fingerprint(prompt: &Prompt<'_>) -> u64 {
         );
         for step in &case.steps {
             match step {
-                Step::Message(message) => {
+                PromptStep::Message(message) => {
                     hash.add(message.role.map_or("fragment", prompt_syntax::Role::name));
                     hash.add(&case.sources[message.source].value);
                 }
-                Step::Examples(examples) => {
+                PromptStep::Examples(examples) => {
                     hash.add("examples");
                     hash.add(&case.sources[examples.source].value);
                 }
-                Step::History { field, .. } => {
+                PromptStep::History { field, .. } => {
                     hash.add("history");
                     hash.add(&case.case.fields[*field].name);
                 }
@@ -761,7 +761,7 @@ impl Fnv {
 }
 
 /// The slots of a struct's fields whose types only rustc knows, each field once.
-fn unknown_slots(prompt: &Prompt<'_>) -> TokenStream {
+fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
     let emitter = Emitter::new(prompt);
     let mut tokens = TokenStream::new();
     // The bounds of parameters are those of a right prompt.
@@ -775,9 +775,9 @@ fn unknown_slots(prompt: &Prompt<'_>) -> TokenStream {
         let mut done = Vec::new();
         for message in crate::lower::messages(case) {
             walk(&message.body, &mut |piece| {
-                if let Piece::Slot(slot) = piece
+                if let ResolvedNode::Slot(slot) = piece
                     && slot.fallback.is_none()
-                    && let Value::Place(place) = &slot.value
+                    && let SlotValue::Place(place) = &slot.value
                     && let Root::Field(index) = place.root
                     && place.rest.is_empty()
                     && case.case.fields[index].kind() == TypeKind::Unknown
@@ -796,7 +796,7 @@ fn unknown_slots(prompt: &Prompt<'_>) -> TokenStream {
 /// nothing to implement.
 ///
 /// The body contains the slots whose types only rustc knows, so that their errors are reported in the same build.
-pub(crate) fn fallback(prompt: &Prompt<'_>, errors: Errors) -> TokenStream {
+pub(crate) fn fallback(prompt: &AnalyzedPrompt<'_>, errors: Errors) -> TokenStream {
     let input = prompt.input;
     if input.keys.is_crate_missing() {
         return errors.into_tokens();
@@ -820,7 +820,7 @@ pub(crate) fn fallback(prompt: &Prompt<'_>, errors: Errors) -> TokenStream {
             code.tokens(slots);
         });
     } else {
-        let answer = Answer::of(input.keys.output.as_ref().map(|output| &output.value));
+        let answer = OutputType::of(input.keys.output.as_ref().map(|output| &output.value));
         implement("Prompt", input, &input.generics, &mut code, |code| {
             answer.ty(code);
             code.add("const INFO: ").path("PromptInfo").add(" = ");

@@ -9,17 +9,17 @@ use prompt_syntax::{Error, Span, Spanned};
 use syn::Type;
 
 use self::json::JsonTree;
-pub(crate) use self::shape::{Cell, ColumnType};
+pub(crate) use self::shape::{ColumnType, RowValue};
 use crate::Errors;
 use crate::emit::is_text;
-use crate::lower::{Message, PromptCase, answer, last_of_user, used_in};
+use crate::lower::{PromptCase, TemplateMessage, answer, last_of_user, used_in};
 use crate::source::{Quoted, SourceText};
 
 /// The examples of a prompt.
 pub(crate) struct Examples {
     pub(crate) columns: Vec<Column>,
     /// A cell for each column.
-    pub(crate) rows: Vec<Vec<Cell>>,
+    pub(crate) rows: Vec<Vec<RowValue>>,
     /// Which of the sources they come from.
     pub(crate) source: usize,
     /// Where the attribute names the file.
@@ -43,7 +43,7 @@ const OUTPUT: &str = "output";
 const MOST_ERRORS: usize = 10;
 
 /// The message that an example repeats.
-pub(crate) fn asked<'a>(case: &'a PromptCase<'_>) -> Option<&'a Message> {
+pub(crate) fn asked<'a>(case: &'a PromptCase<'_>) -> Option<&'a TemplateMessage> {
     last_of_user(case)
 }
 
@@ -164,7 +164,7 @@ struct RowReader<'a> {
 
 impl RowReader<'_> {
     /// The cells of a line.
-    fn row(&mut self, line: &str, start: usize) -> Option<Vec<Cell>> {
+    fn row(&mut self, line: &str, start: usize) -> Option<Vec<RowValue>> {
         let json = match json::read(line, start) {
             Ok(json) => json,
             Err(error) => {
@@ -190,13 +190,13 @@ impl RowReader<'_> {
             match (found, &column.shape) {
                 (Some((_, value)), _) if column.verbatim => {
                     let written = &self.text[value.span.start..value.span.end];
-                    cells.push(Cell::Text(written.to_owned()));
+                    cells.push(RowValue::Text(written.to_owned()));
                 }
                 (Some((_, value)), shape) => match shape.read(&column.name, value) {
                     Ok(cell) => cells.push(cell),
                     Err(error) => self.errors.push(error),
                 },
-                (None, ColumnType::Option(_)) => cells.push(Cell::None),
+                (None, ColumnType::Option(_)) => cells.push(RowValue::None),
                 (None, _) if meant.contains(&column.name) => {}
                 (None, _) => missing.push(column.name.as_str()),
             }

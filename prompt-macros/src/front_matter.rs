@@ -11,7 +11,7 @@ use prompt_syntax::{Dialect, Error, Span};
 use syn::Type;
 
 use crate::Errors;
-use crate::input::{Format, ItemKeys, Keyed, WHITESPACE};
+use crate::input::{AttributeValue, Format, ItemKeys, WHITESPACE};
 use crate::source::{Quoted, SourceText};
 
 /// Whether it is a Prompty file: Jinja with a line for each role.
@@ -37,7 +37,7 @@ pub(crate) fn merge(keys: &mut ItemKeys, path: &Quoted, errors: &mut Errors) {
         keys.broken = true;
     }
     if is_prompty(path) && keys.syntax.is_none() {
-        keys.syntax = Some(Keyed {
+        keys.syntax = Some(AttributeValue {
             key: path.span(),
             value: Dialect::Jinja,
         });
@@ -101,7 +101,7 @@ impl FrontMatterReader<'_> {
                 if self.keys.$field.is_some() {
                     return Err(twice());
                 }
-                self.keys.$field = Some(Keyed {
+                self.keys.$field = Some(AttributeValue {
                     key: at,
                     value: $value,
                 });
@@ -148,7 +148,7 @@ impl FrontMatterReader<'_> {
                 if given.any(|given| Some(given.value.0) == known) {
                     return Err(twice());
                 }
-                let given = known.map(|known| Keyed {
+                let given = known.map(|known| AttributeValue {
                     key: at,
                     value: (known, on),
                 });

@@ -8,11 +8,11 @@ use prompt_syntax::problem::function as problem;
 use quote::{ToTokens, quote};
 use syn::{GenericParam, Type};
 
-use self::signature::{Argument, Signature};
+use self::signature::{FnArgument, Signature};
 use crate::Errors;
 use crate::emit::{self, fallback};
-use crate::input::{Case, Field, Form, Input, allowed, docs, expect_lines, named};
-use crate::input::{ItemKeys, Keyed, SourceKey};
+use crate::input::{AttributeValue, ItemKeys, SourceKey};
+use crate::input::{Case, Field, Input, MacroKind, allowed, docs, expect_lines, named};
 use crate::{check, lower};
 
 /// Expands to a struct with the arguments as its fields, its implementation of `Prompt`, and the function that makes it.
@@ -62,7 +62,9 @@ impl Signature {
             .retain(|given| !matches!(given.value, SourceKey::Fragment { .. }));
         // A missing key was written in the wrong place.
         keys.broken |= before > keys.given.len() || self.has_keys();
-        keys.output = self.answer().map(|(key, value)| Keyed { key, value });
+        keys.output = self
+            .answer()
+            .map(|(key, value)| AttributeValue { key, value });
         expect_lines(&self.attributes, &mut keys, errors);
         let mut fields: Vec<Field> = Vec::new();
         for argument in &self.arguments {
@@ -75,7 +77,7 @@ impl Signature {
             fields.push(field);
         }
         if let Some(marker) = self.marker() {
-            let skip = Keyed {
+            let skip = AttributeValue {
                 key: Span::call_site(),
                 value: "skip",
             };
@@ -95,7 +97,7 @@ impl Signature {
             cases: vec![Case::of_struct(fields, self.lost, self.name.span())],
             is_enum: false,
             allowed: allowed(&allowing),
-            form: Form::Function,
+            form: MacroKind::Function,
             keys,
         }
     }
@@ -120,7 +122,7 @@ impl Signature {
         let (mut fields, mut arguments, mut names) =
             (TokenStream::new(), TokenStream::new(), TokenStream::new());
         for argument in &self.arguments {
-            let Argument { name, ty, .. } = argument;
+            let FnArgument { name, ty, .. } = argument;
             let (docs, passed) = (argument.docs(), argument.passed());
             fields.extend(quote!(#(#docs)* #name: #ty,));
             arguments.extend(quote!(#(#passed)* #name: #ty,));
@@ -157,7 +159,7 @@ impl Signature {
     fn unused(&self) -> Vec<TokenStream> {
         let mentioned = |name: &str| {
             let mut arguments = self.arguments.iter();
-            arguments.any(|Argument { ty, .. }| emit::mentions(quote!(#ty), &[name.to_owned()]))
+            arguments.any(|FnArgument { ty, .. }| emit::mentions(quote!(#ty), &[name.to_owned()]))
         };
         let parameters = self.generics.params.iter();
         parameters

@@ -5,14 +5,16 @@ use prompt_syntax::analysis::used;
 use prompt_syntax::problem::attribute as problem;
 use prompt_syntax::problem::name::no_variable;
 use prompt_syntax::problem::template::none_inline;
-use prompt_syntax::{Dialect, Names, Options, Tags, is_type, parse_in};
+use prompt_syntax::{Dialect, KnownNames, Options, XmlTags, is_type, parse_in};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Token};
 
-use crate::input::{Case, Field, Form, Input};
-use crate::input::{FieldKeys, INLINE_KEYS, ITEM_KEYS, ItemKeys, Keyed, SourceKey, skip_to_comma};
+use crate::input::{
+    AttributeValue, FieldKeys, INLINE_KEYS, ITEM_KEYS, ItemKeys, SourceKey, skip_to_comma,
+};
+use crate::input::{Case, Field, Input, MacroKind};
 use crate::types::TypeKind;
 use crate::{Errors, unread};
 use crate::{check, emit, lower};
@@ -159,19 +161,23 @@ impl InlineCall {
             cases: vec![case],
             is_enum: false,
             allowed: None,
-            form: Form::Inline,
+            form: MacroKind::Inline,
         };
         (input, values)
     }
 }
 
 /// The names of the variables that a template takes from around it, in the order of their first use.
-fn captured(text: &str, options: Options, tags: &Tags, given: &SourceKey) -> Vec<String> {
+fn captured(text: &str, options: Options, tags: &XmlTags, given: &SourceKey) -> Vec<String> {
     let options = Options {
         roles: matches!(given, SourceKey::Template { .. }),
         ..options
     };
-    let used = used(&parse_in(text, options, tags, Names::Unknown).template.nodes);
+    let used = used(
+        &parse_in(text, options, tags, KnownNames::Unknown)
+            .template
+            .nodes,
+    );
     used.into_iter().map(|used| used.name).collect()
 }
 
@@ -203,7 +209,7 @@ fn expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
 
 /// A variable is a field of unknown type. Rustc decides whether it may be used in the system message.
 fn variable(name: &str, at: Span) -> Field {
-    let trusted = Keyed {
+    let trusted = AttributeValue {
         key: at,
         value: "trusted",
     };

@@ -2,9 +2,9 @@
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use prompt_syntax::family::{self, FAMILIES, Family};
-pub(crate) use prompt_syntax::problem::field::Form;
+pub(crate) use prompt_syntax::problem::field::MacroKind;
 use prompt_syntax::problem::{attribute as problem, item, template};
-use prompt_syntax::{Dialect, Options, Role, Tags};
+use prompt_syntax::{Dialect, Options, Role, XmlTags};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -29,7 +29,7 @@ pub(crate) struct Input {
     pub(crate) is_enum: bool,
     /// Lints that the item allows itself, and so what is generated for it.
     pub(crate) allowed: Option<TokenStream>,
-    pub(crate) form: Form,
+    pub(crate) form: MacroKind,
 }
 
 /// A struct, or one variant of an enum.
@@ -122,7 +122,7 @@ impl Input {
             cases,
             is_enum,
             allowed,
-            form: Form::Derive,
+            form: MacroKind::Derive,
         })
     }
 
@@ -164,9 +164,9 @@ impl ItemKeys {
     }
 
     /// The XML tags of all messages.
-    pub(crate) fn tags(&self) -> Tags {
+    pub(crate) fn tags(&self) -> XmlTags {
         let texts = self.given.iter().filter_map(|given| given.value.text());
-        Tags::of(texts.map(Quoted::value))
+        XmlTags::of(texts.map(Quoted::value))
     }
 
     /// Where generated code finds the runtime.
@@ -250,7 +250,7 @@ pub(crate) fn named(
 
 /// A prompt that is a doc comment is written in `///` lines: of other forms it is not clear which characters are its text.
 pub(crate) fn expect_lines(attributes: &[Attribute], keys: &mut ItemKeys, errors: &mut Errors) {
-    let is_doc = |given: &Keyed<SourceKey>| matches!(given.value, SourceKey::Doc);
+    let is_doc = |given: &AttributeValue<SourceKey>| matches!(given.value, SourceKey::Doc);
     if !keys.given.iter().any(is_doc) {
         return;
     }
@@ -506,7 +506,7 @@ pub(crate) const INLINE_KEYS: [&str; 11] = [
 ];
 
 /// A value, and the key that it was given with.
-pub(crate) struct Keyed<T> {
+pub(crate) struct AttributeValue<T> {
     pub(crate) key: Span,
     pub(crate) value: T,
 }
@@ -576,23 +576,23 @@ impl SourceKey {
 /// The keys of `#[prompt(…)]` on a struct, an enum or a variant.
 #[derive(Default)]
 pub(crate) struct ItemKeys {
-    pub(crate) given: Vec<Keyed<SourceKey>>,
-    pub(crate) output: Option<Keyed<Type>>,
-    pub(crate) syntax: Option<Keyed<Dialect>>,
+    pub(crate) given: Vec<AttributeValue<SourceKey>>,
+    pub(crate) output: Option<AttributeValue<Type>>,
+    pub(crate) syntax: Option<AttributeValue<Dialect>>,
     /// `slots = "input"`: only `<input:name>` is a slot.
-    pub(crate) slots: Option<Keyed<()>>,
-    pub(crate) format: Option<Keyed<Format>>,
+    pub(crate) slots: Option<AttributeValue<()>>,
+    pub(crate) format: Option<AttributeValue<Format>>,
     /// The model that the prompt is written for.
-    pub(crate) model: Option<Keyed<String>>,
+    pub(crate) model: Option<AttributeValue<String>>,
     /// The description of the prompt, from its file.
-    pub(crate) description: Option<Keyed<String>>,
+    pub(crate) description: Option<AttributeValue<String>>,
     /// Whether the only field's value converts into the prompt with `From`.
-    pub(crate) from: Option<Keyed<()>>,
-    pub(crate) krate: Option<Keyed<Path>>,
+    pub(crate) from: Option<AttributeValue<()>>,
+    pub(crate) krate: Option<AttributeValue<Path>>,
     /// The role of the text of a file without role blocks, and its span in the file.
     pub(crate) role: Option<(Role, prompt_syntax::Span)>,
     /// What happens to white space around the tags of blocks.
-    pub(crate) whitespace: Vec<Keyed<(&'static str, bool)>>,
+    pub(crate) whitespace: Vec<AttributeValue<(&'static str, bool)>>,
     /// Whether a key could not be read: then what it hides is not reported as missing.
     pub(crate) broken: bool,
 }
@@ -679,7 +679,7 @@ impl ItemKeys {
             if self.whitespace.iter().any(|key| key.value.0 == known) {
                 twice(key, errors);
             }
-            self.whitespace.push(Keyed {
+            self.whitespace.push(AttributeValue {
                 key: span,
                 value: (known, value),
             });
@@ -687,7 +687,7 @@ impl ItemKeys {
         }
         if let Some(role) = Role::from_name(&name) {
             let text = text(input, key)?;
-            self.given.push(Keyed {
+            self.given.push(AttributeValue {
                 key: span,
                 value: SourceKey::Message { role, text },
             });
@@ -797,7 +797,7 @@ impl ItemKeys {
             twice(key, errors);
             return Ok(());
         }
-        self.given.push(Keyed {
+        self.given.push(AttributeValue {
             key: span,
             value: given,
         });
@@ -857,7 +857,7 @@ fn each_key_in(
 }
 
 fn set<T>(
-    slot: &mut Option<Keyed<T>>,
+    slot: &mut Option<AttributeValue<T>>,
     key: &Ident,
     value: T,
     errors: &mut Errors,
@@ -865,7 +865,7 @@ fn set<T>(
     if slot.is_some() {
         twice(key, errors);
     }
-    *slot = Some(Keyed {
+    *slot = Some(AttributeValue {
         key: key.span(),
         value,
     });
@@ -975,7 +975,7 @@ fn equals(input: ParseStream<'_>, key: &Ident, what: &str, example: &str) -> syn
 /// The keys of `#[prompt(…)]` on a field.
 #[derive(Default)]
 pub(crate) struct FieldKeys {
-    pub(crate) keys: Vec<Keyed<&'static str>>,
+    pub(crate) keys: Vec<AttributeValue<&'static str>>,
     /// The title of an extra field, if it differs from the field's name.
     pub(crate) title: Option<Quoted>,
     /// Whether a key could not be read: it may have been any of them.
@@ -1011,7 +1011,7 @@ impl FieldKeys {
             if keys.has(known) {
                 twice(&key, errors);
             }
-            keys.keys.push(Keyed {
+            keys.keys.push(AttributeValue {
                 key: key.span(),
                 value: known,
             });

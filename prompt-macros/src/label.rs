@@ -168,9 +168,9 @@ fn renaming(
 }
 
 /// A rule of serde's `rename_all`: its name, and the function that changes the name of a variant.
-type Rule = (&'static str, fn(&str) -> String);
+type RenameRule = (&'static str, fn(&str) -> String);
 
-const RULES: [Rule; 8] = [
+const RULES: [RenameRule; 8] = [
     ("lowercase", |name| name.to_ascii_lowercase()),
     ("UPPERCASE", |name| name.to_ascii_uppercase()),
     ("PascalCase", str::to_owned),

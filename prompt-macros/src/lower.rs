@@ -1,23 +1,25 @@
 //! The analyzed prompt: parses its templates, splits them into messages and resolves every name.
 
 use prompt_syntax::analysis::{self, Analyzer, Context, Included, Includes, NoIncludes, lost};
-pub(crate) use prompt_syntax::analysis::{Fallback, Piece, Place, Root, Slot, Test, Value, walk};
+pub(crate) use prompt_syntax::analysis::{
+    Condition, PlaceExpr, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue, walk,
+};
 use prompt_syntax::problem::field::no_turns;
 use prompt_syntax::problem::literal::joined;
 use prompt_syntax::problem::{Problem, file, fragment, template as problem};
 use prompt_syntax::{
-    Dialect, Error, Expr, Include, Names, Node, Options, Role, Span, Tags, parse_in,
+    Dialect, Error, Expr, Include, KnownNames, Node, Options, Role, Span, XmlTags, parse_in,
 };
 use syn::Type;
 
 use crate::emit::OWN_NAMES;
 use crate::examples::Examples;
-use crate::input::{Case, Field, Form, Input, ItemKeys, Keyed, SourceKey};
+use crate::input::{AttributeValue, Case, Field, Input, ItemKeys, MacroKind, SourceKey};
 use crate::source::SourceText;
 use crate::types::{TypeKind, element, is_plain_text};
 use crate::{Errors, examples, front_matter};
 
-pub(crate) struct Prompt<'a> {
+pub(crate) struct AnalyzedPrompt<'a> {
     pub(crate) input: &'a Input,
     pub(crate) cases: Vec<PromptCase<'a>>,
 }
@@ -29,25 +31,25 @@ pub(crate) struct PromptCase<'a> {
     pub(crate) fields: Vec<analysis::FieldInfo>,
     pub(crate) dialect: prompt_syntax::Dialect,
     pub(crate) sources: Vec<SourceText>,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<PromptStep>,
     /// Whether it is a fragment: text without a role, for use inside other prompts.
     pub(crate) fragment: bool,
     /// Names of XML elements that stay text, each with its source.
-    pub(crate) tags: Vec<(usize, prompt_syntax::Tag)>,
+    pub(crate) tags: Vec<(usize, prompt_syntax::XmlTag)>,
     /// Whether the template has no errors so far; otherwise fields may only seem unused.
     pub(crate) readable: bool,
 }
 
-pub(crate) enum Step {
-    Message(Message),
+pub(crate) enum PromptStep {
+    Message(TemplateMessage),
     History { field: usize, at: proc_macro2::Span },
     Examples(Examples),
 }
 
-pub(crate) struct Message {
+pub(crate) struct TemplateMessage {
     /// `None` in a fragment.
     pub(crate) role: Option<Role>,
-    pub(crate) body: Vec<Piece>,
+    pub(crate) body: Vec<ResolvedNode>,
     pub(crate) source: usize,
     /// The tag that opens it, in a template with role blocks.
     pub(crate) tag: Option<Span>,
@@ -55,12 +57,12 @@ pub(crate) struct Message {
     pub(crate) at: proc_macro2::Span,
 }
 
-impl Prompt<'_> {
+impl AnalyzedPrompt<'_> {
     pub(crate) fn is_fragment(&self) -> bool {
         self.cases.iter().any(|case| case.fragment)
     }
 
-    pub(crate) fn output(&self) -> Option<&Keyed<Type>> {
+    pub(crate) fn output(&self) -> Option<&AttributeValue<Type>> {
         self.input.keys.output.as_ref()
     }
 }
@@ -77,7 +79,7 @@ pub(crate) trait PlaceType {
     fn is_known_list(&self, fields: &[Field]) -> bool;
 }
 
-impl PlaceType for Place {
+impl PlaceType for PlaceExpr {
     fn is_known_text(&self, fields: &[Field]) -> bool {
         let kind = kind(self, fields);
         matches!(
@@ -106,7 +108,7 @@ impl PlaceType for Place {
 }
 
 /// What the tokens of a place's type say; nothing of a place without a field.
-fn kind(place: &Place, fields: &[Field]) -> Option<TypeKind> {
+fn kind(place: &PlaceExpr, fields: &[Field]) -> Option<TypeKind> {
     let field = fields.get(place.origin)?;
     Some(match place.root {
         _ if place.open || !place.rest.is_empty() => TypeKind::Unknown,
@@ -124,7 +126,7 @@ pub(crate) fn used(case: &PromptCase<'_>) -> Vec<usize> {
 }
 
 /// The fields that a message uses.
-pub(crate) fn used_in(case: &PromptCase<'_>, message: &Message) -> Vec<usize> {
+pub(crate) fn used_in(case: &PromptCase<'_>, message: &TemplateMessage) -> Vec<usize> {
     let mut used = Vec::new();
     each_place(case, &mut |place, other| {
         if std::ptr::eq(message, other) {
@@ -135,8 +137,8 @@ pub(crate) fn used_in(case: &PromptCase<'_>, message: &Message) -> Vec<usize> {
 }
 
 /// The message with the answer: the assistant's, at the end. The answer in another message is an error.
-pub(crate) fn answer<'a>(case: &'a PromptCase<'_>) -> Option<&'a Message> {
-    let Some(Step::Message(last)) = case.steps.last() else {
+pub(crate) fn answer<'a>(case: &'a PromptCase<'_>) -> Option<&'a TemplateMessage> {
+    let Some(PromptStep::Message(last)) = case.steps.last() else {
         return None;
     };
     let holds = |index: &usize| is_answer(case, *index);
@@ -164,7 +166,7 @@ pub(crate) fn used_in_system(case: &PromptCase<'_>) -> Vec<usize> {
 pub(crate) fn first_in_system<'a>(
     case: &'a PromptCase<'_>,
     field: usize,
-) -> Option<(&'a Message, &'a Place)> {
+) -> Option<(&'a TemplateMessage, &'a PlaceExpr)> {
     let mut first = None;
     for message in system_messages(case) {
         walk(&message.body, &mut |piece| {
@@ -181,7 +183,7 @@ pub(crate) fn first_in_system<'a>(
 /// Calls `see` for each place of a template, with its message.
 pub(crate) fn each_place<'a>(
     case: &'a PromptCase<'_>,
-    see: &mut impl FnMut(&'a Place, &'a Message),
+    see: &mut impl FnMut(&'a PlaceExpr, &'a TemplateMessage),
 ) {
     for message in messages(case) {
         walk(&message.body, &mut |piece| {
@@ -191,10 +193,10 @@ pub(crate) fn each_place<'a>(
 }
 
 /// The messages of a template, in order.
-pub(crate) fn messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Message> {
+pub(crate) fn messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a TemplateMessage> {
     let mut messages = Vec::with_capacity(case.steps.len());
     for step in &case.steps {
-        if let Step::Message(message) = step {
+        if let PromptStep::Message(message) = step {
             messages.push(message);
         }
     }
@@ -202,19 +204,19 @@ pub(crate) fn messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Message> {
 }
 
 /// The system messages; a template without errors has at most one.
-pub(crate) fn system_messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Message> {
+pub(crate) fn system_messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a TemplateMessage> {
     let mut messages = messages(case);
     messages.retain(|message| message.role == Some(Role::System));
     messages
 }
 
 /// The last message of the user.
-pub(crate) fn last_of_user<'a>(case: &'a PromptCase<'_>) -> Option<&'a Message> {
+pub(crate) fn last_of_user<'a>(case: &'a PromptCase<'_>) -> Option<&'a TemplateMessage> {
     let mut messages = messages(case).into_iter();
     messages.rfind(|message| message.role == Some(Role::User))
 }
 
-pub(crate) fn lower<'a>(input: &'a Input, errors: &mut Errors) -> Prompt<'a> {
+pub(crate) fn lower<'a>(input: &'a Input, errors: &mut Errors) -> AnalyzedPrompt<'a> {
     if input.is_enum {
         for given in &input.keys.given {
             let name = given.value.name();
@@ -230,7 +232,7 @@ pub(crate) fn lower<'a>(input: &'a Input, errors: &mut Errors) -> Prompt<'a> {
         };
         cases.push(lower_case(input, case, keys, docs, errors));
     }
-    Prompt { input, cases }
+    AnalyzedPrompt { input, cases }
 }
 
 fn lower_case<'a>(
@@ -256,7 +258,7 @@ fn lower_case<'a>(
         out: PromptCase::new(case, dialect),
         errors,
         owner: case.variant.as_ref().unwrap_or(&input.ident).to_string(),
-        captures: matches!(input.form, Form::Inline),
+        captures: matches!(input.form, MacroKind::Inline),
         lost: Vec::new(),
         file_role: keys.role,
         shots_at: None,
@@ -265,7 +267,7 @@ fn lower_case<'a>(
         broken: keys.broken,
     };
     lowerer.out.readable = !keys.broken && !case.broken;
-    let whole: Vec<&Keyed<SourceKey>> = keys
+    let whole: Vec<&AttributeValue<SourceKey>> = keys
         .given
         .iter()
         .filter(|given| given.value.is_whole())
@@ -303,9 +305,9 @@ fn lower_case<'a>(
 }
 
 /// The keys that belong to the first of several sources.
-fn one_source(given: &[Keyed<SourceKey>]) -> &[Keyed<SourceKey>] {
+fn one_source(given: &[AttributeValue<SourceKey>]) -> &[AttributeValue<SourceKey>] {
     let is_file_of_shots =
-        |given: &Keyed<SourceKey>| matches!(given.value, SourceKey::ShotsOf { .. });
+        |given: &AttributeValue<SourceKey>| matches!(given.value, SourceKey::ShotsOf { .. });
     let first = given.iter().position(|given| !is_file_of_shots(given));
     if let Some(first) = first
         && given[first].value.is_whole()
@@ -367,7 +369,7 @@ struct Lowerer<'a, 'e> {
     /// The step before which the examples of a file are inserted.
     shots_at: Option<usize>,
     /// The XML tags of all messages.
-    tags: Tags,
+    tags: XmlTags,
     /// The errors of the templates, each with its source.
     found: Vec<(usize, Error)>,
     /// Whether a key of the attribute had an error.
@@ -380,7 +382,7 @@ impl Lowerer<'_, '_> {
         self.errors.push(self.case.span, problem::none(what));
     }
 
-    fn given(&mut self, given: &Keyed<SourceKey>, docs: &[syn::LitStr]) {
+    fn given(&mut self, given: &AttributeValue<SourceKey>, docs: &[syn::LitStr]) {
         let at = given.key;
         match &given.value {
             SourceKey::Message { role, text } => {
@@ -446,7 +448,7 @@ impl Lowerer<'_, '_> {
         let body = self.analyzed(nodes, &mut source, |analyzer| analyzer.pieces(nodes));
         let index = self.out.sources.len();
         self.out.sources.push(source);
-        self.out.steps.push(Step::Message(Message {
+        self.out.steps.push(PromptStep::Message(TemplateMessage {
             role,
             body,
             source: index,
@@ -467,9 +469,9 @@ impl Lowerer<'_, '_> {
         let fields = &self.out.fields;
         let names = match self.captures {
             // The key with the error may be the one that names the dialect.
-            _ if self.case.broken || self.broken => Names::Unknown,
-            true => Names::Captured(fields),
-            false => Names::Fields(fields),
+            _ if self.case.broken || self.broken => KnownNames::Unknown,
+            true => KnownNames::Captured(fields),
+            false => KnownNames::Fields(fields),
         };
         let parsed = parse_in(&source.value, options, &self.tags, names);
         self.lost.clear();
@@ -535,18 +537,18 @@ impl Lowerer<'_, '_> {
         let at = self.shots_at.unwrap_or_else(|| self.first_turn());
         self.out
             .steps
-            .insert(at.min(asked), Step::Examples(examples));
+            .insert(at.min(asked), PromptStep::Examples(examples));
     }
 
     /// The last user message.
     fn last_user(&self) -> Option<usize> {
-        let is_user = |step: &Step| matches!(step, Step::Message(message) if message.role == Some(Role::User));
+        let is_user = |step: &PromptStep| matches!(step, PromptStep::Message(message) if message.role == Some(Role::User));
         self.out.steps.iter().rposition(is_user)
     }
 
     /// The first step after the system message.
     fn first_turn(&self) -> usize {
-        let is_turn = |step: &Step| !matches!(step, Step::Message(message) if message.role == Some(Role::System));
+        let is_turn = |step: &PromptStep| !matches!(step, PromptStep::Message(message) if message.role == Some(Role::System));
         let steps = &self.out.steps;
         steps.iter().position(is_turn).unwrap_or(steps.len())
     }
@@ -561,7 +563,7 @@ impl Lowerer<'_, '_> {
     /// Adds the messages of the field that is marked with the key.
     fn turns(&mut self, key: &str, at: proc_macro2::Span) {
         match self.field_marked(key) {
-            Some(field) => self.out.steps.push(Step::History { field, at }),
+            Some(field) => self.out.steps.push(PromptStep::History { field, at }),
             None => {
                 self.errors.push(at, no_turns(key));
             }
@@ -580,7 +582,7 @@ impl Lowerer<'_, '_> {
         let at = self.case.fields[field].ident.span();
         self.out
             .steps
-            .insert(last_user, Step::History { field, at });
+            .insert(last_user, PromptStep::History { field, at });
     }
 
     /// By default, examples are inserted after the system message, unless a slot writes them as text.
@@ -595,12 +597,12 @@ impl Lowerer<'_, '_> {
         let first_turn = self.first_turn();
         self.out
             .steps
-            .insert(first_turn, Step::History { field, at });
+            .insert(first_turn, PromptStep::History { field, at });
     }
 
     fn has_turns_of(&self, field: usize) -> bool {
         let mut steps = self.out.steps.iter();
-        steps.any(|step| matches!(step, Step::History { field: of, .. } if *of == field))
+        steps.any(|step| matches!(step, PromptStep::History { field: of, .. } if *of == field))
     }
 }
 
@@ -636,7 +638,7 @@ impl Lowerer<'_, '_> {
         let (index, mut bodies) = (self.out.sources.len(), bodies.into_iter());
         for (node, at) in nodes.iter().zip(ats) {
             match node {
-                Node::Role(block) => self.out.steps.push(Step::Message(Message {
+                Node::Role(block) => self.out.steps.push(PromptStep::Message(TemplateMessage {
                     role: Some(block.role.value),
                     body: bodies.next().unwrap_or_default(),
                     source: index,
@@ -645,7 +647,7 @@ impl Lowerer<'_, '_> {
                 })),
                 Node::Slot(slot) => {
                     if let Some(field) = history_named(&case.fields, slot) {
-                        self.out.steps.push(Step::History { field, at });
+                        self.out.steps.push(PromptStep::History { field, at });
                     }
                 }
                 _ => {}
@@ -676,7 +678,8 @@ impl Lowerer<'_, '_> {
         let run = |mut analyzer: Analyzer<'_>| (analyze(&mut analyzer), analyzer.finish());
         let (analyzed, (errors, readable)) = match self.dialect {
             Dialect::Jinja => {
-                let mut files = Files::of(source, self.options, &self.tags, &self.out.fields);
+                let mut files =
+                    IncludedFiles::of(source, self.options, &self.tags, &self.out.fields);
                 run(Analyzer::new(context, "", nodes, &mut files, readable))
             }
             _ => {
@@ -708,23 +711,23 @@ fn marked(node: &Node) -> Span {
 const DEPTH: usize = 32;
 
 /// The files that a source includes.
-struct Files<'a> {
+struct IncludedFiles<'a> {
     source: &'a mut SourceText,
     options: Options,
-    tags: &'a Tags,
+    tags: &'a XmlTags,
     fields: &'a [analysis::FieldInfo],
     /// The files around the current one, the outermost first, for each file that is entered.
     around: Vec<Vec<String>>,
 }
 
-impl<'a> Files<'a> {
+impl<'a> IncludedFiles<'a> {
     fn of(
         source: &'a mut SourceText,
         options: Options,
-        tags: &'a Tags,
+        tags: &'a XmlTags,
         fields: &'a [analysis::FieldInfo],
-    ) -> Files<'a> {
-        Files {
+    ) -> IncludedFiles<'a> {
+        IncludedFiles {
             source,
             options,
             tags,
@@ -734,7 +737,7 @@ impl<'a> Files<'a> {
     }
 }
 
-impl Includes for Files<'_> {
+impl Includes for IncludedFiles<'_> {
     fn enter(&mut self, include: &Include, offset: usize) -> Result<Included, Problem> {
         let span = include.path.span;
         let at = Span::new(span.start + offset, span.end + offset);
@@ -757,7 +760,7 @@ impl Includes for Files<'_> {
             roles: false,
             ..self.options
         };
-        let parsed = parse_in(&text, options, self.tags, Names::Fields(self.fields));
+        let parsed = parse_in(&text, options, self.tags, KnownNames::Fields(self.fields));
         Ok(Included {
             offset,
             nodes: parsed.template.nodes,

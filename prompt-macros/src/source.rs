@@ -29,7 +29,7 @@ pub(crate) struct SourceText {
 
 /// A token of the source, and some bytes of it.
 #[cfg(feature = "jinja")]
-pub(crate) struct Written<'a> {
+pub(crate) struct QuotedToken<'a> {
     /// Which of the source's tokens it is.
     pub(crate) index: usize,
     pub(crate) text: &'a str,
@@ -215,13 +215,13 @@ impl SourceText {
 
     /// The token that contains these bytes, for run-time errors.
     #[cfg(feature = "jinja")]
-    pub(crate) fn written_in(&self, at: prompt_syntax::Span) -> Option<Written<'_>> {
+    pub(crate) fn written_in(&self, at: prompt_syntax::Span) -> Option<QuotedToken<'_>> {
         let (piece, range) = self.written(at)?;
         let index = self
             .pieces
             .iter()
             .position(|other| std::ptr::eq(other, piece))?;
-        Some(Written {
+        Some(QuotedToken {
             range,
             ..self.written_of(index)?
         })
@@ -229,10 +229,10 @@ impl SourceText {
 
     /// One of the tokens, with none of its bytes.
     #[cfg(feature = "jinja")]
-    pub(crate) fn written_of(&self, index: usize) -> Option<Written<'_>> {
+    pub(crate) fn written_of(&self, index: usize) -> Option<QuotedToken<'_>> {
         let piece = self.pieces.get(index)?;
         let token = &piece.token;
-        Some(Written {
+        Some(QuotedToken {
             index,
             text: &token.text,
             file: token.file.as_deref(),

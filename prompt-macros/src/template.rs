@@ -1,15 +1,15 @@
 //! `#[template(…)]`: a struct whose fields are made from the slots.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use prompt_syntax::analysis::{Used, used};
+use prompt_syntax::analysis::{NameUsage, used};
 use prompt_syntax::problem::{attribute, item};
-use prompt_syntax::{Names, Options, parse_in};
+use prompt_syntax::{KnownNames, Options, parse_in};
 use quote::{ToTokens, quote};
 use syn::parse::ParseStream;
 use syn::{Attribute, Data, DeriveInput, Fields, Token, Type};
 
 use crate::emit::{self, fallback, identifier};
-use crate::input::{Case, Field, Form, Input, allowed, docs, expect_lines, named};
+use crate::input::{Case, Field, Input, MacroKind, allowed, docs, expect_lines, named};
 use crate::input::{ItemKeys, SourceKey};
 use crate::source::SourceText;
 use crate::{Errors, unread};
@@ -52,7 +52,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         ident: item.ident,
         generics: item.generics,
         is_enum: false,
-        form: Form::Template,
+        form: MacroKind::Template,
         keys,
     };
     let prompt = lower::lower(&input, &mut errors);
@@ -66,13 +66,13 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// A field of the struct that is made.
-struct Made {
+struct TemplateField {
     field: Field,
     docs: Vec<Attribute>,
 }
 
 /// A field in `fields(…)`.
-struct Said {
+struct DeclaredField {
     name: Ident,
     ty: Option<Type>,
     attributes: Vec<Attribute>,
@@ -82,7 +82,7 @@ struct Said {
 fn fields(
     key: &Ident,
     input: ParseStream<'_>,
-    said: &mut Vec<Said>,
+    said: &mut Vec<DeclaredField>,
     errors: &mut Errors,
 ) -> syn::Result<()> {
     if !input.peek(syn::token::Paren) {
@@ -101,7 +101,7 @@ fn fields(
         if said.iter().any(|other| other.name == name) {
             errors.push(name.span(), attribute::field_twice(&name.to_string()));
         } else {
-            said.push(Said {
+            said.push(DeclaredField {
                 name,
                 ty,
                 attributes,
@@ -118,10 +118,10 @@ fn fields(
 fn made(
     keys: &ItemKeys,
     docs: &[syn::LitStr],
-    said: Vec<Said>,
+    said: Vec<DeclaredField>,
     errors: &mut Errors,
-) -> (Vec<Made>, bool) {
-    let mut said: Vec<Option<Said>> = said.into_iter().map(Some).collect();
+) -> (Vec<TemplateField>, bool) {
+    let mut said: Vec<Option<DeclaredField>> = said.into_iter().map(Some).collect();
     let (mut fields, mut lost) = (Vec::new(), false);
     for (used, place) in uses(keys, docs) {
         let given = said
@@ -145,7 +145,9 @@ fn made(
     }
     for said in said.into_iter().flatten() {
         let Some(ty) = said.ty else {
-            let names = fields.iter().map(|made: &Made| made.field.name.as_str());
+            let names = fields
+                .iter()
+                .map(|made: &TemplateField| made.field.name.as_str());
             let names: Vec<&str> = names.collect();
             let problem = attribute::field_without_slot(&said.name.to_string(), &names);
             errors.push(said.name.span(), problem);
@@ -157,11 +159,16 @@ fn made(
     (fields, lost)
 }
 
-fn made_of(name: Ident, ty: Type, attributes: Vec<Attribute>, errors: &mut Errors) -> Made {
+fn made_of(
+    name: Ident,
+    ty: Type,
+    attributes: Vec<Attribute>,
+    errors: &mut Errors,
+) -> TemplateField {
     let field = named(name, ty, &attributes, errors);
     let is_ours = |attribute: &Attribute| attribute.path().is_ident("prompt");
     let docs = attributes.into_iter().filter(|each| !is_ours(each));
-    Made {
+    TemplateField {
         field,
         docs: docs.collect(),
     }
@@ -181,9 +188,9 @@ struct FirstUse {
 }
 
 /// The names that the templates use, in order.
-fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, FirstUse)> {
+fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(NameUsage, FirstUse)> {
     let (dialect, tags) = (keys.dialect(), keys.tags());
-    let mut all: Vec<(Used, FirstUse)> = Vec::new();
+    let mut all: Vec<(NameUsage, FirstUse)> = Vec::new();
     for given in &keys.given {
         // Errors are reported when the template is lowered.
         let source = match &given.value {
@@ -201,7 +208,7 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, FirstUse)> {
             role_lines: matches!(&given.value, SourceKey::File { path } if front_matter::is_prompty(path)),
             ..keys.options()
         };
-        let parsed = parse_in(&source.value, options, &tags, Names::Unknown);
+        let parsed = parse_in(&source.value, options, &tags, KnownNames::Unknown);
         for used in used(&parsed.template.nodes) {
             match all.iter_mut().find(|(other, _)| other.name == used.name) {
                 Some((other, _)) => other.merge(&used),
@@ -217,7 +224,7 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(Used, FirstUse)> {
 }
 
 /// The type that the uses of a name imply.
-fn implied_type(used: &Used, keys: &ItemKeys) -> Option<Type> {
+fn implied_type(used: &NameUsage, keys: &ItemKeys) -> Option<Type> {
     let p = keys.private();
     Some(match () {
         () if used.unclear => return None,
@@ -229,13 +236,13 @@ fn implied_type(used: &Used, keys: &ItemKeys) -> Option<Type> {
     })
 }
 
-fn unclear(used: &Used) -> prompt_syntax::Error {
+fn unclear(used: &NameUsage) -> prompt_syntax::Error {
     attribute::unclear_type(&used.name).at(used.span)
 }
 
-fn with_fields(item: &DeriveInput, fields: &[Made]) -> Data {
+fn with_fields(item: &DeriveInput, fields: &[TemplateField]) -> Data {
     let visibility = &item.vis;
-    let fields = fields.iter().map(|Made { field, docs }| {
+    let fields = fields.iter().map(|TemplateField { field, docs }| {
         let (name, ty) = (&field.ident, &field.ty);
         let doc = match field.stands_apart() {
             Some(key) => format!("Marked `{key}`."),
@@ -255,10 +262,10 @@ fn expect_no_fields(item: &DeriveInput, errors: &mut Errors) -> bool {
         Data::Struct(data) => match &data.fields {
             Fields::Unit => return true,
             Fields::Named(fields) if fields.named.is_empty() => return true,
-            _ => (item.ident.span(), item::Made::Fields),
+            _ => (item.ident.span(), item::UnsupportedItem::Fields),
         },
-        Data::Enum(data) => (data.enum_token.span, item::Made::Enum),
-        Data::Union(data) => (data.union_token.span, item::Made::Union),
+        Data::Enum(data) => (data.enum_token.span, item::UnsupportedItem::Enum),
+        Data::Union(data) => (data.union_token.span, item::UnsupportedItem::Union),
     };
     errors.push(at, item::template_has_fields(&item.ident.to_string(), what));
     false

@@ -1,7 +1,7 @@
 //! The analysis of a template against its fields: names and scopes, kinds, optionality, usage and trust.
 //!
 //! The derive, `prompt!`, the attribute macros and run-time templates all call [`Analyzer`] with the parsed nodes and a
-//! [`Context`]: the fields, and what is known of them. It returns the annotated tree ([`Piece`]) and the errors. Generating
+//! [`Context`]: the fields, and what is known of them. It returns the annotated tree ([`ResolvedNode`]) and the errors. Generating
 //! Rust from the tree, and asking rustc about types that only rustc knows, is the job of the macros; values are the job of
 //! the run-time interpreter.
 //!
@@ -20,13 +20,14 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 pub use self::piece::{
-    Bind, Branch, Fallback, Function, How, Items, Keyed, LoopPiece, Mapped, Over, PassedAs, Piece,
-    Place, Root, Show, Slot, Term, Test, Value, Variable, control_tokens, exposed_answer, media,
-    role_order, untrusted, walk,
+    Assignment, AssignmentKind, Condition, Function, LocalVariable, LoopSource, MappedList,
+    OutputTerm, PassedAs, PlaceExpr, ResolvedBranch, ResolvedLoop, ResolvedNode, ResolvedSlot,
+    Root, RustList, RustListFilter, SlotDefault, SlotValue, Term, control_tokens, exposed_answer,
+    media, role_order, untrusted, walk,
 };
-pub use self::usage::{Used, lost, used};
+pub use self::usage::{NameUsage, lost, used};
 use crate::kind::Kind;
-use crate::problem::name::Bound;
+use crate::problem::name::BindingKind;
 use crate::problem::slot::{condition, default_inside, unsupported};
 use crate::problem::{Problem, call, compare as problem, name, role, value};
 use crate::{
@@ -109,7 +110,7 @@ pub struct Analyzer<'a> {
     text: &'a str,
     #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
     includes: &'a mut dyn Includes,
-    scopes: Scopes,
+    scopes: ScopeStack,
     errors: Vec<Error>,
     error_spans: HashSet<Span>,
     readable: bool,
@@ -144,7 +145,7 @@ impl<'a> Analyzer<'a> {
             context,
             text,
             includes,
-            scopes: Scopes::of(nodes),
+            scopes: ScopeStack::of(nodes),
             errors: Vec::new(),
             error_spans: HashSet::new(),
             readable,
@@ -163,7 +164,7 @@ impl<'a> Analyzer<'a> {
         &mut self,
         nodes: &[Node],
         is_turns: impl Fn(&crate::Slot) -> bool,
-    ) -> Vec<Vec<Piece>> {
+    ) -> Vec<Vec<ResolvedNode>> {
         let is_blank =
             |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
         let (mut bodies, mut before) = (Vec::new(), Vec::new());
@@ -192,7 +193,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Analyzes nodes in the current scope.
-    pub fn pieces(&mut self, nodes: &[Node]) -> Vec<Piece> {
+    pub fn pieces(&mut self, nodes: &[Node]) -> Vec<ResolvedNode> {
         let mut out = Vec::new();
         for node in nodes {
             self.node(node, &mut out);
@@ -201,7 +202,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Analyzes one node in the current scope.
-    fn node(&mut self, node: &Node, out: &mut Vec<Piece>) {
+    fn node(&mut self, node: &Node, out: &mut Vec<ResolvedNode>) {
         match self.context.dialect {
             #[cfg(feature = "jinja")]
             Dialect::Jinja => self.jinja_node(node, out),
@@ -210,7 +211,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Analyzes a block with a scope of its own.
-    fn block(&mut self, nodes: &[Node]) -> Vec<Piece> {
+    fn block(&mut self, nodes: &[Node]) -> Vec<ResolvedNode> {
         self.scopes.open(changed(nodes));
         let pieces = self.pieces(nodes);
         self.close();
@@ -276,8 +277,8 @@ impl<'a> Analyzer<'a> {
     }
 
     /// The place of a whole field.
-    fn place_of(&self, field: usize, name: String, span: Span) -> Place {
-        Place {
+    fn place_of(&self, field: usize, name: String, span: Span) -> PlaceExpr {
+        PlaceExpr {
             root: Root::Field(field),
             rest: Vec::new(),
             name,
@@ -347,7 +348,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// A new variable for the value inside an `Option`; it may have the name of the field that it comes from.
-    fn fresh_of(&mut self, place: &Place) -> String {
+    fn fresh_of(&mut self, place: &PlaceExpr) -> String {
         let own = match place.root {
             Root::Field(field) if place.rest.is_empty() => Some(field),
             _ => None,
@@ -378,7 +379,7 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    fn expect_used(&mut self, name: &Name) {
+    fn expect_used(&mut self, name: &Binding) {
         // In a block with errors, the use may be among them.
         if let Some((span, what)) = name.written
             && !name.used
@@ -394,33 +395,33 @@ impl<'a> Analyzer<'a> {
     }
 
     /// The span of a name that has to be used; one of an included file does not.
-    fn written(&self, span: Span, what: Bound) -> Option<(Span, Bound)> {
+    fn written(&self, span: Span, what: BindingKind) -> Option<(Span, BindingKind)> {
         (self.depth == 0).then(|| (self.at(span), what))
     }
 }
 
 /// A name that the template binds.
-struct Name {
+struct Binding {
     /// The path that refers to it.
     name: String,
-    meaning: Meaning,
+    meaning: Resolution,
     /// Its span and kind of binding, if it has to be used.
-    written: Option<(Span, Bound)>,
+    written: Option<(Span, BindingKind)>,
     used: bool,
     /// Whether it has a value wherever it is in scope.
     #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
     certain: bool,
 }
 
-impl Name {
+impl Binding {
     /// Another name for a place.
-    fn place(name: String, place: Place, kind: Kind) -> Name {
-        Name::new(name, Meaning::Place { place, kind })
+    fn place(name: String, place: PlaceExpr, kind: Kind) -> Binding {
+        Binding::new(name, Resolution::Place { place, kind })
     }
 
     /// A name that need not be used.
-    fn new(name: impl Into<String>, meaning: Meaning) -> Name {
-        Name {
+    fn new(name: impl Into<String>, meaning: Resolution) -> Binding {
+        Binding {
             name: name.into(),
             meaning,
             written: None,
@@ -431,17 +432,17 @@ impl Name {
 
     /// The same name, which has to be used if its span is given.
     #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
-    fn written(self, written: Option<(Span, Bound)>) -> Name {
-        Name { written, ..self }
+    fn written(self, written: Option<(Span, BindingKind)>) -> Binding {
+        Binding { written, ..self }
     }
 }
 
 #[derive(Clone)]
 #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
-enum Meaning {
+enum Resolution {
     /// Another name for a Rust place: an item of a list, the value inside an `Option`, a field.
     Place {
-        place: Place,
+        place: PlaceExpr,
         kind: Kind,
     },
     /// A variable that holds a value.
@@ -451,7 +452,7 @@ enum Meaning {
         /// The fields that its value is made from.
         origins: Vec<usize>,
     },
-    Macro(Rc<Defined>),
+    Macro(Rc<MacroDefinition>),
     /// The loop itself.
     Loop(String),
     /// `loop.previtem` or `loop.nextitem` of a list of values, and the fields that its items come from.
@@ -464,7 +465,7 @@ enum Meaning {
 
 /// A macro and its scope.
 #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
-struct Defined {
+struct MacroDefinition {
     node: Macro,
     /// The number of frames around its definition.
     depth: usize,
@@ -475,50 +476,50 @@ struct Defined {
 /// Names that end together.
 #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
 #[derive(Default)]
-struct Frame {
+struct Scope {
     /// Whether a `set` inside belongs to the surrounding frame, as in a condition.
     soft: bool,
-    names: Vec<Name>,
+    names: Vec<Binding>,
     /// Names of variables that a condition sets later on.
     changed: Vec<String>,
     idents: usize,
 }
 
 #[derive(Default)]
-struct Scopes {
-    frames: Vec<Frame>,
+struct ScopeStack {
+    frames: Vec<Scope>,
     /// The variables of generated code that are in scope.
     idents: Vec<Ident>,
 }
 
-impl Scopes {
+impl ScopeStack {
     /// The outermost scope of a template.
-    fn of(nodes: &[Node]) -> Scopes {
-        let mut names = Scopes::default();
+    fn of(nodes: &[Node]) -> ScopeStack {
+        let mut names = ScopeStack::default();
         names.open(changed(nodes));
         names
     }
 
     /// Opens a block; conditions inside it assign the names in `changed`.
     fn open(&mut self, changed: Vec<String>) {
-        self.frames.push(Frame {
+        self.frames.push(Scope {
             changed,
             idents: self.idents.len(),
-            ..Frame::default()
+            ..Scope::default()
         });
     }
 
     /// Opens a branch of a condition.
     fn open_branch(&mut self) {
-        self.frames.push(Frame {
+        self.frames.push(Scope {
             soft: true,
             idents: self.idents.len(),
-            ..Frame::default()
+            ..Scope::default()
         });
     }
 
     /// Closes the innermost block or branch.
-    fn close(&mut self) -> Vec<Name> {
+    fn close(&mut self) -> Vec<Binding> {
         let Some(frame) = self.frames.pop() else {
             return Vec::new();
         };
@@ -527,14 +528,14 @@ impl Scopes {
     }
 
     /// Binds a name in the innermost block or branch.
-    fn bind(&mut self, name: Name) {
+    fn bind(&mut self, name: Binding) {
         if let Some(frame) = self.frames.last_mut() {
             frame.names.push(name);
         }
     }
 
     /// The innermost binding of a prefix of a path, and the length of the prefix.
-    fn find_path(&mut self, path: &[&str]) -> Option<(&mut Name, usize)> {
+    fn find_path(&mut self, path: &[&str]) -> Option<(&mut Binding, usize)> {
         for frame in self.frames.iter_mut().rev() {
             for known in frame.names.iter_mut().rev() {
                 let length = known.name.split('.').count();
@@ -548,7 +549,7 @@ impl Scopes {
     }
 
     /// The innermost binding of a name.
-    fn find(&mut self, name: &str) -> Option<&mut Name> {
+    fn find(&mut self, name: &str) -> Option<&mut Binding> {
         self.find_path(&[name]).map(|(name, _)| name)
     }
 
@@ -556,7 +557,7 @@ impl Scopes {
     fn item_of(&mut self, field: usize) -> Option<&str> {
         let mut names = self.frames.iter_mut().flat_map(|frame| &mut frame.names);
         let item = names.find(|name| match &name.meaning {
-            Meaning::Place { place, .. } => {
+            Resolution::Place { place, .. } => {
                 place.origin == field && matches!(place.root, Root::Local(_))
             }
             _ => false,
@@ -612,22 +613,22 @@ fn numbered(base: &str, number: usize) -> String {
 
 /// What only the Jinja dialect binds.
 #[cfg(feature = "jinja")]
-impl Scopes {
+impl ScopeStack {
     fn depth(&self) -> usize {
         self.frames.len()
     }
 
     /// Removes the frames that are not in scope of a macro; [`restore`](Scopes::restore) puts them back.
-    fn hide(&mut self, depth: usize) -> Hidden {
-        Hidden(self.frames.split_off(depth.min(self.frames.len())))
+    fn hide(&mut self, depth: usize) -> HiddenScopes {
+        HiddenScopes(self.frames.split_off(depth.min(self.frames.len())))
     }
 
-    fn restore(&mut self, hidden: Hidden) {
+    fn restore(&mut self, hidden: HiddenScopes) {
         self.frames.extend(hidden.0);
     }
 
     /// Binds a name in the innermost block, also from inside a branch.
-    fn set(&mut self, name: Name) {
+    fn set(&mut self, name: Binding) {
         if let Some(frame) = self.frames.iter_mut().rev().find(|frame| !frame.soft) {
             frame.names.push(name);
         }
@@ -645,10 +646,12 @@ impl Scopes {
     }
 
     /// The variable of that name that the innermost block has set.
-    fn own(&mut self, name: &str) -> Option<&mut Name> {
+    fn own(&mut self, name: &str) -> Option<&mut Binding> {
         let block = self.frames.iter_mut().rev().find(|frame| !frame.soft)?;
         let mut names = block.names.iter_mut().rev();
-        names.find(|known| known.name == name && matches!(known.meaning, Meaning::Variable { .. }))
+        names.find(|known| {
+            known.name == name && matches!(known.meaning, Resolution::Variable { .. })
+        })
     }
 
     /// The variables of the innermost block and whether they have a value.
@@ -670,7 +673,7 @@ impl Scopes {
 
 /// Frames that are not in scope of a macro.
 #[cfg(feature = "jinja")]
-struct Hidden(Vec<Frame>);
+struct HiddenScopes(Vec<Scope>);
 
 /// The names that conditions in a block assign.
 fn changed(nodes: &[Node]) -> Vec<String> {
@@ -709,13 +712,13 @@ fn sets(nodes: &[Node], names: &mut Vec<(String, Span)>) {
 }
 
 /// Removes the bindings of a condition that its block does not use.
-fn forget_unused(test: &mut Test, names: &[Name]) {
+fn forget_unused(test: &mut Condition, names: &[Binding]) {
     match test {
-        Test::Present { binding, .. } | Test::Given { binding, .. } => {
+        Condition::Present { binding, .. } | Condition::Given { binding, .. } => {
             let is_used = |ident: &String| {
                 names.iter().any(|name| {
                     name.used
-                        && matches!(&name.meaning, Meaning::Place { place, .. }
+                        && matches!(&name.meaning, Resolution::Place { place, .. }
                             if matches!(&place.root, Root::Local(local) if local == ident))
                 })
             };
@@ -723,19 +726,19 @@ fn forget_unused(test: &mut Test, names: &[Name]) {
                 *binding = None;
             }
         }
-        Test::Not(inner) => forget_unused(inner, names),
-        Test::And(sides) | Test::Or(sides) => {
+        Condition::Not(inner) => forget_unused(inner, names),
+        Condition::And(sides) | Condition::Or(sides) => {
             forget_unused(&mut sides.0, names);
             forget_unused(&mut sides.1, names);
         }
-        Test::Compare { .. } | Test::Holds(_) => {}
+        Condition::Compare { .. } | Condition::Holds(_) => {}
     }
 }
 
 impl Analyzer<'_> {
-    fn plain_node(&mut self, node: &Node, out: &mut Vec<Piece>) {
+    fn plain_node(&mut self, node: &Node, out: &mut Vec<ResolvedNode>) {
         match node {
-            Node::Text(text) => out.push(Piece::Text {
+            Node::Text(text) => out.push(ResolvedNode::Text {
                 text: text.text.clone(),
                 span: text.span,
             }),
@@ -750,25 +753,25 @@ impl Analyzer<'_> {
         }
     }
 
-    fn plain_slot(&mut self, slot: &crate::Slot) -> Option<Piece> {
+    fn plain_slot(&mut self, slot: &crate::Slot) -> Option<ResolvedNode> {
         let (expr, default) = match &slot.expr {
             Expr::Default(coalesce) => (&coalesce.value, Some(&coalesce.default)),
             other => (other, None),
         };
         let (value, kind) = self.plain_value(expr)?;
         let name = slot_name(expr);
-        if let (Value::Place(place), Kind::Media) = (&value, &kind) {
+        if let (SlotValue::Place(place), Kind::Media) = (&value, &kind) {
             if let Some(default) = default {
                 return self.refuse(value::media_default(&place.name).at(default.span()));
             }
-            return Some(Piece::Media {
+            return Some(ResolvedNode::Media {
                 place: place.clone(),
                 span: slot.span,
             });
         }
         let Some(default) = default else {
             self.expect_text(&value, &kind, expr, slot.span)?;
-            return Some(Piece::Slot(Slot {
+            return Some(ResolvedNode::Slot(ResolvedSlot {
                 name,
                 value,
                 fallback: None,
@@ -783,10 +786,10 @@ impl Analyzer<'_> {
         self.expect_option(&option)?;
         let binding = self.fresh_of(&option);
         let value = rebased(value, &binding);
-        Some(Piece::Slot(Slot {
+        Some(ResolvedNode::Slot(ResolvedSlot {
             name,
             value,
-            fallback: Some(Fallback {
+            fallback: Some(SlotDefault {
                 option,
                 binding,
                 default: default_value,
@@ -795,7 +798,7 @@ impl Analyzer<'_> {
         }))
     }
 
-    fn plain_if(&mut self, block: &If, out: &mut Vec<Piece>) {
+    fn plain_if(&mut self, block: &If, out: &mut Vec<ResolvedNode>) {
         let (mut branches, mut failed) = (Vec::new(), Vec::new());
         for branch in &block.branches {
             self.scopes.open_branch();
@@ -807,38 +810,38 @@ impl Analyzer<'_> {
             failed.push(&branch.condition);
             if let Some(mut test) = test {
                 forget_unused(&mut test, &names);
-                branches.push(Branch { test, body });
+                branches.push(ResolvedBranch { test, body });
             }
         }
         self.scopes.open_branch();
         self.assume_all(&failed);
         let otherwise = self.pieces(block.otherwise.as_deref().unwrap_or_default());
         self.scopes.close();
-        out.push(Piece::If {
+        out.push(ResolvedNode::If {
             branches,
             otherwise,
         });
     }
 
     /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
-    fn plain_test(&mut self, condition: &Expr, binds: bool) -> Option<Test> {
+    fn plain_test(&mut self, condition: &Expr, binds: bool) -> Option<Condition> {
         match condition {
-            Expr::Not(inner) => Some(Test::Not(Box::new(self.plain_test(inner, false)?))),
+            Expr::Not(inner) => Some(Condition::Not(Box::new(self.plain_test(inner, false)?))),
             Expr::And(sides) => {
                 let left = self.plain_test(&sides.0, binds);
                 let right = self.plain_test(&sides.1, binds);
-                Some(Test::And(Box::new((left?, right?))))
+                Some(Condition::And(Box::new((left?, right?))))
             }
             Expr::Or(sides) => {
                 let left = self.plain_test(&sides.0, false);
                 let right = self.plain_test(&sides.1, false);
-                Some(Test::Or(Box::new((left?, right?))))
+                Some(Condition::Or(Box::new((left?, right?))))
             }
             Expr::Compare(compare) => self.plain_comparison(compare),
             other => {
                 let (value, kind) = self.plain_value(other)?;
                 let binding = match &value {
-                    Value::Place(place) => {
+                    SlotValue::Place(place) => {
                         if matches!(&kind, Kind::Option(inner) if matches!(**inner, Kind::Option(_)))
                         {
                             self.report(value::nested_option(&place.name).at(place.span));
@@ -849,25 +852,30 @@ impl Analyzer<'_> {
                     }
                     _ => None,
                 };
-                Some(Test::Present { value, binding })
+                Some(Condition::Present { value, binding })
             }
         }
     }
 
     /// A comparison of one value with constants: `count > 3`, `0 < count <= 9`.
-    fn plain_comparison(&mut self, compare: &Compare) -> Option<Test> {
+    fn plain_comparison(&mut self, compare: &Compare) -> Option<Condition> {
         let mut left = &compare.first;
         let mut tests = Vec::new();
         for (op, right) in &compare.rest {
             tests.push(self.plain_pair(left, op, right));
             left = right;
         }
-        let tests: Option<Vec<Test>> = tests.into_iter().collect();
-        let and = |left, right| Test::And(Box::new((left, right)));
+        let tests: Option<Vec<Condition>> = tests.into_iter().collect();
+        let and = |left, right| Condition::And(Box::new((left, right)));
         tests?.into_iter().reduce(and)
     }
 
-    fn plain_pair(&mut self, left: &Expr, op: &Spanned<CompareOp>, right: &Expr) -> Option<Test> {
+    fn plain_pair(
+        &mut self,
+        left: &Expr,
+        op: &Spanned<CompareOp>,
+        right: &Expr,
+    ) -> Option<Condition> {
         let (expr, literal, mirrored) = match (left, right) {
             (Expr::Literal(_), Expr::Literal(_)) => {
                 return self.refuse(problem::two_constants().at(left.span().to(right.span())));
@@ -891,10 +899,10 @@ impl Analyzer<'_> {
             return self.refuse(problem::no_order(op.sign()).at(literal.span));
         }
         let is_option = match (&value, base(&value)) {
-            (Value::Place(_), _) => matches!(kind, Kind::Option(_)),
+            (SlotValue::Place(_), _) => matches!(kind, Kind::Option(_)),
             (
                 _,
-                Some(Place {
+                Some(PlaceExpr {
                     root: Root::Field(field),
                     rest,
                     ..
@@ -923,7 +931,7 @@ impl Analyzer<'_> {
         if !fits {
             return self.refuse(problem::other_kind(&name, &kind, &literal.value).at(literal.span));
         }
-        Some(Test::Compare {
+        Some(Condition::Compare {
             value,
             op: mirrored,
             literal: literal.value.clone(),
@@ -937,20 +945,21 @@ impl Analyzer<'_> {
     }
 
     /// Binds the value that a condition has found, or an item of a list. Its type is known to rustc alone.
-    fn bind_found(&mut self, place: &Place, kind: &Kind) -> String {
+    fn bind_found(&mut self, place: &PlaceExpr, kind: &Kind) -> String {
         let ident = self.fresh_of(place);
-        let place = Place {
+        let place = PlaceExpr {
             root: Root::Local(ident.clone()),
             rest: Vec::new(),
             layers: place.layers_of_found(kind),
             ..place.clone()
         };
         let name = place.name.clone();
-        self.scopes.bind(Name::place(name, place, part_kind(kind)));
+        self.scopes
+            .bind(Binding::place(name, place, part_kind(kind)));
         ident
     }
 
-    fn plain_for(&mut self, block: &For) -> Option<Piece> {
+    fn plain_for(&mut self, block: &For) -> Option<ResolvedNode> {
         if let Some(condition) = &block.condition {
             return self.refuse(unsupported("the condition of a loop").at(condition.span()));
         }
@@ -965,7 +974,7 @@ impl Analyzer<'_> {
         let origin = item.map_or(usize::MAX, |place| place.origin);
         let is_pair = block.targets.len() > 1;
         let layers = match &list {
-            Some((Value::Place(place), _)) if !is_pair => place.layers_of_item(),
+            Some((SlotValue::Place(place), _)) if !is_pair => place.layers_of_item(),
             _ => None,
         };
         let mut bound = Vec::new();
@@ -978,7 +987,7 @@ impl Analyzer<'_> {
             } else if self.scopes.find(name).is_some() {
                 self.report(name::hides_loop(name).at(target.span));
             }
-            let place = Place {
+            let place = PlaceExpr {
                 root: Root::Local(self.fresh(name)),
                 rest: Vec::new(),
                 name: name.clone(),
@@ -998,17 +1007,17 @@ impl Analyzer<'_> {
         // A field of that name remains what it is.
         if self.field("loop").is_none() {
             self.scopes
-                .bind(Name::new("loop", Meaning::Loop(state.clone())));
+                .bind(Binding::new("loop", Resolution::Loop(state.clone())));
         }
         let mut bindings = Vec::new();
         for (target, place, kind) in bound {
             if let Root::Local(ident) = &place.root {
                 bindings.push(ident.clone());
             }
-            let written = self.written(target.span, name::Bound::Loop);
-            self.scopes.bind(Name {
+            let written = self.written(target.span, name::BindingKind::Loop);
+            self.scopes.bind(Binding {
                 written,
-                ..Name::place(target.value.clone(), place, kind)
+                ..Binding::place(target.value.clone(), place, kind)
             });
         }
         let body = self.pieces(&block.body);
@@ -1019,7 +1028,7 @@ impl Analyzer<'_> {
             .then_some(state);
         self.close();
         let (list, _) = list?;
-        Some(Piece::For {
+        Some(ResolvedNode::For {
             bindings,
             state,
             list,
@@ -1029,8 +1038,8 @@ impl Analyzer<'_> {
     }
 
     /// Whether a loop can iterate over a value, as far as is known before rustc.
-    fn expect_items(&mut self, block: &For, value: &Value, kind: &Kind) -> Option<()> {
-        let Value::Place(place) = value else {
+    fn expect_items(&mut self, block: &For, value: &SlotValue, kind: &Kind) -> Option<()> {
+        let SlotValue::Place(place) = value else {
             return Some(());
         };
         let (dialect, name) = (self.context.dialect, &place.name);
@@ -1057,7 +1066,7 @@ impl Analyzer<'_> {
     }
 
     /// A part of the state of a loop: `loop.index`.
-    fn plain_loop(&mut self, state: &str, path: &Path) -> Option<(Value, Kind)> {
+    fn plain_loop(&mut self, state: &str, path: &Path) -> Option<(SlotValue, Kind)> {
         let [_, part] = &path.segments[..] else {
             let problem = match path.segments.get(2) {
                 Some(_) => name::no_part_of_loop(&path.dotted()["loop.".len()..], &LOOP),
@@ -1068,7 +1077,7 @@ impl Analyzer<'_> {
         if !LOOP.contains(&part.as_str()) {
             return self.refuse(name::no_part_of_loop(part, &LOOP).at(part.span));
         }
-        let place = Place {
+        let place = PlaceExpr {
             root: Root::Local(state.to_owned()),
             rest: vec![part.value.clone()],
             name: path.dotted(),
@@ -1077,24 +1086,24 @@ impl Analyzer<'_> {
             open: false,
             layers: None,
         };
-        Some((Value::Place(place), Kind::Number))
+        Some((SlotValue::Place(place), Kind::Number))
     }
 
     /// A value that is not media.
-    fn plain_text(&mut self, expr: &Expr) -> Option<(Value, Kind)> {
+    fn plain_text(&mut self, expr: &Expr) -> Option<(SlotValue, Kind)> {
         let (value, kind) = self.plain_value(expr)?;
-        if let (Value::Place(place), Kind::Media) = (&value, &kind) {
+        if let (SlotValue::Place(place), Kind::Media) = (&value, &kind) {
             return self.refuse(value::media(self.context.dialect, &place.name).at(expr.span()));
         }
         Some((value, kind))
     }
 
     /// A value and its kind. `None` if it has an error, which is reported.
-    fn plain_value(&mut self, expr: &Expr) -> Option<(Value, Kind)> {
+    fn plain_value(&mut self, expr: &Expr) -> Option<(SlotValue, Kind)> {
         let problem = match expr {
             Expr::Path(path) => return self.plain_path(path),
             Expr::Literal(literal) => {
-                return Some((Value::Literal(literal.value.clone()), Kind::Unknown));
+                return Some((SlotValue::Literal(literal.value.clone()), Kind::Unknown));
             }
             Expr::Filter(filter) => return self.plain_filter(filter),
             Expr::Default(coalesce) => {
@@ -1106,7 +1115,7 @@ impl Analyzer<'_> {
         self.refuse(problem.at(expr.span()))
     }
 
-    fn plain_filter(&mut self, filter: &Filter) -> Option<(Value, Kind)> {
+    fn plain_filter(&mut self, filter: &Filter) -> Option<(SlotValue, Kind)> {
         if let Some(named) = filter.named.first() {
             return self.refuse(unsupported("an argument with a name").at(named.name.span));
         }
@@ -1127,8 +1136,8 @@ impl Analyzer<'_> {
         }
         let (value, _) = value?;
         let args = args.into_iter().map(|arg| Some(arg?.0));
-        let args: Vec<Value> = args.collect::<Option<_>>()?;
-        let value = Value::Filter {
+        let args: Vec<SlotValue> = args.collect::<Option<_>>()?;
+        let value = SlotValue::Filter {
             name: filter.name.value.clone(),
             value: Box::new(value),
             args,
@@ -1138,7 +1147,11 @@ impl Analyzer<'_> {
     }
 
     /// Whether a filter exists, is given what it takes, and can take the value, as far as is known before rustc.
-    fn expect_filter(&self, filter: &Filter, value: Option<&(Value, Kind)>) -> Result<(), Error> {
+    fn expect_filter(
+        &self,
+        filter: &Filter,
+        value: Option<&(SlotValue, Kind)>,
+    ) -> Result<(), Error> {
         let (compiled, at) = (!self.context.run_time, filter.name.span);
         let name = match &filter.name.value[..] {
             [name] => {
@@ -1148,7 +1161,7 @@ impl Analyzer<'_> {
             _ if compiled => "",
             _ => return Err(call::function_at_run_time().at(at)),
         };
-        let Some((Value::Place(place), kind)) = value else {
+        let Some((SlotValue::Place(place), kind)) = value else {
             return Ok(());
         };
         let problem = match (name, kind) {
@@ -1163,14 +1176,14 @@ impl Analyzer<'_> {
         Err(problem.at(filter.value.span()))
     }
 
-    fn plain_path(&mut self, path: &Path) -> Option<(Value, Kind)> {
+    fn plain_path(&mut self, path: &Path) -> Option<(SlotValue, Kind)> {
         let segments = path.names();
         let (place, length, kind) = match self.scopes.find_path(&segments) {
             Some((name, length)) => {
                 name.used = true;
                 match &name.meaning {
-                    Meaning::Place { place, kind } => (place.clone(), length, kind.clone()),
-                    Meaning::Loop(state) => {
+                    Resolution::Place { place, kind } => (place.clone(), length, kind.clone()),
+                    Resolution::Loop(state) => {
                         let state = state.clone();
                         return self.plain_loop(&state, path);
                     }
@@ -1207,7 +1220,7 @@ impl Analyzer<'_> {
             return self.refuse(problem.at(path.span));
         }
         let rest = path.segments[length..].iter();
-        let place = Place {
+        let place = PlaceExpr {
             rest: rest.map(|name| name.value.clone()).collect(),
             name: path.dotted(),
             span: path.span,
@@ -1218,11 +1231,11 @@ impl Analyzer<'_> {
         } else {
             Kind::Unknown
         };
-        Some((Value::Place(place), kind))
+        Some((SlotValue::Place(place), kind))
     }
 
     /// Reports an `Option` outside of a condition, unless a syntax error may have hidden the condition.
-    fn report_option(&mut self, place: &Place, span: Span) {
+    fn report_option(&mut self, place: &PlaceExpr, span: Span) {
         let name = place.name.split('.').next().unwrap_or_default();
         if !self.is_lost(name) {
             self.report(value::option(self.context.dialect, &place.name).at(span));
@@ -1230,17 +1243,23 @@ impl Analyzer<'_> {
     }
 
     /// A slot takes one value: not an `Option`, nor a list.
-    fn expect_text(&mut self, value: &Value, kind: &Kind, expr: &Expr, span: Span) -> Option<()> {
+    fn expect_text(
+        &mut self,
+        value: &SlotValue,
+        kind: &Kind,
+        expr: &Expr,
+        span: Span,
+    ) -> Option<()> {
         let dialect = self.context.dialect;
-        let Value::Place(place) = value else {
-            if let Value::Filter { name, span, .. } = value
+        let SlotValue::Place(place) = value else {
+            if let SlotValue::Filter { name, span, .. } = value
                 && name[..] == ["sort"]
             {
                 let sorted = format!("{} | sort", slot_name(expr));
                 return self.refuse(value::list(dialect, &sorted).at(*span));
             }
             // A filter of an `Option` has no value where the `Option` has none.
-            let is_option = |place: &&Place| match place.root {
+            let is_option = |place: &&PlaceExpr| match place.root {
                 Root::Field(field) if place.rest.is_empty() => {
                     matches!(self.context.fields[field].kind, Kind::Option(_))
                 }
@@ -1266,7 +1285,7 @@ impl Analyzer<'_> {
     }
 
     /// `??` is for an `Option`.
-    fn expect_option(&mut self, place: &Place) -> Option<()> {
+    fn expect_option(&mut self, place: &PlaceExpr) -> Option<()> {
         let may_be_option = match place.root {
             _ if !place.rest.is_empty() => true,
             Root::Field(field) => {
@@ -1304,35 +1323,35 @@ pub fn slot_name(expr: &Expr) -> String {
 }
 
 /// The place that a value begins with.
-fn base(value: &Value) -> Option<&Place> {
+fn base(value: &SlotValue) -> Option<&PlaceExpr> {
     match value {
-        Value::Place(place) => Some(place),
-        Value::Filter { value, .. } => base(value),
-        Value::Literal(_) => None,
+        SlotValue::Place(place) => Some(place),
+        SlotValue::Filter { value, .. } => base(value),
+        SlotValue::Literal(_) => None,
     }
 }
 
 /// The same value, computed from a variable.
-fn rebased(value: Value, variable: &str) -> Value {
+fn rebased(value: SlotValue, variable: &str) -> SlotValue {
     match value {
-        Value::Place(place) => Value::Place(Place {
+        SlotValue::Place(place) => SlotValue::Place(PlaceExpr {
             root: Root::Local(variable.to_owned()),
             rest: Vec::new(),
             layers: None,
             ..place
         }),
-        Value::Filter {
+        SlotValue::Filter {
             name,
             value,
             args,
             span,
-        } => Value::Filter {
+        } => SlotValue::Filter {
             name,
             value: Box::new(rebased(*value, variable)),
             args,
             span,
         },
-        literal @ Value::Literal(_) => literal,
+        literal @ SlotValue::Literal(_) => literal,
     }
 }
 
@@ -1369,7 +1388,7 @@ impl Analyzer<'_> {
         let segments = path.names();
         let (place, kind) = match self.scopes.find_path(&segments) {
             Some((name, length)) if length == segments.len() => match &name.meaning {
-                Meaning::Place { place, kind } => (place.clone(), kind.clone()),
+                Resolution::Place { place, kind } => (place.clone(), kind.clone()),
                 _ => return,
             },
             None if segments.len() == 1 => match self.field(segments[0]) {
@@ -1382,7 +1401,8 @@ impl Analyzer<'_> {
             _ => return,
         };
         if let Kind::Option(inner) = kind {
-            self.scopes.bind(Name::place(path.dotted(), place, *inner));
+            self.scopes
+                .bind(Binding::place(path.dotted(), place, *inner));
         }
     }
 }

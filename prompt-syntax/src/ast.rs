@@ -187,7 +187,7 @@ pub enum Node {
     /// The text of one role.
     Role(RoleBlock),
     /// A name for a value, or for the text of a block.
-    Set(Set),
+    Set(SetStatement),
     /// Names that hold within a block.
     With(With),
     /// A piece of the template with parameters.
@@ -196,7 +196,7 @@ pub enum Node {
     Include(Include),
     /// The text of a block, through filters.
     Filter(FilterBlock),
-    /// Something that could not be read; the error is among [`Parsed::errors`](crate::Parsed::errors).
+    /// Something that could not be read; the error is among [`ParsedTemplate::errors`](crate::ParsedTemplate::errors).
     Error(Span),
 }
 
@@ -432,7 +432,7 @@ pub enum Expr {
     /// A chain of comparisons: `a < b <= c`, `a in b`.
     Compare(Box<Compare>),
     /// What a value is: `a is none`.
-    Test(Box<Test>),
+    Test(Box<TestExpr>),
     /// One value or another: `a if b else c`.
     If(Box<Conditional>),
     /// A part of what is no path: `items[0].name`.
@@ -442,7 +442,7 @@ pub enum Expr {
     /// Some items: `a[1:3]`.
     Slice(Box<Slice>),
     /// A macro, a function or a method: `card(a)`, `range(3)`, `a.items()`.
-    Call(Box<Call>),
+    Call(Box<CallExpr>),
     /// `[a, b]`
     List(Spanned<Vec<Expr>>),
     /// `(a, b)`, or without parentheses where a tag takes several values.
@@ -752,7 +752,7 @@ impl CompareOp {
 /// assert_eq!((test.name.as_str(), test.negated), ("none", true));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Test {
+pub struct TestExpr {
     /// What is asked about.
     pub value: Expr,
     /// The test.
@@ -862,7 +862,7 @@ pub struct Slice {
 /// assert_eq!((call.name.as_str(), call.receiver.is_some()), ("items", true));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Call {
+pub struct CallExpr {
     /// The receiver of a method, before the dot; `None` for a macro or a function.
     pub receiver: Option<Expr>,
     /// What is called.
@@ -878,12 +878,12 @@ pub struct Call {
 equal_without_span! {
     Binary { op, left, right }
     Compare { first, rest }
-    Test { value, name, args, negated }
+    TestExpr { value, name, args, negated }
     Conditional { value, condition, otherwise }
     Attribute { value, name }
     Index { value, index }
     Slice { value, start, stop, step }
-    Call { receiver, name, args, named }
+    CallExpr { receiver, name, args, named }
 }
 
 /// A name for a value, `{% set a = b %}`, or for the text of a block, `{% set a %}…{% endset %}`.
@@ -896,7 +896,7 @@ equal_without_span! {
 /// assert_eq!((node.targets.len(), node.body.is_some()), (2, false));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Set {
+pub struct SetStatement {
     /// The tag, or the whole block.
     pub span: Span,
     /// The name; several where the value is taken apart.
@@ -942,7 +942,7 @@ pub struct Macro {
     /// What it is called by.
     pub name: Spanned<String>,
     /// The parameters. Those with a default follow the others.
-    pub params: Vec<Param>,
+    pub params: Vec<MacroParam>,
     /// The content, rendered for each call.
     pub body: Vec<Node>,
 }
@@ -957,7 +957,7 @@ pub struct Macro {
 /// assert_eq!(node.params[0].default, None);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Param {
+pub struct MacroParam {
     /// Its name.
     pub name: Spanned<String>,
     /// What it is where a call gives nothing for it.
@@ -1001,7 +1001,7 @@ pub struct FilterBlock {
 }
 
 equal_without_span! {
-    Set { targets, value, body }
+    SetStatement { targets, value, body }
     With { bindings, body }
     Macro { name, params, body }
     Include { path }

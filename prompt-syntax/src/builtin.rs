@@ -22,9 +22,9 @@ pub struct Builtin {
     /// What it works on.
     pub takes: BuiltinKind,
     /// Its parameters, in order; all can be given by name.
-    pub params: &'static [Param],
+    pub params: &'static [BuiltinParam],
     /// What more arguments mean.
-    pub rest: Rest,
+    pub rest: ExtraArgs,
     /// What it gives.
     pub gives: BuiltinKind,
 }
@@ -45,7 +45,7 @@ impl Builtin {
 /// assert_eq!((length.name, length.kind, length.required), ("length", BuiltinKind::Int, false));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Param {
+pub struct BuiltinParam {
     /// Its name, for arguments that are given by name.
     pub name: &'static str,
     /// What it takes.
@@ -89,7 +89,7 @@ pub enum BuiltinKind {
 
 /// What the arguments beyond the parameters mean.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Rest {
+pub enum ExtraArgs {
     /// There are none.
     None,
     /// As many values as one likes.
@@ -115,8 +115,8 @@ pub fn find(table: &'static [Builtin], name: &str) -> Option<&'static Builtin> {
 }
 
 macro_rules! builtins {
-    (@rest) => { Rest::None };
-    (@rest $rest:ident) => { Rest::$rest };
+    (@rest) => { ExtraArgs::None };
+    (@rest $rest:ident) => { ExtraArgs::$rest };
     (@required) => { true };
     (@required nothing) => { false };
     ($($(#[$doc:meta])* $table:ident {$(
@@ -130,7 +130,7 @@ macro_rules! builtins {
                 function: $function,
                 takes: BuiltinKind::$takes,
                 params: &[$(
-                    Param {
+                    BuiltinParam {
                         name: stringify!($param),
                         kind: BuiltinKind::$kind,
                         required: builtins!(@required $($default)?),

@@ -4,10 +4,10 @@
 pub(crate) mod jinja;
 
 use crate::lex::name_len;
-use crate::lex::{Word, words};
+use crate::lex::{TagToken, words};
 use crate::parse::LoopHead;
 use crate::problem::expr as problem;
-use crate::problem::expr::Meant;
+use crate::problem::expr::IntendedExpr;
 use crate::{
     Coalesce, Compare, CompareOp, Dialect, Error, Expr, Filter, Literal, Path, Span, Spanned,
 };
@@ -51,14 +51,14 @@ pub(crate) fn loop_head(
 pub(crate) struct Cursor<'a> {
     pub(crate) text: &'a str,
     pub(crate) span: Span,
-    pub(crate) words: Vec<Spanned<Word>>,
+    pub(crate) words: Vec<Spanned<TagToken>>,
     pub(crate) at: usize,
     /// How many operators the tree is deep, at most.
     pub(crate) operators: usize,
 }
 
 impl<'a> Cursor<'a> {
-    pub(crate) fn new(text: &'a str, span: Span, words: Vec<Spanned<Word>>) -> Cursor<'a> {
+    pub(crate) fn new(text: &'a str, span: Span, words: Vec<Spanned<TagToken>>) -> Cursor<'a> {
         Cursor {
             text,
             span,
@@ -78,18 +78,18 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn name(&mut self, what: &str) -> Result<Spanned<String>, Error> {
-        self.name_or(what, Meant::Expected)
+        self.name_or(what, IntendedExpr::Expected)
     }
 
     /// The same, where another help is better.
     pub(crate) fn name_or(
         &mut self,
         what: &str,
-        meant: Meant<'_>,
+        meant: IntendedExpr<'_>,
     ) -> Result<Spanned<String>, Error> {
         match self.words.get(self.at) {
             Some(Spanned {
-                value: Word::Name(name),
+                value: TagToken::Name(name),
                 span,
             }) => {
                 self.at += 1;
@@ -100,7 +100,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn is_next(&self, sign: &str) -> bool {
-        matches!(self.peek(), Some(Word::Sign(s)) if *s == sign)
+        matches!(self.peek(), Some(TagToken::Sign(s)) if *s == sign)
     }
 
     pub(crate) fn eat(&mut self, sign: &str) -> bool {
@@ -110,7 +110,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn eat_name(&mut self, name: &str) -> bool {
-        let found = matches!(self.peek(), Some(Word::Name(n)) if n == name);
+        let found = matches!(self.peek(), Some(TagToken::Name(n)) if n == name);
         self.at += usize::from(found);
         found
     }
@@ -119,17 +119,17 @@ impl<'a> Cursor<'a> {
     #[cfg(feature = "jinja")]
     pub(crate) fn is_sign(&self, on: usize, sign: &str) -> bool {
         let word = self.words.get(self.at + on).map(|word| &word.value);
-        matches!(word, Some(Word::Sign(s)) if *s == sign)
+        matches!(word, Some(TagToken::Sign(s)) if *s == sign)
     }
 
     /// Whether the word that many places on is this name.
     #[cfg(feature = "jinja")]
     pub(crate) fn is_name(&self, on: usize, name: &str) -> bool {
         let word = self.words.get(self.at + on).map(|word| &word.value);
-        matches!(word, Some(Word::Name(n)) if n == name)
+        matches!(word, Some(TagToken::Name(n)) if n == name)
     }
 
-    pub(crate) fn peek(&self) -> Option<&Word> {
+    pub(crate) fn peek(&self) -> Option<&TagToken> {
         self.words.get(self.at).map(|word| &word.value)
     }
 
@@ -147,12 +147,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// The error for the next token where another is expected.
-    pub(crate) fn unexpected(&self, expected: &str, meant: Meant<'_>) -> Error {
+    pub(crate) fn unexpected(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
         problem::unexpected(&self.found(), expected, meant).at(self.here())
     }
 
     /// The error for the next token where the end is expected.
-    pub(crate) fn left_over(&self, expected: &str, meant: Meant<'_>) -> Error {
+    pub(crate) fn left_over(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
         problem::left_over(&self.found(), expected, meant).at(self.here())
     }
 
@@ -176,12 +176,12 @@ pub(crate) fn plain_slot(text: &str, span: Span) -> Result<Expr, Error> {
             input: false,
         }));
     }
-    PlainExprParser::new(text, span)?.whole(PlainExprParser::slot, Meant::FILTER)
+    PlainExprParser::new(text, span)?.whole(PlainExprParser::slot, IntendedExpr::FILTER)
 }
 
 /// Reads what decides a condition.
 pub(crate) fn plain_condition(text: &str, span: Span) -> Result<Expr, Error> {
-    PlainExprParser::new(text, span)?.whole(PlainExprParser::or, Meant::CONDITION)
+    PlainExprParser::new(text, span)?.whole(PlainExprParser::or, IntendedExpr::CONDITION)
 }
 
 /// Reads `item in list`. Where only the `in` is missing, the loop can be read nevertheless.
@@ -212,10 +212,14 @@ pub(crate) fn plain_loop_head(
         };
         let on = std::mem::replace(&mut reader.cursor.at, at);
         let right = dialect.tag(&right);
-        wrong = Some(reader.cursor.unexpected("`in`", Meant::Written(&right)));
+        wrong = Some(
+            reader
+                .cursor
+                .unexpected("`in`", IntendedExpr::Written(&right)),
+        );
         reader.cursor.at = on;
     }
-    match reader.whole(PlainExprParser::list, Meant::FILTER) {
+    match reader.whole(PlainExprParser::list, IntendedExpr::FILTER) {
         Ok(list) => {
             let head = LoopHead {
                 targets,
@@ -242,7 +246,7 @@ impl<'a> PlainExprParser<'a> {
     fn whole<T>(
         mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
-        meant: Meant<'_>,
+        meant: IntendedExpr<'_>,
     ) -> Result<T, Error> {
         let value = read(&mut self)?;
         match self.cursor.words.get(self.cursor.at) {
@@ -252,26 +256,30 @@ impl<'a> PlainExprParser<'a> {
     }
 
     /// Returns the error for an expression that this word cannot continue.
-    fn left_over(&self, word: &Spanned<Word>, meant: Meant<'_>) -> Error {
+    fn left_over(&self, word: &Spanned<TagToken>, meant: IntendedExpr<'_>) -> Error {
         let cursor = &self.cursor;
         let before = cursor.at.checked_sub(2).map(|index| &*cursor.words[index]);
         let written;
         let meant = match &**word {
-            Word::Sign(":") if before == Some(&Word::Sign("|")) => {
+            TagToken::Sign(":") if before == Some(&TagToken::Sign("|")) => {
                 let filter = cursor.words[cursor.at - 1].span.of(cursor.text);
                 let argument = cursor.words.get(cursor.at + 1);
                 let argument = argument.map_or("…", |word| word.span.of(cursor.text));
                 written = format!("{filter}({argument})");
-                Meant::Written(&written)
+                IntendedExpr::Written(&written)
             }
-            Word::Sign("(") => Meant::Called(self.receiver(), meant == Meant::CONDITION),
-            Word::Str(_) | Word::Int(_) | Word::Float(_) if before == Some(&Word::Sign("|")) => {
+            TagToken::Sign("(") => {
+                IntendedExpr::Called(self.receiver(), meant == IntendedExpr::CONDITION)
+            }
+            TagToken::Str(_) | TagToken::Int(_) | TagToken::Float(_)
+                if before == Some(&TagToken::Sign("|")) =>
+            {
                 let filter = cursor.words[cursor.at - 1].span.of(cursor.text);
                 written = format!("{filter}({})", word.span.of(cursor.text));
-                Meant::Written(&written)
+                IntendedExpr::Written(&written)
             }
-            Word::Sign("??") => Meant::SECOND_DEFAULT,
-            Word::Sign(")") => Meant::PARENTHESIS,
+            TagToken::Sign("??") => IntendedExpr::SECOND_DEFAULT,
+            TagToken::Sign(")") => IntendedExpr::PARENTHESIS,
             _ => meant,
         };
         cursor.left_over("the end", meant)
@@ -283,7 +291,7 @@ impl<'a> PlainExprParser<'a> {
         let dotted = |index: usize| {
             words
                 .get(index)
-                .is_some_and(|word| **word == Word::Sign("."))
+                .is_some_and(|word| **word == TagToken::Sign("."))
         };
         let mut first = words.len().saturating_sub(1);
         while first >= 2 && dotted(first - 1) {
@@ -300,7 +308,7 @@ impl<'a> PlainExprParser<'a> {
     /// A value, whose first word is a field even if it reads `true` or `false`.
     fn slot(&mut self) -> Result<Expr, Error> {
         let field = match self.cursor.peek() {
-            Some(Word::Name(_)) => Some(Expr::Path(self.path()?)),
+            Some(TagToken::Name(_)) => Some(Expr::Path(self.path()?)),
             _ => None,
         };
         self.value_from(field)
@@ -356,7 +364,7 @@ impl<'a> PlainExprParser<'a> {
     fn filter_name(&mut self) -> Result<Spanned<Vec<String>>, Error> {
         let first = self
             .cursor
-            .name_or("the name of a filter", Meant::FILTER_NAME)?;
+            .name_or("the name of a filter", IntendedExpr::FILTER_NAME)?;
         let mut span = first.span;
         let mut segments = vec![first.value];
         while self.cursor.eat("::") {
@@ -372,7 +380,7 @@ impl<'a> PlainExprParser<'a> {
         let mut args = Vec::new();
         while !self.cursor.eat(")") {
             if self.cursor.is_next(",") {
-                return Err(self.cursor.unexpected("an argument", Meant::QUOTED));
+                return Err(self.cursor.unexpected("an argument", IntendedExpr::QUOTED));
             }
             args.push(self.deeper(PlainExprParser::value)?);
             if !self.cursor.eat(",") {
@@ -385,19 +393,23 @@ impl<'a> PlainExprParser<'a> {
 
     fn primary(&mut self) -> Result<Expr, Error> {
         let Some(word) = self.cursor.words.get(self.cursor.at).cloned() else {
-            return Err(self.cursor.unexpected("a field", Meant::Expected));
+            return Err(self.cursor.unexpected("a field", IntendedExpr::Expected));
         };
         let literal = match word.value {
-            Word::Name(name) if name == "true" || name == "false" => Literal::Bool(name == "true"),
-            Word::Name(_) => return self.path().map(Expr::Path),
-            Word::Str(text) => Literal::Str(text),
-            Word::Int(number) => Literal::Int(number),
-            Word::Float(number) => Literal::Float(number),
-            Word::Sign("(") => {
+            TagToken::Name(name) if name == "true" || name == "false" => {
+                Literal::Bool(name == "true")
+            }
+            TagToken::Name(_) => return self.path().map(Expr::Path),
+            TagToken::Str(text) => Literal::Str(text),
+            TagToken::Int(number) => Literal::Int(number),
+            TagToken::Float(number) => Literal::Float(number),
+            TagToken::Sign("(") => {
                 self.cursor.at += 1;
                 return self.parenthesised(PlainExprParser::value);
             }
-            Word::Sign(_) => return Err(self.cursor.unexpected("a field", Meant::Expected)),
+            TagToken::Sign(_) => {
+                return Err(self.cursor.unexpected("a field", IntendedExpr::Expected));
+            }
         };
         self.cursor.at += 1;
         Ok(Expr::Literal(Spanned::new(literal, word.span)))
@@ -452,7 +464,7 @@ impl<'a> PlainExprParser<'a> {
         if self.cursor.eat(",") {
             targets.push(self.target()?);
             if self.cursor.is_next(",") {
-                return Err(self.cursor.unexpected("`in`", Meant::ITEMS));
+                return Err(self.cursor.unexpected("`in`", IntendedExpr::ITEMS));
             }
             if targets[0].value == targets[1].value {
                 return Err(problem::named_twice(&targets[1]).at(targets[1].span));
@@ -463,12 +475,14 @@ impl<'a> PlainExprParser<'a> {
 
     fn target(&mut self) -> Result<Spanned<String>, Error> {
         let what = "the name of an item";
-        if self.cursor.peek() == Some(&Word::Name("in".to_owned())) {
-            return Err(self.cursor.unexpected(what, Meant::ITEM));
+        if self.cursor.peek() == Some(&TagToken::Name("in".to_owned())) {
+            return Err(self.cursor.unexpected(what, IntendedExpr::ITEM));
         }
         if self.cursor.is_next("(") {
             let right = self.without_parentheses();
-            let meant = right.as_deref().map_or(Meant::ITEMS, Meant::Written);
+            let meant = right
+                .as_deref()
+                .map_or(IntendedExpr::ITEMS, IntendedExpr::Written);
             return Err(self.cursor.unexpected(what, meant));
         }
         let name = self.cursor.name(what)?;
@@ -485,7 +499,7 @@ impl<'a> PlainExprParser<'a> {
             return None;
         };
         let rest = Span::new(close.span.end, span.end).of(text);
-        let is_pair = **comma == Word::Sign(",") && **close == Word::Sign(")");
+        let is_pair = **comma == TagToken::Sign(",") && **close == TagToken::Sign(")");
         let (key, value) = (key.span.of(text), value.span.of(text));
         is_pair.then(|| format!("<for {key}, {value}{rest}>"))
     }
@@ -562,15 +576,14 @@ impl<'a> PlainExprParser<'a> {
         if self.cursor.eat(")") {
             return Ok(());
         }
-        let meant = match self.cursor.peek() {
-            None => Meant::End(")"),
-            Some(Word::Str(_) | Word::Int(_) | Word::Float(_) | Word::Name(_))
-                if expected.len() > 3 =>
-            {
-                Meant::ARGUMENT
-            }
-            Some(_) => Meant::Expected,
-        };
+        let meant =
+            match self.cursor.peek() {
+                None => IntendedExpr::End(")"),
+                Some(
+                    TagToken::Str(_) | TagToken::Int(_) | TagToken::Float(_) | TagToken::Name(_),
+                ) if expected.len() > 3 => IntendedExpr::ARGUMENT,
+                Some(_) => IntendedExpr::Expected,
+            };
         let error = self.cursor.unexpected(expected, meant);
         Err(problem::unclosed(error.problem, open).at(error.span))
     }

@@ -14,7 +14,7 @@ macro_rules! header {
             system: System::turn(Delimiters::new(join!($open, "system", $middle), $close)),
             user: Delimiters::new(join!($open, "user", $middle), $close),
             assistant: Delimiters::new(header!(@ $open, $middle $(, $assistant)?), $close),
-            other: Other::Named { open: $open, middle: $middle, close: $close, capitalized: false },
+            other: OtherRoles::Named { open: $open, middle: $middle, close: $close, capitalized: false },
             ..Turns::NONE
         }
     };
@@ -172,7 +172,7 @@ pub struct Family {
     /// The delimiters of the chat template.
     pub turns: Turns,
     /// The function that writes the conversation.
-    pub template: Template,
+    pub template: ConversationTemplate,
 }
 
 impl Family {
@@ -200,7 +200,7 @@ impl Family {
         reasoning: false,
         order: Order::Any,
         turns: Turns::NONE,
-        template: Template::Turns,
+        template: ConversationTemplate::Turns,
     };
 }
 
@@ -279,13 +279,13 @@ pub enum Order {
 /// The function that writes a family's conversations. All but the first do what delimiters alone cannot express.
 ///
 /// ```
-/// use typed_prompt::format::family::{self, Template};
+/// use typed_prompt::format::family::{self, ConversationTemplate};
 ///
-/// assert_eq!(family::CHATML.template, Template::Turns);
-/// assert_eq!(family::QWEN3.template, Template::Qwen);
+/// assert_eq!(family::CHATML.template, ConversationTemplate::Turns);
+/// assert_eq!(family::QWEN3.template, ConversationTemplate::Qwen);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Template {
+pub enum ConversationTemplate {
     /// Each message between its delimiters.
     Turns,
     /// V3 and R1: all system messages first, blocks of tool calls and of results.
@@ -317,9 +317,9 @@ pub enum Template {
 /// The date in the system message of a Llama model.
 ///
 /// ```
-/// use typed_prompt::format::family::{self, SystemDate, Template};
+/// use typed_prompt::format::family::{self, SystemDate, ConversationTemplate};
 ///
-/// assert_eq!(family::LLAMA3_2.template, Template::Llama(SystemDate::Today));
+/// assert_eq!(family::LLAMA3_2.template, ConversationTemplate::Llama(SystemDate::Today));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SystemDate {
@@ -375,7 +375,7 @@ pub fn by_call_syntax(template: &str) -> Option<&'static Family> {
 /// The delimiters of a family's chat template.
 ///
 /// The text is read back by the same delimiters. [`also_read`](Turns::also_read) and [`closes`](Turns::closes) list what
-/// only the function of another [`Template`] writes.
+/// only the function of another [`ConversationTemplate`] writes.
 ///
 /// ```
 /// use typed_prompt::format::family::{CHATML, Delimiters};
@@ -385,7 +385,7 @@ pub fn by_call_syntax(template: &str) -> Option<&'static Family> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turns {
     /// The beginning of a string.
-    pub start: Start,
+    pub start: TextStart,
     /// Placement and delimiters of system messages.
     pub system: System,
     /// Around a user message.
@@ -395,12 +395,12 @@ pub struct Turns {
     /// Around a tool's result, where the template has a turn for it.
     pub tool: Option<Delimiters>,
     /// What happens to a message with any other role.
-    pub other: Other,
+    pub other: OtherRoles,
     /// The generation prompt, where it is not the assistant's `open` without the space at its end, which a tokenizer joins
     /// with the first word of the answer.
     pub answer: Option<&'static str>,
     /// The end of a string without a generation prompt.
-    pub end: End,
+    pub end: TextEnd,
     /// Around the reasoning at the start of an assistant message.
     pub reasoning: Option<(&'static str, &'static str)>,
     /// Around tool calls.
@@ -426,14 +426,14 @@ impl Turns {
     /// assert_eq!(typed_prompt::format::family::Turns::NONE.user.open, "");
     /// ```
     pub const NONE: Turns = Turns {
-        start: Start::Nothing,
+        start: TextStart::Nothing,
         system: System::UNSUPPORTED,
         user: Delimiters::new("", ""),
         assistant: Delimiters::new("", ""),
         tool: None,
-        other: Other::Dropped,
+        other: OtherRoles::Dropped,
         answer: None,
-        end: End::Nothing,
+        end: TextEnd::Nothing,
         reasoning: None,
         calls: Calls::NONE,
         answer_calls: &[],
@@ -590,12 +590,12 @@ pub enum Trim {
 /// The beginning of a string.
 ///
 /// ```
-/// use typed_prompt::format::family::{LLAMA3, Start};
+/// use typed_prompt::format::family::{LLAMA3, TextStart};
 ///
-/// assert_eq!(LLAMA3.turns.start, Start::Bos);
+/// assert_eq!(LLAMA3.turns.start, TextStart::Bos);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Start {
+pub enum TextStart {
     /// The first message.
     Nothing,
     /// The family's `bos`.
@@ -609,12 +609,12 @@ pub enum Start {
 /// The end of a string without a generation prompt.
 ///
 /// ```
-/// use typed_prompt::format::family::{End, PHI3};
+/// use typed_prompt::format::family::{TextEnd, PHI3};
 ///
-/// assert_eq!(PHI3.turns.end, End::Eos);
+/// assert_eq!(PHI3.turns.end, TextEnd::Eos);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum End {
+pub enum TextEnd {
     /// The last message.
     Nothing,
     /// The family's `eos`.
@@ -755,12 +755,12 @@ impl DefaultSystem {
 /// What happens to a message whose role has no delimiters of its own.
 ///
 /// ```
-/// use typed_prompt::format::family::{MISTRAL_V7, Other};
+/// use typed_prompt::format::family::{MISTRAL_V7, OtherRoles};
 ///
-/// assert_eq!(MISTRAL_V7.turns.other, Other::Unsupported);
+/// assert_eq!(MISTRAL_V7.turns.other, OtherRoles::Unsupported);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Other {
+pub enum OtherRoles {
     /// Its header contains the role's name: `open`, the name, `middle`, the text trimmed as a user's, `close`.
     Named {
         /// The text before the name.

@@ -1,10 +1,10 @@
 //! JSON text: a strict scanner with spans, and a printer.
 //!
 //! The workspace reads JSON here wherever spans, the order of keys or the spelling of numbers matter, and with serde_json
-//! elsewhere. It prints JSON, and Python's literals, by one [`Printer`].
+//! elsewhere. It prints JSON, and Python's literals, by one [`JsonPrinter`].
 //!
 //! ```
-//! use prompt_syntax::json::{Scanner, Style, TokenKind, reformat};
+//! use prompt_syntax::json::{Scanner, JsonStyle, TokenKind, reformat};
 //!
 //! let mut scanner = Scanner::new(r#"{"a": [1, true]}"#);
 //! let mut kinds = Vec::new();
@@ -16,7 +16,7 @@
 //! let error = Scanner::new("[1,]").finish().unwrap_err();
 //! assert_eq!((error.span.start, error.kind.to_string().as_str()), (3, "expected a value"));
 //!
-//! assert_eq!(reformat(r#"{ "b": 1.50,"a":[]}"#, Style::SPACED).unwrap(), r#"{"b": 1.50, "a": []}"#);
+//! assert_eq!(reformat(r#"{ "b": 1.50,"a":[]}"#, JsonStyle::SPACED).unwrap(), r#"{"b": 1.50, "a": []}"#);
 //! ```
 
 use std::borrow::Cow;
@@ -452,7 +452,7 @@ pub fn unescape(token: &str) -> Cow<'_, str> {
 
 /// The text between tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Style<'s> {
+pub struct JsonStyle<'s> {
     /// The separator of items and entries.
     pub item: &'s str,
     /// The separator of a key and its value.
@@ -461,24 +461,24 @@ pub struct Style<'s> {
     pub indent: Option<&'s str>,
 }
 
-impl<'s> Style<'s> {
+impl<'s> JsonStyle<'s> {
     /// No white space, as serde_json prints.
-    pub const COMPACT: Style<'static> = Style {
+    pub const COMPACT: JsonStyle<'static> = JsonStyle {
         item: ",",
         key: ":",
         indent: None,
     };
 
     /// `", "` and `": "`, as Python prints JSON and its own literals.
-    pub const SPACED: Style<'static> = Style {
+    pub const SPACED: JsonStyle<'static> = JsonStyle {
         item: ", ",
         key: ": ",
         indent: None,
     };
 
     /// Each item on a line of its own, as Python's `json.dumps(…, indent=…)` prints.
-    pub const fn indented(indent: &'s str) -> Style<'s> {
-        Style {
+    pub const fn indented(indent: &'s str) -> JsonStyle<'s> {
+        JsonStyle {
             item: ",",
             key: ": ",
             indent: Some(indent),
@@ -501,9 +501,9 @@ pub enum Escapes {
 /// caller, so it prints Python's literals as well as JSON.
 ///
 /// ```
-/// use prompt_syntax::json::{Escapes, Printer, Style};
+/// use prompt_syntax::json::{Escapes, JsonPrinter, JsonStyle};
 ///
-/// let mut printer = Printer::new(Style::SPACED);
+/// let mut printer = JsonPrinter::new(JsonStyle::SPACED);
 /// printer.open("{");
 /// printer.item();
 /// printer.string("a", Escapes::Required);
@@ -513,19 +513,19 @@ pub enum Escapes {
 /// assert_eq!(printer.out, r#"{"a": 1}"#);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Printer<'s> {
+pub struct JsonPrinter<'s> {
     /// The text so far.
     pub out: String,
-    style: Style<'s>,
+    style: JsonStyle<'s>,
     depth: usize,
     /// Nothing was printed in the innermost brackets yet.
     is_empty: bool,
 }
 
-impl<'s> Printer<'s> {
+impl<'s> JsonPrinter<'s> {
     /// Begins with an empty text.
-    pub fn new(style: Style<'s>) -> Printer<'s> {
-        Printer {
+    pub fn new(style: JsonStyle<'s>) -> JsonPrinter<'s> {
+        JsonPrinter {
             out: String::new(),
             style,
             depth: 0,
@@ -634,11 +634,11 @@ pub fn push_char(out: &mut String, letter: char, escapes: Escapes) {
 /// Text that is not JSON.
 ///
 /// ```
-/// use prompt_syntax::json::{Style, reformat};
+/// use prompt_syntax::json::{JsonStyle, reformat};
 ///
-/// assert_eq!(reformat("[1, {}]", Style::indented("  ")).unwrap(), "[\n  1,\n  {}\n]");
+/// assert_eq!(reformat("[1, {}]", JsonStyle::indented("  ")).unwrap(), "[\n  1,\n  {}\n]");
 /// ```
-pub fn reformat(text: &str, style: Style<'_>) -> Result<String, ScanError> {
+pub fn reformat(text: &str, style: JsonStyle<'_>) -> Result<String, ScanError> {
     transcribe(Scanner::new(text), style, |out, _, token| {
         out.push_str(token);
     })
@@ -650,9 +650,9 @@ pub fn reformat(text: &str, style: Style<'_>) -> Result<String, ScanError> {
 /// Text that is not JSON.
 ///
 /// ```
-/// use prompt_syntax::json::{Escapes, Scanner, Style, TokenKind, push_string, transcribe, unescape};
+/// use prompt_syntax::json::{Escapes, Scanner, JsonStyle, TokenKind, push_string, transcribe, unescape};
 ///
-/// let ascii = transcribe(Scanner::new(r#"["é",1]"#), Style::SPACED, |out, kind, token| match kind {
+/// let ascii = transcribe(Scanner::new(r#"["é",1]"#), JsonStyle::SPACED, |out, kind, token| match kind {
 ///     TokenKind::Key | TokenKind::String => push_string(out, &unescape(token), Escapes::NonAscii),
 ///     _ => out.push_str(token),
 /// });
@@ -660,11 +660,11 @@ pub fn reformat(text: &str, style: Style<'_>) -> Result<String, ScanError> {
 /// ```
 pub fn transcribe(
     mut scanner: Scanner<'_>,
-    style: Style<'_>,
+    style: JsonStyle<'_>,
     mut scalar: impl FnMut(&mut String, TokenKind, &str),
 ) -> Result<String, ScanError> {
     let text = scanner.text;
-    let mut printer = Printer::new(style);
+    let mut printer = JsonPrinter::new(style);
     printer.out.reserve(text.len());
     // The first value is no item, and neither is the value of a key.
     let mut is_item = false;
@@ -748,14 +748,14 @@ mod tests {
     #[test]
     fn styles_change_white_space_alone() {
         let text = r#"{"b":[1.50,"a, b: {"],"a":{},"c":[]}"#;
-        let spaced = reformat(text, Style::SPACED).unwrap();
+        let spaced = reformat(text, JsonStyle::SPACED).unwrap();
         assert_eq!(spaced, r#"{"b": [1.50, "a, b: {"], "a": {}, "c": []}"#);
-        let indented = reformat(text, Style::indented(" ")).unwrap();
+        let indented = reformat(text, JsonStyle::indented(" ")).unwrap();
         assert_eq!(
             indented,
             "{\n \"b\": [\n  1.50,\n  \"a, b: {\"\n ],\n \"a\": {},\n \"c\": []\n}"
         );
-        assert_eq!(reformat(&indented, Style::COMPACT).as_deref(), Ok(text));
+        assert_eq!(reformat(&indented, JsonStyle::COMPACT).as_deref(), Ok(text));
     }
 
     #[test]

@@ -9,28 +9,32 @@ pub(crate) mod lookalike;
 
 use std::collections::HashMap;
 
-use self::lookalike::{Form, Lookalike};
+use self::lookalike::{Lookalike, LookalikeKind};
 
 use crate::problem::word::unclosed_text;
 use crate::problem::{slot, tag, word as problem};
 use crate::unicode::is_mark;
-use crate::{Dialect, Error, Options, Role, Span, Spanned, Tag, Tags};
+use crate::{Dialect, Error, Options, Role, Span, Spanned, XmlTag, XmlTags};
 
-pub(crate) fn lex(text: &str, options: Options, tags: &Tags) -> Lexed {
+pub(crate) fn lex(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     let mut lexed = lex_dialect(text, options, tags);
     if options.input_only {
         lexed.lookalikes.clear();
-    } else if lexed.lookalikes.iter().any(|found| found.form == Form::Tag) {
+    } else if lexed
+        .lookalikes
+        .iter()
+        .any(|found| found.form == LookalikeKind::Tag)
+    {
         let closers = closers(text);
         lexed.lookalikes.retain(|found| {
-            found.form != Form::Tag
+            found.form != LookalikeKind::Tag
                 || !(closers.contains_key(found.names[0].as_str()) || tags.has(&found.names[0]))
         });
     }
     lexed
 }
 
-fn lex_dialect(text: &str, options: Options, tags: &Tags) -> Lexed {
+fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     match options.dialect {
         Dialect::Angle => {
             let mut lexed = lex_angle(text, options, tags);
@@ -59,7 +63,7 @@ fn lex_dialect(text: &str, options: Options, tags: &Tags) -> Lexed {
 #[derive(Default)]
 pub(crate) struct Lexed {
     pub(crate) tokens: Vec<LexToken>,
-    pub(crate) tags: Vec<Tag>,
+    pub(crate) tags: Vec<XmlTag>,
     pub(crate) errors: Vec<Error>,
     /// Literal text that other template languages would read as slots.
     pub(crate) lookalikes: Vec<Lookalike>,
@@ -140,7 +144,7 @@ impl Lexed {
 }
 
 /// The rest of a tag after the words that open it.
-pub(crate) struct Tail {
+pub(crate) struct TagRemainder {
     /// The words up to the delimiter, without the white space around them.
     pub(crate) head: Span,
     /// Whether the closing delimiter is there.
@@ -154,7 +158,7 @@ pub(crate) struct Tail {
 /// Reads up to the `>` that closes a tag. A tag ends on its line; it cannot contain `\` or the beginning of another tag.
 ///
 /// In a `condition`, a `>` after a blank is an operator if the tag is closed behind it.
-pub(crate) fn tail(text: &str, from: usize, condition: bool) -> Tail {
+pub(crate) fn tail(text: &str, from: usize, condition: bool) -> TagRemainder {
     let mut at = from;
     let mut quote = None;
     // A quote right after a letter begins no text: it is an apostrophe.
@@ -191,7 +195,7 @@ pub(crate) fn tail(text: &str, from: usize, condition: bool) -> Tail {
         after_letter = continues_name(c);
         at = next;
     }
-    Tail {
+    TagRemainder {
         head: trimmed(text, from, at),
         closed,
         end: at + usize::from(closed),
@@ -309,8 +313,8 @@ const SIGNS: [&str; 14] = [
 ];
 
 /// Splits the span of the text into words.
-pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error> {
-    let mut words: Vec<Spanned<Word>> = Vec::new();
+pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<TagToken>>, Error> {
+    let mut words: Vec<Spanned<TagToken>> = Vec::new();
     let mut at = span.start;
     while let Some(c) = text[at..span.end].chars().next() {
         let rest = &text[at..span.end];
@@ -319,7 +323,7 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error>
             continue;
         }
         let (word, len) = if let len @ 1.. = name_len(rest) {
-            (Word::Name(rest[..len].to_owned()), len)
+            (TagToken::Name(rest[..len].to_owned()), len)
         } else if matches!(c, '"' | '\'') && !text[..at].ends_with(continues_name) {
             quoted(text, at, span.end)?
         } else if rest
@@ -331,7 +335,7 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error>
         } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign))
             && !rest.starts_with("||")
         {
-            (Word::Sign(sign), sign.len())
+            (TagToken::Sign(sign), sign.len())
         } else {
             return Err(meaningless(text, at, span, &words));
         };
@@ -342,7 +346,7 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error>
 }
 
 /// Returns the error for a sign without a meaning.
-fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<Word>]) -> Error {
+fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<TagToken>]) -> Error {
     let rest = &text[at..span.end];
     let c = rest.chars().next().unwrap_or_default();
     let before = words.last().filter(|word| word.span.end == at);
@@ -355,7 +359,7 @@ fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<Word>]) -> Er
     let place = Span::new(at, at + sign.len());
     if c == '#'
         && let Some(Spanned {
-            value: Word::Name(raw),
+            value: TagToken::Name(raw),
             span: word,
         }) = before
         && raw == "r"
@@ -367,7 +371,7 @@ fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<Word>]) -> Er
     problem::meaningless(Dialect::Angle, &sign, "", in_name).at(place)
 }
 
-fn quoted(text: &str, at: usize, limit: usize) -> Result<(Word, usize), Error> {
+fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {
     let Some(end) = string_end(text, at).ok().filter(|end| *end <= limit) else {
         return Err(problem::unclosed_text(&text[at..=at]).at(Span::new(at, at + 1)));
     };
@@ -382,7 +386,7 @@ fn quoted(text: &str, at: usize, limit: usize) -> Result<(Word, usize), Error> {
         rest = &rest[slash + len..];
     }
     value.push_str(rest);
-    Ok((Word::Str(value), end - at))
+    Ok((TagToken::Str(value), end - at))
 }
 
 /// The character of the escape at the start of the text, and the escape's length.
@@ -424,7 +428,7 @@ fn code_point(rest: &str, at: usize) -> Result<(char, usize), Error> {
 }
 
 /// `12`, `-1.5`, `1e-3`
-fn number(rest: &str, at: usize) -> Result<(Word, usize), Error> {
+fn number(rest: &str, at: usize) -> Result<(TagToken, usize), Error> {
     let digits = |from: usize| {
         rest.as_bytes()[from..]
             .iter()
@@ -445,10 +449,10 @@ fn number(rest: &str, at: usize) -> Result<(Word, usize), Error> {
     }
     let written = &rest[..len];
     let word = if len == whole {
-        written.parse().ok().map(Word::Int)
+        written.parse().ok().map(TagToken::Int)
     } else {
         let value = written.parse().ok().filter(|value: &f64| value.is_finite());
-        value.map(Word::Float)
+        value.map(TagToken::Float)
     };
     let place = Span::new(at, at + len);
     let word = word.ok_or_else(|| problem::large_number().at(place))?;
@@ -540,7 +544,7 @@ impl Keyword {
 
 /// A name, number, string or sign inside a tag.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Word {
+pub(crate) enum TagToken {
     Name(String),
     Str(String),
     Int(i64),
@@ -549,25 +553,25 @@ pub(crate) enum Word {
     Sign(&'static str),
 }
 
-impl Word {
+impl TagToken {
     /// The word as a message names it.
     pub(crate) fn describe(&self) -> String {
         match self {
-            Word::Name(name) => format!("`{name}`"),
-            Word::Str(_) => "a string".into(),
-            Word::Int(number) => format!("`{number}`"),
-            Word::Float(number) => format!("`{number}`"),
-            Word::Sign(sign) => format!("`{sign}`"),
+            TagToken::Name(name) => format!("`{name}`"),
+            TagToken::Str(_) => "a string".into(),
+            TagToken::Int(number) => format!("`{number}`"),
+            TagToken::Float(number) => format!("`{number}`"),
+            TagToken::Sign(sign) => format!("`{sign}`"),
         }
     }
 }
 
-fn lex_angle(text: &str, options: Options, tags: &Tags) -> Lexed {
+fn lex_angle(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     let mut lexer = AngleLexer {
         text,
         tags,
         closers: closers(text),
-        verbatim: Verbatim::default(),
+        verbatim: RawBlocks::default(),
         lexed: Lexed::new(Dialect::Angle),
     };
     let mut at = 0;
@@ -713,12 +717,12 @@ const RAW: (&str, &str) = ("<raw>", "</raw>");
 
 /// Verbatim blocks: `<raw>…</raw>`. An empty one is a pair of XML tags.
 #[derive(Default)]
-struct Verbatim {
+struct RawBlocks {
     /// Whether no `</raw>` follows any more, so that it is searched for once.
     ended: bool,
 }
 
-impl Verbatim {
+impl RawBlocks {
     /// The text inside of a block that begins here.
     fn block(&mut self, text: &str, start: usize) -> Option<Span> {
         if self.ended || !text[start..].starts_with(RAW.0) {
@@ -743,8 +747,8 @@ impl Lexed {
 
 struct AngleLexer<'a> {
     text: &'a str,
-    tags: &'a Tags,
-    verbatim: Verbatim,
+    tags: &'a XmlTags,
+    verbatim: RawBlocks,
     closers: HashMap<&'a str, Span>,
     lexed: Lexed,
 }
@@ -783,7 +787,7 @@ impl AngleLexer<'_> {
             return None;
         }
         let name = Spanned::new(name.to_owned(), Span::new(inside, end));
-        self.lexed.tags.push(Tag { name, close });
+        self.lexed.tags.push(XmlTag { name, close });
         self.lexed.text_to(self.text, end + 1);
         Some(end + 1)
     }
@@ -818,7 +822,7 @@ impl AngleLexer<'_> {
     }
 
     /// What is wrong with a slot that does not end. Its path can still be read, and what follows the path is text.
-    fn unclosed_slot(&self, start: usize, tail: &mut Tail) -> Error {
+    fn unclosed_slot(&self, start: usize, tail: &mut TagRemainder) -> Error {
         let text = self.text;
         let mut path = start + 1;
         if text[path..].starts_with("input:") {
@@ -878,7 +882,7 @@ struct BlockTag<'a> {
 }
 
 impl BlockTag<'_> {
-    fn wrong(&self, tail: &Tail) -> Option<Error> {
+    fn wrong(&self, tail: &TagRemainder) -> Option<Error> {
         let head = tail.head.of(self.text);
         let words = self.words.of(self.text);
         let takes_head = matches!(
@@ -913,7 +917,7 @@ impl BlockTag<'_> {
 
     /// `<if a >` ends with a comparison that lacks its second operand, or with a space; and `<if a>b>` reads as a condition
     /// `a` and the text `b>`.
-    fn space_before_end(&self, tail: &Tail) -> Option<Error> {
+    fn space_before_end(&self, tail: &TagRemainder) -> Option<Error> {
         let end = tail.end - 1;
         let head = tail.head.of(self.text);
         if matches!(self.block, AngleBlock::For) || head.is_empty() {

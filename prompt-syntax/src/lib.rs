@@ -20,7 +20,7 @@
 //! | angle | |
 //! | --- | --- |
 //! | `<input:name>`, `<input:user.name>` | a slot, always |
-//! | `<name>` | a slot; text where `</name>` occurs too ([`Parsed::tags`]), and in `<<name>>` |
+//! | `<name>` | a slot; text where `</name>` occurs too ([`ParsedTemplate::tags`]), and in `<<name>>` |
 //! | `Vec<T>`, `f::<T>()`, `<br>` | text, unless the name is in scope |
 //! | `<raw>…</raw>` | what is inside, as text |
 //! | `<user.name>`, `<docs \| join(", ")>`, `<context ?? "none">` | slots |
@@ -107,4 +107,6 @@ mod unicode;
 
 pub use ast::*;
 pub use literal::is_type;
-pub use parse::{Dialect, Names, Options, Parsed, Tag, Tags, is_said_beside, parse, parse_in};
+pub use parse::{
+    Dialect, KnownNames, Options, ParsedTemplate, XmlTag, XmlTags, is_said_beside, parse, parse_in,
+};

@@ -7,13 +7,13 @@ use std::vec::IntoIter;
 use crate::analysis::FieldInfo;
 use crate::kind::Kind;
 use crate::lex::continues_name;
-use crate::lex::lookalike::{Form, Lookalike};
+use crate::lex::lookalike::{Lookalike, LookalikeKind};
 use crate::parse::SHOWN;
 use crate::problem::literal as problem;
 use crate::problem::name::is_latex;
 use crate::suggest::closest;
 use crate::{
-    Dialect, Error, Expr, Names, Node, Options, Slot, Span, Spanned, Tags, Template, Text,
+    Dialect, Error, Expr, KnownNames, Node, Options, Slot, Span, Spanned, Template, Text, XmlTags,
 };
 
 /// Settles the literal text of a parsed template. `lookalikes` are in the order of their spans.
@@ -22,14 +22,14 @@ pub(crate) fn settle(
     text: &str,
     options: Options,
     lookalikes: Vec<Lookalike>,
-    names: Names<'_>,
+    names: KnownNames<'_>,
     errors: &mut Vec<Error>,
 ) {
     let dialect = options.dialect;
     if lookalikes.is_empty() && dialect != Dialect::Angle {
         return;
     }
-    let mut settler = Settler {
+    let mut settler = LiteralResolver {
         text,
         dialect,
         names,
@@ -42,10 +42,10 @@ pub(crate) fn settle(
     settler.nodes(&mut template.nodes);
 }
 
-struct Settler<'a> {
+struct LiteralResolver<'a> {
     text: &'a str,
     dialect: Dialect,
-    names: Names<'a>,
+    names: KnownNames<'a>,
     lookalikes: std::iter::Peekable<IntoIter<Lookalike>>,
     /// The names that blocks around the current node bind, those of loops with the list.
     bound: Vec<(String, Option<Span>)>,
@@ -53,10 +53,10 @@ struct Settler<'a> {
     /// The parts of the text that are like JSON, once they are needed.
     json: Option<Vec<Range<usize>>>,
     /// The XML tags that the text closes, once they are needed.
-    closed: Option<Tags>,
+    closed: Option<XmlTags>,
 }
 
-impl Settler<'_> {
+impl LiteralResolver<'_> {
     fn nodes(&mut self, nodes: &mut Vec<Node>) {
         let settled = Vec::with_capacity(nodes.len());
         for mut node in std::mem::replace(nodes, settled) {
@@ -130,8 +130,8 @@ impl Settler<'_> {
 
     fn in_scope(&self, name: &str) -> bool {
         let fields = match self.names {
-            Names::Unknown => return false,
-            Names::Fields(fields) | Names::Captured(fields) => fields,
+            KnownNames::Unknown => return false,
+            KnownNames::Fields(fields) | KnownNames::Captured(fields) => fields,
         };
         fields.iter().any(|field| field.name == name)
             || self.bound.iter().any(|(bound, _)| bound == name)
@@ -153,14 +153,14 @@ impl Settler<'_> {
             return false;
         }
         match self.names {
-            Names::Unknown => {
+            KnownNames::Unknown => {
                 let is_letter =
                     name.len() == 1 && name.starts_with(|c: char| c.is_ascii_uppercase());
                 is_type(name) || is_letter || HTML_ONLY.contains(&name)
             }
             _ if self.in_scope(name) => false,
             _ if name.starts_with(char::is_uppercase) => true,
-            Names::Fields(fields) | Names::Captured(fields) => {
+            KnownNames::Fields(fields) | KnownNames::Captured(fields) => {
                 // A misspelt slot must not become text.
                 let fields = fields.iter().map(|field| field.name.as_str());
                 let bound = self.bound.iter().map(|(name, _)| name.as_str());
@@ -176,7 +176,7 @@ impl Settler<'_> {
             .lookalikes
             .next_if(|found| found.span.start < text.span.end)
         {
-            if found.span.start < text.span.start || matches!(self.names, Names::Unknown) {
+            if found.span.start < text.span.start || matches!(self.names, KnownNames::Unknown) {
                 continue;
             }
             let known = found.names.iter().find(|name| self.in_scope(name));
@@ -194,7 +194,7 @@ impl Settler<'_> {
             if self.errors.len() >= SHOWN {
                 continue;
             }
-            let closed = self.closed.get_or_insert_with(|| Tags::of([self.text]));
+            let closed = self.closed.get_or_insert_with(|| XmlTags::of([self.text]));
             let is_tag = closed.has(name);
             let field = self.field(name);
             let list = self.bound.iter().rev().find(|(bound, _)| bound == name);
@@ -221,16 +221,16 @@ impl Settler<'_> {
 
     fn field(&self, name: &str) -> Option<&FieldInfo> {
         match self.names {
-            Names::Fields(fields) => fields.iter().find(|field| field.name == name),
+            KnownNames::Fields(fields) => fields.iter().find(|field| field.name == name),
             _ => None,
         }
     }
 
     /// Whether it may be meant as a slot of `prompt!`, whose names in scope no macro can know.
     fn may_be_captured(&mut self, found: &Lookalike) -> bool {
-        if !matches!(self.names, Names::Captured(_))
+        if !matches!(self.names, KnownNames::Captured(_))
             || self.dialect != Dialect::Angle
-            || found.form != Form::Braces
+            || found.form != LookalikeKind::Braces
         {
             return false;
         }

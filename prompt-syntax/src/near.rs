@@ -55,7 +55,7 @@ fn near_slot_of(text: &str, dialect: Dialect, field: &str, others: &[&str]) -> O
         if at < done || !matches!(c, '<' | '{' | '[' | '$' | '%') {
             continue;
         }
-        let Some(found) = Found::at(text, at) else {
+        let Some(found) = BracketedName::at(text, at) else {
             // The other brackets of the same run open nothing either; only the last one can be the `$` of `{$name`.
             done = at + run_of_openers(&text[at..]).saturating_sub(1);
             continue;
@@ -101,16 +101,16 @@ fn is_own(dialect: Dialect, bracket: char) -> bool {
 }
 
 /// A name behind brackets.
-struct Found<'t> {
+struct BracketedName<'t> {
     name: &'t str,
     /// With the brackets.
     span: Span,
     closed: bool,
 }
 
-impl Found<'_> {
+impl BracketedName<'_> {
     /// Reads the brackets that open here, the name behind them, and what closes them on the same line.
-    fn at(text: &str, start: usize) -> Option<Found<'_>> {
+    fn at(text: &str, start: usize) -> Option<BracketedName<'_>> {
         let opener = &text[start..];
         let open = run_of_openers(opener);
         let mut at = start + open + blank(&text[start + open..]);
@@ -135,7 +135,7 @@ impl Found<'_> {
             let close = usize::from(text[end..].starts_with('%'));
             let whole = open == 1 && at == start + 1 && (opener.starts_with('$') || close == 1);
             let span = Span::new(start, end + close);
-            return whole.then_some(Found {
+            return whole.then_some(BracketedName {
                 name,
                 span,
                 closed: true,
@@ -148,7 +148,7 @@ impl Found<'_> {
             Ending::Open => return None,
         };
         let span = Span::new(start, end);
-        Some(Found { name, span, closed })
+        Some(BracketedName { name, span, closed })
     }
 }
 

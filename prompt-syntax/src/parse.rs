@@ -10,12 +10,12 @@ use crate::expr::jinja;
 use crate::lex::{Keyword, LexToken, LexTokenKind, Lexed, closers, lex, name_len, trimmed};
 use crate::literal::settle;
 use crate::order::sort_by;
-use crate::problem::block::{self, Shows, Stray};
+use crate::problem::block::{self, BlockStop, StrayEnd};
 use crate::problem::{block as problem, role};
 use crate::suggest::closest;
 use crate::{
-    Branch, Error, Expr, FilterBlock, For, If, Macro, Named, Node, Param, Role, RoleBlock, Set,
-    Slot, Span, Spanned, Template, Text, With, expr,
+    Branch, Error, Expr, FilterBlock, For, If, Macro, MacroParam, Named, Node, Role, RoleBlock,
+    SetStatement, Slot, Span, Spanned, Template, Text, With, expr,
 };
 
 /// A way to write slots and blocks.
@@ -161,11 +161,11 @@ impl From<Dialect> for Options {
 /// assert_eq!(parsed.errors[0].message(), "`<if>` has no condition");
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Parsed {
+pub struct ParsedTemplate {
     /// The tree. Where there are errors, it holds what could be read.
     pub template: Template,
     /// `<name>…</name>` pairs that stay text.
-    pub tags: Vec<Tag>,
+    pub tags: Vec<XmlTag>,
     /// The errors, in the order of their places.
     pub errors: Vec<Error>,
 }
@@ -173,23 +173,23 @@ pub struct Parsed {
 /// The names of the XML tags that the messages of a prompt close: `<name>` is text in all of them where one contains `</name>`.
 ///
 /// ```
-/// use prompt_syntax::{Dialect, Names, Options, Tags, parse_in};
+/// use prompt_syntax::{Dialect, KnownNames, Options, XmlTags, parse_in};
 ///
-/// let tags = Tags::of(["The document is in <document> tags.", "<document><input:document></document>"]);
-/// let system = parse_in("The document is in <document> tags.", Options::default(), &tags, Names::Unknown);
+/// let tags = XmlTags::of(["The document is in <document> tags.", "<document><input:document></document>"]);
+/// let system = parse_in("The document is in <document> tags.", Options::default(), &tags, KnownNames::Unknown);
 /// assert_eq!(system.tags[0].name.as_str(), "document");
 /// ```
 #[derive(Clone, Default, Debug)]
-pub struct Tags(HashSet<String>);
+pub struct XmlTags(HashSet<String>);
 
-impl Tags {
+impl XmlTags {
     /// The tags that the texts of a prompt close.
-    pub fn of<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Tags {
+    pub fn of<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> XmlTags {
         let mut names = HashSet::new();
         for text in texts {
             names.extend(closers(text.as_ref()).into_keys().map(str::to_owned));
         }
-        Tags(names)
+        XmlTags(names)
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
@@ -199,7 +199,7 @@ impl Tags {
 
 /// The names in scope of a template, as far as they are known.
 #[derive(Clone, Copy)]
-pub enum Names<'a> {
+pub enum KnownNames<'a> {
     /// Nothing: the names are to be found from the template.
     Unknown,
     /// The fields.
@@ -218,7 +218,7 @@ pub enum Names<'a> {
 /// assert_eq!((tag.name.as_str(), tag.close.unwrap().start), ("docs", 9));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tag {
+pub struct XmlTag {
     /// The name between the brackets.
     pub name: Spanned<String>,
     /// The closing tag, if it is in the same text.
@@ -277,8 +277,8 @@ pub(crate) const SHOWN: usize = 100;
 /// let parsed = parse("<if x>yes", Options::message(Dialect::Angle));
 /// assert_eq!(parsed.errors[0].message(), "this block is never closed");
 /// ```
-pub fn parse(text: &str, options: Options) -> Parsed {
-    parse_in(text, options, &Tags::default(), Names::Unknown)
+pub fn parse(text: &str, options: Options) -> ParsedTemplate {
+    parse_in(text, options, &XmlTags::default(), KnownNames::Unknown)
 }
 
 /// Reads a template as a part of a prompt, whose tags and names decide what is text: with known names, text that another
@@ -287,14 +287,19 @@ pub fn parse(text: &str, options: Options) -> Parsed {
 /// ```
 /// use prompt_syntax::analysis::FieldInfo;
 /// use prompt_syntax::kind::Kind;
-/// use prompt_syntax::{Names, Options, Tags, parse_in};
+/// use prompt_syntax::{KnownNames, Options, XmlTags, parse_in};
 ///
 /// let fields = [FieldInfo { name: "name".into(), kind: Kind::Text, trusted: false, apart: None, answer: false }];
-/// let errors = |text| parse_in(text, Options::default(), &Tags::default(), Names::Fields(&fields)).errors;
+/// let errors = |text| parse_in(text, Options::default(), &XmlTags::default(), KnownNames::Fields(&fields)).errors;
 /// assert!(errors("Dear <name>, {x}").is_empty());
 /// assert_eq!(errors("Dear {name},")[0].message(), "`{name}` is not a slot in the angle dialect");
 /// ```
-pub fn parse_in(text: &str, options: Options, tags: &Tags, names: Names<'_>) -> Parsed {
+pub fn parse_in(
+    text: &str,
+    options: Options,
+    tags: &XmlTags,
+    names: KnownNames<'_>,
+) -> ParsedTemplate {
     let Lexed {
         tokens,
         tags,
@@ -332,12 +337,12 @@ pub fn parse_in(text: &str, options: Options, tags: &Tags, names: Names<'_>) -> 
         (one.span.start, one.span.end).cmp(&(other.span.start, other.span.end))
     });
     truncate(&mut errors);
-    if let Names::Fields(fields) | Names::Captured(fields) = names {
+    if let KnownNames::Fields(fields) | KnownNames::Captured(fields) = names {
         let names = fields.iter().map(|field| field.name.as_str());
         let named = |error: Error| error.with_names(&names);
         errors = errors.into_iter().map(named).collect();
     }
-    Parsed {
+    ParsedTemplate {
         template,
         tags,
         errors,
@@ -360,7 +365,7 @@ struct Parser<'a> {
     dialect: Dialect,
     /// What is complete, of the innermost open block.
     nodes: Vec<Node>,
-    open: Vec<Open>,
+    open: Vec<OpenBlock>,
     /// How many more ends than beginnings are to come, of each kind of block.
     ends_to_come: [isize; Keyword::ALL.len()],
     /// Blocks that had to end before their own end, and the errors that say so.
@@ -511,7 +516,7 @@ impl Parser<'_> {
             return false;
         }
         let outer = std::mem::take(&mut self.nodes);
-        self.open.push(Open {
+        self.open.push(OpenBlock {
             tag,
             block,
             outer,
@@ -563,13 +568,13 @@ impl Parser<'_> {
 impl Parser<'_> {
     /// A closing tag.
     fn end(&mut self, span: Span, name: &'static str, reported: bool) {
-        let is_its = |open: &Open| open.block.name() == name && !open.ended;
+        let is_its = |open: &OpenBlock| open.block.name() == name && !open.ended;
         let Some(at) = self.open.iter().rposition(is_its) else {
             return self.stray(span, name, reported);
         };
         let shows = match span.start == span.end {
-            false => Shows::End(name),
-            true => Shows::EndOfMessage,
+            false => BlockStop::End(name),
+            true => BlockStop::EndOfMessage,
         };
         if self.crosses(at) {
             self.cross(at, span, shows);
@@ -582,7 +587,7 @@ impl Parser<'_> {
     }
 
     /// Closes the innermost block before its own end, as something else shows.
-    fn cut_off(&mut self, span: Span, shows: Shows<'_>) {
+    fn cut_off(&mut self, span: Span, shows: BlockStop<'_>) {
         let name = self.open.last().map_or("", |open| open.block.name());
         if self.unclosed(Some((span, shows))) {
             let error = self.errors.len() - 1;
@@ -613,7 +618,7 @@ impl Parser<'_> {
     }
 
     /// Keeps the crossing blocks open until the inner ones end, so that their content is parsed as intended.
-    fn cross(&mut self, at: usize, span: Span, shows: Shows<'_>) {
+    fn cross(&mut self, at: usize, span: Span, shows: BlockStop<'_>) {
         let inner = &mut self.open[at + 1];
         let (name, tag, written) = (inner.block.name(), inner.tag, span.of(self.text));
         inner.crossed = Some(self.errors.len());
@@ -642,11 +647,11 @@ impl Parser<'_> {
         let stray = if let Some(open) = self.open.last_mut().filter(|open| !open.is_role()) {
             // Most likely it is the wrong end: the unclosed block is not reported again.
             open.excused = true;
-            Stray::EndOf(open.block.name(), open.tag)
+            StrayEnd::EndOf(open.block.name(), open.tag)
         } else if let Some(misspelt) = self.misspelt(name) {
-            Stray::Role(misspelt)
+            StrayEnd::Role(misspelt)
         } else {
-            Stray::Nothing
+            StrayEnd::Nothing
         };
         let error = block::stray(self.dialect, name, written, stray).at(span);
         let error = match Role::from_name(name) {
@@ -680,7 +685,7 @@ impl Parser<'_> {
     }
 
     /// Reports that the innermost block is not closed, and where that shows. `false` if it is known already.
-    fn unclosed(&mut self, shows: Option<(Span, Shows<'_>)>) -> bool {
+    fn unclosed(&mut self, shows: Option<(Span, BlockStop<'_>)>) -> bool {
         let Some(open) = self.open.last().filter(|open| !open.excused) else {
             return false;
         };
@@ -722,9 +727,9 @@ impl Parser<'_> {
     /// Reports a role inside of another block.
     fn roles_stand_at_the_top(&mut self, span: Span, role: Role) {
         // A role inside a role means that the first one's end was forgotten.
-        if let Some(outer) = self.open.iter().position(Open::is_role) {
+        if let Some(outer) = self.open.iter().position(OpenBlock::is_role) {
             while self.open.len() > outer {
-                self.cut_off(span, Shows::Role);
+                self.cut_off(span, BlockStop::Role);
             }
         } else if let Some(outer) = self.open.last() {
             let name = outer.block.name();
@@ -800,7 +805,7 @@ fn near_role(text: &str, span: Span, dialect: Dialect) -> Option<Error> {
 }
 
 /// A block whose end has not come yet.
-pub(crate) struct Open {
+pub(crate) struct OpenBlock {
     /// Its opening tag.
     pub(crate) tag: Span,
     pub(crate) block: Block,
@@ -814,7 +819,7 @@ pub(crate) struct Open {
     pub(crate) ended: bool,
 }
 
-impl Open {
+impl OpenBlock {
     pub(crate) fn is_role(&self) -> bool {
         matches!(self.block, Block::Role(_))
     }
@@ -831,7 +836,7 @@ pub(crate) enum Block {
     },
     Role(Role),
     /// One that knows no `else`. `None` if its tag could not be read.
-    Other(Keyword, Option<Head>),
+    Other(Keyword, Option<BlockHead>),
 }
 
 /// What a loop goes over.
@@ -843,10 +848,10 @@ pub(crate) struct LoopHead {
 
 /// The opening tag of a block that has no `else`.
 #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
-pub(crate) enum Head {
+pub(crate) enum BlockHead {
     Set(Spanned<String>, Expr),
     With(Vec<Named>),
-    Macro(Spanned<String>, Vec<Param>),
+    Macro(Spanned<String>, Vec<MacroParam>),
     Filter(Expr),
 }
 
@@ -870,7 +875,7 @@ impl IfBranches {
 }
 
 /// What a block does not take: the condition of an `else if`, and the nodes before it.
-pub(crate) type Refused = (Option<Option<Expr>>, Vec<Node>);
+pub(crate) type UnexpectedElse = (Option<Option<Expr>>, Vec<Node>);
 
 impl Block {
     pub(crate) fn name(&self) -> &'static str {
@@ -907,7 +912,7 @@ impl Block {
         tag: Span,
         next: Option<Option<Expr>>,
         nodes: Vec<Node>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), UnexpectedElse> {
         match self {
             Block::If(part) => {
                 let Some(condition) = part.condition.take() else {
@@ -960,27 +965,27 @@ impl Block {
     }
 }
 
-impl Head {
+impl BlockHead {
     fn close(self, span: Span, body: Vec<Node>) -> Node {
         match self {
-            Head::Set(target, value) => Node::Set(Set {
+            BlockHead::Set(target, value) => Node::Set(SetStatement {
                 span,
                 targets: vec![target],
                 value,
                 body: Some(body),
             }),
-            Head::With(bindings) => Node::With(With {
+            BlockHead::With(bindings) => Node::With(With {
                 span,
                 bindings,
                 body,
             }),
-            Head::Macro(name, params) => Node::Macro(Macro {
+            BlockHead::Macro(name, params) => Node::Macro(Macro {
                 span,
                 name,
                 params,
                 body,
             }),
-            Head::Filter(value) => Node::Filter(FilterBlock { span, value, body }),
+            BlockHead::Filter(value) => Node::Filter(FilterBlock { span, value, body }),
         }
     }
 }
@@ -1059,7 +1064,7 @@ impl Parser<'_> {
     /// Adds a `set` without an end.
     fn set(&mut self, span: Span, head: Span, reported: bool) {
         let node = match self.read(reported, jinja::set(self.text, head)) {
-            Some((targets, value)) => Node::Set(Set {
+            Some((targets, value)) => Node::Set(SetStatement {
                 span,
                 targets,
                 value,
@@ -1080,7 +1085,7 @@ impl Parser<'_> {
     }
 
     /// Parses what the opening tag of a block defines.
-    fn head(&mut self, keyword: Keyword, head: Span, reported: bool) -> Option<Head> {
+    fn head(&mut self, keyword: Keyword, head: Span, reported: bool) -> Option<BlockHead> {
         let head = match keyword {
             Keyword::If | Keyword::For => return None,
             Keyword::Set => jinja::set_head(self.text, head),

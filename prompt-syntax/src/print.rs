@@ -24,7 +24,7 @@ impl Template {
         if options.dialect == Dialect::Jinja {
             return jinja::print(&self.nodes, options);
         }
-        let mut printer = Printer {
+        let mut printer = TemplatePrinter {
             options,
             pieces: Vec::new(),
         };
@@ -41,12 +41,12 @@ enum PrintedPart {
     Braces(String),
 }
 
-struct Printer {
+struct TemplatePrinter {
     options: Options,
     pieces: Vec<PrintedPart>,
 }
 
-impl Printer {
+impl TemplatePrinter {
     fn nodes(&mut self, nodes: &[Node]) {
         for node in nodes {
             self.node(node);

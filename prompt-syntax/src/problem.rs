@@ -6,7 +6,7 @@
 //! ```
 //! use prompt_syntax::{Dialect, Span, problem};
 //!
-//! let form = problem::field::Form::Derive;
+//! let form = problem::field::MacroKind::Derive;
 //! let problem = problem::field::unused(form, "tone", Dialect::Jinja, "the template");
 //! assert_eq!(problem.message(), "no slot uses the field `tone`");
 //! assert_eq!(
@@ -84,12 +84,12 @@ pub struct Problem {
     help: Option<String>,
     pub(crate) related: Vec<(Span, String)>,
     /// The text that may be literal, if the author did not mean a slot.
-    pub(crate) pasted: Option<Box<Pasted>>,
+    pub(crate) pasted: Option<Box<PossiblyPasted>>,
 }
 
 /// Text of a prompt that was perhaps pasted and not written for this template language.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Pasted {
+pub(crate) struct PossiblyPasted {
     /// As it was written: `<thinking>`.
     pub(crate) written: String,
     /// The slot that it looks like, for a name in scope.
@@ -115,7 +115,7 @@ impl Problem {
 
     /// Notes that the text may be literal.
     fn pasted(self, written: &str, slot: Option<String>, dialect: Option<Dialect>) -> Problem {
-        let pasted = Pasted {
+        let pasted = PossiblyPasted {
             written: written.to_owned(),
             slot,
             dialect,

@@ -104,7 +104,7 @@ struct SourceLine {
 }
 
 /// Signs under a part of one line.
-struct Mark<'a> {
+struct SnippetLabel<'a> {
     line: SourceLine,
     start: usize,
     end: usize,
@@ -112,7 +112,7 @@ struct Mark<'a> {
     label: &'a str,
 }
 
-impl Mark<'_> {
+impl SnippetLabel<'_> {
     fn place(&self) -> (usize, usize, usize) {
         (self.line.start, self.start, self.end)
     }
@@ -131,7 +131,7 @@ impl Mark<'_> {
 
 impl<'a> Source<'a> {
     /// The marks of a span: one on its line, or one on its first and one on its last line.
-    fn marks<'l>(&self, span: Span, sign: char, label: &'l str) -> Vec<Mark<'l>> {
+    fn marks<'l>(&self, span: Span, sign: char, label: &'l str) -> Vec<SnippetLabel<'l>> {
         let start = floor(self.text, span.start);
         let end = floor(self.text, span.end).max(start);
         // The line break at the end of a span is no line of its own.
@@ -139,7 +139,7 @@ impl<'a> Source<'a> {
         let end = start + words.trim_end_matches(['\n', '\r']).len();
         let first = self.line(start);
         let last = self.line(end);
-        let mark = |line: SourceLine, start: usize, end: usize, label| Mark {
+        let mark = |line: SourceLine, start: usize, end: usize, label| SnippetLabel {
             line,
             start: start.min(line.end),
             end: end.min(line.end),
@@ -179,7 +179,7 @@ impl<'a> Source<'a> {
     }
 
     /// The line as far as it is shown: its marks are.
-    fn view(&self, line: SourceLine, marks: &[Mark<'_>]) -> View {
+    fn view(&self, line: SourceLine, marks: &[SnippetLabel<'_>]) -> View {
         let focus = marks
             .iter()
             .find(|mark| mark.sign == '^')

@@ -23,7 +23,7 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// It is the distance of Damerau and Levenshtein (optimal string alignment), without regard to the case of ASCII letters; up to a
 /// third of the name's characters may differ. It is `const` so that the compiler can suggest the field of another type.
 pub const fn distance(name: &str, candidate: &str) -> Option<usize> {
-    let (Some(name), Some(other)) = (Letters::of(name), Letters::of(candidate)) else {
+    let (Some(name), Some(other)) = (FoldedName::of(name), FoldedName::of(candidate)) else {
         return None;
     };
     let allowed = if name.count < 6 { 1 } else { name.count / 3 };
@@ -41,13 +41,13 @@ pub const fn distance(name: &str, candidate: &str) -> Option<usize> {
 const LONGEST: usize = 64;
 
 /// The characters of a name, in lowercase as far as they are ASCII.
-struct Letters {
+struct FoldedName {
     letters: [u32; LONGEST],
     count: usize,
 }
 
-impl Letters {
-    const fn of(name: &str) -> Option<Letters> {
+impl FoldedName {
+    const fn of(name: &str) -> Option<FoldedName> {
         let (bytes, mut at) = (name.as_bytes(), 0);
         let (mut letters, mut count) = ([0; LONGEST], 0);
         while at < bytes.len() {
@@ -63,15 +63,15 @@ impl Letters {
             letters[count] = byte;
             count += 1;
         }
-        Some(Letters { letters, count })
+        Some(FoldedName { letters, count })
     }
 
-    const fn is_swap(&self, other: &Letters) -> bool {
+    const fn is_swap(&self, other: &FoldedName) -> bool {
         let (a, b) = (&self.letters, &other.letters);
         self.count == 2 && other.count == 2 && a[0] == b[1] && a[1] == b[0]
     }
 
-    const fn distance(&self, other: &Letters) -> usize {
+    const fn distance(&self, other: &FoldedName) -> usize {
         let (a, b) = (&self.letters, &other.letters);
         let mut before = [0; LONGEST + 1];
         let mut above = [0; LONGEST + 1];

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use prompt_syntax::analysis::FieldInfo;
 use prompt_syntax::kind::Kind;
-use prompt_syntax::{Dialect, Expr, Names, Node, Options, Tags, parse_in};
+use prompt_syntax::{Dialect, Expr, KnownNames, Node, Options, XmlTags, parse_in};
 
 /// The template with its slots filled; `None` if it has an error or names no field.
 fn render(template: &str, values: &HashMap<&str, &str>) -> Option<String> {
@@ -17,7 +17,12 @@ fn render(template: &str, values: &HashMap<&str, &str>) -> Option<String> {
     };
     let fields: Vec<FieldInfo> = values.keys().map(info).collect();
     let options = Options::message(Dialect::Fstring);
-    let parsed = parse_in(template, options, &Tags::default(), Names::Fields(&fields));
+    let parsed = parse_in(
+        template,
+        options,
+        &XmlTags::default(),
+        KnownNames::Fields(&fields),
+    );
     if !parsed.errors.is_empty() {
         return None;
     }

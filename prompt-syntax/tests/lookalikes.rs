@@ -2,7 +2,7 @@
 
 use prompt_syntax::analysis::FieldInfo;
 use prompt_syntax::kind::Kind;
-use prompt_syntax::{Dialect, Names, Node, Options, Parsed, Tags, parse_in};
+use prompt_syntax::{Dialect, KnownNames, Node, Options, ParsedTemplate, XmlTags, parse_in};
 
 fn fields() -> Vec<FieldInfo> {
     let field = |name: &str, apart| FieldInfo {
@@ -19,13 +19,18 @@ fn fields() -> Vec<FieldInfo> {
     fields
 }
 
-fn read(dialect: Dialect, text: &str) -> Parsed {
+fn read(dialect: Dialect, text: &str) -> ParsedTemplate {
     let options = Options::message(dialect);
-    parse_in(text, options, &Tags::default(), Names::Fields(&fields()))
+    parse_in(
+        text,
+        options,
+        &XmlTags::default(),
+        KnownNames::Fields(&fields()),
+    )
 }
 
 /// The texts that are reported, and the first of the ways to write it.
-fn found(parsed: &Parsed, text: &str) -> Vec<(String, String)> {
+fn found(parsed: &ParsedTemplate, text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for error in &parsed.errors {
         let help = error.help().unwrap_or_default();
@@ -36,7 +41,7 @@ fn found(parsed: &Parsed, text: &str) -> Vec<(String, String)> {
 }
 
 /// The literal text of a template.
-fn literal(parsed: &Parsed) -> String {
+fn literal(parsed: &ParsedTemplate) -> String {
     let mut out = String::new();
     for node in &parsed.template.nodes {
         if let Node::Text(text) = node {
@@ -370,10 +375,10 @@ fn generics_and_html_are_text_unless_in_scope() {
 
 #[test]
 fn tags_of_other_messages() {
-    let tags = Tags::of(["<a.b></a.b> </question >"]);
+    let tags = XmlTags::of(["<a.b></a.b> </question >"]);
     let fields = fields();
     let text = "<question> <a.b> <other>";
-    let parsed = parse_in(text, Options::default(), &tags, Names::Fields(&fields));
+    let parsed = parse_in(text, Options::default(), &tags, KnownNames::Fields(&fields));
     let names: Vec<&str> = parsed.tags.iter().map(|tag| tag.name.as_str()).collect();
     assert_eq!(names, ["question", "a.b"]);
     assert!(parsed.tags.iter().all(|tag| tag.close.is_none()));
@@ -387,8 +392,8 @@ fn captured_names() {
         let parsed = parse_in(
             text,
             Options::default(),
-            &Tags::default(),
-            Names::Captured(&fields),
+            &XmlTags::default(),
+            KnownNames::Captured(&fields),
         );
         found(&parsed, text)
     };

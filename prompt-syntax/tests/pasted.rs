@@ -6,7 +6,7 @@ use std::path::Path;
 use prompt_syntax::analysis::{Analyzer, Context, FieldInfo, NoIncludes};
 use prompt_syntax::kind::Kind;
 use prompt_syntax::problem::literal::joined;
-use prompt_syntax::{Dialect, Error, Expr, Names, Node, Options, Tags, parse_in};
+use prompt_syntax::{Dialect, Error, Expr, KnownNames, Node, Options, XmlTags, parse_in};
 
 /// The names of the slots.
 fn names(text: &str) -> Vec<&str> {
@@ -35,7 +35,12 @@ fn read(text: &str, input_only: bool) -> (String, Vec<Error>) {
         input_only,
         ..Options::message(Dialect::Angle)
     };
-    let parsed = parse_in(text, options, &Tags::default(), Names::Fields(&fields));
+    let parsed = parse_in(
+        text,
+        options,
+        &XmlTags::default(),
+        KnownNames::Fields(&fields),
+    );
     let context = Context {
         dialect: Dialect::Angle,
         fields: &fields,

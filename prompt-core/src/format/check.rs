@@ -7,7 +7,7 @@ use super::native::chat::{Chat, ChatMessage, Content, Item};
 use super::native::writer::FormatWriter;
 use crate::format::{Family, FormatOptions, Order};
 use crate::python::is_whitespace;
-use crate::syntax::family::Template;
+use crate::syntax::family::ConversationTemplate;
 use crate::{Error, ErrorKind, Json, Messages, Part, Result, Role};
 
 /// Returns the error for a message that a family cannot express: `message` is its index and role, `what` follows
@@ -307,7 +307,7 @@ fn unwritten(at: usize, turn: &ChatMessage<'_>, chat: &Chat<'_>, out: &FormatWri
             turn,
             "holds text beside a tool call",
             match out.family.template {
-                Template::Llama(_) => SEPARATE,
+                ConversationTemplate::Llama(_) => SEPARATE,
                 _ => "leave the text out, or use `.lenient()` of the format, which leaves it out as the model's chat template does",
             },
         ),

@@ -31,26 +31,26 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::format::{ChatFormat, Family, FormatOptions, check};
 use crate::guard::{self, ControlTokens, Prefilter};
-use crate::syntax::family::Template;
+use crate::syntax::family::ConversationTemplate;
 use crate::{AnnotatedText, Json, Messages, Result, Role, Text};
 use writer::FormatWriter;
 
 /// Writes a conversation by the function that the family's table names.
 fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     match out.family.template {
-        Template::Turns => turns::write(chat, out),
-        Template::DeepSeek => deepseek::write(chat, out),
-        Template::DeepSeekV3_1 => deepseek::write_v3_1(chat, out),
-        Template::Glm4 => glm::write_glm4(chat, out),
-        Template::Glm4_5 => glm::write_glm4_5(chat, out),
-        Template::Granite => granite::write(chat, out),
-        Template::Harmony => harmony::write(chat, out),
-        Template::Kimi => kimi::write(chat, out),
-        Template::Lfm => lfm::write(chat, out),
-        Template::Llama(date) => llama::write(chat, date, out),
-        Template::Mistral => mistral::write(chat, out),
-        Template::Qwen => qwen::write(chat, out),
-        Template::SmolLm3 => smollm::write(chat, out),
+        ConversationTemplate::Turns => turns::write(chat, out),
+        ConversationTemplate::DeepSeek => deepseek::write(chat, out),
+        ConversationTemplate::DeepSeekV3_1 => deepseek::write_v3_1(chat, out),
+        ConversationTemplate::Glm4 => glm::write_glm4(chat, out),
+        ConversationTemplate::Glm4_5 => glm::write_glm4_5(chat, out),
+        ConversationTemplate::Granite => granite::write(chat, out),
+        ConversationTemplate::Harmony => harmony::write(chat, out),
+        ConversationTemplate::Kimi => kimi::write(chat, out),
+        ConversationTemplate::Lfm => lfm::write(chat, out),
+        ConversationTemplate::Llama(date) => llama::write(chat, date, out),
+        ConversationTemplate::Mistral => mistral::write(chat, out),
+        ConversationTemplate::Qwen => qwen::write(chat, out),
+        ConversationTemplate::SmolLm3 => smollm::write(chat, out),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Filters, tests, methods, functions and macros that an expression calls.
 
-use prompt_syntax::builtin::{FILTERS, FUNCTIONS, METHODS, Param, Rest, TESTS, find};
+use prompt_syntax::builtin::{BuiltinParam, ExtraArgs, FILTERS, FUNCTIONS, METHODS, TESTS, find};
 use prompt_syntax::problem::call as problem;
-use prompt_syntax::{Call, Expr, Filter, Macro, Named};
+use prompt_syntax::{CallExpr, Expr, Filter, Macro, Named};
 
 use super::render::{Bound, Frame, Render};
 use crate::expr::{self, EvalError, Result, Value, filters};
@@ -18,11 +18,11 @@ impl<'v> Render<'v> {
         };
         let value = self.value(&node.value)?;
         match known.rest {
-            Rest::None | Rest::Values => {
+            ExtraArgs::None | ExtraArgs::Values => {
                 let args = self.ordered(known.params, &node.args, &node.named)?;
                 self.run_filter(&name, &value, &args)
             }
-            Rest::Filter => match self.named_arg(&node.named, "attribute")? {
+            ExtraArgs::Filter => match self.named_arg(&node.named, "attribute")? {
                 Some(attribute) => {
                     let default = self.named_arg(&node.named, "default")?;
                     self.attributes(node, &value, attribute, default)
@@ -45,11 +45,11 @@ impl<'v> Render<'v> {
                     filters::map(&value, |item| self.run_filter(&called, item, &args))
                 }
             },
-            Rest::Test => {
+            ExtraArgs::Test => {
                 let rejects = known.function == "reject";
                 self.select(&value, None, &node.args, rejects)
             }
-            Rest::AttributeTest => {
+            ExtraArgs::AttributeTest => {
                 let [attribute, args @ ..] = &node.args[..] else {
                     return Err(eval_error!(
                         "filter `{name}` takes the name of an attribute"
@@ -155,7 +155,7 @@ impl<'v> Render<'v> {
     /// Arguments in the order of the parameters.
     pub(super) fn ordered(
         &mut self,
-        params: &'static [Param],
+        params: &'static [BuiltinParam],
         args: &'v [Expr],
         named: &'v [Named],
     ) -> Result<Vec<Option<Value<'v>>>> {
@@ -173,7 +173,7 @@ impl<'v> Render<'v> {
         Ok(bound)
     }
 
-    pub(super) fn call(&mut self, call: &'v Call) -> Result<Value<'v>> {
+    pub(super) fn call(&mut self, call: &'v CallExpr) -> Result<Value<'v>> {
         let name = call.name.as_str();
         if let Some(receiver) = &call.receiver {
             if let Expr::Path(path) = receiver
@@ -214,7 +214,7 @@ impl<'v> Render<'v> {
 
     pub(super) fn call_macro(
         &mut self,
-        call: &'v Call,
+        call: &'v CallExpr,
         node: &'v Macro,
         source: usize,
         frames: usize,

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use prompt_syntax::analysis::{
-    self, Analyzer, Context, Included, Includes, Piece, control_tokens, exposed_answer, media,
-    role_order, untrusted,
+    self, Analyzer, Context, Included, Includes, ResolvedNode, control_tokens, exposed_answer,
+    media, role_order, untrusted,
 };
 use prompt_syntax::kind::Kind;
 use prompt_syntax::near::near_slot;
-use prompt_syntax::problem::field::{self, Form};
+use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::{Problem, value};
 use prompt_syntax::{Error as Mistake, Include, Node, Role, Slot, Span};
 
@@ -19,7 +19,7 @@ use super::template::{Found, ParsedTemplate, TemplateStep};
 struct AnalyzedMessage {
     step: usize,
     role: Role,
-    body: Vec<Piece>,
+    body: Vec<ResolvedNode>,
 }
 
 /// Checks a template and returns the step with the answer. Each function is one rule.
@@ -36,7 +36,7 @@ pub(super) fn check(
         .filter(|message| message.role == Role::System)
     {
         mistakes.extend(untrusted(
-            Form::Derive,
+            MacroKind::Derive,
             template.dialect,
             &fields,
             &message.body,
@@ -252,13 +252,13 @@ fn every_field_has_a_slot(
         let tag = template.tags.iter().find(|tag| tag.name.value == name);
         let names = fields.iter().map(|field| field.name);
         found.push(first(if let Some(tag) = tag {
-            field::tag(Form::Derive, name, tag.close).at(tag.name.span)
+            field::tag(MacroKind::Derive, name, tag.close).at(tag.name.span)
         } else if let Some(near) = near_slot(text, template.dialect, name, names) {
             let written = near.span.of(text);
-            field::nearly_used(Form::Derive, name, written, &near.slot).at(near.span)
+            field::nearly_used(MacroKind::Derive, name, written, &near.slot).at(near.span)
         } else {
             let end = text.trim_end().len();
-            let problem = field::unused(Form::Derive, name, template.dialect, "the template");
+            let problem = field::unused(MacroKind::Derive, name, template.dialect, "the template");
             problem.at(Span::new(end, end))
         }));
     }

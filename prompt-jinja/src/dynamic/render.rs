@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use prompt_syntax::problem::{field::Form, value};
-use prompt_syntax::{Expr, If, Macro, Node, Set};
+use prompt_syntax::problem::{field::MacroKind, value};
+use prompt_syntax::{Expr, If, Macro, Node, SetStatement};
 
 use super::fields::FieldValue;
 use super::file::refused;
@@ -138,7 +138,7 @@ impl<'v> Render<'v> {
                 FieldValue::ToolSet(tools) if described.trusted => out.tools(*tools),
                 // The derive reports this at compile time: only an implementation of `Fields` by hand gets here.
                 FieldValue::ToolSet(_) => {
-                    let problem = value::untrusted_tools(Form::Derive, described.name);
+                    let problem = value::untrusted_tools(MacroKind::Derive, described.name);
                     out.fail(refused(&problem, None));
                 }
                 _ => {}
@@ -279,7 +279,7 @@ impl<'v> Render<'v> {
         value
     }
 
-    pub(super) fn set(&mut self, set: &'v Set) -> Result<()> {
+    pub(super) fn set(&mut self, set: &'v SetStatement) -> Result<()> {
         let bound = match &set.body {
             Some(nodes) => {
                 let body = self.text_of(nodes);

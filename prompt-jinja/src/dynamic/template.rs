@@ -8,7 +8,8 @@ use prompt_syntax::family::Family;
 use prompt_syntax::problem::file as problem;
 use prompt_syntax::problem::literal::joined;
 use prompt_syntax::{
-    Dialect, Error as Mistake, Expr, Names, Node, Options, Role, Span, Tag, Tags, parse_in, snippet,
+    Dialect, Error as Mistake, Expr, KnownNames, Node, Options, Role, Span, XmlTag, XmlTags,
+    parse_in, snippet,
 };
 
 use super::check::{check, described};
@@ -31,7 +32,7 @@ pub(super) struct ParsedTemplate {
     pub(super) included: HashMap<(usize, usize), usize>,
     pub(super) steps: Vec<TemplateStep>,
     /// XML pairs of the first text.
-    pub(super) tags: Vec<Tag>,
+    pub(super) tags: Vec<XmlTag>,
     /// Whether the trees are whole: if not, what is missing may only seem so.
     readable: bool,
     /// The step with the answer: the assistant's message at the end.
@@ -130,8 +131,8 @@ impl ParsedTemplate {
     ) -> usize {
         let index = self.sources.len();
         let fields = described(self.contract);
-        let names = Names::Fields(&fields);
-        let parsed = parse_in(&source.text, options, &Tags::default(), names);
+        let names = KnownNames::Fields(&fields);
+        let parsed = parse_in(&source.text, options, &XmlTags::default(), names);
         self.readable &= parsed.errors.is_empty();
         found.extend(parsed.errors.into_iter().map(|mistake| Found {
             source: index,

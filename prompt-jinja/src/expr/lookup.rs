@@ -85,7 +85,7 @@ pub fn function(name: &str) -> Option<Call> {
 
 #[cfg(test)]
 mod names {
-    use prompt_syntax::builtin::{FILTERS, FUNCTIONS, METHODS, Rest, TESTS};
+    use prompt_syntax::builtin::{ExtraArgs, FILTERS, FUNCTIONS, METHODS, TESTS};
 
     use super::*;
 
@@ -94,7 +94,7 @@ mod names {
         for builtin in FILTERS {
             let takes_function = matches!(
                 builtin.rest,
-                Rest::Filter | Rest::Test | Rest::AttributeTest
+                ExtraArgs::Filter | ExtraArgs::Test | ExtraArgs::AttributeTest
             );
             assert_eq!(
                 filter(builtin.function).is_none(),

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::expr::{Result, Str, Template, ToValue, Value};
 use prompt_core::python::{float_repr, push_repr};
 use prompt_core::{Origin, Text, ToPrompt, Writer};
-use prompt_syntax::json::{Printer, Style};
+use prompt_syntax::json::{JsonPrinter, JsonStyle};
 
 impl<'a> Value<'a> {
     /// The text that Python's `str(x)` gives.
@@ -64,12 +64,12 @@ impl<'a> Value<'a> {
     }
 
     fn repr(&self) -> String {
-        let mut printer = Printer::new(Style::SPACED);
+        let mut printer = JsonPrinter::new(JsonStyle::SPACED);
         self.print(&mut printer);
         printer.out
     }
 
-    fn print(&self, printer: &mut Printer<'_>) {
+    fn print(&self, printer: &mut JsonPrinter<'_>) {
         match self {
             Value::Undefined(_) | Value::Failed(_) => printer.push("Undefined"),
             Value::None | Value::Absent => printer.push("None"),

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
-use prompt_syntax::builtin::{Builtin, FILTERS, FUNCTIONS, METHODS, Rest, TESTS};
+use prompt_syntax::builtin::{Builtin, ExtraArgs, FILTERS, FUNCTIONS, METHODS, TESTS};
 use prompt_syntax::problem::subset::REFUSED;
 
 const HEAD: &str = "\
@@ -87,11 +87,11 @@ fn signature(builtin: &Builtin) -> String {
         })
         .collect();
     match builtin.rest {
-        Rest::None => {}
-        Rest::Values => params.push("values…".into()),
-        Rest::Filter => params.push("filter, arguments… or attribute=, [default=]".into()),
-        Rest::Test => params.push("[test, arguments…]".into()),
-        Rest::AttributeTest => params.push("attribute, [test, arguments…]".into()),
+        ExtraArgs::None => {}
+        ExtraArgs::Values => params.push("values…".into()),
+        ExtraArgs::Filter => params.push("filter, arguments… or attribute=, [default=]".into()),
+        ExtraArgs::Test => params.push("[test, arguments…]".into()),
+        ExtraArgs::AttributeTest => params.push("attribute, [test, arguments…]".into()),
     }
     match params.is_empty() {
         true => builtin.name.to_owned(),

@@ -5,20 +5,20 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Dialect;
 use prompt_syntax::problem::compare;
-use prompt_syntax::problem::types::{self, Unfit};
+use prompt_syntax::problem::types::{self, TypeMismatch};
 use quote::{quote, quote_spanned};
 
 use super::CaseEmitter;
-use crate::input::Form;
-use crate::lower::{Message, Place, PlaceType as _, Slot, Value};
+use crate::input::MacroKind;
+use crate::lower::{PlaceExpr, PlaceType as _, ResolvedSlot, SlotValue, TemplateMessage};
 use crate::struct_fields::{constant, fields_of, unwrapped};
 
 impl CaseEmitter<'_> {
     /// `out.slot("passage", …)`, with the type of [`shown`](Self::shown).
     pub(super) fn asserted(
         &self,
-        message: &Message,
-        slot: &Slot,
+        message: &TemplateMessage,
+        slot: &ResolvedSlot,
         value: &TokenStream,
     ) -> TokenStream {
         let (p, out, name) = (&self.emitter.private, &self.emitter.out, &slot.name);
@@ -41,8 +41,8 @@ impl CaseEmitter<'_> {
     /// The value of such a slot of a dialect other than Jinja. `None` if errors cannot show a position.
     pub(super) fn asserted_slot(
         &self,
-        message: &Message,
-        slot: &Slot,
+        message: &TemplateMessage,
+        slot: &ResolvedSlot,
         value: &TokenStream,
     ) -> Option<TokenStream> {
         let p = &self.emitter.private;
@@ -64,8 +64,8 @@ impl CaseEmitter<'_> {
     /// `made` is the result of this function, of the type `ty`. `None` if errors cannot show a position.
     fn shown(
         &self,
-        message: &Message,
-        slot: &Slot,
+        message: &TemplateMessage,
+        slot: &ResolvedSlot,
         value: &TokenStream,
         ty: &TokenStream,
         made: &TokenStream,
@@ -112,8 +112,8 @@ impl CaseEmitter<'_> {
     #[cfg(feature = "jinja")]
     pub(super) fn asserted_value(
         &self,
-        message: &Message,
-        place: &Place,
+        message: &TemplateMessage,
+        place: &PlaceExpr,
         value: &TokenStream,
     ) -> TokenStream {
         let (p, name) = (&self.emitter.private, &place.name);
@@ -155,8 +155,8 @@ impl CaseEmitter<'_> {
     /// ```
     pub(super) fn asserted_list(
         &self,
-        message: &Message,
-        place: &Place,
+        message: &TemplateMessage,
+        place: &PlaceExpr,
         value: &TokenStream,
         second: Option<&String>,
     ) -> TokenStream {
@@ -200,15 +200,15 @@ impl CaseEmitter<'_> {
     /// The same for a value that is compared with a constant, and the check that a label exists.
     pub(super) fn asserted_comparison(
         &self,
-        message: &Message,
-        value: &Value,
+        message: &TemplateMessage,
+        value: &SlotValue,
         literal: &prompt_syntax::Literal,
         kind: &str,
         span: prompt_syntax::Span,
         reference: &TokenStream,
     ) -> Option<TokenStream> {
         let p = &self.emitter.private;
-        let Value::Place(place) = value else {
+        let SlotValue::Place(place) = value else {
             return None;
         };
         let (mut checks, mut built) = (TokenStream::new(), None);
@@ -277,17 +277,21 @@ impl CaseEmitter<'_> {
     }
 
     /// The type of the root of a place as a constant can name it, if the tokens of the field's type tell.
-    fn constant_type(&self, place: &Place) -> Option<TokenStream> {
+    fn constant_type(&self, place: &PlaceExpr) -> Option<TokenStream> {
         let input = self.emitter.prompt.input;
         let field = self.case.case.fields.get(place.origin)?;
         let ty = unwrapped(&field.ty, place.layers?)?;
-        (!matches!(input.form, Form::Inline))
+        (!matches!(input.form, MacroKind::Inline))
             .then(|| constant(ty, &input.generics))
             .flatten()
     }
 
     /// The check that the fields of a path exist, as the expression of a constant.
-    pub(super) fn checked_path(&self, message: &Message, place: &Place) -> Option<TokenStream> {
+    pub(super) fn checked_path(
+        &self,
+        message: &TemplateMessage,
+        place: &PlaceExpr,
+    ) -> Option<TokenStream> {
         let (at, path) = (self.at_place(message, place), &place.rest);
         let p = &self.emitter.private_at(at);
         let fields = fields_of(&self.constant_type(place)?, p);
@@ -305,7 +309,7 @@ impl CaseEmitter<'_> {
     #[cfg(feature = "jinja")]
     pub(super) fn asserted_made(
         &self,
-        message: &Message,
+        message: &TemplateMessage,
         name: &str,
         span: prompt_syntax::Span,
         made: &TokenStream,
@@ -332,8 +336,8 @@ impl CaseEmitter<'_> {
     /// The same for a value of `prompt!` in the system message.
     pub(super) fn asserted_safe(
         &self,
-        message: &Message,
-        place: &Place,
+        message: &TemplateMessage,
+        place: &PlaceExpr,
         local: &Ident,
     ) -> TokenStream {
         let (p, name, at) = (&self.emitter.private, &place.name, local.span());
@@ -356,7 +360,12 @@ impl CaseEmitter<'_> {
     }
 
     /// The position in the template as a snippet, if errors about types can show it.
-    fn drawn(&self, message: &Message, span: prompt_syntax::Span, label: &str) -> Option<String> {
+    fn drawn(
+        &self,
+        message: &TemplateMessage,
+        span: prompt_syntax::Span,
+        label: &str,
+    ) -> Option<String> {
         let source = &self.case.sources[message.source];
         self.emitter
             .explains()
@@ -365,7 +374,12 @@ impl CaseEmitter<'_> {
     }
 
     /// A trait that is equivalent to another one, with an error message of its own.
-    pub(super) fn declared(&self, name: &Ident, bound: &TokenStream, unfit: &Unfit) -> TokenStream {
+    pub(super) fn declared(
+        &self,
+        name: &Ident,
+        bound: &TokenStream,
+        unfit: &TypeMismatch,
+    ) -> TokenStream {
         let p = &self.emitter.private;
         let (message, label) = (&unfit.message, unfit.label);
         let notes = unfit.notes.iter().map(|note| escaped(note));

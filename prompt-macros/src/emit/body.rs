@@ -9,13 +9,14 @@ use syn::spanned::Spanned;
 use super::{CaseEmitter, Code, OWN_NAMES, Runtime, identifier, variable};
 use crate::input::Field;
 use crate::lower::{
-    Fallback, Message, Piece, Place, PlaceType as _, Root, Slot, Test, Value, is_answer,
+    Condition, PlaceExpr, PlaceType as _, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue,
+    TemplateMessage, is_answer,
 };
 use crate::types::{TypeKind, is_safe_by_name};
 
 /// Where a condition is evaluated: an error in a closure returns from it, an error in a message is kept by the writer.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Within {
+pub(super) enum ErrorContext {
     Message,
     #[cfg(feature = "jinja")]
     Closure,
@@ -41,20 +42,25 @@ impl<'a> SlotRun<'a> {
 }
 
 impl CaseEmitter<'_> {
-    pub(super) fn pieces(&self, message: &Message, pieces: &[Piece]) -> TokenStream {
+    pub(super) fn pieces(&self, message: &TemplateMessage, pieces: &[ResolvedNode]) -> TokenStream {
         let mut code = Code::new(&self.emitter.private);
         self.write(message, pieces, &mut code);
         code.into_tokens()
     }
 
     /// Adds the statements that write some pieces. Literal text and slots in a row are one call.
-    pub(super) fn write(&self, message: &Message, pieces: &[Piece], code: &mut Code<'_>) {
+    pub(super) fn write(
+        &self,
+        message: &TemplateMessage,
+        pieces: &[ResolvedNode],
+        code: &mut Code<'_>,
+    ) {
         let empty = || SlotRun::new(&self.emitter.private);
         let mut run = empty();
         for piece in pieces {
             match piece {
-                Piece::Text { text, .. } => run.text.push_str(text),
-                Piece::Slot(slot) if self.is_plain(piece, slot) => {
+                ResolvedNode::Text { text, .. } => run.text.push_str(text),
+                ResolvedNode::Slot(slot) if self.is_plain(piece, slot) => {
                     self.end_text(message, &mut run);
                     self.slot(message, slot, &mut run);
                 }
@@ -68,7 +74,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Adds the call that writes a run.
-    fn write_run(&self, message: &Message, mut run: SlotRun<'_>, code: &mut Code<'_>) {
+    fn write_run(&self, message: &TemplateMessage, mut run: SlotRun<'_>, code: &mut Code<'_>) {
         if run.has_slots {
             self.end_text(message, &mut run);
             self.emitter.import("Piece");
@@ -82,7 +88,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Adds the literal text since the last slot.
-    fn end_text(&self, message: &Message, run: &mut SlotRun<'_>) {
+    fn end_text(&self, message: &TemplateMessage, run: &mut SlotRun<'_>) {
         if run.text.is_empty() {
             return;
         }
@@ -91,18 +97,20 @@ impl CaseEmitter<'_> {
     }
 
     /// Text as the literal that the user wrote spells it.
-    fn spelled(&self, message: &Message, text: &str) -> String {
+    fn spelled(&self, message: &TemplateMessage, text: &str) -> String {
         self.case.sources[message.source].spelled(text)
     }
 
     /// Adds a slot that writes its value and nothing else: `Piece::Str("question", self.question),`.
-    fn slot(&self, message: &Message, slot: &Slot, run: &mut SlotRun<'_>) {
+    fn slot(&self, message: &TemplateMessage, slot: &ResolvedSlot, run: &mut SlotRun<'_>) {
         run.has_slots = true;
         let code = &mut run.pieces;
         let is_text = match &slot.value {
             // A variable of the Jinja dialect may be a value of an expression.
-            Value::Place(place) if self.case.dialect == Dialect::Jinja && place.is_local() => false,
-            Value::Place(place) => place.is_plain_text(&self.case.case.fields),
+            SlotValue::Place(place) if self.case.dialect == Dialect::Jinja && place.is_local() => {
+                false
+            }
+            SlotValue::Place(place) => place.is_plain_text(&self.case.case.fields),
             _ => false,
         };
         code.add(if is_text {
@@ -113,7 +121,7 @@ impl CaseEmitter<'_> {
         code.parenthesized(|code| {
             code.literal(&slot.name).add(",");
             match &slot.value {
-                Value::Place(place) => self.slot_value(message, slot, place, is_text, code),
+                SlotValue::Place(place) => self.slot_value(message, slot, place, is_text, code),
                 value => _ = code.tokens(self.sized(message, value)),
             }
         });
@@ -122,9 +130,9 @@ impl CaseEmitter<'_> {
 
     fn slot_value(
         &self,
-        message: &Message,
-        slot: &Slot,
-        place: &Place,
+        message: &TemplateMessage,
+        slot: &ResolvedSlot,
+        place: &PlaceExpr,
         is_text: bool,
         code: &mut Code<'_>,
     ) {
@@ -148,7 +156,7 @@ impl CaseEmitter<'_> {
     }
 
     /// The field of `self`, if a place is one whose type has the name of a text or of a number.
-    fn known_field(&self, place: &Place) -> Option<&Field> {
+    fn known_field(&self, place: &PlaceExpr) -> Option<&Field> {
         match place.root {
             Root::Field(index) if place.rest.is_empty() && !self.emitter.bound => {
                 let field = &self.case.case.fields[index];
@@ -159,38 +167,40 @@ impl CaseEmitter<'_> {
     }
 
     /// Whether a slot writes its value and nothing else.
-    fn is_plain(&self, piece: &Piece, slot: &Slot) -> bool {
+    fn is_plain(&self, piece: &ResolvedNode, slot: &ResolvedSlot) -> bool {
         // A value of the Jinja dialect whose type only rustc knows is printed by another type.
         let is_printed = self.case.dialect == Dialect::Jinja
-            && matches!(&slot.value, Value::Place(place) if self.asks_rustc(place));
+            && matches!(&slot.value, SlotValue::Place(place) if self.asks_rustc(place));
         slot.fallback.is_none() && !is_printed && !self.is_of_answer(piece)
     }
 
-    fn piece(&self, message: &Message, piece: &Piece) -> TokenStream {
+    fn piece(&self, message: &TemplateMessage, piece: &ResolvedNode) -> TokenStream {
         let out = &self.emitter.out;
         match piece {
-            Piece::Text { text, .. } => quote!(#out.text(#text);),
-            Piece::Slot(slot) => self.masked(piece, self.filled(message, slot)),
+            ResolvedNode::Text { text, .. } => quote!(#out.text(#text);),
+            ResolvedNode::Slot(slot) => self.masked(piece, self.filled(message, slot)),
             #[cfg(feature = "jinja")]
-            Piece::Show(show) => self.masked(piece, self.show(message, show)),
+            ResolvedNode::Show(show) => self.masked(piece, self.show(message, show)),
             #[cfg(feature = "jinja")]
-            Piece::Bind(bind) => self.bind(message, bind),
-            Piece::Scope(body) => {
+            ResolvedNode::Bind(bind) => self.bind(message, bind),
+            ResolvedNode::Scope(body) => {
                 let body = self.pieces(message, body);
                 quote!({ #body })
             }
             #[cfg(feature = "jinja")]
-            Piece::Loop(block) => self.repeated(message, block),
+            ResolvedNode::Loop(block) => self.repeated(message, block),
             #[cfg(not(feature = "jinja"))]
-            Piece::Show(_) | Piece::Bind(_) | Piece::Loop(_) => TokenStream::new(),
-            Piece::Media { place, .. } => {
+            ResolvedNode::Show(_) | ResolvedNode::Bind(_) | ResolvedNode::Loop(_) => {
+                TokenStream::new()
+            }
+            ResolvedNode::Media { place, .. } => {
                 let (name, value) = (
                     &place.name,
-                    self.sized(message, &Value::Place(place.clone())),
+                    self.sized(message, &SlotValue::Place(place.clone())),
                 );
                 quote!(#out.media(#name, #value);)
             }
-            Piece::If {
+            ResolvedNode::If {
                 branches,
                 otherwise,
             } => {
@@ -198,7 +208,7 @@ impl CaseEmitter<'_> {
                 for (index, branch) in branches.iter().enumerate() {
                     let or = (index > 0).then(|| quote!(else));
                     let (test, body) = (
-                        self.test(message, &branch.test, Within::Message),
+                        self.test(message, &branch.test, ErrorContext::Message),
                         self.pieces(message, &branch.body),
                     );
                     tokens.extend(quote!(#or if #test { #body }));
@@ -209,7 +219,7 @@ impl CaseEmitter<'_> {
                 }
                 tokens
             }
-            Piece::For {
+            ResolvedNode::For {
                 bindings,
                 state,
                 list,
@@ -248,7 +258,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Whether only rustc knows that a place can fill a slot.
-    pub(super) fn asks_rustc(&self, place: &Place) -> bool {
+    pub(super) fn asks_rustc(&self, place: &PlaceExpr) -> bool {
         match self.case.dialect {
             Dialect::Jinja => place.open,
             _ => !place.is_known_text(&self.case.case.fields),
@@ -258,14 +268,14 @@ impl CaseEmitter<'_> {
     /// The iterator of a loop over items; over pairs if there is a name for the `second` part of an item.
     pub(super) fn items(
         &self,
-        message: &Message,
-        list: &Value,
+        message: &TemplateMessage,
+        list: &SlotValue,
         second: Option<&String>,
     ) -> TokenStream {
         let at = self.at(message, list);
         let (p, value) = (self.emitter.private_at(at), self.value(message, list));
         match list {
-            Value::Place(place)
+            SlotValue::Place(place)
                 if second.is_some() || !place.is_known_list(&self.case.case.fields) =>
             {
                 self.asserted_list(message, place, &value, second)
@@ -276,7 +286,7 @@ impl CaseEmitter<'_> {
     }
 
     /// The code of a piece, which is skipped if it contains the answer and answers are masked.
-    fn masked(&self, piece: &Piece, filled: TokenStream) -> TokenStream {
+    fn masked(&self, piece: &ResolvedNode, filled: TokenStream) -> TokenStream {
         if !self.is_of_answer(piece) {
             return filled;
         }
@@ -284,7 +294,7 @@ impl CaseEmitter<'_> {
         quote!(if !#out.mask() { #filled })
     }
 
-    pub(super) fn is_of_answer(&self, piece: &Piece) -> bool {
+    pub(super) fn is_of_answer(&self, piece: &ResolvedNode) -> bool {
         let mut is_of_answer = false;
         piece.shown(&mut |place| {
             is_of_answer |= is_answer(self.case, place.origin);
@@ -292,15 +302,17 @@ impl CaseEmitter<'_> {
         is_of_answer
     }
 
-    pub(super) fn filled(&self, message: &Message, slot: &Slot) -> TokenStream {
+    pub(super) fn filled(&self, message: &TemplateMessage, slot: &ResolvedSlot) -> TokenStream {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
         let name = &slot.name;
         let value = self.sized(message, &slot.value);
         let filled = match &slot.value {
-            Value::Place(place) if self.asks_rustc(place) => self.asserted(message, slot, &value),
+            SlotValue::Place(place) if self.asks_rustc(place) => {
+                self.asserted(message, slot, &value)
+            }
             _ => quote!(#out.slot(#name, #value)),
         };
-        let Some(Fallback {
+        let Some(SlotDefault {
             option,
             binding,
             default,
@@ -310,7 +322,7 @@ impl CaseEmitter<'_> {
         };
         let (option, binding) = (self.reference(message, option), variable(binding));
         let default = match default {
-            Value::Literal(literal) => {
+            SlotValue::Literal(literal) => {
                 let text = match literal {
                     prompt_syntax::Literal::Str(text) => text.clone(),
                     prompt_syntax::Literal::Int(number) => number.to_string(),
@@ -334,7 +346,12 @@ impl CaseEmitter<'_> {
     }
 
     /// A condition. A pattern binds the value inside an `Option`.
-    pub(super) fn test(&self, message: &Message, test: &Test, within: Within) -> TokenStream {
+    pub(super) fn test(
+        &self,
+        message: &TemplateMessage,
+        test: &Condition,
+        within: ErrorContext,
+    ) -> TokenStream {
         let p = &self.emitter.private;
         let mut conjuncts = Vec::new();
         flatten(test, &mut conjuncts);
@@ -364,10 +381,10 @@ impl CaseEmitter<'_> {
     /// `<if user and user.name>`: the second condition uses the binding of the first.
     fn one_by_one(
         &self,
-        message: &Message,
-        conjuncts: &[&Test],
+        message: &TemplateMessage,
+        conjuncts: &[&Condition],
         bindings: &[&str],
-        within: Within,
+        within: ErrorContext,
     ) -> TokenStream {
         let p = &self.emitter.private;
         let bindings: Vec<Ident> = bindings.iter().map(|name| variable(name)).collect();
@@ -392,9 +409,14 @@ impl CaseEmitter<'_> {
     }
 
     /// The value of a condition: an `Option` if the condition binds the value inside, else a `bool`.
-    fn tested(&self, message: &Message, test: &Test, within: Within) -> TokenStream {
+    fn tested(
+        &self,
+        message: &TemplateMessage,
+        test: &Condition,
+        within: ErrorContext,
+    ) -> TokenStream {
         match test {
-            Test::Present {
+            Condition::Present {
                 value,
                 binding: Some(_),
             } => {
@@ -402,7 +424,7 @@ impl CaseEmitter<'_> {
                 let (p, value) = (self.emitter.private_at(at), self.value(message, value));
                 quote_spanned!(at=> #p::present(#value))
             }
-            Test::Given {
+            Condition::Given {
                 place,
                 binding: Some(_),
             } => {
@@ -418,40 +440,45 @@ impl CaseEmitter<'_> {
         not(feature = "jinja"),
         expect(clippy::only_used_in_recursion, reason = "Jinja expressions use it")
     )]
-    pub(super) fn holds(&self, message: &Message, test: &Test, within: Within) -> TokenStream {
+    pub(super) fn holds(
+        &self,
+        message: &TemplateMessage,
+        test: &Condition,
+        within: ErrorContext,
+    ) -> TokenStream {
         match test {
-            Test::Present { value, .. } => {
+            Condition::Present { value, .. } => {
                 let at = self.at(message, value);
                 let (p, value) = (self.emitter.private_at(at), self.value(message, value));
                 quote_spanned!(at=> #p::truthy(#value))
             }
-            Test::Given { place, .. } => {
+            Condition::Given { place, .. } => {
                 let at = self.at_place(message, place);
                 let (p, value) = (self.emitter.private_at(at), self.reference(message, place));
                 quote_spanned!(at=> #p::optional(#value).is_some())
             }
             #[cfg(feature = "jinja")]
-            Test::Holds(term) => self.condition(message, term, within),
+            Condition::Holds(term) => self.condition(message, term, within),
             #[cfg(not(feature = "jinja"))]
-            Test::Holds(_) => TokenStream::new(),
-            Test::Compare {
+            Condition::Holds(_) => TokenStream::new(),
+            Condition::Compare {
                 value,
                 op,
                 literal,
                 span,
             } => self.comparison(message, value, *op, literal, *span),
-            Test::Not(inner) => {
+            Condition::Not(inner) => {
                 let inner = self.holds(message, inner, within);
                 quote!(!#inner)
             }
-            Test::And(sides) => {
+            Condition::And(sides) => {
                 let (left, right) = (
                     self.holds(message, &sides.0, within),
                     self.holds(message, &sides.1, within),
                 );
                 quote!((#left && #right))
             }
-            Test::Or(sides) => {
+            Condition::Or(sides) => {
                 let (left, right) = (
                     self.holds(message, &sides.0, within),
                     self.holds(message, &sides.1, within),
@@ -466,8 +493,8 @@ impl CaseEmitter<'_> {
     /// A value compared with a constant: `CompareText::is_text(&self.mode, "brief")`.
     fn comparison(
         &self,
-        message: &Message,
-        value: &Value,
+        message: &TemplateMessage,
+        value: &SlotValue,
         op: CompareOp,
         literal: &prompt_syntax::Literal,
         span: prompt_syntax::Span,
@@ -515,9 +542,9 @@ impl CaseEmitter<'_> {
 }
 
 /// The conditions that must all hold.
-fn flatten<'a>(test: &'a Test, conjuncts: &mut Vec<&'a Test>) {
+fn flatten<'a>(test: &'a Condition, conjuncts: &mut Vec<&'a Condition>) {
     match test {
-        Test::And(sides) => {
+        Condition::And(sides) => {
             flatten(&sides.0, conjuncts);
             flatten(&sides.1, conjuncts);
         }
@@ -527,9 +554,9 @@ fn flatten<'a>(test: &'a Test, conjuncts: &mut Vec<&'a Test>) {
 
 impl CaseEmitter<'_> {
     /// A reference to a value that can be a trait object: what a block binds may be a `str`.
-    pub(super) fn sized(&self, message: &Message, value: &Value) -> TokenStream {
+    pub(super) fn sized(&self, message: &TemplateMessage, value: &SlotValue) -> TokenStream {
         match value {
-            Value::Place(place) if place.is_local() => {
+            SlotValue::Place(place) if place.is_local() => {
                 let at = self.at(message, value);
                 let local = self.reference(message, place);
                 quote_spanned!(at=> &#local)
@@ -539,15 +566,15 @@ impl CaseEmitter<'_> {
     }
 
     /// A reference to a value.
-    pub(super) fn value(&self, message: &Message, value: &Value) -> TokenStream {
+    pub(super) fn value(&self, message: &TemplateMessage, value: &SlotValue) -> TokenStream {
         match value {
-            Value::Place(place) => self.reference(message, place),
-            Value::Literal(literal) => {
+            SlotValue::Place(place) => self.reference(message, place),
+            SlotValue::Literal(literal) => {
                 let at = Span::call_site().located_at(message.at);
                 let literal = self::literal(literal, at);
                 quote_spanned!(at=> &#literal)
             }
-            Value::Filter {
+            SlotValue::Filter {
                 name,
                 value: inner,
                 args,
@@ -558,9 +585,9 @@ impl CaseEmitter<'_> {
 
     fn filtered(
         &self,
-        message: &Message,
-        filter: &Value,
-        (name, value, args): (&[String], &Value, &[Value]),
+        message: &TemplateMessage,
+        filter: &SlotValue,
+        (name, value, args): (&[String], &SlotValue, &[SlotValue]),
         span: prompt_syntax::Span,
     ) -> TokenStream {
         // rustc offers other functions and arguments in the place of what it marks: of a literal that would be the template.
@@ -575,9 +602,9 @@ impl CaseEmitter<'_> {
         // A length or a width is a number, and given as itself.
         let by_value = matches!(name, [name] if name != "join");
         let args = args.iter().map(|arg| match arg {
-            Value::Literal(literal) if is_own => self::literal(literal, Span::call_site()),
-            Value::Literal(literal) => self::literal(literal, at),
-            Value::Place(place) if by_value => {
+            SlotValue::Literal(literal) if is_own => self::literal(literal, Span::call_site()),
+            SlotValue::Literal(literal) => self::literal(literal, at),
+            SlotValue::Place(place) if by_value => {
                 let at = self.at_place(message, place);
                 let reference = self.reference(message, place);
                 quote_spanned!(at=> *#reference)
@@ -611,10 +638,10 @@ impl CaseEmitter<'_> {
     /// must be `SystemSafe`, unless all fields that it is made from are marked as trusted. The variables of `prompt!` have no marks.
     pub(super) fn result_of_own(
         &self,
-        message: &Message,
+        message: &TemplateMessage,
         at: Span,
         call: TokenStream,
-        places: impl FnOnce(&mut dyn FnMut(&Place)),
+        places: impl FnOnce(&mut dyn FnMut(&PlaceExpr)),
     ) -> TokenStream {
         // Without a role it is before the messages, and may be used in each of them.
         let in_system = match message.role {
@@ -635,7 +662,7 @@ impl CaseEmitter<'_> {
         quote_spanned!(at=> #p::in_system(#call))
     }
 
-    pub(super) fn reference(&self, message: &Message, place: &Place) -> TokenStream {
+    pub(super) fn reference(&self, message: &TemplateMessage, place: &PlaceExpr) -> TokenStream {
         let at = self.at_place(message, place);
         let rest: Vec<Ident> = place.rest.iter().map(|name| identifier(name, at)).collect();
         let root = match &place.root {
@@ -669,8 +696,8 @@ impl CaseEmitter<'_> {
     /// ```
     fn part(
         &self,
-        message: &Message,
-        place: &Place,
+        message: &TemplateMessage,
+        place: &PlaceExpr,
         root: &TokenStream,
         rest: &[Ident],
     ) -> TokenStream {
@@ -706,17 +733,17 @@ impl CaseEmitter<'_> {
     }
 
     /// Where an error about a value points: at the type of its field, or else at the template.
-    pub(super) fn at(&self, message: &Message, value: &Value) -> Span {
+    pub(super) fn at(&self, message: &TemplateMessage, value: &SlotValue) -> Span {
         match value {
-            Value::Place(place) => self.at_place(message, place),
-            Value::Filter { span, .. } => {
+            SlotValue::Place(place) => self.at_place(message, place),
+            SlotValue::Filter { span, .. } => {
                 Span::call_site().located_at(self.case.sources[message.source].span(*span))
             }
-            Value::Literal(_) => Span::call_site().located_at(message.at),
+            SlotValue::Literal(_) => Span::call_site().located_at(message.at),
         }
     }
 
-    pub(super) fn at_place(&self, message: &Message, place: &Place) -> Span {
+    pub(super) fn at_place(&self, message: &TemplateMessage, place: &PlaceExpr) -> Span {
         let at = match place.root {
             Root::Field(index) if place.rest.is_empty() => {
                 of_type(&self.case.case.fields[index].ty)

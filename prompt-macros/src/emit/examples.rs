@@ -7,7 +7,7 @@ use prompt_syntax::problem::types;
 use quote::quote;
 
 use super::{CaseEmitter, Emitter, local};
-use crate::examples::{Cell, Column, Examples, asked};
+use crate::examples::{Column, Examples, RowValue, asked};
 use crate::lower::answer;
 
 impl CaseEmitter<'_> {
@@ -154,11 +154,11 @@ fn maker(column: usize, examples: &Examples) -> Ident {
 
 /// The span of the first string that only rustc can check.
 fn first_made(examples: &Examples, column: usize) -> Option<prompt_syntax::Span> {
-    fn find(cell: &Cell) -> Option<prompt_syntax::Span> {
+    fn find(cell: &RowValue) -> Option<prompt_syntax::Span> {
         match cell {
-            Cell::Made(_, at) => Some(*at),
-            Cell::Some(inner) => find(inner),
-            Cell::List(cells) => cells.iter().find_map(find),
+            RowValue::Made(_, at) => Some(*at),
+            RowValue::Some(inner) => find(inner),
+            RowValue::List(cells) => cells.iter().find_map(find),
             _ => None,
         }
     }

@@ -24,7 +24,7 @@ pub(super) fn from(input: &Input) -> Option<TokenStream> {
     let (parameters, arguments, clause) = input.generics.split_for_impl();
     let mut tokens = TokenStream::new();
     let allowed = &input.allowed;
-    for Way { given, value } in ways(&field.ty, input, &p) {
+    for Conversion { given, value } in ways(&field.ty, input, &p) {
         tokens.extend(quote! {
             #[automatically_derived]
             #allowed
@@ -39,13 +39,13 @@ pub(super) fn from(input: &Input) -> Option<TokenStream> {
 }
 
 /// What may be given, and the field's value made of it.
-struct Way {
+struct Conversion {
     given: TokenStream,
     value: TokenStream,
 }
 
-fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<Way> {
-    let converted = |given: TokenStream| Way {
+fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<Conversion> {
+    let converted = |given: TokenStream| Conversion {
         given,
         value: quote!(#p::core::convert::Into::into(value)),
     };
@@ -71,7 +71,7 @@ fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<Way> {
         .map(|parameter| parameter.ident.to_string())
         .collect();
     if is_parameter(ty) || !mentions(quote!(#ty), &names) {
-        ways.push(Way {
+        ways.push(Conversion {
             given: quote!(#ty),
             value: quote!(value),
         });

@@ -4,19 +4,21 @@ mod own;
 mod term;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use prompt_syntax::analysis::{Bind, How, Items, LoopPiece, Over, Show, Term};
+use prompt_syntax::analysis::{
+    Assignment, AssignmentKind, LoopSource, OutputTerm, ResolvedLoop, RustList, Term,
+};
 use prompt_syntax::order::sort_by;
 use quote::{quote, quote_spanned};
 
-use super::body::Within;
+use super::body::ErrorContext;
 use super::{CaseEmitter, variable};
-use crate::lower::Message;
+use crate::lower::TemplateMessage;
 
 impl CaseEmitter<'_> {
     /// ```text
     /// expr::fill(out, None, &TEMPLATE, (|| { … })());
     /// ```
-    pub(super) fn show(&self, message: &Message, show: &Show) -> TokenStream {
+    pub(super) fn show(&self, message: &TemplateMessage, show: &OutputTerm) -> TokenStream {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
         let mut value = self.result(message, &show.term);
         if show.term.may_be_undefined() {
@@ -30,7 +32,7 @@ impl CaseEmitter<'_> {
     /// ```text
     /// let total = expr::given(out, &TEMPLATE, (|| { … })()).unwrap_or(expr::Value::None);
     /// ```
-    pub(super) fn bind(&self, message: &Message, bind: &Bind) -> TokenStream {
+    pub(super) fn bind(&self, message: &TemplateMessage, bind: &Assignment) -> TokenStream {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
         let idents: Vec<Ident> = bind.idents.iter().map(|name| variable(name)).collect();
         let [ident] = &idents[..] else {
@@ -52,22 +54,24 @@ impl CaseEmitter<'_> {
             quote!(#p::expr::given(#out, #template, #value).unwrap_or(#p::expr::Value::None))
         };
         match bind.how {
-            How::Let => quote!(let #ident = #value;),
-            How::Declare => quote!(let mut #ident = #value;),
-            How::Assign => quote!(#ident = #value;),
+            AssignmentKind::Let => quote!(let #ident = #value;),
+            AssignmentKind::Declare => quote!(let mut #ident = #value;),
+            AssignmentKind::Assign => quote!(#ident = #value;),
         }
     }
 
     /// ```text
     /// for (loop_state, p) in expr::looped(items(&self.passages)) { … }
     /// ```
-    pub(super) fn repeated(&self, message: &Message, block: &LoopPiece) -> TokenStream {
+    pub(super) fn repeated(&self, message: &TemplateMessage, block: &ResolvedLoop) -> TokenStream {
         let p = &self.emitter.private;
         let (list, pattern) = self.walked(message, block);
         let body = self.pieces(message, &block.body);
         // A list that a variable holds is walked over by reference, as one of a field is.
         let lent = match (&block.over, &block.idents[..]) {
-            (Over::Items(Items::Keyed(keyed)), [_, list]) if keyed.function == "group_by" => {
+            (LoopSource::Items(RustList::Keyed(keyed)), [_, list])
+                if keyed.function == "group_by" =>
+            {
                 let list = variable(list);
                 quote!(let #list = &#list;)
             }
@@ -85,7 +89,7 @@ impl CaseEmitter<'_> {
                 let state = variable(state);
                 let list = match condition {
                     Some(condition) => {
-                        let holds = self.holds(message, condition, Within::Message);
+                        let holds = self.holds(message, condition, ErrorContext::Message);
                         quote!(#p::core::iter::Iterator::filter(#p::core::iter::IntoIterator::into_iter(#list), |#pattern| #holds))
                     }
                     None => list,
@@ -100,7 +104,7 @@ impl CaseEmitter<'_> {
                         .map(|name| name.as_deref().map(variable));
                     let given = names.iter().zip(places).map(|(ident, place)| {
                         let value = match block.over {
-                            Over::Value(_) => quote!(#p::expr::neighbour(#ident, #place)),
+                            LoopSource::Value(_) => quote!(#p::expr::neighbour(#ident, #place)),
                             _ => quote!(&#ident),
                         };
                         ident.as_ref().map(|ident| quote!(let #ident = #value;))
@@ -114,7 +118,7 @@ impl CaseEmitter<'_> {
                 }
             }
             (Some(condition), None) => {
-                let holds = self.holds(message, condition, Within::Message);
+                let holds = self.holds(message, condition, ErrorContext::Message);
                 quote!(for #pattern in #list { #lent if #holds { #mark #body } })
             }
             (None, None) => quote!(for #pattern in #list { #lent #mark #body }),
@@ -140,7 +144,11 @@ impl CaseEmitter<'_> {
     }
 
     /// What a loop walks over, and the pattern of an item.
-    fn walked(&self, message: &Message, block: &LoopPiece) -> (TokenStream, TokenStream) {
+    fn walked(
+        &self,
+        message: &TemplateMessage,
+        block: &ResolvedLoop,
+    ) -> (TokenStream, TokenStream) {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
         let idents: Vec<Ident> = block.idents.iter().map(|name| variable(name)).collect();
         let one = match &idents[..] {
@@ -149,7 +157,7 @@ impl CaseEmitter<'_> {
         };
         let template = self.template(message, block.span);
         match &block.over {
-            Over::Items(Items::Place(place)) => {
+            LoopSource::Items(RustList::Place(place)) => {
                 let value = self.reference(message, place);
                 let list = if place.open {
                     self.asserted_list(message, place, &value, None)
@@ -160,17 +168,17 @@ impl CaseEmitter<'_> {
                 };
                 (list, one)
             }
-            Over::Items(Items::Keyed(keyed)) => {
+            LoopSource::Items(RustList::Keyed(keyed)) => {
                 let list = self.items_result(message, keyed);
                 let list =
                     quote!(#p::expr::given(#out, #template, (|| #list)()).unwrap_or_default());
                 (list, one)
             }
-            Over::Entries(place) => {
+            LoopSource::Entries(place) => {
                 let value = self.reference(message, place);
                 (quote!((#value).iter()), one)
             }
-            Over::Value(term) => {
+            LoopSource::Value(term) => {
                 let at = self.marked(message, block.span);
                 let term = self.term(message, term);
                 let (walk, pattern) = match &idents[..] {
@@ -192,18 +200,23 @@ impl CaseEmitter<'_> {
     }
 
     /// Whether the value of an expression counts as true.
-    pub(super) fn condition(&self, message: &Message, term: &Term, within: Within) -> TokenStream {
+    pub(super) fn condition(
+        &self,
+        message: &TemplateMessage,
+        term: &Term,
+        within: ErrorContext,
+    ) -> TokenStream {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
         match (term, within) {
             (Term::Holds(test), _) => {
                 let holds = self.holds(message, test, within);
                 quote!((#holds))
             }
-            (_, Within::Closure) => {
+            (_, ErrorContext::Closure) => {
                 let truth = self.truth(message, term);
                 quote!(#truth?)
             }
-            (_, Within::Message) => {
+            (_, ErrorContext::Message) => {
                 let mut value = self.result(message, term);
                 if term.may_be_undefined() {
                     let at = self.marked(message, self.span_of(message, term));
@@ -216,7 +229,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Some place of an expression; that of its message where it has none.
-    fn span_of(&self, message: &Message, term: &Term) -> prompt_syntax::Span {
+    fn span_of(&self, message: &TemplateMessage, term: &Term) -> prompt_syntax::Span {
         match term {
             Term::Call { span, .. } => *span,
             _ => {
@@ -232,7 +245,11 @@ impl CaseEmitter<'_> {
     }
 
     /// Adds the position to an error: `.map_err(|fault| fault.at(3, 8))`.
-    pub(super) fn marked(&self, message: &Message, span: prompt_syntax::Span) -> TokenStream {
+    pub(super) fn marked(
+        &self,
+        message: &TemplateMessage,
+        span: prompt_syntax::Span,
+    ) -> TokenStream {
         let source = &self.case.sources[message.source];
         let Some(written) = source.written_in(span) else {
             return TokenStream::new();
@@ -243,7 +260,11 @@ impl CaseEmitter<'_> {
     }
 
     /// The text that places are drawn in: of the literal, the line of a comment, or the file.
-    pub(super) fn template(&self, message: &Message, span: prompt_syntax::Span) -> TokenStream {
+    pub(super) fn template(
+        &self,
+        message: &TemplateMessage,
+        span: prompt_syntax::Span,
+    ) -> TokenStream {
         let index = self.case.sources[message.source]
             .written_in(span)
             .map_or(0, |written| written.index);

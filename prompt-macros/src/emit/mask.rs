@@ -9,7 +9,7 @@ use prompt_syntax::Span as Bytes;
 use quote::quote;
 
 use super::Emitter;
-use crate::lower::{Place, PromptCase, Root};
+use crate::lower::{PlaceExpr, PromptCase, Root};
 use crate::source::SourceText;
 
 impl Emitter<'_> {
@@ -54,7 +54,7 @@ impl Emitter<'_> {
 /// The masked literal of one source, if it is a literal and names a field.
 fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Literal> {
     let (token, cooked, span) = source.single_literal()?;
-    let mut masked = Masked::new(token)?;
+    let mut masked = MaskedLiteral::new(token)?;
     crate::lower::each_place(case, &mut |place, message| {
         if message.source == index
             && let Some(name) = root(case, place)
@@ -71,7 +71,7 @@ fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Lite
 }
 
 /// The name of the field that a place begins with.
-fn root<'a>(case: &'a PromptCase<'_>, place: &Place) -> Option<&'a str> {
+fn root<'a>(case: &'a PromptCase<'_>, place: &PlaceExpr) -> Option<&'a str> {
     match place.root {
         // A format string cannot contain a keyword.
         Root::Field(index) => Some(&case.case.fields[index])
@@ -82,18 +82,18 @@ fn root<'a>(case: &'a PromptCase<'_>, place: &Place) -> Option<&'a str> {
 }
 
 /// A literal's token, blank but for the names of fields.
-struct Masked {
+struct MaskedLiteral {
     token: Vec<u8>,
     empty: bool,
 }
 
-impl Masked {
-    fn new(token: &str) -> Option<Masked> {
+impl MaskedLiteral {
+    fn new(token: &str) -> Option<MaskedLiteral> {
         let mut bytes = token.as_bytes().to_vec();
         let open = token.find('"')?;
         let close = token.rfind('"')?;
         bytes.get_mut(open + 1..close)?.fill(b' ');
-        Some(Masked {
+        Some(MaskedLiteral {
             token: bytes,
             empty: true,
         })

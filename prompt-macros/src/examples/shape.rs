@@ -26,15 +26,15 @@ pub(crate) enum ColumnType {
 }
 
 /// A value of a row, of its field's shape.
-pub(crate) enum Cell {
+pub(crate) enum RowValue {
     Text(String),
     Char(char),
     Bool(bool),
     /// With its type.
     Number(String, &'static str),
     None,
-    Some(Box<Cell>),
-    List(Vec<Cell>),
+    Some(Box<RowValue>),
+    List(Vec<RowValue>),
     /// A string that becomes a value of a type that only rustc knows, and its span.
     Made(String, prompt_syntax::Span),
 }
@@ -79,21 +79,21 @@ impl ColumnType {
     }
 
     /// The value of a row, or what is wrong with it.
-    pub(super) fn read(&self, name: &str, json: &Spanned<JsonTree>) -> Result<Cell, Error> {
+    pub(super) fn read(&self, name: &str, json: &Spanned<JsonTree>) -> Result<RowValue, Error> {
         let wrong = || {
             let (kind, takes) = (json.value.kind(), self.takes());
             problem::wrong_type(name, kind, &takes, self.meant(&json.value)).at(json.span)
         };
         Ok(match (self, &json.value) {
-            (ColumnType::Option(_), JsonTree::Null) => Cell::None,
-            (ColumnType::Option(inner), _) => Cell::Some(Box::new(inner.read(name, json)?)),
-            (ColumnType::Text, JsonTree::Text(text)) => Cell::Text(text.clone()),
-            (ColumnType::Other(_), JsonTree::Text(text)) => Cell::Made(text.clone(), json.span),
-            (ColumnType::Bool, JsonTree::Bool(value)) => Cell::Bool(*value),
+            (ColumnType::Option(_), JsonTree::Null) => RowValue::None,
+            (ColumnType::Option(inner), _) => RowValue::Some(Box::new(inner.read(name, json)?)),
+            (ColumnType::Text, JsonTree::Text(text)) => RowValue::Text(text.clone()),
+            (ColumnType::Other(_), JsonTree::Text(text)) => RowValue::Made(text.clone(), json.span),
+            (ColumnType::Bool, JsonTree::Bool(value)) => RowValue::Bool(*value),
             (ColumnType::Char, JsonTree::Text(text)) => {
                 let mut chars = text.chars();
                 match (chars.next(), chars.next()) {
-                    (Some(char), None) => Cell::Char(char),
+                    (Some(char), None) => RowValue::Char(char),
                     _ => return Err(wrong()),
                 }
             }
@@ -101,11 +101,11 @@ impl ColumnType {
                 if !fits(number, ty) {
                     return Err(problem::too_large(number, name, ty, &self.takes()).at(json.span));
                 }
-                Cell::Number(number.clone(), ty)
+                RowValue::Number(number.clone(), ty)
             }
             (ColumnType::List(inner), JsonTree::List(items)) => {
                 let items = items.iter().map(|item| inner.read(name, item));
-                Cell::List(items.collect::<Result<_, _>>()?)
+                RowValue::List(items.collect::<Result<_, _>>()?)
             }
             _ => return Err(wrong()),
         })
@@ -173,7 +173,7 @@ impl ColumnType {
     }
 }
 
-impl Cell {
+impl RowValue {
     /// The value in generated code. `made` makes a value that only rustc knows.
     pub(crate) fn tokens(
         &self,
@@ -182,11 +182,11 @@ impl Cell {
         made: &impl Fn(&str, prompt_syntax::Span) -> TokenStream,
     ) -> TokenStream {
         match (self, shape) {
-            (Cell::Some(cell), ColumnType::Option(shape)) => {
+            (RowValue::Some(cell), ColumnType::Option(shape)) => {
                 let value = cell.tokens(shape, p, made);
                 quote!(#p::Some(#value))
             }
-            (Cell::List(cells), ColumnType::List(shape)) => {
+            (RowValue::List(cells), ColumnType::List(shape)) => {
                 let values = cells.iter().map(|cell| cell.tokens(shape, p, made));
                 if shape.is_constant() {
                     quote!(&[#(#values),*])
@@ -194,12 +194,12 @@ impl Cell {
                     quote!(#p::Vec::from([#(#values),*]))
                 }
             }
-            (Cell::Text(text), _) => quote!(#text),
-            (Cell::Char(char), _) => quote!(#char),
-            (Cell::Bool(value), _) => quote!(#value),
-            (Cell::Number(number, ty), _) => number_tokens(number, ty),
-            (Cell::Made(text, span), _) => made(text, *span),
-            (Cell::None | Cell::Some(_) | Cell::List(_), _) => quote!(#p::None),
+            (RowValue::Text(text), _) => quote!(#text),
+            (RowValue::Char(char), _) => quote!(#char),
+            (RowValue::Bool(value), _) => quote!(#value),
+            (RowValue::Number(number, ty), _) => number_tokens(number, ty),
+            (RowValue::Made(text, span), _) => made(text, *span),
+            (RowValue::None | RowValue::Some(_) | RowValue::List(_), _) => quote!(#p::None),
         }
     }
 }

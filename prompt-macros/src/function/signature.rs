@@ -24,7 +24,7 @@ pub(super) struct Signature {
     qualifiers: Vec<Ident>,
     pub(super) name: Ident,
     pub(super) generics: Generics,
-    pub(super) arguments: Vec<Argument>,
+    pub(super) arguments: Vec<FnArgument>,
     /// What is written where an argument with a name is expected.
     odd: Vec<(Span, Problem)>,
     pub(super) output: ReturnType,
@@ -35,13 +35,13 @@ pub(super) struct Signature {
     pub(super) has_self: bool,
 }
 
-pub(super) struct Argument {
+pub(super) struct FnArgument {
     pub(super) attributes: Vec<Attribute>,
     pub(super) name: Ident,
     pub(super) ty: Type,
 }
 
-impl Argument {
+impl FnArgument {
     /// Its doc comment, which rustc allows on a field and not on an argument.
     pub(super) fn docs(&self) -> impl Iterator<Item = &Attribute> {
         let is_doc = |attribute: &&Attribute| attribute.path().is_ident("doc");
@@ -202,7 +202,7 @@ impl Signature {
             self.lost = true;
             return Ok(());
         };
-        self.arguments.push(Argument {
+        self.arguments.push(FnArgument {
             attributes,
             name,
             ty,

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
-use super::item::{Parameter, ToolsItem, Variant, VariantFields};
+use super::item::{ToolParameter, ToolVariant, ToolsItem, VariantFields};
 use crate::emit::Runtime;
 
 /// ```text
@@ -78,11 +78,11 @@ fn argument(ty: &Type, p: &Runtime) -> TokenStream {
     quote_spanned!(at=> &#p::tools::argument::<#ty>())
 }
 
-fn read(variants: &[Variant], p: &Runtime) -> TokenStream {
+fn read(variants: &[ToolVariant], p: &Runtime) -> TokenStream {
     let Some((last, others)) = variants.split_last() else {
         return TokenStream::new();
     };
-    let takes = |variant: &Variant| !matches!(variant.shape, VariantFields::Unit);
+    let takes = |variant: &ToolVariant| !matches!(variant.shape, VariantFields::Unit);
     let called = match variants.iter().any(takes) {
         true => quote!(let mut called = __set()?.read(call)?;),
         false => quote!(let called = __set()?.read(call)?;),
@@ -101,7 +101,7 @@ fn read(variants: &[Variant], p: &Runtime) -> TokenStream {
     }
 }
 
-fn value(variant: &Variant, p: &Runtime) -> TokenStream {
+fn value(variant: &ToolVariant, p: &Runtime) -> TokenStream {
     let ident = &variant.ident;
     match &variant.shape {
         VariantFields::Unit => quote!(Self::#ident),
@@ -116,7 +116,7 @@ fn value(variant: &Variant, p: &Runtime) -> TokenStream {
     }
 }
 
-fn taken(field: &Parameter, p: &Runtime) -> TokenStream {
+fn taken(field: &ToolParameter, p: &Runtime) -> TokenStream {
     let (ident, name) = (&field.ident, &field.name.text);
     let argument = argument(&field.ty, p);
     if field.default {

@@ -10,7 +10,7 @@ use syn::{
     Attribute, Data, DeriveInput, Expr, Fields, GenericParam, Generics, Ident, Meta, Path, Type,
 };
 
-use super::keys::{Keys, On};
+use super::keys::{AttributeTarget, ToolKeys};
 use crate::Errors;
 use crate::emit::Runtime;
 use crate::input::{all_attributes, allowed};
@@ -20,7 +20,7 @@ pub(super) struct ToolsItem {
     pub(super) ident: Ident,
     pub(super) generics: Generics,
     pub(super) krate: Option<Path>,
-    pub(super) variants: Vec<Variant>,
+    pub(super) variants: Vec<ToolVariant>,
     pub(super) allowed: Option<TokenStream>,
 }
 
@@ -39,9 +39,9 @@ impl VariantFields {
 }
 
 /// One tool.
-pub(super) struct Variant {
+pub(super) struct ToolVariant {
     pub(super) ident: Ident,
-    pub(super) name: Name,
+    pub(super) name: ToolName,
     pub(super) doc: Vec<Expr>,
     pub(super) shape: VariantFields,
     /// Whether each call needs an approval.
@@ -51,21 +51,21 @@ pub(super) struct Variant {
 pub(super) enum VariantFields {
     Unit,
     /// Each field is a parameter.
-    Fields(Vec<Parameter>),
+    Fields(Vec<ToolParameter>),
     /// The fields of a struct are the parameters.
     Whole(Box<Type>),
 }
 
-pub(super) struct Parameter {
+pub(super) struct ToolParameter {
     pub(super) ident: Ident,
-    pub(super) name: Name,
+    pub(super) name: ToolName,
     pub(super) ty: Type,
     pub(super) doc: Vec<Expr>,
     pub(super) default: bool,
 }
 
 /// What a model calls something by.
-pub(super) struct Name {
+pub(super) struct ToolName {
     pub(super) text: String,
     pub(super) at: Span,
     /// Whether it was given, and not made of the identifier.
@@ -82,7 +82,7 @@ impl ToolsItem {
                 return None;
             }
         };
-        let keys = Keys::read(&item.attrs, On::Enum, errors);
+        let keys = ToolKeys::read(&item.attrs, AttributeTarget::Enum, errors);
         let allowed = allowed(&all_attributes(&item));
         expect_no_parameters(&item.generics, errors);
         let mut variants = Vec::new();
@@ -94,7 +94,7 @@ impl ToolsItem {
                 variants.extend(
                     data.variants
                         .into_iter()
-                        .map(|variant| Variant::read(variant, errors)),
+                        .map(|variant| ToolVariant::read(variant, errors)),
                 );
             }
             Data::Struct(data) => {
@@ -130,10 +130,10 @@ fn expect_no_parameters(generics: &Generics, errors: &mut Errors) {
     errors.push(first.span(), problem);
 }
 
-impl Variant {
-    fn read(variant: syn::Variant, errors: &mut Errors) -> Variant {
-        let keys = Keys::read(&variant.attrs, On::Variant, errors);
-        let name = Name::of(&keys, &variant.ident, snake_case);
+impl ToolVariant {
+    fn read(variant: syn::Variant, errors: &mut Errors) -> ToolVariant {
+        let keys = ToolKeys::read(&variant.attrs, AttributeTarget::Variant, errors);
+        let name = ToolName::of(&keys, &variant.ident, snake_case);
         let doc = doc(&variant.attrs);
         let ident = variant.ident;
         let shape = match variant.fields {
@@ -142,7 +142,7 @@ impl Variant {
                 fields
                     .named
                     .into_iter()
-                    .filter_map(|field| Parameter::read(field, errors))
+                    .filter_map(|field| ToolParameter::read(field, errors))
                     .collect(),
             ),
             Fields::Unnamed(fields) => whole(&ident, fields, errors),
@@ -152,7 +152,7 @@ impl Variant {
                 errors.push(ty.span(), problem::untrusted_argument(&ident.to_string()));
             }
         }
-        Variant {
+        ToolVariant {
             ident,
             name,
             doc,
@@ -179,7 +179,7 @@ fn whole(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors) -> Vari
         errors.push(ident.span(), problem);
         return VariantFields::Unit;
     };
-    let keys = Keys::read(&field.attrs, On::Field, errors);
+    let keys = ToolKeys::read(&field.attrs, AttributeTarget::Field, errors);
     if let Some(at) = keys.at {
         errors.push(at, problem::keys_of_a_struct());
     }
@@ -191,15 +191,15 @@ fn whole(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors) -> Vari
     VariantFields::Whole(Box::new(field.ty))
 }
 
-impl Parameter {
-    fn read(field: syn::Field, errors: &mut Errors) -> Option<Parameter> {
-        let keys = Keys::read(&field.attrs, On::Field, errors);
+impl ToolParameter {
+    fn read(field: syn::Field, errors: &mut Errors) -> Option<ToolParameter> {
+        let keys = ToolKeys::read(&field.attrs, AttributeTarget::Field, errors);
         let ident = field.ident?;
         if borrows(field.ty.to_token_stream()) {
             errors.push(field.ty.span(), problem::borrowed());
         }
-        Some(Parameter {
-            name: Name::of(&keys, &ident, str::to_owned),
+        Some(ToolParameter {
+            name: ToolName::of(&keys, &ident, str::to_owned),
             doc: doc(&field.attrs),
             ident,
             ty: field.ty,
@@ -208,15 +208,15 @@ impl Parameter {
     }
 }
 
-impl Name {
-    fn of(keys: &Keys, ident: &Ident, made: fn(&str) -> String) -> Name {
+impl ToolName {
+    fn of(keys: &ToolKeys, ident: &Ident, made: fn(&str) -> String) -> ToolName {
         match &keys.name {
-            Some(name) => Name {
+            Some(name) => ToolName {
                 text: name.value(),
                 at: name.span(),
                 given: true,
             },
-            None => Name {
+            None => ToolName {
                 text: made(&ident.unraw().to_string()),
                 at: ident.span(),
                 given: false,

@@ -12,35 +12,39 @@ use crate::unread;
 
 /// The item of an attribute.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum On {
+pub(super) enum AttributeTarget {
     Enum,
     Variant,
     Field,
 }
 
-impl On {
-    const ALL: [On; 3] = [On::Enum, On::Variant, On::Field];
+impl AttributeTarget {
+    const ALL: [AttributeTarget; 3] = [
+        AttributeTarget::Enum,
+        AttributeTarget::Variant,
+        AttributeTarget::Field,
+    ];
 
     fn name(self) -> &'static str {
         match self {
-            On::Enum => "an enum",
-            On::Variant => "a variant",
-            On::Field => "a field",
+            AttributeTarget::Enum => "an enum",
+            AttributeTarget::Variant => "a variant",
+            AttributeTarget::Field => "a field",
         }
     }
 
     fn keys(self) -> &'static [&'static str] {
         match self {
-            On::Enum => &["crate"],
-            On::Variant => &["name", "consequential"],
-            On::Field => &["name", "default"],
+            AttributeTarget::Enum => &["crate"],
+            AttributeTarget::Variant => &["name", "consequential"],
+            AttributeTarget::Field => &["name", "default"],
         }
     }
 }
 
 /// The keys of `#[tool(…)]`.
 #[derive(Default)]
-pub(super) struct Keys {
+pub(super) struct ToolKeys {
     pub(super) name: Option<LitStr>,
     pub(super) default: bool,
     pub(super) consequential: bool,
@@ -49,9 +53,13 @@ pub(super) struct Keys {
     pub(super) at: Option<Span>,
 }
 
-impl Keys {
-    pub(super) fn read(attributes: &[Attribute], on: On, errors: &mut Errors) -> Keys {
-        let mut keys = Keys::default();
+impl ToolKeys {
+    pub(super) fn read(
+        attributes: &[Attribute],
+        on: AttributeTarget,
+        errors: &mut Errors,
+    ) -> ToolKeys {
+        let mut keys = ToolKeys::default();
         for attribute in attributes
             .iter()
             .filter(|attribute| attribute.path().is_ident("tool"))
@@ -70,7 +78,12 @@ impl Keys {
         keys
     }
 
-    fn each(&mut self, input: ParseStream<'_>, on: On, errors: &mut Errors) -> syn::Result<()> {
+    fn each(
+        &mut self,
+        input: ParseStream<'_>,
+        on: AttributeTarget,
+        errors: &mut Errors,
+    ) -> syn::Result<()> {
         let mut given: Vec<String> = Vec::new();
         while !input.is_empty() {
             let key = input.call(Ident::parse_any)?;
@@ -131,8 +144,8 @@ fn example(key: &str) -> &'static str {
     }
 }
 
-fn misplaced(key: &Ident, name: &str, on: On, errors: &mut Errors) {
-    let elsewhere = On::ALL
+fn misplaced(key: &Ident, name: &str, on: AttributeTarget, errors: &mut Errors) {
+    let elsewhere = AttributeTarget::ALL
         .into_iter()
         .find(|place| place.keys().contains(&name));
     let problem = match elsewhere {

@@ -3,21 +3,21 @@
 use prompt_syntax::problem::tools as problem;
 use prompt_syntax::tool::fault_of_name;
 
-use super::item::{Name, ToolsItem, VariantFields};
+use super::item::{ToolName, ToolsItem, VariantFields};
 use crate::Errors;
 
 pub(super) fn check(item: &ToolsItem, errors: &mut Errors) {
-    let names: Vec<&Name> = item.variants.iter().map(|variant| &variant.name).collect();
+    let names: Vec<&ToolName> = item.variants.iter().map(|variant| &variant.name).collect();
     check_all(&names, "tool", errors);
     for variant in &item.variants {
         if let VariantFields::Fields(fields) = &variant.shape {
-            let names: Vec<&Name> = fields.iter().map(|field| &field.name).collect();
+            let names: Vec<&ToolName> = fields.iter().map(|field| &field.name).collect();
             check_all(&names, "parameter", errors);
         }
     }
 }
 
-fn check_all(names: &[&Name], what: &str, errors: &mut Errors) {
+fn check_all(names: &[&ToolName], what: &str, errors: &mut Errors) {
     for (at, name) in names.iter().enumerate() {
         if let Some(fault) = fault_of_name(&name.text) {
             errors.push(name.at, problem::name(what, &name.text, &fault, name.given));

@@ -4,48 +4,48 @@ use super::FieldInfo;
 use crate::family::Family;
 use crate::kind::Kind;
 use crate::problem::answer::in_the_question;
-use crate::problem::field::Form;
+use crate::problem::field::MacroKind;
 use crate::problem::format::control_token;
 use crate::problem::{Problem, role, value};
 use crate::{CompareOp, Dialect, Error, Literal, Role, Span};
 
 #[derive(Clone)]
-pub enum Piece {
+pub enum ResolvedNode {
     Text {
         text: String,
         span: Span,
     },
-    Slot(Slot),
+    Slot(ResolvedSlot),
     Media {
-        place: Place,
+        place: PlaceExpr,
         span: Span,
     },
     If {
-        branches: Vec<Branch>,
-        otherwise: Vec<Piece>,
+        branches: Vec<ResolvedBranch>,
+        otherwise: Vec<ResolvedNode>,
     },
     For {
         /// The variable of an item, or those of the two parts of a pair.
         bindings: Vec<String>,
         /// The variable for `loop`, if the template uses it.
         state: Option<String>,
-        list: Value,
-        body: Vec<Piece>,
-        otherwise: Option<Vec<Piece>>,
+        list: SlotValue,
+        body: Vec<ResolvedNode>,
+        otherwise: Option<Vec<ResolvedNode>>,
     },
     /// Jinja: the value of an expression.
-    Show(Show),
+    Show(OutputTerm),
     /// Jinja: variables that are assigned.
-    Bind(Bind),
+    Bind(Assignment),
     /// Jinja: a block with variables of its own.
-    Scope(Vec<Piece>),
+    Scope(Vec<ResolvedNode>),
     /// Jinja: a loop.
-    Loop(Box<LoopPiece>),
+    Loop(Box<ResolvedLoop>),
 }
 
 /// An expression whose value is written.
 #[derive(Clone)]
-pub struct Show {
+pub struct OutputTerm {
     pub name: String,
     pub term: Term,
     pub span: Span,
@@ -53,17 +53,17 @@ pub struct Show {
 
 /// Variables that are assigned.
 #[derive(Clone)]
-pub struct Bind {
+pub struct Assignment {
     /// One, or several that the value is unpacked into.
     pub idents: Vec<String>,
-    pub how: How,
+    pub how: AssignmentKind,
     pub value: Term,
     pub span: Span,
 }
 
 /// How variables are assigned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum How {
+pub enum AssignmentKind {
     /// They are declared, and never change.
     Let,
     /// They are declared, and a condition may assign them again.
@@ -74,77 +74,77 @@ pub enum How {
 
 /// A loop of the Jinja dialect.
 #[derive(Clone)]
-pub struct LoopPiece {
+pub struct ResolvedLoop {
     /// The names of an item, or of its parts.
     pub idents: Vec<String>,
-    pub over: Over,
+    pub over: LoopSource,
     /// Which items the loop visits.
-    pub condition: Option<Test>,
+    pub condition: Option<Condition>,
     /// The variable for `loop`, if the template uses it.
     pub state: Option<String>,
     /// The variables for `loop.previtem` and `loop.nextitem`, if the template uses them.
     pub beside: [Option<String>; 2],
     /// The variable for the state of `loop.changed`, if the template uses it.
     pub changed: Option<String>,
-    pub body: Vec<Piece>,
-    pub otherwise: Option<Vec<Piece>>,
+    pub body: Vec<ResolvedNode>,
+    pub otherwise: Option<Vec<ResolvedNode>>,
     pub span: Span,
 }
 
 /// The items of a loop.
 #[derive(Clone)]
-pub enum Over {
+pub enum LoopSource {
     /// Items of the user's own type.
-    Items(Items),
+    Items(RustList),
     /// The entries of a map of the user's own type.
-    Entries(Place),
+    Entries(PlaceExpr),
     /// A value.
     Value(Term),
 }
 
 /// A slot: it writes one value.
 #[derive(Clone)]
-pub struct Slot {
+pub struct ResolvedSlot {
     pub name: String,
-    pub value: Value,
+    pub value: SlotValue,
     /// What is written instead, where the value is an `Option` without one.
-    pub fallback: Option<Fallback>,
+    pub fallback: Option<SlotDefault>,
     pub span: Span,
 }
 
 #[derive(Clone)]
-pub struct Fallback {
-    pub option: Place,
+pub struct SlotDefault {
+    pub option: PlaceExpr,
     pub binding: String,
-    pub default: Value,
+    pub default: SlotValue,
 }
 
 #[derive(Clone)]
-pub struct Branch {
-    pub test: Test,
-    pub body: Vec<Piece>,
+pub struct ResolvedBranch {
+    pub test: Condition,
+    pub body: Vec<ResolvedNode>,
 }
 
 #[derive(Clone)]
-pub enum Test {
+pub enum Condition {
     /// The value is truthy; it is bound to the variable if the block uses it.
     Present {
-        value: Value,
+        value: SlotValue,
         binding: Option<String>,
     },
     /// A value is compared with a constant.
     Compare {
-        value: Value,
+        value: SlotValue,
         op: CompareOp,
         literal: Literal,
         span: Span,
     },
-    Not(Box<Test>),
-    And(Box<(Test, Test)>),
-    Or(Box<(Test, Test)>),
+    Not(Box<Condition>),
+    And(Box<(Condition, Condition)>),
+    Or(Box<(Condition, Condition)>),
     /// Jinja: an `Option` is `Some`, whatever the value; it is bound to the variable if the block uses it.
     Given {
-        place: Place,
+        place: PlaceExpr,
         binding: Option<String>,
     },
     /// Jinja: the value of an expression is truthy.
@@ -152,20 +152,20 @@ pub enum Test {
 }
 
 #[derive(Clone)]
-pub enum Value {
-    Place(Place),
+pub enum SlotValue {
+    Place(PlaceExpr),
     Literal(Literal),
     Filter {
         name: Vec<String>,
-        value: Box<Value>,
-        args: Vec<Value>,
+        value: Box<SlotValue>,
+        args: Vec<SlotValue>,
         span: Span,
     },
 }
 
 /// A Rust place expression: a field, a variable that a block binds, or a field of either.
 #[derive(Clone)]
-pub struct Place {
+pub struct PlaceExpr {
     pub root: Root,
     pub rest: Vec<String>,
     /// As it was written.
@@ -186,7 +186,7 @@ pub enum Root {
     Local(String),
 }
 
-impl Place {
+impl PlaceExpr {
     /// The `layers` of a variable for an item of this list.
     pub(super) fn layers_of_item(&self) -> Option<u8> {
         self.layers.filter(|_| self.rest.is_empty())?.checked_add(1)
@@ -206,12 +206,12 @@ impl Place {
     }
 }
 
-impl Piece {
+impl ResolvedNode {
     /// Calls `see` for this piece and all inside it.
-    pub fn walk<'a>(&'a self, see: &mut impl FnMut(&'a Piece)) {
+    pub fn walk<'a>(&'a self, see: &mut impl FnMut(&'a ResolvedNode)) {
         see(self);
         match self {
-            Piece::If {
+            ResolvedNode::If {
                 branches,
                 otherwise,
             } => {
@@ -220,66 +220,68 @@ impl Piece {
                 }
                 walk(otherwise, see);
             }
-            Piece::For {
+            ResolvedNode::For {
                 body, otherwise, ..
             } => {
                 walk(body, see);
                 walk(otherwise.as_deref().unwrap_or_default(), see);
             }
-            Piece::Scope(body) => walk(body, see),
-            Piece::Loop(block) => {
+            ResolvedNode::Scope(body) => walk(body, see),
+            ResolvedNode::Loop(block) => {
                 walk(&block.body, see);
                 walk(block.otherwise.as_deref().unwrap_or_default(), see);
             }
-            Piece::Show(Show { term, .. }) | Piece::Bind(Bind { value: term, .. }) => {
+            ResolvedNode::Show(OutputTerm { term, .. })
+            | ResolvedNode::Bind(Assignment { value: term, .. }) => {
                 term.each_block(&mut |block| walk(block, see));
             }
-            Piece::Text { .. } | Piece::Slot(_) | Piece::Media { .. } => {}
+            ResolvedNode::Text { .. } | ResolvedNode::Slot(_) | ResolvedNode::Media { .. } => {}
         }
     }
 }
 
-impl Piece {
+impl ResolvedNode {
     /// Calls `see` for each place that the piece itself uses, without the pieces inside it.
-    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
-            Piece::If { branches, .. } => {
+            ResolvedNode::If { branches, .. } => {
                 for branch in branches {
                     branch.test.places(see);
                 }
             }
-            Piece::For { list, .. } => list.places(&mut |place| see(place)),
-            Piece::Media { place, .. } => see(place),
-            Piece::Bind(bind) => bind.value.places(see),
-            Piece::Show(show) => show.term.places(see),
-            Piece::Loop(block) => {
+            ResolvedNode::For { list, .. } => list.places(&mut |place| see(place)),
+            ResolvedNode::Media { place, .. } => see(place),
+            ResolvedNode::Bind(bind) => bind.value.places(see),
+            ResolvedNode::Show(show) => show.term.places(see),
+            ResolvedNode::Loop(block) => {
                 match &block.over {
-                    Over::Items(items) => items.places(see),
-                    Over::Entries(place) => see(place),
-                    Over::Value(term) => term.places(see),
+                    LoopSource::Items(items) => items.places(see),
+                    LoopSource::Entries(place) => see(place),
+                    LoopSource::Value(term) => term.places(see),
                 }
                 if let Some(condition) = &block.condition {
                     condition.places(see);
                 }
             }
-            Piece::Slot(slot) => {
+            ResolvedNode::Slot(slot) => {
                 if let Some(fallback) = &slot.fallback {
                     see(&fallback.option);
                 }
                 self.shown(see);
             }
-            Piece::Text { .. } | Piece::Scope(_) => {}
+            ResolvedNode::Text { .. } | ResolvedNode::Scope(_) => {}
         }
     }
 
     /// Calls `see` for each term of the piece and all inside it, without those of pieces.
     fn terms<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
         match self {
-            Piece::Show(Show { term, .. }) | Piece::Bind(Bind { value: term, .. }) => {
+            ResolvedNode::Show(OutputTerm { term, .. })
+            | ResolvedNode::Bind(Assignment { value: term, .. }) => {
                 term.each(see);
             }
-            Piece::Loop(block) => {
-                if let Over::Value(term) = &block.over {
+            ResolvedNode::Loop(block) => {
+                if let LoopSource::Value(term) = &block.over {
                     term.each(see);
                 }
             }
@@ -288,38 +290,38 @@ impl Piece {
     }
 
     /// Calls `see` for each place whose text the piece itself may show.
-    pub fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+    pub fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
-            Piece::Slot(slot) => {
+            ResolvedNode::Slot(slot) => {
                 slot.value.places(&mut |place| see(place));
                 if let Some(fallback) = &slot.fallback {
                     fallback.default.places(&mut |place| see(place));
                 }
             }
-            Piece::Show(show) => show.term.shown(see),
+            ResolvedNode::Show(show) => show.term.shown(see),
             _ => {}
         }
     }
 }
 
 /// Calls `see` for each piece and all inside it.
-pub fn walk<'a>(pieces: &'a [Piece], see: &mut impl FnMut(&'a Piece)) {
+pub fn walk<'a>(pieces: &'a [ResolvedNode], see: &mut impl FnMut(&'a ResolvedNode)) {
     for piece in pieces {
         piece.walk(see);
     }
 }
 
-impl Test {
+impl Condition {
     /// Calls `see` for each place that it tests.
-    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
-            Test::Present { value, .. } | Test::Compare { value, .. } => {
+            Condition::Present { value, .. } | Condition::Compare { value, .. } => {
                 value.places(&mut |place| see(place));
             }
-            Test::Given { place, .. } => see(place),
-            Test::Holds(term) => term.places(see),
-            Test::Not(inner) => inner.places(see),
-            Test::And(sides) | Test::Or(sides) => {
+            Condition::Given { place, .. } => see(place),
+            Condition::Holds(term) => term.places(see),
+            Condition::Not(inner) => inner.places(see),
+            Condition::And(sides) | Condition::Or(sides) => {
                 sides.0.places(see);
                 sides.1.places(see);
             }
@@ -327,13 +329,13 @@ impl Test {
     }
 }
 
-impl Value {
+impl SlotValue {
     /// Calls `see` for each place that the value is made from.
-    pub fn places<'a>(&'a self, see: &mut impl FnMut(&'a Place)) {
+    pub fn places<'a>(&'a self, see: &mut impl FnMut(&'a PlaceExpr)) {
         match self {
-            Value::Place(place) => see(place),
-            Value::Literal(_) => {}
-            Value::Filter { value, args, .. } => {
+            SlotValue::Place(place) => see(place),
+            SlotValue::Literal(_) => {}
+            SlotValue::Filter { value, args, .. } => {
                 value.places(see);
                 for arg in args {
                     arg.places(see);
@@ -343,11 +345,13 @@ impl Value {
     }
 }
 
-impl Test {
+impl Condition {
     /// The variable that the value is bound to.
     pub fn binding(&self) -> Option<&str> {
         match self {
-            Test::Present { binding, .. } | Test::Given { binding, .. } => binding.as_deref(),
+            Condition::Present { binding, .. } | Condition::Given { binding, .. } => {
+                binding.as_deref()
+            }
             _ => None,
         }
     }
@@ -387,7 +391,11 @@ pub fn role_order(roles: &[Option<Role>], asks: bool) -> Vec<(usize, Problem)> {
 }
 
 /// Uses of the answer in a message that the model reads (number 9).
-pub fn exposed_answer(fields: &[FieldInfo], role: Option<Role>, body: &[Piece]) -> Vec<Error> {
+pub fn exposed_answer(
+    fields: &[FieldInfo],
+    role: Option<Role>,
+    body: &[ResolvedNode],
+) -> Vec<Error> {
     let mut errors = Vec::new();
     walk(body, &mut |piece| {
         piece.places(&mut |place| {
@@ -400,7 +408,12 @@ pub fn exposed_answer(fields: &[FieldInfo], role: Option<Role>, body: &[Piece]) 
 }
 
 /// Fields in a system message whose text may come from a user (number 7).
-pub fn untrusted(form: Form, dialect: Dialect, fields: &[FieldInfo], body: &[Piece]) -> Vec<Error> {
+pub fn untrusted(
+    form: MacroKind,
+    dialect: Dialect,
+    fields: &[FieldInfo],
+    body: &[ResolvedNode],
+) -> Vec<Error> {
     let mut errors = Vec::new();
     walk(body, &mut |piece| {
         let mut seen = Vec::new();
@@ -414,8 +427,8 @@ pub fn untrusted(form: Form, dialect: Dialect, fields: &[FieldInfo], body: &[Pie
             seen.push(place.span);
             // Of several places in one slot, the one that is meant.
             let (span, is_slot) = match piece {
-                Piece::Slot(Slot {
-                    value: Value::Place(_),
+                ResolvedNode::Slot(ResolvedSlot {
+                    value: SlotValue::Place(_),
                     fallback: None,
                     span,
                     ..
@@ -462,10 +475,10 @@ fn characters(term: &Term) -> Option<Error> {
 }
 
 /// Control tokens of a format in the text of the template (number 8).
-pub fn control_tokens(family: &'static Family, source: &str, body: &[Piece]) -> Vec<Error> {
+pub fn control_tokens(family: &'static Family, source: &str, body: &[ResolvedNode]) -> Vec<Error> {
     let mut errors = Vec::new();
     walk(body, &mut |piece| {
-        let Piece::Text { text, span } = piece else {
+        let ResolvedNode::Text { text, span } = piece else {
             return;
         };
         let exact = family
@@ -491,10 +504,10 @@ pub fn control_tokens(family: &'static Family, source: &str, body: &[Piece]) -> 
 }
 
 /// The names and spans of the media in a message.
-pub fn media(body: &[Piece]) -> Vec<(&str, Span)> {
+pub fn media(body: &[ResolvedNode]) -> Vec<(&str, Span)> {
     let mut found = Vec::new();
     walk(body, &mut |piece| {
-        if let Piece::Media { place, span } = piece {
+        if let ResolvedNode::Media { place, span } = piece {
             found.push((place.name.as_str(), *span));
         }
     });
@@ -504,7 +517,7 @@ pub fn media(body: &[Piece]) -> Vec<(&str, Span)> {
 /// A value, and what is known of it.
 #[cfg(feature = "jinja")]
 #[derive(Clone)]
-pub(in crate::analysis) struct Typed {
+pub(in crate::analysis) struct TypedTerm {
     pub term: Term,
     pub kind: Kind,
     /// Its span in the source.
@@ -512,9 +525,9 @@ pub(in crate::analysis) struct Typed {
 }
 
 #[cfg(feature = "jinja")]
-impl Typed {
-    pub(super) fn new(term: Term, kind: Kind, span: Span) -> Typed {
-        Typed { term, kind, span }
+impl TypedTerm {
+    pub(super) fn new(term: Term, kind: Kind, span: Span) -> TypedTerm {
+        TypedTerm { term, kind, span }
     }
 
     /// The result of a function of the run time.
@@ -523,13 +536,13 @@ impl Typed {
         args: Vec<Option<Term>>,
         kind: Kind,
         span: Span,
-    ) -> Typed {
+    ) -> TypedTerm {
         let term = Term::Call {
             function,
             args,
             span,
         };
-        Typed { term, kind, span }
+        TypedTerm { term, kind, span }
     }
 }
 
@@ -537,9 +550,9 @@ impl Typed {
 #[derive(Clone)]
 pub enum Term {
     /// A field, or a variable of the user's own type that a block binds.
-    Place(Place),
+    Place(PlaceExpr),
     /// A variable that `set`, `with`, a loop or a macro's parameter binds.
-    Variable(Variable),
+    Variable(LocalVariable),
     Literal(Literal),
     /// An undefined value.
     Absent,
@@ -559,16 +572,16 @@ pub enum Term {
         span: Span,
     },
     /// A list of values, each through a filter or test: `map`, `select`, `reject`.
-    Mapped(Box<Mapped>),
+    Mapped(Box<MappedList>),
     /// A list of the user's own type, by a key of each item.
-    Keyed(Box<Keyed>),
+    Keyed(Box<RustListFilter>),
     And(Box<(Term, Term)>),
     Or(Box<(Term, Term)>),
-    If(Box<(Test, Term, Option<Term>)>),
+    If(Box<(Condition, Term, Option<Term>)>),
     /// Whether a condition holds.
-    Holds(Box<Test>),
+    Holds(Box<Condition>),
     /// The text of a block.
-    Block(Vec<Piece>),
+    Block(Vec<ResolvedNode>),
 }
 
 /// A function of the run time.
@@ -612,17 +625,17 @@ pub enum PassedAs {
 
 /// A variable that holds a value.
 #[derive(Clone)]
-pub struct Variable {
+pub struct LocalVariable {
     pub ident: String,
     /// The fields that its value is made from, each with the span of the variable.
-    pub sources: Vec<Place>,
+    pub sources: Vec<PlaceExpr>,
     /// Whether it may be undefined.
     pub uncertain: bool,
 }
 
 /// `names | map("upper")`.
 #[derive(Clone)]
-pub struct Mapped {
+pub struct MappedList {
     pub value: Term,
     pub function: &'static str,
     pub item: String,
@@ -633,8 +646,8 @@ pub struct Mapped {
 
 /// `people | sort(attribute="name")`, `people | map(attribute="name")`: the items remain Rust values.
 #[derive(Clone)]
-pub struct Keyed {
-    pub list: Items,
+pub struct RustListFilter {
+    pub list: RustList,
     pub function: &'static str,
     pub item: String,
     /// The expression for each item; `None` for `reverse` and similar filters.
@@ -645,29 +658,29 @@ pub struct Keyed {
 
 /// A list of the user's own type.
 #[derive(Clone)]
-pub enum Items {
-    Place(Place),
-    Keyed(Box<Keyed>),
+pub enum RustList {
+    Place(PlaceExpr),
+    Keyed(Box<RustListFilter>),
 }
 
-impl Items {
+impl RustList {
     /// Calls `see` for each place that the list is made from.
-    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
-            Items::Place(place) => see(place),
-            Items::Keyed(keyed) => keyed.places(&mut |term, see| term.places(see), see),
+            RustList::Place(place) => see(place),
+            RustList::Keyed(keyed) => keyed.places(&mut |term, see| term.places(see), see),
         }
     }
 }
 
 /// Calls a function for the places of a term, with the function that sees them.
-type Visit<'v, 'a> = &'v mut dyn FnMut(&'a Term, &mut dyn FnMut(&'a Place));
+type TermVisitor<'v, 'a> = &'v mut dyn FnMut(&'a Term, &mut dyn FnMut(&'a PlaceExpr));
 
-impl Keyed {
-    fn places<'a>(&'a self, visit: Visit<'_, 'a>, see: &mut dyn FnMut(&'a Place)) {
+impl RustListFilter {
+    fn places<'a>(&'a self, visit: TermVisitor<'_, 'a>, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match &self.list {
-            Items::Place(place) => see(place),
-            Items::Keyed(keyed) => keyed.places(visit, see),
+            RustList::Place(place) => see(place),
+            RustList::Keyed(keyed) => keyed.places(visit, see),
         }
         for term in self.key.iter().chain(&self.args) {
             visit(term, see);
@@ -714,7 +727,7 @@ impl Term {
     }
 
     /// Calls `see` for each place that the value is made from, conditions included.
-    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
             Term::Keyed(keyed) => keyed.places(&mut |term, see| term.places(see), see),
             Term::Holds(test) => test.places(see),
@@ -726,7 +739,7 @@ impl Term {
     }
 
     /// Calls `see` for each place whose data the value may show.
-    pub fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+    pub fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
             Term::Keyed(keyed) => keyed.places(&mut |term, see| term.shown(see), see),
             Term::Block(pieces) => walk(pieces, &mut |piece| piece.shown(see)),
@@ -735,7 +748,7 @@ impl Term {
         self.parts(&mut |part| part.shown(see));
     }
 
-    fn own_places<'a>(&'a self, see: &mut dyn FnMut(&'a Place)) {
+    fn own_places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
             Term::Place(place) => see(place),
             Term::Variable(variable) => variable.sources.iter().for_each(see),
@@ -744,7 +757,7 @@ impl Term {
     }
 
     /// Calls `see` for each block whose text is part of the value.
-    pub fn each_block<'a>(&'a self, see: &mut dyn FnMut(&'a [Piece])) {
+    pub fn each_block<'a>(&'a self, see: &mut dyn FnMut(&'a [ResolvedNode])) {
         if let Term::Block(pieces) = self {
             see(pieces);
         }

@@ -4,7 +4,7 @@
 use crate::{Expr, Node, Path, Span, Spanned};
 
 /// A name from outside of the template.
-pub struct Used {
+pub struct NameUsage {
     /// The name.
     pub name: String,
     /// Where it is first used.
@@ -21,9 +21,9 @@ pub struct Used {
     pub unclear: bool,
 }
 
-impl Used {
+impl NameUsage {
     /// Adds the uses of the same name in another text.
-    pub fn merge(&mut self, other: &Used) {
+    pub fn merge(&mut self, other: &NameUsage) {
         self.shown |= other.shown;
         self.guarded |= other.guarded;
         self.defaulted |= other.defaulted;
@@ -33,15 +33,15 @@ impl Used {
 }
 
 /// The names that a template takes from outside, in the order of their first use.
-pub fn used(nodes: &[Node]) -> Vec<Used> {
-    let mut usage = Usage::default();
+pub fn used(nodes: &[Node]) -> Vec<NameUsage> {
+    let mut usage = UsageCollector::default();
     usage.nodes(nodes);
     usage.found
 }
 
 #[derive(Default)]
-struct Usage {
-    found: Vec<Used>,
+struct UsageCollector {
+    found: Vec<NameUsage>,
     /// Names that blocks bind, each with the list whose items it names.
     bound: Vec<(String, Option<String>)>,
     /// Names that the conditions around have found a value for.
@@ -51,7 +51,7 @@ struct Usage {
 /// Filters of a list.
 const OF_LISTS: [&str; 2] = ["join", "lines"];
 
-impl Usage {
+impl UsageCollector {
     fn nodes(&mut self, nodes: &[Node]) {
         for node in nodes {
             self.node(node);
@@ -232,7 +232,7 @@ impl Usage {
         }
     }
 
-    fn see(&mut self, path: &Path, note: impl FnOnce(&mut Used)) {
+    fn see(&mut self, path: &Path, note: impl FnOnce(&mut NameUsage)) {
         let (first, rest) = (&path.segments[0], &path.segments[1..]);
         let mut bound = self.bound.iter().rev();
         if let Some((_, list)) = bound.find(|(name, _)| *name == first.value) {
@@ -244,7 +244,7 @@ impl Usage {
         }
         let index = self.found.iter().position(|used| used.name == first.value);
         let index = index.unwrap_or_else(|| {
-            self.found.push(Used {
+            self.found.push(NameUsage {
                 name: first.value.clone(),
                 span: path.span,
                 shown: false,

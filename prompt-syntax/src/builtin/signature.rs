@@ -11,7 +11,7 @@
 //! assert_eq!(signature::example("filter", find(FILTERS, "replace").unwrap()), "replace(\"a\", \"a\")");
 //! ```
 
-use super::{Builtin, BuiltinKind, Param, Rest};
+use super::{Builtin, BuiltinKind, BuiltinParam, ExtraArgs};
 use crate::kind::Kind;
 
 /// Filters of a string: a list through one of them would show its brackets.
@@ -89,7 +89,7 @@ pub fn name(kind: BuiltinKind) -> &'static str {
 
 /// What a correct use looks like.
 pub fn example(what: &str, known: &Builtin) -> String {
-    let argument = |param: &Param| match (param.name, param.kind) {
+    let argument = |param: &BuiltinParam| match (param.name, param.kind) {
         ("d", _) => "\", \"",
         ("attribute", _) => "\"name\"",
         ("default_value", _) => "\"none\"",
@@ -109,9 +109,9 @@ pub fn example(what: &str, known: &Builtin) -> String {
         .map(argument)
         .collect();
     match (known.rest, arguments.is_empty()) {
-        (Rest::Filter, _) => format!("{name}(\"upper\")"),
-        (Rest::Test, _) => format!("{name}(\"odd\")"),
-        (Rest::AttributeTest, _) => format!("{name}(\"shown\")"),
+        (ExtraArgs::Filter, _) => format!("{name}(\"upper\")"),
+        (ExtraArgs::Test, _) => format!("{name}(\"odd\")"),
+        (ExtraArgs::AttributeTest, _) => format!("{name}(\"shown\")"),
         (_, true) if what == "method" || what == "function" => format!("{name}()"),
         (_, true) => name.to_owned(),
         _ => format!("{name}({})", arguments.join(", ")),

@@ -8,7 +8,7 @@ mod wrong;
 pub(crate) use head::{filter_head, include, loop_head, macro_head, set, set_head, with_head};
 
 use super::Cursor;
-use crate::lex::Word;
+use crate::lex::TagToken;
 use crate::lex::jinja::words::words;
 use crate::problem::expr as problem;
 use crate::problem::subset;
@@ -156,8 +156,8 @@ impl<'a> JinjaExprParser<'a> {
 
     fn is_tuple_end(&self) -> bool {
         match self.words.peek() {
-            None | Some(Word::Sign(")")) => true,
-            Some(Word::Name(name)) => name == "recursive",
+            None | Some(TagToken::Sign(")")) => true,
+            Some(TagToken::Name(name)) => name == "recursive",
             Some(_) => false,
         }
     }
@@ -251,14 +251,14 @@ impl<'a> JinjaExprParser<'a> {
 
     fn operator(&self) -> Option<Operator> {
         Some(match self.words.peek()? {
-            Word::Name(name) => match name.as_str() {
+            TagToken::Name(name) => match name.as_str() {
                 "or" => Operator::Or,
                 "and" => Operator::And,
                 "in" => Operator::Compare(CompareOp::In),
                 "not" if self.words.is_name(1, "in") => Operator::Compare(CompareOp::NotIn),
                 _ => return None,
             },
-            Word::Sign(sign) => match *sign {
+            TagToken::Sign(sign) => match *sign {
                 "==" => Operator::Compare(CompareOp::Eq),
                 "!=" => Operator::Compare(CompareOp::Ne),
                 "<" => Operator::Compare(CompareOp::Lt),

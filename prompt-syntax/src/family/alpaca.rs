@@ -32,7 +32,7 @@ pub const ALPACA_CHAT: Family = Family {
     history: true,
     order: Order::Alternate,
     turns: Turns {
-        start: Start::Bos,
+        start: TextStart::Bos,
         system: System::at(SystemPlace::First, Delimiters::new("", "\n\n").trim(Trim::Ends).printing_lists()),
         user: Delimiters::new(join!(INSTRUCTION, "\n"), "\n\n").trim(Trim::Ends).printing_lists(),
         assistant: Delimiters::new(join!(RESPONSE, "\n"), join!(EOS, "\n\n")).trim(Trim::Ends).printing_lists(),

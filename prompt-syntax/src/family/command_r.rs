@@ -25,7 +25,7 @@ pub const COMMAND_R: Family = Family {
     history: true,
     order: Order::Alternate,
     turns: Turns {
-        start: Start::Bos,
+        start: TextStart::Bos,
         system: System::at(SystemPlace::First, Delimiters::new(join!(TURN, SYSTEM), END)),
         user: Delimiters::new(join!(TURN, USER), END).trim(Trim::Ends),
         assistant: Delimiters::new(join!(TURN, ASSISTANT), END).trim(Trim::Ends),

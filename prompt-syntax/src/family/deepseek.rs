@@ -45,7 +45,7 @@ pub const DEEPSEEK_V2: Family = Family {
     system: true,
     history: true,
     turns: Turns {
-        start: Start::Bos,
+        start: TextStart::Bos,
         system: System::turn(Delimiters::new("", "\n\n")),
         user: Delimiters::new("User: ", "\n\n"),
         assistant: Delimiters::new("Assistant: ", EOS),
@@ -88,7 +88,7 @@ pub const DEEPSEEK_V3: Family = Family {
         also_read: &[("", RESULTS, ""), ("assistant", RESULT_END, EOS), ("assistant", RESULTS_END, EOS)],
         ..DEEPSEEK_V2.turns
     },
-    template: Template::DeepSeek,
+    template: ConversationTemplate::DeepSeek,
     ..DEEPSEEK_V2
 };
 
@@ -128,7 +128,7 @@ pub const DEEPSEEK_V3_1: Family = Family {
         also_read: &[("assistant", RESULT_END, EOS)],
         ..DEEPSEEK_R1.turns
     },
-    template: Template::DeepSeekV3_1,
+    template: ConversationTemplate::DeepSeekV3_1,
     ..DEEPSEEK_R1
 };
 
@@ -155,7 +155,7 @@ pub const DEEPSEEK_CODER: Family = Family {
         )),
         user: Delimiters::new(join!(INSTRUCTION, "\n"), "\n"),
         assistant: Delimiters::new(join!(RESPONSE, "\n"), join!("\n", EOT, "\n")),
-        other: Other::LikeAssistant,
+        other: OtherRoles::LikeAssistant,
         ..DEEPSEEK_V2.turns
     },
     ..DEEPSEEK_V2

@@ -25,7 +25,7 @@ pub const GEMMA2: Family = Family {
     history: true,
     order: Order::Alternate,
     turns: Turns {
-        start: Start::Bos,
+        start: TextStart::Bos,
         system: System::UNSUPPORTED,
         user: TURNS.user.trim(Trim::Ends).printing_lists(),
         assistant: TURNS.assistant.trim(Trim::Ends).printing_lists(),

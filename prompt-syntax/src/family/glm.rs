@@ -47,7 +47,7 @@ pub const GLM4: Family = Family {
     history: true,
     tools: true,
     turns: Turns {
-        start: Start::Text(join!(MASK, SOP)),
+        start: TextStart::Text(join!(MASK, SOP)),
         system: System::turn(Delimiters::new(join!(SYSTEM, "\n"), "")),
         user: Delimiters::new(join!(USER, "\n"), ""),
         assistant: Delimiters::new(join!(ASSISTANT, "\n"), ""),
@@ -57,7 +57,7 @@ pub const GLM4: Family = Family {
         also_read: &[("", GLM4_TOOLS, ""), ("tool", "<|tool|>\n", ""), ("assistant", ASSISTANT, "")],
         ..Turns::NONE
     },
-    template: Template::Glm4,
+    template: ConversationTemplate::Glm4,
     ..Family::BARE
 };
 
@@ -88,6 +88,6 @@ pub const GLM4_5: Family = Family {
         also_read: &[("", GLM4_5_TOOLS, "")],
         ..GLM4.turns
     },
-    template: Template::Glm4_5,
+    template: ConversationTemplate::Glm4_5,
     ..GLM4
 };

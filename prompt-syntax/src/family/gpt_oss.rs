@@ -45,7 +45,7 @@ pub const GPT_OSS: Family = Family {
         system: System::at(SystemPlace::First, Delimiters::new(join!(START, "developer", MESSAGE), END)),
         user: Delimiters::new(join!(START, "user", MESSAGE), END),
         assistant: Delimiters::new(join!(ASSISTANT, FINAL), END).last_close(RETURN),
-        other: Other::Named { open: START, middle: MESSAGE, close: END, capitalized: false },
+        other: OtherRoles::Named { open: START, middle: MESSAGE, close: END, capitalized: false },
         answer: Some(ASSISTANT),
         reasoning: Some((ANALYSIS, join!(END, ASSISTANT, FINAL))),
         answer_calls: &[CallSyntax::new(CHANNEL, CALL, CallBody::Channel)],
@@ -53,6 +53,6 @@ pub const GPT_OSS: Family = Family {
         closes: &[CALL, RETURN],
         ..Turns::NONE
     },
-    template: Template::Harmony,
+    template: ConversationTemplate::Harmony,
     ..Family::BARE
 };

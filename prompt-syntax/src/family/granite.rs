@@ -46,6 +46,6 @@ pub const GRANITE3_1: Family = Family {
         also_read: &[("", TOOLS, CLOSE), ("", DOCUMENTS, CLOSE)],
         ..header!(ROLE, ROLE_END, CLOSE)
     },
-    template: Template::Granite,
+    template: ConversationTemplate::Granite,
     ..Family::BARE
 };

@@ -22,8 +22,8 @@ pub const INTERNLM2: Family = Family {
     ],
     numbered: &[Numbered::new("[UNUSED_TOKEN_", "]")],
     turns: Turns {
-        start: Start::BosBeforeQuestion,
-        end: End::EosAfterAssistant,
+        start: TextStart::BosBeforeQuestion,
+        end: TextEnd::EosAfterAssistant,
         answer_calls: &[CallSyntax::new(
             ACTION,
             ACTION_END,

@@ -61,6 +61,6 @@ pub const KIMI_K2: Family = Family {
         also_read: &[("", TOOLS, END)],
         ..Turns::NONE
     },
-    template: Template::Kimi,
+    template: ConversationTemplate::Kimi,
     ..Family::BARE
 };

@@ -36,10 +36,10 @@ pub const LFM2: Family = Family {
             ..Calls::NONE
         },
         answer_calls: &[CallSyntax::new(CALL, CALL_END, CallBody::Python)],
-        start: Start::Bos,
+        start: TextStart::Bos,
         tool: Some(Delimiters::new(join!(START, "tool\n", RESULT), join!(RESULT_END, END, "\n"))),
         ..CHATML.turns
     },
-    template: Template::Lfm,
+    template: ConversationTemplate::Lfm,
     ..CHATML
 };

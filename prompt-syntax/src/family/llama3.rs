@@ -27,7 +27,7 @@ pub const LLAMA3: Family = Family {
     system: true,
     history: true,
     turns: Turns {
-        start: Start::Bos,
+        start: TextStart::Bos,
         system: System::turn(TURNS.system.delimiters.trim(Trim::Ends).printing_lists()),
         user: TURNS.user.trim(Trim::Ends).printing_lists(),
         assistant: TURNS.assistant.trim(Trim::Ends).printing_lists(),
@@ -67,7 +67,7 @@ pub const LLAMA3_1: Family = Family {
         closes: &[EOM],
         ..LLAMA3.turns
     },
-    template: Template::Llama(SystemDate::Fixed("26 Jul 2024")),
+    template: ConversationTemplate::Llama(SystemDate::Fixed("26 Jul 2024")),
     ..LLAMA3
 };
 
@@ -77,6 +77,6 @@ pub const LLAMA3_2: Family = Family {
     title: "Llama 3.2",
     aliases: &["llama-3.2", "meta-llama/Llama-3.2-1B-Instruct", "meta-llama/Llama-3.2-3B-Instruct"],
     tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT, EOM, PYTHON, PAD, STEP, "<|image|>"],
-    template: Template::Llama(SystemDate::Today),
+    template: ConversationTemplate::Llama(SystemDate::Today),
     ..LLAMA3_1
 };

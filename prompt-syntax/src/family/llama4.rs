@@ -35,7 +35,7 @@ pub const LLAMA4: Family = Family {
     tools: true,
     media: true,
     turns: Turns {
-        start: Start::Bos,
+        start: TextStart::Bos,
         tool: Some(Delimiters::new(join!(HEADER, "ipython", HEADER_END, "\n\n"), EOT)),
         // The section is around the text before the calls.
         calls: Calls { section_open: PYTHON, section_close: PYTHON_END, ..LLAMA3_1.turns.calls },
@@ -48,6 +48,6 @@ pub const LLAMA4: Family = Family {
         closes: &[EOM],
         ..header!(HEADER, join!(HEADER_END, "\n\n"), EOT)
     },
-    template: Template::Llama(SystemDate::Never),
+    template: ConversationTemplate::Llama(SystemDate::Never),
     ..Family::BARE
 };

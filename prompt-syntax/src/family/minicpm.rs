@@ -20,7 +20,7 @@ pub const MINICPM: Family = Family {
         system: System::turn(Delimiters::new("", "").trim(Trim::Ends)),
         user: Delimiters::new(USER, ASSISTANT).trim(Trim::Ends),
         assistant: Delimiters::new("", "").trim(Trim::Ends),
-        other: Other::LikeAssistant,
+        other: OtherRoles::LikeAssistant,
         ..Turns::NONE
     },
     ..Family::BARE

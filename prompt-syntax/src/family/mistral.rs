@@ -37,10 +37,10 @@ pub const MISTRAL_V0: Family = Family {
     history: true,
     order: Order::Alternate,
     turns: Turns {
-        start: Start::Bos,
+        start: TextStart::Bos,
         user: Delimiters::new(join!(INST, " "), join!(" ", INST_END)),
         assistant: Delimiters::new("", EOS),
-        other: Other::Unsupported,
+        other: OtherRoles::Unsupported,
         ..Turns::NONE
     },
     ..Family::BARE
@@ -87,7 +87,7 @@ pub const MISTRAL_V3: Family = Family {
         also_read: &[("", TOOLS, TOOLS_END), ("assistant", RESULT_END, EOS)],
         ..MISTRAL_V1.turns
     },
-    template: Template::Mistral,
+    template: ConversationTemplate::Mistral,
     ..MISTRAL_V1
 };
 

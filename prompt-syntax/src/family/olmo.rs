@@ -20,7 +20,7 @@ pub const OLMO2: Family = Family {
     ],
     numbered: &[Numbered::new("<|extra_id_", "|>")],
     turns: Turns {
-        start: Start::Bos,
+        start: TextStart::Bos,
         assistant: Delimiters::new(TULU3.turns.assistant.open, join!(EOS, "\n")).last_close(EOS),
         ..TULU3.turns
     },

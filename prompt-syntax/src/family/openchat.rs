@@ -22,11 +22,11 @@ pub const OPENCHAT: Family = Family {
     system: true,
     history: true,
     turns: Turns {
-        start: Start::Bos,
+        start: TextStart::Bos,
         system: System::turn(Delimiters::new(join!(SYSTEM, " "), END)),
         user: Delimiters::new(join!(USER, " "), END),
         assistant: Delimiters::new(join!(ASSISTANT, " "), END),
-        other: Other::Named { open: NAME, middle: ": ", close: END, capitalized: true },
+        other: OtherRoles::Named { open: NAME, middle: ": ", close: END, capitalized: true },
         ..Turns::NONE
     },
     ..Family::BARE

@@ -24,7 +24,7 @@ pub const PHI3: Family = Family {
         system: System::turn(Delimiters::new(join!(SYSTEM, "\n"), CLOSE)),
         user: Delimiters::new(join!(USER, "\n"), CLOSE),
         assistant: Delimiters::new(join!(ASSISTANT, "\n"), CLOSE),
-        end: End::Eos,
+        end: TextEnd::Eos,
         ..Turns::NONE
     },
     ..Family::BARE
@@ -52,7 +52,7 @@ pub const PHI4: Family = Family {
     ],
     numbered: &[Numbered::new("<|dummy_", "|>")],
     turns: Turns {
-        other: Other::Dropped,
+        other: OtherRoles::Dropped,
         answer_calls: &[
             CallSyntax::new("<|tool_call|>", "<|/tool_call|>", CallBody::Json),
             CallSyntax::new("functools", "", CallBody::Json),

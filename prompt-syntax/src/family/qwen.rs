@@ -41,7 +41,7 @@ pub const QWEN2_5: Family = Family {
         system: CHATML.turns.system.default(DefaultSystem::UnlessFirst(
             "You are Qwen, created by Alibaba Cloud. You are a helpful assistant.",
         )),
-        other: Other::Dropped,
+        other: OtherRoles::Dropped,
         calls: Calls {
             open: join!(CALL, "\n{\"name\": \""),
             middle: "\", \"arguments\": ",
@@ -53,7 +53,7 @@ pub const QWEN2_5: Family = Family {
         results: Some((join!(RESULT, "\n"), join!("\n", RESULT_END))),
         ..CHATML.turns
     },
-    template: Template::Qwen,
+    template: ConversationTemplate::Qwen,
     ..CHATML
 };
 

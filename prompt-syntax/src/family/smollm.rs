@@ -49,12 +49,12 @@ pub const SMOLLM3: Family = Family {
         system: CHATML.turns.system.default(DefaultSystem::UnlessFirst(
             "You are a helpful AI assistant named SmolLM, trained by Hugging Face.",
         )),
-        other: Other::Dropped,
+        other: OtherRoles::Dropped,
         calls: qwen::QWEN2_5.turns.calls,
         answer_calls: &[qwen::HERMES],
         reasoning: Some((join!(THINK, "\n"), join!("\n", THINK_END, "\n"))),
         ..CHATML.turns
     },
-    template: Template::SmolLm3,
+    template: ConversationTemplate::SmolLm3,
     ..CHATML
 };

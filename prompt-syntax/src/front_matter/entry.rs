@@ -1,6 +1,6 @@
 //! The lines of front matter: a key, and a string in one line. That is a small part of YAML, read as YAML reads it.
 
-use crate::problem::front_matter::{self as problem, NoText};
+use crate::problem::front_matter::{self as problem, NotTextReason};
 use crate::{Error, Span, Spanned};
 
 /// A line `key: value`.
@@ -94,12 +94,14 @@ fn entry(line: &str, start: usize) -> Result<Entry, Error> {
     let from = start + line.len() - written.len();
     let (value, len, wrong) = match written.chars().next() {
         Some(quote @ ('"' | '\'')) => quoted(written, quote),
-        Some('[' | '{' | '|' | '>' | '&' | '*' | '!' | '%' | '@' | '`') => {
-            (String::new(), written.len(), Some(NoText::MoreOfYaml))
-        }
+        Some('[' | '{' | '|' | '>' | '&' | '*' | '!' | '%' | '@' | '`') => (
+            String::new(),
+            written.len(),
+            Some(NotTextReason::MoreOfYaml),
+        ),
         _ => {
             let value = without_comment(written);
-            let missing = value.is_empty().then_some(NoText::Nothing);
+            let missing = value.is_empty().then_some(NotTextReason::Nothing);
             (value.to_owned(), value.len(), missing)
         }
     };
@@ -122,7 +124,7 @@ fn without_comment(text: &str) -> &str {
 }
 
 /// The text in quotes, how long it is with them, and what is wrong with it.
-fn quoted(written: &str, quote: char) -> (String, usize, Option<NoText>) {
+fn quoted(written: &str, quote: char) -> (String, usize, Option<NotTextReason>) {
     let mut value = String::new();
     let mut chars = written.char_indices().skip(1).peekable();
     while let Some((at, char)) = chars.next() {
@@ -133,7 +135,7 @@ fn quoted(written: &str, quote: char) -> (String, usize, Option<NoText>) {
             char if char == quote => {
                 let end = at + 1;
                 let behind = without_comment(written[end..].trim_start());
-                let wrong = (!behind.is_empty()).then_some(NoText::BehindQuote);
+                let wrong = (!behind.is_empty()).then_some(NotTextReason::BehindQuote);
                 return (value, end, wrong);
             }
             '\\' if quote == '"' => match chars.next() {
@@ -141,13 +143,13 @@ fn quoted(written: &str, quote: char) -> (String, usize, Option<NoText>) {
                 Some((_, 't')) => value.push('\t'),
                 Some((_, char @ ('"' | '\\' | '/'))) => value.push(char),
                 _ => {
-                    return (value, written.len(), Some(NoText::Escape));
+                    return (value, written.len(), Some(NotTextReason::Escape));
                 }
             },
             char => value.push(char),
         }
     }
-    (value, written.len(), Some(NoText::NoQuote))
+    (value, written.len(), Some(NotTextReason::NoQuote))
 }
 
 #[cfg(test)]

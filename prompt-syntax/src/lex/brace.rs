@@ -1,6 +1,6 @@
 //! `{name}` and `{input:name}` are slots, `{{name}}` is the text `{name}`; every other single brace is text.
 
-use super::{Lexed, RAW, Verbatim, role_tag};
+use super::{Lexed, RAW, RawBlocks, role_tag};
 use crate::lex::LexTokenKind;
 use crate::lex::name_len;
 use crate::problem::slot as problem;
@@ -8,7 +8,7 @@ use crate::{Dialect, Error, Options, Span};
 
 pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     let mut lexed = Lexed::new(Dialect::Brace);
-    let mut verbatim = Verbatim::default();
+    let mut verbatim = RawBlocks::default();
     let mut doubled = None;
     let mut at = 0;
     while let Some(found) = text[at..].find(['{', '<']) {

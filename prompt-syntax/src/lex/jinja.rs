@@ -9,7 +9,7 @@ pub(crate) mod words;
 use std::borrow::Cow;
 
 use self::statement::Statements;
-use self::tag::{Close, JinjaTag};
+use self::tag::{JinjaTag, TagEnd};
 use super::Lexed;
 use crate::lex::LexTokenKind;
 use crate::problem::jinja as problem;
@@ -27,12 +27,12 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
         statements: Statements::new(options.roles),
         line_start: true,
         role: None,
-        endless: Endless::default(),
+        endless: Unterminated::default(),
     };
     while let Some(start) = lexer.next() {
         lexer.tag(start);
     }
-    lexer.words_to(end, Before::Text);
+    lexer.words_to(end, PrecedingToken::Text);
     lexer.end_role();
     lexer.lexed
 }
@@ -46,19 +46,19 @@ struct JinjaLexer<'a> {
     line_start: bool,
     /// The role whose line came last.
     role: Option<Role>,
-    endless: Endless,
+    endless: Unterminated,
 }
 
 /// What has no end in the rest of the text: looked for once, and reported once.
 #[derive(Default)]
-struct Endless {
+struct Unterminated {
     comment: bool,
     raw: bool,
 }
 
 /// The mark on the inside of a tag's delimiter.
 #[derive(Clone, Copy, PartialEq)]
-enum Mark {
+enum WhitespaceControl {
     /// `-`: the white space beside the tag goes.
     Strip,
     /// `+`: it stays, whatever the options say.
@@ -68,13 +68,13 @@ enum Mark {
 
 /// The text after a string, and its effect on the end of the text.
 #[derive(Clone, Copy)]
-enum Before {
+enum PrecedingToken {
     Text,
-    Slot(Mark),
+    Slot(WhitespaceControl),
     /// A statement or a comment, which may take the blanks of its line.
-    Statement(Mark),
+    Statement(WhitespaceControl),
     /// The end of a role block, which takes the line break before it.
-    EndRole(Mark),
+    EndRole(WhitespaceControl),
 }
 
 impl JinjaLexer<'_> {
@@ -92,16 +92,16 @@ impl JinjaLexer<'_> {
 
     fn tag(&mut self, start: usize) {
         let mark = match self.text.as_bytes().get(start + 2) {
-            Some(b'-') => Mark::Strip,
-            Some(b'+') => Mark::Keep,
-            _ => Mark::None,
+            Some(b'-') => WhitespaceControl::Strip,
+            Some(b'+') => WhitespaceControl::Keep,
+            _ => WhitespaceControl::None,
         };
-        let inside = start + 2 + usize::from(mark != Mark::None);
+        let inside = start + 2 + usize::from(mark != WhitespaceControl::None);
         match self.text.as_bytes()[start + 1] {
             b'#' => self.comment(start, mark, inside),
             b'{' => {
-                self.words_to(start, Before::Slot(mark));
-                let tag = tag::scan(self.text, start, inside, Close::Slot, false);
+                self.words_to(start, PrecedingToken::Slot(mark));
+                let tag = tag::scan(self.text, start, inside, TagEnd::Slot, false);
                 self.push(LexTokenKind::Slot(tag.head), tag);
             }
             _ => match raw::begin(self.text, inside) {
@@ -111,14 +111,14 @@ impl JinjaLexer<'_> {
         }
     }
 
-    fn statement(&mut self, start: usize, mark: Mark, inside: usize) {
+    fn statement(&mut self, start: usize, mark: WhitespaceControl, inside: usize) {
         let trim = self.options.trim_blocks;
-        let mut tag = tag::scan(self.text, start, inside, Close::Statement, trim);
+        let mut tag = tag::scan(self.text, start, inside, TagEnd::Statement, trim);
         let span = Span::new(start, tag.end);
         let kind = self.statements.read(self.text, span, &mut tag);
         let before = match kind {
-            LexTokenKind::EndRole(_) => Before::EndRole(mark),
-            _ => Before::Statement(mark),
+            LexTokenKind::EndRole(_) => PrecedingToken::EndRole(mark),
+            _ => PrecedingToken::Statement(mark),
         };
         self.words_to(start, before);
         if matches!(kind, LexTokenKind::Role(_)) && tag.next == tag.end {
@@ -127,8 +127,8 @@ impl JinjaLexer<'_> {
         self.push(kind, tag);
     }
 
-    fn comment(&mut self, start: usize, mark: Mark, inside: usize) {
-        self.words_to(start, Before::Statement(mark));
+    fn comment(&mut self, start: usize, mark: WhitespaceControl, inside: usize) {
+        self.words_to(start, PrecedingToken::Statement(mark));
         let end = match self.endless.comment {
             true => None,
             false => self.text[inside..].find("#}"),
@@ -150,8 +150,8 @@ impl JinjaLexer<'_> {
         self.skip_to(next);
     }
 
-    fn raw(&mut self, start: usize, mark: Mark, body: usize) {
-        self.words_to(start, Before::Statement(mark));
+    fn raw(&mut self, start: usize, mark: WhitespaceControl, body: usize) {
+        self.words_to(start, PrecedingToken::Statement(mark));
         let end = match self.endless.raw {
             true => None,
             false => raw::end(self.text, body, self.options.trim_blocks),
@@ -165,7 +165,7 @@ impl JinjaLexer<'_> {
         };
         self.skip_to(body);
         let found = self.lexed.lookalikes.len();
-        self.text_to(end.start, Before::Statement(end.mark));
+        self.text_to(end.start, PrecedingToken::Statement(end.mark));
         self.lexed.lookalikes.truncate(found);
         self.skip_to(end.next);
     }
@@ -185,19 +185,20 @@ impl JinjaLexer<'_> {
     }
 
     /// Adds the text up to a place, less what the tag after it takes.
-    fn words_to(&mut self, end: usize, before: Before) {
+    fn words_to(&mut self, end: usize, before: PrecedingToken) {
         if self.options.role_lines && self.options.roles {
             self.role_lines(end);
         }
         self.text_to(end, before);
     }
 
-    fn text_to(&mut self, end: usize, before: Before) {
+    fn text_to(&mut self, end: usize, before: PrecedingToken) {
         let words = &self.text[self.lexed.done..end];
         let kept = match before {
-            Before::Text | Before::Slot(Mark::Keep | Mark::None) => words,
-            Before::Slot(mark) | Before::Statement(mark) => self.kept(words, mark),
-            Before::EndRole(mark) => without_last_break(self.kept(words, mark)),
+            PrecedingToken::Text
+            | PrecedingToken::Slot(WhitespaceControl::Keep | WhitespaceControl::None) => words,
+            PrecedingToken::Slot(mark) | PrecedingToken::Statement(mark) => self.kept(words, mark),
+            PrecedingToken::EndRole(mark) => without_last_break(self.kept(words, mark)),
         };
         let kept_end = self.lexed.done + kept.len();
         if !kept.is_empty() {
@@ -207,10 +208,10 @@ impl JinjaLexer<'_> {
         self.lexed.done = end;
     }
 
-    fn kept<'t>(&self, words: &'t str, mark: Mark) -> &'t str {
+    fn kept<'t>(&self, words: &'t str, mark: WhitespaceControl) -> &'t str {
         match mark {
-            Mark::Strip => words.trim_end_matches(is_space),
-            Mark::None if self.options.lstrip_blocks => {
+            WhitespaceControl::Strip => words.trim_end_matches(is_space),
+            WhitespaceControl::None if self.options.lstrip_blocks => {
                 let line = words.rfind(['\n', '\r']).map_or(0, |at| at + 1);
                 let blank = words[line..].chars().all(is_space);
                 match blank && (line > 0 || self.line_start) {
@@ -218,7 +219,7 @@ impl JinjaLexer<'_> {
                     false => words,
                 }
             }
-            Mark::None | Mark::Keep => words,
+            WhitespaceControl::None | WhitespaceControl::Keep => words,
         }
     }
 }

@@ -9,13 +9,13 @@ pub(crate) struct Lookalike {
     pub(crate) span: Span,
     /// The names that it would read, in order. A path is its first name.
     pub(crate) names: Vec<String>,
-    pub(crate) form: Form,
+    pub(crate) form: LookalikeKind,
     /// Where the backslashes before it begin, and how many there are: the beginning of the token and the offset in its text.
     pub(crate) slashes: (usize, usize),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
+pub(crate) enum LookalikeKind {
     /// `{name}`, `{{ name }}`, `${name}`: a path between braces and nothing else.
     Braces,
     /// `<name>`, `<name />`: text where the prompt contains `</name>`.
@@ -70,7 +70,7 @@ pub(crate) fn scan(text: &str, part: Span, at: usize, dialect: Dialect, out: &mu
     }
 }
 
-type Found = Option<(usize, Vec<String>, Form)>;
+type LookalikeMatch = Option<(usize, Vec<String>, LookalikeKind)>;
 
 /// The text before a closing delimiter on the same line.
 fn until<'t>(text: &'t str, close: &str) -> Option<&'t str> {
@@ -83,7 +83,7 @@ fn until<'t>(text: &'t str, close: &str) -> Option<&'t str> {
 }
 
 /// `{name}`, `{{ name }}`, `{% if name %}`, `{{#each names}}`
-fn braces(opener: &str) -> Found {
+fn braces(opener: &str) -> LookalikeMatch {
     let run = opener.len() - opener.trim_start_matches('{').len();
     let inside = &opener[run..];
     if run == 1 && inside.starts_with('%') {
@@ -120,7 +120,7 @@ fn braces(opener: &str) -> Found {
 }
 
 /// A path, and what formats or filters it: ` name `, `name!r:>10`, `name | upper`, `name.len()`, `input:name`.
-fn plain(words: &str) -> Option<(String, Form)> {
+fn plain(words: &str) -> Option<(String, LookalikeKind)> {
     let mut at = words.trim();
     let braces = at.len();
     if let Some(rest) = at.strip_prefix("input")
@@ -143,7 +143,11 @@ fn plain(words: &str) -> Option<(String, Form)> {
         }
     }
     let is_path = rest.is_empty() && braces == at.len();
-    let form = if is_path { Form::Braces } else { Form::Slot };
+    let form = if is_path {
+        LookalikeKind::Braces
+    } else {
+        LookalikeKind::Slot
+    };
     follows(rest).then(|| (name.to_owned(), form))
 }
 
@@ -186,8 +190,8 @@ fn is_format(spec: &str) -> bool {
 }
 
 /// Words between the delimiters of a statement: the names in it, unless it is prose.
-fn statement(words: &str, len: usize) -> Found {
-    let (mut names, mut form) = (Vec::new(), Form::Slot);
+fn statement(words: &str, len: usize) -> LookalikeMatch {
+    let (mut names, mut form) = (Vec::new(), LookalikeKind::Slot);
     // How many names precede with nothing but blanks between.
     let mut row = 0;
     let mut at = 0;
@@ -212,8 +216,8 @@ fn statement(words: &str, len: usize) -> Found {
         let after = words[at..].trim_start();
         let is_key = after.starts_with(':') || (after.starts_with('=') && !after.starts_with("=="));
         match name {
-            "if" | "elif" | "elseif" | "elsif" | "unless" | "when" => form = Form::If,
-            "for" | "each" | "foreach" | "range" => form = Form::For,
+            "if" | "elif" | "elseif" | "elsif" | "unless" | "when" => form = LookalikeKind::If,
+            "for" | "each" | "foreach" | "range" => form = LookalikeKind::For,
             _ if is_keyword(name) => row = 0,
             // Three names in a row are prose; two may be a function and its argument.
             _ if row == 2 => return None,
@@ -259,7 +263,7 @@ fn is_keyword(word: &str) -> bool {
 }
 
 /// `<name >`, `<name/>`, `<name.len()>`, `<%= name %>`; in the other dialects also `<name>` and `<if name>`.
-fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Found {
+fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> LookalikeMatch {
     for (open, close) in [("<%", "%>"), ("<?", "?>")] {
         if let Some(inside) = opener.strip_prefix(open) {
             let words = until(inside, close)?;
@@ -292,35 +296,36 @@ fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Found {
     let trimmed = words.trim();
     let is_tag = trimmed.trim_end_matches('/').trim_end().len() == name_len(trimmed);
     match is_tag {
-        true => Some((len, vec![name], Form::Tag)),
+        true => Some((len, vec![name], LookalikeKind::Tag)),
         // After a comparison's sign there may be anything: `a < b ? c : d > e`.
         false if words.starts_with(' ') => None,
-        false => Some((len, vec![name], Form::Slot)),
+        false => Some((len, vec![name], LookalikeKind::Slot)),
     }
 }
 
 /// `%name%`, `%(name)s`
-fn percents(text: &str, start: usize, opener: &str) -> Found {
+fn percents(text: &str, start: usize, opener: &str) -> LookalikeMatch {
     let inside = &opener[1..];
     if let Some(inside) = inside.strip_prefix('(') {
         let name = &inside[..name_len(inside)];
         let rest = inside[name.len()..].strip_prefix(')')?;
         let kind = rest.starts_with(['s', 'd', 'i', 'f', 'r', 'x', 'g', 'e', '.']);
         return (!name.is_empty() && kind)
-            .then(|| (name.len() + 4, vec![name.to_owned()], Form::Slot));
+            .then(|| (name.len() + 4, vec![name.to_owned()], LookalikeKind::Slot));
     }
     let name = &inside[..name_len(inside)];
     let ends = inside[name.len()..].strip_prefix('%')?;
     let alone = !text[..start].ends_with(|c| continues_name(c) || c == '%')
         && !ends.starts_with(continues_name);
-    (alone && !name.is_empty()).then(|| (name.len() + 2, vec![name.to_owned()], Form::Slot))
+    (alone && !name.is_empty())
+        .then(|| (name.len() + 2, vec![name.to_owned()], LookalikeKind::Slot))
 }
 
 /// `[[name]]`
-fn brackets(opener: &str) -> Found {
+fn brackets(opener: &str) -> LookalikeMatch {
     let inside = opener.strip_prefix("[[")?;
     let words = until(inside, "]]")?;
     let name = words.trim();
     (!name.is_empty() && name_len(name) == name.len())
-        .then(|| (words.len() + 4, vec![name.to_owned()], Form::Slot))
+        .then(|| (words.len() + 4, vec![name.to_owned()], LookalikeKind::Slot))
 }

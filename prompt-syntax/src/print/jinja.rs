@@ -9,7 +9,7 @@ use crate::{Node, Options, Spanned};
 
 /// The nodes as the text of a template, or of a part of one.
 pub(super) fn print(nodes: &[Node], options: Options) -> String {
-    let mut printer = Printer {
+    let mut printer = JinjaPrinter {
         // Without a mark, the white space beside a tag may be taken for a part of it.
         marks: options.trim_blocks || options.lstrip_blocks,
         lines: options.role_lines,
@@ -31,14 +31,14 @@ pub(super) fn part(node: &Node, options: Options) -> String {
     print(std::slice::from_ref(node), options)
 }
 
-struct Printer {
+struct JinjaPrinter {
     marks: bool,
     /// Whether a line may be a role's.
     lines: bool,
     out: String,
 }
 
-impl Printer {
+impl JinjaPrinter {
     /// Prints nodes, after which a tag may come.
     fn nodes(&mut self, nodes: &[Node], before_tag: bool) {
         let mut words = String::new();

@@ -89,14 +89,14 @@ pub fn unclosed_before(
     block: &str,
     next: &str,
     place: Span,
-    shows: Shows<'_>,
+    shows: BlockStop<'_>,
 ) -> Problem {
     let end = dialect.end(block);
     never_closed()
         .related_to(place, shows.said(dialect))
         .helped(match next {
             "" => format!("add `{end}` before that"),
-            next if shows == Shows::Role && dialect == Dialect::Angle => {
+            next if shows == BlockStop::Role && dialect == Dialect::Angle => {
                 let name = next.trim_matches(['<', '>']);
                 format!(
                     "add `{end}` before `{next}`; or write `<input:{name}>` for a field `{name}`"
@@ -112,7 +112,7 @@ problems! {
 
 /// What shows that a block has no end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shows<'a> {
+pub enum BlockStop<'a> {
     /// The end of this block around.
     End(&'a str),
     /// The end of the message that contains it.
@@ -121,12 +121,12 @@ pub enum Shows<'a> {
     Role,
 }
 
-impl Shows<'_> {
+impl BlockStop<'_> {
     fn said(self, dialect: Dialect) -> String {
         match self {
-            Shows::End(block) => format!("`{}` is here", dialect.end(block)),
-            Shows::EndOfMessage => "the message ends here".to_owned(),
-            Shows::Role => "the next message begins here".to_owned(),
+            BlockStop::End(block) => format!("`{}` is here", dialect.end(block)),
+            BlockStop::EndOfMessage => "the message ends here".to_owned(),
+            BlockStop::Role => "the next message begins here".to_owned(),
         }
     }
 }
@@ -148,7 +148,7 @@ pub fn crossing(
     inner: &str,
     written: &str,
     place: Span,
-    shows: Shows<'_>,
+    shows: BlockStop<'_>,
 ) -> Problem {
     Problem::new("two blocks cross")
         .labelled("opened here")
@@ -158,7 +158,7 @@ pub fn crossing(
 
 /// What an end without its beginning was most likely meant as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stray<'a> {
+pub enum StrayEnd<'a> {
     /// The end of this block, which is open.
     EndOf(&'a str, Span),
     /// The end of a role whose name is misspelt here.
@@ -168,20 +168,20 @@ pub enum Stray<'a> {
 }
 
 /// `</if>` without its `<if>`.
-pub fn stray(dialect: Dialect, block: &str, written: &str, stray: Stray<'_>) -> Problem {
+pub fn stray(dialect: Dialect, block: &str, written: &str, stray: StrayEnd<'_>) -> Problem {
     let begin = dialect.tag(block);
     let problem = Problem::new(format!("`{}` closes nothing", dialect.end(block)))
         .labelled(format!("no `{begin}` is open"));
     let (problem, instead) = match stray {
-        Stray::EndOf(open, place) => (
+        StrayEnd::EndOf(open, place) => (
             problem.related_to(place, "this block is open"),
             format!("write `{}`", dialect.end(open)),
         ),
-        Stray::Role(place) => (
+        StrayEnd::Role(place) => (
             problem.related_to(place, format!("perhaps meant as `{begin}`")),
             format!("write `{begin}` there"),
         ),
-        Stray::Nothing => (problem, "remove it".to_owned()),
+        StrayEnd::Nothing => (problem, "remove it".to_owned()),
     };
     problem.helped(format!(
         "{instead}, or write `{}` to keep it as text",

@@ -10,7 +10,7 @@ pub use self::jinja::*;
 
 /// What words that cannot be read were most likely meant as, or what they lack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meant<'a> {
+pub enum IntendedExpr<'a> {
     /// These words.
     Written(&'a str),
     /// These words, in a tag.
@@ -27,98 +27,108 @@ pub enum Meant<'a> {
     Help(&'static str),
 }
 
-impl Meant<'_> {
+impl IntendedExpr<'_> {
     /// Nothing.
-    pub const NOTHING: Meant<'static> = Meant::Help("remove it");
+    pub const NOTHING: IntendedExpr<'static> = IntendedExpr::Help("remove it");
     /// A second condition.
-    pub const CONDITION: Meant<'static> =
-        Meant::Help("remove it, or join conditions with `and` or `or`");
+    pub const CONDITION: IntendedExpr<'static> =
+        IntendedExpr::Help("remove it, or join conditions with `and` or `or`");
     /// A filter.
-    pub const FILTER: Meant<'static> = Meant::Help("remove it, or write `|` before a filter");
+    pub const FILTER: IntendedExpr<'static> =
+        IntendedExpr::Help("remove it, or write `|` before a filter");
     /// Another filter of a block.
-    pub const SECOND_FILTER: Meant<'static> = Meant::Help("write `|` before another filter");
+    pub const SECOND_FILTER: IntendedExpr<'static> =
+        IntendedExpr::Help("write `|` before another filter");
     /// The name of a filter.
-    pub const FILTER_NAME: Meant<'static> =
-        Meant::Help("write a filter like `trim`, `upper` or `join(\", \")` after `|`");
+    pub const FILTER_NAME: IntendedExpr<'static> =
+        IntendedExpr::Help("write a filter like `trim`, `upper` or `join(\", \")` after `|`");
     /// The name of a test.
-    pub const TEST_NAME: Meant<'static> = Meant::Help(
+    pub const TEST_NAME: IntendedExpr<'static> = IntendedExpr::Help(
         "write a test like `none`, `defined` or `string` after `is`, or `==` to compare",
     );
     /// A second default.
-    pub const SECOND_DEFAULT: Meant<'static> = Meant::Help("give one default, after the filters");
+    pub const SECOND_DEFAULT: IntendedExpr<'static> =
+        IntendedExpr::Help("give one default, after the filters");
     /// The end of parentheses that were never opened.
-    pub const PARENTHESIS: Meant<'static> = Meant::Help("remove it, or add the `(` that it closes");
+    pub const PARENTHESIS: IntendedExpr<'static> =
+        IntendedExpr::Help("remove it, or add the `(` that it closes");
     /// The name of an item, before `in`.
-    pub const ITEM: Meant<'static> = Meant::Help("write a name before `in`");
+    pub const ITEM: IntendedExpr<'static> = IntendedExpr::Help("write a name before `in`");
     /// Several names of an item.
-    pub const ITEMS: Meant<'static> = Meant::Help(
+    pub const ITEMS: IntendedExpr<'static> = IntendedExpr::Help(
         "name the item, `for item in list`, or the two parts of a pair, `for key, value in map`",
     );
     /// Several values.
-    pub const SECOND_VALUE: Meant<'static> = Meant::Help("write one value; `and` joins conditions");
+    pub const SECOND_VALUE: IntendedExpr<'static> =
+        IntendedExpr::Help("write one value; `and` joins conditions");
     /// Another argument.
-    pub const ARGUMENT: Meant<'static> = Meant::Help("write `,` before it");
+    pub const ARGUMENT: IntendedExpr<'static> = IntendedExpr::Help("write `,` before it");
     /// Another item, or a string joined to this one.
-    pub const ITEM_OR_TEXT: Meant<'static> =
-        Meant::Help("write `,` before it, or `~` to join two texts");
+    pub const ITEM_OR_TEXT: IntendedExpr<'static> =
+        IntendedExpr::Help("write `,` before it, or `~` to join two texts");
     /// An operand.
-    pub const OPERAND: Meant<'static> =
-        Meant::Help("remove it, or write an operator before it: `~` joins two texts");
+    pub const OPERAND: IntendedExpr<'static> =
+        IntendedExpr::Help("remove it, or write an operator before it: `~` joins two texts");
     /// A comparison.
-    pub const COMPARISON: Meant<'static> = Meant::Help("write `==` to compare");
+    pub const COMPARISON: IntendedExpr<'static> = IntendedExpr::Help("write `==` to compare");
     /// A choice, `a ? b : c`.
-    pub const CHOICE: Meant<'static> = Meant::Help("write `a if b else c` to choose a value");
+    pub const CHOICE: IntendedExpr<'static> =
+        IntendedExpr::Help("write `a if b else c` to choose a value");
     /// A choice inside of a list.
-    pub const CHOICE_INSIDE: Meant<'static> =
-        Meant::Help("put it in parentheses: `(a if b else c)`");
+    pub const CHOICE_INSIDE: IntendedExpr<'static> =
+        IntendedExpr::Help("put it in parentheses: `(a if b else c)`");
     /// A negation inside of an expression.
-    pub const NOT_INSIDE: Meant<'static> = Meant::Help("put it in parentheses: `(not …)`");
+    pub const NOT_INSIDE: IntendedExpr<'static> =
+        IntendedExpr::Help("put it in parentheses: `(not …)`");
     /// A tag's delimiter.
-    pub const DELIMITER: Meant<'static> =
-        Meant::Help("write `{% … %}` for a tag, `{{ … }}` for a value");
+    pub const DELIMITER: IntendedExpr<'static> =
+        IntendedExpr::Help("write `{% … %}` for a tag, `{{ … }}` for a value");
     /// A value before a filter.
-    pub const VALUE_BEFORE: Meant<'static> = Meant::Help("write a value before `|`");
+    pub const VALUE_BEFORE: IntendedExpr<'static> = IntendedExpr::Help("write a value before `|`");
     /// A text, whose quotes are missing.
-    pub const QUOTED: Meant<'static> = Meant::Help("write a quoted string: `\", \"`");
+    pub const QUOTED: IntendedExpr<'static> = IntendedExpr::Help("write a quoted string: `\", \"`");
     /// A field.
-    pub const FIELD: Meant<'static> = Meant::Help("write the name of a field");
+    pub const FIELD: IntendedExpr<'static> = IntendedExpr::Help("write the name of a field");
     /// A value.
-    pub const VALUE: Meant<'static> =
-        Meant::Help("write a field, a quoted string, a number, or `(`");
+    pub const VALUE: IntendedExpr<'static> =
+        IntendedExpr::Help("write a field, a quoted string, a number, or `(`");
     /// Something that can be in parentheses, or left out.
-    pub const OTHER: Meant<'static> = Meant::Help("remove it, or put it in parentheses");
+    pub const OTHER: IntendedExpr<'static> =
+        IntendedExpr::Help("remove it, or put it in parentheses");
 
     fn help(self, expected: &str) -> String {
         match self {
-            Meant::Written(words) => format!("write `{words}`"),
-            Meant::Tag(words) => format!("write `{{% {words} %}}` for a tag"),
-            Meant::Expected => format!("write {expected} here"),
-            Meant::End(sign) => format!("add `{sign}`"),
-            Meant::Word(name) => format!(
+            IntendedExpr::Written(words) => format!("write `{words}`"),
+            IntendedExpr::Tag(words) => format!("write `{{% {words} %}}` for a tag"),
+            IntendedExpr::Expected => format!("write {expected} here"),
+            IntendedExpr::End(sign) => format!("add `{sign}`"),
+            IntendedExpr::Word(name) => format!(
                 "write a value; `{name}` is a word of the language, and a field of that name has to be renamed"
             ),
-            Meant::Called("", _) => {
+            IntendedExpr::Called("", _) => {
                 "write a field, and a function of yours as its filter: `field | crate::function`"
                     .to_owned()
             }
-            Meant::Called(value, true) => format!(
+            IntendedExpr::Called(value, true) => format!(
                 "write `{value}` for what is there, `not {value}` for what is not: a template calls no methods"
             ),
-            Meant::Called(value, false) => format!("write `{value}`: a template calls no methods"),
-            Meant::Help(help) => help.to_owned(),
+            IntendedExpr::Called(value, false) => {
+                format!("write `{value}`: a template calls no methods")
+            }
+            IntendedExpr::Help(help) => help.to_owned(),
         }
     }
 }
 
 /// Another token than the expected one.
-pub fn unexpected(found: &str, expected: &str, meant: Meant<'_>) -> Problem {
+pub fn unexpected(found: &str, expected: &str, meant: IntendedExpr<'_>) -> Problem {
     Problem::new(format!("expected {expected}, found {found}"))
         .labelled(format!("{expected} expected"))
         .helped(meant.help(expected))
 }
 
 /// Words are left over where nothing more, or an end, is expected.
-pub fn left_over(found: &str, expected: &str, meant: Meant<'_>) -> Problem {
+pub fn left_over(found: &str, expected: &str, meant: IntendedExpr<'_>) -> Problem {
     Problem::new(format!("expected {expected}, found {found}"))
         .labelled("not expected")
         .helped(meant.help(expected))

@@ -8,11 +8,11 @@ use crate::{Dialect, Span};
 /// ```
 /// use prompt_syntax::{Dialect, problem::field};
 ///
-/// let problem = field::unused(field::Form::Inline, "tone", Dialect::Angle, "the template");
+/// let problem = field::unused(field::MacroKind::Inline, "tone", Dialect::Angle, "the template");
 /// assert_eq!(problem.help(), Some("write `<tone>` in the template, or remove the argument"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum MacroKind {
     /// In a struct or a variant.
     Derive,
     /// In `prompt!`: arguments and variables.
@@ -23,18 +23,18 @@ pub enum Form {
     Template,
 }
 
-impl Form {
+impl MacroKind {
     fn field(self) -> &'static str {
         match self {
-            Form::Derive | Form::Template => "field",
-            Form::Inline | Form::Function => "argument",
+            MacroKind::Derive | MacroKind::Template => "field",
+            MacroKind::Inline | MacroKind::Function => "argument",
         }
     }
 
     /// How a field is marked with a key.
     pub(super) fn mark(self, name: &str, key: &str) -> String {
         match self {
-            Form::Template => format!("write `fields(#[prompt({key})] {name})`"),
+            MacroKind::Template => format!("write `fields(#[prompt({key})] {name})`"),
             form => format!("mark the {} `#[prompt({key})]`", form.field()),
         }
     }
@@ -42,19 +42,19 @@ impl Form {
     /// How a field may have no slot.
     fn without_slot(self, name: &str) -> String {
         match self {
-            Form::Inline => "remove the argument".into(),
+            MacroKind::Inline => "remove the argument".into(),
             form => form.mark(name, "skip"),
         }
     }
 }
 
 /// The field or argument of that name.
-pub(super) fn named(form: Form, name: &str) -> String {
+pub(super) fn named(form: MacroKind, name: &str) -> String {
     format!("{} `{name}`", form.field())
 }
 
 /// Number 2: a field that no slot uses; `place` is where its slot would be.
-pub fn unused(form: Form, name: &str, dialect: Dialect, place: &str) -> Problem {
+pub fn unused(form: MacroKind, name: &str, dialect: Dialect, place: &str) -> Problem {
     let (slot, or) = (dialect.slot(name), form.without_slot(name));
     Problem::new(format!("no slot uses the {}", named(form, name)))
         .labelled("the template ends here")
@@ -65,7 +65,7 @@ pub fn unused(form: Form, name: &str, dialect: Dialect, place: &str) -> Problem 
 const LONGEST: usize = 60;
 
 /// Number 2: a field whose slot was most likely meant by words that are text.
-pub fn nearly_used(form: Form, name: &str, written: &str, slot: &str) -> Problem {
+pub fn nearly_used(form: MacroKind, name: &str, written: &str, slot: &str) -> Problem {
     // A thousand braces are no better told than a few.
     let mut shown: String = written.chars().take(LONGEST).collect();
     if shown.len() < written.len() {
@@ -89,7 +89,7 @@ pub fn nearly_used(form: Form, name: &str, written: &str, slot: &str) -> Problem
 }
 
 /// Number 2: a field whose type is known not to be text and that has no key for its kind.
-pub fn unmarked(form: Form, name: &str, key: &str) -> Problem {
+pub fn unmarked(form: MacroKind, name: &str, key: &str) -> Problem {
     Problem::new(format!("no slot uses the {}", named(form, name))).helped(format!(
         "{}; or, if it is not part of the prompt, {}",
         form.mark(name, key),
@@ -98,7 +98,7 @@ pub fn unmarked(form: Form, name: &str, key: &str) -> Problem {
 }
 
 /// Number 2: an answer without its assistant turn.
-pub fn answer_without_turn(form: Form, name: &str, dialect: Dialect) -> Problem {
+pub fn answer_without_turn(form: MacroKind, name: &str, dialect: Dialect) -> Problem {
     Problem::new(format!("no slot uses the {}", named(form, name))).helped(format!(
         "end with the turn that a model is to write: `assistant = \"{}\"`",
         dialect.slot(name)
@@ -106,7 +106,7 @@ pub fn answer_without_turn(form: Form, name: &str, dialect: Dialect) -> Problem 
 }
 
 /// Number 10: `<name>` with `</name>` is an XML tag, and the field has no other slot.
-pub fn tag(form: Form, name: &str, close: Option<Span>) -> Problem {
+pub fn tag(form: MacroKind, name: &str, close: Option<Span>) -> Problem {
     let problem = Problem::new(format!(
         "`<{name}>` and `</{name}>` are an XML tag here, so the {} has no slot",
         named(form, name)
@@ -142,11 +142,11 @@ pub fn no_turns(key: &str) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, nearly_used};
+    use super::{MacroKind, nearly_used};
 
     #[test]
     fn a_message_does_not_repeat_a_template() {
-        let problem = nearly_used(Form::Derive, "name", &"{".repeat(1000), "{name}");
+        let problem = nearly_used(MacroKind::Derive, "name", &"{".repeat(1000), "{name}");
         assert!(problem.message().len() < 120, "{}", problem.message());
         assert!(problem.message().ends_with("{…` is text"));
     }

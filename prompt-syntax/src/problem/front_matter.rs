@@ -88,7 +88,7 @@ pub fn several_lines(key: &str) -> Problem {
 
 /// The reason why a value is not text in one line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoText {
+pub enum NotTextReason {
     /// There is none.
     Nothing,
     /// A list, a block, an anchor.
@@ -102,14 +102,14 @@ pub enum NoText {
 }
 
 /// A value that is not text in one line.
-pub fn no_text(key: &str, why: NoText) -> Problem {
+pub fn no_text(key: &str, why: NotTextReason) -> Problem {
     one_line(key)
         .labelled(match why {
-            NoText::Nothing => "has no value",
-            NoText::MoreOfYaml => "more of YAML than is read here",
-            NoText::BehindQuote => "goes on behind its quote",
-            NoText::Escape => "has an escape that is not read here",
-            NoText::NoQuote => "has no closing quote",
+            NotTextReason::Nothing => "has no value",
+            NotTextReason::MoreOfYaml => "more of YAML than is read here",
+            NotTextReason::BehindQuote => "goes on behind its quote",
+            NotTextReason::Escape => "has an escape that is not read here",
+            NotTextReason::NoQuote => "has no closing quote",
         })
         .helped(format!(
             "write `{key}: …`, in quotes if it begins with a sign"

@@ -32,13 +32,13 @@ problems! {
 }
 
 /// `#[template]` on an item whose fields are there already; `what` names the item.
-pub fn template_has_fields(name: &str, what: Made) -> Problem {
+pub fn template_has_fields(name: &str, what: UnsupportedItem) -> Problem {
     Problem::new(match what {
-        Made::Fields => {
+        UnsupportedItem::Fields => {
             "`template` makes the fields of a struct from the slots, and this one has fields"
         }
-        Made::Enum => "`template` makes the fields of a struct, and this is an enum",
-        Made::Union => "`template` makes the fields of a struct, and this is a union",
+        UnsupportedItem::Enum => "`template` makes the fields of a struct, and this is an enum",
+        UnsupportedItem::Union => "`template` makes the fields of a struct, and this is a union",
     })
     .helped(format!(
         "write `struct {name};` with types in `fields(…)`, or derive: `#[derive(Prompt)] #[prompt(…)]`"
@@ -47,7 +47,7 @@ pub fn template_has_fields(name: &str, what: Made) -> Problem {
 
 /// An item that `#[template]` makes no fields for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Made {
+pub enum UnsupportedItem {
     /// A struct with fields.
     Fields,
     /// An enum.

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::{Pasted, Problem};
+use super::{PossiblyPasted, Problem};
 use crate::kind::Kind;
-use crate::lex::lookalike::Form;
+use crate::lex::lookalike::LookalikeKind;
 use crate::{Dialect, Error};
 
-impl Pasted {
+impl PossiblyPasted {
     fn written(&self) -> &str {
         &self.written
     }
@@ -54,7 +54,7 @@ pub(crate) fn lookalike(
     dialect: Dialect,
     written: &str,
     known: &InScope<'_>,
-    form: Form,
+    form: LookalikeKind,
 ) -> Problem {
     let name = known.name;
     let block = |words: &str| {
@@ -66,8 +66,8 @@ pub(crate) fn lookalike(
     };
     let has_blocks = matches!(dialect, Dialect::Angle | Dialect::Jinja);
     let right = match form {
-        Form::If if has_blocks => block(&format!("if {name}")),
-        Form::For if has_blocks => block(&format!("for item in {name}")),
+        LookalikeKind::If if has_blocks => block(&format!("if {name}")),
+        LookalikeKind::For if has_blocks => block(&format!("for item in {name}")),
         _ => known.slot(dialect),
     };
     let keep = dialect.as_text(written);
@@ -154,7 +154,7 @@ const MARKED: usize = 4;
 /// Joins the errors about text that was perhaps pasted into one: two that are not likely mistakes in slots or tags of this prompt,
 /// or three slots. Each error comes with the number of its source.
 pub fn joined(dialect: Dialect, errors: Vec<(usize, Error)>) -> Vec<(usize, Error)> {
-    let found: Vec<(usize, &Error, &Pasted)> = errors
+    let found: Vec<(usize, &Error, &PossiblyPasted)> = errors
         .iter()
         .filter_map(|(source, error)| Some((*source, error, error.problem.pasted.as_deref()?)))
         .collect();
@@ -184,10 +184,14 @@ pub fn joined(dialect: Dialect, errors: Vec<(usize, Error)>) -> Vec<(usize, Erro
 }
 
 /// The joined error.
-fn pasted(dialect: Dialect, found: &[(usize, &Error, &Pasted)]) -> Problem {
+fn pasted(dialect: Dialect, found: &[(usize, &Error, &PossiblyPasted)]) -> Problem {
     let all = || found.iter().map(|(_, _, text)| *text);
-    let written = distinct(all().filter(|text| !text.block).map(Pasted::written));
-    let mut tags = distinct(all().filter(|text| text.block).map(Pasted::written));
+    let written = distinct(
+        all()
+            .filter(|text| !text.block)
+            .map(PossiblyPasted::written),
+    );
+    let mut tags = distinct(all().filter(|text| text.block).map(PossiblyPasted::written));
     tags.retain(|tag| !written.contains(tag));
     let slots = distinct(all().filter_map(|text| text.slot.as_deref()));
     let are = |texts: &[&str], one: &str, several: &str| match texts {

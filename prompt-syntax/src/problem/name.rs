@@ -159,11 +159,11 @@ problems! {
 /// ```
 /// use prompt_syntax::{Dialect, problem::name};
 ///
-/// let problem = name::unused(Dialect::Jinja, "item", name::Bound::Macro);
+/// let problem = name::unused(Dialect::Jinja, "item", name::BindingKind::Macro);
 /// assert_eq!(problem.message(), "the macro `item` is never called");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
+pub enum BindingKind {
     /// A loop, to its items.
     Loop,
     /// A macro, to itself.
@@ -173,21 +173,21 @@ pub enum Bound {
 }
 
 /// Number 16: a name that is given and never used.
-pub fn unused(dialect: Dialect, name: &str, bound: Bound) -> Problem {
+pub fn unused(dialect: Dialect, name: &str, bound: BindingKind) -> Problem {
     let slot = match dialect {
         Dialect::Jinja => format!("{{{{ {name} }}}}"),
         _ => format!("<{name}>"),
     };
     let (message, help) = match bound {
-        Bound::Loop => (
+        BindingKind::Loop => (
             format!("the loop variable `{name}` is never used"),
             format!("write `{slot}` in the loop, or call it `_{name}`"),
         ),
-        Bound::Macro => (
+        BindingKind::Macro => (
             format!("the macro `{name}` is never called"),
             format!("write `{{{{ {name}(…) }}}}`, or remove it"),
         ),
-        Bound::Set => (
+        BindingKind::Set => (
             format!("`{name}` is set and never used"),
             format!("remove it, write `{slot}` after it, or call it `_{name}`"),
         ),

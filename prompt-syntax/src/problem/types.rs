@@ -11,7 +11,7 @@ use crate::Dialect;
 /// assert_eq!(unfit.message, "`{Self}` cannot fill the slot `age`");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unfit {
+pub struct TypeMismatch {
     /// What is wrong.
     pub message: String,
     /// A few words beside the mark in the source.
@@ -21,7 +21,7 @@ pub struct Unfit {
 }
 
 /// Number 14: a type that cannot fill a slot.
-pub fn slot(dialect: Dialect, name: &str, place: &str) -> Unfit {
+pub fn slot(dialect: Dialect, name: &str, place: &str) -> TypeMismatch {
     let is_jinja = dialect == Dialect::Jinja;
     let mut notes = vec![
         format!("the slot is here\n{place}"),
@@ -42,7 +42,7 @@ pub fn slot(dialect: Dialect, name: &str, place: &str) -> Unfit {
             format!("a list needs a loop, `<for item in {name}>…<item>…</for>`, or a filter, `<{name} | join(\", \")>`"),
         ],
     });
-    Unfit {
+    TypeMismatch {
         message: format!("`{{Self}}` cannot fill the slot `{name}`"),
         label: if is_jinja {
             "neither text, number, `bool`, list, map nor fragment"
@@ -54,8 +54,8 @@ pub fn slot(dialect: Dialect, name: &str, place: &str) -> Unfit {
 }
 
 /// Number 14: a type that cannot be used in an expression of the Jinja dialect.
-pub fn value(name: &str, place: &str) -> Unfit {
-    Unfit {
+pub fn value(name: &str, place: &str) -> TypeMismatch {
+    TypeMismatch {
         message: format!("`{{Self}}` cannot be the value of `{name}` in an expression"),
         label: "neither text, number, `bool`, list, map nor fragment",
         notes: vec![
@@ -68,8 +68,8 @@ pub fn value(name: &str, place: &str) -> Unfit {
 }
 
 /// Number 14: a function of the user's gives what cannot be shown.
-pub fn made(place: &str) -> Unfit {
-    Unfit {
+pub fn made(place: &str) -> TypeMismatch {
+    TypeMismatch {
         message: "`{Self}` cannot be what a filter gives".to_owned(),
         label: "neither text, number, `bool`, list, map nor fragment",
         notes: vec![
@@ -80,8 +80,8 @@ pub fn made(place: &str) -> Unfit {
 }
 
 /// Number 16: a loop over a value that is not a list.
-pub fn list(dialect: Dialect, name: &str, place: &str) -> Unfit {
-    Unfit {
+pub fn list(dialect: Dialect, name: &str, place: &str) -> TypeMismatch {
+    TypeMismatch {
         message: format!("`{{Self}}` is not a list, and `{name}` is used in a loop"),
         label: "a loop needs a list",
         notes: vec![
@@ -96,8 +96,8 @@ pub fn list(dialect: Dialect, name: &str, place: &str) -> Unfit {
 }
 
 /// Number 16: a loop with two names over what has no pairs. `second` is the second name.
-pub fn pairs(name: &str, second: &str, place: &str) -> Unfit {
-    Unfit {
+pub fn pairs(name: &str, second: &str, place: &str) -> TypeMismatch {
+    TypeMismatch {
         message: format!("`{{Self}}` has no pairs, and the loop over `{name}` takes pairs apart"),
         label: "a loop with two names needs pairs",
         notes: vec![
@@ -109,8 +109,8 @@ pub fn pairs(name: &str, second: &str, place: &str) -> Unfit {
 }
 
 /// A value that cannot be compared with a constant of this kind: `a string`, `a number`, `a boolean`.
-pub fn compared(name: &str, kind: &str, place: &str) -> Unfit {
-    Unfit {
+pub fn compared(name: &str, kind: &str, place: &str) -> TypeMismatch {
+    TypeMismatch {
         message: format!("`{{Self}}` cannot be compared with {kind}"),
         label: "compared in a condition",
         notes: vec![
@@ -128,8 +128,8 @@ pub fn compared(name: &str, kind: &str, place: &str) -> Unfit {
 }
 
 /// Number 7: a value of `prompt!` that may not be used in the system message.
-pub fn system(name: &str, place: &str) -> Unfit {
-    Unfit {
+pub fn system(name: &str, place: &str) -> TypeMismatch {
+    TypeMismatch {
         message: "`{Self}` may not be used in the system message".to_owned(),
         label: "this value could instruct the model",
         notes: vec![
@@ -142,8 +142,8 @@ pub fn system(name: &str, place: &str) -> Unfit {
 }
 
 /// Number 23: a type that no row of a file of examples can fill.
-pub fn row(name: &str, place: &str) -> Unfit {
-    Unfit {
+pub fn row(name: &str, place: &str) -> TypeMismatch {
+    TypeMismatch {
         message: format!("no row can fill `{name}`: `{{Self}}` is not made of a string"),
         label: "not made of a string",
         notes: vec![

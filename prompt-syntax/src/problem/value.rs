@@ -1,7 +1,7 @@
 //! Values of the wrong kind: `Option`s, lists, media, kinds that do not fit (numbers 7, 15, 16, 17 and 22).
 
 use super::Problem;
-use super::field::{Form, named};
+use super::field::{MacroKind, named};
 use crate::Dialect;
 use crate::kind::Kind;
 
@@ -197,7 +197,7 @@ fn said(dialect: Dialect, kind: &Kind) -> String {
 }
 
 /// Number 7: what a user may have written, in the system message. `slot` is the path of a slot that shows nothing else.
-pub fn untrusted(form: Form, dialect: Dialect, name: &str, slot: Option<&str>) -> Problem {
+pub fn untrusted(form: MacroKind, dialect: Dialect, name: &str, slot: Option<&str>) -> Problem {
     let mut help = match (dialect, slot) {
         (Dialect::Angle, Some(path)) => format!(
             "write `\\<{path}>` to keep it as text; or move the slot into `user`, as `<input:{path}>`"
@@ -220,7 +220,7 @@ pub fn untrusted(form: Form, dialect: Dialect, name: &str, slot: Option<&str>) -
 }
 
 /// Number 7: a field of type `Untrusted` in the system message.
-pub fn unendorsed(form: Form, name: &str) -> Problem {
+pub fn unendorsed(form: MacroKind, name: &str) -> Problem {
     Problem::new(format!(
         "the untrusted {} is used in the system message",
         named(form, name)
@@ -234,7 +234,7 @@ pub fn unendorsed(form: Form, name: &str) -> Problem {
 }
 
 /// Number 7: a trusted field of type `Untrusted`.
-pub fn trusted_and_untrusted(form: Form, name: &str) -> Problem {
+pub fn trusted_and_untrusted(form: MacroKind, name: &str) -> Problem {
     Problem::new(format!(
         "the trusted {} cannot be `Untrusted`",
         named(form, name)
@@ -253,7 +253,7 @@ pub fn characters_in_system() -> Problem {
 }
 
 /// Number 7: tools that may not be the program's own.
-pub fn untrusted_tools(form: Form, name: &str) -> Problem {
+pub fn untrusted_tools(form: MacroKind, name: &str) -> Problem {
     Problem::new(format!("the tools in {} are untrusted", named(form, name)))
         .labelled("their descriptions could instruct the model")
         .helped(

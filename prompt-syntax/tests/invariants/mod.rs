@@ -1,7 +1,8 @@
 //! What holds for every text, whoever wrote it: property tests and fuzzers call this.
 
 use prompt_syntax::{
-    Dialect, Expr, Named, Node, Options, Parsed, Path, Span, Spanned, Template, parse, snippet,
+    Dialect, Expr, Named, Node, Options, ParsedTemplate, Path, Span, Spanned, Template, parse,
+    snippet,
 };
 
 /// Parses a string and checks what must hold for the result.
@@ -58,7 +59,7 @@ fn covered(template: &Template, text: &str) {
     assert_eq!(end, text.len(), "the end is not covered");
 }
 
-fn errors(parsed: &Parsed, text: &str) {
+fn errors(parsed: &ParsedTemplate, text: &str) {
     for error in &parsed.errors {
         let related = error.related().iter().map(|(span, _)| *span);
         for span in related.chain([error.span]) {

@@ -1,9 +1,9 @@
 //! Trees that a template of the Jinja dialect can have.
 
 use prompt_syntax::{
-    Attribute, Binary, BinaryOp, Branch, Call, Compare, CompareOp, Conditional, Expr, Filter,
-    FilterBlock, For, If, Include, Index, Literal, Macro, Named, Node, Param, Path, Role,
-    RoleBlock, Set, Slice, Slot, Spanned, Test, Text, With,
+    Attribute, Binary, BinaryOp, Branch, CallExpr, Compare, CompareOp, Conditional, Expr, Filter,
+    FilterBlock, For, If, Include, Index, Literal, Macro, MacroParam, Named, Node, Path, Role,
+    RoleBlock, SetStatement, Slice, Slot, Spanned, TestExpr, Text, With,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -25,7 +25,7 @@ pub(crate) fn message() -> BoxedStrategy<Vec<Node>> {
             condition(body()),
             repeated(body()),
             (names(1), body(), chain()).prop_map(|(targets, body, value)| {
-                Node::Set(Set {
+                Node::Set(SetStatement {
                     span: NOWHERE,
                     targets,
                     value,
@@ -86,7 +86,7 @@ fn words() -> impl Strategy<Value = Node> {
 
 fn assignment() -> impl Strategy<Value = Node> {
     (prop_oneof![names(1), names(2)], expr()).prop_map(|(targets, value)| {
-        Node::Set(Set {
+        Node::Set(SetStatement {
             span: NOWHERE,
             targets,
             value,
@@ -126,7 +126,7 @@ fn definition(body: BoxedStrategy<Vec<Node>>) -> impl Strategy<Value = Node> {
     (names(3), 0..3_usize, vec(expr(), 2), body).prop_map(|(mut names, plain, defaults, body)| {
         let name = names.remove(0);
         let params = names.into_iter().zip(defaults).enumerate();
-        let params = params.map(|(index, (name, default))| Param {
+        let params = params.map(|(index, (name, default))| MacroParam {
             name,
             default: (index >= plain).then_some(default),
         });
@@ -260,7 +260,7 @@ fn operation(inner: &BoxedStrategy<Expr>) -> BoxedStrategy<Expr> {
         }),
         (inner.clone(), test, any::<bool>()).prop_map(|(value, (name, args), negated)| {
             let name = spanned(name.to_owned());
-            Expr::Test(Box::new(Test {
+            Expr::Test(Box::new(TestExpr {
                 value,
                 name,
                 args,
@@ -313,7 +313,7 @@ fn access(inner: BoxedStrategy<Expr>) -> BoxedStrategy<Expr> {
                     "self" if receiver.is_none() => spanned("range".to_owned()),
                     _ => name,
                 };
-                Expr::Call(Box::new(Call {
+                Expr::Call(Box::new(CallExpr {
                     receiver,
                     name,
                     args,

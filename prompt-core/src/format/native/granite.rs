@@ -5,7 +5,7 @@ use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
 use crate::syntax::family::granite::{DOCUMENTS, TOOLS};
-use crate::syntax::family::{Family, Other};
+use crate::syntax::family::{Family, OtherRoles};
 use crate::{Json, Result};
 
 const HELPFUL: &str = " You are a helpful AI assistant";
@@ -65,7 +65,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 /// What is before and after the name in a header.
 fn header(family: &Family) -> (&'static str, &'static str) {
     match family.turns.other {
-        Other::Named { open, middle, .. } => (open, middle),
+        OtherRoles::Named { open, middle, .. } => (open, middle),
         _ => ("", ""),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Json;
 use crate::python::push_repr;
-use prompt_syntax::json::{Escapes, Style, TokenKind, push_char, push_string, unescape};
+use prompt_syntax::json::{Escapes, JsonStyle, TokenKind, push_char, push_string, unescape};
 
 /// `str.title`: every word starts with a capital, the rest is lowercase.
 pub(crate) fn title(text: &str) -> String {
@@ -24,7 +24,9 @@ pub(crate) fn title(text: &str) -> String {
 /// Keys keep their order and numbers their spelling; strings are escaped as Python escapes them.
 pub(crate) fn dumps(json: &Json, indent: Option<usize>) -> String {
     let indent = indent.map(|width| " ".repeat(width));
-    let style = indent.as_deref().map_or(Style::SPACED, Style::indented);
+    let style = indent
+        .as_deref()
+        .map_or(JsonStyle::SPACED, JsonStyle::indented);
     json.transcribe(style, |out, kind, token| match kind {
         TokenKind::Key | TokenKind::String => {
             push_string(out, &unescape(token), Escapes::Required);
@@ -87,7 +89,7 @@ pub(crate) fn display(json: &Json) -> String {
 
 /// `repr(value)`: JSON as Python's literals.
 pub(crate) fn repr(json: &Json) -> String {
-    json.transcribe(Style::SPACED, |out, kind, token| match kind {
+    json.transcribe(JsonStyle::SPACED, |out, kind, token| match kind {
         TokenKind::Key | TokenKind::String => push_repr(out, &unescape(token)),
         TokenKind::Bool => out.push_str(if token == "true" { "True" } else { "False" }),
         TokenKind::Null => out.push_str("None"),

@@ -3,7 +3,7 @@
 use super::NativeFormat;
 use crate::format::AnswerParser;
 use crate::python::is_whitespace;
-use crate::syntax::family::{Family, Other, Start, Template};
+use crate::syntax::family::{ConversationTemplate, Family, OtherRoles, TextStart};
 use crate::syntax::order::sort_by;
 use crate::{ChatFormat, Error, ErrorKind, Message, Messages, Result, Role};
 
@@ -88,7 +88,7 @@ impl NativeFormat {
             .prompt(&prompt, false)
             .parse(answer)?;
         let mut message = reply.message();
-        if self.family.template == Template::Harmony {
+        if self.family.template == ConversationTemplate::Harmony {
             return Ok(message);
         }
         // The text without reasoning and calls is a turn, which ends with the family's delimiter.
@@ -198,7 +198,7 @@ fn openers(family: &Family) -> Vec<Opener> {
             }),
     );
     let answer = turns.generation_prompt();
-    if !matches!(turns.other, Other::Named { .. }) && !answer.starts_with(openers[1].open) {
+    if !matches!(turns.other, OtherRoles::Named { .. }) && !answer.starts_with(openers[1].open) {
         openers.push(plain(Some(Role::Assistant), answer, assistant.close));
     }
     // The token at the start may be missing.
@@ -268,7 +268,7 @@ impl<'t> Reader<'t> {
             begins(opener.open);
             begins(opener.close.trim_matches(is_whitespace));
         }
-        if let Other::Named { open, close, .. } = family.turns.other {
+        if let OtherRoles::Named { open, close, .. } = family.turns.other {
             begins(open);
             begins(close);
         }
@@ -287,7 +287,7 @@ impl<'t> Reader<'t> {
     fn read(mut self) -> Result<Vec<ParsedTurn<'t>>> {
         if self.opened(0)?.is_none() {
             let start = match self.family.turns.start {
-                Start::Text(text) => text,
+                TextStart::Text(text) => text,
                 _ => self.family.bos,
             };
             self.at = if self.text.starts_with(start) {
@@ -372,7 +372,7 @@ impl<'t> Reader<'t> {
                 is_reasoning: false,
             }));
         }
-        let Other::Named {
+        let OtherRoles::Named {
             open,
             middle,
             close,

@@ -4,7 +4,9 @@ use super::chat::{Call, Chat, ChatMessage, Content, Item};
 use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::Order;
-use crate::syntax::family::{DefaultSystem, Delimiters, End, Other, Start, SystemPlace, Trim};
+use crate::syntax::family::{
+    DefaultSystem, Delimiters, OtherRoles, SystemPlace, TextEnd, TextStart, Trim,
+};
 use crate::{Json, Result, Role};
 
 /// Writes each message between its delimiters.
@@ -52,9 +54,9 @@ impl FormatWriter<'_> {
     /// Writes the beginning of the text.
     pub(super) fn start(&mut self, chat: &Chat<'_>) {
         match self.family.turns.start {
-            Start::Nothing => {}
-            Start::Bos => self.structure(self.family.bos),
-            Start::BosBeforeQuestion => {
+            TextStart::Nothing => {}
+            TextStart::Bos => self.structure(self.family.bos),
+            TextStart::BosBeforeQuestion => {
                 if chat
                     .first()
                     .is_some_and(|turn| turn.is(Role::User) || turn.is(Role::System))
@@ -62,7 +64,7 @@ impl FormatWriter<'_> {
                     self.structure(self.family.bos);
                 }
             }
-            Start::Text(text) => self.structure(text),
+            TextStart::Text(text) => self.structure(text),
         }
     }
 
@@ -89,9 +91,9 @@ impl FormatWriter<'_> {
         }
         let is_answered = || chat.last().is_some_and(|turn| turn.is(Role::Assistant));
         match turns.end {
-            End::Eos => self.structure(self.family.eos),
-            End::EosAfterAssistant if is_answered() => self.structure(self.family.eos),
-            End::Nothing | End::EosAfterAssistant => {}
+            TextEnd::Eos => self.structure(self.family.eos),
+            TextEnd::EosAfterAssistant if is_answered() => self.structure(self.family.eos),
+            TextEnd::Nothing | TextEnd::EosAfterAssistant => {}
         }
     }
 
@@ -104,7 +106,7 @@ impl FormatWriter<'_> {
             (Some(Role::Assistant), _) => self.structure(turns.assistant.open),
             (
                 _,
-                Other::Named {
+                OtherRoles::Named {
                     open,
                     middle,
                     capitalized,
@@ -139,17 +141,17 @@ impl FormatWriter<'_> {
             (Some(Role::System), ..) if is_system => {
                 self.message(at, turn, &turns.system.delimiters, is_last)
             }
-            (_, Other::Named { close, .. }, _) => {
+            (_, OtherRoles::Named { close, .. }, _) => {
                 let text = self.text_of(at, turn, &turns.user)?;
                 self.open_turn(at, turn);
                 self.trimmed(at, TextSlice::from(&text), turns.user.trim);
                 self.structure(close);
                 Ok(())
             }
-            (_, Other::LikeAssistant, _) if !self.is_strict() => {
+            (_, OtherRoles::LikeAssistant, _) if !self.is_strict() => {
                 self.message(at, turn, &turns.assistant, false)
             }
-            (_, Other::Dropped, _) => Ok(()),
+            (_, OtherRoles::Dropped, _) => Ok(()),
             _ => Err(self.unsupported_role(at, turn)),
         }
     }

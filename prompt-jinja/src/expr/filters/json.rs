@@ -4,7 +4,7 @@ use crate::expr::args::some;
 use crate::expr::compare::sorted;
 use crate::expr::{Args, Result, Str, Value};
 use prompt_core::python::json_float;
-use prompt_syntax::json::{Escapes, Printer, Style};
+use prompt_syntax::json::{Escapes, JsonPrinter, JsonStyle};
 
 /// `tojson(indent=none)`: JSON as Jinja2 writes it, with the keys in order, a space after `,` and `:`, and all that is not
 /// ASCII, and `<`, `>`, `&` and `'`, as `\u003c`.
@@ -29,13 +29,15 @@ pub fn tojson<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
             Some(" ".repeat(crate::expr::args::size(width, "indent")?))
         }
     };
-    let style = indent.as_deref().map_or(Style::SPACED, Style::indented);
-    let mut printer = Printer::new(style);
+    let style = indent
+        .as_deref()
+        .map_or(JsonStyle::SPACED, JsonStyle::indented);
+    let mut printer = JsonPrinter::new(style);
     print(&mut printer, value)?;
     Ok(Str::made(printer.out, value.source()).into())
 }
 
-fn print(printer: &mut Printer<'_>, value: &Value<'_>) -> Result<()> {
+fn print(printer: &mut JsonPrinter<'_>, value: &Value<'_>) -> Result<()> {
     match value.defined()? {
         Value::Undefined(_) | Value::Failed(_) | Value::None | Value::Absent => {
             printer.push("null");

@@ -7,13 +7,13 @@ use quote::{quote, quote_spanned};
 
 use super::super::body::literal;
 use super::super::{CaseEmitter, identifier};
-use crate::lower::Message;
+use crate::lower::TemplateMessage;
 
 impl CaseEmitter<'_> {
     /// ```text
     /// expr::made("name", crate::shout(&self.name, "!"))
     /// ```
-    pub(super) fn own(&self, message: &Message, term: &Term) -> TokenStream {
+    pub(super) fn own(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let mut name = None;
         term.places(&mut |place| {
             name.get_or_insert(place.name.clone());
@@ -29,7 +29,7 @@ impl CaseEmitter<'_> {
     }
 
     /// `crate::shout(&self.name, "!")`
-    fn called(&self, message: &Message, term: &Term) -> TokenStream {
+    fn called(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let Term::Call {
             function: Function::Own { path, given },
             args,
@@ -53,7 +53,13 @@ impl CaseEmitter<'_> {
     }
 
     /// An argument: what is in Rust as a reference, numbers behind the first one as themselves.
-    fn given(&self, message: &Message, arg: &Term, given: PassedAs, first: bool) -> TokenStream {
+    fn given(
+        &self,
+        message: &TemplateMessage,
+        arg: &Term,
+        given: PassedAs,
+        first: bool,
+    ) -> TokenStream {
         let p = &self.emitter.private;
         let value = |term: &Term| self.term(message, term);
         let number = match (given, arg) {

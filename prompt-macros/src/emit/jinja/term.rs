@@ -2,16 +2,16 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use prompt_syntax::Literal as Written;
-use prompt_syntax::analysis::{Function, Items, Keyed, Mapped, Term};
+use prompt_syntax::analysis::{Function, MappedList, RustList, RustListFilter, Term};
 use quote::{quote, quote_spanned};
 
-use super::super::body::Within;
+use super::super::body::ErrorContext;
 use super::super::{CaseEmitter, variable};
-use crate::lower::{Message, Place};
+use crate::lower::{PlaceExpr, TemplateMessage};
 
 impl CaseEmitter<'_> {
     /// A value, or the fault that there is none.
-    pub(super) fn result(&self, message: &Message, term: &Term) -> TokenStream {
+    pub(super) fn result(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let p = &self.emitter.private;
         if term.is_plain() {
             let value = self.term(message, term);
@@ -27,7 +27,7 @@ impl CaseEmitter<'_> {
     }
 
     /// The same, where a `?` in it leaves the function.
-    fn fallible(&self, message: &Message, term: &Term) -> TokenStream {
+    fn fallible(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let p = &self.emitter.private;
         self.attempt(message, term).unwrap_or_else(|| {
             let value = self.term(message, term);
@@ -36,7 +36,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Whether a value counts as true, or the fault that there is none.
-    pub(super) fn truth(&self, message: &Message, term: &Term) -> TokenStream {
+    pub(super) fn truth(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let p = &self.emitter.private;
         match term {
             Term::Call {
@@ -46,7 +46,7 @@ impl CaseEmitter<'_> {
                 span,
             } => self.call(message, function, args, *span),
             Term::Holds(test) => {
-                let holds = self.holds(message, test, Within::Closure);
+                let holds = self.holds(message, test, ErrorContext::Closure);
                 quote!(#p::core::result::Result::Ok(#holds))
             }
             _ => {
@@ -57,7 +57,7 @@ impl CaseEmitter<'_> {
     }
 
     /// What gives a value or a fault by itself, without a `?` at its end.
-    fn attempt(&self, message: &Message, term: &Term) -> Option<TokenStream> {
+    fn attempt(&self, message: &TemplateMessage, term: &Term) -> Option<TokenStream> {
         let p = &self.emitter.private;
         match term {
             Term::Call {
@@ -87,7 +87,7 @@ impl CaseEmitter<'_> {
     }
 
     /// A value.
-    pub(super) fn term(&self, message: &Message, term: &Term) -> TokenStream {
+    pub(super) fn term(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let p = &self.emitter.private;
         match term {
             Term::Place(place) => self.value_of(message, place),
@@ -136,7 +136,7 @@ impl CaseEmitter<'_> {
                 quote!(match #left { left if left.is_true()? => left, _ => #right })
             }
             Term::If(parts) => {
-                let test = self.test(message, &parts.0, Within::Closure);
+                let test = self.test(message, &parts.0, ErrorContext::Closure);
                 let value = self.term(message, &parts.1);
                 let otherwise = match &parts.2 {
                     Some(otherwise) => self.term(message, otherwise),
@@ -145,7 +145,7 @@ impl CaseEmitter<'_> {
                 quote!(if #test { #value } else { #otherwise })
             }
             Term::Holds(test) => {
-                let test = self.holds(message, test, Within::Closure);
+                let test = self.holds(message, test, ErrorContext::Closure);
                 quote!(#p::expr::Value::Bool(#test))
             }
             Term::Block(pieces) => {
@@ -156,7 +156,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    fn value_of(&self, message: &Message, place: &Place) -> TokenStream {
+    fn value_of(&self, message: &TemplateMessage, place: &PlaceExpr) -> TokenStream {
         let at = self.at_place(message, place);
         let (name, value) = (&place.name, self.reference(message, place));
         if place.open {
@@ -185,7 +185,7 @@ impl CaseEmitter<'_> {
 
     fn call(
         &self,
-        message: &Message,
+        message: &TemplateMessage,
         function: &Function,
         args: &[Option<Term>],
         span: prompt_syntax::Span,
@@ -260,7 +260,7 @@ impl CaseEmitter<'_> {
     /// ```text
     /// expr::filters::map(&list, |item| Ok(expr::filters::upper(item, &[])?))?
     /// ```
-    fn mapped(&self, message: &Message, mapped: &Mapped) -> TokenStream {
+    fn mapped(&self, message: &TemplateMessage, mapped: &MappedList) -> TokenStream {
         let p = &self.emitter.private;
         let (function, item) = (
             Ident::new(mapped.function, Span::call_site()),
@@ -278,7 +278,7 @@ impl CaseEmitter<'_> {
     }
 
     /// A list of the user's own items as a value, or what is made of it.
-    fn keyed(&self, message: &Message, keyed: &Keyed) -> TokenStream {
+    fn keyed(&self, message: &TemplateMessage, keyed: &RustListFilter) -> TokenStream {
         let p = &self.emitter.private;
         if keyed.function == "map_by" {
             return self.made_of(message, keyed);
@@ -289,7 +289,11 @@ impl CaseEmitter<'_> {
     }
 
     /// What a filter leaves of a list of the user's own items, or the fault that it cannot.
-    pub(super) fn items_result(&self, message: &Message, keyed: &Keyed) -> TokenStream {
+    pub(super) fn items_result(
+        &self,
+        message: &TemplateMessage,
+        keyed: &RustListFilter,
+    ) -> TokenStream {
         let p = &self.emitter.private;
         let made = self.made_of(message, keyed);
         match keyed.function {
@@ -299,7 +303,11 @@ impl CaseEmitter<'_> {
     }
 
     /// What a filter makes of a list of the user's own items, or leaves of it.
-    pub(super) fn items_of(&self, message: &Message, keyed: &Keyed) -> TokenStream {
+    pub(super) fn items_of(
+        &self,
+        message: &TemplateMessage,
+        keyed: &RustListFilter,
+    ) -> TokenStream {
         let made = self.made_of(message, keyed);
         match keyed.function {
             "reversed" | "count" => made,
@@ -307,15 +315,15 @@ impl CaseEmitter<'_> {
         }
     }
 
-    fn made_of(&self, message: &Message, keyed: &Keyed) -> TokenStream {
+    fn made_of(&self, message: &TemplateMessage, keyed: &RustListFilter) -> TokenStream {
         let p = &self.emitter.private;
         let list = match &keyed.list {
-            Items::Place(place) => {
+            RustList::Place(place) => {
                 let at = self.at_place(message, place);
                 let (p, value) = (self.emitter.private_at(at), self.reference(message, place));
                 quote_spanned!(at=> #p::items(#value))
             }
-            Items::Keyed(inner) => self.items_of(message, inner),
+            RustList::Keyed(inner) => self.items_of(message, inner),
         };
         let function = Ident::new(keyed.function, Span::call_site());
         let at = self.marked(message, keyed.span);

@@ -4,18 +4,19 @@ use super::expr::expr_name;
 use super::test::opposite;
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{
-    Bind, Branch, Fallback, How, Piece, Place, Root, Show, Slot, Term, Typed, Value,
+    Assignment, AssignmentKind, OutputTerm, PlaceExpr, ResolvedBranch, ResolvedNode, ResolvedSlot,
+    Root, SlotDefault, SlotValue, Term, TypedTerm,
 };
-use crate::analysis::{Meaning, Name, forget_unused, sets};
+use crate::analysis::{Binding, Resolution, forget_unused, sets};
 use crate::kind::Kind;
-use crate::problem::name::Bound;
+use crate::problem::name::BindingKind;
 use crate::problem::value as problem;
 use crate::{Dialect, Expr, FilterBlock, If, Include, Literal, Node, Span};
 
 impl Analyzer<'_> {
-    pub(in crate::analysis) fn jinja_node(&mut self, node: &Node, out: &mut Vec<Piece>) {
+    pub(in crate::analysis) fn jinja_node(&mut self, node: &Node, out: &mut Vec<ResolvedNode>) {
         match node {
-            Node::Text(text) => out.push(Piece::Text {
+            Node::Text(text) => out.push(ResolvedNode::Text {
                 text: text.text.clone(),
                 span: self.at(text.span),
             }),
@@ -35,7 +36,7 @@ impl Analyzer<'_> {
                 if let Some(value) = value
                     && self.expect_string(&value, block)
                 {
-                    out.push(Piece::Show(Show {
+                    out.push(ResolvedNode::Show(OutputTerm {
                         name: "filter".to_owned(),
                         term: value.term,
                         span,
@@ -47,7 +48,7 @@ impl Analyzer<'_> {
         }
     }
 
-    fn include(&mut self, include: &Include, out: &mut Vec<Piece>) {
+    fn include(&mut self, include: &Include, out: &mut Vec<ResolvedNode>) {
         let included = match self.includes.enter(include, self.offset) {
             Ok(included) => included,
             Err(problem) => {
@@ -64,11 +65,11 @@ impl Analyzer<'_> {
         self.depth -= 1;
         self.offset = outer;
         self.includes.leave();
-        out.push(Piece::Scope(pieces));
+        out.push(ResolvedNode::Scope(pieces));
     }
 
     /// The filters of a block must return a string, as in Jinja2.
-    fn expect_string(&mut self, value: &Typed, block: &FilterBlock) -> bool {
+    fn expect_string(&mut self, value: &TypedTerm, block: &FilterBlock) -> bool {
         if value.kind.is_open() || value.kind == Kind::Text {
             return true;
         }
@@ -77,7 +78,7 @@ impl Analyzer<'_> {
     }
 
     /// `{{ … }}`: literal strings in it are text of the template.
-    pub(super) fn slot(&mut self, expr: &Expr, span: Span, out: &mut Vec<Piece>) {
+    pub(super) fn slot(&mut self, expr: &Expr, span: Span, out: &mut Vec<ResolvedNode>) {
         match expr {
             Expr::Literal(literal) => {
                 let text = match &literal.value {
@@ -88,7 +89,7 @@ impl Analyzer<'_> {
                     Literal::None => "None".to_owned(),
                     Literal::Float(_) => {
                         let term = Term::Literal(literal.value.clone());
-                        out.push(Piece::Show(Show {
+                        out.push(ResolvedNode::Show(OutputTerm {
                             name: "literal".to_owned(),
                             term,
                             span,
@@ -97,7 +98,7 @@ impl Analyzer<'_> {
                     }
                 };
                 if !text.is_empty() {
-                    out.push(Piece::Text { text, span });
+                    out.push(ResolvedNode::Text { text, span });
                 }
             }
             Expr::Concat(items) => {
@@ -121,8 +122,8 @@ impl Analyzer<'_> {
                 }
                 if let Some(mut test) = test {
                     forget_unused(&mut test, &bound);
-                    let branches = vec![Branch { test, body }];
-                    out.push(Piece::If {
+                    let branches = vec![ResolvedBranch { test, body }];
+                    out.push(ResolvedNode::If {
                         branches,
                         otherwise,
                     });
@@ -137,7 +138,7 @@ impl Analyzer<'_> {
         }
     }
 
-    fn show(&mut self, value: Typed, expr: &Expr, span: Span, out: &mut Vec<Piece>) {
+    fn show(&mut self, value: TypedTerm, expr: &Expr, span: Span, out: &mut Vec<ResolvedNode>) {
         let name = match &value.term {
             Term::Place(place) => place.name.clone(),
             _ => expr_name(expr),
@@ -153,22 +154,27 @@ impl Analyzer<'_> {
             (Term::Place(place), Kind::Unordered) => {
                 self.report_at(problem::unordered(Dialect::Jinja, &place.name, &[]).at(span));
             }
-            (Term::Place(place), Kind::Media) => out.push(Piece::Media { place, span }),
+            (Term::Place(place), Kind::Media) => out.push(ResolvedNode::Media { place, span }),
             (Term::Place(place), Kind::Text | Kind::Int | Kind::Unknown) => {
-                out.push(Piece::Slot(Slot {
+                out.push(ResolvedNode::Slot(ResolvedSlot {
                     name,
-                    value: Value::Place(place),
+                    value: SlotValue::Place(place),
                     fallback: None,
                     span,
                 }));
             }
             (Term::Block(pieces), _) => out.extend(pieces),
-            (term, _) => out.push(Piece::Show(Show { name, term, span })),
+            (term, _) => out.push(ResolvedNode::Show(OutputTerm { name, term, span })),
         }
     }
 
     /// `{{ note | default("none") }}` for an `Option`: the default is text of the template.
-    fn with_default(&mut self, filter: &crate::Filter, span: Span, out: &mut Vec<Piece>) -> bool {
+    fn with_default(
+        &mut self,
+        filter: &crate::Filter,
+        span: Span,
+        out: &mut Vec<ResolvedNode>,
+    ) -> bool {
         let ([name], [Expr::Literal(default)], []) =
             (&filter.name.value[..], &filter.args[..], &filter.named[..])
         else {
@@ -196,25 +202,25 @@ impl Analyzer<'_> {
         }
         let option = self.place_of(field, first.value.clone(), self.at(path.span));
         let binding = self.fresh_of(&option);
-        let value = Place {
+        let value = PlaceExpr {
             root: Root::Local(binding.clone()),
             layers: Some(1),
             ..option.clone()
         };
-        out.push(Piece::Slot(Slot {
+        out.push(ResolvedNode::Slot(ResolvedSlot {
             name: first.value.clone(),
-            value: Value::Place(value),
-            fallback: Some(Fallback {
+            value: SlotValue::Place(value),
+            fallback: Some(SlotDefault {
                 option,
                 binding,
-                default: Value::Literal(default.value.clone()),
+                default: SlotValue::Literal(default.value.clone()),
             }),
             span,
         }));
         true
     }
 
-    fn condition(&mut self, block: &If, out: &mut Vec<Piece>) {
+    fn condition(&mut self, block: &If, out: &mut Vec<ResolvedNode>) {
         self.declare(block, out);
         // In the `else` of `{% if not x %}`, `x` has a value.
         if let ([branch], Some(otherwise)) = (&block.branches[..], &block.otherwise)
@@ -235,7 +241,7 @@ impl Analyzer<'_> {
         &mut self,
         nodes: &[(&Expr, &Vec<Node>)],
         otherwise: Option<&Vec<Node>>,
-        out: &mut Vec<Piece>,
+        out: &mut Vec<ResolvedNode>,
     ) {
         let before = self.scopes.certain();
         let mut after: Option<Vec<bool>> = None;
@@ -253,7 +259,7 @@ impl Analyzer<'_> {
             match test {
                 Some(mut test) => {
                     forget_unused(&mut test, &bound);
-                    branches.push(Branch { test, body });
+                    branches.push(ResolvedBranch { test, body });
                 }
                 None => good = false,
             }
@@ -270,7 +276,7 @@ impl Analyzer<'_> {
             self.scopes.set_certain(&after);
         }
         if good {
-            out.push(Piece::If {
+            out.push(ResolvedNode::If {
                 branches,
                 otherwise: rest,
             });
@@ -288,7 +294,7 @@ impl Analyzer<'_> {
     }
 
     /// Declares the variables that a condition sets before it, since they are in scope after it.
-    fn declare(&mut self, block: &If, out: &mut Vec<Piece>) {
+    fn declare(&mut self, block: &If, out: &mut Vec<ResolvedNode>) {
         if !self.scopes.is_block() {
             return;
         }
@@ -303,32 +309,30 @@ impl Analyzer<'_> {
             }
             let (value, kind, origins, certain) = self.before(&name, span);
             let ident = self.fresh(&name);
-            out.push(Piece::Bind(Bind {
+            out.push(ResolvedNode::Bind(Assignment {
                 idents: vec![ident.clone()],
-                how: How::Declare,
+                how: AssignmentKind::Declare,
                 value,
                 span: self.at(span),
             }));
-            let written = self.written(span, Bound::Set);
-            let meaning = Meaning::Variable {
+            let written = self.written(span, BindingKind::Set);
+            let meaning = Resolution::Variable {
                 ident,
                 kind,
                 origins,
             };
-            let name = Name::new(name, meaning).written(written);
-            self.scopes.set(Name { certain, ..name });
+            let name = Binding::new(name, meaning).written(written);
+            self.scopes.set(Binding { certain, ..name });
         }
     }
 
     /// The value of a name before a condition assigns it.
     fn before(&mut self, name: &str, span: Span) -> (Term, Kind, Vec<usize>, bool) {
-        let is_known = self
-            .scopes
-            .find(name)
-            .is_some_and(|name| !matches!(name.meaning, Meaning::Macro(_) | Meaning::Loop(_)))
-            || self
-                .field(name)
-                .is_some_and(|field| self.context.fields[field].apart.is_none());
+        let is_known = self.scopes.find(name).is_some_and(|name| {
+            !matches!(name.meaning, Resolution::Macro(_) | Resolution::Loop(_))
+        }) || self
+            .field(name)
+            .is_some_and(|field| self.context.fields[field].apart.is_none());
         if is_known {
             let path = crate::Path {
                 span,

@@ -2,19 +2,19 @@
 
 use super::expr::{all_given, args_of, expr_name, terms};
 use crate::analysis::Analyzer;
-use crate::analysis::Meaning;
-use crate::analysis::piece::{Function, Term, Typed};
+use crate::analysis::Resolution;
+use crate::analysis::piece::{Function, Term, TypedTerm};
 use crate::builtin::signature::{self, fits};
-use crate::builtin::{self, Builtin, FILTERS, FUNCTIONS, METHODS, Rest, find};
+use crate::builtin::{self, Builtin, ExtraArgs, FILTERS, FUNCTIONS, METHODS, find};
 use crate::kind::Kind;
 use crate::problem::{Problem, call, value};
-use crate::{Call, Dialect, Error, Expr, Filter, Literal, Named, Span};
+use crate::{CallExpr, Dialect, Error, Expr, Filter, Literal, Named, Span};
 
 /// The argument of each parameter, in their order.
-pub(super) type Given = Vec<Option<Typed>>;
+pub(super) type BoundArgs = Vec<Option<TypedTerm>>;
 
 impl Analyzer<'_> {
-    pub(super) fn filter(&mut self, filter: &Filter) -> Option<Typed> {
+    pub(super) fn filter(&mut self, filter: &Filter) -> Option<TypedTerm> {
         if filter.name.value.len() > 1 {
             return self.own_filter(filter);
         }
@@ -34,7 +34,7 @@ impl Analyzer<'_> {
         }
     }
 
-    fn filtered(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<Typed> {
+    fn filtered(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<TypedTerm> {
         let value = self.value(&filter.value);
         let given = self.given(
             "filter",
@@ -56,7 +56,7 @@ impl Analyzer<'_> {
         let span = self.at(filter.span);
         let kind = signature::filtered(signature, &value.kind, &kinds(&given));
         let args = args_of(Some(value.term), given);
-        Some(Typed::call(
+        Some(TypedTerm::call(
             Function::Filter(signature.function),
             args,
             kind,
@@ -65,7 +65,7 @@ impl Analyzer<'_> {
     }
 
     /// A value that may be undefined, for `default` and `is defined`.
-    pub(super) fn lenient(&mut self, expr: &Expr) -> Option<Typed> {
+    pub(super) fn lenient(&mut self, expr: &Expr) -> Option<TypedTerm> {
         let value = match expr {
             Expr::Path(path) => self.named(path, true)?,
             other => self.expr(other)?,
@@ -79,7 +79,7 @@ impl Analyzer<'_> {
         self.refuse(problem.at(expr.span()))
     }
 
-    fn default(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<Typed> {
+    fn default(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<TypedTerm> {
         let value = self.lenient(&filter.value);
         let given = self.given(
             "filter",
@@ -107,7 +107,12 @@ impl Analyzer<'_> {
             kind => kind.either(default),
         };
         let args = args_of(Some(value.term), given);
-        Some(Typed::call(Function::Filter("default"), args, kind, span))
+        Some(TypedTerm::call(
+            Function::Filter("default"),
+            args,
+            kind,
+            span,
+        ))
     }
 
     /// The arguments of a call. `None` if one is wrong, which is reported.
@@ -118,9 +123,9 @@ impl Analyzer<'_> {
         name: Span,
         args: &[Expr],
         named: &[Named],
-    ) -> Option<Given> {
+    ) -> Option<BoundArgs> {
         let params: Vec<&str> = signature.params.iter().map(|param| param.name).collect();
-        let is_too_many = args.len() > params.len() && signature.rest == Rest::None;
+        let is_too_many = args.len() > params.len() && signature.rest == ExtraArgs::None;
         if is_too_many {
             let count = args.len() + named.len();
             self.report(call::count(what, signature, count).at(name));
@@ -153,9 +158,9 @@ impl Analyzer<'_> {
         args: &[Expr],
         named: &[Named],
         no_param: impl Fn(&str) -> Problem,
-        fits: impl Fn(&mut Self, usize, &Typed, &Expr) -> bool,
-    ) -> (Given, bool) {
-        let mut given: Given = params.iter().map(|_| None).collect();
+        fits: impl Fn(&mut Self, usize, &TypedTerm, &Expr) -> bool,
+    ) -> (BoundArgs, bool) {
+        let mut given: BoundArgs = params.iter().map(|_| None).collect();
         let mut good = true;
         for (index, arg) in args.iter().enumerate() {
             match self.maybe(arg) {
@@ -186,7 +191,7 @@ impl Analyzer<'_> {
         what: &str,
         signature: &'static Builtin,
         index: usize,
-        value: &Typed,
+        value: &TypedTerm,
         expr: &Expr,
     ) -> bool {
         let param = &signature.params[index];
@@ -203,7 +208,7 @@ impl Analyzer<'_> {
     }
 
     /// A macro, a function or a method.
-    pub(super) fn call(&mut self, call: &Call) -> Option<Typed> {
+    pub(super) fn call(&mut self, call: &CallExpr) -> Option<TypedTerm> {
         let Some(receiver) = &call.receiver else {
             return self.called(call);
         };
@@ -225,7 +230,7 @@ impl Analyzer<'_> {
         let kind = signature::called(signature, &value.kind, &kinds(&given));
         let span = self.at(call.span);
         let args = args_of(Some(value.term), given);
-        Some(Typed::call(
+        Some(TypedTerm::call(
             Function::Method(signature.function),
             args,
             kind,
@@ -234,33 +239,33 @@ impl Analyzer<'_> {
     }
 
     /// `loop.cycle` and `loop.changed`; `None` if `loop` is no loop, or has no such method.
-    fn method_of_loop(&mut self, call: &Call) -> Option<Option<Typed>> {
+    fn method_of_loop(&mut self, call: &CallExpr) -> Option<Option<TypedTerm>> {
         let (name, _) = match call.name.as_str() {
             "cycle" => self.scopes.find_path(&["loop"])?,
             "changed" => self.scopes.find_path(&["loop", "changed"])?,
             _ => return None,
         };
         let meaning = name.meaning.clone();
-        if matches!(meaning, Meaning::Loop(_) | Meaning::Changed(_)) {
+        if matches!(meaning, Resolution::Loop(_) | Resolution::Changed(_)) {
             name.used = true;
         }
         match meaning {
-            Meaning::Loop(state) if call.name.value == "cycle" => Some(self.cycle(state, call)),
-            Meaning::Changed(state) => Some(self.changed(state, call)),
+            Resolution::Loop(state) if call.name.value == "cycle" => Some(self.cycle(state, call)),
+            Resolution::Changed(state) => Some(self.changed(state, call)),
             _ => None,
         }
     }
 
-    fn called(&mut self, call: &Call) -> Option<Typed> {
+    fn called(&mut self, call: &CallExpr) -> Option<TypedTerm> {
         let name = &call.name.value;
         let found = self.scopes.find(name).map(|name| {
             name.used = true;
             name.meaning.clone()
         });
-        if let Some(Meaning::Macro(defined)) = found {
+        if let Some(Resolution::Macro(defined)) = found {
             let span = self.at(call.span);
             let pieces = self.macro_call(&defined, call)?;
-            return Some(Typed::new(Term::Block(pieces), Kind::Text, span));
+            return Some(TypedTerm::new(Term::Block(pieces), Kind::Text, span));
         }
         let Some(signature) = find(FUNCTIONS, name).filter(|_| found.is_none()) else {
             return self.refuse(if found.is_some() || self.field(name).is_some() {
@@ -278,7 +283,7 @@ impl Analyzer<'_> {
         )?;
         let span = self.at(call.span);
         let args = args_of(None, given);
-        Some(Typed::call(
+        Some(TypedTerm::call(
             Function::Global(signature.function),
             args,
             Kind::list(Kind::Int),
@@ -286,7 +291,7 @@ impl Analyzer<'_> {
         ))
     }
 
-    fn unknown_call(&self, call: &Call) -> Error {
+    fn unknown_call(&self, call: &CallExpr) -> Error {
         let name = &call.name.value;
         let mut known = self.scopes.all();
         for function in FUNCTIONS {
@@ -296,13 +301,13 @@ impl Analyzer<'_> {
     }
 
     /// `loop.changed(day, hour)`
-    fn changed(&mut self, state: String, call: &Call) -> Option<Typed> {
+    fn changed(&mut self, state: String, call: &CallExpr) -> Option<TypedTerm> {
         let values = self.values(&call.args)?;
         if values.is_empty() || !call.named.is_empty() {
             return self.refuse(call::empty_changed().at(call.span));
         }
         let span = self.at(call.span);
-        Some(Typed::call(
+        Some(TypedTerm::call(
             Function::Changed(state),
             all_given(terms(values)),
             Kind::Bool,
@@ -311,7 +316,7 @@ impl Analyzer<'_> {
     }
 
     /// `loop.cycle("a", "b")`
-    fn cycle(&mut self, state: String, call: &Call) -> Option<Typed> {
+    fn cycle(&mut self, state: String, call: &CallExpr) -> Option<TypedTerm> {
         let items = self.values(&call.args)?;
         let span = self.at(call.span);
         if items.is_empty() {
@@ -334,7 +339,7 @@ impl Analyzer<'_> {
             span,
         };
         let list = Term::List(terms(items));
-        Some(Typed::call(
+        Some(TypedTerm::call(
             Function::Operator("index"),
             vec![Some(list), Some(at)],
             kind,
@@ -344,7 +349,7 @@ impl Analyzer<'_> {
 }
 
 /// The kinds of arguments.
-fn kinds(given: &Given) -> Vec<Option<Kind>> {
+fn kinds(given: &BoundArgs) -> Vec<Option<Kind>> {
     given
         .iter()
         .map(|given| given.as_ref().map(|given| given.kind.clone()))

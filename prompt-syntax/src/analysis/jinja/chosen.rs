@@ -1,7 +1,7 @@
 //! `map`, `select`, `reject` and similar filters, which take the name of a filter or test for each item.
 
 use crate::analysis::Analyzer;
-use crate::analysis::piece::{Function, Mapped, Term, Typed, Variable};
+use crate::analysis::piece::{Function, LocalVariable, MappedList, Term, TypedTerm};
 use crate::builtin::{Builtin, FILTERS, TESTS, find, signature};
 use crate::kind::Kind;
 use crate::problem::call as problem;
@@ -13,7 +13,7 @@ impl Analyzer<'_> {
         &mut self,
         filter: &Filter,
         signature: &'static Builtin,
-    ) -> Option<Typed> {
+    ) -> Option<TypedTerm> {
         let value = self.value(&filter.value);
         let name = signature.name;
         let span = self.at(filter.span);
@@ -73,7 +73,7 @@ impl Analyzer<'_> {
             return Some(self.keyed(list, function, Some((item, key)), Vec::new(), kind, span));
         }
         let item = self.fresh("item");
-        let one = Term::Variable(Variable {
+        let one = Term::Variable(LocalVariable {
             ident: item.clone(),
             sources: Vec::new(),
             uncertain: false,
@@ -105,14 +105,14 @@ impl Analyzer<'_> {
                 )
             }
         };
-        let mapped = Mapped {
+        let mapped = MappedList {
             value: value.term,
             function,
             item,
             key,
             span,
         };
-        Some(Typed::new(
+        Some(TypedTerm::new(
             Term::Mapped(Box::new(mapped)),
             Kind::list(kind),
             span,
@@ -120,7 +120,7 @@ impl Analyzer<'_> {
     }
 
     /// The name of the filter or test, which must be a literal.
-    fn inner_name(&mut self, given: &Typed, name: &str) -> Option<String> {
+    fn inner_name(&mut self, given: &TypedTerm, name: &str) -> Option<String> {
         if let Term::Literal(Literal::Str(inner)) = &given.term {
             return Some(inner.clone());
         }
@@ -135,7 +135,7 @@ impl Analyzer<'_> {
         at: crate::Span,
         list: &Kind,
         by_attribute: bool,
-        args: &[Typed],
+        args: &[TypedTerm],
     ) -> Option<&'static Builtin> {
         let (what, table) = if name == "map" {
             ("filter", FILTERS)
@@ -164,10 +164,10 @@ impl Analyzer<'_> {
         &mut self,
         filter: &Filter,
         signature: &'static Builtin,
-        value: &Typed,
-        args: &[Typed],
-        named: &[Typed],
-    ) -> Option<Typed> {
+        value: &TypedTerm,
+        args: &[TypedTerm],
+        named: &[TypedTerm],
+    ) -> Option<TypedTerm> {
         let span = self.at(filter.span);
         if let Some(arg) = args.first() {
             return self.refuse_at(problem::map_of_both().at(arg.span));
@@ -211,7 +211,7 @@ impl Analyzer<'_> {
             Some(attribute.term.clone()),
             default.map(|default| default.term.clone()),
         ];
-        Some(Typed::call(
+        Some(TypedTerm::call(
             Function::Filter("map_attribute"),
             args,
             Kind::list(Kind::Dynamic),
@@ -221,14 +221,19 @@ impl Analyzer<'_> {
 }
 
 /// Whether an item is selected: by a test, or by its truthiness.
-fn chosen(item: Term, test: Option<&'static Builtin>, args: &[Typed], span: crate::Span) -> Term {
+fn chosen(
+    item: Term,
+    test: Option<&'static Builtin>,
+    args: &[TypedTerm],
+    span: crate::Span,
+) -> Term {
     match test {
         Some(test) => with_args(Function::Test(test.function), item, args, span),
         None => item,
     }
 }
 
-fn with_args(function: Function, item: Term, args: &[Typed], span: crate::Span) -> Term {
+fn with_args(function: Function, item: Term, args: &[TypedTerm], span: crate::Span) -> Term {
     let mut all = vec![Some(item)];
     all.extend(args.iter().map(|arg| Some(arg.term.clone())));
     Term::Call {

@@ -2,7 +2,7 @@
 
 use crate::analysis::Analyzer;
 use crate::analysis::forget_unused;
-use crate::analysis::piece::{Function, Items, Term, Typed};
+use crate::analysis::piece::{Function, RustList, Term, TypedTerm};
 use crate::kind::Kind;
 use crate::problem::slot::not_of_jinja;
 use crate::problem::value as problem;
@@ -10,12 +10,12 @@ use crate::{Attribute, Conditional, Dialect, Expr, Index, Literal, Slice};
 
 impl Analyzer<'_> {
     /// A value that is certainly present: an `Option` needs a condition or a default.
-    pub(super) fn value(&mut self, expr: &Expr) -> Option<Typed> {
+    pub(super) fn value(&mut self, expr: &Expr) -> Option<TypedTerm> {
         let value = self.expr(expr)?;
         self.there(value, expr)
     }
 
-    fn there(&mut self, value: Typed, expr: &Expr) -> Option<Typed> {
+    fn there(&mut self, value: TypedTerm, expr: &Expr) -> Option<TypedTerm> {
         let name = match &value.term {
             Term::Place(place) => place.name.clone(),
             _ => expr_name(expr),
@@ -30,7 +30,7 @@ impl Analyzer<'_> {
     }
 
     /// A value that may be an `Option`, as in `x == "a"`, `x or "none"`.
-    pub(super) fn maybe(&mut self, expr: &Expr) -> Option<Typed> {
+    pub(super) fn maybe(&mut self, expr: &Expr) -> Option<TypedTerm> {
         let value = self.expr(expr)?;
         if matches!(value.kind, Kind::Option(_)) {
             return Some(value);
@@ -39,9 +39,9 @@ impl Analyzer<'_> {
     }
 
     /// Any expression. `None` if it has an error, which is reported.
-    pub(super) fn expr(&mut self, expr: &Expr) -> Option<Typed> {
+    pub(super) fn expr(&mut self, expr: &Expr) -> Option<TypedTerm> {
         let span = self.at(expr.span());
-        let typed = |term, kind| Some(Typed { term, kind, span });
+        let typed = |term, kind| Some(TypedTerm { term, kind, span });
         match expr {
             Expr::Path(path) => self.path(path),
             Expr::Literal(literal) => {
@@ -84,7 +84,7 @@ impl Analyzer<'_> {
             Expr::Concat(items) => {
                 let items = self.values(&items.value)?;
                 let args = all_given(terms(items));
-                Some(Typed::call(Function::Concat, args, Kind::Text, span))
+                Some(TypedTerm::call(Function::Concat, args, Kind::Text, span))
             }
             Expr::Compare(compare) => self.compare(compare, expr),
             Expr::Test(test) => {
@@ -122,13 +122,13 @@ impl Analyzer<'_> {
             Expr::Body(_) => self
                 .body
                 .clone()
-                .map(|term| Typed::new(term, Kind::Text, span)),
+                .map(|term| TypedTerm::new(term, Kind::Text, span)),
             other => self.refuse(not_of_jinja().at(other.span())),
         }
     }
 
     /// Both sides of `and` or `or`; the right one is reached only if the left one holds, or does not.
-    fn sides(&mut self, sides: &(Expr, Expr), holds: bool) -> Option<(Typed, Typed)> {
+    fn sides(&mut self, sides: &(Expr, Expr), holds: bool) -> Option<(TypedTerm, TypedTerm)> {
         let left = self.maybe(&sides.0);
         self.scopes.open_branch();
         self.assume(&sides.0, holds);
@@ -138,12 +138,12 @@ impl Analyzer<'_> {
     }
 
     /// All of them, so that each has its errors reported.
-    pub(super) fn values(&mut self, exprs: &[Expr]) -> Option<Vec<Typed>> {
+    pub(super) fn values(&mut self, exprs: &[Expr]) -> Option<Vec<TypedTerm>> {
         self.all(exprs, Self::value)
     }
 
     /// Items of a list, some of which may be an `Option`.
-    pub(super) fn each(&mut self, exprs: &[Expr]) -> Option<Vec<Typed>> {
+    pub(super) fn each(&mut self, exprs: &[Expr]) -> Option<Vec<TypedTerm>> {
         self.all(exprs, Self::maybe)
     }
 
@@ -158,19 +158,19 @@ impl Analyzer<'_> {
     }
 
     /// The list, where its items are of the user's own type: then they remain Rust values.
-    pub(super) fn items(&self, value: &Typed) -> Option<Items> {
+    pub(super) fn items(&self, value: &TypedTerm) -> Option<RustList> {
         if !value.kind.holds_unknown() || self.context.run_time {
             return None;
         }
         match &value.term {
-            Term::Place(place) => Some(Items::Place(place.clone())),
-            Term::Keyed(keyed) if keyed.gives_items() => Some(Items::Keyed(keyed.clone())),
+            Term::Place(place) => Some(RustList::Place(place.clone())),
+            Term::Keyed(keyed) if keyed.gives_items() => Some(RustList::Keyed(keyed.clone())),
             _ => None,
         }
     }
 
     /// `a if b else c`. In `a`, an `Option` that the condition has found has a value.
-    fn conditional(&mut self, conditional: &Conditional, expr: &Expr) -> Option<Typed> {
+    fn conditional(&mut self, conditional: &Conditional, expr: &Expr) -> Option<TypedTerm> {
         self.scopes.open_branch();
         let test = self.test(&conditional.condition, true);
         self.assume(&conditional.condition, true);
@@ -191,7 +191,7 @@ impl Analyzer<'_> {
             Some(otherwise) => value.kind.clone().either(otherwise.kind.clone()),
             None => value.kind.clone(),
         };
-        Some(Typed::new(
+        Some(TypedTerm::new(
             Term::If(Box::new((
                 test,
                 value.term,
@@ -202,12 +202,12 @@ impl Analyzer<'_> {
         ))
     }
 
-    fn part(&mut self, attribute: &Attribute) -> Option<Typed> {
+    fn part(&mut self, attribute: &Attribute) -> Option<TypedTerm> {
         let value = self.value(&attribute.value)?;
         self.attribute(value, &expr_name(&attribute.value), &attribute.name)
     }
 
-    fn index(&mut self, index: &Index, expr: &Expr) -> Option<Typed> {
+    fn index(&mut self, index: &Index, expr: &Expr) -> Option<TypedTerm> {
         let (value, key) = (self.value(&index.value), self.value(&index.index));
         let (value, key) = (value?, key?);
         let kind = match (&value.kind, &key.kind) {
@@ -247,7 +247,7 @@ impl Analyzer<'_> {
         self.operator("index", vec![value.term, key.term], kind.dynamic(), expr)
     }
 
-    fn slice(&mut self, slice: &Slice, expr: &Expr) -> Option<Typed> {
+    fn slice(&mut self, slice: &Slice, expr: &Expr) -> Option<TypedTerm> {
         let value = self.value(&slice.value);
         let bounds = [&slice.start, &slice.stop, &slice.step];
         let bounds = self.all(bounds, |this, bound| match bound {
@@ -298,17 +298,17 @@ pub(super) fn expr_name(expr: &Expr) -> String {
     }
 }
 
-fn kinds(items: &[Typed]) -> Kind {
+fn kinds(items: &[TypedTerm]) -> Kind {
     let kinds = items.iter().map(|item| item.kind.clone());
     kinds.reduce(Kind::either).unwrap_or(Kind::Dynamic)
 }
 
-pub(super) fn terms(items: Vec<Typed>) -> Vec<Term> {
+pub(super) fn terms(items: Vec<TypedTerm>) -> Vec<Term> {
     items.into_iter().map(|item| item.term).collect()
 }
 
 /// The arguments of a call, after the value that it is called on.
-pub(super) fn args_of(value: Option<Term>, given: Vec<Option<Typed>>) -> Vec<Option<Term>> {
+pub(super) fn args_of(value: Option<Term>, given: Vec<Option<TypedTerm>>) -> Vec<Option<Term>> {
     let given = given.into_iter().map(|given| given.map(|given| given.term));
     value.map(Some).into_iter().chain(given).collect()
 }

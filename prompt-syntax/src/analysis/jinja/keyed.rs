@@ -1,48 +1,50 @@
 //! Lists of the user's own type: filters use a field of each item, and the items remain Rust values.
 
-use super::call::Given;
+use super::call::BoundArgs;
 use crate::analysis::Analyzer;
-use crate::analysis::piece::{Function, Items, Keyed, Place, Root, Term, Typed};
+use crate::analysis::piece::{
+    Function, PlaceExpr, Root, RustList, RustListFilter, Term, TypedTerm,
+};
 use crate::builtin::Builtin;
 use crate::kind::Kind;
 use crate::problem::call as problem;
 use crate::{Filter, Literal, Span};
 
-impl Keyed {
+impl RustListFilter {
     /// Whether the result is a list of items, not a value.
     pub(super) fn gives_items(&self) -> bool {
         !matches!(self.function, "map_by" | "count" | "first" | "last")
     }
 }
 
-impl Items {
+impl RustList {
     /// The place that the list begins with.
-    pub(super) fn base(&self) -> &Place {
+    pub(super) fn base(&self) -> &PlaceExpr {
         match self {
-            Items::Place(place) => place,
-            Items::Keyed(keyed) => keyed.list.base(),
+            RustList::Place(place) => place,
+            RustList::Keyed(keyed) => keyed.list.base(),
         }
     }
 }
 
 /// A closure over one item: its parameter, and what is computed.
-type Key = (String, Term);
+type ItemClosure = (String, Term);
 
 impl Analyzer<'_> {
     pub(super) fn keyed(
         &mut self,
-        list: Items,
+        list: RustList,
         function: &'static str,
-        key: Option<Key>,
+        key: Option<ItemClosure>,
         args: Vec<Term>,
         kind: Kind,
         span: Span,
-    ) -> Typed {
+    ) -> TypedTerm {
         let (item, key) = match key {
             Some((item, key)) => (item, Some(key)),
             None => (self.fresh("item"), None),
         };
-        let keyed = Keyed {
+        let keyed = RustListFilter {
             list,
             function,
             item,
@@ -50,22 +52,22 @@ impl Analyzer<'_> {
             args,
             span,
         };
-        Typed::new(Term::Keyed(Box::new(keyed)), kind, span)
+        TypedTerm::new(Term::Keyed(Box::new(keyed)), kind, span)
     }
 
     /// A field of each item.
     pub(super) fn field_of_item(
         &mut self,
-        list: &Items,
+        list: &RustList,
         attribute: &str,
         at: Span,
-    ) -> Option<(String, Place)> {
+    ) -> Option<(String, PlaceExpr)> {
         let item = self.fresh("item");
         let base = list.base();
         let (origin, name) = (base.origin, format!("{}.{attribute}", base.name));
         let at = self.at(at);
         let rest: Vec<String> = attribute.split('.').map(str::to_owned).collect();
-        let place = Place {
+        let place = PlaceExpr {
             root: Root::Local(item.clone()),
             rest,
             name,
@@ -78,7 +80,7 @@ impl Analyzer<'_> {
     }
 
     /// The name of a field, which must be a literal.
-    pub(super) fn attribute_name(&mut self, given: &Typed, what: &str) -> Option<String> {
+    pub(super) fn attribute_name(&mut self, given: &TypedTerm, what: &str) -> Option<String> {
         if let Term::Literal(Literal::Str(name)) = &given.term {
             return Some(name.clone());
         }
@@ -86,7 +88,7 @@ impl Analyzer<'_> {
     }
 
     /// `true` or `false`, which must be a literal; `false` by default.
-    fn flag(&mut self, given: Option<&Typed>, what: &str) -> Option<Term> {
+    fn flag(&mut self, given: Option<&TypedTerm>, what: &str) -> Option<Term> {
         match given.map(|given| &given.term) {
             None => Some(Term::Literal(Literal::Bool(false))),
             Some(Term::Literal(Literal::Bool(value))) => Some(Term::Literal(Literal::Bool(*value))),
@@ -99,9 +101,9 @@ impl Analyzer<'_> {
         &mut self,
         filter: &Filter,
         signature: &'static Builtin,
-        list: Items,
-        given: &Given,
-    ) -> Option<Option<Typed>> {
+        list: RustList,
+        given: &BoundArgs,
+    ) -> Option<Option<TypedTerm>> {
         let span = self.at(filter.span);
         let same = Kind::list(Kind::Unknown);
         let (function, args, kind) = match signature.name {
@@ -119,11 +121,11 @@ impl Analyzer<'_> {
     fn by_field(
         &mut self,
         signature: &'static Builtin,
-        list: Items,
-        attribute: &Typed,
-        given: &Given,
+        list: RustList,
+        attribute: &TypedTerm,
+        given: &BoundArgs,
         span: Span,
-    ) -> Option<Typed> {
+    ) -> Option<TypedTerm> {
         let of = |name: &str| given.get(signature.param(name)?)?.as_ref();
         let name = self.attribute_name(attribute, signature.name)?;
         let at = self.in_tree(attribute.span);
@@ -157,7 +159,7 @@ impl Analyzer<'_> {
                     "join" => Kind::Text,
                     _ => Kind::Dynamic,
                 };
-                return Some(Typed::call(
+                return Some(TypedTerm::call(
                     Function::Filter(signature.function),
                     args,
                     kind,

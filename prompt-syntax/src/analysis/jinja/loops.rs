@@ -3,15 +3,18 @@
 use super::block::origins;
 use super::expr::expr_name;
 use crate::analysis::Analyzer;
-use crate::analysis::piece::{Items, Keyed, LoopPiece, Over, Piece, Place, Root, Term, Typed};
-use crate::analysis::{Meaning, Name, Scopes, changed};
+use crate::analysis::piece::{
+    LoopSource, PlaceExpr, ResolvedLoop, ResolvedNode, Root, RustList, RustListFilter, Term,
+    TypedTerm,
+};
+use crate::analysis::{Binding, Resolution, ScopeStack, changed};
 use crate::kind::Kind;
-use crate::problem::name::{self, Bound};
+use crate::problem::name::{self, BindingKind};
 use crate::problem::value;
 use crate::{Dialect, Expr, For, Node};
 
 impl Analyzer<'_> {
-    pub(super) fn repeated(&mut self, block: &For, out: &mut Vec<Piece>) {
+    pub(super) fn repeated(&mut self, block: &For, out: &mut Vec<ResolvedNode>) {
         let list = self.list(
             &block.list,
             block.targets.first().map_or("item", |name| name.as_str()),
@@ -21,9 +24,13 @@ impl Analyzer<'_> {
                 1 => vec![item],
                 count => match (&over, &item) {
                     // Only rustc knows how many parts there are.
-                    (Over::Items(_), Kind::Unknown) => vec![Kind::Unknown; count],
-                    (Over::Entries(_), Kind::Tuple(kinds)) if kinds.len() == count => kinds.clone(),
-                    (Over::Items(_), Kind::Tuple(kinds)) if kinds.len() == count => kinds.clone(),
+                    (LoopSource::Items(_), Kind::Unknown) => vec![Kind::Unknown; count],
+                    (LoopSource::Entries(_), Kind::Tuple(kinds)) if kinds.len() == count => {
+                        kinds.clone()
+                    }
+                    (LoopSource::Items(_), Kind::Tuple(kinds)) if kinds.len() == count => {
+                        kinds.clone()
+                    }
                     _ => self.taken_apart(&item, &block.targets, block.targets[0].span)?,
                 },
             };
@@ -33,19 +40,21 @@ impl Analyzer<'_> {
         let good = found.is_some();
         let (over, kinds, origins) = found.unwrap_or_else(|| {
             (
-                Over::Value(Term::Absent),
+                LoopSource::Value(Term::Absent),
                 vec![Kind::Dynamic; block.targets.len()],
                 Vec::new(),
             )
         });
-        let typed = !matches!(over, Over::Value(_));
+        let typed = !matches!(over, LoopSource::Value(_));
         let base = match &over {
-            Over::Items(items) => Some(items.base().clone()),
-            Over::Entries(place) => Some(place.clone()),
-            Over::Value(_) => None,
+            LoopSource::Items(items) => Some(items.base().clone()),
+            LoopSource::Entries(place) => Some(place.clone()),
+            LoopSource::Value(_) => None,
         };
         let layers = match &over {
-            Over::Items(Items::Place(place)) if block.targets.len() == 1 => place.layers_of_item(),
+            LoopSource::Items(RustList::Place(place)) if block.targets.len() == 1 => {
+                place.layers_of_item()
+            }
             _ => None,
         };
         let first = kinds.first().cloned().unwrap_or(Kind::Dynamic);
@@ -57,11 +66,11 @@ impl Analyzer<'_> {
             }
             let ident = self.fresh(name);
             idents.push(ident.clone());
-            let is_value = matches!(&over, Over::Items(Items::Keyed(keyed)) if keyed.function == "group_by")
+            let is_value = matches!(&over, LoopSource::Items(RustList::Keyed(keyed)) if keyed.function == "group_by")
                 && index == 0;
             let meaning = match &base {
-                Some(base) if typed && !is_value => Meaning::Place {
-                    place: Place {
+                Some(base) if typed && !is_value => Resolution::Place {
+                    place: PlaceExpr {
                         root: Root::Local(ident),
                         rest: Vec::new(),
                         layers,
@@ -69,14 +78,15 @@ impl Analyzer<'_> {
                     },
                     kind,
                 },
-                _ => Meaning::Variable {
+                _ => Resolution::Variable {
                     ident,
                     kind: kind.dynamic(),
                     origins: origins.clone(),
                 },
             };
-            let written = self.written(target.span, Bound::Loop);
-            self.scopes.set(Name::new(name, meaning).written(written));
+            let written = self.written(target.span, BindingKind::Loop);
+            self.scopes
+                .set(Binding::new(name, meaning).written(written));
         }
         let condition = block
             .condition
@@ -87,12 +97,12 @@ impl Analyzer<'_> {
         }
         let state = self.fresh("loop_state");
         self.scopes
-            .set(Name::new("loop", Meaning::Loop(state.clone())));
+            .set(Binding::new("loop", Resolution::Loop(state.clone())));
         let beside = ["previtem", "nextitem"].map(|part| {
             let ident = self.fresh(&format!("loop_{part}"));
             let meaning = match (&block.targets[..], &base) {
-                ([_], Some(base)) if typed => Meaning::Place {
-                    place: Place {
+                ([_], Some(base)) if typed => Resolution::Place {
+                    place: PlaceExpr {
                         root: Root::Local(ident.clone()),
                         rest: Vec::new(),
                         layers: None,
@@ -100,18 +110,21 @@ impl Analyzer<'_> {
                     },
                     kind: Kind::Option(Box::new(first.clone())),
                 },
-                ([_], _) => Meaning::Neighbour(ident.clone(), origins.clone()),
-                _ => Meaning::NoNeighbour,
+                ([_], _) => Resolution::Neighbour(ident.clone(), origins.clone()),
+                _ => Resolution::NoNeighbour,
             };
-            self.scopes.set(Name::new(format!("loop.{part}"), meaning));
+            self.scopes
+                .set(Binding::new(format!("loop.{part}"), meaning));
             ident
         });
         let changed = self.fresh("loop_changed");
-        self.scopes
-            .set(Name::new("loop.changed", Meaning::Changed(changed.clone())));
+        self.scopes.set(Binding::new(
+            "loop.changed",
+            Resolution::Changed(changed.clone()),
+        ));
         let body = self.pieces(&block.body);
         let mut used = self.scopes.find("loop").is_some_and(|name| name.used);
-        let is_used = |names: &mut Scopes, part: &str| {
+        let is_used = |names: &mut ScopeStack, part: &str| {
             let found = names.find_path(&["loop", part]);
             found.is_some_and(|(name, length)| length == 2 && name.used)
         };
@@ -131,7 +144,7 @@ impl Analyzer<'_> {
             None => None,
         };
         if good {
-            out.push(Piece::Loop(Box::new(LoopPiece {
+            out.push(ResolvedNode::Loop(Box::new(ResolvedLoop {
                 idents,
                 over,
                 condition,
@@ -146,7 +159,7 @@ impl Analyzer<'_> {
     }
 
     /// The list of a loop, the kind of an item, and the fields that items come from.
-    fn list(&mut self, expr: &Expr, target: &str) -> Option<(Over, Kind, Vec<usize>)> {
+    fn list(&mut self, expr: &Expr, target: &str) -> Option<(LoopSource, Kind, Vec<usize>)> {
         if let Some(entries) = self.entries(expr) {
             return entries;
         }
@@ -170,28 +183,30 @@ impl Analyzer<'_> {
         self.refuse(value::no_list(Dialect::Jinja, &name, target, &list.kind).at(expr.span()))
     }
 
-    fn over(&mut self, list: Typed) -> (Over, Kind, Vec<usize>) {
+    fn over(&mut self, list: TypedTerm) -> (LoopSource, Kind, Vec<usize>) {
         let origins = origins(&list.term);
         if let Some(items) = self.items(&list) {
-            return (Over::Items(items), Kind::Unknown, origins);
+            return (LoopSource::Items(items), Kind::Unknown, origins);
         }
         let item = list.kind.item();
         match (list.term, &list.kind) {
             (Term::Keyed(keyed), _) if keyed.function == "group_by" => {
-                (Over::Items(Items::Keyed(keyed)), item, origins)
+                (LoopSource::Items(RustList::Keyed(keyed)), item, origins)
             }
             (Term::Place(place), Kind::List(_)) => {
-                (Over::Items(Items::Place(place)), item, origins)
+                (LoopSource::Items(RustList::Place(place)), item, origins)
             }
-            (Term::Place(place), Kind::Unknown) => {
-                (Over::Items(Items::Place(place)), Kind::Unknown, origins)
-            }
-            (term, _) => (Over::Value(term), item.dynamic(), origins),
+            (Term::Place(place), Kind::Unknown) => (
+                LoopSource::Items(RustList::Place(place)),
+                Kind::Unknown,
+                origins,
+            ),
+            (term, _) => (LoopSource::Value(term), item.dynamic(), origins),
         }
     }
 
     /// `map.items()` of a map that is a field: its values remain Rust values.
-    fn entries(&mut self, expr: &Expr) -> Option<Option<(Over, Kind, Vec<usize>)>> {
+    fn entries(&mut self, expr: &Expr) -> Option<Option<(LoopSource, Kind, Vec<usize>)>> {
         let map = match expr {
             Expr::Call(call)
                 if call.name.value == "items" && call.args.is_empty() && call.named.is_empty() =>
@@ -211,7 +226,7 @@ impl Analyzer<'_> {
             return None;
         };
         let value = self.path(path);
-        let Some(Typed {
+        let Some(TypedTerm {
             term: Term::Place(place),
             kind: Kind::Dict(value),
             ..
@@ -222,13 +237,13 @@ impl Analyzer<'_> {
         };
         let origin = place.origin;
         let pair = Kind::Tuple(vec![Kind::Unknown, *value]);
-        Some(Some((Over::Entries(place), pair, vec![origin])))
+        Some(Some((LoopSource::Entries(place), pair, vec![origin])))
     }
 }
 
-impl Keyed {
+impl RustListFilter {
     /// The place that its list begins with.
-    pub fn base(&self) -> &Place {
+    pub fn base(&self) -> &PlaceExpr {
         self.list.base()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::expr::{all_given, expr_name};
 use crate::analysis::Analyzer;
-use crate::analysis::piece::{Function, Term, Test, Typed};
+use crate::analysis::piece::{Condition, Function, Term, TypedTerm};
 use crate::kind::Kind;
 use crate::problem::name::hyphen;
 use crate::problem::value as problem;
@@ -15,20 +15,25 @@ impl Analyzer<'_> {
         args: Vec<Term>,
         kind: Kind,
         expr: &Expr,
-    ) -> Option<Typed> {
+    ) -> Option<TypedTerm> {
         let span = self.at(expr.span());
         let args = all_given(args);
-        Some(Typed::call(Function::Operator(name), args, kind, span))
+        Some(TypedTerm::call(Function::Operator(name), args, kind, span))
     }
 
-    pub(super) fn expect_number(&mut self, sign: &str, value: &Typed, expr: &Expr) -> Option<()> {
+    pub(super) fn expect_number(
+        &mut self,
+        sign: &str,
+        value: &TypedTerm,
+        expr: &Expr,
+    ) -> Option<()> {
         if value.kind.is_open() || value.kind.is_number() {
             return Some(());
         }
         self.refuse(problem::no_number(sign, &value.kind).at(expr.span()))
     }
 
-    pub(super) fn binary(&mut self, binary: &Binary, expr: &Expr) -> Option<Typed> {
+    pub(super) fn binary(&mut self, binary: &Binary, expr: &Expr) -> Option<TypedTerm> {
         if let Some(right) = self.hyphenated(binary) {
             return self.refuse(hyphen(&right).at(binary.span));
         }
@@ -60,7 +65,7 @@ impl Analyzer<'_> {
         }
     }
 
-    pub(super) fn compare(&mut self, compare: &Compare, expr: &Expr) -> Option<Typed> {
+    pub(super) fn compare(&mut self, compare: &Compare, expr: &Expr) -> Option<TypedTerm> {
         let first = self.maybe(&compare.first);
         let rest = self.all(&compare.rest, |this, (_, expr)| this.maybe(expr));
         let (mut left, rest) = (first?, rest?);
@@ -75,15 +80,15 @@ impl Analyzer<'_> {
             });
             (left, left_expr) = (right, right_expr);
         }
-        Some(Typed::new(chain?, Kind::Bool, span))
+        Some(TypedTerm::new(chain?, Kind::Bool, span))
     }
 
     fn compared(
         &mut self,
-        left: &Typed,
+        left: &TypedTerm,
         left_expr: &Expr,
         op: &Spanned<CompareOp>,
-        right: &Typed,
+        right: &TypedTerm,
         right_expr: &Expr,
     ) -> Option<Term> {
         let whole = left_expr.span().to(right_expr.span());
@@ -128,9 +133,9 @@ impl Analyzer<'_> {
             span,
         };
         if op.value == CompareOp::NotIn {
-            return Some(Term::Holds(Box::new(Test::Not(Box::new(Test::Holds(
-                term,
-            ))))));
+            return Some(Term::Holds(Box::new(Condition::Not(Box::new(
+                Condition::Holds(term),
+            )))));
         }
         Some(term)
     }

@@ -1,13 +1,13 @@
 //! Functions of the user as filters: `{{ name | crate::shout("!") }}`. rustc checks what they take.
 
 use crate::analysis::Analyzer;
-use crate::analysis::piece::{Function, PassedAs, Term, Typed};
+use crate::analysis::piece::{Function, PassedAs, Term, TypedTerm};
 use crate::kind::Kind;
 use crate::problem::call;
 use crate::{Expr, Filter};
 
 impl Analyzer<'_> {
-    pub(super) fn own_filter(&mut self, filter: &Filter) -> Option<Typed> {
+    pub(super) fn own_filter(&mut self, filter: &Filter) -> Option<TypedTerm> {
         if self.context.run_time {
             return self.refuse(call::function_at_run_time().at(filter.name.span));
         }
@@ -32,7 +32,7 @@ impl Analyzer<'_> {
         }
         let span = self.at(filter.span);
         good.then(|| {
-            Typed::call(
+            TypedTerm::call(
                 Function::Own {
                     path: filter.name.value.clone(),
                     given,
@@ -45,7 +45,7 @@ impl Analyzer<'_> {
     }
 
     /// How a value is passed to a function: a Rust value as it is, a computed one if its kind is known.
-    fn given_to_rust(&mut self, value: &Typed, expr: &Expr, name: &str) -> Option<PassedAs> {
+    fn given_to_rust(&mut self, value: &TypedTerm, expr: &Expr, name: &str) -> Option<PassedAs> {
         let is_of_rust = match &value.term {
             Term::Place(_) => true,
             Term::Literal(literal) => *literal != crate::Literal::None,

@@ -1,8 +1,8 @@
 //! Paths: the meaning of a name in its scope.
 
 use crate::analysis::Analyzer;
-use crate::analysis::Meaning;
-use crate::analysis::piece::{Function, Place, Term, Typed, Variable};
+use crate::analysis::Resolution;
+use crate::analysis::piece::{Function, LocalVariable, PlaceExpr, Term, TypedTerm};
 use crate::kind::Kind;
 use crate::problem::{name as problem, value};
 use crate::{Binary, BinaryOp, Dialect, Expr, Literal, Path, Span, Spanned};
@@ -25,12 +25,12 @@ const METHODS_OF_LOOP: [&str; 4] = ["previtem", "nextitem", "changed", "cycle"];
 
 impl Analyzer<'_> {
     /// The value of a path, which may be an `Option`.
-    pub(super) fn path(&mut self, path: &Path) -> Option<Typed> {
+    pub(super) fn path(&mut self, path: &Path) -> Option<TypedTerm> {
         self.named(path, false)
     }
 
     /// The same; `lenient` allows a variable that may be undefined.
-    pub(super) fn named(&mut self, path: &Path, lenient: bool) -> Option<Typed> {
+    pub(super) fn named(&mut self, path: &Path, lenient: bool) -> Option<TypedTerm> {
         let segments = path.names();
         if let Some((name, length)) = self.scopes.find_path(&segments) {
             name.used = true;
@@ -69,30 +69,30 @@ impl Analyzer<'_> {
 
     fn meant(
         &mut self,
-        meaning: Meaning,
+        meaning: Resolution,
         path: &Path,
         length: usize,
         lenient: bool,
-    ) -> Option<Typed> {
+    ) -> Option<TypedTerm> {
         match meaning {
-            Meaning::Place { place, kind } => {
+            Resolution::Place { place, kind } => {
                 self.part_of_place(place, kind, path, length, lenient)
             }
-            Meaning::Variable {
+            Resolution::Variable {
                 ident,
                 kind,
                 origins,
             } => self.variable(ident, kind, &origins, false, path, length),
-            Meaning::Macro(_) => self.refuse(problem::whole_macro(&path.dotted()).at(path.span)),
-            Meaning::Loop(state) => self.of_loop(state, path, length),
-            Meaning::Neighbour(ident, origins) => {
+            Resolution::Macro(_) => self.refuse(problem::whole_macro(&path.dotted()).at(path.span)),
+            Resolution::Loop(state) => self.of_loop(state, path, length),
+            Resolution::Neighbour(ident, origins) => {
                 self.variable(ident, Kind::Dynamic, &origins, true, path, length)
             }
-            Meaning::NoNeighbour => {
+            Resolution::NoNeighbour => {
                 let name = &path.segments[length - 1];
                 self.refuse(problem::no_neighbour(name).at(name.span))
             }
-            Meaning::Changed(_) => self.refuse(problem::changed_not_called().at(path.span)),
+            Resolution::Changed(_) => self.refuse(problem::changed_not_called().at(path.span)),
         }
     }
 
@@ -105,24 +105,24 @@ impl Analyzer<'_> {
         uncertain: bool,
         path: &Path,
         length: usize,
-    ) -> Option<Typed> {
+    ) -> Option<TypedTerm> {
         let span = self.at(path.span);
-        let variable = Variable {
+        let variable = LocalVariable {
             ident,
             sources: self.sources(origins, &path.dotted(), span),
             uncertain,
         };
-        let value = Typed::new(Term::Variable(variable), kind, span);
+        let value = TypedTerm::new(Term::Variable(variable), kind, span);
         self.parts(value, path, length)
     }
 
     /// A place for each field that a variable is made from.
-    pub(super) fn sources(&self, origins: &[usize], name: &str, span: Span) -> Vec<Place> {
+    pub(super) fn sources(&self, origins: &[usize], name: &str, span: Span) -> Vec<PlaceExpr> {
         let place = |&origin| self.place_of(origin, name.to_owned(), span);
         origins.iter().map(place).collect()
     }
 
-    fn of_loop(&mut self, state: String, path: &Path, length: usize) -> Option<Typed> {
+    fn of_loop(&mut self, state: String, path: &Path, length: usize) -> Option<TypedTerm> {
         let [part] = &path.segments[length..] else {
             return self.refuse(problem::whole_loop().at(path.span));
         };
@@ -138,51 +138,55 @@ impl Analyzer<'_> {
         if let "depth" | "depth0" = part.as_str() {
             // The depth of recursive loops, which the subset leaves out.
             let depth = i64::from(part == "depth");
-            return Some(Typed::new(Term::Literal(Literal::Int(depth)), kind, span));
+            return Some(TypedTerm::new(
+                Term::Literal(Literal::Int(depth)),
+                kind,
+                span,
+            ));
         }
-        Some(Typed::new(Term::Loop { state, part }, kind, span))
+        Some(TypedTerm::new(Term::Loop { state, part }, kind, span))
     }
 
     /// A field of a Rust place, or an attribute of its value.
     fn part_of_place(
         &mut self,
-        place: Place,
+        place: PlaceExpr,
         kind: Kind,
         path: &Path,
         from: usize,
         lenient: bool,
-    ) -> Option<Typed> {
+    ) -> Option<TypedTerm> {
         let span = self.at(path.span);
         let rest = &path.segments[from..];
         let open = kind == Kind::Unknown;
-        let place = Place {
+        let place = PlaceExpr {
             name: path.dotted(),
             span,
             open,
             ..place
         };
         if rest.is_empty() {
-            return Some(Typed::new(Term::Place(place), kind, span));
+            return Some(TypedTerm::new(Term::Place(place), kind, span));
         }
         if kind == Kind::Unknown {
             let mut place = place;
             place
                 .rest
                 .extend(rest.iter().map(|segment| segment.value.clone()));
-            return Some(Typed::new(Term::Place(place), kind, span));
+            return Some(TypedTerm::new(Term::Place(place), kind, span));
         }
         let whole = path.names()[..from].join(".");
         let problem = match &kind {
             Kind::Option(_) if lenient && self.context.run_time => {
                 let term = Term::Place(place);
                 let kind = Kind::Dynamic;
-                return Some(Typed { term, kind, span });
+                return Some(TypedTerm { term, kind, span });
             }
             Kind::Option(_) => value::part_of_option(&whole, &path.dotted()),
             Kind::Unordered => value::unordered(Dialect::Jinja, &whole, &[]),
             Kind::Media => value::media(Dialect::Jinja, &whole),
             _ => {
-                let value = Typed::new(Term::Place(place), kind, span);
+                let value = TypedTerm::new(Term::Place(place), kind, span);
                 return self.parts(value, path, from);
             }
         };
@@ -190,7 +194,7 @@ impl Analyzer<'_> {
     }
 
     /// A chain of attributes.
-    fn parts(&mut self, mut value: Typed, path: &Path, from: usize) -> Option<Typed> {
+    fn parts(&mut self, mut value: TypedTerm, path: &Path, from: usize) -> Option<TypedTerm> {
         for (index, part) in path.segments.iter().enumerate().skip(from) {
             let before = path.names()[..index].join(".");
             value = self.attribute(value, &before, part)?;
@@ -201,10 +205,10 @@ impl Analyzer<'_> {
     /// An attribute of a value.
     pub(super) fn attribute(
         &mut self,
-        value: Typed,
+        value: TypedTerm,
         name: &str,
         part: &Spanned<String>,
-    ) -> Option<Typed> {
+    ) -> Option<TypedTerm> {
         let kind = match &value.kind {
             Kind::Dict(kind) => (**kind).clone(),
             kind if kind.is_open() => Kind::Dynamic,
@@ -215,6 +219,6 @@ impl Analyzer<'_> {
         let span = value.span.to(self.at(part.span));
         let function = Function::Attribute(part.value.clone());
         let args = vec![Some(value.term)];
-        Some(Typed::call(function, args, kind.dynamic(), span))
+        Some(TypedTerm::call(function, args, kind.dynamic(), span))
     }
 }

@@ -3,20 +3,20 @@
 use std::rc::Rc;
 
 use super::block::origins;
-use super::call::Given;
+use super::call::BoundArgs;
 use crate::analysis::Analyzer;
-use crate::analysis::piece::{Bind, How, Piece, Term, Typed};
-use crate::analysis::{Defined, Meaning, Name, changed};
+use crate::analysis::piece::{Assignment, AssignmentKind, ResolvedNode, Term, TypedTerm};
+use crate::analysis::{Binding, MacroDefinition, Resolution, changed};
 use crate::kind::Kind;
-use crate::problem::name::Bound;
+use crate::problem::name::BindingKind;
 use crate::problem::{call as problem, value};
-use crate::{Call, Macro, Set, Span, Spanned, With};
+use crate::{CallExpr, Macro, SetStatement, Span, Spanned, With};
 
 /// How often macros are analyzed at run time: macros that call others twice would take exponential time.
 const EXPANSIONS: usize = 10_000;
 
 impl Analyzer<'_> {
-    pub(super) fn set(&mut self, set: &Set, out: &mut Vec<Piece>) {
+    pub(super) fn set(&mut self, set: &SetStatement, out: &mut Vec<ResolvedNode>) {
         let value = match &set.body {
             Some(body) => {
                 let body = self.block(body);
@@ -33,10 +33,15 @@ impl Analyzer<'_> {
         }
     }
 
-    fn set_one(&mut self, target: &Spanned<String>, value: Option<Typed>, out: &mut Vec<Piece>) {
+    fn set_one(
+        &mut self,
+        target: &Spanned<String>,
+        value: Option<TypedTerm>,
+        out: &mut Vec<ResolvedNode>,
+    ) {
         let name = &target.value;
         // Later uses of the name are then not reported as unknown.
-        let value = value.unwrap_or(Typed::new(
+        let value = value.unwrap_or(TypedTerm::new(
             Term::Absent,
             Kind::Dynamic,
             self.at(target.span),
@@ -46,11 +51,15 @@ impl Analyzer<'_> {
             self.assign(name, value, target.span, out);
             return;
         }
-        let written = self.written(target.span, Bound::Set);
+        let written = self.written(target.span, BindingKind::Set);
         let name = self.bound(
             name,
             value,
-            if own { How::Declare } else { How::Let },
+            if own {
+                AssignmentKind::Declare
+            } else {
+                AssignmentKind::Let
+            },
             target.span,
             written,
             out,
@@ -58,7 +67,7 @@ impl Analyzer<'_> {
         self.scopes.set(name);
     }
 
-    fn assign(&mut self, name: &str, value: Typed, span: Span, out: &mut Vec<Piece>) {
+    fn assign(&mut self, name: &str, value: TypedTerm, span: Span, out: &mut Vec<ResolvedNode>) {
         let at_top = self.scopes.is_block();
         let at = self.at(span);
         let Some(known) = self.scopes.own(name) else {
@@ -66,7 +75,7 @@ impl Analyzer<'_> {
         };
         let was_certain = known.certain;
         known.certain = true;
-        if let Meaning::Variable {
+        if let Resolution::Variable {
             ident,
             kind,
             origins: made_from,
@@ -83,9 +92,9 @@ impl Analyzer<'_> {
                     made_from.push(origin);
                 }
             }
-            out.push(Piece::Bind(Bind {
+            out.push(ResolvedNode::Bind(Assignment {
                 idents: vec![ident.clone()],
-                how: How::Assign,
+                how: AssignmentKind::Assign,
                 value: value.term,
                 span: at,
             }));
@@ -96,43 +105,43 @@ impl Analyzer<'_> {
     fn bound(
         &mut self,
         name: &str,
-        value: Typed,
-        how: How,
+        value: TypedTerm,
+        how: AssignmentKind,
         span: Span,
-        written: Option<(Span, Bound)>,
-        out: &mut Vec<Piece>,
-    ) -> Name {
+        written: Option<(Span, BindingKind)>,
+        out: &mut Vec<ResolvedNode>,
+    ) -> Binding {
         let meaning = match value {
-            Typed {
+            TypedTerm {
                 term: Term::Place(place),
                 kind,
                 ..
-            } if how == How::Let => Meaning::Place { place, kind },
-            Typed { term, kind, .. } => {
+            } if how == AssignmentKind::Let => Resolution::Place { place, kind },
+            TypedTerm { term, kind, .. } => {
                 let ident = self.fresh(name);
                 let origins = origins(&term);
-                out.push(Piece::Bind(Bind {
+                out.push(ResolvedNode::Bind(Assignment {
                     idents: vec![ident.clone()],
                     how,
                     value: term,
                     span: self.at(span),
                 }));
-                Meaning::Variable {
+                Resolution::Variable {
                     ident,
                     kind: kind.there().dynamic(),
                     origins,
                 }
             }
         };
-        Name::new(name, meaning).written(written)
+        Binding::new(name, meaning).written(written)
     }
 
     fn set_several(
         &mut self,
         targets: &[Spanned<String>],
-        value: Option<Typed>,
+        value: Option<TypedTerm>,
         span: Span,
-        out: &mut Vec<Piece>,
+        out: &mut Vec<ResolvedNode>,
     ) {
         let Some(value) = value else {
             for target in targets {
@@ -148,32 +157,32 @@ impl Analyzer<'_> {
             .iter()
             .map(|target| self.fresh(&target.value))
             .collect();
-        out.push(Piece::Bind(Bind {
+        out.push(ResolvedNode::Bind(Assignment {
             idents: idents.clone(),
-            how: How::Let,
+            how: AssignmentKind::Let,
             value: value.term,
             span: self.at(span),
         }));
         for ((target, ident), kind) in targets.iter().zip(idents).zip(kinds) {
             // A name that a condition assigns is a variable of its own.
-            let term = Term::Variable(crate::analysis::piece::Variable {
+            let term = Term::Variable(crate::analysis::piece::LocalVariable {
                 ident: ident.clone(),
                 sources: self.sources(&origins, &target.value, self.at(target.span)),
                 uncertain: false,
             });
-            let part = Typed::new(term, kind.clone(), self.at(target.span));
+            let part = TypedTerm::new(term, kind.clone(), self.at(target.span));
             if self.scopes.is_changed(&target.value) || !self.scopes.is_block() {
                 self.set_one(target, Some(part), out);
                 continue;
             }
-            let written = self.written(target.span, Bound::Set);
-            let meaning = Meaning::Variable {
+            let written = self.written(target.span, BindingKind::Set);
+            let meaning = Resolution::Variable {
                 ident,
                 kind,
                 origins: origins.clone(),
             };
             self.scopes
-                .set(Name::new(&target.value, meaning).written(written));
+                .set(Binding::new(&target.value, meaning).written(written));
         }
     }
 
@@ -200,8 +209,8 @@ impl Analyzer<'_> {
         self.refuse(problem.at(span))
     }
 
-    pub(super) fn with(&mut self, block: &With, out: &mut Vec<Piece>) {
-        let values: Vec<Option<Typed>> = block
+    pub(super) fn with(&mut self, block: &With, out: &mut Vec<ResolvedNode>) {
+        let values: Vec<Option<TypedTerm>> = block
             .bindings
             .iter()
             .map(|binding| self.maybe(&binding.value))
@@ -210,19 +219,19 @@ impl Analyzer<'_> {
         let mut pieces = Vec::new();
         for (binding, value) in block.bindings.iter().zip(values) {
             let span = binding.name.span;
-            let value = value.unwrap_or(Typed::new(Term::Absent, Kind::Dynamic, self.at(span)));
+            let value = value.unwrap_or(TypedTerm::new(Term::Absent, Kind::Dynamic, self.at(span)));
             let how = if self.scopes.is_changed(&binding.name.value) {
-                How::Declare
+                AssignmentKind::Declare
             } else {
-                How::Let
+                AssignmentKind::Let
             };
-            let written = self.written(span, Bound::Set);
+            let written = self.written(span, BindingKind::Set);
             let name = self.bound(&binding.name.value, value, how, span, written, &mut pieces);
             self.scopes.set(name);
         }
         pieces.extend(self.pieces(&block.body));
         self.close();
-        out.push(Piece::Scope(pieces));
+        out.push(ResolvedNode::Scope(pieces));
     }
 
     pub(super) fn define(&mut self, node: &Macro) {
@@ -233,19 +242,23 @@ impl Analyzer<'_> {
             }
             seen.push(param.name.as_str());
         }
-        let written = self.written(node.name.span, Bound::Macro);
-        let defined = Defined {
+        let written = self.written(node.name.span, BindingKind::Macro);
+        let defined = MacroDefinition {
             node: node.clone(),
             depth: self.scopes.depth(),
             offset: self.offset,
         };
-        let meaning = Meaning::Macro(Rc::new(defined));
+        let meaning = Resolution::Macro(Rc::new(defined));
         self.scopes
-            .set(Name::new(&node.name.value, meaning).written(written));
+            .set(Binding::new(&node.name.value, meaning).written(written));
     }
 
     /// The result of a macro call: its body, with its parameters bound.
-    pub(super) fn macro_call(&mut self, defined: &Rc<Defined>, call: &Call) -> Option<Vec<Piece>> {
+    pub(super) fn macro_call(
+        &mut self,
+        defined: &Rc<MacroDefinition>,
+        call: &CallExpr,
+    ) -> Option<Vec<ResolvedNode>> {
         let node = &defined.node;
         let name = &call.name.value;
         let recursive = self.calling.contains(name);
@@ -276,9 +289,9 @@ impl Analyzer<'_> {
                 continue;
             };
             let how = if self.scopes.is_changed(&param.name.value) {
-                How::Declare
+                AssignmentKind::Declare
             } else {
-                How::Let
+                AssignmentKind::Let
             };
             let name = self.bound(
                 &param.name.value,
@@ -295,10 +308,10 @@ impl Analyzer<'_> {
         self.calling.pop();
         self.offset = offset;
         self.scopes.restore(hidden);
-        good.then(|| vec![Piece::Scope(pieces)])
+        good.then(|| vec![ResolvedNode::Scope(pieces)])
     }
 
-    fn arguments_of_macro(&mut self, node: &Macro, call: &Call) -> Option<Given> {
+    fn arguments_of_macro(&mut self, node: &Macro, call: &CallExpr) -> Option<BoundArgs> {
         let name = &call.name.value;
         let params = node.params.iter().map(|param| param.name.as_str());
         let params: Vec<&str> = params.collect();

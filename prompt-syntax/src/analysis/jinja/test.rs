@@ -2,45 +2,45 @@
 
 use super::expr::args_of;
 use crate::analysis::Analyzer;
-use crate::analysis::Name;
-use crate::analysis::piece::{Function, Place, Root, Term, Test, Value};
+use crate::analysis::Binding;
+use crate::analysis::piece::{Condition, Function, PlaceExpr, Root, SlotValue, Term};
 use crate::builtin::{BuiltinKind, TESTS, find, signature};
 use crate::kind::Kind;
 use crate::problem::{call, value};
-use crate::{Expr, Test as Asked};
+use crate::{Expr, TestExpr as Asked};
 
 impl Analyzer<'_> {
     /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
-    pub(super) fn test(&mut self, condition: &Expr, binds: bool) -> Option<Test> {
+    pub(super) fn test(&mut self, condition: &Expr, binds: bool) -> Option<Condition> {
         match condition {
-            Expr::Not(inner) => Some(Test::Not(Box::new(self.test(&inner.value, false)?))),
+            Expr::Not(inner) => Some(Condition::Not(Box::new(self.test(&inner.value, false)?))),
             Expr::And(sides) => {
                 let (left, right) = (self.test(&sides.0, binds), self.test(&sides.1, binds));
-                Some(Test::And(Box::new((left?, right?))))
+                Some(Condition::And(Box::new((left?, right?))))
             }
             Expr::Or(sides) => {
                 let (left, right) = (self.test(&sides.0, false), self.test(&sides.1, false));
-                Some(Test::Or(Box::new((left?, right?))))
+                Some(Condition::Or(Box::new((left?, right?))))
             }
             Expr::Test(test) => self.asked(test, binds),
             Expr::Path(path) => {
                 let value = self.named(path, self.context.run_time)?;
                 match value.term {
                     Term::Place(place) => self.present(place, &value.kind, path.span, binds),
-                    term => Some(Test::Holds(term)),
+                    term => Some(Condition::Holds(term)),
                 }
             }
-            other => Some(Test::Holds(self.maybe(other)?.term)),
+            other => Some(Condition::Holds(self.maybe(other)?.term)),
         }
     }
 
     fn present(
         &mut self,
-        place: Place,
+        place: PlaceExpr,
         kind: &Kind,
         span: crate::Span,
         binds: bool,
-    ) -> Option<Test> {
+    ) -> Option<Condition> {
         match kind {
             Kind::Option(inner) if matches!(**inner, Kind::Option(_)) => {
                 self.report(value::nested_option(&place.name).at(span));
@@ -48,7 +48,7 @@ impl Analyzer<'_> {
                 self.found(&place, &Kind::Dynamic);
                 return None;
             }
-            Kind::Tuple(_) => return Some(Test::Holds(Term::Place(place))),
+            Kind::Tuple(_) => return Some(Condition::Holds(Term::Place(place))),
             _ => {}
         }
         let may_be_option = match kind {
@@ -57,16 +57,16 @@ impl Analyzer<'_> {
             _ => false,
         };
         let binding = (binds && may_be_option).then(|| self.found(&place, kind));
-        Some(Test::Present {
-            value: Value::Place(place),
+        Some(Condition::Present {
+            value: SlotValue::Place(place),
             binding,
         })
     }
 
     /// Binds the value inside an `Option` for the block.
-    fn found(&mut self, place: &Place, kind: &Kind) -> String {
+    fn found(&mut self, place: &PlaceExpr, kind: &Kind) -> String {
         let ident = self.fresh_of(place);
-        let inner = Place {
+        let inner = PlaceExpr {
             root: Root::Local(ident.clone()),
             rest: Vec::new(),
             layers: place.layers_of_found(kind),
@@ -74,16 +74,16 @@ impl Analyzer<'_> {
         };
         let kind = kind.clone().there();
         self.scopes
-            .bind(Name::place(place.name.clone(), inner, kind));
+            .bind(Binding::place(place.name.clone(), inner, kind));
         ident
     }
 
     /// `a is none`, as a value or a condition of its own.
-    pub(super) fn tested(&mut self, test: &Asked) -> Option<Test> {
+    pub(super) fn tested(&mut self, test: &Asked) -> Option<Condition> {
         self.asked(test, false)
     }
 
-    fn asked(&mut self, test: &Asked, binds: bool) -> Option<Test> {
+    fn asked(&mut self, test: &Asked, binds: bool) -> Option<Condition> {
         let Some(known) = find(TESTS, &test.name.value) else {
             self.report(call::unknown("test", &test.name, TESTS).at(test.name.span));
             self.lenient(&test.value);
@@ -107,25 +107,25 @@ impl Analyzer<'_> {
             (&value.term, &value.kind, asks_for_something)
         {
             let binding = (binds && there).then(|| self.found(place, &value.kind));
-            let given = Test::Given {
+            let given = Condition::Given {
                 place: place.clone(),
                 binding,
             };
             return Some(if there {
                 given
             } else {
-                Test::Not(Box::new(given))
+                Condition::Not(Box::new(given))
             });
         }
         let args = args_of(Some(value.term), given);
         let span = self.at(test.span);
-        let holds = Test::Holds(Term::Call {
+        let holds = Condition::Holds(Term::Call {
             function: Function::Test(known.function),
             args,
             span,
         });
         Some(if test.negated {
-            Test::Not(Box::new(holds))
+            Condition::Not(Box::new(holds))
         } else {
             holds
         })

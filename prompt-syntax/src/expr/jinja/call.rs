@@ -3,11 +3,11 @@
 use super::JinjaExprParser;
 use super::operand::is_reserved;
 use crate::builtin::{TESTS, find};
-use crate::lex::Word;
+use crate::lex::TagToken;
 use crate::problem::expr as problem;
-use crate::problem::expr::Meant;
+use crate::problem::expr::IntendedExpr;
 use crate::problem::subset;
-use crate::{Call, Error, Expr, Filter, Named, Path, Span, Spanned, Test};
+use crate::{CallExpr, Error, Expr, Filter, Named, Path, Span, Spanned, TestExpr};
 
 type Args = (Vec<Expr>, Vec<Named>);
 
@@ -16,9 +16,9 @@ impl JinjaExprParser<'_> {
     pub(super) fn filtered(&mut self, mut value: Expr, start: Span) -> Result<Expr, Error> {
         loop {
             value = match self.words.peek() {
-                Some(Word::Sign("|")) => self.filter(value, start)?,
-                Some(Word::Name(name)) if name == "is" => self.test(value, start)?,
-                Some(Word::Sign("(")) => self.call(value, start)?,
+                Some(TagToken::Sign("|")) => self.filter(value, start)?,
+                Some(TagToken::Name(name)) if name == "is" => self.test(value, start)?,
+                Some(TagToken::Sign("(")) => self.call(value, start)?,
                 _ => return Ok(value),
             };
         }
@@ -35,7 +35,7 @@ impl JinjaExprParser<'_> {
         self.words.count()?;
         let first = self
             .words
-            .name_or("the name of a filter", Meant::FILTER_NAME)?;
+            .name_or("the name of a filter", IntendedExpr::FILTER_NAME)?;
         let mut name = Spanned::new(vec![first.value], first.span);
         while !self.slices && self.words.is_next(":") && self.words.is_sign(1, ":") {
             self.words.at += 2;
@@ -64,31 +64,35 @@ impl JinjaExprParser<'_> {
         self.words.at += 1;
         self.words.count()?;
         let negated = self.words.eat_name("not");
-        let name = self.words.name_or("the name of a test", Meant::TEST_NAME)?;
+        let name = self
+            .words
+            .name_or("the name of a test", IntendedExpr::TEST_NAME)?;
         known_test(&name)?;
         let args = match self.words.peek() {
-            Some(Word::Sign("(")) => {
+            Some(TagToken::Sign("(")) => {
                 let (args, named) = self.args()?;
                 if let Some(argument) = named.first() {
                     return Err(subset::named_argument_of_test().at(argument.name.span));
                 }
                 args
             }
-            Some(Word::Name(word)) if matches!(word.as_str(), "else" | "or" | "and") => Vec::new(),
-            Some(Word::Name(word)) if word == "is" => {
+            Some(TagToken::Name(word)) if matches!(word.as_str(), "else" | "or" | "and") => {
+                Vec::new()
+            }
+            Some(TagToken::Name(word)) if word == "is" => {
                 return Err(problem::test_after_test().at(self.words.here()));
             }
-            Some(Word::Name(word)) if matches!(word.as_str(), "if" | "in" | "not") => {
+            Some(TagToken::Name(word)) if matches!(word.as_str(), "if" | "in" | "not") => {
                 let value = self.words.text[start.start..self.words.before().end].trim();
                 let problem = problem::word_for_argument(word, &name, value);
                 return Err(problem.at(self.words.here()));
             }
             Some(
-                Word::Name(_)
-                | Word::Str(_)
-                | Word::Int(_)
-                | Word::Float(_)
-                | Word::Sign("[" | "{"),
+                TagToken::Name(_)
+                | TagToken::Str(_)
+                | TagToken::Int(_)
+                | TagToken::Float(_)
+                | TagToken::Sign("[" | "{"),
             ) => {
                 vec![self.unary(false)?]
             }
@@ -97,7 +101,7 @@ impl JinjaExprParser<'_> {
         if let Some(error) = wrong_count(&name, &args) {
             return Err(error);
         }
-        Ok(Expr::Test(Box::new(Test {
+        Ok(Expr::Test(Box::new(TestExpr {
             value,
             name,
             args,
@@ -127,7 +131,7 @@ impl JinjaExprParser<'_> {
             return Err(problem.at(name.span));
         }
         let (args, named) = self.args()?;
-        Ok(Expr::Call(Box::new(Call {
+        Ok(Expr::Call(Box::new(CallExpr {
             receiver,
             name,
             args,
@@ -147,7 +151,9 @@ impl JinjaExprParser<'_> {
                 return Err(subset::unpacked().at(here));
             }
             let name = match reader.words.peek() {
-                Some(Word::Name(_)) if reader.words.is_sign(1, "=") => Some(reader.words.name("")?),
+                Some(TagToken::Name(_)) if reader.words.is_sign(1, "=") => {
+                    Some(reader.words.name("")?)
+                }
                 _ => None,
             };
             let Some(name) = name else {

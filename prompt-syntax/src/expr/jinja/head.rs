@@ -2,12 +2,12 @@
 
 use super::JinjaExprParser;
 use super::call::bindable;
-use crate::lex::Word;
-use crate::parse::{Head, LoopHead};
+use crate::lex::TagToken;
+use crate::parse::{BlockHead, LoopHead};
 use crate::problem::expr as problem;
-use crate::problem::expr::Meant;
+use crate::problem::expr::IntendedExpr;
 use crate::problem::subset;
-use crate::{Dialect, Error, Expr, Named, Param, Span, Spanned};
+use crate::{Dialect, Error, Expr, MacroParam, Named, Span, Spanned};
 
 type Targets = Vec<Spanned<String>>;
 
@@ -39,7 +39,7 @@ pub(crate) fn loop_head(text: &str, span: Span) -> (Option<LoopHead>, Option<Err
         };
         let on = std::mem::replace(&mut reader.words.at, at);
         let right = Dialect::Jinja.tag(&right);
-        wrong = Some(reader.wrong("`in`", Meant::Written(&right)));
+        wrong = Some(reader.wrong("`in`", IntendedExpr::Written(&right)));
         reader.words.at = on;
     }
     match reader.rest_of_loop(targets) {
@@ -58,7 +58,7 @@ pub(crate) fn set(text: &str, span: Span) -> Result<(Targets, Expr), Error> {
 }
 
 /// Reads the tag of a `set` that has a block: `name`, `name | filter`.
-pub(crate) fn set_head(text: &str, span: Span) -> Result<Head, Error> {
+pub(crate) fn set_head(text: &str, span: Span) -> Result<BlockHead, Error> {
     JinjaExprParser::new(text, span)?.whole(|reader| {
         let mut targets = reader.targets("=")?;
         if let [_, second, ..] = &targets[..] {
@@ -68,14 +68,14 @@ pub(crate) fn set_head(text: &str, span: Span) -> Result<Head, Error> {
         reader.filters(&mut value, span)?;
         reader.colon();
         if reader.words.peek().is_some() {
-            return Err(reader.wrong("`=`", Meant::Written("{% set name = value %}")));
+            return Err(reader.wrong("`=`", IntendedExpr::Written("{% set name = value %}")));
         }
-        Ok(Head::Set(targets.swap_remove(0), value))
+        Ok(BlockHead::Set(targets.swap_remove(0), value))
     })
 }
 
 /// Reads `a = value, b = value`.
-pub(crate) fn with_head(text: &str, span: Span) -> Result<Head, Error> {
+pub(crate) fn with_head(text: &str, span: Span) -> Result<BlockHead, Error> {
     JinjaExprParser::new(text, span)?.whole(|reader| {
         let mut bindings: Vec<Named> = Vec::new();
         while reader.words.peek().is_some() {
@@ -91,21 +91,21 @@ pub(crate) fn with_head(text: &str, span: Span) -> Result<Head, Error> {
             let value = reader.expression()?;
             bindings.push(Named { name, value });
         }
-        Ok(Head::With(bindings))
+        Ok(BlockHead::With(bindings))
     })
 }
 
 /// Reads `name(parameter, parameter=default)`.
-pub(crate) fn macro_head(text: &str, span: Span) -> Result<Head, Error> {
+pub(crate) fn macro_head(text: &str, span: Span) -> Result<BlockHead, Error> {
     JinjaExprParser::new(text, span)?.whole(|reader| {
         let name = reader.words.name("the name of the macro")?;
         bindable(&name)?;
         let open = reader.words.here();
         if !reader.words.eat("(") {
             let right = format!("{{% macro {}() %}}", name.value);
-            return Err(reader.wrong("`(`", Meant::Written(&right)));
+            return Err(reader.wrong("`(`", IntendedExpr::Written(&right)));
         }
-        let mut params: Vec<Param> = Vec::new();
+        let mut params: Vec<MacroParam> = Vec::new();
         reader.items(")", open, |reader| {
             let param = reader.param(&params)?;
             params.push(param);
@@ -115,20 +115,20 @@ pub(crate) fn macro_head(text: &str, span: Span) -> Result<Head, Error> {
             Ok(())
         })?;
         reader.colon();
-        Ok(Head::Macro(name, params))
+        Ok(BlockHead::Macro(name, params))
     })
 }
 
 /// Reads `upper | trim`.
-pub(crate) fn filter_head(text: &str, span: Span) -> Result<Head, Error> {
+pub(crate) fn filter_head(text: &str, span: Span) -> Result<BlockHead, Error> {
     JinjaExprParser::new(text, span)?.whole(|reader| {
         let mut value = reader.filter_name(Expr::Body(Spanned::new((), span)), span)?;
         reader.filters(&mut value, span)?;
         reader.colon();
         if reader.words.peek().is_some() {
-            return Err(reader.wrong("`|`", Meant::SECOND_FILTER));
+            return Err(reader.wrong("`|`", IntendedExpr::SECOND_FILTER));
         }
-        Ok(Head::Filter(value))
+        Ok(BlockHead::Filter(value))
     })
 }
 
@@ -136,12 +136,12 @@ pub(crate) fn filter_head(text: &str, span: Span) -> Result<Head, Error> {
 pub(crate) fn include(text: &str, span: Span) -> Result<Spanned<String>, Error> {
     JinjaExprParser::new(text, span)?.whole(|reader| {
         let place = reader.words.here();
-        let Some(Word::Str(path)) = reader.words.peek().cloned() else {
+        let Some(TagToken::Str(path)) = reader.words.peek().cloned() else {
             return Err(match reader.words.peek() {
                 Some(_) => subset::include_of_value().at(place),
                 None => reader.wrong(
                     "a path in quotes",
-                    Meant::Written("{% include \"file.jinja\" %}"),
+                    IntendedExpr::Written("{% include \"file.jinja\" %}"),
                 ),
             });
         };
@@ -216,11 +216,11 @@ impl JinjaExprParser<'_> {
     fn target(&mut self, before: &str) -> Result<Spanned<String>, Error> {
         let here = self.words.here();
         match self.words.peek() {
-            Some(Word::Sign("(")) => {
+            Some(TagToken::Sign("(")) => {
                 return Err(subset::nested_target().at(here));
             }
-            Some(Word::Name(name)) if name == "in" && before == "in" => {
-                return Err(self.wrong("the name of one item", Meant::ITEM));
+            Some(TagToken::Name(name)) if name == "in" && before == "in" => {
+                return Err(self.wrong("the name of one item", IntendedExpr::ITEM));
             }
             _ => {}
         }
@@ -232,7 +232,7 @@ impl JinjaExprParser<'_> {
         Ok(name)
     }
 
-    fn param(&mut self, before: &[Param]) -> Result<Param, Error> {
+    fn param(&mut self, before: &[MacroParam]) -> Result<MacroParam, Error> {
         let name = self.words.name("the name of a parameter")?;
         bindable(&name)?;
         if before.iter().any(|param| param.name == name) {
@@ -247,13 +247,13 @@ impl JinjaExprParser<'_> {
         {
             return Err(problem::parameter_after_default(other.name.span).at(name.span));
         }
-        Ok(Param { name, default })
+        Ok(MacroParam { name, default })
     }
 
     fn expect(&mut self, sign: &str, what: &str) -> Result<(), Error> {
         match self.words.eat(sign) {
             true => Ok(()),
-            false => Err(self.wrong(what, Meant::Expected)),
+            false => Err(self.wrong(what, IntendedExpr::Expected)),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! A value with its prefix and postfix operators: `-a.b[0] | upper is string`.
 
 use super::JinjaExprParser;
-use crate::lex::Word;
-use crate::problem::expr::Meant;
+use crate::lex::TagToken;
+use crate::problem::expr::IntendedExpr;
 use crate::problem::subset;
 use crate::{Attribute, Error, Expr, Index, Literal, Path, Slice, Span, Spanned};
 
@@ -31,16 +31,16 @@ impl JinjaExprParser<'_> {
             return Err(self.expected_value());
         };
         let literal = match word.value {
-            Word::Name(name) => match name.as_str() {
+            TagToken::Name(name) => match name.as_str() {
                 "true" | "True" => Literal::Bool(true),
                 "false" | "False" => Literal::Bool(false),
                 "none" | "None" => Literal::None,
                 _ => return self.path(name, word.span).map(Expr::Path),
             },
-            Word::Str(_) => return Ok(self.texts()),
-            Word::Int(number) => Literal::Int(number),
-            Word::Float(number) => Literal::Float(number),
-            Word::Sign(sign) => {
+            TagToken::Str(_) => return Ok(self.texts()),
+            TagToken::Int(number) => Literal::Int(number),
+            TagToken::Float(number) => Literal::Float(number),
+            TagToken::Sign(sign) => {
                 return match sign {
                     "(" => self.parenthesised(),
                     "[" => self.list(),
@@ -70,7 +70,7 @@ impl JinjaExprParser<'_> {
     fn texts(&mut self) -> Expr {
         let mut span = self.words.here();
         let mut value = String::new();
-        while let Some(Word::Str(text)) = self.words.peek() {
+        while let Some(TagToken::Str(text)) = self.words.peek() {
             value.push_str(text);
             span = span.to(self.words.here());
             self.words.at += 1;
@@ -122,7 +122,7 @@ impl JinjaExprParser<'_> {
         let entries = self.items("}", open, |reader| {
             let key = reader.expression()?;
             if !reader.words.eat(":") {
-                return Err(reader.wrong("`:`", Meant::Written("{\"key\": value}")));
+                return Err(reader.wrong("`:`", IntendedExpr::Written("{\"key\": value}")));
             }
             Ok((key, reader.expression()?))
         })?;
@@ -159,9 +159,9 @@ impl JinjaExprParser<'_> {
     fn postfix(&mut self, mut value: Expr, start: Span) -> Result<Expr, Error> {
         loop {
             value = match self.words.peek() {
-                Some(Word::Sign(".")) => self.part(value, start)?,
-                Some(Word::Sign("[")) => self.subscript(value, start)?,
-                Some(Word::Sign("(")) => self.call(value, start)?,
+                Some(TagToken::Sign(".")) => self.part(value, start)?,
+                Some(TagToken::Sign("[")) => self.subscript(value, start)?,
+                Some(TagToken::Sign("(")) => self.call(value, start)?,
                 _ => return Ok(value),
             };
         }
@@ -170,7 +170,7 @@ impl JinjaExprParser<'_> {
     fn part(&mut self, value: Expr, start: Span) -> Result<Expr, Error> {
         let last = self.words.before();
         self.words.eat(".");
-        if let Some(Word::Int(number)) = self.words.peek() {
+        if let Some(TagToken::Int(number)) = self.words.peek() {
             let index = Spanned::new(Literal::Int(*number), self.words.here());
             self.words.at += 1;
             self.words.count()?;
@@ -235,7 +235,7 @@ impl JinjaExprParser<'_> {
     /// One of the numbers of a slice, if it is there.
     fn bound(&mut self) -> Result<Option<Expr>, Error> {
         match self.words.peek() {
-            None | Some(Word::Sign("]" | ":" | ",")) => Ok(None),
+            None | Some(TagToken::Sign("]" | ":" | ",")) => Ok(None),
             Some(_) => self.within(true, JinjaExprParser::expression).map(Some),
         }
     }

@@ -2,9 +2,9 @@
 
 use super::JinjaExprParser;
 use super::operand::is_reserved;
-use crate::lex::Word;
+use crate::lex::TagToken;
 use crate::problem::expr as problem;
-use crate::problem::expr::Meant;
+use crate::problem::expr::IntendedExpr;
 use crate::problem::subset;
 use crate::{Error, Span};
 
@@ -26,14 +26,16 @@ impl JinjaExprParser<'_> {
     }
 
     /// What was expected, and what is there.
-    pub(super) fn wrong(&self, expected: &str, meant: Meant<'_>) -> Error {
+    pub(super) fn wrong(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
         self.words.unexpected(expected, meant)
     }
 
-    fn left_over(&self, word: &Word) -> Error {
+    fn left_over(&self, word: &TagToken) -> Error {
         match word {
-            Word::Sign(",") => self.words.left_over(END, Meant::SECOND_VALUE),
-            Word::Name(name) if name == "if" => self.words.left_over(END, Meant::CHOICE_INSIDE),
+            TagToken::Sign(",") => self.words.left_over(END, IntendedExpr::SECOND_VALUE),
+            TagToken::Name(name) if name == "if" => {
+                self.words.left_over(END, IntendedExpr::CHOICE_INSIDE)
+            }
             _ => self.left_over_in(END, "end"),
         }
     }
@@ -47,8 +49,8 @@ impl JinjaExprParser<'_> {
         let here = words.here().of(words.text);
         let written;
         let meant = match (before.map(|before| &before.value), words.peek()) {
-            (_, Some(Word::Sign("="))) => Meant::COMPARISON,
-            (Some(Word::Name(prefix)), Some(Word::Str(_)))
+            (_, Some(TagToken::Sign("="))) => IntendedExpr::COMPARISON,
+            (Some(TagToken::Name(prefix)), Some(TagToken::Str(_)))
                 if touches && matches!(prefix.as_str(), "f" | "F" | "r" | "b" | "u" | "rb") =>
             {
                 let place = before.map_or(words.here(), |before| before.span);
@@ -58,31 +60,34 @@ impl JinjaExprParser<'_> {
                 };
                 return problem.at(place.to(words.here()));
             }
-            (_, Some(Word::Name(name))) if name == "for" => {
+            (_, Some(TagToken::Name(name))) if name == "for" => {
                 return subset::comprehension().at(words.here());
             }
-            (Some(Word::Name(name)), Some(Word::Str(_) | Word::Int(_) | Word::Float(_)))
-                if second == Some(&Word::Sign("|")) =>
-            {
+            (
+                Some(TagToken::Name(name)),
+                Some(TagToken::Str(_) | TagToken::Int(_) | TagToken::Float(_)),
+            ) if second == Some(&TagToken::Sign("|")) => {
                 written = format!("{name}({here})");
-                Meant::Written(&written)
+                IntendedExpr::Written(&written)
             }
-            (Some(Word::Name(name)), Some(Word::Name(_) | Word::Str(_) | Word::Int(_)))
-                if words.at == 1 && is_tag(name) =>
-            {
-                Meant::Tag(Span::new(words.span.start, words.span.end).of(words.text))
+            (
+                Some(TagToken::Name(name)),
+                Some(TagToken::Name(_) | TagToken::Str(_) | TagToken::Int(_)),
+            ) if words.at == 1 && is_tag(name) => {
+                IntendedExpr::Tag(Span::new(words.span.start, words.span.end).of(words.text))
             }
-            (Some(_), Some(Word::Name(_) | Word::Str(_) | Word::Int(_) | Word::Float(_)))
-                if expected != END =>
-            {
-                Meant::ITEM_OR_TEXT
+            (
+                Some(_),
+                Some(TagToken::Name(_) | TagToken::Str(_) | TagToken::Int(_) | TagToken::Float(_)),
+            ) if expected != END => IntendedExpr::ITEM_OR_TEXT,
+            (Some(_), Some(TagToken::Name(name))) if !is_reserved(name) => IntendedExpr::OPERAND,
+            (Some(_), Some(TagToken::Str(_) | TagToken::Int(_) | TagToken::Float(_))) => {
+                IntendedExpr::OPERAND
             }
-            (Some(_), Some(Word::Name(name))) if !is_reserved(name) => Meant::OPERAND,
-            (Some(_), Some(Word::Str(_) | Word::Int(_) | Word::Float(_))) => Meant::OPERAND,
-            (_, Some(Word::Sign(";"))) => Meant::NOTHING,
-            (_, Some(Word::Sign(":"))) => Meant::CHOICE,
-            (_, None) => Meant::End(end),
-            _ => Meant::OTHER,
+            (_, Some(TagToken::Sign(";"))) => IntendedExpr::NOTHING,
+            (_, Some(TagToken::Sign(":"))) => IntendedExpr::CHOICE,
+            (_, None) => IntendedExpr::End(end),
+            _ => IntendedExpr::OTHER,
         };
         words.left_over(expected, meant)
     }
@@ -92,15 +97,15 @@ impl JinjaExprParser<'_> {
         let words = &self.words;
         let rest = Span::new(words.here().start, words.span.end).of(words.text);
         let meant = match words.peek() {
-            Some(Word::Name(name)) if words.at == 0 && is_tag(name) => {
-                Meant::Tag(rest.trim_end_matches(':'))
+            Some(TagToken::Name(name)) if words.at == 0 && is_tag(name) => {
+                IntendedExpr::Tag(rest.trim_end_matches(':'))
             }
-            Some(Word::Name(name)) if name == "not" => Meant::NOT_INSIDE,
-            Some(Word::Name(name)) if is_reserved(name) => Meant::Word(name),
-            Some(Word::Sign("%")) => Meant::DELIMITER,
-            Some(Word::Sign("|")) => Meant::VALUE_BEFORE,
-            None if words.words.is_empty() => Meant::FIELD,
-            _ => Meant::VALUE,
+            Some(TagToken::Name(name)) if name == "not" => IntendedExpr::NOT_INSIDE,
+            Some(TagToken::Name(name)) if is_reserved(name) => IntendedExpr::Word(name),
+            Some(TagToken::Sign("%")) => IntendedExpr::DELIMITER,
+            Some(TagToken::Sign("|")) => IntendedExpr::VALUE_BEFORE,
+            None if words.words.is_empty() => IntendedExpr::FIELD,
+            _ => IntendedExpr::VALUE,
         };
         words.unexpected("a value", meant)
     }

@@ -1,6 +1,6 @@
 //! `system:`, `user:`, `assistant:` on lines of their own, as in Prompty files. The white space around them is theirs.
 
-use super::{Before, JinjaLexer, Mark, blank};
+use super::{JinjaLexer, PrecedingToken, WhitespaceControl, blank};
 use crate::lex::LexTokenKind;
 use crate::{Role, Span};
 
@@ -8,7 +8,7 @@ impl JinjaLexer<'_> {
     /// Takes the role lines of the text up to a place.
     pub(super) fn role_lines(&mut self, end: usize) {
         while let Some((line, role)) = next(self.text, self.lexed.done, end) {
-            self.text_to(line.start, Before::Slot(Mark::Strip));
+            self.text_to(line.start, PrecedingToken::Slot(WhitespaceControl::Strip));
             self.end_role();
             self.lexed.push(LexTokenKind::Role(role), line.end, None);
             self.role = Some(role);
@@ -17,7 +17,7 @@ impl JinjaLexer<'_> {
         }
         // At the end of the text it ends the message.
         if self.role.is_some() && end == self.text.len() {
-            self.text_to(end, Before::Slot(Mark::Strip));
+            self.text_to(end, PrecedingToken::Slot(WhitespaceControl::Strip));
         }
     }
 

@@ -1,7 +1,7 @@
 //! `{% raw %}…{% endraw %}`: verbatim text.
 
-use super::tag::Close;
-use super::{Mark, blank};
+use super::tag::TagEnd;
+use super::{WhitespaceControl, blank};
 
 /// Where the text of a `raw` begins whose tag's words begin here; `None` if they are another tag's.
 pub(super) fn begin(text: &str, inside: usize) -> Option<usize> {
@@ -19,7 +19,7 @@ pub(super) fn begin(text: &str, inside: usize) -> Option<usize> {
 pub(super) struct RawEnd {
     /// Where its tag begins.
     pub(super) start: usize,
-    pub(super) mark: Mark,
+    pub(super) mark: WhitespaceControl,
     /// After the tag and what that takes.
     pub(super) next: usize,
 }
@@ -33,13 +33,13 @@ pub(super) fn end(text: &str, body: usize, trim: bool) -> Option<RawEnd> {
 
 fn end_at(text: &str, start: usize, trim: bool) -> Option<RawEnd> {
     let mark = match text.as_bytes().get(start + 2) {
-        Some(b'-') => Mark::Strip,
-        Some(b'+') => Mark::Keep,
-        _ => Mark::None,
+        Some(b'-') => WhitespaceControl::Strip,
+        Some(b'+') => WhitespaceControl::Keep,
+        _ => WhitespaceControl::None,
     };
-    let inside = start + 2 + usize::from(mark != Mark::None);
+    let inside = start + 2 + usize::from(mark != WhitespaceControl::None);
     let close = after_word(text, inside, "endraw")?;
-    let next = Close::Statement.at(text, close, trim)?.next;
+    let next = TagEnd::Statement.at(text, close, trim)?.next;
     Some(RawEnd { start, mark, next })
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Statements {
 
 /// What a word means.
 #[derive(Clone, Copy)]
-enum Meaning {
+enum StatementKeyword {
     Begin(Keyword),
     End(Keyword),
     Else,
@@ -58,12 +58,12 @@ impl Statements {
         let rest = trimmed(text, after, tag.head.end);
         let place = Span::new(tag.head.start, after);
         let (meaning, rest, error) = match self.meaning(word) {
-            Some(Meaning::Else) if rest.of(text).starts_with("if ") => {
+            Some(StatementKeyword::Else) if rest.of(text).starts_with("if ") => {
                 let head = trimmed(text, rest.start + 2, rest.end);
                 let right = format!("elif {}", head.of(text));
                 let place = Span::new(place.start, rest.start + 2);
                 let error = problem::unknown_tag("else if", &right).at(place);
-                (Some(Meaning::ElseIf), head, Some(error))
+                (Some(StatementKeyword::ElseIf), head, Some(error))
             }
             Some(meaning) => (Some(meaning), rest, self.left_over(meaning, text, rest)),
             None => {
@@ -80,33 +80,35 @@ impl Statements {
         }
     }
 
-    fn kind(&mut self, meaning: Meaning, rest: Span, assigns: bool) -> LexTokenKind {
+    fn kind(&mut self, meaning: StatementKeyword, rest: Span, assigns: bool) -> LexTokenKind {
         match meaning {
-            Meaning::Begin(Keyword::Set) if assigns => LexTokenKind::Set(rest),
-            Meaning::Begin(keyword) => {
+            StatementKeyword::Begin(Keyword::Set) if assigns => LexTokenKind::Set(rest),
+            StatementKeyword::Begin(keyword) => {
                 self.open.push(keyword);
                 self.count[keyword as usize] += 1;
                 LexTokenKind::Begin(keyword, rest)
             }
-            Meaning::End(keyword) if self.unknown > 0 && self.count[keyword as usize] == 0 => {
+            StatementKeyword::End(keyword)
+                if self.unknown > 0 && self.count[keyword as usize] == 0 =>
+            {
                 self.unknown -= 1;
                 LexTokenKind::Error
             }
-            Meaning::End(keyword) => {
+            StatementKeyword::End(keyword) => {
                 self.open.pop_if(|open| *open == keyword);
                 let count = &mut self.count[keyword as usize];
                 *count = count.saturating_sub(1);
                 LexTokenKind::End(keyword)
             }
-            Meaning::Else => LexTokenKind::Else,
-            Meaning::ElseIf => LexTokenKind::ElseIf(rest),
-            Meaning::Include => LexTokenKind::Include(rest),
-            Meaning::Role(role) => LexTokenKind::Role(role),
-            Meaning::EndRole(role) => LexTokenKind::EndRole(role),
+            StatementKeyword::Else => LexTokenKind::Else,
+            StatementKeyword::ElseIf => LexTokenKind::ElseIf(rest),
+            StatementKeyword::Include => LexTokenKind::Include(rest),
+            StatementKeyword::Role(role) => LexTokenKind::Role(role),
+            StatementKeyword::EndRole(role) => LexTokenKind::EndRole(role),
         }
     }
 
-    fn meaning(&self, word: &str) -> Option<Meaning> {
+    fn meaning(&self, word: &str) -> Option<StatementKeyword> {
         let name = word.strip_prefix("end").unwrap_or(word);
         let ends = name.len() < word.len();
         let keyword = Keyword::ALL
@@ -114,37 +116,37 @@ impl Statements {
             .find(|keyword| keyword.name() == name);
         if let Some(keyword) = keyword {
             return Some(match ends {
-                true => Meaning::End(keyword),
-                false => Meaning::Begin(keyword),
+                true => StatementKeyword::End(keyword),
+                false => StatementKeyword::Begin(keyword),
             });
         }
         match word {
-            "else" => Some(Meaning::Else),
-            "elif" => Some(Meaning::ElseIf),
-            "include" => Some(Meaning::Include),
+            "else" => Some(StatementKeyword::Else),
+            "elif" => Some(StatementKeyword::ElseIf),
+            "include" => Some(StatementKeyword::Include),
             _ if self.roles => Role::from_name(name).map(|role| match ends {
-                true => Meaning::EndRole(role),
-                false => Meaning::Role(role),
+                true => StatementKeyword::EndRole(role),
+                false => StatementKeyword::Role(role),
             }),
             _ => None,
         }
     }
 
     /// Unexpected text in a tag.
-    fn left_over(&self, meaning: Meaning, text: &str, rest: Span) -> Option<Error> {
+    fn left_over(&self, meaning: StatementKeyword, text: &str, rest: Span) -> Option<Error> {
         let words = rest.of(text);
         let written = match meaning {
-            Meaning::Else if words != ":" => "else".to_owned(),
-            Meaning::End(keyword) => format!("end{}", keyword.name()),
-            Meaning::Role(role) => role.name().to_owned(),
-            Meaning::EndRole(role) => format!("end{}", role.name()),
+            StatementKeyword::Else if words != ":" => "else".to_owned(),
+            StatementKeyword::End(keyword) => format!("end{}", keyword.name()),
+            StatementKeyword::Role(role) => role.name().to_owned(),
+            StatementKeyword::EndRole(role) => format!("end{}", role.name()),
             _ => return None,
         };
         if words.is_empty() {
             return None;
         }
         let problem = match meaning {
-            Meaning::Else => problem::condition_of_else(words),
+            StatementKeyword::Else => problem::condition_of_else(words),
             _ => problem::more_than_a_word(&written),
         };
         Some(problem.at(rest))
@@ -157,7 +159,7 @@ impl Statements {
         span: Span,
         place: Span,
         rest: Span,
-    ) -> (Option<Meaning>, Option<Error>) {
+    ) -> (Option<StatementKeyword>, Option<Error>) {
         let (word, head) = (place.of(text), rest.of(text));
         if word.is_empty() {
             return self.wordless(text, span, place, head);
@@ -191,7 +193,7 @@ impl Statements {
     }
 
     /// The word that was most likely meant. For more errors than are shown it is not looked for.
-    fn near(&mut self, word: &str) -> Option<(String, Meaning)> {
+    fn near(&mut self, word: &str) -> Option<(String, StatementKeyword)> {
         self.searched += 1;
         let names = (self.searched <= SHOWN).then(|| self.names())?;
         let near = closest(word, names.iter().map(String::as_str))?;
@@ -228,7 +230,7 @@ impl Statements {
         span: Span,
         place: Span,
         head: &str,
-    ) -> (Option<Meaning>, Option<Error>) {
+    ) -> (Option<StatementKeyword>, Option<Error>) {
         let closed = head.strip_prefix('/').map(str::trim_start);
         if let Some(name) = closed
             && let Some(meaning) = self.meaning(&format!("end{name}"))
@@ -243,15 +245,15 @@ impl Statements {
     }
 
     /// `{% end %}`, `{% end if %}`
-    fn end(&mut self, place: Span, head: &str) -> (Option<Meaning>, Option<Error>) {
+    fn end(&mut self, place: Span, head: &str) -> (Option<StatementKeyword>, Option<Error>) {
         let named = self.meaning(&format!("end{head}"));
         let meaning = match named {
             Some(meaning) if !head.is_empty() => Some(meaning),
-            _ => self.open.last().map(|open| Meaning::End(*open)),
+            _ => self.open.last().map(|open| StatementKeyword::End(*open)),
         };
         let right = match meaning {
-            Some(Meaning::End(keyword)) => format!("end{}", keyword.name()),
-            Some(Meaning::EndRole(role)) => format!("end{}", role.name()),
+            Some(StatementKeyword::End(keyword)) => format!("end{}", keyword.name()),
+            Some(StatementKeyword::EndRole(role)) => format!("end{}", role.name()),
             _ => "endif".to_owned(),
         };
         (meaning, Some(unknown("end", place, &right)))
@@ -293,18 +295,25 @@ fn unknown(word: &str, place: Span, right: &str) -> Error {
 }
 
 /// Words of other template languages: what they mean, and how that is written.
-fn alias(word: &str, head: &str) -> Option<(Meaning, String)> {
+fn alias(word: &str, head: &str) -> Option<(StatementKeyword, String)> {
     let begin = |keyword: Keyword, head: &str| {
         let right = match head {
             "" => keyword.example().to_owned(),
             head => format!("{} {head}", keyword.name()),
         };
-        Some((Meaning::Begin(keyword), right))
+        Some((StatementKeyword::Begin(keyword), right))
     };
-    let end = |keyword: Keyword| Some((Meaning::End(keyword), format!("end{}", keyword.name())));
+    let end = |keyword: Keyword| {
+        Some((
+            StatementKeyword::End(keyword),
+            format!("end{}", keyword.name()),
+        ))
+    };
     match word {
-        "elseif" | "elsif" | "else_if" => Some((Meaning::ElseIf, format!("elif {}", some(head)))),
-        "otherwise" => Some((Meaning::Else, "else".to_owned())),
+        "elseif" | "elsif" | "else_if" => {
+            Some((StatementKeyword::ElseIf, format!("elif {}", some(head))))
+        }
+        "otherwise" => Some((StatementKeyword::Else, "else".to_owned())),
         "foreach" | "each" | "loop" => begin(Keyword::For, head),
         "endforeach" | "endeach" | "endloop" | "next" | "done" | "rof" => end(Keyword::For),
         "unless" => begin(Keyword::If, &format!("not {}", some(head))),

@@ -25,39 +25,39 @@ const NEAR: usize = 200;
 
 /// What closes a tag.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Close {
+pub(super) enum TagEnd {
     Slot,
     Statement,
 }
 
 /// A closing delimiter.
 #[derive(Clone, Copy)]
-pub(super) struct Closed {
+pub(super) struct ClosingDelimiter {
     pub(super) end: usize,
     pub(super) next: usize,
 }
 
-impl Close {
+impl TagEnd {
     pub(super) const fn sign(self) -> &'static str {
         match self {
-            Close::Slot => "}}",
-            Close::Statement => "%}",
+            TagEnd::Slot => "}}",
+            TagEnd::Statement => "%}",
         }
     }
 
     const fn what(self) -> &'static str {
         match self {
-            Close::Slot => "slot",
-            Close::Statement => "tag",
+            TagEnd::Slot => "slot",
+            TagEnd::Statement => "tag",
         }
     }
 
     /// The delimiter at this place, with the mark before it.
-    pub(super) fn at(self, text: &str, at: usize, trim: bool) -> Option<Closed> {
+    pub(super) fn at(self, text: &str, at: usize, trim: bool) -> Option<ClosingDelimiter> {
         let rest = &text[at..];
         let mark = rest
             .strip_prefix('-')
-            .or_else(|| rest.strip_prefix('+').filter(|_| self == Close::Statement));
+            .or_else(|| rest.strip_prefix('+').filter(|_| self == TagEnd::Statement));
         let marked = mark.is_some_and(|rest| rest.starts_with(self.sign()));
         if !marked && !rest.starts_with(self.sign()) {
             return None;
@@ -70,13 +70,13 @@ impl Close {
             _ if trim => end + line_break(after),
             _ => end,
         };
-        Some(Closed { end, next })
+        Some(ClosingDelimiter { end, next })
     }
 }
 
 /// Reads the tag that begins at `start`, with its content from `inside`.
-pub(super) fn scan(text: &str, start: usize, inside: usize, close: Close, trim: bool) -> JinjaTag {
-    let mut scan = Scan {
+pub(super) fn scan(text: &str, start: usize, inside: usize, close: TagEnd, trim: bool) -> JinjaTag {
+    let mut scan = TagScanner {
         text,
         start,
         inside,
@@ -117,19 +117,19 @@ pub(super) fn scan(text: &str, start: usize, inside: usize, close: Close, trim: 
     scan.interrupted(text.len(), trim)
 }
 
-struct Scan<'a> {
+struct TagScanner<'a> {
     text: &'a str,
     start: usize,
     inside: usize,
-    close: Close,
+    close: TagEnd,
     /// The brackets that are open.
     brackets: Vec<(char, usize)>,
     assigns: bool,
     error: Option<Error>,
 }
 
-impl Scan<'_> {
-    fn closed(self, at: usize, closed: Closed) -> JinjaTag {
+impl TagScanner<'_> {
+    fn closed(self, at: usize, closed: ClosingDelimiter) -> JinjaTag {
         JinjaTag {
             head: trimmed(self.text, self.inside, at),
             end: closed.end,
@@ -142,7 +142,7 @@ impl Scan<'_> {
     /// Ends the tag where it has no right delimiter.
     fn ends(mut self, head: usize, end: usize, error: Error) -> JinjaTag {
         self.error.get_or_insert(error);
-        self.closed(head, Closed { end, next: end })
+        self.closed(head, ClosingDelimiter { end, next: end })
     }
 
     /// Takes a closing bracket. It may be meant to close the tag: then that is the answer.
@@ -235,8 +235,8 @@ impl Scan<'_> {
             let written = &self.text[self.start..closed.end];
             let inner = format!("{}{}", &written[..2], written[2..].replace("{{", ""));
             let inner = match self.close {
-                Close::Slot => format!("{}}}}}", inner.replace("}}", "")),
-                Close::Statement => inner.replace("}}", ""),
+                TagEnd::Slot => format!("{}}}}}", inner.replace("}}", "")),
+                TagEnd::Statement => inner.replace("}}", ""),
             };
             let right: Vec<&str> = inner.split_whitespace().collect();
             let what = self.close.what();
@@ -249,14 +249,14 @@ impl Scan<'_> {
         };
         let end = match self.close {
             // What follows the path is text.
-            Close::Slot => self.path_end(),
-            Close::Statement => self.line_end(at),
+            TagEnd::Slot => self.path_end(),
+            TagEnd::Statement => self.line_end(at),
         };
         self.ends(end, end, error)
     }
 
     /// `{% if {{ name }} %}`, on one line: the inner slot, and the end of the tag.
-    fn nested(&self, at: usize, trim: bool) -> Option<(Span, Closed)> {
+    fn nested(&self, at: usize, trim: bool) -> Option<(Span, ClosingDelimiter)> {
         // A tag on one line is no longer: searching further for each would take long.
         let near = self.text[at..].char_indices().nth(NEAR);
         let near = near.map_or(self.text.len(), |(end, _)| at + end);
@@ -278,8 +278,8 @@ impl Scan<'_> {
 
     fn unclosed(&self, at: usize) -> Error {
         let end = match self.close {
-            Close::Slot => self.path_end(),
-            Close::Statement => self.line_end(at),
+            TagEnd::Slot => self.path_end(),
+            TagEnd::Statement => self.line_end(at),
         };
         let end = end.max(self.inside);
         let written = self.text[self.start..end].trim_end();

@@ -2,7 +2,7 @@
 
 use super::normalized;
 use super::tag::string_end;
-use crate::lex::Word;
+use crate::lex::TagToken;
 use crate::lex::{continues_name, name_len};
 use crate::problem::subset;
 use crate::problem::word as problem;
@@ -15,8 +15,8 @@ const SIGNS: [&str; 26] = [
 ];
 
 /// Splits the span of the text into words.
-pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error> {
-    let mut words: Vec<Spanned<Word>> = Vec::new();
+pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<TagToken>>, Error> {
+    let mut words: Vec<Spanned<TagToken>> = Vec::new();
     let mut at = span.start;
     while let Some(c) = text[at..span.end].chars().next() {
         let rest = &text[at..span.end];
@@ -25,7 +25,7 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error>
             continue;
         }
         let (word, len) = if let len @ 1.. = name_len(rest) {
-            (Word::Name(rest[..len].to_owned()), len)
+            (TagToken::Name(rest[..len].to_owned()), len)
         } else if matches!(c, '"' | '\'') {
             quoted(text, at, span.end)?
         } else if c.is_ascii_digit() {
@@ -35,7 +35,7 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<Word>>, Error>
                 .into_iter()
                 .any(|wrong| rest.starts_with(wrong))
         {
-            (Word::Sign(sign), sign.len())
+            (TagToken::Sign(sign), sign.len())
         } else {
             return Err(meaningless(text, at, span.end));
         };
@@ -58,7 +58,7 @@ fn meaningless(text: &str, at: usize, end: usize) -> Error {
     problem::meaningless(Dialect::Jinja, &sign, after, false).at(place)
 }
 
-fn quoted(text: &str, at: usize, limit: usize) -> Result<(Word, usize), Error> {
+fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {
     let Some(end) = string_end(text, at).filter(|end| *end <= limit) else {
         return Err(problem::unclosed_text(&text[at..=at]).at(Span::new(at, at + 1)));
     };
@@ -72,7 +72,7 @@ fn quoted(text: &str, at: usize, limit: usize) -> Result<(Word, usize), Error> {
         done = slash + len;
     }
     value.push_str(&normalized(&text[done..end - 1]));
-    Ok((Word::Str(value), end - at))
+    Ok((TagToken::Str(value), end - at))
 }
 
 /// The character of the escape at the start of the text, and the length of the escape. An escape that Python does not define is literal text.
@@ -129,13 +129,13 @@ fn code_point(
 }
 
 /// `12`, `1_000`, `0xff`, `1.5`, `1e-3`. After a dot a number is whole: `a.1.5` is two items.
-fn number(rest: &str, at: usize, after_dot: bool) -> Result<(Word, usize), Error> {
+fn number(rest: &str, at: usize, after_dot: bool) -> Result<(TagToken, usize), Error> {
     let float = if after_dot { None } else { float_len(rest) };
     let (len, word) = match float {
         Some(len) => {
             let value = rest[..len].replace('_', "").parse().ok();
             let value = value.filter(|value: &f64| value.is_finite());
-            (len, value.map(Word::Float))
+            (len, value.map(TagToken::Float))
         }
         None => {
             let (len, radix) = int_len(rest);
@@ -145,7 +145,7 @@ fn number(rest: &str, at: usize, after_dot: bool) -> Result<(Word, usize), Error
                 &rest[2..len]
             };
             let value = i64::from_str_radix(&digits.replace('_', ""), radix).ok();
-            (len, value.map(Word::Int))
+            (len, value.map(TagToken::Int))
         }
     };
     let place = Span::new(at, at + len);

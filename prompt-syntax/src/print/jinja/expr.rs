@@ -5,7 +5,7 @@ use crate::{BinaryOp, Expr, Literal, Named, Path};
 
 /// The precedence of an expression; one of lower precedence inside another is written in parentheses.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
-enum Level {
+enum Precedence {
     If,
     Or,
     And,
@@ -21,12 +21,12 @@ enum Level {
 
 /// An expression where any is accepted.
 pub(in crate::print) fn expr(of: &Expr) -> String {
-    at_least(Level::If, of)
+    at_least(Precedence::If, of)
 }
 
 /// An expression where no `if` may follow it.
 pub(super) fn value(of: &Expr) -> String {
-    guarded(Level::Or, of)
+    guarded(Precedence::Or, of)
 }
 
 /// The filters of a block's text, each with its `|`.
@@ -43,7 +43,7 @@ pub(super) fn chain(of: &Expr) -> String {
     }
 }
 
-fn at_least(least: Level, of: &Expr) -> String {
+fn at_least(least: Precedence, of: &Expr) -> String {
     match level(of) < least {
         true => format!("({})", plain(of)),
         false => plain(of),
@@ -51,27 +51,27 @@ fn at_least(least: Level, of: &Expr) -> String {
 }
 
 /// The same before a word that a test would take for its argument.
-fn guarded(least: Level, of: &Expr) -> String {
+fn guarded(least: Precedence, of: &Expr) -> String {
     match level(of) >= least && ends_in_test(of) {
         true => format!("({})", plain(of)),
         false => at_least(least, of),
     }
 }
 
-fn level(of: &Expr) -> Level {
+fn level(of: &Expr) -> Precedence {
     match of {
-        Expr::If(_) => Level::If,
-        Expr::Or(_) => Level::Or,
-        Expr::And(_) => Level::And,
-        Expr::Not(_) => Level::Not,
-        Expr::Compare(_) => Level::Compare,
+        Expr::If(_) => Precedence::If,
+        Expr::Or(_) => Precedence::Or,
+        Expr::And(_) => Precedence::And,
+        Expr::Not(_) => Precedence::Not,
+        Expr::Compare(_) => Precedence::Compare,
         Expr::Binary(binary) => sign_level(*binary.op),
-        Expr::Concat(_) => Level::Concat,
-        Expr::Neg(_) | Expr::Filter(_) | Expr::Test(_) | Expr::Default(_) => Level::Unary,
+        Expr::Concat(_) => Precedence::Concat,
+        Expr::Neg(_) | Expr::Filter(_) | Expr::Test(_) | Expr::Default(_) => Precedence::Unary,
         Expr::Literal(literal) => match &literal.value {
-            Literal::Int(number) if *number < 0 => Level::Unary,
-            Literal::Float(number) if number.is_sign_negative() => Level::Unary,
-            _ => Level::Postfix,
+            Literal::Int(number) if *number < 0 => Precedence::Unary,
+            Literal::Float(number) if number.is_sign_negative() => Precedence::Unary,
+            _ => Precedence::Postfix,
         },
         Expr::Path(_)
         | Expr::Attribute(_)
@@ -81,15 +81,15 @@ fn level(of: &Expr) -> Level {
         | Expr::List(_)
         | Expr::Tuple(_)
         | Expr::Dict(_)
-        | Expr::Body(_) => Level::Postfix,
+        | Expr::Body(_) => Precedence::Postfix,
     }
 }
 
-fn sign_level(op: BinaryOp) -> Level {
+fn sign_level(op: BinaryOp) -> Precedence {
     match op {
-        BinaryOp::Add | BinaryOp::Sub => Level::Sum,
-        BinaryOp::Mul | BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Mod => Level::Product,
-        BinaryOp::Pow => Level::Power,
+        BinaryOp::Add | BinaryOp::Sub => Precedence::Sum,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Mod => Precedence::Product,
+        BinaryOp::Pow => Precedence::Power,
     }
 }
 
@@ -121,35 +121,35 @@ fn plain(of: &Expr) -> String {
         Expr::Literal(literal) => self::literal(&literal.value),
         Expr::Filter(filter) => format!(
             "{} | {}{}",
-            at_least(Level::Unary, &filter.value),
+            at_least(Precedence::Unary, &filter.value),
             filter.name.join("::"),
             arguments(&filter.args, &filter.named)
         ),
         Expr::Default(both) => format!(
             "{} | default({})",
-            at_least(Level::Unary, &both.value),
+            at_least(Precedence::Unary, &both.value),
             expr(&both.default)
         ),
-        Expr::Not(inner) => format!("not {}", at_least(Level::Not, inner)),
+        Expr::Not(inner) => format!("not {}", at_least(Precedence::Not, inner)),
         Expr::And(sides) => format!(
             "{} and {}",
-            at_least(Level::And, &sides.0),
-            at_least(Level::Not, &sides.1)
+            at_least(Precedence::And, &sides.0),
+            at_least(Precedence::Not, &sides.1)
         ),
         Expr::Or(sides) => format!(
             "{} or {}",
-            at_least(Level::Or, &sides.0),
-            at_least(Level::And, &sides.1)
+            at_least(Precedence::Or, &sides.0),
+            at_least(Precedence::And, &sides.1)
         ),
         Expr::Neg(inner) => match &inner.value {
             Expr::Neg(_) => format!("-{}", plain(inner)),
-            inner => format!("-{}", at_least(Level::Postfix, inner)),
+            inner => format!("-{}", at_least(Precedence::Postfix, inner)),
         },
         Expr::Binary(binary) => {
             let (left, right) = match sign_level(*binary.op) {
-                Level::Sum => (Level::Sum, Level::Concat),
-                Level::Product => (Level::Product, Level::Power),
-                _ => (Level::Power, Level::Unary),
+                Precedence::Sum => (Precedence::Sum, Precedence::Concat),
+                Precedence::Product => (Precedence::Product, Precedence::Power),
+                _ => (Precedence::Power, Precedence::Unary),
             };
             format!(
                 "{} {} {}",
@@ -161,14 +161,14 @@ fn plain(of: &Expr) -> String {
         Expr::Concat(items) => {
             let items: Vec<String> = items
                 .iter()
-                .map(|item| at_least(Level::Product, item))
+                .map(|item| at_least(Precedence::Product, item))
                 .collect();
             items.join(" ~ ")
         }
         Expr::Compare(compare) => {
-            let mut out = guarded(Level::Sum, &compare.first);
+            let mut out = guarded(Precedence::Sum, &compare.first);
             for (op, right) in &compare.rest {
-                out.extend([" ", op.sign(), " ", &guarded(Level::Sum, right)]);
+                out.extend([" ", op.sign(), " ", &guarded(Precedence::Sum, right)]);
             }
             out
         }
@@ -177,7 +177,7 @@ fn plain(of: &Expr) -> String {
             let args = arguments(&test.args, &[]);
             format!(
                 "{} is {not}{}{args}",
-                guarded(Level::Unary, &test.value),
+                guarded(Precedence::Unary, &test.value),
                 test.name.value
             )
         }
@@ -187,8 +187,8 @@ fn plain(of: &Expr) -> String {
                 otherwise.map_or(String::new(), |other| format!(" else {}", expr(other)));
             format!(
                 "{} if {}{otherwise}",
-                guarded(Level::Or, &conditional.value),
-                guarded(Level::Or, &conditional.condition)
+                guarded(Precedence::Or, &conditional.value),
+                guarded(Precedence::Or, &conditional.condition)
             )
         }
         Expr::Attribute(attribute) => {
@@ -242,7 +242,7 @@ fn plain(of: &Expr) -> String {
 fn receiver(of: &Expr, before_name: bool) -> String {
     match of {
         Expr::Path(path) if before_name => format!("({})", Path::dotted(path)),
-        of => at_least(Level::Postfix, of),
+        of => at_least(Precedence::Postfix, of),
     }
 }
 

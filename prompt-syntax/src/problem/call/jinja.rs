@@ -1,7 +1,7 @@
 //! Those that only the Jinja dialect can have.
 
 use super::*;
-use crate::builtin::{Builtin, Param, Rest, signature};
+use crate::builtin::{Builtin, BuiltinParam, ExtraArgs, signature};
 use crate::kind::Kind;
 use crate::problem::subset::REFUSED;
 
@@ -43,7 +43,7 @@ pub fn takes(what: &str, known: &Builtin, kind: &Kind) -> Problem {
 }
 
 /// Number 17: an argument of another kind than the parameter takes.
-pub fn argument(what: &str, known: &Builtin, param: &Param, kind: &Kind) -> Problem {
+pub fn argument(what: &str, known: &Builtin, param: &BuiltinParam, kind: &Kind) -> Problem {
     let wanted = signature::name(param.kind);
     let (name, param) = (known.name, param.name);
     Problem::new(format!("{what} `{name}` takes `{param}` as {wanted}"))
@@ -60,7 +60,7 @@ pub fn count(what: &str, known: &Builtin, count: usize) -> Problem {
         .filter(|param| param.required)
         .map(|param| param.name);
     let needed = required.clone().count()
-        + usize::from(known.rest != Rest::None && known.rest != Rest::Values);
+        + usize::from(known.rest != ExtraArgs::None && known.rest != ExtraArgs::Values);
     let takes = match (needed, known.params.len().max(needed)) {
         (0, 0) => "no argument".to_owned(),
         (1, 1) => match required.next() {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use prompt_syntax::analysis::FieldInfo;
 use prompt_syntax::kind::Kind;
-use prompt_syntax::{Names, Tags, parse_in};
+use prompt_syntax::{KnownNames, XmlTags, parse_in};
 use serde_json::{Map, Value, json};
 
 use self::uses::Uses;
@@ -243,8 +243,8 @@ fn kept(template: &str, fields: &BTreeMap<String, &'static str>) -> String {
     let parsed = parse_in(
         template,
         uses::options(),
-        &Tags::default(),
-        Names::Fields(&fields),
+        &XmlTags::default(),
+        KnownNames::Fields(&fields),
     );
     let mut kept = template.to_owned();
     let lookalikes = parsed.errors.iter().rev();

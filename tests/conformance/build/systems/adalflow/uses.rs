@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use prompt_syntax::builtin::{FILTERS, FUNCTIONS, METHODS, TESTS, find};
-use prompt_syntax::{Call, Dialect, Expr, Literal, Node, Options, Spanned, parse};
+use prompt_syntax::{CallExpr, Dialect, Expr, Literal, Node, Options, Spanned, parse};
 
 /// How AdalFlow reads its templates.
 pub(super) fn options() -> Options {
@@ -262,7 +262,7 @@ impl Uses {
         expr.each(&mut |expr| self.expr(expr));
     }
 
-    fn called(&mut self, call: &Call) {
+    fn called(&mut self, call: &CallExpr) {
         let name = &call.name.value;
         if let Some(receiver) = &call.receiver {
             let is_loop = matches!(receiver, Expr::Path(path) if path.dotted() == "loop");
