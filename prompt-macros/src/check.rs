@@ -208,13 +208,8 @@ fn fragments_stay_apart(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
 
 /// One system message, at the front; a prompt that a model answers ends before the answer.
 fn roles_are_in_order(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
-    let role = |step: &PromptStep| match step {
-        PromptStep::Message(message) => message.role,
-        _ => None,
-    };
-    let roles: Vec<_> = case.steps.iter().map(role).collect();
     let asks = prompt.output().is_some() && answer(case).is_none();
-    for (index, problem) in role_order(&roles, asks) {
+    for (index, problem) in role_order(&case.roles(), asks) {
         if let PromptStep::Message(message) = &case.steps[index] {
             case.report_message(message, problem, errors);
         }

@@ -760,7 +760,7 @@ impl Fnv {
     }
 }
 
-/// The slots of a struct's fields whose types only rustc knows, each field once.
+/// The slots of a struct's fields whose types the macro cannot determine, each field once.
 fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
     let emitter = Emitter::new(prompt);
     let mut tokens = TokenStream::new();
@@ -795,7 +795,7 @@ fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
 /// The errors, and an implementation without a body: what uses the prompt then adds no error of its own. Without the crate there is
 /// nothing to implement.
 ///
-/// The body contains the slots whose types only rustc knows, so that their errors are reported in the same build.
+/// The body contains the slots whose types the macro cannot determine, so that their errors are reported in the same build.
 pub(crate) fn fallback(prompt: &AnalyzedPrompt<'_>, errors: Errors) -> TokenStream {
     let input = prompt.input;
     if input.keys.is_crate_missing() {

@@ -26,7 +26,7 @@ pub(crate) struct Examples {
     pub(crate) at: proc_macro2::Span,
 }
 
-/// What each row has a value for.
+/// A field, or the answer, that each row has a value for.
 pub(crate) struct Column {
     pub(crate) name: String,
     /// The field; none for the answer of a prompt that has no field for it.

@@ -67,7 +67,7 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
             clause.predicates.push(parse_quote!(#ty: #p::expr::ToValue));
         }
     }
-    // A template of run time may use these in the system message; rustc confirms what their names say.
+    // A template of run time may use these in the system message; rustc checks that their names refer to the expected types.
     let safe = case
         .fields
         .iter()

@@ -1,4 +1,4 @@
-//! The lines between `---` at the beginning of a template file: `key: value`, for what an attribute could say.
+//! The lines between `---` at the beginning of a template file: `key: value`, with the keys of the attribute.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use prompt_syntax::family::{self, FAMILIES};

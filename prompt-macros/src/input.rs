@@ -63,7 +63,7 @@ pub(crate) struct Field {
     /// The name that a template uses: a raw identifier without its `r#`.
     pub(crate) name: String,
     pub(crate) ty: Type,
-    /// What the tokens of the type say of its values.
+    /// The kind of the type's values, by its tokens.
     pub(crate) of_type: TypeKind,
     pub(crate) keys: FieldKeys,
 }
@@ -528,7 +528,7 @@ pub(crate) enum SourceKey {
     History,
     Examples,
     /// The examples of a file.
-    ShotsOf {
+    ExamplesFile {
         path: Quoted,
     },
     Template {
@@ -548,7 +548,7 @@ impl SourceKey {
         match self {
             SourceKey::Message { role, .. } => role.name(),
             SourceKey::History => "history",
-            SourceKey::Examples | SourceKey::ShotsOf { .. } => "examples",
+            SourceKey::Examples | SourceKey::ExamplesFile { .. } => "examples",
             SourceKey::Template { .. } => "template",
             SourceKey::File { .. } => "file",
             SourceKey::Doc => "doc",
@@ -566,7 +566,7 @@ impl SourceKey {
             | SourceKey::Fragment { text } => Some(text),
             SourceKey::History
             | SourceKey::Examples
-            | SourceKey::ShotsOf { .. }
+            | SourceKey::ExamplesFile { .. }
             | SourceKey::File { .. }
             | SourceKey::Doc => None,
         }
@@ -698,7 +698,7 @@ impl ItemKeys {
                 expect_bare(key, input)?;
                 SourceKey::History
             }
-            "examples" if input.peek(Token![=]) => SourceKey::ShotsOf {
+            "examples" if input.peek(Token![=]) => SourceKey::ExamplesFile {
                 path: text(input, key)?,
             },
             "examples" => SourceKey::Examples,

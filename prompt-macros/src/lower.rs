@@ -1,6 +1,9 @@
 //! The analyzed prompt: parses its templates, splits them into messages and resolves every name.
 
-use prompt_syntax::analysis::{self, Analyzer, Context, Included, Includes, NoIncludes, lost};
+use prompt_syntax::analysis::{
+    self, Analyzer, Context, Included, Includes, NoIncludes, examples_position, history_position,
+    lost,
+};
 pub(crate) use prompt_syntax::analysis::{
     Condition, PlaceExpr, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue, walk,
 };
@@ -67,7 +70,7 @@ impl AnalyzedPrompt<'_> {
     }
 }
 
-/// What the types of fields tell about a place.
+/// Properties of a place that follow from the types of fields.
 pub(crate) trait PlaceType {
     /// Whether the name of its type shows that it can fill a slot.
     fn is_known_text(&self, fields: &[Field]) -> bool;
@@ -75,7 +78,7 @@ pub(crate) trait PlaceType {
     /// Whether its type is `str` or `String`, or a reference to one, by its name.
     fn is_plain_text(&self, fields: &[Field]) -> bool;
 
-    /// Whether the tokens of its type say that a loop can iterate over it.
+    /// Whether a loop can iterate over it, by the tokens of its type.
     fn is_known_list(&self, fields: &[Field]) -> bool;
 }
 
@@ -107,7 +110,7 @@ impl PlaceType for PlaceExpr {
     }
 }
 
-/// What the tokens of a place's type say; nothing of a place without a field.
+/// The kind of a place's type by its tokens; `None` for a place without a field.
 fn kind(place: &PlaceExpr, fields: &[Field]) -> Option<TypeKind> {
     let field = fields.get(place.origin)?;
     Some(match place.root {
@@ -261,7 +264,7 @@ fn lower_case<'a>(
         captures: matches!(input.form, MacroKind::Inline),
         lost: Vec::new(),
         file_role: keys.role,
-        shots_at: None,
+        examples_at: None,
         tags: keys.tags(),
         found: Vec::new(),
         broken: keys.broken,
@@ -285,7 +288,7 @@ fn lower_case<'a>(
     if keys.given.iter().all(|given| {
         matches!(
             given.value,
-            SourceKey::History | SourceKey::Examples | SourceKey::ShotsOf { .. }
+            SourceKey::History | SourceKey::Examples | SourceKey::ExamplesFile { .. }
         )
     }) {
         lowerer.out.readable = false;
@@ -299,16 +302,15 @@ fn lower_case<'a>(
     }
     lowerer.report();
     lowerer.examples(input, keys);
-    lowerer.place_history();
-    lowerer.place_shots();
+    lowerer.place_fields();
     lowerer.out
 }
 
 /// The keys that belong to the first of several sources.
 fn one_source(given: &[AttributeValue<SourceKey>]) -> &[AttributeValue<SourceKey>] {
-    let is_file_of_shots =
-        |given: &AttributeValue<SourceKey>| matches!(given.value, SourceKey::ShotsOf { .. });
-    let first = given.iter().position(|given| !is_file_of_shots(given));
+    let is_examples_file =
+        |given: &AttributeValue<SourceKey>| matches!(given.value, SourceKey::ExamplesFile { .. });
+    let first = given.iter().position(|given| !is_examples_file(given));
     if let Some(first) = first
         && given[first].value.is_whole()
     {
@@ -321,7 +323,7 @@ fn one_source(given: &[AttributeValue<SourceKey>]) -> &[AttributeValue<SourceKey
 impl SourceKey {
     /// Whether it is the source of the whole prompt.
     fn is_whole(&self) -> bool {
-        !self.is_turns() && !matches!(self, SourceKey::ShotsOf { .. })
+        !self.is_turns() && !matches!(self, SourceKey::ExamplesFile { .. })
     }
 
     /// Whether it is one of several messages.
@@ -350,6 +352,16 @@ impl<'a> PromptCase<'a> {
             readable: true,
         }
     }
+
+    /// The role of each step, or `None` for messages of a field.
+    pub(crate) fn roles(&self) -> Vec<Option<Role>> {
+        let steps = self.steps.iter();
+        let roles = steps.map(|step| match step {
+            PromptStep::Message(message) => message.role,
+            _ => None,
+        });
+        roles.collect()
+    }
 }
 
 struct Lowerer<'a, 'e> {
@@ -367,7 +379,7 @@ struct Lowerer<'a, 'e> {
     /// The role of a file without role blocks, and the span of the front matter that sets it.
     file_role: Option<(Role, prompt_syntax::Span)>,
     /// The step before which the examples of a file are inserted.
-    shots_at: Option<usize>,
+    examples_at: Option<usize>,
     /// The XML tags of all messages.
     tags: XmlTags,
     /// The errors of the templates, each with its source.
@@ -395,7 +407,7 @@ impl Lowerer<'_, '_> {
             SourceKey::Examples => {
                 self.turns("examples", at);
             }
-            SourceKey::ShotsOf { .. } => self.shots_at = Some(self.out.steps.len()),
+            SourceKey::ExamplesFile { .. } => self.examples_at = Some(self.out.steps.len()),
             SourceKey::Template { text } => {
                 let source = SourceText::literal(text).marked_at(at);
                 self.document(source, None, at);
@@ -518,7 +530,7 @@ impl Lowerer<'_, '_> {
     fn examples(&mut self, input: &Input, keys: &ItemKeys) {
         let mut given = keys.given.iter();
         let Some((key, path)) = given.find_map(|given| match &given.value {
-            SourceKey::ShotsOf { path } => Some((given.key, path)),
+            SourceKey::ExamplesFile { path } => Some((given.key, path)),
             _ => None,
         }) else {
             return;
@@ -533,24 +545,14 @@ impl Lowerer<'_, '_> {
         };
         self.out.sources.push(source);
         // An example precedes the last user message, wherever the key is.
-        let asked = self.last_user().unwrap_or(self.out.steps.len());
-        let at = self.shots_at.unwrap_or_else(|| self.first_turn());
+        let roles = self.out.roles();
+        let asked = history_position(&roles);
+        let at = self
+            .examples_at
+            .unwrap_or_else(|| examples_position(&roles));
         self.out
             .steps
             .insert(at.min(asked), PromptStep::Examples(examples));
-    }
-
-    /// The last user message.
-    fn last_user(&self) -> Option<usize> {
-        let is_user = |step: &PromptStep| matches!(step, PromptStep::Message(message) if message.role == Some(Role::User));
-        self.out.steps.iter().rposition(is_user)
-    }
-
-    /// The first step after the system message.
-    fn first_turn(&self) -> usize {
-        let is_turn = |step: &PromptStep| !matches!(step, PromptStep::Message(message) if message.role == Some(Role::System));
-        let steps = &self.out.steps;
-        steps.iter().position(is_turn).unwrap_or(steps.len())
     }
 
     fn field_marked(&self, key: &str) -> Option<usize> {
@@ -570,39 +572,27 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// By default, history is inserted before the last user message.
-    fn place_history(&mut self) {
-        let Some(field) = self.field_marked("history") else {
-            return;
-        };
-        if self.has_turns_of(field) {
-            return;
+    /// Inserts the messages of the fields without a position of their own. A slot may write examples as text instead.
+    fn place_fields(&mut self) {
+        if let Some(step) = self.unplaced("history") {
+            let position = history_position(&self.out.roles());
+            self.out.steps.insert(position, step);
         }
-        let last_user = self.last_user().unwrap_or(self.out.steps.len());
-        let at = self.case.fields[field].ident.span();
-        self.out
-            .steps
-            .insert(last_user, PromptStep::History { field, at });
+        if let Some(step) = self.unplaced("examples")
+            && !matches!(step, PromptStep::History { field, .. } if used(&self.out).contains(&field))
+        {
+            let position = examples_position(&self.out.roles());
+            self.out.steps.insert(position, step);
+        }
     }
 
-    /// By default, examples are inserted after the system message, unless a slot writes them as text.
-    fn place_shots(&mut self) {
-        let Some(field) = self.field_marked("examples") else {
-            return;
-        };
-        if self.has_turns_of(field) || used(&self.out).contains(&field) {
-            return;
-        }
-        let at = self.case.fields[field].ident.span();
-        let first_turn = self.first_turn();
-        self.out
-            .steps
-            .insert(first_turn, PromptStep::History { field, at });
-    }
-
-    fn has_turns_of(&self, field: usize) -> bool {
+    /// The messages of the field that is marked with the key, if no step contains them.
+    fn unplaced(&self, key: &str) -> Option<PromptStep> {
+        let field = self.field_marked(key)?;
         let mut steps = self.out.steps.iter();
-        steps.any(|step| matches!(step, PromptStep::History { field: of, .. } if *of == field))
+        let at = self.case.fields[field].ident.span();
+        (!steps.any(|step| matches!(step, PromptStep::History { field: of, .. } if *of == field)))
+            .then_some(PromptStep::History { field, at })
     }
 }
 

@@ -577,8 +577,8 @@ fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
 
 /// A string literal whose value is read when it is asked for.
 ///
-/// A `LitStr` is taken apart character by character when it is parsed. Most builds run macros without optimisations, where
-/// that took a tenth of the time of an expansion; and a template's text is read with its places anyway.
+/// syn parses a `LitStr` character by character, which is slow where macros are built without optimisations, as by default;
+/// and a template's text is parsed with its positions anyway.
 #[derive(Clone)]
 pub(crate) struct Quoted {
     token: Literal,

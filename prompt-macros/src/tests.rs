@@ -126,7 +126,7 @@ fn every_template_expands() {
     }
 }
 
-/// The same for the Jinja dialect, whose pieces have more to say to each other.
+/// The same for the Jinja dialect.
 #[test]
 fn every_jinja_template_expands() {
     let pieces = [

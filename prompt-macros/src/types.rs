@@ -1,4 +1,4 @@
-//! What the tokens of a Rust type tell about its values. Nothing is known of an alias.
+//! The kind of a Rust type's values by the type's tokens. Aliases are not resolved.
 
 use prompt_syntax::{Dialect, analysis, kind as values};
 use quote::ToTokens as _;
@@ -55,7 +55,7 @@ pub(crate) fn peeled(ty: &Type) -> &Type {
     }
 }
 
-/// A type as far as its tokens tell.
+/// A type as parsed from its tokens.
 pub(crate) enum TypeTokens<'a> {
     /// A slice or an array of these items.
     Items(&'a Type),
@@ -243,7 +243,7 @@ impl Field {
     }
 }
 
-/// What the tokens of a type say about its values, for the angle and brace dialects: rustc decides about the others.
+/// The kind of a type's values by its tokens, for the angle and brace dialects; rustc checks other types.
 fn slot_kind(ty: &Type) -> values::Kind {
     if is_map(ty) {
         return values::Kind::Dict(Box::new(values::Kind::Unknown));
@@ -275,7 +275,7 @@ fn is_map(ty: &Type) -> bool {
     }
 }
 
-/// What the tokens of a type say about its values, for the Jinja dialect. Nothing is known of an alias.
+/// The kind of a type's values by its tokens, for the Jinja dialect. Aliases are not resolved.
 fn value_kind(ty: &Type) -> values::Kind {
     let (last, name) = match TypeTokens::of(ty) {
         TypeTokens::Items(items) => return values::Kind::list(value_kind(items)),

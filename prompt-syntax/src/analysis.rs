@@ -2,7 +2,7 @@
 //!
 //! The derive, `prompt!`, the attribute macros and run-time templates all call [`Analyzer`] with the parsed nodes and a
 //! [`Context`]: the fields, and what is known of them. It returns the annotated tree ([`ResolvedNode`]) and the errors. Generating
-//! Rust from the tree, and asking rustc about types that only rustc knows, is the job of the macros; values are the job of
+//! Rust from the tree, and the checks of types that only rustc can resolve, is the job of the macros; values are the job of
 //! the run-time interpreter.
 //!
 //! Run-time templates obey the same rules as compiled ones, with these differences ([`Context::run_time`]):
@@ -22,8 +22,8 @@ use std::rc::Rc;
 pub use self::piece::{
     Assignment, AssignmentKind, Condition, Function, LocalVariable, LoopSource, MappedList,
     OutputTerm, PassedAs, PlaceExpr, ResolvedBranch, ResolvedLoop, ResolvedNode, ResolvedSlot,
-    Root, RustList, RustListFilter, SlotDefault, SlotValue, Term, control_tokens, exposed_answer,
-    media, role_order, untrusted, walk,
+    Root, RustList, RustListFilter, SlotDefault, SlotValue, Term, control_tokens,
+    examples_position, exposed_answer, history_position, media, role_order, untrusted, walk,
 };
 pub use self::usage::{NameUsage, lost, used};
 use crate::kind::Kind;
@@ -158,7 +158,7 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    /// Analyzes a template with role blocks and returns the text of each. `is_turns` tells whether a slot between the blocks
+    /// Analyzes a template with role blocks and returns the text of each. `is_turns` returns whether a slot between the blocks
     /// is the position of the messages of a field.
     pub fn messages(
         &mut self,
@@ -430,7 +430,7 @@ impl Binding {
         }
     }
 
-    /// The same name, which has to be used if its span is given.
+    /// The same binding, which has to be used if its span is given.
     #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
     fn written(self, written: Option<(Span, BindingKind)>) -> Binding {
         Binding { written, ..self }
@@ -473,7 +473,7 @@ struct MacroDefinition {
     offset: usize,
 }
 
-/// Names that end together.
+/// The names of a block or branch.
 #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
 #[derive(Default)]
 struct Scope {

@@ -283,7 +283,7 @@ pub struct Branch {
 pub struct For {
     /// The whole block.
     pub span: Span,
-    /// The name of one item; several where an item is taken apart, as in `for key, value in …`.
+    /// The name of one item; several where an item is destructured, as in `for key, value in …`.
     pub targets: Vec<Spanned<String>>,
     /// The list.
     pub list: Expr,
@@ -435,7 +435,7 @@ pub enum Expr {
     Test(Box<TestExpr>),
     /// One value or another: `a if b else c`.
     If(Box<Conditional>),
-    /// A part of what is no path: `items[0].name`.
+    /// An attribute of an expression that is not a path: `items[0].name`.
     Attribute(Box<Attribute>),
     /// One item: `a[0]`, `a["key"]`.
     Index(Box<Index>),
@@ -787,7 +787,7 @@ pub struct Conditional {
     pub span: Span,
 }
 
-/// A part of what is no path: `items[0].name`.
+/// An attribute of an expression that is not a path: `items[0].name`.
 ///
 /// ```
 /// use prompt_syntax::{Dialect, Expr, Node, parse};
@@ -899,7 +899,7 @@ equal_without_span! {
 pub struct SetStatement {
     /// The tag, or the whole block.
     pub span: Span,
-    /// The name; several where the value is taken apart.
+    /// The name; several where the value is destructured.
     pub targets: Vec<Spanned<String>>,
     /// The value. With a body it is [`Expr::Body`], or that through filters.
     pub value: Expr,

@@ -583,7 +583,7 @@ pub enum Trim {
     Nothing,
     /// White space at both ends is removed.
     Ends,
-    /// The same, and two line breaks in a row become one.
+    /// The same, and two line breaks in a row are replaced by one.
     EndsAndBlankLines,
 }
 

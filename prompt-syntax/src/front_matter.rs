@@ -1,4 +1,4 @@
-//! The lines between `---` at the beginning of a template file: `key: value`, for what an attribute could say.
+//! The lines between `---` at the beginning of a template file: `key: value`, with the keys of the attribute.
 
 mod entry;
 
@@ -6,7 +6,7 @@ pub use self::entry::{Entry, entries};
 use crate::problem::front_matter as problem;
 use crate::{Error, Role};
 
-/// What front matter can say.
+/// The keys of front matter.
 pub const KEYS: [&str; 11] = [
     "syntax",
     "slots",

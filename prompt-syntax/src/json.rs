@@ -666,7 +666,7 @@ pub fn transcribe(
     let text = scanner.text;
     let mut printer = JsonPrinter::new(style);
     printer.out.reserve(text.len());
-    // The first value is no item, and neither is the value of a key.
+    // The first value is not an item, and neither is the value of a key.
     let mut is_item = false;
     while let Some(Token { kind, span }) = scanner.next_token()? {
         let is_end = matches!(kind, TokenKind::ObjectEnd | TokenKind::ListEnd);

@@ -14,9 +14,9 @@ use std::fmt;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Only rustc, or only the value itself, can tell.
+    /// Unknown before the program is compiled or run.
     Unknown,
-    /// A value with parts that only the value itself knows, as of JSON.
+    /// A value whose parts are only known at run time, as of JSON.
     Dynamic,
     /// `none`.
     None,
@@ -82,7 +82,7 @@ impl Kind {
         }
     }
 
-    /// The same as a value: what only rustc knew, only the value knows then.
+    /// The kind of a value at run time: a type that only rustc can resolve is dynamic.
     pub fn dynamic(self) -> Kind {
         match self {
             Kind::Unknown => Kind::Dynamic,

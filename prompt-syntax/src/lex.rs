@@ -243,7 +243,7 @@ pub(crate) fn split_comparison(head: &str, after: &str) -> Option<String> {
     (!operand.is_empty() && end.starts_with('>')).then(|| format!("{head} {op} {operand}"))
 }
 
-/// Whether a tag goes on like this after its `<`.
+/// Whether this text continues a tag after its `<`.
 fn opens(rest: &str) -> bool {
     rest.strip_prefix('/')
         .unwrap_or(rest)

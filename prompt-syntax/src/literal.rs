@@ -161,7 +161,7 @@ impl LiteralResolver<'_> {
             _ if self.in_scope(name) => false,
             _ if name.starts_with(char::is_uppercase) => true,
             KnownNames::Fields(fields) | KnownNames::Captured(fields) => {
-                // A misspelt slot must not become text.
+                // A misspelt slot is an error, not text.
                 let fields = fields.iter().map(|field| field.name.as_str());
                 let bound = self.bound.iter().map(|(name, _)| name.as_str());
                 closest(name, fields.chain(bound)).is_none()

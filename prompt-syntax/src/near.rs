@@ -1,4 +1,4 @@
-//! Words that were meant as a slot and are text.
+//! Text that was probably meant as a slot.
 
 use crate::lex::{begins_name, name_len};
 use crate::suggest::closest;
@@ -56,7 +56,7 @@ fn near_slot_of(text: &str, dialect: Dialect, field: &str, others: &[&str]) -> O
             continue;
         }
         let Some(found) = BracketedName::at(text, at) else {
-            // The other brackets of the same run open nothing either; only the last one can be the `$` of `{$name`.
+            // The other brackets of the same run do not open a name either; only the last one can be the `$` of `{$name`.
             done = at + run_of_openers(&text[at..]).saturating_sub(1);
             continue;
         };
@@ -85,7 +85,7 @@ fn near_slot_of(text: &str, dialect: Dialect, field: &str, others: &[&str]) -> O
     best.map(|(_, span)| NearSlot { span, slot })
 }
 
-/// What makes words less likely a slot, the weightiest first.
+/// Criteria that make a candidate less likely, the most important first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     misspelt: bool,

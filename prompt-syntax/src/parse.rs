@@ -151,7 +151,7 @@ impl From<Dialect> for Options {
     }
 }
 
-/// What was read: the tree, and everything that is wrong with it.
+/// The result of parsing: the tree and all errors.
 ///
 /// ```
 /// use prompt_syntax::{Options, parse};
@@ -331,7 +331,7 @@ pub fn parse_in(
     let mut errors = parser.errors;
     settle(&mut template, text, options, lookalikes, names, &mut errors);
     if options.roles {
-        said_by_nobody(text, &template, options.dialect, &mut errors);
+        text_outside_roles(text, &template, options.dialect, &mut errors);
     }
     sort_by(&mut errors, |one, other| {
         (one.span.start, one.span.end).cmp(&(other.span.start, other.span.end))
@@ -368,7 +368,7 @@ struct Parser<'a> {
     open: Vec<OpenBlock>,
     /// How many more ends than beginnings are to come, of each kind of block.
     ends_to_come: [isize; Keyword::ALL.len()],
-    /// Blocks that had to end before their own end, and the errors that say so.
+    /// Blocks that were closed before their own end tag, and their errors.
     cut: Vec<(&'static str, Vec<usize>)>,
     errors: Vec<Error>,
 }
@@ -739,8 +739,8 @@ impl Parser<'_> {
     }
 }
 
-/// Where a role block is, everything said belongs into one.
-fn said_by_nobody(text: &str, template: &Template, dialect: Dialect, errors: &mut Vec<Error>) {
+/// In a template with role blocks, all text belongs into a role block.
+fn text_outside_roles(text: &str, template: &Template, dialect: Dialect, errors: &mut Vec<Error>) {
     let nodes = &template.nodes;
     if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
         return;
@@ -804,14 +804,14 @@ fn near_role(text: &str, span: Span, dialect: Dialect) -> Option<Error> {
     })
 }
 
-/// A block whose end has not come yet.
+/// A block whose end tag has not been parsed.
 pub(crate) struct OpenBlock {
     /// Its opening tag.
     pub(crate) tag: Span,
     pub(crate) block: Block,
     /// The previous content.
     pub(crate) outer: Vec<Node>,
-    /// Whether an error has said already that its end is wrong.
+    /// Whether an error about its end was reported.
     pub(crate) excused: bool,
     /// The error about a block that crosses another one.
     pub(crate) crossed: Option<usize>,
@@ -825,7 +825,7 @@ impl OpenBlock {
     }
 }
 
-/// What is known of an open block.
+/// The state of an open block.
 pub(crate) enum Block {
     If(IfBranches),
     For {
@@ -835,11 +835,11 @@ pub(crate) enum Block {
         body: Option<(Vec<Node>, Span)>,
     },
     Role(Role),
-    /// One that knows no `else`. `None` if its tag could not be read.
+    /// A block without `else`. `None` if its tag could not be parsed.
     Other(Keyword, Option<BlockHead>),
 }
 
-/// What a loop goes over.
+/// The items of a loop.
 pub(crate) struct LoopHead {
     pub(crate) targets: Vec<Spanned<String>>,
     pub(crate) list: Expr,
@@ -874,7 +874,7 @@ impl IfBranches {
     }
 }
 
-/// What a block does not take: the condition of an `else if`, and the nodes before it.
+/// An `else` that a block does not accept: the condition of an `else if`, and the nodes before it.
 pub(crate) type UnexpectedElse = (Option<Option<Expr>>, Vec<Node>);
 
 impl Block {
@@ -887,7 +887,7 @@ impl Block {
         }
     }
 
-    /// The word that opens and ends it; a role's is no word of the language.
+    /// The keyword that opens and ends it; the name of a role is not a keyword.
     pub(crate) fn keyword(&self) -> Option<Keyword> {
         match self {
             Block::If(_) => Some(Keyword::If),
@@ -906,7 +906,7 @@ impl Block {
         }
     }
 
-    /// Goes on with an `else`, or with an `else if` and the condition that could be read.
+    /// Adds an `else`, or an `else if` with its condition if that could be parsed.
     pub(crate) fn next(
         &mut self,
         tag: Span,

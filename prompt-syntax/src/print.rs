@@ -134,7 +134,7 @@ impl TemplatePrinter {
             let next = self.pieces.get(index + 1);
             match piece {
                 PrintedPart::Words(words) => {
-                    // One character is enough to tell what the words end in.
+                    // The first character determines what the words end in.
                     let next = match next {
                         Some(PrintedPart::Tag(tag)) => &tag[..1],
                         Some(_) => "{",

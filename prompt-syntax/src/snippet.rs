@@ -134,7 +134,7 @@ impl<'a> Source<'a> {
     fn marks<'l>(&self, span: Span, sign: char, label: &'l str) -> Vec<SnippetLabel<'l>> {
         let start = floor(self.text, span.start);
         let end = floor(self.text, span.end).max(start);
-        // The line break at the end of a span is no line of its own.
+        // The line break at the end of a span is not a line of its own.
         let words = &self.text[start..end];
         let end = start + words.trim_end_matches(['\n', '\r']).len();
         let first = self.line(start);

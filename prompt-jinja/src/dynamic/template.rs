@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use prompt_syntax::analysis::{examples_position, history_position};
 use prompt_syntax::family::Family;
 use prompt_syntax::problem::file as problem;
 use prompt_syntax::problem::literal::joined;
@@ -219,33 +220,34 @@ impl ParsedTemplate {
                 .iter()
                 .position(|field| field.kind == kind)
         };
-        let is = |step: &TemplateStep, role| match step {
-            TemplateStep::Role(of, _) => *of == role,
-            TemplateStep::Whole(of) => *of == role,
-            _ => false,
+        let is_placed = |steps: &[TemplateStep], field| {
+            let mut steps = steps.iter();
+            steps.any(|step| matches!(step, TemplateStep::Turns(of) if *of == field))
         };
-        let has = |steps: &[TemplateStep], field| {
-            steps
-                .iter()
-                .any(|step| matches!(step, TemplateStep::Turns(of) if *of == field))
-        };
-        if let Some(field) = of_kind(FieldKind::History).filter(|field| !has(&self.steps, *field)) {
-            let last = self.steps.iter().rposition(|step| is(step, Role::User));
-            self.steps
-                .insert(last.unwrap_or(self.steps.len()), TemplateStep::Turns(field));
+        let history = of_kind(FieldKind::History).filter(|field| !is_placed(&self.steps, *field));
+        if let Some(field) = history {
+            let position = history_position(&self.roles());
+            self.steps.insert(position, TemplateStep::Turns(field));
         }
-        let examples = of_kind(FieldKind::Examples).filter(|field| !has(&self.steps, *field));
+        let examples = of_kind(FieldKind::Examples).filter(|field| !is_placed(&self.steps, *field));
         if let Some(field) =
             examples.filter(|field| !self.names_field(self.contract.fields[*field].name))
         {
-            let first = self.steps.iter().position(|step| {
-                !is(step, Role::System) && !matches!(step, TemplateStep::Prelude(_))
-            });
-            self.steps.insert(
-                first.unwrap_or(self.steps.len()),
-                TemplateStep::Turns(field),
-            );
+            let position = examples_position(&self.roles());
+            self.steps.insert(position, TemplateStep::Turns(field));
         }
+    }
+
+    /// The role of each step, or `None` for messages of a field. Names that are set between the roles precede what the system
+    /// message precedes.
+    fn roles(&self) -> Vec<Option<Role>> {
+        let steps = self.steps.iter();
+        let roles = steps.map(|step| match step {
+            TemplateStep::Role(role, _) | TemplateStep::Whole(role) => Some(*role),
+            TemplateStep::Prelude(_) => Some(Role::System),
+            TemplateStep::Turns(_) => None,
+        });
+        roles.collect()
     }
 
     /// The field of turns that a slot names.

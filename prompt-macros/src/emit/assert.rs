@@ -1,4 +1,4 @@
-//! Slots and loops whose types only rustc knows: local traits make its errors show the position in the template.
+//! Slots and loops whose types the macro cannot determine: local traits make rustc's errors show the position in the template.
 
 use std::path::{Path, PathBuf};
 
@@ -244,7 +244,7 @@ impl CaseEmitter<'_> {
                     };
                 });
             }
-            // What only rustc knows is checked when the program is built.
+            // Other types are checked by rustc when the program is built.
             built = Some(quote_spanned!(at=> const {
                 #p::expect_label(<T as #p::CompareText>::LABELS, #text, #drawn)
             }));
@@ -400,7 +400,7 @@ fn escaped(text: &str) -> String {
 /// Whether generated code may use `#[diagnostic::…]` at the position of an item.
 ///
 /// A module without the implicit prelude has no tool attributes either, nothing that a macro can write changes that, and
-/// rustc does not tell a macro where it is so. So the files are asked that can say it: the item's own, and the root of the
+/// rustc does not report this to a macro, so the files that can contain it are read: the item's own, and the root of the
 /// crate. Where they do, errors about types are the plain ones of the runtime's traits.
 pub(crate) fn has_tools(item: Span) -> bool {
     let own = proc_macro::is_available()

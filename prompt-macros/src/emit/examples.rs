@@ -24,7 +24,7 @@ impl CaseEmitter<'_> {
         let Some(asked) = asked(self.case) else {
             return TokenStream::new();
         };
-        // Fields are reached by the names that a row is taken apart into.
+        // Fields are read from the variables that a row is destructured into.
         let emitter = Emitter {
             prompt: self.emitter.prompt,
             private: self.emitter.private.clone(),
@@ -100,7 +100,7 @@ impl CaseEmitter<'_> {
         }}
     }
 
-    /// A function that makes a field's value of a text, for a type that only rustc knows.
+    /// A function that converts a string to the field's value, for a type that the macro cannot determine.
     ///
     /// ```text
     /// #[diagnostic::on_unimplemented(message = "…", label = "…", note = "the row, drawn")]

@@ -38,7 +38,7 @@ pub(super) fn from(input: &Input) -> Option<TokenStream> {
     Some(tokens)
 }
 
-/// What may be given, and the field's value made of it.
+/// A type that `From` accepts, and the field's value computed from it.
 struct Conversion {
     given: TokenStream,
     value: TokenStream,

@@ -118,7 +118,7 @@ impl MaskedLiteral {
         self.empty = false;
     }
 
-    /// A cooked literal becomes a raw one of the same length: it loses the first byte of its content.
+    /// A cooked literal is replaced by a raw one of the same length, without the first byte of its content.
     fn finish(mut self, span: Span) -> Option<Literal> {
         if self.empty {
             return None;

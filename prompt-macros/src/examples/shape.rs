@@ -11,7 +11,7 @@ use super::json::JsonTree;
 use crate::emit::Runtime;
 use crate::types::{FLOATS, INTEGERS, TypeTokens, inner, number_named};
 
-/// A type, as far as its tokens tell. An alias tells nothing.
+/// A type as parsed from its tokens. An alias is not resolved.
 #[derive(Clone)]
 pub(crate) enum ColumnType {
     Text,
@@ -21,7 +21,7 @@ pub(crate) enum ColumnType {
     Number(&'static str),
     Option(Box<ColumnType>),
     List(Box<ColumnType>),
-    /// Only rustc knows.
+    /// A type that only rustc can resolve.
     Other(Box<Type>),
 }
 
@@ -35,7 +35,7 @@ pub(crate) enum RowValue {
     None,
     Some(Box<RowValue>),
     List(Vec<RowValue>),
-    /// A string that becomes a value of a type that only rustc knows, and its span.
+    /// A string that is converted to a value of a type that only rustc can resolve, and its span.
     Made(String, prompt_syntax::Span),
 }
 
@@ -174,7 +174,7 @@ impl ColumnType {
 }
 
 impl RowValue {
-    /// The value in generated code. `made` makes a value that only rustc knows.
+    /// The value in generated code. `made` converts a string to a value of a type that only rustc can resolve.
     pub(crate) fn tokens(
         &self,
         shape: &ColumnType,

@@ -64,7 +64,7 @@ pub(super) struct ToolParameter {
     pub(super) default: bool,
 }
 
-/// What a model calls something by.
+/// The name of a tool or parameter as the model writes it.
 pub(super) struct ToolName {
     pub(super) text: String,
     pub(super) at: Span,

@@ -10,7 +10,7 @@ use crate::Errors;
 use crate::input::skip_to_comma;
 use crate::unread;
 
-/// The item of an attribute.
+/// The item that an attribute is written on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum AttributeTarget {
     Enum,

@@ -173,7 +173,7 @@ pub struct PlaceExpr {
     /// The index of the field that the value comes from; `usize::MAX` if it comes from none.
     pub origin: usize,
     pub span: Span,
-    /// Whether only rustc knows its type: a part of a pair; or, in Jinja, any such place.
+    /// Whether only rustc can determine its type: a part of a pair; or, in Jinja, any such place.
     pub open: bool,
     /// How many lists and `Option`s around its root the blocks have opened: 0 for a field, 1 for an item of a field. `None` if the root
     /// is made from a part of another place or by a filter.
@@ -367,8 +367,22 @@ impl Condition {
     }
 }
 
+/// The step before which the conversation history is inserted if the template has no position for it: the last user message.
+/// `roles` contains the role of each step, or `None` for messages of a field.
+pub fn history_position(roles: &[Option<Role>]) -> usize {
+    let last_user = roles.iter().rposition(|role| *role == Some(Role::User));
+    last_user.unwrap_or(roles.len())
+}
+
+/// The step before which few-shot examples are inserted if the template has no position for them: the first after the system
+/// message. `roles` contains the role of each step, or `None` for messages of a field.
+pub fn examples_position(roles: &[Option<Role>]) -> usize {
+    let first = roles.iter().position(|role| *role != Some(Role::System));
+    first.unwrap_or(roles.len())
+}
+
 /// Errors in the order of messages (number 6). For each step of the prompt the role, or `None` for messages of a field;
-/// `asks` tells whether a model is to answer the prompt.
+/// `asks` is whether a model answers the prompt.
 pub fn role_order(roles: &[Option<Role>], asks: bool) -> Vec<(usize, Problem)> {
     let (mut system, mut turns) = (false, false);
     let mut errors = Vec::new();

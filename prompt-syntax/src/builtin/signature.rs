@@ -42,7 +42,7 @@ pub fn fits(want: BuiltinKind, kind: &Kind) -> bool {
             !matches!(kind, Kind::Media | Kind::Unordered)
         }
         BuiltinKind::Text => *kind == Kind::Text,
-        // `Number` is a whole number or a fraction: only the value can tell.
+        // A `Number` is a whole number or a fraction, which depends on the value.
         BuiltinKind::Int | BuiltinKind::Bool => {
             matches!(kind, Kind::Int | Kind::Bool | Kind::Number)
         }

@@ -47,7 +47,7 @@ struct JinjaExprParser<'a> {
 /// More brackets inside each other than anyone writes. Reading them costs much more stack than an operator does.
 const BRACKETS: usize = 32;
 
-/// How tightly an operator binds.
+/// The precedence of operators.
 mod level {
     pub(super) const OR: u8 = 1;
     pub(super) const AND: u8 = 2;

@@ -77,7 +77,7 @@ pub(crate) enum BraceKind {
     Slot,
     /// `{input:a.b}`: meant as a slot, but not one name.
     Wrong,
-    /// `{input:name` that goes on with other words, or not at all.
+    /// `{input:name` that is followed by other words, or by nothing.
     Unclosed,
 }
 

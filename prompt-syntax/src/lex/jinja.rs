@@ -49,19 +49,19 @@ struct JinjaLexer<'a> {
     endless: Unterminated,
 }
 
-/// What has no end in the rest of the text: looked for once, and reported once.
+/// Constructs without an end in the rest of the text: searched and reported once.
 #[derive(Default)]
 struct Unterminated {
     comment: bool,
     raw: bool,
 }
 
-/// The mark on the inside of a tag's delimiter.
+/// Jinja's white space control: the sign on the inside of a tag's delimiter.
 #[derive(Clone, Copy, PartialEq)]
 enum WhitespaceControl {
-    /// `-`: the white space beside the tag goes.
+    /// `-`: the white space beside the tag is removed.
     Strip,
-    /// `+`: it stays, whatever the options say.
+    /// `+`: it is kept, regardless of the options.
     Keep,
     None,
 }

@@ -157,7 +157,7 @@ pub fn field_without_slot(name: &str, names: &[&str]) -> Problem {
 }
 
 problems! {
-    /// A field whose type the slots do not say, in `#[template]`.
+    /// A field whose type does not follow from the slots, in `#[template]`.
     pub fn unclear_type(name: &str) = "the type of `{name}` does not follow from the template",
         label "neither a string, a list of strings nor a condition", help "add its type: `fields({name}: …)`";
 

@@ -1,4 +1,4 @@
-//! Blocks: those that say nothing, that are never closed, that cross (number 3).
+//! Blocks without content in their tag, blocks that are never closed, and blocks that cross (number 3).
 
 use super::Problem;
 use crate::lex::Keyword;
@@ -110,7 +110,7 @@ problems! {
     fn never_closed() = "this block is never closed", label "opened here";
 }
 
-/// What shows that a block has no end.
+/// The evidence that a block has no end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlockStop<'a> {
     /// The end of this block around.
@@ -156,7 +156,7 @@ pub fn crossing(
         .helped(format!("add `{}` before `{written}`", dialect.end(inner)))
 }
 
-/// What an end without its beginning was most likely meant as.
+/// The probable meaning of an end tag without its beginning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StrayEnd<'a> {
     /// The end of this block, which is open.

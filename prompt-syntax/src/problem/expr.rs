@@ -8,7 +8,7 @@ mod jinja;
 #[cfg(feature = "jinja")]
 pub use self::jinja::*;
 
-/// What words that cannot be read were most likely meant as, or what they lack.
+/// The probable meaning of text that cannot be parsed, or what is missing in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IntendedExpr<'a> {
     /// These words.
@@ -27,75 +27,66 @@ pub enum IntendedExpr<'a> {
     Help(&'static str),
 }
 
-impl IntendedExpr<'_> {
-    /// Nothing.
-    pub const NOTHING: IntendedExpr<'static> = IntendedExpr::Help("remove it");
-    /// A second condition.
-    pub const CONDITION: IntendedExpr<'static> =
-        IntendedExpr::Help("remove it, or join conditions with `and` or `or`");
-    /// A filter.
-    pub const FILTER: IntendedExpr<'static> =
-        IntendedExpr::Help("remove it, or write `|` before a filter");
-    /// Another filter of a block.
-    pub const SECOND_FILTER: IntendedExpr<'static> =
-        IntendedExpr::Help("write `|` before another filter");
-    /// The name of a filter.
-    pub const FILTER_NAME: IntendedExpr<'static> =
-        IntendedExpr::Help("write a filter like `trim`, `upper` or `join(\", \")` after `|`");
-    /// The name of a test.
-    pub const TEST_NAME: IntendedExpr<'static> = IntendedExpr::Help(
-        "write a test like `none`, `defined` or `string` after `is`, or `==` to compare",
-    );
-    /// A second default.
-    pub const SECOND_DEFAULT: IntendedExpr<'static> =
-        IntendedExpr::Help("give one default, after the filters");
-    /// The end of parentheses that were never opened.
-    pub const PARENTHESIS: IntendedExpr<'static> =
-        IntendedExpr::Help("remove it, or add the `(` that it closes");
-    /// The name of an item, before `in`.
-    pub const ITEM: IntendedExpr<'static> = IntendedExpr::Help("write a name before `in`");
-    /// Several names of an item.
-    pub const ITEMS: IntendedExpr<'static> = IntendedExpr::Help(
-        "name the item, `for item in list`, or the two parts of a pair, `for key, value in map`",
-    );
-    /// Several values.
-    pub const SECOND_VALUE: IntendedExpr<'static> =
-        IntendedExpr::Help("write one value; `and` joins conditions");
-    /// Another argument.
-    pub const ARGUMENT: IntendedExpr<'static> = IntendedExpr::Help("write `,` before it");
-    /// Another item, or a string joined to this one.
-    pub const ITEM_OR_TEXT: IntendedExpr<'static> =
-        IntendedExpr::Help("write `,` before it, or `~` to join two texts");
-    /// An operand.
-    pub const OPERAND: IntendedExpr<'static> =
-        IntendedExpr::Help("remove it, or write an operator before it: `~` joins two texts");
-    /// A comparison.
-    pub const COMPARISON: IntendedExpr<'static> = IntendedExpr::Help("write `==` to compare");
-    /// A choice, `a ? b : c`.
-    pub const CHOICE: IntendedExpr<'static> =
-        IntendedExpr::Help("write `a if b else c` to choose a value");
-    /// A choice inside of a list.
-    pub const CHOICE_INSIDE: IntendedExpr<'static> =
-        IntendedExpr::Help("put it in parentheses: `(a if b else c)`");
-    /// A negation inside of an expression.
-    pub const NOT_INSIDE: IntendedExpr<'static> =
-        IntendedExpr::Help("put it in parentheses: `(not …)`");
-    /// A tag's delimiter.
-    pub const DELIMITER: IntendedExpr<'static> =
-        IntendedExpr::Help("write `{% … %}` for a tag, `{{ … }}` for a value");
-    /// A value before a filter.
-    pub const VALUE_BEFORE: IntendedExpr<'static> = IntendedExpr::Help("write a value before `|`");
-    /// A text, whose quotes are missing.
-    pub const QUOTED: IntendedExpr<'static> = IntendedExpr::Help("write a quoted string: `\", \"`");
-    /// A field.
-    pub const FIELD: IntendedExpr<'static> = IntendedExpr::Help("write the name of a field");
-    /// A value.
-    pub const VALUE: IntendedExpr<'static> =
-        IntendedExpr::Help("write a field, a quoted string, a number, or `(`");
-    /// Something that can be in parentheses, or left out.
-    pub const OTHER: IntendedExpr<'static> =
-        IntendedExpr::Help("remove it, or put it in parentheses");
+macro_rules! fixed_help {
+    ($($(#[$doc:meta])* $name:ident = $help:literal;)*) => {
+        impl IntendedExpr<'_> {
+            $($(#[$doc])* pub const $name: IntendedExpr<'static> = IntendedExpr::Help($help);)*
+        }
+    };
+}
 
+fixed_help! {
+    /// Nothing.
+    NOTHING = "remove it";
+    /// A second condition.
+    CONDITION = "remove it, or join conditions with `and` or `or`";
+    /// A filter.
+    FILTER = "remove it, or write `|` before a filter";
+    /// Another filter of a block.
+    SECOND_FILTER = "write `|` before another filter";
+    /// The name of a filter.
+    FILTER_NAME = "write a filter like `trim`, `upper` or `join(\", \")` after `|`";
+    /// The name of a test.
+    TEST_NAME = "write a test like `none`, `defined` or `string` after `is`, or `==` to compare";
+    /// A second default.
+    SECOND_DEFAULT = "give one default, after the filters";
+    /// The end of parentheses that were never opened.
+    PARENTHESIS = "remove it, or add the `(` that it closes";
+    /// The name of an item, before `in`.
+    ITEM = "write a name before `in`";
+    /// Several names of an item.
+    ITEMS = "name the item, `for item in list`, or the two parts of a pair, `for key, value in map`";
+    /// Several values.
+    SECOND_VALUE = "write one value; `and` joins conditions";
+    /// Another argument.
+    ARGUMENT = "write `,` before it";
+    /// Another item, or a string joined to this one.
+    ITEM_OR_TEXT = "write `,` before it, or `~` to join two texts";
+    /// An operand.
+    OPERAND = "remove it, or write an operator before it: `~` joins two texts";
+    /// A comparison.
+    COMPARISON = "write `==` to compare";
+    /// A choice, `a ? b : c`.
+    CHOICE = "write `a if b else c` to choose a value";
+    /// A choice inside of a list.
+    CHOICE_INSIDE = "put it in parentheses: `(a if b else c)`";
+    /// A negation inside of an expression.
+    NOT_INSIDE = "put it in parentheses: `(not …)`";
+    /// A tag's delimiter.
+    DELIMITER = "write `{% … %}` for a tag, `{{ … }}` for a value";
+    /// A value before a filter.
+    VALUE_BEFORE = "write a value before `|`";
+    /// A text, whose quotes are missing.
+    QUOTED = "write a quoted string: `\", \"`";
+    /// A field.
+    FIELD = "write the name of a field";
+    /// A value.
+    VALUE = "write a field, a quoted string, a number, or `(`";
+    /// Something that can be in parentheses, or left out.
+    OTHER = "remove it, or put it in parentheses";
+}
+
+impl IntendedExpr<'_> {
     fn help(self, expected: &str) -> String {
         match self {
             IntendedExpr::Written(words) => format!("write `{words}`"),

@@ -66,7 +66,7 @@ const LONGEST: usize = 60;
 
 /// Number 2: a field whose slot was most likely meant by words that are text.
 pub fn nearly_used(form: MacroKind, name: &str, written: &str, slot: &str) -> Problem {
-    // A thousand braces are no better told than a few.
+    // A long template is not repeated in full.
     let mut shown: String = written.chars().take(LONGEST).collect();
     if shown.len() < written.len() {
         shown.push('…');

@@ -3,57 +3,30 @@
 use super::{Problem, meant};
 use crate::front_matter::KEYS;
 
-/// Keys of other tools, and the keys that replace them.
-const FOREIGN: [(&str, &str); 12] = [
-    (
-        "authors",
-        "remove it, or write it as a comment: `# authors: …`",
-    ),
-    (
-        "config",
-        "remove it: how a model answers is given with the call, in `Options`",
-    ),
-    (
-        "input",
-        "remove it: the fields of the struct are the input, with their types",
-    ),
-    (
-        "inputs",
-        "remove it: the fields of the struct are the input, with their types",
-    ),
-    (
-        "name",
-        "remove it: the name of the struct is the name of the prompt",
-    ),
-    (
-        "outputs",
-        "write `output: Answer` with the name of a Rust type",
-    ),
-    (
-        "parameters",
-        "remove it: how a model answers is given with the call, in `Options`",
-    ),
-    ("sample", "remove it, and write the sample as a test"),
-    ("tags", "remove it, or write it as a comment: `# tags: …`"),
-    (
-        "template",
-        "remove it, and write `syntax: angle`, `syntax: brace` or `syntax: jinja`",
-    ),
-    (
-        "tools",
-        "remove it: tools are a field of the struct, `#[prompt(tools)]`",
-    ),
-    (
-        "version",
-        "remove it, or write it as a comment: `# version: …`",
-    ),
-];
+/// What to do about a key of another tool.
+fn foreign(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "authors" => "remove it, or write it as a comment: `# authors: …`",
+        "config" | "parameters" => {
+            "remove it: how a model answers is given with the call, in `Options`"
+        }
+        "input" | "inputs" => "remove it: the fields of the struct are the input, with their types",
+        "name" => "remove it: the name of the struct is the name of the prompt",
+        "outputs" => "write `output: Answer` with the name of a Rust type",
+        "sample" => "remove it, and write the sample as a test",
+        "tags" => "remove it, or write it as a comment: `# tags: …`",
+        "template" => "remove it, and write `syntax: angle`, `syntax: brace` or `syntax: jinja`",
+        "tools" => "remove it: tools are a field of the struct, `#[prompt(tools)]`",
+        "version" => "remove it, or write it as a comment: `# version: …`",
+        _ => return None,
+    })
+}
 
 /// Number 4: a key that front matter does not have.
 pub fn unknown(name: &str) -> Problem {
     let problem = Problem::new(format!("unknown key `{name}`"));
-    match FOREIGN.iter().find(|(foreign, _)| *foreign == name) {
-        Some((_, help)) => problem.labelled("has no effect here").helped(*help),
+    match foreign(name) {
+        Some(help) => problem.labelled("has no effect here").helped(help),
         None => problem
             .labelled("not a key of front matter")
             .helped(meant(name, &KEYS)),

@@ -45,7 +45,7 @@ pub fn template_has_fields(name: &str, what: UnsupportedItem) -> Problem {
     ))
 }
 
-/// An item that `#[template]` makes no fields for.
+/// An item that `#[template]` cannot generate fields for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UnsupportedItem {
     /// A struct with fields.

@@ -1,4 +1,4 @@
-//! Number 12: what Jinja knows and a checked template does not, and what Handlebars writes in its place.
+//! Number 12: constructs of Jinja that a checked template does not support, and those of Handlebars.
 
 use super::Problem;
 use crate::Role;

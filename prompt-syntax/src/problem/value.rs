@@ -44,7 +44,7 @@ problems! {
         label "there in two ways", help "make the field one `Option`";
 }
 
-/// A default for what is no `Option`.
+/// A default for a value that is not an `Option`.
 pub fn always_there(dialect: Dialect, name: &str) -> Problem {
     let help = format!(
         "write `{}`, or make the field an `Option`",
@@ -186,7 +186,7 @@ pub fn no_list(dialect: Dialect, name: &str, target: &str, kind: &Kind) -> Probl
         .helped(help)
 }
 
-/// The angle and brace dialects tell no kinds of single values apart.
+/// The angle and brace dialects do not distinguish kinds of single values.
 fn said(dialect: Dialect, kind: &Kind) -> String {
     match kind {
         Kind::Bool | Kind::Int | Kind::Float | Kind::Number if dialect != Dialect::Jinja => {

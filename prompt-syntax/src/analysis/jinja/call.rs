@@ -36,13 +36,7 @@ impl Analyzer<'_> {
 
     fn filtered(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<TypedTerm> {
         let value = self.value(&filter.value);
-        let given = self.given(
-            "filter",
-            signature,
-            filter.name.span,
-            &filter.args,
-            &filter.named,
-        );
+        let given = self.given_to_filter(filter, signature);
         let (value, given) = (value?, given?);
         if !signature::takes("filter", signature, &value.kind) {
             return self
@@ -81,13 +75,7 @@ impl Analyzer<'_> {
 
     fn default(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<TypedTerm> {
         let value = self.lenient(&filter.value);
-        let given = self.given(
-            "filter",
-            signature,
-            filter.name.span,
-            &filter.args,
-            &filter.named,
-        );
+        let given = self.given_to_filter(filter, signature);
         let (value, given) = (value?, given?);
         let span = self.at(filter.span);
         let boolean = given[1].is_some();
@@ -113,6 +101,20 @@ impl Analyzer<'_> {
             kind,
             span,
         ))
+    }
+
+    fn given_to_filter(
+        &mut self,
+        filter: &Filter,
+        signature: &'static Builtin,
+    ) -> Option<BoundArgs> {
+        self.given(
+            "filter",
+            signature,
+            filter.name.span,
+            &filter.args,
+            &filter.named,
+        )
     }
 
     /// The arguments of a call. `None` if one is wrong, which is reported.
@@ -238,7 +240,7 @@ impl Analyzer<'_> {
         ))
     }
 
-    /// `loop.cycle` and `loop.changed`; `None` if `loop` is no loop, or has no such method.
+    /// `loop.cycle` and `loop.changed`; `None` if `loop` is not a loop, or has no such method.
     fn method_of_loop(&mut self, call: &CallExpr) -> Option<Option<TypedTerm>> {
         let (name, _) = match call.name.as_str() {
             "cycle" => self.scopes.find_path(&["loop"])?,

@@ -23,7 +23,7 @@ impl Analyzer<'_> {
             let kinds = match block.targets.len() {
                 1 => vec![item],
                 count => match (&over, &item) {
-                    // Only rustc knows how many parts there are.
+                    // Only rustc can determine the number of parts.
                     (LoopSource::Items(_), Kind::Unknown) => vec![Kind::Unknown; count],
                     (LoopSource::Entries(_), Kind::Tuple(kinds)) if kinds.len() == count => {
                         kinds.clone()

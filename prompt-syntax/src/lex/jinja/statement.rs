@@ -152,7 +152,7 @@ impl Statements {
         Some(problem.at(rest))
     }
 
-    /// A word that is no tag: what it may have been meant as, and what is wrong.
+    /// An unknown tag: its probable meaning, and the error.
     fn unknown(
         &mut self,
         text: &str,
@@ -200,7 +200,7 @@ impl Statements {
         Some((near.to_owned(), self.meaning(near)?))
     }
 
-    /// Remembers that the end of such a block is no second error.
+    /// Records that the end of such a block is not a second error.
     fn refuse(&mut self, word: &str) {
         *self.refused.entry(word.to_owned()).or_default() += 1;
     }
@@ -259,7 +259,7 @@ impl Statements {
         (meaning, Some(unknown("end", place, &right)))
     }
 
-    /// What Jinja knows and a checked template does not.
+    /// Statements of Jinja that a checked template does not support.
     fn outside(&mut self, word: &str, place: Span, head: &str) -> Option<Error> {
         let problem = subset::tag(word, head)?;
         if matches!(

@@ -20,7 +20,7 @@ pub(super) struct JinjaTag {
     pub(super) error: Option<Error>,
 }
 
-/// How many characters a tag goes on after a slot in it.
+/// How many characters of a tag follow a slot in it.
 const NEAR: usize = 200;
 
 /// What closes a tag.
