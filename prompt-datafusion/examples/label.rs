@@ -67,6 +67,6 @@ async fn main() -> Result<()> {
     ctx.register_table("labelled", asked.into_view())?;
     let query = "SELECT answer['value']['label'] AS label, count(*) AS tickets FROM labelled GROUP BY label ORDER BY label";
     ctx.sql(query).await?.show().await?;
-    println!("{} requests were sent", ask.calls());
+    println!("{} requests were sent", ask.progress().calls);
     Ok(())
 }

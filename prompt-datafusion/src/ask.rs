@@ -4,13 +4,12 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering as Atomic};
 
 use async_trait::async_trait;
 use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::FieldRef;
 use datafusion::catalog::Session;
-use datafusion::common::{DFSchema, DFSchemaRef, Result, plan_datafusion_err};
+use datafusion::common::{DFSchema, DFSchemaRef, DataFusionError, Result, plan_datafusion_err};
 use datafusion::dataframe::DataFrame;
 use datafusion::execution::context::QueryPlanner;
 use datafusion::execution::session_state::SessionStateBuilder;
@@ -30,6 +29,7 @@ use typed_prompt::{Llm, Prompt, Reply, Request};
 use crate::answer::{Outcome, answer_field};
 use crate::columns::{Columns, RowPrompt};
 use crate::exec::AskExec;
+use crate::limits::{Budget, Limits, Permit, Progress, Spent};
 use crate::store::{Kept, Key, Store};
 
 /// How a model is asked for the rows of a table: see [`AskExt::ask`].
@@ -43,11 +43,13 @@ pub struct Ask {
     options: Options,
     draw: u64,
     column: String,
-    concurrency: usize,
-    permits: Arc<Semaphore>,
-    max_calls: u64,
-    calls: Arc<AtomicU64>,
+    budget: Budget,
+    is_overloaded: Arc<IsOverloaded>,
+    limits: Arc<Limits>,
 }
+
+/// Whether an error says that the server receives too many requests.
+type IsOverloaded = dyn Fn(&typed_prompt::Error) -> bool + Send + Sync;
 
 impl Ask {
     /// Asks a model, and keeps its answers. The model's name is a part of the key of each answer.
@@ -59,10 +61,12 @@ impl Ask {
             options: Options::default(),
             draw: 0,
             column: "answer".to_owned(),
-            concurrency: 16,
-            permits: Arc::new(Semaphore::new(16)),
-            max_calls: u64::MAX,
-            calls: Arc::default(),
+            budget: Budget {
+                calls: u64::MAX,
+                tokens: u64::MAX,
+            },
+            is_overloaded: Arc::new(|_| false),
+            limits: Arc::new(Limits::new(16)),
         }
     }
 
@@ -73,17 +77,35 @@ impl Ask {
     }
 
     /// Sets how many requests wait for an answer at the same time, in all partitions and queries with this `Ask` together. 16 by
-    /// default.
+    /// default. Call it before clones are made: it also begins the [`Progress`] anew.
     pub fn concurrency(mut self, requests: usize) -> Ask {
-        self.concurrency = requests.max(1);
-        self.permits = Arc::new(Semaphore::new(self.concurrency));
+        self.limits = Arc::new(Limits::new(requests.clamp(1, Semaphore::MAX_PERMITS)));
+        self
+    }
+
+    /// Lowers the concurrency when the server asks for it: each error that the function accepts halves it, and as many answers as
+    /// there are concurrent requests raise it by one, up to the limit. The row keeps its error and is asked by a later query, so
+    /// let the model's own retries come first. With the feature `client` of `typed-prompt`:
+    /// `.slow_down_on(|error| CallError::of(error).is_some_and(|call| call.status() == Some(429)))`.
+    pub fn slow_down_on(
+        mut self,
+        is_overloaded: impl Fn(&typed_prompt::Error) -> bool + Send + Sync + 'static,
+    ) -> Ask {
+        self.is_overloaded = Arc::new(is_overloaded);
         self
     }
 
     /// Sets how many requests are sent at most. Rows beyond that have an error, and are asked by a later query. Without limit by
     /// default.
     pub fn max_calls(mut self, calls: u64) -> Ask {
-        self.max_calls = calls;
+        self.budget.calls = calls;
+        self
+    }
+
+    /// Sets how many tokens of requests and answers are used at most, as the server counts them. When they are used, no further
+    /// request is sent; those that wait for an answer still count. Without limit by default.
+    pub fn token_budget(mut self, tokens: u64) -> Ask {
+        self.budget.tokens = tokens;
         self
     }
 
@@ -99,33 +121,30 @@ impl Ask {
         self
     }
 
-    /// The number of requests that were sent so far.
-    pub fn calls(&self) -> u64 {
-        self.calls.load(Atomic::Relaxed)
+    /// How far the queries with this `Ask` and its clones are. Another task can show it while they run.
+    pub fn progress(&self) -> Progress {
+        self.limits.progress()
     }
 
-    /// Sends a request, unless the limit is reached.
-    async fn send(&self, request: &Request) -> std::result::Result<Reply, String> {
-        let _permit = self
-            .permits
-            .acquire()
-            .await
-            .map_err(|error| error.to_string())?;
-        let taken = self
-            .calls
-            .fetch_update(Atomic::Relaxed, Atomic::Relaxed, |calls| {
-                (calls < self.max_calls).then_some(calls + 1)
-            });
-        if taken.is_err() {
-            return Err(format!(
-                "the limit of {} requests is reached",
-                self.max_calls
-            ));
-        }
-        self.llm
-            .send(request)
-            .await
-            .map_err(|error| format!("{error:#}"))
+    /// Sends a request, unless a limit is reached. The permit is held until the answer is written: a crash loses at most the answers
+    /// of the concurrent requests.
+    async fn send(
+        &self,
+        request: &Request,
+    ) -> std::result::Result<(typed_prompt::Result<Reply>, Permit<'_>), String> {
+        let sent = async {
+            let reply = self.llm.send(request).await;
+            let usage = reply.as_ref().ok().and_then(|reply| reply.usage);
+            let spent = Spent {
+                tokens: usage.map(|usage| (usage.input, usage.output)),
+                failed: reply.is_err(),
+                overloaded: reply
+                    .as_ref()
+                    .is_err_and(|error| (self.is_overloaded)(error)),
+            };
+            (reply, spent)
+        };
+        self.limits.run(self.budget, sent).await
     }
 }
 
@@ -136,11 +155,15 @@ type Render = dyn Fn(&Columns, &[ArrayRef], usize) -> Result<Vec<std::result::Re
 /// Reads a reply as the prompt's output, or the reason why it is not one.
 type Read = dyn Fn(&Reply) -> std::result::Result<(), String> + Send + Sync;
 
+/// The largest number of rows in work, whose requests are in memory.
+const MAX_WINDOW: usize = 32 * 1024;
+
 /// An [`Ask`] for the prompt of a node.
 pub(crate) struct Task {
     ask: Ask,
     pub(crate) columns: Columns,
-    schema: Option<Value>,
+    /// The JSON Schema of the output, and its reader.
+    schema: Option<(Value, Schema)>,
     pub(crate) prompt: &'static str,
     pub(crate) fingerprint: String,
     render: Box<Render>,
@@ -150,9 +173,13 @@ pub(crate) struct Task {
 impl Task {
     fn new<P: RowPrompt>(ask: Ask) -> Result<Task> {
         let info = <P::Row<'static> as Prompt>::INFO;
+        let schema = <P::Row<'static> as Prompt>::output_schema().map(|json| {
+            let schema = Schema::new(&json).map_err(|error| plan_datafusion_err!("{error}"))?;
+            Ok::<_, DataFusionError>((json, schema))
+        });
         Ok(Task {
             columns: Columns::of::<P>()?,
-            schema: <P::Row<'static> as Prompt>::output_schema(),
+            schema: schema.transpose()?,
             prompt: info.name,
             fingerprint: info.fingerprint.to_string(),
             ask,
@@ -174,13 +201,22 @@ impl Task {
         })
     }
 
-    pub(crate) fn concurrency(&self) -> usize {
-        self.ask.concurrency
+    /// How many rows of a partition are in work. More than are asked at the same time: rows after a slow one go on, and the next
+    /// requests are ready when an answer arrives.
+    pub(crate) fn window(&self) -> usize {
+        let concurrency = self.ask.limits.concurrency();
+        concurrency
+            .saturating_mul(64)
+            .min(MAX_WINDOW)
+            .max(concurrency)
     }
 
     /// The new column.
     pub(crate) fn field(&self) -> FieldRef {
-        Arc::new(answer_field(&self.ask.column, self.schema.as_ref()))
+        Arc::new(answer_field(
+            &self.ask.column,
+            self.schema.as_ref().map(|(json, _)| json),
+        ))
     }
 
     /// The requests of a batch, by rows.
@@ -212,6 +248,7 @@ impl Task {
             fingerprint: self.fingerprint.clone(),
             kept: false,
         };
+        self.ask.limits.start();
         let ask = async {
             let request = request?;
             let key = Key::of(&request, &self.ask.model, self.ask.draw)
@@ -222,15 +259,21 @@ impl Task {
             Ok(asked) => asked,
             Err(error) => {
                 outcome.error = Some(error);
+                self.ask.limits.row(&outcome);
                 return Ok(outcome);
             }
         };
+        let mut permit = None;
         let answered = self.ask.store.answer(&key, async || {
-            let reply = self.ask.send(&request).await?;
+            let (reply, held) = self.ask.send(&request).await?;
+            permit = Some(held);
+            let reply = reply.map_err(|error| format!("{error:#}"))?;
             let error = (self.read)(&reply).err();
             Ok::<_, String>(Kept::new(&key, &request, &self.ask.model, &reply, error))
         });
-        match answered.await? {
+        let answered = answered.await;
+        drop(permit);
+        match answered? {
             Err(error) => outcome.error = Some(error),
             Ok((answer, kept)) => {
                 let reply = answer.reply();
@@ -246,16 +289,15 @@ impl Task {
                 outcome.text = Some(reply.text);
             }
         }
+        self.ask.limits.row(&outcome);
         Ok(outcome)
     }
 
-    /// The value of an answer, which fits the prompt's type.
+    /// The value of an answer without an error.
     fn value(&self, reply: &Reply) -> std::result::Result<Value, String> {
-        (self.read)(reply)?;
         match &self.schema {
             None => Ok(Value::String(reply.text.clone())),
-            Some(schema) => {
-                let schema = Schema::new(schema).map_err(|error| error.to_string())?;
+            Some((_, schema)) => {
                 let parsed = match reply.finish {
                     Some(FinishReason::Length) => schema.parse_truncated(&reply.text),
                     _ => schema.parse(&reply.text),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{ArrayRef, RecordBatch};
 use datafusion::arrow::datatypes::{FieldRef, Schema, SchemaRef};
+use datafusion::common::runtime::SpawnedTask;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
@@ -125,7 +126,7 @@ impl ExecutionPlan for AskExec {
                 .cloned()
                 .collect::<Vec<_>>(),
         )?;
-        let (task, window) = (Arc::clone(&self.task), self.task.concurrency());
+        let (task, window) = (Arc::clone(&self.task), self.task.window());
         let rows = input
             .map(move |batch| {
                 let batch = batch?;
@@ -149,7 +150,13 @@ impl ExecutionPlan for AskExec {
                 let task = Arc::clone(&task);
                 async move {
                     let row = row?;
-                    Ok::<_, DataFusionError>((task.outcome(row.request).await?, row.batch))
+                    // A task of the runtime: rows are worked on by all its threads, and end with the query.
+                    let outcome =
+                        SpawnedTask::spawn(async move { task.outcome(row.request).await });
+                    let outcome = outcome.join_unwind().await;
+                    let outcome = outcome
+                        .map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))??;
+                    Ok::<_, DataFusionError>((outcome, row.batch))
                 }
             })
             .buffered(window);

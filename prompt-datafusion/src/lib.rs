@@ -44,6 +44,7 @@
 //! | --- | --- |
 //! | the text of a prompt in a query | [`render_udf`] |
 //! | an answer for each row | [`AskExt::ask`], [`Ask`]; plans with it need a [`session`] of this crate |
+//! | limits of calls and tokens, and how far a query is | [`Ask::max_calls`], [`Ask::token_budget`], [`Ask::slow_down_on`], [`Ask::progress`] |
 //! | each request is answered once | [`Store`], which is also a table: [`Store::register`] |
 //! | rows whose text is borrowed from the columns | [`RowPrompt`], [`borrowed!`] |
 
@@ -51,10 +52,12 @@ mod answer;
 mod ask;
 mod columns;
 mod exec;
+mod limits;
 mod render;
 mod store;
 
 pub use ask::{Ask, AskExt, session, with_planner};
 pub use columns::RowPrompt;
+pub use limits::Progress;
 pub use render::render_udf;
 pub use store::Store;

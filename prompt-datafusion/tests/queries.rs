@@ -8,8 +8,10 @@ use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::error::Result;
 use datafusion::functions::core::expr_ext::FieldAccessor;
 use datafusion::prelude::*;
+use futures_util::{StreamExt, stream};
 use prompt_datafusion::{Ask, AskExt, Store, borrowed, render_udf, session};
-use typed_prompt::{ChatFormat, ErrorKind, Guard, Llm, MockLlm, Prompt, Reply, format};
+use typed_prompt::llm::Usage;
+use typed_prompt::{ChatFormat, Error, ErrorKind, Guard, Llm, MockLlm, Prompt, Reply, format};
 
 #[derive(Prompt, serde::Deserialize)]
 #[prompt(
@@ -321,7 +323,7 @@ async fn a_failed_row_is_a_value_with_its_error() -> Result<()> {
     );
     // What the network failed is asked again; an answer that does not fit is kept.
     shown(ctx.sql(query).await?).await?;
-    assert_eq!(ask.calls(), 4);
+    assert_eq!(ask.progress().calls, 4);
     store.register(&ctx, "all_answers").await?;
     let kept = shown(
         ctx.sql(
@@ -366,6 +368,86 @@ async fn the_limit_of_calls_is_kept() -> Result<()> {
 }
 
 #[tokio::test]
+async fn the_token_budget_is_kept_and_progress_is_counted() -> Result<()> {
+    let ctx = session();
+    let llm = Arc::new(MockLlm::by(|_| {
+        Ok(Reply::new("yes").with_usage(Usage::new(90, 10)))
+    }));
+    let store = Store::in_memory();
+    let ask = Ask::new(store.clone(), llm, "mock")
+        .concurrency(1)
+        .token_budget(500);
+    let rows = || questions(&ctx, 8);
+    let asked = rows().await?.ask::<Question>(ask.clone())?;
+    let answers = shown(asked.select(vec![col("answer").field("error").alias("e")])?).await?;
+    let spent = "the budget of 500 tokens is spent: 500 were used";
+    assert_eq!(answers.matches(spent).count(), 3, "{answers}");
+    let progress = ask.progress();
+    assert_eq!((progress.rows, progress.failed, progress.calls), (8, 3, 5));
+    assert_eq!((progress.input_tokens, progress.output_tokens), (450, 50));
+    assert_eq!(progress.cost(2.0, 10.0), 0.0014);
+    assert!(progress.remaining(16).unwrap() >= progress.elapsed);
+
+    let later = Ask::new(store, Arc::new(MockLlm::new(["a", "b", "c"])), "mock");
+    rows()
+        .await?
+        .ask::<Question>(later.clone())?
+        .collect()
+        .await?;
+    assert_eq!((later.progress().kept, later.progress().calls), (5, 3));
+    Ok(())
+}
+
+/// A server that accepts four requests at a time, and refuses the others.
+struct Narrow {
+    waiting: AtomicU64,
+    refused: AtomicU64,
+}
+
+impl Llm for Narrow {
+    fn send<'a>(
+        &'a self,
+        request: &'a typed_prompt::Request,
+    ) -> typed_prompt::llm::BoxFuture<'a, typed_prompt::Result<Reply>> {
+        Box::pin(async move {
+            let waiting = self.waiting.fetch_add(1, Ordering::SeqCst);
+            tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+            self.waiting.fetch_sub(1, Ordering::SeqCst);
+            if waiting >= 4 {
+                self.refused.fetch_add(1, Ordering::SeqCst);
+                return Err(Error::new(ErrorKind::Model, "too many requests"));
+            }
+            Ok(Reply::new(request.messages[0].text()))
+        })
+    }
+}
+
+#[tokio::test]
+async fn an_overloaded_server_receives_fewer_requests() -> Result<()> {
+    let ctx = session();
+    let mut refused = Vec::new();
+    for slows_down in [false, true] {
+        let server = Arc::new(Narrow {
+            waiting: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
+        });
+        let llm: Arc<dyn Llm> = Arc::clone(&server) as _;
+        let ask = Ask::new(Store::in_memory(), llm, "narrow")
+            .concurrency(64)
+            .slow_down_on(move |error| slows_down && error.kind() == ErrorKind::Model);
+        let asked = questions(&ctx, 1000).await?.ask::<Question>(ask.clone())?;
+        asked.collect().await?;
+        let progress = ask.progress();
+        let count = server.refused.load(Ordering::SeqCst);
+        assert_eq!((progress.rows, progress.failed), (1000, count));
+        assert!(!slows_down || progress.concurrency <= 8, "{progress:?}");
+        refused.push(count);
+    }
+    assert!(refused[1] * 3 < refused[0], "{refused:?}");
+    Ok(())
+}
+
+#[tokio::test]
 async fn other_models_options_and_draws_have_other_answers() -> Result<()> {
     let ctx = session();
     let (llm, calls) = echo();
@@ -393,7 +475,9 @@ async fn other_models_options_and_draws_have_other_answers() -> Result<()> {
     Ok(())
 }
 
-#[tokio::test]
+const LATENCY: std::time::Duration = std::time::Duration::from_millis(20);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rows_keep_their_order_and_the_window_slides() -> Result<()> {
     struct Slow;
     impl Llm for Slow {
@@ -402,7 +486,7 @@ async fn rows_keep_their_order_and_the_window_slides() -> Result<()> {
             request: &'a typed_prompt::Request,
         ) -> typed_prompt::llm::BoxFuture<'a, typed_prompt::Result<Reply>> {
             Box::pin(async move {
-                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+                tokio::time::sleep(LATENCY).await;
                 Ok(Reply::new(request.messages[0].text()))
             })
         }
@@ -424,8 +508,12 @@ async fn rows_keep_their_order_and_the_window_slides() -> Result<()> {
         .await?;
     let seconds = start.elapsed().as_secs_f64();
     let ideal = count.div_ceil(64) as f64 * 0.02;
+    let start = std::time::Instant::now();
+    let sleeps = stream::iter(0..count).map(|_| tokio::spawn(tokio::time::sleep(LATENCY)));
+    sleeps.buffer_unordered(64).for_each(async |_| ()).await;
+    let timer = start.elapsed().as_secs_f64();
     println!(
-        "{count} rows at 20 ms with 64 requests at a time: {seconds:.2} s, ideal {ideal:.2} s"
+        "{count} rows at 20 ms with 64 requests at a time: {seconds:.2} s; the latency alone {ideal:.2} s, with the runtime's timer {timer:.2} s"
     );
     let table = pretty_format_batches(&batches)?.to_string();
     let rows: Vec<Vec<&str>> = table
