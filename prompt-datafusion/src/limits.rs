@@ -181,7 +181,9 @@ impl Drop for Permit<'_> {
         let mut state = self.limits.state();
         if state.excess > 0 {
             state.excess -= 1;
-            self.permit.take().map(SemaphorePermit::forget);
+            if let Some(permit) = self.permit.take() {
+                permit.forget();
+            }
         }
     }
 }

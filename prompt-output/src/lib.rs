@@ -60,7 +60,7 @@
 //!   container is never inferred like this.
 //! - **Null is null**: for a type without null it is an error, never zero or empty. A missing field is an error too, unless
 //!   it is optional; a missing required field of a nullable type is null.
-//! - **An ellipsis in place of a value is an error**; only at the end of a list, where it stands for further items, is it left out.
+//! - **An ellipsis in place of a value is an error**; at the end of a list it is left out, with a repair.
 //! - **`key: value` lines and Markdown lists** are read where the schema expects an object or a list and nothing else
 //!   fits, each value on its own line; a value that may continue on the next line is an error.
 //! - **A schema that accepts nothing but a string** gets the answer verbatim, without the reasoning.

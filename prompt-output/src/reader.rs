@@ -579,7 +579,7 @@ impl<'t> JsonParser<'t, '_> {
                 }
             }
         }
-        // At the end it stands for further items of the same kind. Between two items it stands for items that were left out.
+        // Between two items it is not removed: the model left items out.
         if items.len() > 1
             && let Some(last) = items.pop_if(|last| last.is_ellipsis())
         {
