@@ -180,10 +180,12 @@ impl LiteralResolver<'_> {
                 continue;
             }
             let known = found.names.iter().find(|name| self.in_scope(name));
+            let known = known.cloned().or_else(|| self.in_capitals(&found));
             let unknown = known.is_none() && self.may_be_captured(&found);
-            let Some(name) = known.or(found.names.first().filter(|_| unknown)) else {
+            let Some(name) = known.or(found.names.first().filter(|_| unknown).cloned()) else {
                 continue;
             };
+            let name = name.as_str();
             let (at, slashes) = found.slashes;
             let at = at - text.span.start;
             if slashes % 2 == 1 && self.dialect != Dialect::Jinja {
@@ -217,6 +219,17 @@ impl LiteralResolver<'_> {
         for range in removed.into_iter().rev() {
             text.text.replace_range(range, "");
         }
+    }
+
+    /// The name in scope that `{NAME}`, `{{NAME}}` or `[[NAME]]` means: placeholders are often written in capitals. `${NAME}` is a
+    /// variable of a shell.
+    fn in_capitals(&self, found: &Lookalike) -> Option<String> {
+        let written = found.span.of(self.text);
+        let name = found.names.first()?;
+        let is_placeholder = found.form == LookalikeKind::Braces || written.starts_with("[[");
+        (is_placeholder && written.starts_with(['{', '[']) && !name.contains(char::is_lowercase))
+            .then(|| name.to_lowercase())
+            .filter(|name| self.in_scope(name))
     }
 
     fn field(&self, name: &str) -> Option<&FieldInfo> {

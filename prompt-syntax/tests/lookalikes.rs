@@ -93,6 +93,7 @@ fn check(dialect: Dialect, forms: &[(&str, &str)]) {
         // Of a name that is not in scope it is text, with its backslash.
         let other = escaped
             .replace("question", "other")
+            .replace("QUESTION", "OTHER")
             .replace("items", "other");
         let other = other
             .replace("price", "other")
@@ -118,6 +119,11 @@ fn angle() {
         Dialect::Angle,
         &[
             ("{question}", "<question>"),
+            ("{QUESTION}", "<question>"),
+            ("{{QUESTION}}", "<question>"),
+            ("{{ QUESTION }}", "<question>"),
+            ("[[QUESTION]]", "<question>"),
+            ("<Input:question>", "<question>"),
             ("{ question }", "<question>"),
             ("{{question}}", "<question>"),
             ("{{ question }}", "<question>"),
@@ -193,8 +199,28 @@ fn brace() {
             ("<%= question %>", "{question}"),
             ("%question%", "{question}"),
             ("[[question]]", "{question}"),
+            ("[[QUESTION]]", "{question}"),
         ],
     );
+}
+
+/// A character without width inside a name is pasted unseen.
+#[test]
+fn invisible_characters() {
+    for (dialect, text) in [
+        (Dialect::Angle, "<quest\u{200b}ion>"),
+        (Dialect::Angle, "{{quest\u{200b}ion}}"),
+        (Dialect::Angle, "<question\u{feff}>"),
+        (Dialect::Brace, "{question\u{ad}}"),
+        (Dialect::Brace, "<quest\u{200b}ion>"),
+        (Dialect::Fstring, "<quest\u{200b}ion>"),
+    ] {
+        let right = dialect.slot("question");
+        assert_eq!(
+            found(&read(dialect, text), text),
+            [(text.to_owned(), right)]
+        );
+    }
 }
 
 #[test]
@@ -220,6 +246,7 @@ fn jinja() {
         Dialect::Jinja,
         &[
             ("{question}", "{{ question }}"),
+            ("{QUESTION}", "{{ question }}"),
             ("{ question }", "{{ question }}"),
             ("${question}", "{{ question }}"),
             ("{name!r}", "{{ name }}"),
@@ -244,6 +271,9 @@ fn not_meant_as_a_slot() {
     for text in [
         "{\"question\": \"…\", \"name\": 1}",
         "{question: string, name: string}",
+        "${NAME}/${QUESTION}",
+        "\\section{Question} <Question of=\"1\">",
+        "{Question}",
         "{question: \"What?\"}",
         "{ question, name }",
         "{{ \"question\": 1 }}",

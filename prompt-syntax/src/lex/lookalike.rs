@@ -121,10 +121,14 @@ fn braces(opener: &str) -> LookalikeMatch {
 
 /// A path, and what formats or filters it: ` name `, `name!r:>10`, `name | upper`, `name.len()`, `input:name`.
 fn plain(words: &str) -> Option<(String, LookalikeKind)> {
+    if words.contains(is_invisible) {
+        return plain(&words.replace(is_invisible, ""))
+            .map(|(name, _)| (name, LookalikeKind::Slot));
+    }
     let mut at = words.trim();
     let braces = at.len();
-    if let Some(rest) = at.strip_prefix("input")
-        && let Some(rest) = rest.trim_start().strip_prefix(':')
+    if let Some((input, rest)) = at.split_once(':')
+        && input.trim_end().eq_ignore_ascii_case("input")
     {
         at = rest.trim_start();
     }
@@ -149,6 +153,14 @@ fn plain(words: &str) -> Option<(String, LookalikeKind)> {
         LookalikeKind::Slot
     };
     follows(rest).then(|| (name.to_owned(), form))
+}
+
+/// Characters without width, which are pasted unseen.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'
+    )
 }
 
 /// Whether a slot can go on like this after its path.
