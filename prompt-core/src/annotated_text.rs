@@ -192,6 +192,7 @@ impl AnnotatedText {
     }
 
     /// Adds the spans of the range of a text that was just written.
+    #[inline(never)]
     fn cover(&mut self, data: &[DataSpan], range: Range<usize>) {
         let end = self.text.len();
         let moved = |at: usize| end + at.clamp(range.start, range.end) - range.end;

@@ -650,7 +650,11 @@ impl Prefilter {
 
     /// Where tokens that extend into data can begin, not before `seen`. The data begins at `start`.
     fn before(&self, text: &[u8], seen: usize, start: usize) -> usize {
-        let before = text[seen..start].iter().rev();
+        let before = &text[seen..start];
+        if !before.last().is_some_and(|byte| self.is_in(*byte, HEAD)) {
+            return start;
+        }
+        let before = before.iter().rev();
         let before = before.take_while(|byte| self.is_in(**byte, HEAD));
         let most = self.longest.saturating_sub(1);
         if !self.is_loose {
@@ -673,14 +677,13 @@ impl Prefilter {
         // How much of a token that begins in the range can follow it. One with spaces in it may be continued after them.
         let last = text[range.end - 1];
         let after = match self.is_in(last, HEAD) || last == b' ' {
-            true => self.longest,
+            true => text[range.end..]
+                .iter()
+                .take(self.longest)
+                .take_while(|byte| self.is_in(**byte, TAIL))
+                .count(),
             false => 0,
         };
-        let after = text[range.end..]
-            .iter()
-            .take(after)
-            .take_while(|byte| self.is_in(**byte, TAIL))
-            .count();
         // White space between the words of a loose token may be of any length.
         after < self.longest
             && self

@@ -165,8 +165,7 @@ impl FormatWriter<'_> {
         is_last: bool,
     ) -> Result<()> {
         if delimiters.optional {
-            let text = self.text_of(at, turn, delimiters)?;
-            if !self.has_text(at, TextSlice::from(&text)) {
+            if self.is_empty(at, turn, delimiters)? {
                 return Ok(());
             }
         }
@@ -177,6 +176,12 @@ impl FormatWriter<'_> {
             _ => delimiters.close,
         });
         Ok(())
+    }
+
+    #[cold]
+    fn is_empty(&self, at: usize, turn: &ChatMessage<'_>, delimiters: &Delimiters) -> Result<bool> {
+        let text = self.text_of(at, turn, delimiters)?;
+        Ok(!self.has_text(at, TextSlice::from(&text)))
     }
 
     /// Writes the content of a message, trimmed.
@@ -195,6 +200,7 @@ impl FormatWriter<'_> {
     }
 
     /// Writes a content that is not one text.
+    #[cold]
     fn other_content(
         &mut self,
         at: usize,
@@ -234,6 +240,7 @@ impl FormatWriter<'_> {
         }
     }
 
+    #[inline(never)]
     fn trimmed(&mut self, at: usize, text: TextSlice<'_>, trim: Trim) {
         let mut rest = match trim {
             Trim::Nothing => text,

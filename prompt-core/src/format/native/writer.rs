@@ -722,6 +722,7 @@ impl IndexSet {
         }
     }
 
+    #[cold]
     fn insert_in_rest(&mut self, index: usize) {
         self.rest.resize(self.rest.len().max(index + 1), false);
         self.rest[index] = true;
