@@ -164,10 +164,8 @@ impl FormatWriter<'_> {
         delimiters: &Delimiters,
         is_last: bool,
     ) -> Result<()> {
-        if delimiters.optional {
-            if self.is_empty(at, turn, delimiters)? {
-                return Ok(());
-            }
+        if delimiters.optional && self.is_empty(at, turn, delimiters)? {
+            return Ok(());
         }
         self.structure(delimiters.open);
         self.content(at, turn, delimiters)?;
