@@ -36,10 +36,10 @@ pub(crate) fn write(folder: &Path, docs: &Path, parts: &[(&str, &str)]) {
         })
         .collect();
     let mut page = format!(
-        "# Performance\n\nWritten by `cargo run --release -p benches`; `benches/README.md` says how it measures. {}\n\n\
+        "# Performance\n\nWritten by `cargo run --release -p benches`; `benches/README.md` describes how it measures. {}\n\n\
          A time is the median over at least 7 rounds in which all entries take turns; a ratio is the median of the ratios \
-         to the first entry within each round. All entries of a contest write the same text, which is checked before.\n\n\
-         ## What was to be reached\n\n{}",
+         to the first entry within each round. All entries of a contest write the same text.\n\n\
+         ## Goals\n\n{}",
         machine(),
         goal::table(&measured)
     );

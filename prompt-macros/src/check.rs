@@ -248,12 +248,15 @@ impl PromptCase<'_> {
 fn system_is_trusted(form: MacroKind, case: &PromptCase<'_>, errors: &mut Errors) {
     let mut fields = case.fields.clone();
     for (index, field) in case.case.fields.iter().enumerate() {
-        if is_untrusted(&field.ty) && field.is_trusted() {
+        let place = first_in_system(case, index);
+        // Last, because it reads the tokens of the type.
+        if !(field.is_trusted() || place.is_some()) || !is_untrusted(&field.ty) {
+            continue;
+        }
+        if field.is_trusted() {
             let problem = value::trusted_and_untrusted(form, &field.name);
             errors.push(field.ident.span(), problem);
-        } else if is_untrusted(&field.ty)
-            && let Some((message, place)) = first_in_system(case, index)
-        {
+        } else if let Some((message, place)) = place {
             let error = value::unendorsed(form, &field.name).at(place.span);
             case.sources[message.source].report(&error, errors);
             fields[index].trusted = true;
