@@ -11,7 +11,7 @@ use crate::{Text, Trusted, Untrusted};
 
 /// An enum with a label for each variant: `#[derive(Label)]` implements it with the names that serde gives the variants.
 ///
-/// A label fills slots, also in a system message, and conditions compare it: `<if mode == "brief">`. A comparison of a field
+/// A label fills slots, in a system message if the field is marked `trusted`, and conditions compare it: `<if mode == "brief">`. A comparison of a field
 /// with a name that no variant has is a compile error.
 ///
 /// ```

@@ -197,7 +197,7 @@ pub fn derive_tools(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 /// Gives the variants of an enum names: the names that serde gives them.
 ///
-/// A label fills slots, also in a system message, and conditions compare it with a string. If the field's type is the enum, a name
+/// A label fills slots, in a system message if the field is marked `trusted`, and conditions compare it with a string. If the field's type is the enum, a name
 /// that no variant has is a compile error.
 ///
 /// ```
