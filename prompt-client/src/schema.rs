@@ -7,8 +7,8 @@ pub(crate) mod types;
 
 use std::borrow::Cow;
 
-use prompt_core::openai::schema::described;
-pub(crate) use prompt_core::openai::schema::{schema_name, without_metadata};
+use prompt_core::openai::request::described;
+pub(crate) use prompt_core::openai::request::{schema_name, without_metadata};
 use prompt_core::{Messages, Request, Structured};
 pub(crate) use restore::{Restore, Restored};
 use serde_json::{Map, Value, json};

@@ -2,16 +2,14 @@
 
 #[doc(hidden)]
 pub mod answer;
+#[cfg(feature = "recording")]
 #[doc(hidden)]
-pub mod schema;
+pub mod request;
 
 use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 
-use crate::{
-    Media, MediaKind, MediaSource, Message, Messages, Options, Part, PromptCache, Result, Role,
-    ToolChoice,
-};
+use crate::{Media, MediaKind, MediaSource, Message, Messages, Part, Result, Role, ToolChoice};
 
 /// A conversation as OpenAI's chat API takes it: `{"messages": […], "tools": […]}`, tools only where there are any.
 ///
@@ -160,30 +158,6 @@ pub fn audio_format(mime: &str) -> Option<&'static str> {
     }
 }
 
-/// The field for the greatest length of an answer. OpenAI's models with reasoning reject the older field.
-#[doc(hidden)]
-pub fn max_tokens_field(model: &str) -> &'static str {
-    let model = model.strip_prefix("openai/").unwrap_or(model);
-    let newer = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
-    match newer.iter().any(|start| model.starts_with(start)) {
-        true => "max_completion_tokens",
-        false => "max_tokens",
-    }
-}
-
-/// The options that a request contains, in the order and with the names of OpenAI's protocol. Unset options are omitted.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct RequestOptions<'a> {
-    pub options: &'a Options,
-    /// The field for the greatest length of an answer.
-    pub max_tokens: &'static str,
-    /// The field for the seed, if the protocol has one.
-    pub seed: Option<&'static str>,
-    /// Whether the request is a chat: completions have neither tools nor reasoning.
-    pub is_chat: bool,
-}
-
 /// A tool choice in OpenAI's protocol.
 impl Serialize for ToolChoice {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -199,49 +173,6 @@ impl Serialize for ToolChoice {
             }
         };
         serializer.serialize_str(name)
-    }
-}
-
-impl Serialize for RequestOptions<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let options = self.options;
-        let mut map = serializer.serialize_map(None)?;
-        if let Some(temperature) = options.temperature {
-            map.serialize_entry("temperature", &temperature)?;
-        }
-        if let Some(top_p) = options.top_p {
-            map.serialize_entry("top_p", &top_p)?;
-        }
-        if let Some(max_tokens) = options.max_tokens {
-            map.serialize_entry(self.max_tokens, &max_tokens)?;
-        }
-        if let (Some(field), Some(seed)) = (self.seed, options.seed) {
-            map.serialize_entry(field, &seed)?;
-        }
-        if !options.stop.is_empty() {
-            map.serialize_entry("stop", &options.stop)?;
-        }
-        if self.is_chat {
-            if let Some(choice) = &options.tool_choice {
-                map.serialize_entry("tool_choice", choice)?;
-            }
-            if let Some(parallel) = options.parallel_tool_calls {
-                map.serialize_entry("parallel_tool_calls", &parallel)?;
-            }
-            if let Some(PromptCache::Key(key)) = &options.prompt_cache {
-                map.serialize_entry("prompt_cache_key", key)?;
-            }
-            if let Some(effort) = options.reasoning_effort {
-                map.serialize_entry("reasoning_effort", effort.name())?;
-            }
-            if let Some(alternatives) = options.log_probs {
-                map.serialize_entry("logprobs", &true)?;
-                if alternatives > 0 {
-                    map.serialize_entry("top_logprobs", &alternatives)?;
-                }
-            }
-        }
-        map.end()
     }
 }
 

@@ -45,6 +45,7 @@ pub enum Kind {
 }
 
 /// A kind with more parts is not followed any further.
+#[cfg(feature = "jinja")]
 const MAX_PARTS: usize = 200;
 
 impl Kind {
@@ -54,6 +55,7 @@ impl Kind {
     }
 
     /// The kind itself, or [`Kind::Dynamic`] if it has too many parts: an assignment such as `{% set a = [a, a] %}` may be repeated.
+    #[cfg(feature = "jinja")]
     pub fn bounded(self) -> Kind {
         let mut parts = MAX_PARTS;
         match self.has_at_most(&mut parts) {
@@ -62,6 +64,7 @@ impl Kind {
         }
     }
 
+    #[cfg(feature = "jinja")]
     fn has_at_most(&self, parts: &mut usize) -> bool {
         if *parts == 0 {
             return false;
@@ -134,6 +137,7 @@ impl Kind {
     }
 
     /// Whether its items are of a type of the user's, which is not a value as a whole.
+    #[cfg(feature = "jinja")]
     pub fn holds_unknown(&self) -> bool {
         matches!(self, Kind::List(item) if **item == Kind::Unknown)
     }

@@ -102,6 +102,7 @@ mod print;
 pub mod problem;
 pub mod snippet;
 pub mod suggest;
+#[cfg(feature = "tools")]
 pub mod tool;
 mod unicode;
 

@@ -65,6 +65,7 @@ pub mod slot;
 pub mod subset;
 pub mod tag;
 pub mod template;
+#[cfg(feature = "tools")]
 pub mod tools;
 pub mod types;
 pub mod value;

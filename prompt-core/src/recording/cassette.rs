@@ -8,7 +8,8 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::private_file;
-use crate::openai::{RequestOptions, answer};
+use crate::openai::answer;
+use crate::openai::request::RequestOptions;
 use crate::{
     Error, ErrorKind, FinishReason, Reply, Request, Result, Structured, TokenLogProb, ToolCall,
     Usage,

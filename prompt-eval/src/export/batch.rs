@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use prompt_core::openai::{self, RequestOptions, answer, schema};
+use prompt_core::openai::answer;
+use prompt_core::openai::request::{RequestOptions, described, max_tokens_field, schema_name};
 use prompt_core::{OpenAi, Options, Prompt, PromptCache, Reply, private_file};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -99,7 +100,7 @@ impl<W: Write> BatchWriter<W> {
         let mut schema = P::output_schema();
         // The API accepts schemas of objects only. Any other schema is described in the prompt.
         if let Some(other) = schema.take_if(|schema| schema["type"] != "object") {
-            messages = schema::described(&messages, &other);
+            messages = described(&messages, &other);
         }
         let none = Map::new();
         let mut line = Line {
@@ -111,12 +112,12 @@ impl<W: Write> BatchWriter<W> {
                 messages: messages.openai(),
                 options: RequestOptions {
                     options: &self.options,
-                    max_tokens: openai::max_tokens_field(&self.model),
+                    max_tokens: max_tokens_field(&self.model),
                     seed: Some("seed"),
                     is_chat: true,
                 },
                 response_format: schema.map(|schema| {
-                    let name = schema::schema_name(P::INFO.name);
+                    let name = schema_name(P::INFO.name);
                     json!({"type": "json_schema", "json_schema": {"name": name, "schema": schema}})
                 }),
                 fields: &none,

@@ -779,6 +779,7 @@ impl Term {
     }
 
     /// Whether its result may be undefined, as for a missing key of a map.
+    #[cfg(feature = "jinja")]
     pub fn may_be_undefined(&self) -> bool {
         match self {
             Term::Call { function, .. } => match function {
@@ -799,6 +800,7 @@ impl Term {
     }
 
     /// Whether its arguments can be evaluated without a closure to return from; then so can it.
+    #[cfg(feature = "jinja")]
     pub fn has_plain_parts(&self) -> bool {
         match self {
             Term::Call {

@@ -134,6 +134,7 @@ impl Node {
     /// parsed.template.nodes[0].exprs(&mut |_| exprs += 1);
     /// assert_eq!(exprs, 1);
     /// ```
+    #[cfg(feature = "jinja")]
     pub fn exprs<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
         match self {
             Node::Slot(slot) => see(&slot.expr),

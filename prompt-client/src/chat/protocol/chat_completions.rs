@@ -1,10 +1,10 @@
 //! OpenAI's chat completions, which most providers and servers implement.
 
-use prompt_core::openai::RequestOptions;
+use prompt_core::FinishReason;
 use prompt_core::openai::answer::{
     MessageContent, ToolCallDelta, calls, choice, choice_log_probs, id, model, reason, usage,
 };
-use prompt_core::{FinishReason, openai};
+use prompt_core::openai::request::{RequestOptions, max_tokens_field};
 use serde_json::{Map, Value, json};
 
 use super::{list, prepend, set, set_options, to_json};
@@ -44,7 +44,7 @@ pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, Cal
     // A user's own server may have a model with any name.
     let max_tokens = match provider.is_own_server() {
         true => "max_tokens",
-        false => openai::max_tokens_field(draft.model),
+        false => max_tokens_field(draft.model),
     };
     let options = RequestOptions {
         options: draft.options,

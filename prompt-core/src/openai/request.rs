@@ -1,8 +1,10 @@
-//! JSON Schemas of answers in requests of OpenAI's protocol.
+//! Options and JSON Schemas in requests of OpenAI's protocol, for programs that send or store requests.
 
+use serde_core::ser::SerializeMap;
+use serde_core::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::{Json, Message, Messages, Part, Role, Text};
+use crate::{Json, Message, Messages, Options, Part, PromptCache, Role, Text};
 
 /// The schema without the version of its draft and the Rust name of its type.
 pub fn without_metadata(schema: &Value) -> Value {
@@ -39,6 +41,71 @@ pub fn schema_name(prompt: &str) -> String {
     match name.is_empty() {
         true => "answer".to_owned(),
         false => name,
+    }
+}
+
+/// The field for the greatest length of an answer. OpenAI's models with reasoning reject the older field.
+pub fn max_tokens_field(model: &str) -> &'static str {
+    let model = model.strip_prefix("openai/").unwrap_or(model);
+    let newer = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
+    match newer.iter().any(|start| model.starts_with(start)) {
+        true => "max_completion_tokens",
+        false => "max_tokens",
+    }
+}
+
+/// The options that a request contains, in the order and with the names of OpenAI's protocol. Unset options are omitted.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestOptions<'a> {
+    pub options: &'a Options,
+    /// The field for the greatest length of an answer.
+    pub max_tokens: &'static str,
+    /// The field for the seed, if the protocol has one.
+    pub seed: Option<&'static str>,
+    /// Whether the request is a chat: completions have neither tools nor reasoning.
+    pub is_chat: bool,
+}
+
+impl Serialize for RequestOptions<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let options = self.options;
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(temperature) = options.temperature {
+            map.serialize_entry("temperature", &temperature)?;
+        }
+        if let Some(top_p) = options.top_p {
+            map.serialize_entry("top_p", &top_p)?;
+        }
+        if let Some(max_tokens) = options.max_tokens {
+            map.serialize_entry(self.max_tokens, &max_tokens)?;
+        }
+        if let (Some(field), Some(seed)) = (self.seed, options.seed) {
+            map.serialize_entry(field, &seed)?;
+        }
+        if !options.stop.is_empty() {
+            map.serialize_entry("stop", &options.stop)?;
+        }
+        if self.is_chat {
+            if let Some(choice) = &options.tool_choice {
+                map.serialize_entry("tool_choice", choice)?;
+            }
+            if let Some(parallel) = options.parallel_tool_calls {
+                map.serialize_entry("parallel_tool_calls", &parallel)?;
+            }
+            if let Some(PromptCache::Key(key)) = &options.prompt_cache {
+                map.serialize_entry("prompt_cache_key", key)?;
+            }
+            if let Some(effort) = options.reasoning_effort {
+                map.serialize_entry("reasoning_effort", effort.name())?;
+            }
+            if let Some(alternatives) = options.log_probs {
+                map.serialize_entry("logprobs", &true)?;
+                if alternatives > 0 {
+                    map.serialize_entry("top_logprobs", &alternatives)?;
+                }
+            }
+        }
+        map.end()
     }
 }
 
