@@ -75,7 +75,7 @@
 //! - Time grows with the text's length. Blocks go 128 deep, an expression 128 operators and 32 brackets;
 //!   more is one error.
 //! - A tag has one error, and an error causes no second one.
-//! - A tree without errors, printed by `Template::to_source` (feature `print`) and read again, is the same.
+//! - A tree without errors, printed (`tests/print`) and read again, is the same.
 //! - Dialects differ in their lexer, and Jinja in its expressions: each makes the same tokens, and one parser makes the
 //!   tree.
 
@@ -93,12 +93,13 @@ pub mod front_matter;
 pub mod json;
 pub mod kind;
 mod lex;
+#[cfg(feature = "lexing")]
+#[doc(hidden)]
+pub mod lexing;
 pub(crate) mod literal;
 pub mod near;
 pub mod order;
 mod parse;
-#[cfg(feature = "print")]
-mod print;
 pub mod problem;
 pub mod snippet;
 pub mod suggest;

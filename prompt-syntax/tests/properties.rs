@@ -184,7 +184,7 @@ fn text() -> impl Strategy<Value = String> {
 /// A tree is printed and read again; one with more operators in a tag than can be read is no case.
 fn prints(nodes: Vec<Node>, options: Options) -> Result<(), TestCaseError> {
     let template = Template { nodes };
-    let again = parse(&template.to_source(options), options);
+    let again = parse(&invariants::print::to_source(&template, options), options);
     let mut errors = again.errors.iter();
     prop_assume!(!errors.any(|error| error.message().ends_with("operators in one tag")));
     invariants::prints(&template, options);
@@ -262,4 +262,11 @@ fn found_by_fuzzing() {
             invariants::check(text, options);
         }
     }
+}
+
+#[test]
+fn a_tree_is_printed_in_another_dialect() {
+    let parsed = parse("Hello {name}", Options::message(Dialect::Brace));
+    let printed = invariants::print::to_source(&parsed.template, Options::message(Dialect::Angle));
+    assert_eq!(printed, "Hello <input:name>");
 }

@@ -1,5 +1,8 @@
 //! What holds for every text, whoever wrote it: property tests and fuzzers call this.
 
+#[path = "../print/mod.rs"]
+pub(crate) mod print;
+
 use prompt_syntax::{
     Dialect, Expr, Named, Node, Options, ParsedTemplate, Path, Span, Spanned, Template, parse,
     snippet,
@@ -42,7 +45,7 @@ pub(crate) fn prints(template: &Template, options: Options) {
         keep_block_lines: true,
         ..options
     };
-    let printed = template.to_source(options);
+    let printed = print::to_source(template, options);
     let again = parse(&printed, options);
     let errors = again.errors;
     assert!(errors.is_empty(), "{printed:?} has errors: {errors:?}");

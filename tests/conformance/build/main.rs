@@ -4,6 +4,8 @@ mod errors;
 mod goldens;
 mod item;
 mod plan;
+#[path = "../../../prompt-syntax/tests/print/mod.rs"]
+mod print;
 mod python;
 mod rust;
 mod systems;

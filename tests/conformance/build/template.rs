@@ -9,6 +9,7 @@ use prompt_syntax::{
     Dialect, Expr, Node, Options, Path, Slot, Span, Spanned, Template, Text, parse,
 };
 
+use crate::print::to_source;
 use crate::rust::Names;
 
 /// The keys of a case, each with the name of its field, in the order of their first use.
@@ -67,7 +68,7 @@ pub(crate) fn rewrite(text: &str, notation: Notation, keys: &mut Keys) -> Option
         Notation::Bare | Notation::Input => nodes(text, notation, keys),
     };
     let template = Template { nodes };
-    let source = template.to_source(Dialect::Brace);
+    let source = to_source(&template, Options::message(Dialect::Brace));
     let parsed = parse(&source, Options::message(Dialect::Brace));
     (parsed.errors.is_empty() && parsed.template == template).then_some(source)
 }

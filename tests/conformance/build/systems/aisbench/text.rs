@@ -5,6 +5,7 @@ use prompt_syntax::{
 };
 
 use super::columns::{Columns, SHOTS};
+use crate::print::to_source;
 use crate::rust::literal;
 
 /// What a template's text is read with.
@@ -114,7 +115,7 @@ pub(super) fn source(nodes: &[Node], dialect: Dialect) -> Result<String, String>
     let template = Template {
         nodes: nodes.to_vec(),
     };
-    let source = template.to_source(dialect);
+    let source = to_source(&template, Options::message(dialect));
     let parsed = parse(&source, Options::message(dialect));
     if parsed.errors.is_empty() && parsed.template == template {
         Ok(source)

@@ -2,35 +2,24 @@
 
 mod jinja;
 
-use crate::lex::{self, brace, lookalike, role_tag};
-use crate::{Dialect, Expr, Literal, Node, Options, Path, Span, Spanned, Template};
+use prompt_syntax::lexing;
+use prompt_syntax::{Dialect, Expr, Literal, Node, Options, Path, Span, Spanned, Template};
 
-impl Template {
-    /// The template as text of a dialect; reading that with the same options gives an equal tree.
-    /// In the angle dialect that needs [`Options::keep_block_lines`] where a block tag is alone on its line.
-    ///
-    /// It takes [`Options`], or a [`Dialect`] for the text of one message. What the dialect has no words for is written
-    /// as another one has it: a filter in braces the angle way, a `set` outside of Jinja the Jinja way. [`Node::Error`]
-    /// is left out.
-    ///
-    /// ```
-    /// use prompt_syntax::{Dialect, Options, parse};
-    ///
-    /// let parsed = parse("Hello {name}", Options::message(Dialect::Brace));
-    /// assert_eq!(parsed.template.to_source(Dialect::Angle), "Hello <input:name>");
-    /// ```
-    pub fn to_source(&self, options: impl Into<Options>) -> String {
-        let options = options.into();
-        if options.dialect == Dialect::Jinja {
-            return jinja::print(&self.nodes, options);
-        }
-        let mut printer = TemplatePrinter {
-            options,
-            pieces: Vec::new(),
-        };
-        printer.nodes(&self.nodes);
-        printer.finish()
+/// The template as text of a dialect; reading that with the same options gives an equal tree.
+/// In the angle dialect that needs [`Options::keep_block_lines`] where a block tag is alone on its line.
+///
+/// What the dialect has no words for is written as another one has it: a filter in braces the angle way, a `set` outside of
+/// Jinja the Jinja way. [`Node::Error`] is left out.
+pub(crate) fn to_source(template: &Template, options: Options) -> String {
+    if options.dialect == Dialect::Jinja {
+        return jinja::print(&template.nodes, options);
     }
+    let mut printer = TemplatePrinter {
+        options,
+        pieces: Vec::new(),
+    };
+    printer.nodes(&template.nodes);
+    printer.finish()
 }
 
 /// What is printed, before it is known which words have to be escaped: that depends on what comes after them.
@@ -65,7 +54,7 @@ impl TemplatePrinter {
                     let word = if index == 0 { "if" } else { "else if" };
                     let mut condition = expr(&branch.condition);
                     if let Some(Node::Text(text)) = branch.body.first()
-                        && lex::split_comparison("", &text.text).is_some()
+                        && lexing::is_comparison(&text.text)
                     {
                         condition = format!("({condition})");
                     }
@@ -98,6 +87,7 @@ impl TemplatePrinter {
             Node::Set(_) | Node::With(_) | Node::Macro(_) | Node::Include(_) | Node::Filter(_) => {
                 self.tag(jinja::part(node, self.options));
             }
+            other => panic!("no syntax for {other:?}"),
         }
     }
 
@@ -173,20 +163,17 @@ impl TemplatePrinter {
 
     /// Adds words. What looks like a slot is verbatim, as it may be an error where the template is read.
     fn words(&self, words: &str, next: &str, out: &mut String) {
-        let mut found = Vec::new();
-        if matches!(self.options.dialect, Dialect::Angle | Dialect::Brace) {
-            let all = Span::new(0, words.len());
-            lookalike::scan(words, all, 0, self.options.dialect, &mut found);
-        }
+        let mut found = match self.options.dialect {
+            Dialect::Angle | Dialect::Brace => lexing::lookalikes(words, self.options.dialect),
+            Dialect::Fstring | Dialect::Jinja => Vec::new(),
+        };
         // Two that overlap are verbatim as one.
+        found.sort_by_key(|span| span.start);
         let mut spans: Vec<Span> = Vec::new();
-        found.sort_by_key(|found| found.span.start);
-        for found in found {
+        for span in found {
             match spans.last_mut() {
-                Some(last) if found.span.start < last.end => {
-                    last.end = last.end.max(found.span.end);
-                }
-                _ => spans.push(found.span),
+                Some(last) if span.start < last.end => last.end = last.end.max(span.end),
+                _ => spans.push(span),
             }
         }
         let mut done = 0;
@@ -218,7 +205,7 @@ impl TemplatePrinter {
                 out.push_str(&words[done..start]);
                 done = doubled(&text, start, words.len(), out);
                 at = done;
-            } else if self.is_structure(&text, start) {
+            } else if lexing::is_tag(&text, start, self.options) {
                 out.push_str(&words[done..start]);
                 escape_slashes(out);
                 out.push('\\');
@@ -228,18 +215,6 @@ impl TemplatePrinter {
         out.push_str(&words[done..]);
         if next == "<" {
             escape_slashes(out);
-        }
-    }
-
-    fn is_structure(&self, text: &str, start: usize) -> bool {
-        match self.options.dialect {
-            Dialect::Brace | Dialect::Fstring => {
-                let is_raw = self.options.dialect == Dialect::Brace && brace::is_raw(text, start);
-                is_raw || self.options.roles && role_tag(&text[start..]).is_some()
-            }
-            Dialect::Angle | Dialect::Jinja => {
-                lex::shape(text, start, self.options.roles).is_some()
-            }
         }
     }
 }
@@ -252,31 +227,23 @@ fn escape_slashes(out: &mut String) {
 
 /// Adds what a run of braces begins, with the braces doubled if they would be read as a slot. Returns where it ends.
 fn doubled(text: &str, start: usize, len: usize, out: &mut String) -> usize {
-    let shape = match brace::shape(text, start) {
-        Ok(shape) if !shape.is_doubled() => shape,
-        found => {
-            let open = brace::run(text, start).min(len - start);
-            if open > 1 {
-                let braces = &text[start..start + open];
-                escape_slashes(out);
-                verbatim(braces, out);
-                return start + open;
-            }
-            let end = found.map_or_else(|end| end, |shape| shape.words.end);
-            // The last brace of the run may be that of the slot after the words.
-            let end = end.min(len);
-            out.push_str(&text[start..end]);
-            return end;
+    let run = lexing::brace_run(text, start);
+    if run.depth == 0 {
+        let braces = &text[start..start + run.open.min(len - start)];
+        if braces.len() > 1 {
+            escape_slashes(out);
+            verbatim(braces, out);
+            return start + braces.len();
         }
-    };
-    let close = match shape.kind {
-        brace::BraceKind::Unclosed => 0,
-        _ => shape.depth,
-    };
-    let end = shape.words.end + close;
-    out.extend(std::iter::repeat_n('{', shape.depth));
+        // The last brace of the run may be that of the slot after the words.
+        let end = run.end.min(len);
+        out.push_str(&text[start..end]);
+        return end;
+    }
+    let end = run.end + run.close;
+    out.extend(std::iter::repeat_n('{', run.depth));
     out.push_str(&text[start..end]);
-    out.extend(std::iter::repeat_n('}', close));
+    out.extend(std::iter::repeat_n('}', run.close));
     end
 }
 

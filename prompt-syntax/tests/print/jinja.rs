@@ -4,8 +4,7 @@ pub(super) mod expr;
 
 use self::expr::{chain, expr, value};
 use super::quoted;
-use crate::lex::jinja::lines;
-use crate::{Node, Options, Spanned};
+use prompt_syntax::{Node, Options, Spanned, lexing};
 
 /// The nodes as the text of a template, or of a part of one.
 pub(super) fn print(nodes: &[Node], options: Options) -> String {
@@ -139,6 +138,7 @@ impl JinjaPrinter {
                 self.nodes(&block.body, true);
                 self.tag("endfilter");
             }
+            other => panic!("no syntax for {other:?}"),
         }
     }
 
@@ -211,6 +211,6 @@ fn role_lines(text: &str) -> impl Iterator<Item = usize> {
         Some((*at - line.len(), line))
     });
     lines
-        .filter(|(_, line)| lines::role(line).is_some())
+        .filter(|(_, line)| lexing::is_role_line(line))
         .map(|(at, _)| at)
 }

@@ -1,7 +1,7 @@
 //! Expressions of the Jinja dialect, with the parentheses that they need.
 
-use crate::print::quoted;
-use crate::{BinaryOp, Expr, Literal, Named, Path};
+use super::super::quoted;
+use prompt_syntax::{BinaryOp, Expr, Literal, Named, Path};
 
 /// The precedence of an expression; one of lower precedence inside another is written in parentheses.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -20,7 +20,7 @@ enum Precedence {
 }
 
 /// An expression where any is accepted.
-pub(in crate::print) fn expr(of: &Expr) -> String {
+pub(in super::super) fn expr(of: &Expr) -> String {
     at_least(Precedence::If, of)
 }
 
@@ -82,6 +82,7 @@ fn level(of: &Expr) -> Precedence {
         | Expr::Tuple(_)
         | Expr::Dict(_)
         | Expr::Body(_) => Precedence::Postfix,
+        other => panic!("no syntax for {other:?}"),
     }
 }
 
@@ -235,6 +236,7 @@ fn plain(of: &Expr) -> String {
             format!("{{{space}{entries}}}")
         }
         Expr::Body(_) => String::new(),
+        other => panic!("no syntax for {other:?}"),
     }
 }
 
