@@ -2,6 +2,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod call_syntax;
 mod clock;
 mod config;
 mod context;

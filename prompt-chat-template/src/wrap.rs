@@ -1,12 +1,13 @@
 //! Renders conversations in the shapes that templates expect, and applies the guard to the text.
 
 use crate::ChatTemplate;
+use crate::call_syntax;
 use crate::clock::Moment;
 use crate::engine::{Engine, Limits};
 use crate::node::{Conversation, Node, RequestPart};
 use crate::render::{Rendered, Rendering};
 use crate::tokens::ControlTokens;
-use prompt_core::format::{ChatFormat, Family, FormatOptions, family};
+use prompt_core::format::{ChatFormat, Family, FormatOptions};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Messages, Result};
 
 /// The properties that all templates share.
@@ -185,7 +186,7 @@ impl ChatFormat for ChatTemplate {
 
     /// The family whose delimiters of tool calls the template contains.
     fn call_family(&self) -> &'static Family {
-        family::by_call_syntax(self.source()).unwrap_or(&FAMILY)
+        call_syntax::call_family(self.source()).unwrap_or(&FAMILY)
     }
 
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {

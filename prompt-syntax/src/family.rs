@@ -343,35 +343,6 @@ pub fn by_name(name: &str) -> Option<&'static Family> {
     FAMILIES.iter().find(|family| family.name == name).copied()
 }
 
-/// Returns the family whose syntax of tool calls a chat template in Jinja contains: all delimiters of the syntax occur in it.
-///
-/// Of several families it is the one with the most delimiters. `None` if there is none, or if several remain with different
-/// syntaxes.
-///
-/// ```
-/// use typed_prompt::format::family;
-///
-/// let template = "…{{ '<tool_call>\n' + call | tojson + '\n</tool_call>' }}…";
-/// let family = family::by_call_syntax(template).unwrap();
-/// assert_eq!(family.turns.answer_calls, family::QWEN3.turns.answer_calls);
-/// assert_eq!(family::by_call_syntax("{{ messages[0].content }}"), None);
-/// ```
-pub fn by_call_syntax(template: &str) -> Option<&'static Family> {
-    let mut best: Option<(usize, &'static Family, bool)> = None;
-    for &family in FAMILIES {
-        let count = family.turns.written_delimiters(template);
-        let same = |other: &Family| other.turns.answer_calls == family.turns.answer_calls;
-        match &mut best {
-            _ if count == 0 => {}
-            Some((most, first, is_unique)) if *most == count => *is_unique &= same(first),
-            Some((most, ..)) if *most > count => {}
-            best => *best = Some((count, family, true)),
-        }
-    }
-    let (_, family, is_unique) = best?;
-    is_unique.then_some(family)
-}
-
 /// The delimiters of a family's chat template.
 ///
 /// The text is read back by the same delimiters. [`also_read`](Turns::also_read) and [`closes`](Turns::closes) list what
@@ -443,48 +414,6 @@ impl Turns {
         also_read: &[],
         closes: &[],
     };
-
-    /// The number of delimiters of calls, if the template contains all of them.
-    fn written_delimiters(&self, template: &str) -> usize {
-        let is_word = |text: &str| text.starts_with(char::is_alphabetic);
-        let written = |delimiters: [&str; 5]| {
-            let delimiters = delimiters.iter().filter(|delimiter| !delimiter.is_empty());
-            match delimiters
-                .clone()
-                .all(|delimiter| template.contains(delimiter))
-            {
-                true => delimiters.count(),
-                false => 0,
-            }
-        };
-        let mut syntaxes = self.answer_calls.iter();
-        let delimited = syntaxes.find(|syntax| !syntax.open.is_empty() && !is_word(syntax.open));
-        let delimited = delimited.map_or(0, |syntax| {
-            let [key, value] = match syntax.body {
-                // Without tags around the name, the arguments are not JSON.
-                CallBody::Tags {
-                    name: ("", _),
-                    key,
-                    value,
-                    ..
-                } => [key.0, value.0],
-                _ => ["", ""],
-            };
-            written([syntax.section_open, syntax.open, syntax.close, key, value])
-        });
-        // Calls of Llama have no delimiters. The template writes their keys, and a header.
-        let first = self.answer_calls.first();
-        let is_bare =
-            first.is_some_and(|first| first.open.is_empty() && first.body == CallBody::Json);
-        let header = self.user.open.split_inclusive('>').next();
-        match header.filter(|_| is_bare && !self.calls.open.is_empty()) {
-            Some(header) => {
-                let key = self.calls.middle.trim_start_matches(['"', ',', ' ']);
-                delimited.max(written([header, self.calls.open, key, "", ""]))
-            }
-            None => delimited,
-        }
-    }
 
     /// The generation prompt.
     ///

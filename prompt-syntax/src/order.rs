@@ -15,16 +15,6 @@ use std::cmp::Ordering;
 /// assert_eq!(words, ["fig", "pear", "plum", "apple"]);
 /// ```
 pub fn sort_by<T>(items: &mut [T], order: impl Fn(&T, &T) -> Ordering) {
-    if items.len() <= FEW {
-        for end in 1..items.len() {
-            let mut at = end;
-            while at > 0 && order(&items[at - 1], &items[at]) == Ordering::Greater {
-                items.swap(at - 1, at);
-                at -= 1;
-            }
-        }
-        return;
-    }
     let mut targets = targets(items.len(), &|one, other| order(&items[one], &items[other]));
     for at in 0..items.len() {
         while targets[at] != at {
@@ -35,31 +25,11 @@ pub fn sort_by<T>(items: &mut [T], order: impl Fn(&T, &T) -> Ordering) {
     }
 }
 
-/// So many items are sorted in less time than a list of their places takes.
-const FEW: usize = 12;
-
-/// Where each item belongs: places are sorted by merging, runs twice as long each time.
+/// Where each item belongs.
 fn targets(len: usize, order: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut sorted: Vec<usize> = (0..len).collect();
-    let mut merged = vec![0; len];
-    let mut run = 1;
-    while run < len {
-        for start in (0..len).step_by(2 * run) {
-            let middle = len.min(start + run);
-            let end = len.min(middle + run);
-            let (mut left, mut right) = (start, middle);
-            for place in &mut merged[start..end] {
-                let is_left = right == end
-                    || left < middle && order(sorted[left], sorted[right]) != Ordering::Greater;
-                let from = if is_left { &mut left } else { &mut right };
-                *place = sorted[*from];
-                *from += 1;
-            }
-        }
-        std::mem::swap(&mut sorted, &mut merged);
-        run *= 2;
-    }
-    let mut targets = merged;
+    sorted.sort_by(|one, other| order(*one, *other));
+    let mut targets = vec![0; len];
     for (target, from) in sorted.into_iter().enumerate() {
         targets[from] = target;
     }
