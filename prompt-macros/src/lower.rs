@@ -1,17 +1,19 @@
 //! The analyzed prompt: parses its templates, splits them into messages and resolves every name.
 
+#[cfg(feature = "jinja")]
+mod include;
+
 use prompt_syntax::analysis::{
-    self, Analyzer, Context, Included, Includes, NoIncludes, examples_position, history_position,
-    lost,
+    self, Analyzer, Context, NoIncludes, examples_position, history_position, lost,
 };
 pub(crate) use prompt_syntax::analysis::{
     Condition, PlaceExpr, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue, walk,
 };
 use prompt_syntax::problem::field::no_turns;
 use prompt_syntax::problem::literal::joined;
-use prompt_syntax::problem::{Problem, file, fragment, template as problem};
+use prompt_syntax::problem::{fragment, template as problem};
 use prompt_syntax::{
-    Dialect, Error, Expr, Include, KnownNames, Node, Options, Role, Span, XmlTags, parse_in,
+    Dialect, Error, Expr, KnownNames, Node, Options, Role, Span, XmlTags, parse_in,
 };
 use syn::Type;
 
@@ -667,9 +669,10 @@ impl Lowerer<'_, '_> {
         let readable = self.out.readable;
         let run = |mut analyzer: Analyzer<'_>| (analyze(&mut analyzer), analyzer.finish());
         let (analyzed, (errors, readable)) = match self.dialect {
+            #[cfg(feature = "jinja")]
             Dialect::Jinja => {
                 let mut files =
-                    IncludedFiles::of(source, self.options, &self.tags, &self.out.fields);
+                    include::IncludedFiles::of(source, self.options, &self.tags, &self.out.fields);
                 run(Analyzer::new(context, "", nodes, &mut files, readable))
             }
             _ => {
@@ -694,71 +697,5 @@ fn marked(node: &Node) -> Span {
     match node {
         Node::Role(block) => block.role.span,
         node => node.span(),
-    }
-}
-
-/// The most files that may include each other.
-const DEPTH: usize = 32;
-
-/// The files that a source includes.
-struct IncludedFiles<'a> {
-    source: &'a mut SourceText,
-    options: Options,
-    tags: &'a XmlTags,
-    fields: &'a [analysis::FieldInfo],
-    /// The files around the current one, the outermost first, for each file that is entered.
-    around: Vec<Vec<String>>,
-}
-
-impl<'a> IncludedFiles<'a> {
-    fn of(
-        source: &'a mut SourceText,
-        options: Options,
-        tags: &'a XmlTags,
-        fields: &'a [analysis::FieldInfo],
-    ) -> IncludedFiles<'a> {
-        IncludedFiles {
-            source,
-            options,
-            tags,
-            fields,
-            around: Vec::new(),
-        }
-    }
-}
-
-impl Includes for IncludedFiles<'_> {
-    fn enter(&mut self, include: &Include, offset: usize) -> Result<Included, Problem> {
-        let span = include.path.span;
-        let at = Span::new(span.start + offset, span.end + offset);
-        let name = self.source.beside(at, &include.path.value);
-        let name = name.map_err(file::not_of_this_package)?;
-        let mut around = match self.around.last() {
-            Some(around) => around.clone(),
-            None => self.source.file_name(at).into_iter().collect(),
-        };
-        if around.contains(&name) || self.around.len() == DEPTH {
-            let start = around.iter().position(|file| *file == name).unwrap_or(0);
-            let chain = around[start..].iter().chain([&name]);
-            let chain: Vec<&str> = chain.map(String::as_str).collect();
-            return Err(file::includes_itself(&name, &chain));
-        }
-        let (offset, text) = self.source.include(&name).map_err(file::included)?;
-        around.push(name);
-        self.around.push(around);
-        let options = Options {
-            roles: false,
-            ..self.options
-        };
-        let parsed = parse_in(&text, options, self.tags, KnownNames::Fields(self.fields));
-        Ok(Included {
-            offset,
-            nodes: parsed.template.nodes,
-            errors: parsed.errors,
-        })
-    }
-
-    fn leave(&mut self) {
-        self.around.pop();
     }
 }

@@ -1,5 +1,8 @@
 //! The text of a template from a literal, a doc comment or a file, and the position of each of its bytes in the user's file.
 
+#[cfg(feature = "jinja")]
+mod include;
+
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
@@ -25,22 +28,6 @@ pub(crate) struct SourceText {
     pub(crate) tracked: Vec<String>,
     /// The token whose value the text is, where it is one's.
     literal: Option<Literal>,
-}
-
-/// A token of the source, and some bytes of it.
-#[cfg(feature = "jinja")]
-pub(crate) struct QuotedToken<'a> {
-    /// Which of the source's tokens it is.
-    pub(crate) index: usize,
-    pub(crate) text: &'a str,
-    pub(crate) file: Option<&'a str>,
-    /// Whether it is the whole of a template file.
-    pub(crate) included: bool,
-    /// Counted from 1.
-    pub(crate) line: usize,
-    /// Counted from 0.
-    pub(crate) column: usize,
-    pub(crate) range: std::ops::Range<usize>,
 }
 
 struct SourcePart {
@@ -180,66 +167,6 @@ impl SourceText {
             key: None,
             tracked: vec![name],
             literal: None,
-        })
-    }
-
-    /// The name of a file that is named from another one: it is looked for in the same folder.
-    pub(crate) fn beside(&self, at: prompt_syntax::Span, name: &str) -> Result<String, Problem> {
-        beside(self.file_name(at).as_deref(), name)
-    }
-
-    /// The template file that these bytes come from.
-    pub(crate) fn file_name(&self, at: prompt_syntax::Span) -> Option<String> {
-        let piece = self.piece(at.start)?;
-        piece.is_file.then(|| piece.token.file.clone()).flatten()
-    }
-
-    /// Adds a template file, after all that is there; gives where it begins, and its text.
-    pub(crate) fn include(&mut self, name: &str) -> Result<(usize, String), Problem> {
-        let text = read_text(name)?;
-        // A byte between keeps the end of one from being the beginning of the next.
-        self.value.push('\n');
-        let start = self.value.len();
-        let piece = SourcePart::file(
-            name.to_owned(),
-            text,
-            start,
-            self.span(prompt_syntax::Span::new(0, 0)),
-        );
-        self.value.push_str(&piece.cooked.value);
-        let value = piece.cooked.value.clone();
-        self.pieces.push(piece);
-        self.tracked.push(name.to_owned());
-        Ok((start, value))
-    }
-
-    /// The token that contains these bytes, for run-time errors.
-    #[cfg(feature = "jinja")]
-    pub(crate) fn written_in(&self, at: prompt_syntax::Span) -> Option<QuotedToken<'_>> {
-        let (piece, range) = self.written(at)?;
-        let index = self
-            .pieces
-            .iter()
-            .position(|other| std::ptr::eq(other, piece))?;
-        Some(QuotedToken {
-            range,
-            ..self.written_of(index)?
-        })
-    }
-
-    /// One of the tokens, with none of its bytes.
-    #[cfg(feature = "jinja")]
-    pub(crate) fn written_of(&self, index: usize) -> Option<QuotedToken<'_>> {
-        let piece = self.pieces.get(index)?;
-        let token = &piece.token;
-        Some(QuotedToken {
-            index,
-            text: &token.text,
-            file: token.file.as_deref(),
-            included: piece.is_file,
-            line: token.line,
-            column: token.column,
-            range: 0..0,
         })
     }
 

@@ -53,9 +53,11 @@ impl Kind {
     pub fn list(item: Kind) -> Kind {
         Kind::List(Box::new(item))
     }
+}
 
+#[cfg(feature = "jinja")]
+impl Kind {
     /// The kind itself, or [`Kind::Dynamic`] if it has too many parts: an assignment such as `{% set a = [a, a] %}` may be repeated.
-    #[cfg(feature = "jinja")]
     pub fn bounded(self) -> Kind {
         let mut parts = MAX_PARTS;
         match self.has_at_most(&mut parts) {
@@ -64,7 +66,6 @@ impl Kind {
         }
     }
 
-    #[cfg(feature = "jinja")]
     fn has_at_most(&self, parts: &mut usize) -> bool {
         if *parts == 0 {
             return false;
@@ -137,7 +138,6 @@ impl Kind {
     }
 
     /// Whether its items are of a type of the user's, which is not a value as a whole.
-    #[cfg(feature = "jinja")]
     pub fn holds_unknown(&self) -> bool {
         matches!(self, Kind::List(item) if **item == Kind::Unknown)
     }

@@ -777,9 +777,11 @@ impl Term {
         }
         self.parts(&mut |part| part.each_block(see));
     }
+}
 
+#[cfg(feature = "jinja")]
+impl Term {
     /// Whether its result may be undefined, as for a missing key of a map.
-    #[cfg(feature = "jinja")]
     pub fn may_be_undefined(&self) -> bool {
         match self {
             Term::Call { function, .. } => match function {
@@ -800,7 +802,6 @@ impl Term {
     }
 
     /// Whether its arguments can be evaluated without a closure to return from; then so can it.
-    #[cfg(feature = "jinja")]
     pub fn has_plain_parts(&self) -> bool {
         match self {
             Term::Call {

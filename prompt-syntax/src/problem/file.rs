@@ -63,16 +63,19 @@ problems! {
 }
 
 /// An included file whose path cannot be one.
+#[cfg(feature = "jinja")]
 pub fn not_of_this_package(problem: Problem) -> Problem {
     problem.labelled("not a file of this package")
 }
 
 /// An included file that cannot be read.
+#[cfg(feature = "jinja")]
 pub fn included(problem: Problem) -> Problem {
     problem.labelled("cannot be read")
 }
 
 /// Number 24: a file that includes itself, by way of those in `chain`.
+#[cfg(feature = "jinja")]
 pub fn includes_itself(name: &str, chain: &[&str]) -> Problem {
     Problem::new(format!("the file `{name}` includes itself"))
         .labelled("would never end")
@@ -82,6 +85,7 @@ pub fn includes_itself(name: &str, chain: &[&str]) -> Problem {
         ))
 }
 
+#[cfg(feature = "jinja")]
 problems! {
     /// An `include` in a template of run time that is not a file.
     pub fn beside_nothing(name: &str) = "there is no folder to look for `{name}` in",
@@ -89,6 +93,7 @@ problems! {
 }
 
 /// A template file that is read at run time.
+#[cfg(feature = "jinja")]
 pub mod at_run_time {
     use super::Problem;
 

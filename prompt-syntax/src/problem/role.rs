@@ -50,6 +50,7 @@ pub fn in_a_block(dialect: Dialect, role: Role, block: &str, open: Span) -> Prob
 }
 
 /// A role in a template that is one message.
+#[cfg(feature = "jinja")]
 pub fn in_a_message(role: Role) -> Problem {
     let name = role.name();
     Problem::new(format!(

@@ -54,6 +54,7 @@ pub fn slot(dialect: Dialect, name: &str, place: &str) -> TypeMismatch {
 }
 
 /// Number 14: a type that cannot be used in an expression of the Jinja dialect.
+#[cfg(feature = "jinja")]
 pub fn value(name: &str, place: &str) -> TypeMismatch {
     TypeMismatch {
         message: format!("`{{Self}}` cannot be the value of `{name}` in an expression"),
@@ -68,6 +69,7 @@ pub fn value(name: &str, place: &str) -> TypeMismatch {
 }
 
 /// Number 14: a function of the user's gives what cannot be shown.
+#[cfg(feature = "jinja")]
 pub fn made(place: &str) -> TypeMismatch {
     TypeMismatch {
         message: "`{Self}` cannot be what a filter gives".to_owned(),

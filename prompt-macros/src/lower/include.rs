@@ -1,0 +1,73 @@
+//! The files that a Jinja template includes.
+
+use prompt_syntax::analysis::{FieldInfo, Included, Includes};
+use prompt_syntax::problem::{Problem, file};
+use prompt_syntax::{Include, KnownNames, Options, Span, XmlTags, parse_in};
+
+use crate::source::SourceText;
+
+/// The most files that may include each other.
+const DEPTH: usize = 32;
+
+/// The files that a source includes.
+pub(super) struct IncludedFiles<'a> {
+    source: &'a mut SourceText,
+    options: Options,
+    tags: &'a XmlTags,
+    fields: &'a [FieldInfo],
+    /// The files around the current one, the outermost first, for each file that is entered.
+    around: Vec<Vec<String>>,
+}
+
+impl<'a> IncludedFiles<'a> {
+    pub(super) fn of(
+        source: &'a mut SourceText,
+        options: Options,
+        tags: &'a XmlTags,
+        fields: &'a [FieldInfo],
+    ) -> IncludedFiles<'a> {
+        IncludedFiles {
+            source,
+            options,
+            tags,
+            fields,
+            around: Vec::new(),
+        }
+    }
+}
+
+impl Includes for IncludedFiles<'_> {
+    fn enter(&mut self, include: &Include, offset: usize) -> Result<Included, Problem> {
+        let span = include.path.span;
+        let at = Span::new(span.start + offset, span.end + offset);
+        let name = self.source.beside(at, &include.path.value);
+        let name = name.map_err(file::not_of_this_package)?;
+        let mut around = match self.around.last() {
+            Some(around) => around.clone(),
+            None => self.source.file_name(at).into_iter().collect(),
+        };
+        if around.contains(&name) || self.around.len() == DEPTH {
+            let start = around.iter().position(|file| *file == name).unwrap_or(0);
+            let chain = around[start..].iter().chain([&name]);
+            let chain: Vec<&str> = chain.map(String::as_str).collect();
+            return Err(file::includes_itself(&name, &chain));
+        }
+        let (offset, text) = self.source.include(&name).map_err(file::included)?;
+        around.push(name);
+        self.around.push(around);
+        let options = Options {
+            roles: false,
+            ..self.options
+        };
+        let parsed = parse_in(&text, options, self.tags, KnownNames::Fields(self.fields));
+        Ok(Included {
+            offset,
+            nodes: parsed.template.nodes,
+            errors: parsed.errors,
+        })
+    }
+
+    fn leave(&mut self) {
+        self.around.pop();
+    }
+}
