@@ -126,7 +126,7 @@ fn template(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>) -> String {
         &prompt.input.keys
     };
     match keys.given.first().map(|given| &given.value) {
-        Some(SourceKey::File { path }) => format!("`{}`", path.value()),
+        Some(SourceKey::File(path)) => format!("`{}`", path.value()),
         Some(SourceKey::Doc) => "the doc comment".to_owned(),
         _ => "the template".to_owned(),
     }

@@ -812,7 +812,7 @@ pub(crate) fn fallback(prompt: &AnalyzedPrompt<'_>, errors: Errors) -> TokenStre
         .any(|keys| {
             keys.given
                 .iter()
-                .any(|given| matches!(given.value, SourceKey::Fragment { .. }))
+                .any(|given| matches!(given.value, SourceKey::Fragment(..)))
         });
     let slots = unknown_slots(prompt);
     if is_fragment {

@@ -53,13 +53,13 @@ impl Signature {
             errors.push(output.key, problem::output_key());
         }
         for given in &keys.given {
-            if matches!(given.value, SourceKey::Fragment { .. }) {
+            if matches!(given.value, SourceKey::Fragment(..)) {
                 errors.push(given.key, problem::fragment_key());
             }
         }
         let before = keys.given.len();
         keys.given
-            .retain(|given| !matches!(given.value, SourceKey::Fragment { .. }));
+            .retain(|given| !matches!(given.value, SourceKey::Fragment(..)));
         // A missing key was written in the wrong place.
         keys.broken |= before > keys.given.len() || self.has_keys();
         keys.output = self

@@ -170,7 +170,7 @@ impl InlineCall {
 /// The names of the variables that a template takes from around it, in the order of their first use.
 fn captured(text: &str, options: Options, tags: &XmlTags, given: &SourceKey) -> Vec<String> {
     let options = Options {
-        roles: matches!(given, SourceKey::Template { .. }),
+        roles: matches!(given, SourceKey::Template(..)),
         ..options
     };
     let used = used(

@@ -521,38 +521,27 @@ pub(crate) enum Format {
 
 /// Where text of the prompt comes from, in the order in which it was given.
 pub(crate) enum SourceKey {
-    Message {
-        role: Role,
-        text: Quoted,
-    },
+    Message(Role, Quoted),
     History,
     Examples,
     /// The examples of a file.
-    ExamplesFile {
-        path: Quoted,
-    },
-    Template {
-        text: Quoted,
-    },
-    File {
-        path: Quoted,
-    },
+    ExamplesFile(Quoted),
+    Template(Quoted),
+    File(Quoted),
     Doc,
-    Fragment {
-        text: Quoted,
-    },
+    Fragment(Quoted),
 }
 
 impl SourceKey {
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            SourceKey::Message { role, .. } => role.name(),
+            SourceKey::Message(role, _) => role.name(),
             SourceKey::History => "history",
-            SourceKey::Examples | SourceKey::ExamplesFile { .. } => "examples",
-            SourceKey::Template { .. } => "template",
-            SourceKey::File { .. } => "file",
+            SourceKey::Examples | SourceKey::ExamplesFile(..) => "examples",
+            SourceKey::Template(..) => "template",
+            SourceKey::File(..) => "file",
             SourceKey::Doc => "doc",
-            SourceKey::Fragment { .. } => "fragment",
+            SourceKey::Fragment(..) => "fragment",
         }
     }
 }
@@ -561,14 +550,10 @@ impl SourceKey {
     /// The literal that holds the text, if one does.
     pub(crate) fn text(&self) -> Option<&Quoted> {
         match self {
-            SourceKey::Message { text, .. }
-            | SourceKey::Template { text }
-            | SourceKey::Fragment { text } => Some(text),
-            SourceKey::History
-            | SourceKey::Examples
-            | SourceKey::ExamplesFile { .. }
-            | SourceKey::File { .. }
-            | SourceKey::Doc => None,
+            SourceKey::Message(_, text) | SourceKey::Template(text) | SourceKey::Fragment(text) => {
+                Some(text)
+            }
+            _ => None,
         }
     }
 }
@@ -628,7 +613,7 @@ impl ItemKeys {
         self.broken = errors.count() > errors_before;
         let mut given = self.given.iter();
         let file = given.find_map(|given| match &given.value {
-            SourceKey::File { path } => Some(path.clone()),
+            SourceKey::File(path) => Some(path.clone()),
             _ => None,
         });
         if let Some(path) = file {
@@ -687,10 +672,8 @@ impl ItemKeys {
         }
         if let Some(role) = Role::from_name(&name) {
             let text = text(input, key)?;
-            self.given.push(AttributeValue {
-                key: span,
-                value: SourceKey::Message { role, text },
-            });
+            let value = SourceKey::Message(role, text);
+            self.given.push(AttributeValue { key: span, value });
             return Ok(());
         }
         let given = match name.as_str() {
@@ -698,23 +681,15 @@ impl ItemKeys {
                 expect_bare(key, input)?;
                 SourceKey::History
             }
-            "examples" if input.peek(Token![=]) => SourceKey::ExamplesFile {
-                path: text(input, key)?,
-            },
+            "examples" if input.peek(Token![=]) => SourceKey::ExamplesFile(text(input, key)?),
             "examples" => SourceKey::Examples,
             "doc" => {
                 expect_bare(key, input)?;
                 SourceKey::Doc
             }
-            "template" => SourceKey::Template {
-                text: text(input, key)?,
-            },
-            "file" => SourceKey::File {
-                path: text(input, key)?,
-            },
-            "fragment" => SourceKey::Fragment {
-                text: text(input, key)?,
-            },
+            "template" => SourceKey::Template(text(input, key)?),
+            "file" => SourceKey::File(text(input, key)?),
+            "fragment" => SourceKey::Fragment(text(input, key)?),
             "output" => {
                 equals(input, key, "a type", "output = Answer")?;
                 if let Ok(quoted) = input.parse::<Quoted>() {
@@ -737,15 +712,12 @@ impl ItemKeys {
             }
             "syntax" => {
                 let text = text(input, key)?;
-                match Dialect::from_name(&text.value()) {
-                    Some(dialect) => return set(&mut self.syntax, key, dialect, errors),
-                    None => {
-                        let names = Dialect::ALL.map(Dialect::name);
-                        let problem = problem::unknown("dialect", &text.value(), &names);
-                        errors.push(text.span(), problem);
-                    }
-                }
-                return Ok(());
+                let Some(dialect) = Dialect::from_name(&text.value()) else {
+                    let names = Dialect::ALL.map(Dialect::name);
+                    let problem = problem::unknown("dialect", &text.value(), &names);
+                    return Err(unread(text.span(), problem));
+                };
+                return set(&mut self.syntax, key, dialect, errors);
             }
             "slots" => {
                 let text = text(input, key)?;
@@ -753,28 +725,11 @@ impl ItemKeys {
                     return set(&mut self.slots, key, (), errors);
                 }
                 let problem = problem::unknown("value of `slots`", &text.value(), &SLOTS);
-                errors.push(text.span(), problem);
-                return Ok(());
+                return Err(unread(text.span(), problem));
             }
             "format" => {
                 equals(input, key, "the name of a format", "format = llama3")?;
-                let format = match format(input)? {
-                    FormatName::Name(name) => name,
-                    FormatName::Path(path) => {
-                        return set(&mut self.format, key, Format::Path(path), errors);
-                    }
-                };
-                match family::by_name(&format.to_string()) {
-                    Some(family) => {
-                        return set(&mut self.format, key, Format::Family(family), errors);
-                    }
-                    None => {
-                        let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
-                        let problem = problem::unknown_format(&format.to_string(), &names);
-                        errors.push(format.span(), problem);
-                    }
-                }
-                return Ok(());
+                return set(&mut self.format, key, format(input)?, errors);
             }
             _ => {
                 if FIELD_KEYS.contains(&name.as_str()) {
@@ -918,17 +873,9 @@ fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
         })
 }
 
-/// The format in `format = …`.
-enum FormatName {
-    /// The name of a model family.
-    Name(Ident),
-    /// The path of a constant `Family`.
-    Path(Path),
-}
-
 /// A name without quotes, or the path of a constant. The constants of the module `format` have names, whose errors are
 /// drawn in the template.
-fn format(input: ParseStream<'_>) -> syn::Result<FormatName> {
+fn format(input: ParseStream<'_>) -> syn::Result<Format> {
     let at = input.span();
     if input.peek(Token![::]) || input.peek2(Token![::]) {
         let path = Path::parse_mod_style(input)?;
@@ -936,7 +883,7 @@ fn format(input: ParseStream<'_>) -> syn::Result<FormatName> {
         let (last, module) = (names.next().unwrap_or_default(), names.next());
         return match module.as_deref() {
             Some("format") => Err(unread(at, problem::path_of_format(&last.to_lowercase()))),
-            _ => Ok(FormatName::Path(path)),
+            _ => Ok(Format::Path(path)),
         };
     }
     let name = Ident::parse_any(input).map_err(|_| {
@@ -947,10 +894,16 @@ fn format(input: ParseStream<'_>) -> syn::Result<FormatName> {
     })?;
     let text = name.to_string();
     let is_constant = !text.contains(char::is_lowercase);
-    Ok(match family::by_name(&text.to_lowercase()) {
-        None if is_constant => FormatName::Path(name.into()),
-        _ => FormatName::Name(name),
-    })
+    match family::by_name(&text) {
+        Some(family) => Ok(Format::Family(family)),
+        None if is_constant && family::by_name(&text.to_lowercase()).is_none() => {
+            Ok(Format::Path(name.into()))
+        }
+        None => {
+            let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+            Err(unread(name.span(), problem::unknown_format(&text, &names)))
+        }
+    }
 }
 
 /// A key that is a word alone.

@@ -290,7 +290,7 @@ fn lower_case<'a>(
     if keys.given.iter().all(|given| {
         matches!(
             given.value,
-            SourceKey::History | SourceKey::Examples | SourceKey::ExamplesFile { .. }
+            SourceKey::History | SourceKey::Examples | SourceKey::ExamplesFile(..)
         )
     }) {
         lowerer.out.readable = false;
@@ -311,7 +311,7 @@ fn lower_case<'a>(
 /// The keys that belong to the first of several sources.
 fn one_source(given: &[AttributeValue<SourceKey>]) -> &[AttributeValue<SourceKey>] {
     let is_examples_file =
-        |given: &AttributeValue<SourceKey>| matches!(given.value, SourceKey::ExamplesFile { .. });
+        |given: &AttributeValue<SourceKey>| matches!(given.value, SourceKey::ExamplesFile(..));
     let first = given.iter().position(|given| !is_examples_file(given));
     if let Some(first) = first
         && given[first].value.is_whole()
@@ -325,14 +325,14 @@ fn one_source(given: &[AttributeValue<SourceKey>]) -> &[AttributeValue<SourceKey
 impl SourceKey {
     /// Whether it is the source of the whole prompt.
     fn is_whole(&self) -> bool {
-        !self.is_turns() && !matches!(self, SourceKey::ExamplesFile { .. })
+        !self.is_turns() && !matches!(self, SourceKey::ExamplesFile(..))
     }
 
     /// Whether it is one of several messages.
     fn is_turns(&self) -> bool {
         matches!(
             self,
-            SourceKey::Message { .. } | SourceKey::History | SourceKey::Examples
+            SourceKey::Message(..) | SourceKey::History | SourceKey::Examples
         )
     }
 }
@@ -399,7 +399,7 @@ impl Lowerer<'_, '_> {
     fn given(&mut self, given: &AttributeValue<SourceKey>, docs: &[syn::LitStr]) {
         let at = given.key;
         match &given.value {
-            SourceKey::Message { role, text } => {
+            SourceKey::Message(role, text) => {
                 let source = SourceText::literal(text).marked_at(at);
                 self.message(Some(*role), source, at);
             }
@@ -409,12 +409,12 @@ impl Lowerer<'_, '_> {
             SourceKey::Examples => {
                 self.turns("examples", at);
             }
-            SourceKey::ExamplesFile { .. } => self.examples_at = Some(self.out.steps.len()),
-            SourceKey::Template { text } => {
+            SourceKey::ExamplesFile(..) => self.examples_at = Some(self.out.steps.len()),
+            SourceKey::Template(text) => {
                 let source = SourceText::literal(text).marked_at(at);
                 self.document(source, None, at);
             }
-            SourceKey::File { path } => match SourceText::file(path, self.dialect, self.errors) {
+            SourceKey::File(path) => match SourceText::file(path, self.dialect, self.errors) {
                 // Unclosed front matter contains the rest of the text.
                 Some(source) if source.value.trim().is_empty() && !self.out.readable => {}
                 Some(source) => {
@@ -438,7 +438,7 @@ impl Lowerer<'_, '_> {
                 let source = SourceText::doc(docs);
                 self.message(Some(Role::User), source, at);
             }
-            SourceKey::Fragment { text } => {
+            SourceKey::Fragment(text) => {
                 self.out.fragment = true;
                 let source = SourceText::literal(text).marked_at(at);
                 self.message(None, source, at);
@@ -532,7 +532,7 @@ impl Lowerer<'_, '_> {
     fn examples(&mut self, input: &Input, keys: &ItemKeys) {
         let mut given = keys.given.iter();
         let Some((key, path)) = given.find_map(|given| match &given.value {
-            SourceKey::ExamplesFile { path } => Some((given.key, path)),
+            SourceKey::ExamplesFile(path) => Some((given.key, path)),
             _ => None,
         }) else {
             return;

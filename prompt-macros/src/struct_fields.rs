@@ -36,7 +36,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
 fn is_prompt(item: &syn::DeriveInput, keys: &ItemKeys) -> bool {
     let has_template = |keys: &ItemKeys| {
         let mut given = keys.given.iter();
-        given.any(|given| !matches!(given.value, SourceKey::Fragment { .. }))
+        given.any(|given| !matches!(given.value, SourceKey::Fragment(..)))
     };
     let of_variant = |variant: &syn::Variant| {
         has_template(&ItemKeys::read_of_variant(

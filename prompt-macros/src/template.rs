@@ -195,17 +195,14 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(NameUsage, FirstUse)> {
         // Errors are reported when the template is lowered.
         let source = match &given.value {
             SourceKey::Doc => Some(SourceText::doc(docs)),
-            SourceKey::File { path } => SourceText::file(path, dialect, &mut Errors::default()),
+            SourceKey::File(path) => SourceText::file(path, dialect, &mut Errors::default()),
             other => other.text().map(SourceText::literal),
         };
         let Some(source) = source else { continue };
         let source = std::rc::Rc::new(source);
         let options = Options {
-            roles: matches!(
-                given.value,
-                SourceKey::Template { .. } | SourceKey::File { .. }
-            ),
-            role_lines: matches!(&given.value, SourceKey::File { path } if front_matter::is_prompty(path)),
+            roles: matches!(given.value, SourceKey::Template(..) | SourceKey::File(..)),
+            role_lines: matches!(&given.value, SourceKey::File(path) if front_matter::is_prompty(path)),
             ..keys.options()
         };
         let parsed = parse_in(&source.value, options, &tags, KnownNames::Unknown);
