@@ -134,7 +134,7 @@ impl<F: ChatFormat> CompletionModel<F> {
             return Err(self.tools_unsupported(tool.name()));
         }
         let options = self.settings.options_for(request);
-        if let Some(option) = options.chat_option() {
+        if let Some(option) = chat_option(&options) {
             let message = format!("a completion model does not accept the option `{option}`");
             let error = CallError::new(CallErrorKind::Setup, message)
                 .with_help("unset it, or send a field of the server with `Options::fields`");
@@ -297,4 +297,17 @@ impl<F: ChatFormat> fmt::Debug for CompletionModel<F> {
             .field("structured", &self.settings.structured)
             .finish_non_exhaustive()
     }
+}
+
+/// The name of an option that is set, and which only chats have.
+fn chat_option(options: &Options) -> Option<&'static str> {
+    [
+        ("tool_choice", options.tool_choice.is_some()),
+        ("parallel_tool_calls", options.parallel_tool_calls.is_some()),
+        ("reasoning_effort", options.reasoning_effort.is_some()),
+        ("log_probs", options.log_probs.is_some()),
+        ("prompt_cache", options.prompt_cache.is_some()),
+    ]
+    .into_iter()
+    .find_map(|(name, is_set)| is_set.then_some(name))
 }

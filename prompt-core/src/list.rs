@@ -61,9 +61,9 @@ lists! {
 }
 
 macro_rules! pointers {
-    ($($ty:ty)*) => {$(
+    ($([$($bound:tt)*] $ty:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<L: List + ?Sized> List for $ty {
+        impl<L: List $($bound)* + ?Sized> List for $ty {
             type Item = L::Item;
             type Iter<'a> = L::Iter<'a> where Self: 'a;
 
@@ -74,20 +74,7 @@ macro_rules! pointers {
     )*};
 }
 
-pointers! { &L &mut L Box<L> Rc<L> Arc<L> }
-
-#[diagnostic::do_not_recommend]
-impl<L: List + ToOwned + ?Sized> List for Cow<'_, L> {
-    type Item = L::Item;
-    type Iter<'a>
-        = L::Iter<'a>
-    where
-        Self: 'a;
-
-    fn items(&self) -> Self::Iter<'_> {
-        (**self).items()
-    }
-}
+pointers! { [] &L; [] &mut L; [] Box<L>; [] Rc<L>; [] Arc<L>; [+ ToOwned] Cow<'_, L>; }
 
 /// Pairs that a `for` block with two names takes apart: `<for key, value in prices>`.
 ///

@@ -134,38 +134,27 @@ always! {
     std::num::NonZeroU128 std::num::NonZeroUsize
 }
 
-macro_rules! pointers {
-    ($($ty:ty)*) => {$(
+macro_rules! wrappers {
+    ($([$($bound:tt)*] $ty:ty, |$value:ident| $inner:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<T: Truthy + ?Sized> Truthy for $ty {
+        impl<T: Truthy $($bound)* + ?Sized> Truthy for $ty {
             fn is_truthy(&self) -> bool {
-                (**self).is_truthy()
+                let $value = self;
+                $inner.is_truthy()
             }
         }
     )*};
 }
 
-pointers! { &T &mut T Box<T> Rc<T> Arc<T> }
-
-#[diagnostic::do_not_recommend]
-impl<T: Truthy + ToOwned + ?Sized> Truthy for Cow<'_, T> {
-    fn is_truthy(&self) -> bool {
-        (**self).is_truthy()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Truthy + ?Sized> Truthy for Trusted<T> {
-    fn is_truthy(&self) -> bool {
-        self.0.is_truthy()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Truthy + ?Sized> Truthy for Untrusted<T> {
-    fn is_truthy(&self) -> bool {
-        self.0.is_truthy()
-    }
+wrappers! {
+    [] &T, |value| (**value);
+    [] &mut T, |value| (**value);
+    [] Box<T>, |value| (**value);
+    [] Rc<T>, |value| (**value);
+    [] Arc<T>, |value| (**value);
+    [+ ToOwned] Cow<'_, T>, |value| (**value);
+    [] Trusted<T>, |value| value.0;
+    [] Untrusted<T>, |value| value.0;
 }
 
 #[diagnostic::do_not_recommend]

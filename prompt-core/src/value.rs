@@ -135,9 +135,9 @@ macro_rules! whole_numbers {
 whole_numbers! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 
 macro_rules! pointers {
-    ($($ty:ty)*) => {$(
+    ($([$($bound:tt)*] $ty:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<T: ToPrompt + ?Sized> ToPrompt for $ty {
+        impl<T: ToPrompt $($bound)* + ?Sized> ToPrompt for $ty {
             fn write(&self, out: &mut Writer) {
                 (**self).write(out);
             }
@@ -145,14 +145,7 @@ macro_rules! pointers {
     )*};
 }
 
-pointers! { &T &mut T Box<T> Rc<T> Arc<T> }
-
-#[diagnostic::do_not_recommend]
-impl<T: ToPrompt + ToOwned + ?Sized> ToPrompt for Cow<'_, T> {
-    fn write(&self, out: &mut Writer) {
-        (**self).write(out);
-    }
-}
+pointers! { [] &T; [] &mut T; [] Box<T>; [] Rc<T>; [] Arc<T>; [+ ToOwned] Cow<'_, T>; }
 
 /// Text of your own program, never of its users: it may be used in a system message.
 ///

@@ -148,22 +148,6 @@ impl Options {
     }
 }
 
-impl Options {
-    /// The name of an option that is set, and which only chats have.
-    #[doc(hidden)]
-    pub fn chat_option(&self) -> Option<&'static str> {
-        [
-            ("tool_choice", self.tool_choice.is_some()),
-            ("parallel_tool_calls", self.parallel_tool_calls.is_some()),
-            ("reasoning_effort", self.reasoning_effort.is_some()),
-            ("log_probs", self.log_probs.is_some()),
-            ("prompt_cache", self.prompt_cache.is_some()),
-        ]
-        .into_iter()
-        .find_map(|(name, is_set)| is_set.then_some(name))
-    }
-}
-
 /// Whether a model calls tools.
 ///
 /// In a [`ToolLoop`](crate::ToolLoop), [`Required`](ToolChoice::Required) and [`Tool`](ToolChoice::Tool) apply to the first

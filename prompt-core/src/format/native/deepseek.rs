@@ -224,16 +224,11 @@ pub(crate) fn write_v3_1(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<
 
 fn calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.calls;
-    let calls = turn.calls().unwrap_or_default();
-    if calls.is_empty() {
-        return Ok(());
+    if turn.has_calls() {
+        out.structure(delimiters.section_open);
+        out.calls(at, turn, "")?;
+        out.structure(delimiters.section_close);
     }
-    out.structure(delimiters.section_open);
-    for (index, call) in calls.iter().enumerate() {
-        let arguments = dumps(&out.arguments(call), None);
-        out.call(FieldOrigin::Call(at, index), call, &arguments)?;
-    }
-    out.structure(delimiters.section_close);
     Ok(())
 }
 

@@ -35,11 +35,7 @@ pub(crate) fn write_glm4(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<
         }
         // The template has the name of a tool in a field of its own, where it writes the line of the role.
         if out.has_own_calls(&turn) {
-            for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
-                let origin = FieldOrigin::Call(at, index);
-                let arguments = dumps(&out.arguments(call), None);
-                out.call(origin, call, &arguments)?;
-            }
+            out.calls(at, &turn, "")?;
         }
     }
     out.end(chat);

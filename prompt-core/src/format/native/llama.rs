@@ -47,7 +47,7 @@ pub(crate) fn write(chat: &Chat<'_>, date: SystemDate, out: &mut FormatWriter<'_
     while let Some((at, turn)) = turns.next() {
         match (turn.calls(), out.family.turns.tool) {
             (Some(calls), _) if date == SystemDate::Never && !calls.is_empty() => {
-                write_calls(at, &turn, &calls, out)?;
+                write_calls(at, &turn, out)?;
             }
             (Some(calls), _) if date != SystemDate::Never && out.options.separate_calls => {
                 let mut results = Vec::new();
@@ -215,21 +215,13 @@ fn write_one_call(
     Ok(())
 }
 
-fn write_calls(
-    at: usize,
-    turn: &ChatMessage<'_>,
-    calls: &[Call],
-    out: &mut FormatWriter<'_>,
-) -> Result<()> {
+fn write_calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     out.structure(turns.assistant.open);
     out.structure(turns.calls.section_open);
     out.content(at, turn, &turns.assistant)?;
     out.structure(turns.calls.section_close);
-    for (index, call) in calls.iter().enumerate() {
-        let arguments = dumps(&out.arguments(call), None);
-        out.call(FieldOrigin::Call(at, index), call, &arguments)?;
-    }
+    out.calls(at, turn, "")?;
     out.structure(turns.assistant.close);
     Ok(())
 }

@@ -137,16 +137,10 @@ fn without_reasoning(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'
     let text = TextSlice::from(&text);
     out.structure(out.family.turns.assistant.open);
     out.finish_content(at, text);
-    for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
-        out.structure(if index > 0 || out.has_text(at, text) {
-            "\n"
-        } else {
-            ""
-        });
-        let arguments = dumps(&out.arguments(call), None);
-        out.call(FieldOrigin::Call(at, index), call, &arguments)?;
+    if turn.has_calls() && out.has_text(at, text) {
+        out.structure("\n");
     }
-    Ok(())
+    out.calls(at, turn, "\n")
 }
 
 fn with_reasoning(

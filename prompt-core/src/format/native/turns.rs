@@ -297,7 +297,6 @@ impl FormatWriter<'_> {
         Ok(())
     }
 
-    /// Writes a tool call with these arguments.
     /// Writes a message with calls whose place the model's chat template does not have: as the model writes them.
     pub(super) fn turn_with_calls(
         &mut self,
@@ -338,9 +337,20 @@ impl FormatWriter<'_> {
 
     /// Whether a message has calls that this crate writes although the model's chat template drops them.
     pub(super) fn has_own_calls(&self, turn: &ChatMessage<'_>) -> bool {
-        self.is_strict() && turn.call_count().is_some_and(|count| count > 0)
+        self.is_strict() && turn.has_calls()
     }
 
+    /// Writes the calls of a message with arguments as JSON, and a string between them.
+    pub(super) fn calls(&mut self, at: usize, turn: &ChatMessage<'_>, between: &str) -> Result<()> {
+        for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
+            self.structure(if index > 0 { between } else { "" });
+            let arguments = dumps(&self.arguments(call), None);
+            self.call(FieldOrigin::Call(at, index), call, &arguments)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a tool call with these arguments.
     pub(super) fn call(&mut self, origin: FieldOrigin, call: &Call, arguments: &str) -> Result<()> {
         let calls = &self.family.turns.calls;
         self.structure(calls.open);
