@@ -646,6 +646,7 @@ pub enum BinaryOp {
     Pow,
 }
 
+#[cfg(feature = "jinja")]
 impl BinaryOp {
     /// As it is written.
     pub const fn sign(self) -> &'static str {

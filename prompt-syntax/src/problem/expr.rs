@@ -3,11 +3,6 @@
 use super::Problem;
 use crate::Span;
 
-#[cfg(feature = "jinja")]
-mod jinja;
-#[cfg(feature = "jinja")]
-pub use self::jinja::*;
-
 /// The probable meaning of text that cannot be parsed, or what is missing in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IntendedExpr<'a> {
@@ -35,19 +30,18 @@ macro_rules! fixed_help {
     };
 }
 
+#[cfg(feature = "jinja")]
+mod jinja;
+#[cfg(feature = "jinja")]
+pub use self::jinja::*;
+
 fixed_help! {
-    /// Nothing.
-    NOTHING = "remove it";
     /// A second condition.
     CONDITION = "remove it, or join conditions with `and` or `or`";
     /// A filter.
     FILTER = "remove it, or write `|` before a filter";
-    /// Another filter of a block.
-    SECOND_FILTER = "write `|` before another filter";
     /// The name of a filter.
     FILTER_NAME = "write a filter like `trim`, `upper` or `join(\", \")` after `|`";
-    /// The name of a test.
-    TEST_NAME = "write a test like `none`, `defined` or `string` after `is`, or `==` to compare";
     /// A second default.
     SECOND_DEFAULT = "give one default, after the filters";
     /// The end of parentheses that were never opened.
@@ -56,32 +50,10 @@ fixed_help! {
     ITEM = "write a name before `in`";
     /// Several names of an item.
     ITEMS = "name the item, `for item in list`, or the two parts of a pair, `for key, value in map`";
-    /// Several values.
-    SECOND_VALUE = "write one value; `and` joins conditions";
     /// Another argument.
     ARGUMENT = "write `,` before it";
-    /// Another item, or a string joined to this one.
-    ITEM_OR_TEXT = "write `,` before it, or `~` to join two texts";
-    /// An operand.
-    OPERAND = "remove it, or write an operator before it: `~` joins two texts";
-    /// A comparison.
-    COMPARISON = "write `==` to compare";
-    /// A choice, `a ? b : c`.
-    CHOICE = "write `a if b else c` to choose a value";
-    /// A choice inside of a list.
-    CHOICE_INSIDE = "put it in parentheses: `(a if b else c)`";
-    /// A negation inside of an expression.
-    NOT_INSIDE = "put it in parentheses: `(not …)`";
-    /// A tag's delimiter.
-    DELIMITER = "write `{% … %}` for a tag, `{{ … }}` for a value";
-    /// A value before a filter.
-    VALUE_BEFORE = "write a value before `|`";
     /// A text, whose quotes are missing.
     QUOTED = "write a quoted string: `\", \"`";
-    /// A field.
-    FIELD = "write the name of a field";
-    /// A value.
-    VALUE = "write a field, a quoted string, a number, or `(`";
     /// Something that can be in parentheses, or left out.
     OTHER = "remove it, or put it in parentheses";
 }
@@ -143,10 +115,6 @@ problems! {
     pub fn default_of_a_loop() = "a loop takes no default",
         label "not expected", help "write the text for an empty list after an `else`";
 
-    /// `f(a=1, a=2)`
-    pub fn argument_twice(name: &str) = "the argument `{name}` is given twice",
-        label "given before", help "remove one of them";
-
     /// `{% for loop in items %}`
     pub fn item_named_loop() = "`loop` is the loop itself",
         label "not a name for an item", help "give it another name";
@@ -154,8 +122,4 @@ problems! {
     /// `{% for a, a in items %}`
     pub fn named_twice(name: &str) = "`{name}` is named twice",
         label "named before", help "give one of them another name";
-
-    /// `{% set true = 1 %}`
-    pub fn reserved(name: &str) = "`{name}` is a word of the language",
-        label "not a name", help "give it another name";
 }

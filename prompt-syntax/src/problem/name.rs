@@ -196,13 +196,6 @@ pub fn unused(dialect: Dialect, name: &str, bound: BindingKind) -> Problem {
 }
 
 problems! {
-    /// A name that is set in a branch only.
-    pub fn uncertain(name: &str) = "`{name}` may have no value here",
-        label "set in a condition that may not hold",
-        help "set it before the condition, as `{{% set {name} = none %}}`, or in each branch";
-}
-
-problems! {
     /// `{{ loop }}`
     pub fn whole_loop() = "`loop` is not a value",
         label "the state of the loop", help "write `loop.index`, `loop.first`, `loop.last` or `loop.length`";

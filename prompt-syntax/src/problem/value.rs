@@ -290,12 +290,4 @@ problems! {
     /// Number 22: a default for media.
     pub fn media_default(name: &str) = "`{name}` is not text, so it has no default",
         label "an image, audio, video or file", help "write `<if {name}><{name}><else>…</if>`";
-
-    /// `{{ name["a"] }}` of a list.
-    pub fn index(kind: &Kind, given: &Kind) = "an item of {kind} has a number",
-        label "{given}", help "write `[0]` for the first item, `[-1]` for the last";
-
-    /// An operator beside `a if b`, which may be nothing.
-    pub fn beside_nothing(sign: &str) = "`{sign}` is used beside a value that may be missing",
-        label "has no `else`", help "write what it is otherwise: `… if … else \"\"`";
 }

@@ -3,7 +3,46 @@
 use super::*;
 use crate::suggest::closest;
 
+fixed_help! {
+    /// A choice, `a ? b : c`.
+    CHOICE = "write `a if b else c` to choose a value";
+    /// A choice inside of a list.
+    CHOICE_INSIDE = "put it in parentheses: `(a if b else c)`";
+    /// A comparison.
+    COMPARISON = "write `==` to compare";
+    /// A tag's delimiter.
+    DELIMITER = "write `{% … %}` for a tag, `{{ … }}` for a value";
+    /// A field.
+    FIELD = "write the name of a field";
+    /// Another item, or a string joined to this one.
+    ITEM_OR_TEXT = "write `,` before it, or `~` to join two texts";
+    /// Nothing.
+    NOTHING = "remove it";
+    /// A negation inside of an expression.
+    NOT_INSIDE = "put it in parentheses: `(not …)`";
+    /// An operand.
+    OPERAND = "remove it, or write an operator before it: `~` joins two texts";
+    /// Another filter of a block.
+    SECOND_FILTER = "write `|` before another filter";
+    /// Several values.
+    SECOND_VALUE = "write one value; `and` joins conditions";
+    /// The name of a test.
+    TEST_NAME = "write a test like `none`, `defined` or `string` after `is`, or `==` to compare";
+    /// A value.
+    VALUE = "write a field, a quoted string, a number, or `(`";
+    /// A value before a filter.
+    VALUE_BEFORE = "write a value before `|`";
+}
+
 problems! {
+    /// `f(a=1, a=2)`
+    pub fn argument_twice(name: &str) = "the argument `{name}` is given twice",
+        label "given before", help "remove one of them";
+
+    /// `{% set true = 1 %}`
+    pub fn reserved(name: &str) = "`{name}` is a word of the language",
+        label "not a name", help "give it another name";
+
     /// More brackets inside each other than are read.
     pub fn too_many_brackets(most: usize) = "more than {most} brackets inside each other",
         label "too deep", help "name a part with `{{% set %}}`, or compute it in Rust and give it as a field";

@@ -22,6 +22,14 @@ pub fn no_part(name: &str, kind: &Kind, part: &str) -> Problem {
 }
 
 problems! {
+    /// `{{ name["a"] }}` of a list.
+    pub fn index(kind: &Kind, given: &Kind) = "an item of {kind} has a number",
+        label "{given}", help "write `[0]` for the first item, `[-1]` for the last";
+
+    /// An operator beside `a if b`, which may be nothing.
+    pub fn beside_nothing(sign: &str) = "`{sign}` is used beside a value that may be missing",
+        label "has no `else`", help "write what it is otherwise: `… if … else \"\"`";
+
     /// `{{ count[0] }}`
     pub fn no_items(kind: &Kind, name: &str) = "{kind} has no items",
         label "no list, map or text", help "write `{name}`";
