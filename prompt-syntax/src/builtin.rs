@@ -73,8 +73,6 @@ pub enum BuiltinKind {
     Text,
     /// A whole number or a boolean.
     Int,
-    /// A number with a fraction.
-    Float,
     /// Any number or a boolean.
     Number,
     /// A boolean.

@@ -46,7 +46,7 @@ pub fn fits(want: BuiltinKind, kind: &Kind) -> bool {
         BuiltinKind::Int | BuiltinKind::Bool => {
             matches!(kind, Kind::Int | Kind::Bool | Kind::Number)
         }
-        BuiltinKind::Float | BuiltinKind::Number => kind.is_number(),
+        BuiltinKind::Number => kind.is_number(),
         BuiltinKind::Dict => matches!(kind, Kind::Dict(_)),
         BuiltinKind::List | BuiltinKind::Sized => {
             matches!(
@@ -79,7 +79,7 @@ pub fn name(kind: BuiltinKind) -> &'static str {
         BuiltinKind::Any | BuiltinKind::Same | BuiltinKind::Item => "a value",
         BuiltinKind::Text => "a string",
         BuiltinKind::Int => "a whole number",
-        BuiltinKind::Float | BuiltinKind::Number => "a number",
+        BuiltinKind::Number => "a number",
         BuiltinKind::Bool => "`true` or `false`",
         BuiltinKind::List => "a list",
         BuiltinKind::Dict => "a map",
@@ -183,7 +183,6 @@ fn result(gives: BuiltinKind, of: &Kind) -> Kind {
         BuiltinKind::Item => of.item().dynamic(),
         BuiltinKind::Text => Kind::Text,
         BuiltinKind::Int => Kind::Int,
-        BuiltinKind::Float => Kind::Float,
         BuiltinKind::Number => Kind::Number,
         BuiltinKind::Bool => Kind::Bool,
         BuiltinKind::List => Kind::list(Kind::Dynamic),
