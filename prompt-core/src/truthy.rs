@@ -37,7 +37,8 @@ pub trait Truthy {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used in a condition",
     label = "not known to be true or false",
-    note = "text, numbers, `bool`, lists and `Option`s of these can; for a type `T` of your own, also inside of an `Option`, write `impl Truthy for T {{}}`"
+    note = "text, numbers, `bool`, lists and `Option`s of these can; for a type `T` of your own, also inside of an `Option`, write `impl Truthy for T {{}}`",
+    note = "a type of another crate: make the field `DisplayValue<T>` or `Option<DisplayValue<T>>`, from `typed_prompt::value`"
 )]
 pub trait Present {
     /// The type of the value inside the block.

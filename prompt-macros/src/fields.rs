@@ -10,7 +10,7 @@ use crate::Errors;
 use crate::emit::{Runtime, mentions, of_type};
 use crate::input::Format;
 use crate::input::{Field, Input, WHITESPACE};
-use crate::types::{TypeKind, content, is_safe_by_name};
+use crate::types::{TypeKind, content, is_char, is_safe_by_name};
 
 /// Expands to what a template of run time may name, and the values.
 ///
@@ -131,18 +131,30 @@ fn described(field: &Field, p: &Runtime) -> TokenStream {
         Some(_) => quote!(Skip),
         None if field.keys.has("answer") => quote!(Solution),
         None => match field.kind() {
-            // Filters of strings take a `char` too.
-            TypeKind::Number if field.is_char() => quote!(Text),
-            TypeKind::Number => quote!(Number),
-            TypeKind::Text => quote!(Text),
             TypeKind::List => quote!(List),
             TypeKind::Option => quote!(Optional),
             TypeKind::Unordered => quote!(Unordered),
-            _ => quote!(Unknown),
+            _ => value_kind_name(&field.ty).unwrap_or_else(|| quote!(Unknown)),
         },
     };
+    let content = match (field.kind(), content(&field.ty)) {
+        (TypeKind::List | TypeKind::Option, Some(ty)) => value_kind_name(ty),
+        _ => None,
+    };
+    let content = content.map(|kind| quote!(.of(#p::dynamic::FieldKind::#kind)));
     let trusted = field.is_trusted().then(|| quote!(.trusted()));
-    quote!(#p::dynamic::Field::new(#name, #p::dynamic::FieldKind::#kind) #trusted)
+    quote!(#p::dynamic::Field::new(#name, #p::dynamic::FieldKind::#kind) #content #trusted)
+}
+
+/// The `FieldKind` of text and numbers.
+fn value_kind_name(ty: &Type) -> Option<TokenStream> {
+    match TypeKind::of(ty) {
+        // Filters of strings take a `char` too.
+        TypeKind::Number if is_char(ty) => Some(quote!(Text)),
+        TypeKind::Number => Some(quote!(Number)),
+        TypeKind::Text => Some(quote!(Text)),
+        _ => None,
+    }
 }
 
 fn value(field: &Field, p: &Runtime) -> TokenStream {

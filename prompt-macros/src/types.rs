@@ -216,16 +216,11 @@ pub(crate) fn element(ty: &Type) -> Option<&Type> {
     }
 }
 
-fn is_char(ty: &Type) -> bool {
+pub(crate) fn is_char(ty: &Type) -> bool {
     value_kind(ty) == values::Kind::Text && TypeKind::of(ty) == TypeKind::Number
 }
 
 impl Field {
-    #[cfg(feature = "dynamic")]
-    pub(crate) fn is_char(&self) -> bool {
-        is_char(&self.ty)
-    }
-
     /// The field as the analysis of a template sees it.
     pub(crate) fn described(&self, dialect: Dialect) -> analysis::FieldInfo {
         analysis::FieldInfo {

@@ -955,7 +955,7 @@ impl Analyzer<'_> {
         };
         let name = place.name.clone();
         self.scopes
-            .bind(Binding::place(name, place, part_kind(kind)));
+            .bind(Binding::place(name, place, found_kind(kind)));
         ident
     }
 
@@ -997,6 +997,9 @@ impl Analyzer<'_> {
                 layers,
             };
             let kind = match &list {
+                Some((_, Kind::List(item))) if !is_pair && !matches!(**item, Kind::Option(_)) => {
+                    found_kind(item)
+                }
                 Some((_, kind)) if !is_pair => part_kind(kind),
                 _ => Kind::Unknown,
             };
@@ -1204,7 +1207,8 @@ impl Analyzer<'_> {
                 (self.place_of(field, String::new(), path.span), 1, kind)
             }
         };
-        if matches!(kind, Kind::List(_)) && length < segments.len() {
+        let value_kind = kind.clone().there();
+        if matches!(value_kind, Kind::List(_)) && length < segments.len() {
             let (list, part) = (segments[..length].join("."), segments[length..].join("."));
             let item = match place.root {
                 Root::Field(field) => self.scopes.item_of(field),
@@ -1213,10 +1217,11 @@ impl Analyzer<'_> {
             let problem = value::part_of_list(self.context.dialect, &list, &part, item);
             return self.refuse(problem.at(path.span));
         }
-        if matches!(kind, Kind::Text | Kind::Number) && length < segments.len() {
+        if (value_kind.is_number() || value_kind == Kind::Text) && length < segments.len() {
             let (whole, part) = (segments[..length].join("."), segments[length..].join("."));
             let before = &self.text[..path.span.start];
-            let problem = value::part_of_text(self.context.dialect, &whole, &part, &kind, before);
+            let problem =
+                value::part_of_text(self.context.dialect, &whole, &part, &value_kind, before);
             return self.refuse(problem.at(path.span));
         }
         let rest = path.segments[length..].iter();
@@ -1352,6 +1357,14 @@ fn rebased(value: SlotValue, variable: &str) -> SlotValue {
             span,
         },
         literal @ SlotValue::Literal(_) => literal,
+    }
+}
+
+/// What is known of a value that a condition has found, or of an item: whether it is text, a number, a list or media.
+fn found_kind(kind: &Kind) -> Kind {
+    match kind.clone().there() {
+        kind @ (Kind::Text | Kind::Number | Kind::List(_)) => kind,
+        kind => part_kind(&kind),
     }
 }
 

@@ -84,18 +84,25 @@ fn answer(
     (is_block && has_answer()).then_some(end)
 }
 
+/// The kind of a value that is neither a list nor an `Option`.
+fn value_kind(kind: FieldKind) -> Kind {
+    match kind {
+        FieldKind::Text => Kind::Text,
+        FieldKind::Number => Kind::Number,
+        FieldKind::Media => Kind::Media,
+        FieldKind::Unordered => Kind::Unordered,
+        _ => Kind::Unknown,
+    }
+}
+
 /// The fields as the analysis sees them.
 pub(super) fn described(contract: &Contract) -> Vec<analysis::FieldInfo> {
     let info = |field: &super::fields::Field| analysis::FieldInfo {
         name: field.name.to_owned(),
         kind: match field.kind {
-            FieldKind::Text => Kind::Text,
-            FieldKind::Number => Kind::Number,
-            FieldKind::List => Kind::list(Kind::Unknown),
-            FieldKind::Optional => Kind::Option(Box::new(Kind::Unknown)),
-            FieldKind::Media => Kind::Media,
-            FieldKind::Unordered => Kind::Unordered,
-            _ => Kind::Unknown,
+            FieldKind::List => Kind::list(value_kind(field.content)),
+            FieldKind::Optional => Kind::Option(Box::new(value_kind(field.content))),
+            kind => value_kind(kind),
         },
         trusted: field.trusted,
         apart: field.kind.apart(),

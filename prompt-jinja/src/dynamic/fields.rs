@@ -82,6 +82,8 @@ pub struct Field {
     pub kind: FieldKind,
     /// Whether its text may be used in a system message.
     pub trusted: bool,
+    /// The kind of the items of a list, or of the value of an `Option`.
+    pub content: FieldKind,
 }
 
 impl Field {
@@ -91,7 +93,19 @@ impl Field {
             name,
             kind,
             trusted: false,
+            content: FieldKind::Unknown,
         }
+    }
+
+    /// The same, with the kind of the items of a list, or of the value of an `Option`.
+    ///
+    /// ```
+    /// use typed_prompt::dynamic::{Field, FieldKind};
+    ///
+    /// assert_eq!(Field::new("order", FieldKind::Optional).of(FieldKind::Number).content, FieldKind::Number);
+    /// ```
+    pub const fn of(self, content: FieldKind) -> Field {
+        Field { content, ..self }
     }
 
     /// The same, with text of the program's own.

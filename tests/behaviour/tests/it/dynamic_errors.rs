@@ -376,3 +376,47 @@ fn nothing_untrusted_reaches_the_system_message() {
         );
     }
 }
+
+/// A part of a field's text or number is refused, also inside of a list or an `Option`.
+#[test]
+fn parts_of_text_and_numbers() {
+    #[derive(Prompt, Fields)]
+    #[prompt(user = "<if order><order></if><for name in names><name></for><flag><letter ?? 'x'>")]
+    struct Ask {
+        order: Option<u64>,
+        names: Vec<String>,
+        flag: bool,
+        letter: Option<char>,
+    }
+    let rest = "<order ?? 0><names | join(',')><flag><letter ?? 'x'>";
+    for (template, expected) in [
+        ("<flag.id>", "`flag` is a number and has no field `id`"),
+        (
+            "<if order><order.id></if>",
+            "`order` is a number and has no field `id`",
+        ),
+        (
+            "<if order.id>x</if>",
+            "`order` is a number and has no field `id`",
+        ),
+        (
+            "<order.id ?? 0>",
+            "`order` is a number and has no field `id`",
+        ),
+        (
+            "<if letter><letter.id></if>",
+            "`letter` is a string and has no field `id`",
+        ),
+        (
+            "<for name in names><name.first></for>",
+            "`name` is a string and has no field `first`",
+        ),
+        (
+            "<if names><names.first></if>",
+            "`names` is a list, and a list has no field `first`",
+        ),
+    ] {
+        let error = Dynamic::<Ask>::parse(&format!("{template}{rest}")).expect_err(template);
+        assert_eq!(error.message(), expected, "{template}");
+    }
+}
