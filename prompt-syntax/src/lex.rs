@@ -427,6 +427,22 @@ fn code_point(rest: &str, at: usize) -> Result<(char, usize), Error> {
     }
 }
 
+/// The length of a number with its fraction and exponent, after a whole part of `whole` bytes. `digits` counts the digits from
+/// a position.
+fn number_len(text: &str, whole: usize, digits: impl Fn(usize) -> usize) -> usize {
+    let mut len = whole;
+    if text[len..].starts_with('.') && digits(len + 1) > 0 {
+        len += 1 + digits(len + 1);
+    }
+    if text[len..].starts_with(['e', 'E']) {
+        let exponent = len + 1 + usize::from(text[len + 1..].starts_with(['+', '-']));
+        if digits(exponent) > 0 {
+            len = exponent + digits(exponent);
+        }
+    }
+    len
+}
+
 /// `12`, `-1.5`, `1e-3`
 fn number(rest: &str, at: usize) -> Result<(TagToken, usize), Error> {
     let digits = |from: usize| {
@@ -437,16 +453,7 @@ fn number(rest: &str, at: usize) -> Result<(TagToken, usize), Error> {
     };
     let sign = usize::from(rest.starts_with('-'));
     let whole = sign + digits(sign);
-    let mut len = whole;
-    if rest[len..].starts_with('.') && digits(len + 1) > 0 {
-        len += 1 + digits(len + 1);
-    }
-    if rest[len..].starts_with(['e', 'E']) {
-        let exponent = len + 1 + usize::from(rest[len + 1..].starts_with(['+', '-']));
-        if digits(exponent) > 0 {
-            len = exponent + digits(exponent);
-        }
-    }
+    let len = number_len(rest, whole, digits);
     let written = &rest[..len];
     let word = if len == whole {
         written.parse().ok().map(TagToken::Int)

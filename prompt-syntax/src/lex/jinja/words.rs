@@ -2,8 +2,7 @@
 
 use super::normalized;
 use super::tag::string_end;
-use crate::lex::TagToken;
-use crate::lex::{continues_name, name_len};
+use crate::lex::{TagToken, continues_name, name_len, number_len};
 use crate::problem::subset;
 use crate::problem::word as problem;
 use crate::{Dialect, Error, Span, Spanned};
@@ -185,16 +184,7 @@ fn digits_len(text: &str, is_digit: impl Fn(u8) -> bool) -> usize {
 fn float_len(text: &str) -> Option<usize> {
     let digits = |from: usize| digits_len(&text[from..], |byte| byte.is_ascii_digit());
     let whole = digits(0);
-    let mut len = whole;
-    if text[len..].starts_with('.') && digits(len + 1) > 0 {
-        len += 1 + digits(len + 1);
-    }
-    if text[len..].starts_with(['e', 'E']) {
-        let exponent = len + 1 + usize::from(text[len + 1..].starts_with(['+', '-']));
-        if digits(exponent) > 0 {
-            len = exponent + digits(exponent);
-        }
-    }
+    let len = number_len(text, whole, digits);
     (len > whole).then_some(len)
 }
 
