@@ -53,6 +53,19 @@ impl Kind {
     pub fn list(item: Kind) -> Kind {
         Kind::List(Box::new(item))
     }
+
+    /// What it is where it is there.
+    pub fn there(self) -> Kind {
+        match self {
+            Kind::Option(inner) => *inner,
+            other => other,
+        }
+    }
+
+    /// `True` and `False` are numbers in Python.
+    pub fn is_number(&self) -> bool {
+        matches!(self, Kind::Bool | Kind::Int | Kind::Float | Kind::Number)
+    }
 }
 
 #[cfg(feature = "jinja")]
@@ -75,14 +88,6 @@ impl Kind {
             Kind::List(part) | Kind::Dict(part) | Kind::Option(part) => part.has_at_most(parts),
             Kind::Tuple(items) => items.iter().all(|item| item.has_at_most(parts)),
             _ => true,
-        }
-    }
-
-    /// What it is where it is there.
-    pub fn there(self) -> Kind {
-        match self {
-            Kind::Option(inner) => *inner,
-            other => other,
         }
     }
 
@@ -130,11 +135,6 @@ impl Kind {
     /// Whether nothing is known of it.
     pub fn is_open(&self) -> bool {
         matches!(self, Kind::Unknown | Kind::Dynamic)
-    }
-
-    /// `True` and `False` are numbers in Python.
-    pub fn is_number(&self) -> bool {
-        matches!(self, Kind::Bool | Kind::Int | Kind::Float | Kind::Number)
     }
 
     /// Whether its items are of a type of the user's, which is not a value as a whole.
