@@ -150,6 +150,36 @@ impl Media {
         })
     }
 
+    /// Refuses bytes whose MIME type no API can read: `png` in place of `image/png`, or a PDF as an image.
+    pub(crate) fn with_checked_mime(self) -> Result<Media> {
+        let MediaSource::Base64 { mime, .. } = &self.source else {
+            return Ok(self);
+        };
+        let is_token = |part: &str| {
+            !part.is_empty()
+                && part
+                    .bytes()
+                    .all(|byte| byte.is_ascii_graphic() && !b",;/".contains(&byte))
+        };
+        let essence = mime.split(';').next().unwrap_or_default().trim_end();
+        let (message, help) = match essence.split_once('/') {
+            Some((group, name)) if is_token(group) && is_token(name) => {
+                if self.kind != MediaKind::Image || group.eq_ignore_ascii_case("image") {
+                    return Ok(self);
+                }
+                (
+                    format!("`{mime}` is not the MIME type of an image"),
+                    "use `Media::file` for a document",
+                )
+            }
+            _ => (
+                format!("`{mime}` is not a MIME type"),
+                "write a type and a subtype, such as `image/png`",
+            ),
+        };
+        Err(Error::new(ErrorKind::Media, message).with_help(help))
+    }
+
     /// Gives it a file name, which some APIs show to the model.
     ///
     /// ```

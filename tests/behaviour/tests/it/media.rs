@@ -79,3 +79,39 @@ fn lists_and_options_of_media_need_no_mark() {
     assert_eq!((told.len(), &*told[0], &*told[3]), (7, "Compare: ", ", "));
     assert!(told[6].contains("d.png"), "{told:?}");
 }
+
+/// Bytes whose MIME type no API can read are an error at their slot.
+#[test]
+fn mime_types_are_checked() {
+    let check = |picture: Media| {
+        let language = "French";
+        let error = Look { picture, language }.messages().err()?;
+        assert_eq!(error.kind(), ErrorKind::Media);
+        Some(error.message().to_owned())
+    };
+    for mime in [
+        "image/png",
+        "IMAGE/JPEG",
+        "image/svg+xml",
+        "image/svg+xml; charset=utf-8",
+    ] {
+        assert_eq!(check(Media::image(mime, b"a")), None, "{mime}");
+    }
+    assert_eq!(check(Media::file("application/pdf", b"a")), None);
+    for mime in [
+        "",
+        "png",
+        "/png",
+        "image/",
+        "image/a/b",
+        "image /png",
+        "image/png,x",
+        ".png",
+    ] {
+        let expected = format!("`{mime}` is not a MIME type");
+        assert_eq!(check(Media::image(mime, b"a")), Some(expected.clone()));
+        assert_eq!(check(Media::file(mime, b"a")), Some(expected));
+    }
+    let expected = "`application/pdf` is not the MIME type of an image".to_owned();
+    assert_eq!(check(Media::image("application/pdf", b"a")), Some(expected));
+}
