@@ -118,7 +118,10 @@ impl<'v> Render<'v> {
     /// The name that data of a slot is marked with: of the path that its value begins with.
     pub(super) fn name_of(&self, expr: &Expr) -> Option<&'static str> {
         match expr {
-            Expr::Path(path) if !self.is_place(path) => None,
+            // In the Jinja dialect, a variable of the template's own is a value without a name.
+            Expr::Path(path) if self.template.dialect == Dialect::Jinja && !self.is_place(path) => {
+                None
+            }
             Expr::Path(path) => self.template.name(&path.dotted()),
             Expr::Filter(filter) => self.name_of(&filter.value),
             _ => None,

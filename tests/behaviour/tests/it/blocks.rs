@@ -23,14 +23,14 @@ macro_rules! prompts {
     )*};
 }
 
-/// Both render the expected text.
+/// Both render the expected text, with the same spans of data.
 macro_rules! check {
     ($($name:ident { $($fields:tt)* } => $expected:expr;)*) => {$({
         let prompt = $name { $($fields)* };
         assert_eq!(user(&prompt), $expected, "compiled: {}", $name::TEMPLATE);
         let live = Dynamic::<$name>::parse($name::TEMPLATE).unwrap_or_else(|error| panic!("{error:#}"));
         let messages = live.messages(&prompt).unwrap_or_else(|error| panic!("{error:#}"));
-        assert_eq!(messages[0].text(), $expected, "at run time: {}", $name::TEMPLATE);
+        assert_eq!(messages, prompt.messages().unwrap(), "at run time: {}", $name::TEMPLATE);
     })*};
 }
 
