@@ -109,15 +109,20 @@ impl RecordedLlm {
         let error = match self.cassette().nearest(wanted) {
             Some(old) => {
                 let changes = diff::lines(&old.readable(), &wanted.readable());
-                trouble(format!(
-                    "`{name}` has changed since it was recorded in `{path}`:\n{changes}"
-                ))
+                trouble(match old.is_of_same_prompt(wanted) {
+                    true => format!(
+                        "`{name}` is not recorded in `{path}` with this input; the nearest recording differs:\n{changes}"
+                    ),
+                    false => format!(
+                        "`{name}` has changed since it was recorded in `{path}`:\n{changes}"
+                    ),
+                })
             }
             None => trouble(format!("`{name}` is not recorded in `{path}`")),
         };
-        error
-            .with_prompt(request.info)
-            .with_help("record it with `RecordedLlm::record`, after removing what is old")
+        error.with_prompt(request.info).with_help(
+            "record it with `RecordedLlm::record`; remove recordings that are no longer asked for",
+        )
     }
 
     async fn answer(&self, request: &Request) -> Result<Reply> {

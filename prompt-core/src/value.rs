@@ -34,7 +34,7 @@ use crate::{Python, Text, Writer};
     label = "this is not text, a number, `bool`, `char` or a path",
     note = "an `Option` needs a condition, `<if x>…<x>…</if>`, or a default, `<x ?? \"none\">`",
     note = "a list needs a loop, `<for x in xs>…<x>…</for>`, or a filter, `<xs | join(\", \")>`",
-    note = "a type of your own: derive a fragment with `#[prompt(fragment = \"…\")]`, implement `ToPrompt`, or wrap the value in `display(..)`"
+    note = "a type that prints itself, also of another crate: `<x | display>`; a plain enum of your own: `#[derive(Label)]`; a struct of your own: `#[derive(Prompt)]` with `#[prompt(fragment = \"…\")]`, or `impl ToPrompt`"
 )]
 pub trait ToPrompt {
     /// Writes the value with [`Writer::data`].

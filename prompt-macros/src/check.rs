@@ -1,11 +1,11 @@
 //! Rules about several messages, or about messages and attributes together. Each function is one rule.
 
-use prompt_syntax::Role;
 use prompt_syntax::analysis::{control_tokens, exposed_answer, media, role_order, untrusted};
 use prompt_syntax::family::{Family, Order};
 use prompt_syntax::near::{NearSlot, near_slot};
 use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::{Problem, attribute, feature, format as problem, fragment, value};
+use prompt_syntax::{Options, Role};
 
 use crate::Errors;
 use crate::emit::is_text;
@@ -83,7 +83,7 @@ fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, er
             case.sources[*source].report(&error, errors);
         } else if !case.readable {
             // A part with errors may contain the slot.
-        } else if let Some((source, near)) = near(case, name) {
+        } else if let Some((source, near)) = near(prompt, case, name) {
             let written = near.span.of(&source.value);
             let error = field::nearly_used(form, name, written, &near.slot).at(near.span);
             source.report(&error, errors);
@@ -93,7 +93,12 @@ fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, er
                 match field.meant_key() {
                     _ if is_answer => field::answer_without_turn(form, name, case.dialect),
                     Some(key) => field::unmarked(form, name, key),
-                    _ => field::unused(form, name, case.dialect, &template(prompt, case)),
+                    _ => field::unused(
+                        form,
+                        name,
+                        &options(prompt, case).slot(name),
+                        &template(prompt, case),
+                    ),
                 }
             };
             let problem = match form {
@@ -109,13 +114,25 @@ fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, er
 }
 
 /// Text of a template that was most likely meant as the slot of this field.
-fn near<'a>(case: &'a PromptCase<'_>, name: &str) -> Option<(&'a SourceText, NearSlot)> {
+fn near<'a>(
+    prompt: &AnalyzedPrompt<'_>,
+    case: &'a PromptCase<'_>,
+    name: &str,
+) -> Option<(&'a SourceText, NearSlot)> {
     let fields = &case.case.fields;
     let names = || fields.iter().map(|field| field.name.as_str());
     case.sources.iter().find_map(|source| {
-        let near = near_slot(&source.value, case.dialect, name, names())?;
+        let near = near_slot(&source.value, options(prompt, case), name, names())?;
         Some((source, near))
     })
+}
+
+/// How the texts of a case are read.
+fn options(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>) -> Options {
+    Options {
+        dialect: case.dialect,
+        ..case.case.keys.options_in(&prompt.input.keys)
+    }
 }
 
 /// The source to which a slot could be added.

@@ -2,16 +2,16 @@
 
 use crate::lex::{begins_name, name_len};
 use crate::suggest::closest;
-use crate::{Dialect, Span};
+use crate::{Dialect, Options, Span};
 
 /// Words of a template that are nearly a slot, and so are text.
 ///
 /// ```
-/// use prompt_syntax::Dialect;
-/// use prompt_syntax::near::near_slot;
+/// use prompt_syntax::{Dialect, Options, near::near_slot};
 ///
+/// let options = Options::message(Dialect::Brace);
 /// let text = "Answer: { question }";
-/// let near = near_slot(text, Dialect::Brace, "question", ["question", "context"]).unwrap();
+/// let near = near_slot(text, options, "question", ["question", "context"]).unwrap();
 /// assert_eq!((near.span.of(text), near.slot.as_str()), ("{ question }", "{question}"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,10 +29,10 @@ pub struct NearSlot {
 /// in this dialect.
 ///
 /// ```
-/// use prompt_syntax::Dialect;
-/// use prompt_syntax::near::near_slot;
+/// use prompt_syntax::{Dialect, Options, near::near_slot};
 ///
-/// let near = |text| near_slot(text, Dialect::Angle, "name", ["name", "names"]).map(|near| near.span);
+/// let options = Options::message(Dialect::Angle);
+/// let near = |text| near_slot(text, options, "name", ["name", "names"]).map(|near| near.span);
 /// assert_eq!(near("Dear < name >,").unwrap().range(), 5..13);
 /// assert_eq!(near("Dear {{name}},").unwrap().range(), 5..13);
 /// assert_eq!(near("Dear <nmae:>,").unwrap().range(), 5..12);
@@ -40,15 +40,15 @@ pub struct NearSlot {
 /// ```
 pub fn near_slot<'a>(
     text: &str,
-    dialect: Dialect,
+    options: Options,
     field: &str,
     fields: impl IntoIterator<Item = &'a str>,
 ) -> Option<NearSlot> {
     let others: Vec<&str> = fields.into_iter().filter(|name| *name != field).collect();
-    near_slot_of(text, dialect, field, &others)
+    near_slot_of(text, options, field, &others)
 }
 
-fn near_slot_of(text: &str, dialect: Dialect, field: &str, others: &[&str]) -> Option<NearSlot> {
+fn near_slot_of(text: &str, options: Options, field: &str, others: &[&str]) -> Option<NearSlot> {
     let mut best: Option<(Rank, Span)> = None;
     let mut done = 0;
     for (at, c) in text.char_indices() {
@@ -72,15 +72,15 @@ fn near_slot_of(text: &str, dialect: Dialect, field: &str, others: &[&str]) -> O
         let rank = Rank {
             misspelt: !exact,
             open: !found.closed,
-            foreign: !is_own(dialect, c),
+            foreign: !is_own(options.dialect, c),
         };
         if best.as_ref().is_none_or(|(least, _)| rank < *least) {
             best = Some((rank, found.span));
         }
     }
-    let slot = match dialect {
+    let slot = match options.dialect {
         Dialect::Angle if text.contains(&format!("</{field}")) => format!("<input:{field}>"),
-        dialect => dialect.slot(field),
+        _ => options.slot(field),
     };
     best.map(|(_, span)| NearSlot { span, slot })
 }
@@ -209,7 +209,8 @@ mod tests {
     #[test]
     fn near_and_far() {
         let check = |text: &str, dialect, expected: Option<&str>| {
-            let near = near_slot(text, dialect, "name", ["name", "names", "question"]);
+            let options = Options::message(dialect);
+            let near = near_slot(text, options, "name", ["name", "names", "question"]);
             let words = near.as_ref().map(|near| near.span.of(text));
             assert_eq!(words, expected, "{text:?} in {}", dialect.name());
         };
@@ -262,7 +263,8 @@ mod tests {
             Some("{ name }"),
         );
         check("{ name }", Dialect::Jinja, Some("{ name }"));
-        let near = near_slot("{name} </name>", Dialect::Angle, "name", ["name"]);
+        let angle = Options::message(Dialect::Angle);
+        let near = near_slot("{name} </name>", angle, "name", ["name"]);
         assert_eq!(near.unwrap().slot, "<input:name>");
     }
 }

@@ -121,6 +121,22 @@ pub struct Options {
 }
 
 impl Options {
+    /// A slot for this field.
+    ///
+    /// ```
+    /// use prompt_syntax::{Dialect, Options};
+    ///
+    /// let options = Options::message(Dialect::Brace);
+    /// assert_eq!(options.slot("tone"), "{tone}");
+    /// assert_eq!(Options { input_only: true, ..options }.slot("tone"), "{input:tone}");
+    /// ```
+    pub fn slot(&self, field: &str) -> String {
+        match self.input_only {
+            true => self.dialect.slot(&format!("input:{field}")),
+            false => self.dialect.slot(field),
+        }
+    }
+
     /// For the text of one message.
     pub const fn message(dialect: Dialect) -> Options {
         Options {

@@ -4,10 +4,10 @@
 //! label and a help; it has no constructor outside of this module, so that all callers use the same messages.
 //!
 //! ```
-//! use prompt_syntax::{Dialect, Span, problem};
+//! use prompt_syntax::{Span, problem};
 //!
 //! let form = problem::field::MacroKind::Derive;
-//! let problem = problem::field::unused(form, "tone", Dialect::Jinja, "the template");
+//! let problem = problem::field::unused(form, "tone", "{{ tone }}", "the template");
 //! assert_eq!(problem.message(), "no slot uses the field `tone`");
 //! assert_eq!(
 //!     problem.help(),

@@ -110,7 +110,7 @@ async fn recordings_are_readable() {
 }
 
 #[tokio::test]
-async fn changed_prompts_are_errors_with_the_difference() {
+async fn requests_that_are_not_recorded_are_errors_with_the_difference() {
     let folder = Folder::new("changed");
     let llm = RecordedLlm::record(folder.file(), MockLlm::new(["{}", "{}"])).unwrap();
     let _ = llm.call(&ask::<City>("Which city\nis it?")).await;
@@ -120,12 +120,28 @@ async fn changed_prompts_are_errors_with_the_difference() {
         .call(&ask::<City>("Which town\nis it?"))
         .await
         .unwrap_err();
+    let file = folder.file().display().to_string();
     let told = format!(
-        "`Ask` has changed since it was recorded in `{}`:\n",
-        folder.file().display()
+        "`Ask` is not recorded in `{file}` with this input; the nearest recording differs:\n"
     );
     let change = "  system: You are brief.\n- user: Which city\n+ user: Which town\n  is it?";
     assert_eq!(error.message(), format!("{told}{change}"));
+    let old = std::fs::read_to_string(folder.file())
+        .unwrap()
+        .replace("00000000000000a5", "00000000000000a4");
+    std::fs::write(folder.file(), old).unwrap();
+    let llm = RecordedLlm::replay(folder.file()).unwrap();
+    let error = llm
+        .call(&ask::<City>("Which town\nis it?"))
+        .await
+        .unwrap_err();
+    let told = format!("`Ask` has changed since it was recorded in `{file}`:\n");
+    assert!(
+        error.message().starts_with(&format!(
+            "{told}- fingerprint: 00000000000000a4\n+ fingerprint: 00000000000000a5\n"
+        )),
+        "{error}"
+    );
     assert_eq!(error.prompt(), Some("Ask"));
     let error = llm.send(&hello()).await.unwrap_err();
     assert!(

@@ -151,6 +151,11 @@ impl Asked {
         json!([self.prompt, self.fingerprint, self.request]).to_string()
     }
 
+    /// Whether the prompt is unchanged: only its input, or the options, may differ.
+    pub(super) fn is_of_same_prompt(&self, other: &Asked) -> bool {
+        (&self.prompt, &self.fingerprint) == (&other.prompt, &other.fingerprint)
+    }
+
     /// The request over several lines, for a reader.
     pub(super) fn readable(&self) -> String {
         let mut text = format!("fingerprint: {}\n", self.fingerprint);

@@ -37,7 +37,7 @@ pub(super) fn check(
     {
         mistakes.extend(untrusted(
             MacroKind::Derive,
-            template.dialect,
+            template.options.dialect,
             &fields,
             &message.body,
         ));
@@ -120,7 +120,7 @@ fn analyzed(
 ) -> (Vec<AnalyzedMessage>, Vec<Mistake>) {
     let nodes = &template.trees[0];
     let context = Context {
-        dialect: template.dialect,
+        dialect: template.options.dialect,
         fields,
         owner,
         captures: false,
@@ -260,12 +260,17 @@ fn every_field_has_a_slot(
         let names = fields.iter().map(|field| field.name);
         found.push(first(if let Some(tag) = tag {
             field::tag(MacroKind::Derive, name, tag.close).at(tag.name.span)
-        } else if let Some(near) = near_slot(text, template.dialect, name, names) {
+        } else if let Some(near) = near_slot(text, template.options, name, names) {
             let written = near.span.of(text);
             field::nearly_used(MacroKind::Derive, name, written, &near.slot).at(near.span)
         } else {
             let end = text.trim_end().len();
-            let problem = field::unused(MacroKind::Derive, name, template.dialect, "the template");
+            let problem = field::unused(
+                MacroKind::Derive,
+                name,
+                &template.options.slot(name),
+                "the template",
+            );
             problem.at(Span::new(end, end))
         }));
     }

@@ -57,7 +57,7 @@ impl<'v> Render<'v> {
         match expr {
             Expr::Path(path) => self.path(path).map_err(at),
             Expr::Literal(written) => Ok(literal(&written.value)),
-            Expr::Filter(filter) if self.template.dialect == Dialect::Jinja => {
+            Expr::Filter(filter) if self.template.options.dialect == Dialect::Jinja => {
                 self.filter(filter).map_err(at)
             }
             Expr::Filter(filter) => self.plain_filter(filter).map_err(at),
@@ -171,7 +171,7 @@ impl<'v> Render<'v> {
         let mut left = self.value(&compare.first)?;
         for (op, right) in &compare.rest {
             let right = self.value(right)?;
-            if self.template.dialect != Dialect::Jinja {
+            if self.template.options.dialect != Dialect::Jinja {
                 comparable(&left, &right)?;
             }
             let holds = match op.value {

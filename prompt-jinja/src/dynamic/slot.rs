@@ -28,7 +28,7 @@ impl<'v> Render<'v> {
         if self.is_masked(expr) && out.mask() {
             return Ok(());
         }
-        match self.template.dialect {
+        match self.template.options.dialect {
             Dialect::Jinja => self.jinja_slot(expr, out),
             _ => self.plain_slot(expr, out),
         }
@@ -119,7 +119,9 @@ impl<'v> Render<'v> {
     pub(super) fn name_of(&self, expr: &Expr) -> Option<&'static str> {
         match expr {
             // In the Jinja dialect, a variable of the template's own is a value without a name.
-            Expr::Path(path) if self.template.dialect == Dialect::Jinja && !self.is_place(path) => {
+            Expr::Path(path)
+                if self.template.options.dialect == Dialect::Jinja && !self.is_place(path) =>
+            {
                 None
             }
             Expr::Path(path) => self.template.name(&path.dotted()),

@@ -9,8 +9,8 @@ use prompt_syntax::family::Family;
 use prompt_syntax::problem::file as problem;
 use prompt_syntax::problem::literal::joined;
 use prompt_syntax::{
-    Dialect, Error as Mistake, Expr, KnownNames, Node, Options, Role, Span, XmlTag, XmlTags,
-    parse_in, snippet,
+    Error as Mistake, Expr, KnownNames, Node, Options, Role, Span, XmlTag, XmlTags, parse_in,
+    snippet,
 };
 
 use super::check::{check, described};
@@ -22,7 +22,8 @@ use prompt_core::{Error, ErrorKind, Result};
 /// A template that was read and checked: its texts, its trees, and what follows what.
 pub(super) struct ParsedTemplate {
     pub(super) contract: &'static Contract,
-    pub(super) dialect: Dialect,
+    /// How the text is read.
+    pub(super) options: Options,
     /// What its format reads as structure.
     pub(super) family: Option<&'static Family>,
     /// The text itself, and those that it includes.
@@ -99,7 +100,7 @@ impl ParsedTemplate {
         }
         let mut template = ParsedTemplate {
             contract,
-            dialect: options.dialect,
+            options,
             family: settings.family,
             sources: Vec::new(),
             trees: Vec::new(),
@@ -306,7 +307,7 @@ impl ParsedTemplate {
     /// All mistakes as one error: the first, and the others below it. Of very many, it counts those that it does not draw.
     fn error(&self, found: Vec<Found>) -> Option<Error> {
         let found = found.into_iter().map(|found| (found.source, found.mistake));
-        let found = joined(self.dialect, found.collect());
+        let found = joined(self.options.dialect, found.collect());
         let (shown, left) = found.split_at(found.len().min(MAX_DRAWN));
         let mut errors = shown
             .iter()

@@ -35,7 +35,7 @@ impl<'v> Render<'v> {
             let names = match targets[..] {
                 [target] => vec![(target, bound(item))],
                 _ => {
-                    if self.template.dialect != Dialect::Jinja
+                    if self.template.options.dialect != Dialect::Jinja
                         && !matches!(item, Value::List(_) | Value::Tuple(_))
                     {
                         let (first, second) = (targets[0], targets[targets.len() - 1]);
@@ -87,7 +87,7 @@ impl<'v> Render<'v> {
                 changed: changed.clone(),
             };
             // In the angle dialect, a field of that name remains what it is.
-            if self.template.dialect == Dialect::Jinja || !self.is_field("loop") {
+            if self.template.options.dialect == Dialect::Jinja || !self.is_field("loop") {
                 names.push(("loop", Bound::Loop(Rc::new(round))));
             }
             self.scoped(Frame { names }, |this| this.nodes(&block.body, out));
@@ -98,7 +98,7 @@ impl<'v> Render<'v> {
     /// The items of a loop.
     fn list(&mut self, block: &'v For) -> Result<Walked<'v>> {
         let expr = &block.list;
-        if self.template.dialect != Dialect::Jinja {
+        if self.template.options.dialect != Dialect::Jinja {
             let list = self.nameless(expr)?;
             let list = match (&list, &block.targets[..]) {
                 (Value::Dict(_), [target]) => {

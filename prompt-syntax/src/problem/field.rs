@@ -6,9 +6,9 @@ use crate::{Dialect, Span};
 /// Where the fields of a prompt are written, and so what they are to the user.
 ///
 /// ```
-/// use prompt_syntax::{Dialect, problem::field};
+/// use prompt_syntax::problem::field;
 ///
-/// let problem = field::unused(field::MacroKind::Inline, "tone", Dialect::Angle, "the template");
+/// let problem = field::unused(field::MacroKind::Inline, "tone", "<tone>", "the template");
 /// assert_eq!(problem.help(), Some("write `<tone>` in the template, or remove the argument"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,9 +53,9 @@ pub(super) fn named(form: MacroKind, name: &str) -> String {
     format!("{} `{name}`", form.field())
 }
 
-/// Number 2: a field that no slot uses; `place` is where its slot would be.
-pub fn unused(form: MacroKind, name: &str, dialect: Dialect, place: &str) -> Problem {
-    let (slot, or) = (dialect.slot(name), form.without_slot(name));
+/// Number 2: a field that no slot uses; `slot` is how it would be written, `place` is where its slot would be.
+pub fn unused(form: MacroKind, name: &str, slot: &str, place: &str) -> Problem {
+    let or = form.without_slot(name);
     Problem::new(format!("no slot uses the {}", named(form, name)))
         .labelled("the template ends here")
         .helped(format!("write `{slot}` in {place}, or {or}"))
@@ -77,7 +77,10 @@ pub fn nearly_used(form: MacroKind, name: &str, written: &str, slot: &str) -> Pr
     ))
     .labelled("no slot")
     .helped(
-        match super::literal::dialect_of(written, name).filter(|_| written != slot) {
+        // Where a slot has to begin with `input:`, another dialect does not change what is written.
+        match super::literal::dialect_of(written, name)
+            .filter(|_| written != slot && !slot.contains("input:"))
+        {
             None => format!("write `{slot}`, or {}", form.without_slot(name)),
             Some(dialect) => format!(
                 "write `{slot}`, or {}; or, if all slots are written so, add `syntax = \"{}\"`",

@@ -1,0 +1,11 @@
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "Read this: <log>\nand answer <input:question>", slots = "input")]
+struct Report<'a> {
+    log: &'a str,
+    question: &'a str,
+    tone: &'a str,
+}
+
+fn main() {}
