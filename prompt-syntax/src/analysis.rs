@@ -1240,10 +1240,14 @@ impl Analyzer<'_> {
     }
 
     /// Reports an `Option` outside of a condition, unless a syntax error may have hidden the condition.
-    fn report_option(&mut self, place: &PlaceExpr, span: Span) {
+    fn report_option(&mut self, place: &PlaceExpr, inner: &Kind, span: Span) {
         let name = place.name.split('.').next().unwrap_or_default();
         if !self.is_lost(name) {
-            self.report(value::option(self.context.dialect, &place.name).at(span));
+            let problem = match inner {
+                Kind::Media => value::option_of_media,
+                _ => value::option,
+            };
+            self.report(problem(self.context.dialect, &place.name).at(span));
         }
     }
 
@@ -1261,28 +1265,26 @@ impl Analyzer<'_> {
                 && name[..] == ["sort"]
             {
                 let sorted = format!("{} | sort", slot_name(expr));
-                return self.refuse(value::list(dialect, &sorted).at(*span));
+                return self.refuse(value::list(dialect, &sorted, &Kind::Unknown).at(*span));
             }
             // A filter of an `Option` has no value where the `Option` has none.
-            let is_option = |place: &&PlaceExpr| match place.root {
-                Root::Field(field) if place.rest.is_empty() => {
-                    matches!(self.context.fields[field].kind, Kind::Option(_))
-                }
-                _ => false,
-            };
-            let Some(place) = base(value).filter(is_option) else {
-                return Some(());
-            };
-            self.report_option(place, expr.span());
-            return None;
+            if let Some(place) = base(value)
+                && let Root::Field(field) = place.root
+                && place.rest.is_empty()
+                && let Kind::Option(inner) = &self.context.fields[field].kind
+            {
+                self.report_option(place, inner, expr.span());
+                return None;
+            }
+            return Some(());
         };
         let problem = match kind {
-            Kind::Option(_) => {
-                self.report_option(place, span);
+            Kind::Option(inner) => {
+                self.report_option(place, inner, span);
                 return None;
             }
             Kind::Unordered => value::unordered(dialect, &place.name, &[]),
-            Kind::List(_) => value::list(dialect, &place.name),
+            Kind::List(item) => value::list(dialect, &place.name, item),
             Kind::Dict(_) => value::map(&place.name),
             _ => return Some(()),
         };

@@ -10,7 +10,7 @@ use prompt_core::{Origin, Prompt, ToHistory, ToMedia, ToPrompt, ToTools};
 #[diagnostic::on_unimplemented(
     message = "the fields of `{Self}` cannot be named at run time",
     label = "no `Fields`",
-    note = "add `#[derive(Fields)]` beside `#[derive(Prompt)]`"
+    note = "derive both: `#[derive(Prompt, Fields)]`"
 )]
 pub trait Fields: Prompt {
     /// What a template may name, and how it is written.

@@ -23,14 +23,23 @@ pub struct TypeMismatch {
 /// Number 14: a type that cannot fill a slot.
 pub fn slot(dialect: Dialect, name: &str, place: &str) -> TypeMismatch {
     let is_jinja = dialect == Dialect::Jinja;
+    let wrapper = "a type that prints itself, also of another crate: make the field `DisplayValue<T>`, from `typed_prompt::value`";
     let mut notes = vec![
         format!("the slot is here\n{place}"),
-        if is_jinja {
-            "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, or implement `ToValue` and `Truthy` for it"
-        } else {
-            "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`"
-        }
-        .to_owned(),
+        match dialect {
+            Dialect::Angle => format!(
+                "a type that prints itself, also of another crate: write `<{name} | display>`"
+            ),
+            Dialect::Brace | Dialect::Fstring | Dialect::Jinja => wrapper.to_owned(),
+        },
+        format!(
+            "a type of your own: derive `Label` for an enum without fields, derive a fragment, `#[prompt(fragment = \"…\")]`, or implement {}",
+            if is_jinja {
+                "`ToValue` and `Truthy`"
+            } else {
+                "`ToPrompt`"
+            }
+        ),
     ];
     notes.extend(match dialect {
         Dialect::Jinja => vec![

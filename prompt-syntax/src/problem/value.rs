@@ -38,6 +38,15 @@ pub fn option(dialect: Dialect, name: &str) -> Problem {
         })
 }
 
+/// Number 15: the same for an image or a file, which has no default: text cannot stand for it.
+pub fn option_of_media(dialect: Dialect, name: &str) -> Problem {
+    let problem = option(dialect, name);
+    match dialect {
+        Dialect::Angle => problem.helped(format!("write `<if {name}><{name}></if>`")),
+        _ => problem,
+    }
+}
+
 problems! {
     /// An `Option` in an `Option`.
     pub fn nested_option(name: &str) = "`{name}` is an `Option` in an `Option`",
@@ -60,8 +69,8 @@ pub fn always_there(dialect: Dialect, name: &str) -> Problem {
     })
 }
 
-/// A list in a slot of the angle or brace dialect.
-pub fn list(dialect: Dialect, name: &str) -> Problem {
+/// A list of such items in a slot of the angle or brace dialect.
+pub fn list(dialect: Dialect, name: &str, item: &Kind) -> Problem {
     Problem::new(format!("`{name}` is a list"))
         .labelled("a slot shows one value")
         .helped(match dialect {
@@ -69,6 +78,7 @@ pub fn list(dialect: Dialect, name: &str) -> Problem {
                 "make the field a string, joined before: the {} dialect has no loops, `syntax = \"angle\"` has: `<{name} | join(\", \")>`",
                 dialect.title()
             ),
+            _ if *item == Kind::Media => format!("write `<for item in {name}><item></for>`"),
             _ => format!("write `<for item in {name}>…<item>…</for>` or `<{name} | join(\", \")>`"),
         })
 }

@@ -1,0 +1,9 @@
+use typed_prompt::{Media, Prompt};
+
+#[derive(Prompt)]
+#[prompt(user = "Compare: <photos>")]
+struct Compare {
+    photos: Vec<Media>,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use typed_prompt::{Media, Prompt};
+
+#[derive(Prompt)]
+#[prompt(user = "Describe: <photo>")]
+struct Describe {
+    photo: Option<Media>,
+}
+
+fn main() {}
