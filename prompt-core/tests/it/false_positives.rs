@@ -1,76 +1,100 @@
-//! How often the guard changes ordinary text: sources, documentation, HTML, JSX, C++ and shell commands.
+//! What the guard changes in ordinary files: source code, documentation and pages, as one user message each.
 //!
-//! `SAMPLES=folder cargo test -p prompt-core --test it false_positives -- --nocapture` prints, for each format, the number of
-//! places that the guard breaks in the files below the folder, by their kind.
+//! `TEXTS=folder:folder cargo test --release -p prompt-core --test it false_positives -- --ignored --nocapture` prints a table for
+//! the files of these folders.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use prompt_core::{ChatFormat, Guard, Message, Messages, format};
+use prompt_core::format::{MODEL_FORMATS, NativeFormat};
+use prompt_core::{ChatFormat, Guard, Message, Messages};
 
-/// The spaces that the guard of a format inserts into a text.
-fn breaks(native: &format::NativeFormat, text: &str) -> usize {
-    let length = |guard| {
-        let text = Messages::from([Message::user(text)]).to_text(native.clone().guard(guard));
-        text.unwrap().len()
-    };
-    length(Guard::Neutralise) - length(Guard::Allow)
+/// What was changed in files of one type.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    files: usize,
+    changed: usize,
+    /// Inserted spaces.
+    spaces: usize,
 }
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if path.is_symlink() || name.starts_with('.') || name == "target" {
-            continue;
-        }
-        match path.is_dir() {
-            true => files(&path, found),
-            false => found.push(path),
-        }
+fn text(native: &NativeFormat, messages: &Messages, guard: Guard) -> String {
+    let wrapped = messages.wrap(native.clone().guard(guard));
+    wrapped
+        .unwrap_or_else(|error| panic!("{error}"))
+        .into_string()
+}
+
+/// How many spaces the guard inserts into a text. It changes nothing else.
+fn inserted(native: &NativeFormat, content: &str) -> usize {
+    let messages = Messages::from([Message::user(content)]);
+    let plain = text(native, &messages, Guard::Allow);
+    let guarded = text(native, &messages, Guard::Neutralise);
+    let letters = |text: &str| text.replace(' ', "");
+    assert_eq!(letters(&plain), letters(&guarded), "{native:?}");
+    guarded.len() - plain.len()
+}
+
+#[test]
+fn only_tokens_are_broken() {
+    let code =
+        "fn main() { let v: Vec<&str> = vec![]; } // <b>bold</b> [1] #include <map>\nuser: no";
+    for native in MODEL_FORMATS {
+        let is_role_word = native
+            .family()
+            .loose
+            .iter()
+            .any(|token| token.trim().eq_ignore_ascii_case("user:"));
+        assert_eq!(inserted(native, code) > 0, is_role_word, "{native:?}");
+        assert!(
+            inserted(native, &code.replace("[1]", native.family().eos)) >= inserted(native, code)
+        );
     }
 }
 
-/// The kind of a text file, by the end of its name.
-fn kind(path: &Path) -> Option<&'static str> {
-    match path.extension()?.to_str()? {
-        "rs" => Some("Rust"),
-        "md" => Some("Markdown"),
-        "html" | "htm" => Some("HTML"),
-        "jsx" | "tsx" | "js" | "ts" => Some("JSX"),
-        "cc" | "cpp" | "h" | "hpp" | "tcc" => Some("C++"),
-        _ => None,
+/// The files below a folder, by the end of their names.
+fn files(folder: &Path, found: &mut BTreeMap<String, Vec<String>>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if let Some(extension) = path.extension().and_then(|end| end.to_str())
+            && let Ok(text) = std::fs::read_to_string(&path)
+            && !text.trim().is_empty()
+        {
+            found.entry(extension.to_owned()).or_default().push(text);
+        }
     }
 }
 
 #[test]
-fn prints_the_places_that_are_broken() {
-    let Some(folder) = std::env::var_os("SAMPLES") else {
-        return;
-    };
-    let mut paths = Vec::new();
-    files(Path::new(&folder), &mut paths);
-    let mut texts: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for path in &paths {
-        let text = kind(path).and_then(|_| std::fs::read_to_string(path).ok());
-        if let (Some(kind), Some(text)) = (kind(path), text) {
-            texts.entry(kind).or_default().push(text);
-        }
-    }
-    for (kind, texts) in &texts {
+#[ignore = "reads the folders of `TEXTS`"]
+fn changed_files() {
+    let folders = std::env::var("TEXTS").expect("`TEXTS` lists folders, with `:` between them");
+    let mut found = BTreeMap::new();
+    folders
+        .split(':')
+        .for_each(|folder| files(Path::new(folder), &mut found));
+    assert!(!found.is_empty(), "no texts in {folders}");
+    for (extension, texts) in found {
         let bytes: usize = texts.iter().map(String::len).sum();
-        println!("{kind}: {} files, {bytes} bytes", texts.len());
-    }
-    for native in format::MODEL_FORMATS {
-        let counts = texts.iter().map(|(kind, texts)| {
-            let count: usize = texts.iter().map(|text| breaks(native, text)).sum();
-            format!("{kind} {count}")
-        });
-        let counts: Vec<String> = counts.collect();
-        println!("{}: {}", native.family().name, counts.join(", "));
+        println!("\n{extension}: {} files, {} KB", texts.len(), bytes / 1000);
+        for native in MODEL_FORMATS {
+            let count = texts.iter().fold(Count::default(), |count, text| {
+                let spaces = inserted(native, text);
+                Count {
+                    files: count.files + 1,
+                    changed: count.changed + usize::from(spaces > 0),
+                    spaces: count.spaces + spaces,
+                }
+            });
+            if count.changed > 0 {
+                let name = native.family().name;
+                println!(
+                    "| {name} | {} of {} | {} |",
+                    count.changed, count.files, count.spaces
+                );
+            }
+        }
     }
 }
