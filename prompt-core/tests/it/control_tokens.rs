@@ -1,4 +1,7 @@
 //! The control tokens that the guard finds in the formats of model families.
+//!
+//! `VOCABULARIES=qwen3=…/tokenizer.json,yi1_5=…/tokenizer.json cargo test -p prompt-core --test it whole_vocabularies -- --ignored --nocapture`
+//! compares the tables with whole vocabularies, in the format of Hugging Face's `tokenizers`.
 
 use prompt_core::{ChatFormat, Guard, Message, Messages, format};
 
@@ -106,6 +109,44 @@ fn all_tokens_of_a_tokenizer_are_guarded() {
 }
 
 /// What is like a reserved token and is none.
+#[test]
+#[ignore = "reads the files of `VOCABULARIES`"]
+fn whole_vocabularies() {
+    let files = std::env::var("VOCABULARIES").expect("`VOCABULARIES` lists pairs `format=file`");
+    for pair in files.split(',') {
+        let (name, path) = pair.split_once('=').expect("a pair `format=file`");
+        let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let vocabulary: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let added = vocabulary["added_tokens"]
+            .as_array()
+            .expect("`added_tokens`");
+        let tokens = added.iter().map(|token| {
+            let text = token["content"].as_str().expect("`content`");
+            (text, token["special"] == true)
+        });
+        // A token of one character cannot be broken.
+        let tokens: Vec<(&str, bool)> = tokens
+            .filter(|(text, _)| text.trim().chars().count() > 1)
+            .collect();
+        assert!(!tokens.is_empty(), "{path}: no added tokens");
+        let is_guarded = |token: &str| ask(name, token, Guard::Reject).is_err();
+        let (special, text): (Vec<_>, Vec<_>) = tokens
+            .iter()
+            .copied()
+            .filter(|(token, _)| !is_guarded(token))
+            .partition(|(_, special)| *special);
+        println!(
+            "{name}: {} tokens, not guarded because they are text: {}",
+            tokens.len(),
+            text.len()
+        );
+        assert!(
+            special.is_empty(),
+            "{name}: special tokens that are not guarded: {special:?}"
+        );
+    }
+}
+
 #[test]
 fn other_numbers_are_text() {
     for (name, text) in [
