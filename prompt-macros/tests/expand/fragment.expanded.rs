@@ -13,7 +13,8 @@ impl ::typed_prompt::__private::ToPrompt for Passage {
                             message = "`{Self}` cannot fill the slot `photo`",
                             label = "neither text, number, `bool`, `char` nor path",
                             note = "the slot is here\n --> 1:11\n  |\n1 | \"<title>: <photo>\"\n  |           ^^^^^^^ this slot",
-                            note = "derive a fragment for a type of your own, `#[prompt(fragment = \"…\")]`, implement `ToPrompt` for it, or wrap the value in `display(…)`",
+                            note = "a type that prints itself, also of another crate: write `<photo | display>`",
+                            note = "a type of your own: derive `Label` for an enum without fields, derive a fragment, `#[prompt(fragment = \"…\")]`, or implement `ToPrompt`",
                             note = "an `Option` needs a condition, `<if photo>…<photo>…</if>`, or a default, `<photo ?? \"none\">`",
                             note = "a list needs a loop, `<for item in photo>…<item>…</for>`, or a filter, `<photo | join(\", \")>`"
                         )]
