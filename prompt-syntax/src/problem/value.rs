@@ -38,7 +38,7 @@ pub fn option(dialect: Dialect, name: &str) -> Problem {
         })
 }
 
-/// Number 15: the same for an image or a file, which has no default: text cannot stand for it.
+/// Number 15: the same for an image or a file, which has no default, as a default is text.
 pub fn option_of_media(dialect: Dialect, name: &str) -> Problem {
     let problem = option(dialect, name);
     match dialect {
