@@ -1,8 +1,14 @@
 //! Guarded text through the `tokenizers` crate: data forms no control token, with the normalizers and flags of the
 //! families' tokenizers, whatever form of a token it contains.
+//!
+//! `VOCABULARIES=qwen3=…/tokenizer.json,yi1_5=…/tokenizer.json CASES=100000 cargo test --release -p prompt-core --features tokens --test it
+//! whole_tokenizers -- --ignored --nocapture` does the same with whole tokenizers.
+
+use std::collections::HashSet;
 
 use prompt_core::format::{self, NativeFormat};
 use prompt_core::{AnnotatedText, ChatFormat, Guard, Message, Messages, Origin};
+use proptest::strategy::{Strategy, ValueTree};
 use serde_json::{Value, json};
 use tokenizers::Tokenizer;
 
@@ -103,7 +109,11 @@ fn wrap(native: &NativeFormat, data: &str) -> AnnotatedText {
 }
 
 /// The ids of the control tokens of a text, none of which contains a letter of data.
-fn controls(tokenizer: &Tokenizer, wrapped: &AnnotatedText) -> Vec<u32> {
+fn controls(
+    tokenizer: &Tokenizer,
+    wrapped: &AnnotatedText,
+    is_control: impl Fn(u32) -> bool,
+) -> Vec<u32> {
     let text = wrapped.as_str();
     let data: Vec<bool> = wrapped
         .pieces()
@@ -111,7 +121,7 @@ fn controls(tokenizer: &Tokenizer, wrapped: &AnnotatedText) -> Vec<u32> {
         .collect();
     let encoding = tokenizer.encode(text, false).unwrap();
     let tokens = encoding.get_ids().iter().zip(encoding.get_offsets());
-    let tokens = tokens.filter(|(id, _)| **id != 0);
+    let tokens = tokens.filter(|(id, _)| is_control(**id));
     let tokens = tokens.map(|(id, (start, end))| {
         let mut letters = text[*start..*end].char_indices();
         let is_forged = letters.any(|(at, letter)| data[start + at] && !letter.is_whitespace());
@@ -127,15 +137,17 @@ fn controls(tokenizer: &Tokenizer, wrapped: &AnnotatedText) -> Vec<u32> {
 
 #[test]
 fn guarded_text_encodes_to_the_control_tokens_of_the_structure_alone() {
+    // The words of the model are one token.
+    let is_control = |id| id != 0;
     for native in format::MODEL_FORMATS {
         let added = added(native);
         for (normalizer, is_normalized) in normalizers() {
             for strips in [false, true] {
                 let tokenizer = tokenizer(&added, &normalizer, is_normalized, strips);
-                let expected = controls(&tokenizer, &wrap(native, "x"));
+                let expected = controls(&tokenizer, &wrap(native, "x"), is_control);
                 for token in &added {
                     let data = forms(token).join(" x ");
-                    let found = controls(&tokenizer, &wrap(native, &data));
+                    let found = controls(&tokenizer, &wrap(native, &data), is_control);
                     assert_eq!(found, expected, "{native:?} {normalizer} {data:?}");
                 }
             }
@@ -152,5 +164,56 @@ fn guarded_text_encodes_to_the_control_tokens_of_the_structure_alone() {
                 .to_vec()
         };
         assert_ne!(open(&added[0]), open("x"), "{native:?}");
+    }
+}
+
+#[test]
+#[ignore = "reads the files of `VOCABULARIES`"]
+fn whole_tokenizers() {
+    let files = std::env::var("VOCABULARIES").expect("`VOCABULARIES` lists pairs `format=file`");
+    let cases = std::env::var("CASES").map_or(1_000, |cases| cases.parse().unwrap());
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let texts = proptest::collection::vec(crate::native_guard::adversarial(), 3);
+    for pair in files.split(',') {
+        let (name, path) = pair.split_once('=').expect("a pair `format=file`");
+        let native = format::model_format(name).expect("a format");
+        let tokenizer = Tokenizer::from_file(path).unwrap();
+        let special = tokenizer.get_added_tokens_decoder().into_iter();
+        let special: HashSet<u32> = special
+            .filter(|(_, token)| token.special && token.content.trim().chars().count() > 1)
+            .map(|(id, _)| id)
+            .collect();
+        assert!(!special.is_empty(), "{path}: no special tokens");
+        let wrap = |[first, answer, last]: [&str; 3]| {
+            let turns = [
+                Message::user(first),
+                Message::assistant(answer),
+                Message::user(last),
+            ];
+            Messages::from(turns)
+                .wrap(native.clone().guard(Guard::Neutralise))
+                .unwrap()
+        };
+        let ids = |wrapped| controls(&tokenizer, &wrapped, |id| special.contains(&id));
+        let expected = ids(wrap(["x"; 3]));
+        for token in added(&native) {
+            let data = forms(&token).join(" x ");
+            assert_eq!(ids(wrap([&data; 3])), expected, "{name} {data:?}");
+        }
+        for _ in 0..cases {
+            let texts = texts.new_tree(&mut runner).unwrap().current();
+            let [first, answer, last] = &texts[..] else {
+                unreachable!()
+            };
+            assert_eq!(
+                ids(wrap([first, answer, last])),
+                expected,
+                "{name} {texts:?}"
+            );
+        }
+        println!(
+            "{name}: {} special tokens, {cases} conversations",
+            special.len()
+        );
     }
 }
