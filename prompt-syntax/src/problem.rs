@@ -260,9 +260,20 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The help for an unknown name: the closest known name, or all of them.
+/// What other libraries call the roles of messages, and the keys here.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("ai", "assistant"),
+    ("bot", "assistant"),
+    ("developer", "system"),
+    ("human", "user"),
+];
+
+/// The help for an unknown name: the key that another library's name means, the closest known name, or all of them.
 fn meant(name: &str, known: &[&str]) -> String {
-    match closest(name, known.iter().copied()) {
+    let mut others = OTHER_NAMES.iter();
+    let other = others.find(|(other, key)| *other == name && known.contains(key));
+    let key = other.map(|(_, key)| *key);
+    match key.or_else(|| closest(name, known.iter().copied())) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
             // An incomplete name: all names that start with it.

@@ -121,7 +121,7 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
 }
 
 impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
-    /// How often the model may call tools, several at once counting as one round. 8 times at first.
+    /// How often the model may call tools, several at once counting as one round. 8 by default.
     ///
     /// ```
     /// # #[derive(Debug)] enum Action { Depth }

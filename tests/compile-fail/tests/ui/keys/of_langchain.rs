@@ -1,0 +1,9 @@
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(system = "You are brief.", human = "<question>")]
+struct Ask<'a> {
+    question: &'a str,
+}
+
+fn main() {}
