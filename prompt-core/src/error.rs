@@ -370,10 +370,16 @@ impl fmt::Display for Error {
         let inner = &*self.0;
         f.write_str(&inner.message)?;
         if !f.alternate() {
-            return inner
-                .help
-                .as_ref()
-                .map_or(Ok(()), |help| write!(f, "; {help}"));
+            // A message of several lines ends with a drawing or a difference, which the help is no part of.
+            let between = if inner.message.contains('\n') {
+                "\n"
+            } else {
+                "; "
+            };
+            return match &inner.help {
+                Some(help) => write!(f, "{between}{help}"),
+                None => Ok(()),
+            };
         }
         if let Some(drawing) = &inner.drawing {
             write!(f, "\n{drawing}")?;

@@ -126,6 +126,10 @@ async fn requests_that_are_not_recorded_are_errors_with_the_difference() {
     );
     let change = "  system: You are brief.\n- user: Which city\n+ user: Which town\n  is it?";
     assert_eq!(error.message(), format!("{told}{change}"));
+    assert!(
+        error.to_string().contains("is it?\nrecord it with"),
+        "{error}"
+    );
     let old = std::fs::read_to_string(folder.file())
         .unwrap()
         .replace("00000000000000a5", "00000000000000a4");
