@@ -370,7 +370,7 @@ impl fmt::Display for Error {
         let inner = &*self.0;
         f.write_str(&inner.message)?;
         if !f.alternate() {
-            // A message of several lines ends with a drawing or a difference, which the help is no part of.
+            // A message of several lines ends with a drawing or a difference; the help is a line of its own.
             let between = if inner.message.contains('\n') {
                 "\n"
             } else {

@@ -32,7 +32,7 @@ struct Remote(SocketAddr);
 impl Remote {
     fn ask(&self, question: &str) -> std::io::Result<String> {
         let mut stream = TcpStream::connect(self.0)?;
-        writeln!(stream, "{question}")?;
+        stream.write_all(format!("{question}\n").as_bytes())?;
         let mut answer = String::new();
         match BufReader::new(stream).read_line(&mut answer)? {
             0 => Err(std::io::ErrorKind::UnexpectedEof.into()),
@@ -84,7 +84,10 @@ impl Server {
     fn answer(&self, stream: TcpStream) -> std::io::Result<()> {
         let mut question = String::new();
         BufReader::new(&stream).read_line(&mut question)?;
-        let question = question.trim_end().to_owned();
+        // The client was killed while it sent its question.
+        let Some(question) = question.strip_suffix('\n').map(str::to_owned) else {
+            return Ok(());
+        };
         *self
             .received
             .lock()
