@@ -14,7 +14,7 @@ use std::fmt;
 
 pub use added_token::AddedToken;
 pub use adjusted::Adjusted;
-pub use alpaca::{ALPACA, Alpaca};
+pub use alpaca::{ALPACA, AlpacaFormat};
 #[cfg(feature = "parse")]
 pub use answer::{AnswerParser, AnswerPart};
 #[doc(hidden)]
@@ -22,7 +22,7 @@ pub use check::check_format;
 pub use check::{check, check_facts, unsupported};
 #[cfg(feature = "parse")]
 pub use native::ParsedTurn;
-pub use native::{Chat, Date, NativeFormat};
+pub use native::{ChatInput, Date, NativeFormat};
 pub use plain::{PLAIN, Plain};
 pub use prompt_syntax::family;
 pub use prompt_syntax::family::{

@@ -261,7 +261,7 @@ unordered! {
 
 /// Where a loop is: `loop` in a template of the angle dialect.
 #[derive(Clone, Copy, Debug)]
-pub struct Loop {
+pub struct LoopState {
     /// The number of the item, counted from 1.
     pub index: usize,
     /// The number of the item, counted from 0.
@@ -275,11 +275,11 @@ pub struct Loop {
 }
 
 /// The items, each with the state of the loop.
-pub fn looped<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = (Loop, T)> {
+pub fn looped<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = (LoopState, T)> {
     let items: Vec<T> = items.collect();
     let length = items.len();
     items.into_iter().enumerate().map(move |(index0, item)| {
-        let state = Loop {
+        let state = LoopState {
             index: index0 + 1,
             index0,
             first: index0 == 0,

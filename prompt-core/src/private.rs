@@ -17,7 +17,7 @@ pub use crate::output::read_text;
 pub use crate::output::{answer, json_schema, read_json};
 
 /// The JSON Schema of an output type, if it has one.
-pub type Schema = Option<Value>;
+pub type OutputSchema = Option<Value>;
 
 /// Whether a condition is true.
 pub fn truthy<T: Present + ?Sized>(value: &T) -> bool {

@@ -56,10 +56,10 @@ pub use self::value::{Dict, Value, copied, dict, list, of, own, record, there, t
 pub use prompt_core::Origin;
 
 /// The arguments of a filter, test or method, in the order of its parameters; `None` where one is not given.
-pub type Args<'s, 'a> = &'s [Option<Value<'a>>];
+pub type Arguments<'s, 'a> = &'s [Option<Value<'a>>];
 
 /// A filter, method or function.
-pub type Call = for<'a> fn(&Value<'a>, Args<'_, 'a>) -> Result<Value<'a>>;
+pub type Call = for<'a> fn(&Value<'a>, Arguments<'_, 'a>) -> Result<Value<'a>>;
 
 /// A test: what follows `is`.
-pub type Test = for<'a> fn(&Value<'a>, Args<'_, 'a>) -> Result<bool>;
+pub type Test = for<'a> fn(&Value<'a>, Arguments<'_, 'a>) -> Result<bool>;

@@ -550,7 +550,7 @@ impl<'a> OutputType<'a> {
         // Without the feature a typed answer is an error that was reported: the fallback only has to compile.
         let has_reader = cfg!(feature = "schema") || self.given.is_none();
         if has_reader && self.given.is_some() {
-            code.add("fn output_schema()->").path("Schema");
+            code.add("fn output_schema()->").path("OutputSchema");
             code.braced(|code| self.made(code, ".schema()"));
         }
         code.add("fn parse_reply")

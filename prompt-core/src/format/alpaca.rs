@@ -21,24 +21,24 @@ use crate::{AnnotatedText, Messages, Result, Role};
 /// );
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-pub const ALPACA: Alpaca = Alpaca;
+pub const ALPACA: AlpacaFormat = AlpacaFormat;
 
 /// See [`ALPACA`].
 ///
 /// ```
 /// use typed_prompt::{ChatFormat, format};
 ///
-/// assert!(!format::Alpaca.family().history);
+/// assert!(!format::AlpacaFormat.family().history);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Alpaca;
+pub struct AlpacaFormat;
 
 const WITH_INPUT: &str = "Below is an instruction that describes a task, paired with an input that provides further \
                           context. Write a response that appropriately completes the request.\n\n";
 const WITHOUT_INPUT: &str = "Below is an instruction that describes a task. \
                              Write a response that appropriately completes the request.\n\n";
 
-impl ChatFormat for Alpaca {
+impl ChatFormat for AlpacaFormat {
     fn family(&self) -> &'static Family {
         &family::ALPACA
     }

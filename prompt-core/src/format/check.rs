@@ -3,7 +3,7 @@
 
 use super::native::End;
 use super::native::SEPARATE;
-use super::native::chat::{Chat, ChatMessage, Content, Item};
+use super::native::chat::{ChatInput, ChatMessage, Content, Item};
 use super::native::writer::FormatWriter;
 use crate::format::{Family, FormatOptions, Order};
 use crate::python::is_whitespace;
@@ -215,7 +215,7 @@ const fn contains(mut text: &[u8], token: &[u8]) -> bool {
 }
 
 /// Nothing but an answer can follow the last message, and tools have names.
-pub(super) fn end(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
+pub(super) fn end(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<()> {
     if out.has_generation_prompt() && chat.last().is_some_and(|turn| turn.is(Role::Assistant)) {
         return Err(answered(chat.len() - 1));
     }
@@ -232,7 +232,7 @@ fn name_of(tool: &Json) -> String {
 }
 
 /// Checks that everything that was given was written.
-pub(super) fn complete(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
+pub(super) fn complete(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<()> {
     if let Some(tool) = chat
         .tools
         .iter()
@@ -259,7 +259,7 @@ pub(super) fn complete(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
 fn complete_turn(
     at: usize,
     turn: &ChatMessage<'_>,
-    chat: &Chat<'_>,
+    chat: &ChatInput<'_>,
     out: &FormatWriter<'_>,
 ) -> Result<()> {
     if !out.wrote_content(at) && has_text(turn) {
@@ -291,7 +291,12 @@ fn complete_turn(
     Ok(())
 }
 
-fn unwritten(at: usize, turn: &ChatMessage<'_>, chat: &Chat<'_>, out: &FormatWriter<'_>) -> Error {
+fn unwritten(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    chat: &ChatInput<'_>,
+    out: &FormatWriter<'_>,
+) -> Error {
     match turn.role() {
         Some(Role::System) if chat.len() == 1 => {
             out.unsupported_message(at, turn, "is the only message", "add a user message")
@@ -329,7 +334,7 @@ fn has_text(turn: &ChatMessage<'_>) -> bool {
 }
 
 /// Checks that a last message which is to be continued ends the text.
-pub(super) fn continued(chat: &Chat<'_>, out: &FormatWriter<'_>) -> Result<()> {
+pub(super) fn continued(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<()> {
     let Some(turn) = chat.last().filter(|_| out.end == End::Open) else {
         return Ok(());
     };

@@ -22,7 +22,7 @@ mod turns;
 mod typescript;
 pub(super) mod writer;
 
-pub use chat::Chat;
+pub use chat::ChatInput;
 pub(super) use llama::SEPARATE;
 #[cfg(feature = "parse")]
 pub use reader::ParsedTurn;
@@ -36,7 +36,7 @@ use crate::{AnnotatedText, Json, Messages, Result, Role, Text};
 use writer::FormatWriter;
 
 /// Writes a conversation by the function that the family's table names.
-fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     match out.family.template {
         ConversationTemplate::Turns => turns::write(chat, out),
         ConversationTemplate::DeepSeek => deepseek::write(chat, out),
@@ -135,21 +135,25 @@ impl NativeFormat {
     /// What the family does not support, and control tokens where they are rejected.
     ///
     /// ```
-    /// use typed_prompt::{format::{self, Chat, FormatOptions}, message::Json};
+    /// use typed_prompt::{format::{self, ChatInput, FormatOptions}, message::Json};
     ///
-    /// let chat = Chat::from_json(&Json::parse(r#"[{"role": "developer", "content": "Be brief."}]"#)?, None)?;
+    /// let chat = ChatInput::from_json(&Json::parse(r#"[{"role": "developer", "content": "Be brief."}]"#)?, None)?;
     /// let text = format::GPT_OSS.wrap_chat(&chat, FormatOptions::default())?.into_string();
     /// assert!(text.contains("<|start|>developer<|message|># Instructions\n\nBe brief.\n\n<|end|>"));
     /// assert!(format::QWEN3.wrap_chat(&chat, FormatOptions::default()).is_err());
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn wrap_chat(&self, chat: &Chat<'_>, wrapping: FormatOptions) -> Result<AnnotatedText> {
+    pub fn wrap_chat(
+        &self,
+        chat: &ChatInput<'_>,
+        wrapping: FormatOptions,
+    ) -> Result<AnnotatedText> {
         let mut out = AnnotatedText::new(wrapping);
         self.write_chat(chat, &mut out)?;
         self.apply_guard(out)
     }
 
-    fn write_chat(&self, chat: &Chat<'_>, wrapped: &mut AnnotatedText) -> Result<()> {
+    fn write_chat(&self, chat: &ChatInput<'_>, wrapped: &mut AnnotatedText) -> Result<()> {
         let Some(last) = chat.last() else {
             return Err(check::no_message(self.family));
         };
@@ -171,7 +175,7 @@ impl NativeFormat {
 
     fn write_with(
         &self,
-        chat: &Chat<'_>,
+        chat: &ChatInput<'_>,
         is_labelled: bool,
         wrapped: &mut AnnotatedText,
     ) -> Result<()> {
@@ -219,7 +223,7 @@ impl ChatFormat for NativeFormat {
             let mut roles = messages.iter().map(|message| message.role).enumerate();
             roles.try_for_each(|message| check::check_history(self.family, message))?;
         }
-        self.write_chat(&Chat::from(messages), out)
+        self.write_chat(&ChatInput::from(messages), out)
     }
 
     fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {

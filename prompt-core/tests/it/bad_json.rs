@@ -1,6 +1,6 @@
 //! JSON as bad as it comes, wherever JSON is taken: it is read, or it is an error; never a panic, and nothing is lost.
 
-use prompt_core::format::{self, Chat, FormatOptions};
+use prompt_core::format::{self, ChatInput, FormatOptions};
 #[cfg(feature = "schema")]
 use prompt_core::output::Schema;
 use prompt_core::{ChatFormat, Guard, History, Json, Message, Messages, Tool, ToolCall};
@@ -151,7 +151,7 @@ fn conversations_of_models() {
             continue;
         };
         for tools in [None, Some(&json)] {
-            let Ok(chat) = Chat::from_json(&json, tools) else {
+            let Ok(chat) = ChatInput::from_json(&json, tools) else {
                 continue;
             };
             for native in format::MODEL_FORMATS {
@@ -159,7 +159,7 @@ fn conversations_of_models() {
             }
         }
         let chat = Json::parse(r#"[{"role":"user","content":"x"}]"#).unwrap();
-        if let Ok(chat) = Chat::from_json(&chat, Some(&json)) {
+        if let Ok(chat) = ChatInput::from_json(&chat, Some(&json)) {
             for native in format::MODEL_FORMATS {
                 let _ = native.wrap_chat(&chat, FormatOptions::default());
             }

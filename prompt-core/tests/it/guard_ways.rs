@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use prompt_core::format::{self, Chat, FormatOptions, NativeFormat};
+use prompt_core::format::{self, ChatInput, FormatOptions, NativeFormat};
 use prompt_core::{AnnotatedText, ChatFormat, Guard, Json, Origin, Result};
 use serde_json::{Value, json};
 
@@ -184,7 +184,7 @@ const WAYS: &[Way] = &[
 impl Way {
     fn wrap(&self, native: &NativeFormat, evil: &str, guard: Guard) -> Result<AnnotatedText> {
         let tools = Json::from((self.tools)(evil));
-        let chat = Chat::from_json(&(self.messages)(evil).into(), Some(&tools))?;
+        let chat = ChatInput::from_json(&(self.messages)(evil).into(), Some(&tools))?;
         let mut wrapping = FormatOptions::default().guard(guard);
         wrapping.label = self.label.then(|| format!("{evil}!"));
         (self.format)(native.clone(), evil).wrap_chat(&chat, wrapping)

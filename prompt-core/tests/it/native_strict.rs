@@ -1,12 +1,12 @@
 //! What a family's own template drops without a word is an error here; what is said is said as the template says it.
 
-use prompt_core::format::{self, Chat, FormatOptions, NativeFormat};
+use prompt_core::format::{self, ChatInput, FormatOptions, NativeFormat};
 use prompt_core::{ChatFormat, Guard, Json, Message, Messages, Role, Tool, ToolCall};
 use proptest::prelude::*;
 
 fn check(family: &str, messages: &str, tools: Option<&str>, expected: &str) {
     let tools = tools.map(|tools| Json::parse(tools).unwrap());
-    let chat = Chat::from_json(&Json::parse(messages).unwrap(), tools.as_ref()).unwrap();
+    let chat = ChatInput::from_json(&Json::parse(messages).unwrap(), tools.as_ref()).unwrap();
     let native = format::model_format(family).unwrap();
     let error = native
         .wrap_chat(&chat, FormatOptions::default())

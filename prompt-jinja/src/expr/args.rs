@@ -1,28 +1,32 @@
 //! Arguments of filters, tests and methods, by position and kind.
 
-use crate::expr::{Args, Result, Str, Value};
+use crate::expr::{Arguments, Result, Str, Value};
 
 /// The argument at a place, unless it is not given.
-pub(crate) fn given<'s, 'a>(args: Args<'s, 'a>, at: usize) -> Option<&'s Value<'a>> {
+pub(crate) fn given<'s, 'a>(args: Arguments<'s, 'a>, at: usize) -> Option<&'s Value<'a>> {
     args.get(at)?.as_ref()
 }
 
 /// The argument at a place, unless it is not given or `None`.
-pub(crate) fn some<'s, 'a>(args: Args<'s, 'a>, at: usize) -> Option<&'s Value<'a>> {
+pub(crate) fn some<'s, 'a>(args: Arguments<'s, 'a>, at: usize) -> Option<&'s Value<'a>> {
     given(args, at).filter(|value| !matches!(value, Value::None | Value::Absent))
 }
 
 /// The argument at a place, which has to be there.
-pub(crate) fn needed<'s, 'a>(args: Args<'s, 'a>, at: usize, name: &str) -> Result<&'s Value<'a>> {
+pub(crate) fn needed<'s, 'a>(
+    args: Arguments<'s, 'a>,
+    at: usize,
+    name: &str,
+) -> Result<&'s Value<'a>> {
     let value = given(args, at).ok_or_else(|| eval_error!("the argument `{name}` is missing"))?;
     value.defined()
 }
 
-pub(crate) fn flag(args: Args<'_, '_>, at: usize, default: bool) -> Result<bool> {
+pub(crate) fn flag(args: Arguments<'_, '_>, at: usize, default: bool) -> Result<bool> {
     given(args, at).map_or(Ok(default), Value::is_true)
 }
 
-pub(crate) fn int(args: Args<'_, '_>, at: usize, name: &str, default: i128) -> Result<i128> {
+pub(crate) fn int(args: Arguments<'_, '_>, at: usize, name: &str, default: i128) -> Result<i128> {
     given(args, at).map_or(Ok(default), |value| whole(value, name))
 }
 
@@ -43,7 +47,7 @@ pub(crate) fn size(number: i128, name: &str) -> Result<usize> {
 }
 
 pub(crate) fn text<'s, 'a>(
-    args: Args<'s, 'a>,
+    args: Arguments<'s, 'a>,
     at: usize,
     name: &str,
 ) -> Result<Option<&'s Str<'a>>> {

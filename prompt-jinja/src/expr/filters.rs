@@ -25,7 +25,7 @@ pub use self::text::{
 };
 pub(crate) use self::text::{replaced, strip};
 pub use self::wrap::{truncate, wordwrap};
-use crate::expr::{Args, Result, Value};
+use crate::expr::{Arguments, Result, Value};
 
 /// `default(value="", boolean=false)`: another value for an undefined value or an `Option` without one; with `boolean`
 /// also for what is empty, zero, false or `None`.
@@ -40,7 +40,7 @@ use crate::expr::{Args, Result, Value};
 /// assert_eq!(filters::default(&Value::Absent, &[Some(own("-"))])?.to_string(), "-");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn default<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn default<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let missing = match value {
         Value::Undefined(_) | Value::Absent => true,
         value => {

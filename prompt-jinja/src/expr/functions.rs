@@ -1,6 +1,6 @@
 //! What can be called by its own name.
 
-use crate::expr::{Args, EvalError, Result, Value};
+use crate::expr::{Arguments, EvalError, Result, Value};
 
 /// `range(stop)`, `range(start, stop)` or `range(start, stop, step)`. The value before the arguments is not looked at.
 ///
@@ -14,7 +14,7 @@ use crate::expr::{Args, EvalError, Result, Value};
 /// assert_eq!(range(&Value::None, &[Some(Value::Int(3))])?.to_string(), "[0, 1, 2]");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn range<'a>(_: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn range<'a>(_: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let whole = |value: &Value<'_>| {
         let number = value.defined()?.whole();
         number.ok_or_else(|| {

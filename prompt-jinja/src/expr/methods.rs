@@ -6,7 +6,7 @@ use crate::expr::args::{given, int, needed, needed_text, some};
 use crate::expr::chars::{self, capitalized, lines, titled};
 use crate::expr::filters::{replaced, strip as strip_ends};
 use crate::expr::index::iterate;
-use crate::expr::{Args, EvalError, Result, Str, Value, filters, list};
+use crate::expr::{Arguments, EvalError, Result, Str, Value, filters, list};
 
 /// The text that a method is called on.
 fn own_text<'s, 'a>(method: &str, value: &'s Value<'a>) -> Result<&'s Str<'a>> {
@@ -22,7 +22,7 @@ macro_rules! of_texts {
         ///
         /// # Errors
         /// A value that is not a string, and arguments of another kind.
-        pub fn $name<'a>(value: &Value<'a>, $args: Args<'_, 'a>) -> Result<Value<'a>> {
+        pub fn $name<'a>(value: &Value<'a>, $args: Arguments<'_, 'a>) -> Result<Value<'a>> {
             let $text = own_text(stringify!($name), value)?;
             $body
         }
@@ -126,7 +126,7 @@ fn any_of(value: &Value<'_>, name: &str, test: impl Fn(&str) -> bool) -> Result<
     }
 }
 
-fn split_text<'a>(whole: &Str<'a>, args: Args<'_, 'a>, from_end: bool) -> Result<Value<'a>> {
+fn split_text<'a>(whole: &Str<'a>, args: Arguments<'_, 'a>, from_end: bool) -> Result<Value<'a>> {
     let most = int(args, 1, "maxsplit", -1)?;
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let separator = match some(args, 0) {
@@ -189,7 +189,7 @@ macro_rules! of_dicts {
         ///
         /// # Errors
         /// A value that is not a dict.
-        pub fn $name<'a>(value: &Value<'a>, $args: Args<'_, 'a>) -> Result<Value<'a>> {
+        pub fn $name<'a>(value: &Value<'a>, $args: Arguments<'_, 'a>) -> Result<Value<'a>> {
             let Value::Dict($dict) = value.defined()? else {
                 let message = format!("{} has no method `{}`", value.kind(), stringify!($name));
                 return Err(EvalError::new(message));
@@ -222,7 +222,7 @@ of_dicts! {
 ///
 /// # Errors
 /// A value that is neither a list nor a string.
-pub fn count<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn count<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let item = needed(args, 0, "item")?;
     let count = match value.defined()? {
         Value::Text(text) => text.matches(&**needed_text(item, "item")?).count(),
@@ -240,7 +240,7 @@ pub fn count<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value that is neither a list nor a string, and an item that it does not contain.
-pub fn index<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn index<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let item = needed(args, 0, "item")?;
     let found = match value.defined()? {
         Value::Text(text) => {

@@ -2,7 +2,7 @@
 
 use crate::expr::chars::is_title;
 use crate::expr::compare::{self};
-use crate::expr::{Args, Result, Value};
+use crate::expr::{Arguments, Result, Value};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident: $pattern:pat,)*) => {$(
@@ -10,7 +10,7 @@ macro_rules! kinds {
         ///
         /// # Errors
         /// A value that could not be made.
-        pub fn $name<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
+        pub fn $name<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<bool> {
             match value {
                 Value::Failed(fault) => Err(fault.clone()),
                 value => Ok(matches!(value, $pattern)),
@@ -46,7 +46,7 @@ kinds! {
 ///
 /// # Errors
 /// A value that is not defined.
-pub fn iterable<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
+pub fn iterable<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<bool> {
     sequence(value.defined()?, args)
 }
 
@@ -54,7 +54,7 @@ pub fn iterable<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
 ///
 /// # Errors
 /// A value that could not be made.
-pub fn defined<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
+pub fn defined<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<bool> {
     match value {
         Value::Undefined(_) | Value::Absent => Ok(false),
         value => value.defined().map(|_| true),
@@ -65,7 +65,7 @@ pub fn defined<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
 ///
 /// # Errors
 /// A value that could not be made.
-pub fn undefined<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
+pub fn undefined<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<bool> {
     defined(value, args).map(|defined| !defined)
 }
 
@@ -73,7 +73,7 @@ pub fn undefined<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
 ///
 /// # Errors
 /// A value that is not a number.
-pub fn odd<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
+pub fn odd<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<bool> {
     rest(value, &Value::Int(2), &Value::Int(1))
 }
 
@@ -81,7 +81,7 @@ pub fn odd<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
 ///
 /// # Errors
 /// A value that is not a number.
-pub fn even<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
+pub fn even<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<bool> {
     rest(value, &Value::Int(2), &Value::Int(0))
 }
 
@@ -89,7 +89,7 @@ pub fn even<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
 ///
 /// # Errors
 /// A value that is not a number, and a divisor of zero.
-pub fn divisibleby<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
+pub fn divisibleby<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<bool> {
     rest(value, given("divisibleby", args)?, &Value::Int(0))
 }
 
@@ -97,7 +97,7 @@ fn rest(value: &Value<'_>, divisor: &Value<'_>, expected: &Value<'_>) -> Result<
     Ok(crate::expr::rem(value, divisor)?.same(expected))
 }
 
-fn given<'s, 'a>(name: &str, args: Args<'s, 'a>) -> Result<&'s Value<'a>> {
+fn given<'s, 'a>(name: &str, args: Arguments<'s, 'a>) -> Result<&'s Value<'a>> {
     match args.first() {
         Some(Some(value)) => Ok(value),
         _ => Err(eval_error!("the test `{name}` takes one argument")),
@@ -110,7 +110,7 @@ macro_rules! comparisons {
         ///
         /// # Errors
         /// A value that is not defined, and for an order what Python does not order.
-        pub fn $name<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
+        pub fn $name<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<bool> {
             compare::$name(value, given(stringify!($name), args)?)
         }
     )*};
@@ -135,7 +135,7 @@ comparisons! {
 ///
 /// # Errors
 /// What nothing can be in.
-pub fn r#in<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
+pub fn r#in<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<bool> {
     compare::contains(value, given("in", args)?)
 }
 
@@ -143,7 +143,7 @@ pub fn r#in<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
 ///
 /// # Errors
 /// A value that is not defined.
-pub fn sameas<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
+pub fn sameas<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<bool> {
     let other = given("sameas", args)?;
     let alike = value.defined()?.kind() == other.defined()?.kind();
     Ok(alike && value.same(other))
@@ -153,7 +153,7 @@ pub fn sameas<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<bool> {
 ///
 /// # Errors
 /// A value that is not defined.
-pub fn lower<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
+pub fn lower<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<bool> {
     let text = value.text()?;
     Ok(text.chars().any(char::is_lowercase) && !text.chars().any(is_capital))
 }
@@ -162,7 +162,7 @@ pub fn lower<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
 ///
 /// # Errors
 /// A value that is not defined.
-pub fn upper<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<bool> {
+pub fn upper<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<bool> {
     let text = value.text()?;
     Ok(text.chars().any(char::is_uppercase)
         && !text

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use serde::de::DeserializeOwned;
-use typed_prompt::format::{Chat, Date, FormatOptions, NativeFormat};
+use typed_prompt::format::{ChatInput, Date, FormatOptions, NativeFormat};
 use typed_prompt::{Guard, Result, format, message::Json};
 
 /// The day on which the goldens were made.
@@ -151,7 +151,7 @@ fn render(family: &str, case: &Object, conversation: &Object) -> Result<String> 
     for (key, value) in get::<Object>(case, "kwargs").unwrap_or_default() {
         format = switch(format, &key, &value, &mut tools)?;
     }
-    let chat = Chat::from_json(&conversation["messages"], tools.as_ref())?;
+    let chat = ChatInput::from_json(&conversation["messages"], tools.as_ref())?;
     let answers = get(case, "add_generation_prompt").unwrap_or(false);
     let wrapping = FormatOptions::default()
         .guard(Guard::Allow)

@@ -11,15 +11,15 @@ use crate::{Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, 
 /// [`Messages`] become one; JSON in the shape of OpenAI's API does too, also with roles that only some models know.
 ///
 /// ```
-/// use typed_prompt::{Message, Messages, format::{self, Chat, FormatOptions}};
+/// use typed_prompt::{Message, Messages, format::{self, ChatInput, FormatOptions}};
 ///
 /// let messages = Messages::from([Message::user("Hi")]);
-/// let wrapped = format::ZEPHYR.wrap_chat(&Chat::from(&messages), FormatOptions::default())?;
+/// let wrapped = format::ZEPHYR.wrap_chat(&ChatInput::from(&messages), FormatOptions::default())?;
 /// assert_eq!(wrapped.as_str(), "<|user|>\nHi</s>\n<|assistant|>\n");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Chat<'a> {
+pub struct ChatInput<'a> {
     messages: Option<&'a Messages>,
     /// The messages of a chat that is read from JSON.
     json: Vec<JsonMessage>,
@@ -28,7 +28,7 @@ pub struct Chat<'a> {
     pub(crate) tools: Option<Vec<Json>>,
 }
 
-/// One message of a [`Chat`].
+/// One message of a [`ChatInput`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum ChatMessage<'a> {
     Message(&'a Message),
@@ -197,7 +197,7 @@ impl<'a> ChatMessage<'a> {
 /// Iterates over the messages of a chat, with their indices.
 #[derive(Clone)]
 pub(crate) struct Turns<'a> {
-    chat: &'a Chat<'a>,
+    chat: &'a ChatInput<'a>,
     next: usize,
     /// The messages before the next run.
     run: slice::Iter<'a, Message>,
@@ -265,13 +265,13 @@ fn json_item<'a>(json: Json) -> Item<'a> {
     }
 }
 
-impl<'a> From<&'a Messages> for Chat<'a> {
-    fn from(messages: &'a Messages) -> Chat<'a> {
+impl<'a> From<&'a Messages> for ChatInput<'a> {
+    fn from(messages: &'a Messages) -> ChatInput<'a> {
         let tools = messages.tools();
-        Chat {
+        ChatInput {
             messages: Some(messages),
             tools: (!tools.is_empty()).then(|| tools.iter().map(crate::Tool::to_json).collect()),
-            ..Chat::default()
+            ..ChatInput::default()
         }
     }
 }
@@ -297,7 +297,7 @@ impl From<&crate::ToolCall> for Call {
 /// An estimate of the bytes of the delimiters of one message.
 const AROUND: usize = 64;
 
-impl<'a> Chat<'a> {
+impl<'a> ChatInput<'a> {
     /// How many messages there are.
     pub(crate) fn len(&self) -> usize {
         self.message_count() + self.json.len() + usize::from(self.label.is_some())
@@ -348,8 +348,8 @@ impl<'a> Chat<'a> {
     }
 
     /// The same conversation, with the training label as its last message.
-    pub(crate) fn labelled(&self, label: Text) -> Chat<'a> {
-        Chat {
+    pub(crate) fn labelled(&self, label: Text) -> ChatInput<'a> {
+        ChatInput {
             label: Some(Message::assistant(label)),
             ..self.clone()
         }
@@ -366,21 +366,21 @@ impl<'a> Chat<'a> {
     }
 }
 
-impl Chat<'_> {
+impl ChatInput<'_> {
     /// Reads messages (and tools) in the shape of OpenAI's API.
     ///
     /// # Errors
     /// JSON of another shape, with the message's index.
     ///
     /// ```
-    /// use typed_prompt::{format::Chat, message::Json};
+    /// use typed_prompt::{format::ChatInput, message::Json};
     ///
-    /// assert!(Chat::from_json(&Json::parse(r#"[{"role": "narrator", "content": "Rain."}]"#)?, None).is_ok());
-    /// let error = Chat::from_json(&Json::parse(r#"[{"content": "Rain."}]"#)?, None).unwrap_err();
+    /// assert!(ChatInput::from_json(&Json::parse(r#"[{"role": "narrator", "content": "Rain."}]"#)?, None).is_ok());
+    /// let error = ChatInput::from_json(&Json::parse(r#"[{"content": "Rain."}]"#)?, None).unwrap_err();
     /// assert_eq!(error.to_string(), "messages[0]: the message has no `role`");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn from_json(messages: &Json, tools: Option<&Json>) -> Result<Chat<'static>> {
+    pub fn from_json(messages: &Json, tools: Option<&Json>) -> Result<ChatInput<'static>> {
         let items = messages.items().ok_or_else(|| {
             wrong(format!(
                 "messages are a list, and this is {}",
@@ -399,10 +399,10 @@ impl Chat<'_> {
             }
             _ => None,
         };
-        Ok(Chat {
+        Ok(ChatInput {
             json,
             tools,
-            ..Chat::default()
+            ..ChatInput::default()
         })
     }
 }

@@ -1,6 +1,6 @@
 //! DeepSeek from V3 on: system messages in front, blocks of tool calls and results, reasoning.
 
-use super::chat::{Call, Chat, ChatMessage};
+use super::chat::{Call, ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
@@ -8,7 +8,7 @@ use crate::syntax::family::deepseek::{RESULTS, RESULTS_END};
 use crate::{Json, Result, Role};
 
 /// All system messages, wherever they are, with an empty line between them.
-fn system(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn system(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.start(chat);
     let systems = chat.turns().filter(|(_, turn)| turn.is(Role::System));
     for (index, (at, turn)) in systems.enumerate() {
@@ -29,7 +29,7 @@ struct State {
 }
 
 /// V3 and R1. R1 opens the answer with its reasoning, and begins blocks of calls and of results only once.
-pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let reasons = turns.reasoning.is_some();
     let (open, close) = turns.tool.map_or(("", ""), |tool| (tool.open, tool.close));
@@ -174,7 +174,7 @@ fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
 }
 
 /// V3.1, which reasons on request.
-pub(crate) fn write_v3_1(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_v3_1(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let (open, close) = turns.reasoning.unwrap_or_default();
     system(chat, out)?;

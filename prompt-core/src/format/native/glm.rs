@@ -1,13 +1,13 @@
 //! GLM-4 and GLM-4.5.
 
-use super::chat::{Call, Chat, ChatMessage, Content, Item};
+use super::chat::{Call, ChatInput, ChatMessage, Content, Item};
 use super::python::{display, dumps, list_to_text};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
 use crate::{Json, Result, Role, Text};
 
 /// GLM-4: tools are in a system message of their own.
-pub(crate) fn write_glm4(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_glm4(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.start(chat);
     // The model's chat template takes tools only from a message, which is where strict writing puts them.
     if let (Some(tools), true) = (&chat.tools, out.is_strict()) {
@@ -69,7 +69,7 @@ fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
 const CALLS: &str = "</tools>\n\nFor each function call, output the function name and arguments within the following XML format:\n<tool_call>{function-name}\n<arg_key>{arg-key-1}</arg_key>\n<arg_value>{arg-value-1}</arg_value>\n<arg_key>{arg-key-2}</arg_key>\n<arg_value>{arg-value-2}</arg_value>\n...\n</tool_call>";
 
 /// GLM-4.5: tools in front, arguments as XML, reasoning after the last question.
-pub(crate) fn write_glm4_5(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.start(chat);
     if let Some(tools) = chat.tools.as_ref().filter(|tools| !tools.is_empty()) {
         out.structure(GLM4_5_TOOLS);
@@ -208,7 +208,7 @@ fn write_call(
 fn result(
     at: usize,
     turn: &ChatMessage<'_>,
-    chat: &Chat<'_>,
+    chat: &ChatInput<'_>,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;

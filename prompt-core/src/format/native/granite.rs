@@ -1,6 +1,6 @@
 //! Granite 3.1: tools and documents in turns of their own, the date in the default system message.
 
-use super::chat::Chat;
+use super::chat::ChatInput;
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
@@ -14,7 +14,7 @@ const FROM_DOCUMENTS: &str = "Write the response to the user's input by strictly
 const CITE: &str = "\n\nIn your response, use the symbols <co> and </co> to indicate when a fact comes from a document in the search result, e.g <co>0</co> for a fact from document 0. Afterwards, list all the citations with their corresponding documents in an ordered list.";
 const DOUBT: &str = "\n\nFinally, after the response is written, include a numbered list of sentences from the response that are potentially hallucinated and not based in the documents.";
 
-pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     let system = chat.system();
     let tools = chat.tools.as_deref().unwrap_or_default();

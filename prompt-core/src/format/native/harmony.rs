@@ -1,6 +1,6 @@
 //! gpt-oss: harmony, with channels, a developer turn, and tools as TypeScript.
 
-use super::chat::{Call, Chat, ChatMessage, Content};
+use super::chat::{Call, ChatInput, ChatMessage, Content};
 use super::python::{display, dumps};
 use super::typescript::namespace;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
@@ -13,7 +13,7 @@ use crate::{Result, Role};
 const BROWSER: &str = include_str!("harmony_browser.txt");
 const PYTHON: &str = include_str!("harmony_python.txt");
 
-pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     let tools = chat.tools.as_deref().unwrap_or_default();
     system(!tools.is_empty(), out);
@@ -80,7 +80,7 @@ fn system(tools: bool, out: &mut FormatWriter<'_>) {
     out.structure(out.family.turns.system.delimiters.close);
 }
 
-fn turns(chat: &Chat<'_>, first: usize, out: &mut FormatWriter<'_>) -> Result<()> {
+fn turns(chat: &ChatInput<'_>, first: usize, out: &mut FormatWriter<'_>) -> Result<()> {
     let mut called = Vec::new();
     for (at, turn) in chat.turns().skip(first) {
         match turn.role() {
@@ -153,7 +153,7 @@ fn no_channels(at: usize, turn: &ChatMessage<'_>, out: &FormatWriter<'_>) -> Res
 fn write_calls(
     at: usize,
     turn: &ChatMessage<'_>,
-    chat: &Chat<'_>,
+    chat: &ChatInput<'_>,
     out: &mut FormatWriter<'_>,
 ) -> Result<Vec<Call>> {
     let end = out.family.turns.assistant.close;

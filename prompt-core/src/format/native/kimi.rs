@@ -1,12 +1,12 @@
 //! Kimi K2: tools declared in front.
 
-use super::chat::{Chat, ChatMessage, Item};
+use super::chat::{ChatInput, ChatMessage, Item};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::kimi::TOOLS;
 use crate::{Json, MediaKind, Result, Role};
 
-pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     if let Some(tools) = chat.tools.as_ref().filter(|tools| !tools.is_empty()) {
         out.structure(TOOLS);

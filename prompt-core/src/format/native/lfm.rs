@@ -1,12 +1,12 @@
 //! LFM2: a list of tools in the system message.
 
-use super::chat::{Chat, Content};
+use super::chat::{ChatInput, Content};
 use super::python::{dumps, repr};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::lfm::{TOOLS, TOOLS_END};
 use crate::{Json, Result, Role};
 
-pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     out.start(chat);
     let system = chat.system();

@@ -1,6 +1,6 @@
 //! Llama 3.1, 3.2 and 4: a date in the system message, and tools in the first user message.
 
-use super::chat::{Call, Chat, ChatMessage};
+use super::chat::{Call, ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::{Delimiters, SystemDate, Trim};
@@ -12,7 +12,11 @@ const IN_SYSTEM: &str = "You have access to the following functions. To call a f
 pub(crate) const SEPARATE: &str = "use `.separate_calls()` of the format, which writes the text, and each call with its result, as messages of their own";
 const IN_USER: &str = "Given the following functions, please respond with a JSON for a function call with its proper arguments that best answers the given prompt.\n\n";
 
-pub(crate) fn write(chat: &Chat<'_>, date: SystemDate, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write(
+    chat: &ChatInput<'_>,
+    date: SystemDate,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
     let user = &out.family.turns.user;
     out.start(chat);
     let mut turns = chat.turns().peekable();
@@ -98,7 +102,7 @@ fn builtin<'o>(date: SystemDate, out: &FormatWriter<'o>) -> Option<&'o [String]>
 
 fn write_system(
     system: Option<ChatMessage<'_>>,
-    chat: &Chat<'_>,
+    chat: &ChatInput<'_>,
     date: SystemDate,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {

@@ -1,13 +1,13 @@
 //! Mistral with tools: the system message and the tools are in the last user message.
 
-use super::chat::{Call, Chat, ChatMessage, Content};
+use super::chat::{Call, ChatInput, ChatMessage, Content};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
 use crate::syntax::family::mistral::{TOOLS, TOOLS_END};
 use crate::{Json, Result, Role};
 
-pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns;
     let head = chat.system();
     let system = head.filter(|turn| !matches!(turn.content(), Content::Absent));

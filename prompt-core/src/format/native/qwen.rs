@@ -1,6 +1,6 @@
 //! Qwen 2.5 and Qwen 3: tools as JSON in the system message, and reasoning that can be turned off.
 
-use super::chat::{Chat, ChatMessage, Content};
+use super::chat::{ChatInput, ChatMessage, Content};
 use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
@@ -9,7 +9,7 @@ use crate::{Result, Role};
 const TOOLS: &str = "# Tools\n\nYou may call one or more functions to assist with the user query.\n\nYou are provided with function signatures within <tools></tools> XML tags:\n<tools>";
 const CALLS: &str = "\n</tools>\n\nFor each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:\n<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-json-object>}\n</tool_call>";
 
-pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let reasons = turns.reasoning.is_some();
     head(chat, out)?;
@@ -55,7 +55,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 }
 
 /// The system message, with the tools in it.
-fn head(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let settings = &out.family.turns.system;
     let tools = chat.tools.as_deref().unwrap_or_default();
     let system = chat.system();
@@ -87,7 +87,7 @@ fn head(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 }
 
 /// The index of the user's last question; a tool's result in a user message is not a question.
-fn last_question(chat: &Chat<'_>, out: &FormatWriter<'_>) -> usize {
+fn last_question(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> usize {
     let (open, close) = out.family.turns.results.unwrap_or_default();
     let (open, close) = (open.trim(), close.trim());
     let is_question = |&(at, turn): &(usize, ChatMessage<'_>)| {
@@ -111,7 +111,7 @@ fn last_question(chat: &Chat<'_>, out: &FormatWriter<'_>) -> usize {
 fn result(
     at: usize,
     turn: &ChatMessage<'_>,
-    chat: &Chat<'_>,
+    chat: &ChatInput<'_>,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::chat::{Chat, ChatMessage};
+use super::chat::{ChatInput, ChatMessage};
 use super::python::repr;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::python::is_whitespace;
@@ -15,7 +15,7 @@ const CALLS: &str = "</tools>\n\nFor each function call, return a json object wi
 const PYTHON: &str = "When you send a message containing Python code between '<code>' and '</code>' tags, it will be executed in a stateful Jupyter notebook environment, and you will then be given the output to continued reasoning in an agentic loop.\n\nYou can use the following tools in your python code like regular functions:\n<tools>\n";
 const STATE: &str = "</tools>\n\nThe state persists between code executions: so variables that you define in one step are still available thereafter.";
 
-pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     let system = chat.system();
     let text = system
@@ -99,7 +99,7 @@ fn header(
     rest: &Remaining,
     text: TextSlice<'_>,
     thinks: bool,
-    chat: &Chat<'_>,
+    chat: &ChatInput<'_>,
     out: &mut FormatWriter<'_>,
 ) {
     let day = out.options.day();

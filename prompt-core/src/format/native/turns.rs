@@ -1,6 +1,6 @@
 //! Writes conversations by the delimiters of the family's table. The functions of the other templates share its methods.
 
-use super::chat::{Call, Chat, ChatMessage, Content, Item};
+use super::chat::{Call, ChatInput, ChatMessage, Content, Item};
 use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::Order;
@@ -10,7 +10,7 @@ use crate::syntax::family::{
 use crate::{Json, Result, Role};
 
 /// Writes each message between its delimiters.
-pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let place = turns.system.place;
     let last = chat.len() - 1;
@@ -52,7 +52,7 @@ pub(crate) fn write(chat: &Chat<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 
 impl FormatWriter<'_> {
     /// Writes the beginning of the text.
-    pub(super) fn start(&mut self, chat: &Chat<'_>) {
+    pub(super) fn start(&mut self, chat: &ChatInput<'_>) {
         match self.family.turns.start {
             TextStart::Nothing => {}
             TextStart::Bos => self.structure(self.family.bos),
@@ -69,7 +69,7 @@ impl FormatWriter<'_> {
     }
 
     /// Writes the family's own system message, if the conversation needs it.
-    pub(super) fn default_system(&mut self, chat: &Chat<'_>) {
+    pub(super) fn default_system(&mut self, chat: &ChatInput<'_>) {
         let system = &self.family.turns.system;
         let has_own = match system.default {
             DefaultSystem::None => true,
@@ -84,7 +84,7 @@ impl FormatWriter<'_> {
     }
 
     /// Writes the generation prompt, or the end of a text without one.
-    pub(super) fn end(&mut self, chat: &Chat<'_>) {
+    pub(super) fn end(&mut self, chat: &ChatInput<'_>) {
         let turns = &self.family.turns;
         if self.has_generation_prompt() {
             return self.structure(turns.generation_prompt());

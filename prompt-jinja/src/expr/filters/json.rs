@@ -2,7 +2,7 @@
 
 use crate::expr::args::some;
 use crate::expr::compare::sorted;
-use crate::expr::{Args, Result, Str, Value};
+use crate::expr::{Arguments, Result, Str, Value};
 use prompt_core::python::json_float;
 use prompt_syntax::json::{Escapes, JsonPrinter, JsonStyle};
 
@@ -20,7 +20,7 @@ use prompt_syntax::json::{Escapes, JsonPrinter, JsonStyle};
 /// assert_eq!(tojson(&value, &[])?.to_string(), r#"{"a": "\u003c\u00e9\u003e", "b": null}"#);
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn tojson<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn tojson<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let indent = match some(args, 0) {
         None => None,
         Some(Value::Text(text)) => Some(text.to_string()),

@@ -8,14 +8,14 @@ use crate::expr::compare::{Collation, in_order, sorted};
 use crate::expr::index::iterate;
 use crate::expr::index::path;
 use crate::expr::number::fits;
-use crate::expr::{Args, EvalError, Result, Value, list as made};
+use crate::expr::{Arguments, EvalError, Result, Value, list as made};
 use prompt_core::Text;
 
 /// `list`.
 ///
 /// # Errors
 /// A value without items.
-pub fn list<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn list<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     iterate(value).map(made)
 }
 
@@ -23,7 +23,7 @@ pub fn list<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value without a length.
-pub fn length<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn length<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let len = match value.defined()? {
         Value::Text(text) => text.chars().count(),
         Value::List(items) | Value::Tuple(items) => items.len(),
@@ -37,7 +37,7 @@ pub fn length<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value without items.
-pub fn first<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn first<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let first = iterate(value)?.into_iter().next();
     Ok(first.unwrap_or_else(|| Value::undefined("an empty list has no first item")))
 }
@@ -46,7 +46,7 @@ pub fn first<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value without items.
-pub fn last<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn last<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let last = iterate(value)?.into_iter().next_back();
     Ok(last.unwrap_or_else(|| Value::undefined("an empty list has no last item")))
 }
@@ -64,7 +64,7 @@ pub fn last<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 /// assert_eq!(joined.to_string(), "a, 1");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn join<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn join<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let between = given(args, 0).map(Value::text).transpose()?;
     let mut out = Text::new();
     let items = attributes(value, some(args, 1))?;
@@ -96,7 +96,7 @@ fn attributes<'a>(value: &Value<'a>, attribute: Option<&Value<'a>>) -> Result<Ve
 ///
 /// # Errors
 /// A value without items.
-pub fn reverse<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn reverse<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     if let Value::Text(text) = value {
         return Ok(text.changed(text.chars().rev().collect::<String>()).into());
     }
@@ -118,7 +118,7 @@ pub fn reverse<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 /// assert_eq!(sorted.to_string(), "['a', 'b', 'C']");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn sort<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn sort<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let collation = Collation {
         case_sensitive: flag(args, 1, false)?,
     };
@@ -153,7 +153,7 @@ pub fn sort<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value without items, and lists or dicts as items.
-pub fn unique<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn unique<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let keyed = keyed(value, flag(args, 0, false)?, some(args, 1), None)?;
     let mut seen = Seen::default();
     let mut kept = Vec::new();
@@ -189,7 +189,7 @@ fn keyed<'a>(
 ///
 /// # Errors
 /// A value without items, and items that Python does not order.
-pub fn min<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn min<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     extreme(value, args, "<", Ordering::Less)
 }
 
@@ -197,13 +197,13 @@ pub fn min<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value without items, and items that Python does not order.
-pub fn max<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn max<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     extreme(value, args, ">", Ordering::Greater)
 }
 
 fn extreme<'a>(
     value: &Value<'a>,
-    args: Args<'_, 'a>,
+    args: Arguments<'_, 'a>,
     sign: &str,
     wanted: Ordering,
 ) -> Result<Value<'a>> {
@@ -227,7 +227,7 @@ fn extreme<'a>(
 ///
 /// # Errors
 /// A value without items, and items that cannot be added.
-pub fn sum<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn sum<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let mut sum = given(args, 1).cloned().unwrap_or(Value::Int(0));
     if let Value::Text(_) = sum {
         return Err(EvalError::new("`sum` adds numbers").with_help("write `join` for texts"));
@@ -242,7 +242,7 @@ pub fn sum<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value without items, and a count that is not an integer.
-pub fn batch<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn batch<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let count = crate::expr::args::whole(needed(args, 0, "linecount")?, "linecount")?;
     let mut batches = Vec::new();
     let mut batch = Vec::new();
@@ -265,7 +265,7 @@ pub fn batch<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value without items, and a count of zero.
-pub fn slice<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn slice<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let slices = crate::expr::args::whole(needed(args, 0, "slices")?, "slices")?;
     let items = iterate(value)?;
     if slices == 0 {
@@ -294,7 +294,7 @@ pub fn slice<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value without items, and values that Python does not order.
-pub fn groupby<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn groupby<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let attribute = needed(args, 0, "attribute")?;
     let default = some(args, 1);
     let keyed = keyed(value, flag(args, 2, false)?, Some(attribute), default)?;
@@ -341,7 +341,7 @@ pub fn map<'a>(
 ///
 /// # Errors
 /// A value without items.
-pub fn map_attribute<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn map_attribute<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let attribute = needed(args, 0, "attribute")?;
     map(value, |item| path(item, attribute, some(args, 1)))
 }
@@ -378,7 +378,7 @@ pub fn reject<'a>(
 ///
 /// # Errors
 /// A value that is not a dict.
-pub fn items<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn items<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     match value {
         Value::Undefined(_) => Ok(made(Vec::new())),
         value => match value.defined()? {
@@ -402,7 +402,7 @@ pub(crate) fn pairs<'a>(entries: &[(Value<'a>, Value<'a>)]) -> Vec<Value<'a>> {
 ///
 /// # Errors
 /// A value that is not a dict, and keys or values that Python does not order.
-pub fn dictsort<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn dictsort<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let Value::Dict(dict) = value.defined()? else {
         return Err(eval_error!(
             "`dictsort` works on a dict, and this is {}",

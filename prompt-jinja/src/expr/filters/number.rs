@@ -4,13 +4,13 @@ use crate::expr::args::{given, text};
 use crate::expr::chars::trim;
 use crate::expr::number::{as_float, overflow};
 use crate::expr::printf::decimals;
-use crate::expr::{Args, EvalError, Result, Str, Value};
+use crate::expr::{Arguments, EvalError, Result, Str, Value};
 
 /// `abs`.
 ///
 /// # Errors
 /// A value that is not a number.
-pub fn abs<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn abs<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     Ok(match number("abs", value)? {
         Value::Float(number) => Value::Float(number.abs()),
         Value::Int(number) => Value::Int(number.checked_abs().ok_or_else(overflow)?),
@@ -42,7 +42,7 @@ fn number(filter: &str, value: &Value<'_>) -> Result<Value<'static>> {
 /// assert_eq!(int(&own("many"), &[])?.to_string(), "0");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn int<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn int<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let default = || Ok(given(args, 0).cloned().unwrap_or(Value::Int(0)));
     match value.defined()? {
         Value::Text(text) => {
@@ -147,7 +147,7 @@ pub(crate) fn parsed_float(text: &str) -> Option<f64> {
 /// assert_eq!(float(&own("1e3"), &[])?.to_string(), "1000.0");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn float<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn float<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let number = match value.defined()? {
         Value::Text(text) => parsed_float(text),
         other => other.number().map(|number| as_float(&number)),
@@ -172,7 +172,7 @@ pub fn float<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 /// assert_eq!(round(&Value::Float(42.55), &[Some(Value::Int(1))])?.to_string(), "42.5");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn round<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn round<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let precision = int_argument(args)?;
     let method = text(args, 1, "method")?;
     let number = number("round", value)?;
@@ -189,7 +189,7 @@ pub fn round<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
     }
 }
 
-fn int_argument(args: Args<'_, '_>) -> Result<i64> {
+fn int_argument(args: Arguments<'_, '_>) -> Result<i64> {
     let precision = crate::expr::args::int(args, 0, "precision", 0)?;
     Ok(i64::try_from(precision).unwrap_or(if precision < 0 { i64::MIN } else { i64::MAX }))
 }
@@ -292,7 +292,7 @@ fn incremented(digits: &str) -> String {
 ///
 /// # Errors
 /// A value that is not a number.
-pub fn filesizeformat<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn filesizeformat<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let bytes = match value.defined()? {
         Value::Text(text) => parsed_float(text),
         other => other.number().map(|number| as_float(&number)),

@@ -3,14 +3,14 @@
 use crate::expr::args::{flag, given, int, needed, only_text, size, some, text};
 use crate::expr::chars::{capitalized, is_space, lines};
 use crate::expr::number::fits;
-use crate::expr::{Args, EvalError, Result, Str, Value, chars};
+use crate::expr::{Arguments, EvalError, Result, Str, Value, chars};
 use prompt_core::{Origin, Text};
 
 /// `upper`.
 ///
 /// # Errors
 /// A value that is not defined.
-pub fn upper<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn upper<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     Ok(value.text()?.each_piece(str::to_uppercase).into())
 }
 
@@ -18,7 +18,7 @@ pub fn upper<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value that is not defined.
-pub fn lower<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn lower<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     Ok(value.text()?.each_piece(str::to_lowercase).into())
 }
 
@@ -26,7 +26,7 @@ pub fn lower<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value that is not defined.
-pub fn capitalize<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn capitalize<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let text = value.text()?;
     Ok(text.changed(capitalized(&text)).into())
 }
@@ -35,7 +35,7 @@ pub fn capitalize<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value that is not defined.
-pub fn title<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn title<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let text = value.text()?;
     let splits = |char: char| is_space(char) || matches!(char, '-' | '(' | '{' | '[' | '<');
     let mut out = String::with_capacity(text.len());
@@ -55,7 +55,7 @@ pub fn title<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value that is not defined.
-pub fn string<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn string<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     Ok(value.text()?.into())
 }
 
@@ -63,7 +63,7 @@ pub fn string<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value that is not defined, and `chars` that are not text.
-pub fn trim<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn trim<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     match value {
         Value::Text(text) => strip(text, args, true, true),
         other => strip(&other.text()?, args, true, true),
@@ -73,7 +73,7 @@ pub fn trim<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 /// Python's `strip`, `lstrip` and `rstrip`.
 pub(crate) fn strip<'a>(
     whole: &Str<'a>,
-    args: Args<'_, 'a>,
+    args: Arguments<'_, 'a>,
     start: bool,
     end: bool,
 ) -> Result<Value<'a>> {
@@ -100,7 +100,7 @@ pub(crate) fn strip<'a>(
 ///
 /// # Errors
 /// A value that is not defined, and a `count` that is not an integer.
-pub fn replace<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn replace<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let old = needed(args, 0, "old")?.text()?;
     let new = needed(args, 1, "new")?.text()?;
     let count = if some(args, 2).is_some() {
@@ -138,7 +138,7 @@ pub(crate) fn replaced<'a>(
 ///
 /// # Errors
 /// A value that is not defined, and a width that is not an integer.
-pub fn center<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn center<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let text = value.text()?;
     let width = size(int(args, 0, "width", 80)?, "width")?;
     let pad = width.saturating_sub(text.chars().count());
@@ -154,7 +154,7 @@ pub fn center<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value that is not defined.
-pub fn escape<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn escape<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let escaped = |text: &str| {
         let mut out = String::with_capacity(text.len());
         for char in text.chars() {
@@ -176,7 +176,7 @@ pub fn escape<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value that is not a string.
-pub fn indent<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn indent<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let text = only_text("indent", value)?;
     let before = match given(args, 0) {
         Some(Value::Text(text)) => text.clone(),
@@ -210,7 +210,7 @@ pub fn indent<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value that is not defined.
-pub fn wordcount<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn wordcount<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let text = value.text()?;
     let words = text.split(|char| !chars::is_word(char));
     let count = words.filter(|word| !word.is_empty()).count();
@@ -221,7 +221,7 @@ pub fn wordcount<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
 ///
 /// # Errors
 /// A value that is not defined, and items that are not pairs.
-pub fn urlencode<'a>(value: &Value<'a>, _: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn urlencode<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let pairs = match value.defined()? {
         Value::Dict(dict) => dict.entries().to_vec(),
         Value::List(items) | Value::Tuple(items) => {
@@ -264,7 +264,7 @@ fn quoted(text: &str, safe: &[u8]) -> String {
 ///
 /// # Errors
 /// More or fewer values than places, and values of another kind.
-pub fn format<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn format<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let values: Vec<Value<'a>> = args.iter().flatten().cloned().collect();
     crate::expr::printf::printf(&value.text()?, &crate::expr::tuple(values))
 }

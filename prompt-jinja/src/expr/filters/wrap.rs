@@ -2,7 +2,7 @@
 
 use crate::expr::args::{flag, int, only_text, size, some, text};
 use crate::expr::chars::{byte, is_word, lines, trim};
-use crate::expr::{Args, EvalError, Result, Str, Value};
+use crate::expr::{Arguments, EvalError, Result, Str, Value};
 use prompt_core::{Origin, Text};
 
 /// `truncate(length=255, killwords=false, end="...", leeway=none)`: cut between words, unless `killwords`. A string that is
@@ -19,7 +19,7 @@ use prompt_core::{Origin, Text};
 /// assert_eq!(cut.to_string(), "foo...");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn truncate<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn truncate<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let whole = only_text("truncate", value)?;
     let length = int(args, 0, "length", 255)?;
     let kills = flag(args, 1, false)?;
@@ -69,7 +69,7 @@ pub fn truncate<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> 
 /// assert_eq!(wrapped.to_string(), "a bc\ndef");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn wordwrap<'a>(value: &Value<'a>, args: Args<'_, 'a>) -> Result<Value<'a>> {
+pub fn wordwrap<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let whole = only_text("wordwrap", value)?;
     let width = int(args, 0, "width", 79)?;
     let breaks_words = flag(args, 1, true)?;
