@@ -111,8 +111,28 @@ where
 /// ```
 /// assert_eq!(typed_prompt::filter::display(&std::net::Ipv4Addr::LOCALHOST).as_str(), "127.0.0.1");
 /// ```
-pub fn display(value: &(impl fmt::Display + ?Sized)) -> Filtered {
-    Filtered::of(&crate::display(value))
+pub fn display(value: &(impl Displayed + ?Sized)) -> Filtered {
+    Filtered::of(&crate::display(value.value()))
+}
+
+/// What the filter [`display`] takes: every type that implements [`Display`](fmt::Display).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be used with the filter `display`",
+    label = "this has no `Display`",
+    note = "an `Option`: write `<x ?? \"none\">`, or `<if x>…<x | display>…</if>`",
+    note = "an image, audio, video or file: write `<x>`, and `#[prompt(media)]` at the field if the name of its type is not `Media`",
+    note = "any other type: write `<x | debug>`, or implement `Display`"
+)]
+pub trait Displayed {
+    /// A value that can be displayed.
+    fn value(&self) -> impl fmt::Display;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: fmt::Display + ?Sized> Displayed for T {
+    fn value(&self) -> impl fmt::Display {
+        self
+    }
 }
 
 /// Any value that implements `Debug`, as it prints itself.

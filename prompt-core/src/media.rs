@@ -216,9 +216,17 @@ impl Media {
 }
 
 /// Shows the kind and the size, not the bytes.
+///
+/// There is no `Display`: a picture would be described in a text slot, and the model would not see it.
 impl fmt::Debug for Media {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
+        let kind = self.kind.name();
+        match &self.source {
+            MediaSource::Url(url) => write!(f, "[{kind} {url}]"),
+            MediaSource::Base64 { mime, data } => {
+                write!(f, "[{kind} {mime}, {} bytes]", decoded(data))
+            }
+        }
     }
 }
 
@@ -228,18 +236,6 @@ impl fmt::Debug for MediaSource {
             MediaSource::Url(url) => write!(f, "Url({url})"),
             MediaSource::Base64 { mime, data } => {
                 write!(f, "Base64({mime}, {} bytes)", decoded(data))
-            }
-        }
-    }
-}
-
-impl fmt::Display for Media {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = self.kind.name();
-        match &self.source {
-            MediaSource::Url(url) => write!(f, "[{kind} {url}]"),
-            MediaSource::Base64 { mime, data } => {
-                write!(f, "[{kind} {mime}, {} bytes]", decoded(data))
             }
         }
     }

@@ -199,7 +199,7 @@ impl<'a> Preview<'a> {
                 Part::Text(text) => text
                     .pieces()
                     .try_for_each(|(piece, source)| self.piece(f, piece, source))?,
-                Part::Media(media) => self.piece(f, &media.to_string(), Origin::Data(None))?,
+                Part::Media(media) => self.piece(f, &format!("{media:?}"), Origin::Data(None))?,
             }
         }
         for call in &message.tool_calls {

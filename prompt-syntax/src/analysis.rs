@@ -1293,18 +1293,20 @@ impl Analyzer<'_> {
 
     /// `??` is for an `Option`.
     fn expect_option(&mut self, place: &PlaceExpr) -> Option<()> {
-        let may_be_option = match place.root {
-            _ if !place.rest.is_empty() => true,
-            Root::Field(field) => {
-                let kind = &self.context.fields[field].kind;
-                matches!(kind, Kind::Option(_) | Kind::Unknown)
-            }
-            Root::Local(_) => false,
-        };
-        if may_be_option {
+        let may_be_option = self.may_be_option(place);
+        if !place.rest.is_empty() || may_be_option && matches!(place.root, Root::Field(_)) {
             return Some(());
         }
-        self.refuse(value::always_there(self.context.dialect, &place.name).at(place.span))
+        let problem = value::always_there(self.context.dialect, &place.name, may_be_option);
+        self.refuse(problem.at(place.span))
+    }
+
+    /// Whether a place is a field whose type may be an `Option`, also where a condition has shown that it has a value.
+    fn may_be_option(&self, place: &PlaceExpr) -> bool {
+        let field = self
+            .field(&place.name)
+            .map(|field| &self.context.fields[field].kind);
+        place.rest.is_empty() && matches!(field, Some(Kind::Option(_) | Kind::Unknown))
     }
 }
 

@@ -419,17 +419,17 @@ impl<'a> PlainExprParser<'a> {
         let mut first = self.cursor.name("a field")?;
         let input = first.value == "input" && self.cursor.is_next(":");
         if input {
-            self.joined("`input` and its `:`")?;
+            self.joined(first.span, "`input` and its `:`")?;
             self.cursor.eat(":");
-            self.joined("`input:` and the name")?;
+            self.joined(first.span, "`input:` and the name")?;
             first = self.cursor.name("the name of a field after `input:`")?;
         }
         let mut span = first.span;
         let mut segments = vec![first];
         while self.cursor.is_next(".") {
-            self.joined("the name and a `.`")?;
+            self.joined(span, "the name and a `.`")?;
             self.cursor.eat(".");
-            self.joined("a `.` and the name")?;
+            self.joined(span, "a `.` and the name")?;
             let segment = self.cursor.name("a name after `.`")?;
             span = span.to(segment.span);
             segments.push(segment);
@@ -441,13 +441,19 @@ impl<'a> PlainExprParser<'a> {
         })
     }
 
-    /// A path is written without spaces.
-    fn joined(&self, what: &str) -> Result<(), Error> {
+    /// A path is written without spaces; `begun` is what precedes the next word.
+    fn joined(&self, begun: Span, what: &str) -> Result<(), Error> {
         let gap = Span::new(self.cursor.before().end, self.cursor.here().start);
         if gap.start >= gap.end || self.cursor.at == self.cursor.words.len() {
             return Ok(());
         }
-        Err(problem::space(what).at(gap))
+        // A `.` or `:` is followed by its name.
+        let is_sign = matches!(self.cursor.words[self.cursor.at].value, TagToken::Sign(_));
+        let last = self.cursor.words.get(self.cursor.at + usize::from(is_sign));
+        let end = last.map_or(self.cursor.here(), |word| word.span);
+        let written = begun.to(end).of(self.cursor.text);
+        let joined: String = written.split_whitespace().collect();
+        Err(problem::space(what, &joined).at(gap))
     }
 
     fn list(&mut self) -> Result<Expr, Error> {

@@ -128,6 +128,18 @@ pub(crate) fn shape(text: &str, start: usize) -> Result<BraceRun, usize> {
     shape(end, BraceKind::Unclosed)
 }
 
+/// The error for doubled braces: around one name they are another language's slot.
+fn doubled_brace(text: &str, braces: Span) -> Error {
+    let inside = &text[braces.end..];
+    let name = inside.split_once("}}").map_or("", |(name, _)| name);
+    let is_name = name.trim().chars().all(|c| c.is_alphanumeric() || c == '_');
+    if braces.end - braces.start != 2 || name.trim().is_empty() || !is_name {
+        return problem::doubled_brace(braces.of(text)).at(braces);
+    }
+    let span = Span::new(braces.start, braces.end + name.len() + 2);
+    problem::doubled_slot(span.of(text), name.trim()).at(span)
+}
+
 /// Adds what a run of braces begins. As in Python's formats, pairs of braces around a slot are halved: `{{name}}` is the
 /// text `{name}`, and `{{{name}}}` a slot between braces. Other doubled braces are those of a template for Python, and the first
 /// of them is the error.
@@ -139,8 +151,7 @@ fn braces(lexed: &mut Lexed, text: &str, start: usize, doubled: &mut Option<Erro
             if open > 1 {
                 lexed.text_to(text, start);
                 lexed.push(LexTokenKind::Error, start + open, None);
-                let span = Span::new(start, start + open);
-                doubled.get_or_insert_with(|| problem::doubled_brace(span.of(text)).at(span));
+                doubled.get_or_insert_with(|| doubled_brace(text, Span::new(start, start + open)));
                 return start + open;
             }
             return found.map_or_else(|end| end, |shape| shape.words.end);

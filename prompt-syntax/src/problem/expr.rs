@@ -108,8 +108,8 @@ problems! {
         label "too deep", help "compute the value in Rust and give it as a field";
 
     /// `<user .name>`
-    pub fn space(between: &str) = "there is a space between {between}",
-        label "not expected", help "write the words without a space";
+    pub fn space(between: &str, joined: &str) = "there is a space between {between}",
+        label "not expected", help "write `{joined}`";
 
     /// `<for a in b ?? c>`
     pub fn default_of_a_loop() = "a loop takes no default",

@@ -35,7 +35,11 @@ pub fn unknown(
             .iter()
             .any(|open| before.ends_with(open));
     let near = closest(name, names.iter().copied());
+    let is_of_loop = matches!(name, "index" | "index0" | "first" | "last" | "length");
     let help = match near {
+        _ if is_of_loop && dialect != Dialect::Jinja && names.contains(&"loop") => {
+            format!("write `{}`", dialect.slot(&format!("loop.{name}")))
+        }
         _ if name == "loop" && dialect == Dialect::Angle => {
             "write `loop.index` and the like inside of a `<for …>` block".to_owned()
         }

@@ -51,6 +51,11 @@ problems! {
         label "an escape of Python's formats",
         help "add `syntax = \"fstring\"` if all braces of the text are doubled; or write one brace, or `<raw>{written}</raw>` to keep them";
 
+    /// `{{ question }}` in the brace dialect.
+    pub fn doubled_slot(written: &str, name: &str) = "`{written}` is a slot in Jinja, and an escape in Python's formats",
+        label "not a slot of the brace dialect",
+        help "write `{{{name}}}`; or add `syntax = \"fstring\"` if all braces of the text are doubled, or `syntax = \"jinja\"`; or write `<raw>{written}</raw>` to keep it as text";
+
     /// What the parser reads and only the Jinja dialect has.
     pub fn unsupported(what: &str) = "{what} is not supported here",
         label "not supported", help "compute the value in Rust and give it as a field";

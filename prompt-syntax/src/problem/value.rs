@@ -53,17 +53,19 @@ problems! {
         label "there in two ways", help "make the field one `Option`";
 }
 
-/// A default for a value that is not an `Option`.
-pub fn always_there(dialect: Dialect, name: &str) -> Problem {
-    let help = format!(
-        "write `{}`, or make the field an `Option`",
-        slot(dialect, name)
-    );
-    Problem::new(format!(
+/// A default for a value that is not an `Option`, or of which a condition has shown that it is there.
+pub fn always_there(dialect: Dialect, name: &str, is_shown: bool) -> Problem {
+    let slot = slot(dialect, name);
+    let problem = Problem::new(format!(
         "`{name}` is always there, so its default is never used"
-    ))
-    .labelled("not an `Option`")
-    .helped(match dialect {
+    ));
+    if is_shown {
+        return problem
+            .labelled("a condition around it is true only if it is there")
+            .helped(format!("write `{slot}`"));
+    }
+    let help = format!("write `{slot}`, or make the field an `Option`");
+    problem.labelled("not an `Option`").helped(match dialect {
         Dialect::Jinja => format!("{help}; `default(…, true)` also replaces an empty value"),
         _ => help,
     })

@@ -83,8 +83,9 @@ impl Analyzer<'_> {
             && !boolean
             && !value.kind.is_open()
             && !matches!(value.kind, Kind::Option(_))
+            && !self.may_be_option(place)
         {
-            let problem = value::always_there(Dialect::Jinja, &place.name);
+            let problem = value::always_there(Dialect::Jinja, &place.name, false);
             return self.refuse(problem.at(filter.value.span()));
         }
         let default = given[0]

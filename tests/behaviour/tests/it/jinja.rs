@@ -89,6 +89,9 @@ renders! {
         p: Person = people().remove(0), a: Option<u8> = Some(0), b: Option<&'static str> = Some(""), c: Option<String> = None,
         d: Option<String> = None, e: Option<i64> = Some(2)
     } => "B1cd2";
+    a_default_inside_of_a_condition(user = "{% if c %}{{ c | default('x') }}{% endif %}{% if d %}{{ d | default('x') | upper }}{% endif %}") {
+        c: Option<&'static str> = Some("a"), d: Option<String> = None
+    } => "a";
     an_option_as_a_value(user = "{{ a or 'none' }} {{ a == 'x' }} {{ a is defined }} {{ [a] }} {{ b is defined }}") {
         a: Option<&'static str> = None, b: Option<u8> = Some(0)
     } => "none False False [None] True";

@@ -1,0 +1,11 @@
+use typed_prompt::{Media, Prompt};
+
+type Photo = Media;
+
+#[derive(Prompt)]
+#[prompt(user = "Describe <photo | display>.")]
+struct Describe {
+    photo: Photo,
+}
+
+fn main() {}

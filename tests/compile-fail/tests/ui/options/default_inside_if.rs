@@ -1,0 +1,9 @@
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "<if tone>Write in a <tone ?? \"plain\"> tone.</if>")]
+struct Write {
+    tone: Option<String>,
+}
+
+fn main() {}

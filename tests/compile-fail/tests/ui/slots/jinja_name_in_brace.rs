@@ -1,0 +1,10 @@
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "{{ context }}\nQuestion: {question}", syntax = "brace")]
+struct Ask {
+    context: String,
+    question: String,
+}
+
+fn main() {}

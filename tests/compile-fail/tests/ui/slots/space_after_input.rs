@@ -1,0 +1,9 @@
+use typed_prompt::Prompt;
+
+#[derive(Prompt)]
+#[prompt(user = "Review this: <input: diff>")]
+struct Review {
+    diff: String,
+}
+
+fn main() {}

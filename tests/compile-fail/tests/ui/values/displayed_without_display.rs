@@ -1,0 +1,11 @@
+use typed_prompt::Prompt;
+
+struct Version(u8, u8);
+
+#[derive(Prompt)]
+#[prompt(user = "Upgrade to <version | display>.")]
+struct Upgrade {
+    version: Version,
+}
+
+fn main() {}
