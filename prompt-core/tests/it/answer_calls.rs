@@ -158,6 +158,33 @@ fn each_family_has_eight_cases() {
     }
 }
 
+/// An answer that ends too early: its calls are the first of the whole answer's, and arguments of the next one are
+/// not text.
+#[test]
+fn a_cut_answer_has_no_shortened_call() {
+    let mut found = Vec::new();
+    each(|family, case, text| {
+        let Some(whole) = case["calls"].as_array() else {
+            return;
+        };
+        let content = case["content"].as_str().unwrap_or_default();
+        for (at, _) in text.char_indices() {
+            let (reply, result) = read(parser(family), &[&text[..at]]);
+            let is_first = reply.tool_calls.iter().zip(whole).all(|(call, whole)| {
+                let arguments: Value = serde_json::from_str(&call.arguments).unwrap();
+                whole[0] == *call.name && whole[1] == arguments
+            });
+            let is_text =
+                result.is_ok() && reply.text.contains("Brest") && !content.contains("Brest");
+            if !is_first || reply.tool_calls.len() > whole.len() || is_text {
+                found.push(format!("{family}: {:?}\n  {reply:?}", &text[..at]));
+                break;
+            }
+        }
+    });
+    assert!(found.is_empty(), "{}\n{}", found.len(), found.join("\n"));
+}
+
 /// No delimiter is text, not even the beginning of one, and text is delivered at once.
 #[test]
 fn text_is_delivered_before_the_call_is_complete() {

@@ -218,12 +218,13 @@ impl<'p> Cursor<'p> {
         Ok(calls)
     }
 
-    /// Whether the closing delimiter may be missing: at the end of the turn, which is a token that servers remove.
+    /// Whether the closing delimiter may be missing: at the end of the turn, which is a token that servers remove. Arguments in tags
+    /// without an end of their own may continue there.
     fn may_lack(&mut self, syntax: &CallSyntax) -> Step<bool> {
         let closes = [syntax.open, syntax.section_close].into_iter();
         let at = self.at;
         if self.peek()?.is_none() {
-            return Ok(true);
+            return Ok(!matches!(syntax.body, CallBody::Tags { end: "", .. }));
         }
         for close in closes.chain(self.parser.turn_ends()) {
             if self.eat(close)? {
