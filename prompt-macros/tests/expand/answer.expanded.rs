@@ -20,7 +20,7 @@ impl ::typed_prompt::__private::Prompt for Row {
             out.slot("label", &self.label);
         }
     }
-    fn output_schema() -> ::typed_prompt::__private::Schema {
+    fn output_schema() -> ::typed_prompt::__private::OutputSchema {
         ::typed_prompt::__private::answer::<Answer>().schema()
     }
     fn parse_reply(

@@ -25,7 +25,7 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
         }
         out.pieces(&[Piece::Text("Question: "), Piece::Str("question", self.question)]);
     }
-    fn output_schema() -> ::typed_prompt::__private::Schema {
+    fn output_schema() -> ::typed_prompt::__private::OutputSchema {
         ::typed_prompt::__private::answer::<Answer>().schema()
     }
     fn parse_reply(

@@ -49,7 +49,7 @@ for triage<'product, 'ticket, T> {
             ],
         );
     }
-    fn output_schema() -> ::typed_prompt::__private::Schema {
+    fn output_schema() -> ::typed_prompt::__private::OutputSchema {
         ::typed_prompt::__private::answer::<Vec<T>>().schema()
     }
     fn parse_reply(

@@ -8,7 +8,7 @@ impl ::typed_prompt::__private::Prompt for Mistake {
         "Mistake",
     );
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {}
-    fn output_schema() -> ::typed_prompt::__private::Schema {
+    fn output_schema() -> ::typed_prompt::__private::OutputSchema {
         ::typed_prompt::__private::answer::<Answer>().schema()
     }
     fn parse_reply(
