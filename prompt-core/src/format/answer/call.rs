@@ -604,6 +604,12 @@ impl<'p> Cursor<'p> {
         }
     }
 
+    /// Whether an answer that ends with this text may have been cut inside of an offered name.
+    fn begins_a_name(&self, begun: &str) -> bool {
+        let mut tools = self.parser.tools.iter().flatten();
+        !begun.is_empty() && tools.any(|tool| tool.name().starts_with(begun))
+    }
+
     /// Whether the rest may be the beginning of a tool's name.
     fn is_name_start(&self) -> bool {
         let rest = self.rest();
@@ -627,7 +633,13 @@ impl<'p> Cursor<'p> {
             let token = match scanner.next_token() {
                 Ok(Some(token)) => token,
                 Err(error) if self.may_grow(rest, &error) => return Err(Stop::More),
-                // A call that is cut off, or broken after an offered name.
+                // A call that is cut off inside of an offered name or after it.
+                Err(error) if error.at_end => {
+                    let begun = rest[error.span.range().start..].trim_start_matches('"');
+                    let is_name = is_offered.is_none() && NAMES.contains(&key);
+                    return Ok(is_offered == Some(true) || is_name && self.begins_a_name(begun));
+                }
+                // A call that is broken after an offered name.
                 _ => return Ok(is_offered == Some(true) && !is_inline),
             };
             let text = rest[token.span.range()].trim_matches('"');
