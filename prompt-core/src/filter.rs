@@ -112,10 +112,18 @@ where
 /// assert_eq!(typed_prompt::filter::display(&std::net::Ipv4Addr::LOCALHOST).as_str(), "127.0.0.1");
 /// ```
 pub fn display(value: &(impl Displayed + ?Sized)) -> Filtered {
-    Filtered::of(&crate::display(value.value()))
+    Filtered::of(&crate::display(value))
 }
 
 /// What the filter [`display`] takes: every type that implements [`Display`](fmt::Display).
+///
+/// ```
+/// fn shown(value: &impl typed_prompt::filter::Displayed) -> String {
+///     value.to_string()
+/// }
+///
+/// assert_eq!(shown(&1.5), "1.5");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used with the filter `display`",
     label = "this has no `Display`",
@@ -123,17 +131,10 @@ pub fn display(value: &(impl Displayed + ?Sized)) -> Filtered {
     note = "an image, audio, video or file: write `<x>`, and `#[prompt(media)]` at the field if the name of its type is not `Media`",
     note = "any other type: write `<x | debug>`, or implement `Display`"
 )]
-pub trait Displayed {
-    /// A value that can be displayed.
-    fn value(&self) -> impl fmt::Display;
-}
+pub trait Displayed: fmt::Display {}
 
 #[diagnostic::do_not_recommend]
-impl<T: fmt::Display + ?Sized> Displayed for T {
-    fn value(&self) -> impl fmt::Display {
-        self
-    }
-}
+impl<T: fmt::Display + ?Sized> Displayed for T {}
 
 /// Any value that implements `Debug`, as it prints itself.
 ///

@@ -146,13 +146,14 @@ fn described(field: &Field, p: &Runtime) -> TokenStream {
     quote!(#p::dynamic::Field::new(#name, #p::dynamic::FieldKind::#kind) #content #trusted)
 }
 
-/// The `FieldKind` of text and numbers.
+/// The `FieldKind` of text and numbers, and of an `Option` as the item of a list.
 fn value_kind_name(ty: &Type) -> Option<TokenStream> {
     match TypeKind::of(ty) {
         // Filters of strings take a `char` too.
         TypeKind::Number if is_char(ty) => Some(quote!(Text)),
         TypeKind::Number => Some(quote!(Number)),
         TypeKind::Text => Some(quote!(Text)),
+        TypeKind::Option => Some(quote!(Optional)),
         _ => None,
     }
 }

@@ -783,7 +783,7 @@ impl Analyzer<'_> {
             self.expect_text(&default_value, &default_kind, default, default.span())?;
         }
         let option = base(&value)?.clone();
-        self.expect_option(&option)?;
+        self.expect_option(&option, &kind)?;
         let binding = self.fresh_of(&option);
         let value = rebased(value, &binding);
         Some(ResolvedNode::Slot(ResolvedSlot {
@@ -846,8 +846,9 @@ impl Analyzer<'_> {
                         {
                             self.report(value::nested_option(&place.name).at(place.span));
                         }
-                        let may_be_option =
-                            matches!(place.root, Root::Field(_)) || !place.rest.is_empty();
+                        let may_be_option = matches!(place.root, Root::Field(_))
+                            || !place.rest.is_empty()
+                            || matches!(kind, Kind::Option(_));
                         (binds && may_be_option).then(|| self.bind_found(place, &kind))
                     }
                     _ => None,
@@ -898,21 +899,7 @@ impl Analyzer<'_> {
         if is_order && !is_number {
             return self.refuse(problem::no_order(op.sign()).at(literal.span));
         }
-        let is_option = match (&value, base(&value)) {
-            (SlotValue::Place(_), _) => matches!(kind, Kind::Option(_)),
-            (
-                _,
-                Some(PlaceExpr {
-                    root: Root::Field(field),
-                    rest,
-                    ..
-                }),
-            ) if rest.is_empty() => {
-                matches!(self.context.fields[*field].kind, Kind::Option(_))
-            }
-            _ => false,
-        };
-        if is_option {
+        if let Kind::Option(_) = kind {
             let written = self.written_in(left.span().to(right.span()));
             let error = problem::option(&name, written).at(expr.span());
             if !self.is_lost(&name) {
@@ -997,9 +984,10 @@ impl Analyzer<'_> {
                 layers,
             };
             let kind = match &list {
-                Some((_, Kind::List(item))) if !is_pair && !matches!(**item, Kind::Option(_)) => {
-                    found_kind(item)
-                }
+                Some((_, Kind::List(item))) if !is_pair => match **item {
+                    Kind::Option(_) => (**item).clone(),
+                    _ => found_kind(item),
+                },
                 Some((_, kind)) if !is_pair => part_kind(kind),
                 _ => Kind::Unknown,
             };
@@ -1137,7 +1125,7 @@ impl Analyzer<'_> {
             }
             return self.refuse(error);
         }
-        let (value, _) = value?;
+        let (value, kind) = value?;
         let args = args.into_iter().map(|arg| Some(arg?.0));
         let args: Vec<SlotValue> = args.collect::<Option<_>>()?;
         let value = SlotValue::Filter {
@@ -1146,7 +1134,12 @@ impl Analyzer<'_> {
             args,
             span: filter.span,
         };
-        Some((value, Kind::Unknown))
+        // A filter of an `Option` has no value where the `Option` has none.
+        let kind = match kind {
+            Kind::Option(_) => kind,
+            _ => Kind::Unknown,
+        };
+        Some((value, kind))
     }
 
     /// Whether a filter exists, is given what it takes, and can take the value, as far as is known before rustc.
@@ -1267,12 +1260,7 @@ impl Analyzer<'_> {
                 let sorted = format!("{} | sort", slot_name(expr));
                 return self.refuse(value::list(dialect, &sorted, &Kind::Unknown).at(*span));
             }
-            // A filter of an `Option` has no value where the `Option` has none.
-            if let Some(place) = base(value)
-                && let Root::Field(field) = place.root
-                && place.rest.is_empty()
-                && let Kind::Option(inner) = &self.context.fields[field].kind
-            {
+            if let (Some(place), Kind::Option(inner)) = (base(value), kind) {
                 self.report_option(place, inner, expr.span());
                 return None;
             }
@@ -1292,9 +1280,10 @@ impl Analyzer<'_> {
     }
 
     /// `??` is for an `Option`.
-    fn expect_option(&mut self, place: &PlaceExpr) -> Option<()> {
+    fn expect_option(&mut self, place: &PlaceExpr, kind: &Kind) -> Option<()> {
         let may_be_option = self.may_be_option(place);
-        if !place.rest.is_empty() || may_be_option && matches!(place.root, Root::Field(_)) {
+        let is_field = matches!(place.root, Root::Field(_));
+        if !place.rest.is_empty() || matches!(kind, Kind::Option(_)) || may_be_option && is_field {
             return Some(());
         }
         let problem = value::always_there(self.context.dialect, &place.name, may_be_option);
@@ -1303,15 +1292,16 @@ impl Analyzer<'_> {
 
     /// Whether a place is a field whose type may be an `Option`, also where a condition has shown that it has a value.
     fn may_be_option(&self, place: &PlaceExpr) -> bool {
-        let field = self
-            .field(&place.name)
-            .map(|field| &self.context.fields[field].kind);
-        place.rest.is_empty() && matches!(field, Some(Kind::Option(_) | Kind::Unknown))
+        let field = self.context.fields.get(place.origin);
+        place.rest.is_empty()
+            && field.is_some_and(|field| {
+                field.name == place.name && matches!(field.kind, Kind::Option(_) | Kind::Unknown)
+            })
     }
 }
 
 /// The parts of `loop` in the angle dialect.
-const LOOP: [&str; 5] = ["index", "index0", "first", "last", "length"];
+pub(crate) const LOOP: [&str; 5] = ["index", "index0", "first", "last", "length"];
 
 /// The name that marks a slot's data: the path that its value begins with.
 ///

@@ -84,13 +84,14 @@ fn answer(
     (is_block && has_answer()).then_some(end)
 }
 
-/// The kind of a value that is neither a list nor an `Option`.
+/// The kind of a value that is not a list. What an `Option` contains is not known.
 fn value_kind(kind: FieldKind) -> Kind {
     match kind {
         FieldKind::Text => Kind::Text,
         FieldKind::Number => Kind::Number,
         FieldKind::Media => Kind::Media,
         FieldKind::Unordered => Kind::Unordered,
+        FieldKind::Optional => Kind::Option(Box::new(Kind::Unknown)),
         _ => Kind::Unknown,
     }
 }

@@ -130,14 +130,15 @@ pub(crate) fn shape(text: &str, start: usize) -> Result<BraceRun, usize> {
 
 /// The error for doubled braces: around one name they are another language's slot.
 fn doubled_brace(text: &str, braces: Span) -> Error {
-    let inside = &text[braces.end..];
-    let name = inside.split_once("}}").map_or("", |(name, _)| name);
-    let is_name = name.trim().chars().all(|c| c.is_alphanumeric() || c == '_');
-    if braces.end - braces.start != 2 || name.trim().is_empty() || !is_name {
-        return problem::doubled_brace(braces.of(text)).at(braces);
+    let inside = text[braces.end..].trim_start();
+    let (name, after) = inside.split_at(name_len(inside));
+    match after.trim_start().strip_prefix("}}") {
+        Some(rest) if braces.of(text) == "{{" && !name.is_empty() => {
+            let span = Span::new(braces.start, text.len() - rest.len());
+            problem::doubled_slot(span.of(text), name).at(span)
+        }
+        _ => problem::doubled_brace(braces.of(text)).at(braces),
     }
-    let span = Span::new(braces.start, braces.end + name.len() + 2);
-    problem::doubled_slot(span.of(text), name.trim()).at(span)
 }
 
 /// Adds what a run of braces begins. As in Python's formats, pairs of braces around a slot are halved: `{{name}}` is the

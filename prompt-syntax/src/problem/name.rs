@@ -2,6 +2,7 @@
 
 use super::{Problem, listed};
 use crate::Dialect;
+use crate::analysis::LOOP;
 use crate::suggest::closest;
 
 #[cfg(feature = "jinja")]
@@ -35,11 +36,12 @@ pub fn unknown(
             .iter()
             .any(|open| before.ends_with(open));
     let near = closest(name, names.iter().copied());
-    let is_of_loop = matches!(name, "index" | "index0" | "first" | "last" | "length");
+    let is_of_loop = LOOP.contains(&name) && names.contains(&"loop");
     let help = match near {
-        _ if is_of_loop && dialect != Dialect::Jinja && names.contains(&"loop") => {
-            format!("write `{}`", dialect.slot(&format!("loop.{name}")))
-        }
+        _ if is_of_loop && dialect == Dialect::Angle => match is_slot {
+            true => format!("write `<loop.{name}>`; or {as_text}"),
+            false => format!("write `loop.{name}`"),
+        },
         _ if name == "loop" && dialect == Dialect::Angle => {
             "write `loop.index` and the like inside of a `<for …>` block".to_owned()
         }

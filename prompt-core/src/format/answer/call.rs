@@ -218,13 +218,12 @@ impl<'p> Cursor<'p> {
         Ok(calls)
     }
 
-    /// Whether the closing delimiter may be missing: at the end of the turn, which is a token that servers remove. Arguments in tags
-    /// without an end of their own may continue there.
+    /// Whether the closing delimiter may be missing: at the end of the turn, which is a token that servers remove.
     fn may_lack(&mut self, syntax: &CallSyntax) -> Step<bool> {
         let closes = [syntax.open, syntax.section_close].into_iter();
         let at = self.at;
         if self.peek()?.is_none() {
-            return Ok(!matches!(syntax.body, CallBody::Tags { end: "", .. }));
+            return Ok(true);
         }
         for close in closes.chain(self.parser.turn_ends()) {
             if self.eat(close)? {
@@ -534,6 +533,10 @@ impl<'p> Cursor<'p> {
         }
         arguments.push('}');
         self.expect(end)?;
+        // Without an end of their own, the arguments may have continued.
+        if end.is_empty() && self.peek()?.is_none() {
+            return Err(self.truncated());
+        }
         self.finish(None, tool, arguments, span)
     }
 

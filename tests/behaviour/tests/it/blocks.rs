@@ -129,6 +129,7 @@ prompts! {
     Numbers { count: u32, score: f32, on: bool } "<if count > 3>a</if><if count >= 3>b</if><if 3 > count>c</if><if count == 3 and on == true>d</if><if 1 < count <= 3>e</if><if score == 0.1>f</if><if score != 0.1 or not count < 9>g</if><if count > 2.5>h</if><if count != -1>i</if>";
     Texts { name: String, letter: char } "<if name == \"Ada\">a<else if name != \"Bo\">b<else if \"Bo\" == name and letter == 'x'>c</if><if name | upper == \"ADA\">d</if><if name == \">\">e</if>";
     Labels { mode: Mode, modes: Vec<Mode>, perhaps: Option<Mode> } "<mode>:<if mode == \"brief\">B<else if mode != \"very-long\">O<else>L</if><for m in modes><m><if m == \"x y\">!</if></for><if perhaps and perhaps == \"brief\">P</if>";
+    Options { scores: Vec<Option<u8>>, names: Vec<Option<String>>, lists: Vec<Option<Vec<u8>>> } "<for s in scores><s ?? \"-\"><if s>[<s>]</if><if not s>!</if><if s and s == 1>1</if></for>;<for n in names><n | trim ?? \"none\"><if n>(<n | upper>)</if>,</for>;<for l in lists><if l><for x in l><x></for><else>?</if></for>";
     Rows { rows: Vec<u8> } "<for row in rows><if loop.index > 1>, </if><row><if loop.index == 2>!</if></for>";
 }
 
@@ -145,6 +146,7 @@ fn comparisons() {
         Labels { mode: Mode::Brief, modes: vec![Mode::Other, Mode::VeryLong], perhaps: Some(Mode::Brief) } => "brief:Bx y!very-longP";
         Labels { mode: Mode::VeryLong, modes: Vec::new(), perhaps: None } => "very-long:L";
         Labels { mode: Mode::Other, modes: Vec::new(), perhaps: Some(Mode::Other) } => "x y:O";
+        Options { scores: vec![Some(1), None, Some(2)], names: vec![Some(" a".to_owned()), None], lists: vec![None, Some(vec![3, 4])] } => "1[1]1-!2[2];a( A),none,;?34";
         Rows { rows: vec![7, 8, 9] } => "7, 8!, 9";
     }
     let (mode, level) = (Mode::Brief, 5);
