@@ -27,7 +27,7 @@ use engine::Engine;
 use node::{Conversation, Node, RequestPart};
 use prompt_core::format::{ChatFormat as _, Date, FormatOptions};
 use prompt_core::{AnnotatedText, Json, Result};
-use tokens::ControlTokens;
+use tokens::TokenList;
 
 /// The chat format of any model, from the template that the model ships with.
 ///
@@ -82,7 +82,7 @@ pub struct ChatTemplate {
     with_tools: Option<Engine>,
     bos: String,
     eos: String,
-    tokens: ControlTokens,
+    tokens: TokenList,
     variables: Vec<(String, Node)>,
     moment: Option<Moment>,
     fuel: Option<u64>,

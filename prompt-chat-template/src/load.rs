@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::ChatTemplate;
 use crate::config::{Config, DEFAULT, wrong};
 use crate::engine::Engine;
-use crate::tokens::ControlTokens;
+use crate::tokens::TokenList;
 use prompt_core::format::AddedToken;
 use prompt_core::{Error, ErrorKind, Result};
 
@@ -27,7 +27,7 @@ impl ChatTemplate {
     pub fn new(source: &str) -> Result<ChatTemplate> {
         let main = Engine::new(source)?;
         Ok(ChatTemplate {
-            tokens: ControlTokens::of_template(&main),
+            tokens: TokenList::of_template(&main),
             main,
             with_tools: None,
             bos: String::new(),
@@ -93,7 +93,7 @@ impl ChatTemplate {
         let mut template = ChatTemplate::new(main)?;
         if let Some(source) = config.template(WITH_TOOLS) {
             let engine = Engine::new(source)?;
-            template.tokens.extend(ControlTokens::of_template(&engine));
+            template.tokens.extend(TokenList::of_template(&engine));
             template.with_tools = Some(engine);
         }
         Ok(template.with_tokens(config))

@@ -1,6 +1,6 @@
 //! The conversation as a template sees it.
 
-use crate::tokens::ControlTokens;
+use crate::tokens::TokenList;
 use prompt_core::JsonKind;
 use prompt_core::{
     AnnotatedText, Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Text,
@@ -257,7 +257,7 @@ impl Node {
     }
 
     /// Breaks tokens in its texts.
-    fn break_tokens(&mut self, tokens: &ControlTokens) -> Result<()> {
+    fn break_tokens(&mut self, tokens: &TokenList) -> Result<()> {
         match self {
             Node::Text(text, _) => *text = broken(text, tokens)?,
             Node::List(items) => items
@@ -290,7 +290,7 @@ impl Node {
     }
 }
 
-fn broken(text: &Text, tokens: &ControlTokens) -> Result<Text> {
+fn broken(text: &Text, tokens: &TokenList) -> Result<Text> {
     let mut out = AnnotatedText::default();
     out.text(text);
     let out = tokens.guard(out)?;
@@ -392,7 +392,7 @@ impl Conversation {
     }
 
     /// Breaks tokens in all that is data.
-    pub(crate) fn break_tokens(&mut self, tokens: &ControlTokens) -> Result<()> {
+    pub(crate) fn break_tokens(&mut self, tokens: &TokenList) -> Result<()> {
         self.messages
             .iter_mut()
             .chain(&mut self.tools)

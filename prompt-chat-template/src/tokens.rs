@@ -6,17 +6,17 @@ use crate::render::Rendering;
 use prompt_core::Json;
 use prompt_syntax::family::FAMILIES;
 
-/// ControlTokens that data must not contain, and those of them that a tokenizer without a list of them encodes as text.
+/// Tokens that data must not contain, and those of them that a tokenizer without a list of them encodes as text.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ControlTokens {
+pub(crate) struct TokenList {
     pub(crate) all: Vec<String>,
     pub(crate) loose: Vec<String>,
 }
 
-impl ControlTokens {
+impl TokenList {
     /// The tokens that a template contains, and the markers that it writes around messages.
-    pub(crate) fn of_template(engine: &Engine) -> ControlTokens {
-        let mut tokens = ControlTokens::default();
+    pub(crate) fn of_template(engine: &Engine) -> TokenList {
+        let mut tokens = TokenList::default();
         tokens.add_shapes(&engine.source);
         for (messages, tools) in PROBES {
             tokens.probe(engine, messages, tools);
@@ -91,7 +91,7 @@ impl ControlTokens {
         }
     }
 
-    pub(crate) fn extend(&mut self, other: ControlTokens) {
+    pub(crate) fn extend(&mut self, other: TokenList) {
         for token in &other.all {
             self.add(token);
         }
@@ -230,8 +230,8 @@ fn heading(line: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn of(source: &str) -> ControlTokens {
-        ControlTokens::of_template(&Engine::new(source).unwrap())
+    fn of(source: &str) -> TokenList {
+        TokenList::of_template(&Engine::new(source).unwrap())
     }
 
     #[test]

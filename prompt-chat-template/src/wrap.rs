@@ -6,7 +6,7 @@ use crate::clock::Moment;
 use crate::engine::{Engine, Limits};
 use crate::node::{Conversation, Node, RequestPart};
 use crate::render::{Rendered, Rendering};
-use crate::tokens::ControlTokens;
+use crate::tokens::TokenList;
 use prompt_core::format::{ChatFormat, Family, FormatOptions};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Messages, Result};
 
@@ -129,7 +129,7 @@ fn strs(tokens: &[String]) -> Vec<&str> {
     tokens.iter().map(String::as_str).collect()
 }
 
-impl ControlTokens {
+impl TokenList {
     /// Applies the guard of the options to the data of a text.
     pub(crate) fn guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
         out.guarded_loosely(FAMILY.title, &strs(&self.all), &strs(&self.loose))

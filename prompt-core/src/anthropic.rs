@@ -53,7 +53,7 @@ impl Serialize for Anthropic<'_> {
             ));
         }
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("messages", &Turns(self.0))?;
+        map.serialize_entry("messages", &AnthropicTurns(self.0))?;
         if !system.is_empty() {
             let texts: Vec<_> = system.iter().map(|message| message.text()).collect();
             map.serialize_entry("system", &texts.join("\n\n"))?;
@@ -67,9 +67,9 @@ impl Serialize for Anthropic<'_> {
 }
 
 /// The messages without the system's; results of tools that follow each other are one message.
-struct Turns<'a>(&'a Messages);
+struct AnthropicTurns<'a>(&'a Messages);
 
-impl Serialize for Turns<'_> {
+impl Serialize for AnthropicTurns<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let turns: Vec<_> = self
             .0
@@ -139,7 +139,7 @@ impl Serialize for Blocks<'_> {
             // This API takes no empty text.
             let is_empty = |part: &&Part| matches!(part, Part::Text(text) if text.is_empty());
             let mut parts = message.parts.iter().filter(|part| !is_empty(part));
-            parts.try_for_each(|part| seq.serialize_element(&Block(part)))?;
+            parts.try_for_each(|part| seq.serialize_element(&ContentBlock(part)))?;
             message
                 .tool_calls
                 .iter()
@@ -170,7 +170,12 @@ impl Serialize for ToolResult<'_> {
         } else {
             map.serialize_entry(
                 "content",
-                &self.message.parts.iter().map(Block).collect::<Vec<_>>(),
+                &self
+                    .message
+                    .parts
+                    .iter()
+                    .map(ContentBlock)
+                    .collect::<Vec<_>>(),
             )?;
         }
         map.end()
@@ -210,9 +215,9 @@ impl Serialize for ToolUse<'_> {
     }
 }
 
-struct Block<'a>(&'a Part);
+struct ContentBlock<'a>(&'a Part);
 
-impl Serialize for Block<'_> {
+impl Serialize for ContentBlock<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let media = match self.0 {
             Part::Text(text) => {

@@ -34,7 +34,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// assert_eq!(error.to_string(), "there is no format `chatlm`; did you mean `chatml`?");
 /// ```
 #[derive(Clone)]
-pub struct Error(Box<Inner>);
+pub struct Error(Box<ErrorDetails>);
 
 /// The kinds of [`Error`], to be matched on.
 ///
@@ -77,7 +77,7 @@ pub enum ErrorKind {
 }
 
 #[derive(Clone)]
-struct Inner {
+struct ErrorDetails {
     kind: ErrorKind,
     message: String,
     help: Option<String>,
@@ -111,7 +111,7 @@ impl Error {
     /// assert_eq!(error.to_string(), "the model is asleep; wake it");
     /// ```
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
-        Error(Box::new(Inner {
+        Error(Box::new(ErrorDetails {
             kind,
             message: message.into(),
             help: None,

@@ -41,10 +41,10 @@ pub struct Examples {
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Example(Arc<Content>);
+pub struct Example(Arc<ExampleContent>);
 
 #[derive(Debug)]
-enum Content {
+enum ExampleContent {
     Turns(Arc<Vec<Message>>),
     Text(Text),
 }
@@ -67,7 +67,9 @@ impl Example {
             .with_answer()?
             .into_iter()
             .filter(|message| message.role != Role::System);
-        Ok(Example(Arc::new(Content::Turns(Arc::new(turns.collect())))))
+        Ok(Example(Arc::new(ExampleContent::Turns(Arc::new(
+            turns.collect(),
+        )))))
     }
 
     /// Returns an example as text for completion models: the prompt, and directly after it the answer.
@@ -90,12 +92,12 @@ impl Example {
             }
             message.texts().for_each(|part| text.push(part));
         }
-        Ok(Example(Arc::new(Content::Text(text))))
+        Ok(Example(Arc::new(ExampleContent::Text(text))))
     }
 
     /// Whether it is text, and no turns.
     pub fn is_text(&self) -> bool {
-        matches!(*self.0, Content::Text(_))
+        matches!(*self.0, ExampleContent::Text(_))
     }
 
     /// How many bytes of text it has.
@@ -118,8 +120,8 @@ impl Example {
     /// Its turns; `index` is its place, for errors.
     fn between_turns(&self, index: usize) -> Result<&Arc<Vec<Message>>> {
         match &*self.0 {
-            Content::Turns(turns) => Ok(turns),
-            Content::Text(_) => Err(Error::new(
+            ExampleContent::Turns(turns) => Ok(turns),
+            ExampleContent::Text(_) => Err(Error::new(
                 ErrorKind::Value,
                 "it is text, and is placed between the turns",
             )
@@ -131,14 +133,14 @@ impl Example {
     fn pieces(&self) -> Vec<&str> {
         let mut pieces = Vec::new();
         match &*self.0 {
-            Content::Turns(turns) => {
+            ExampleContent::Turns(turns) => {
                 for message in turns.iter() {
                     for text in message.texts() {
                         pieces.push(text.as_str());
                     }
                 }
             }
-            Content::Text(text) => pieces.push(text.as_str()),
+            ExampleContent::Text(text) => pieces.push(text.as_str()),
         }
         pieces
     }
@@ -321,8 +323,8 @@ impl ToPrompt for Examples {
                 out.text_from(Origin::Template, &self.separator);
             }
             match &*example.0 {
-                Content::Text(text) => out.push(text),
-                Content::Turns(_) => {
+                ExampleContent::Text(text) => out.push(text),
+                ExampleContent::Turns(_) => {
                     let error = not_text("it is turns, and is used inside a text")
                         .inside(&format!("example {index}"));
                     return out.fail(error);

@@ -124,7 +124,7 @@ struct Matcher<'a> {
 }
 
 /// A token in a text.
-struct Found {
+struct FoundToken {
     range: Range<usize>,
     /// Where a space breaks it.
     cut: usize,
@@ -193,7 +193,7 @@ impl Matcher<'_> {
     }
 
     /// The token at a position, if it extends into the data.
-    fn found(&self, text: &str, at: usize, data: &Range<usize>) -> Option<Found> {
+    fn found(&self, text: &str, at: usize, data: &Range<usize>) -> Option<FoundToken> {
         if self.prefilter.is_loose {
             let mut loose = self.tokens.loose.iter();
             let found = loose.find_map(|token| self.found_loose(text, at, token, data));
@@ -214,7 +214,7 @@ impl Matcher<'_> {
             (at + length > data.start).then_some(length)
         });
         match exact.chain(numbered).next() {
-            Some(length) => Some(Found {
+            Some(length) => Some(FoundToken {
                 cut: inside(text, at, data.start),
                 range: at..at + length,
             }),
@@ -224,7 +224,7 @@ impl Matcher<'_> {
     }
 
     /// A token with spaces of data in the position where a space would break it.
-    fn found_broken(&self, text: &str, at: usize, data: &Range<usize>) -> Option<Found> {
+    fn found_broken(&self, text: &str, at: usize, data: &Range<usize>) -> Option<FoundToken> {
         let cut = inside(text, at, data.start);
         let after = text.as_bytes().get(cut..data.end)?;
         if after.first() != Some(&b' ') {
@@ -262,7 +262,7 @@ impl Matcher<'_> {
         let all = self.tokens.numbered.iter();
         let numbered = all.filter_map(|token| numbered(&joined, token));
         let length = exact.chain(numbered).find(|length| *length > head.len())?;
-        Some(Found {
+        Some(FoundToken {
             range: at..at + length + spaces,
             cut,
         })
@@ -274,7 +274,7 @@ impl Matcher<'_> {
         at: usize,
         token: &str,
         data: &Range<usize>,
-    ) -> Option<Found> {
+    ) -> Option<FoundToken> {
         let letters = token.trim_start();
         let byte = text.as_bytes()[at];
         let is_first = letters.as_bytes().first()?.eq_ignore_ascii_case(&byte);
@@ -288,7 +288,7 @@ impl Matcher<'_> {
         if text.get(of_data)?.trim().is_empty() || !may_follow(&text[..at], token) {
             return None;
         }
-        Some(Found {
+        Some(FoundToken {
             cut: cut.unwrap_or_else(|| inside(text, at, data.start)),
             range,
         })

@@ -253,7 +253,7 @@ struct Shared {
 }
 
 impl Shared {
-    fn iter(&self) -> Run<'_> {
+    fn iter(&self) -> SharedThenOwned<'_> {
         self.turns.iter().chain(&self.own)
     }
 }
@@ -358,9 +358,10 @@ pub struct MessageIter<'a> {
 }
 
 /// Shared messages and the owned ones after them.
-type Run<'a> = Chain<slice::Iter<'a, Message>, slice::Iter<'a, Message>>;
+type SharedThenOwned<'a> = Chain<slice::Iter<'a, Message>, slice::Iter<'a, Message>>;
 
-type Runs<'a> = FlatMap<slice::Iter<'a, Shared>, Run<'a>, fn(&'a Shared) -> Run<'a>>;
+type Runs<'a> =
+    FlatMap<slice::Iter<'a, Shared>, SharedThenOwned<'a>, fn(&'a Shared) -> SharedThenOwned<'a>>;
 
 impl<'a> Iterator for MessageIter<'a> {
     type Item = &'a Message;

@@ -29,10 +29,10 @@ pub struct MockLlm {
 
 enum Script {
     Answers(Vec<Reply>),
-    Function(Box<Function>),
+    Function(Box<MockFn>),
 }
 
-type Function = dyn Fn(&Request) -> Result<Reply> + Send + Sync;
+type MockFn = dyn Fn(&Request) -> Result<Reply> + Send + Sync;
 
 impl MockLlm {
     /// A model that gives these answers in order.

@@ -56,7 +56,7 @@ pub struct Python<T>(pub T);
 impl<T: Serialize> ToPrompt for Python<T> {
     fn write(&self, out: &mut Writer) {
         let mut printer = JsonPrinter::new(JsonStyle::SPACED);
-        match self.0.serialize(Repr {
+        match self.0.serialize(PythonValue {
             printer: &mut printer,
             nested: false,
         }) {
@@ -77,15 +77,15 @@ impl<T: Truthy> Truthy for Python<T> {
 }
 
 /// Prints one value; a nested string has quotes.
-struct Repr<'a> {
+struct PythonValue<'a> {
     printer: &'a mut JsonPrinter<'static>,
     nested: bool,
 }
 
-type Printed = Result<(), serde_json::Error>;
+type PrintResult = Result<(), serde_json::Error>;
 
-impl<'a> Repr<'a> {
-    fn word(self, word: &str) -> Printed {
+impl<'a> PythonValue<'a> {
+    fn word(self, word: &str) -> PrintResult {
         self.printer.push(word);
         Ok(())
     }
@@ -100,7 +100,7 @@ impl<'a> Repr<'a> {
     }
 
     /// Opens a variant with content, which serde represents as a dict of one entry.
-    fn variant(self, name: &str) -> Repr<'a> {
+    fn variant(self, name: &str) -> PythonValue<'a> {
         self.printer.open("{");
         self.printer.item();
         push_repr(&mut self.printer.out, name);
@@ -111,13 +111,13 @@ impl<'a> Repr<'a> {
 
 macro_rules! whole_numbers {
     ($($name:ident $ty:ty),*) => {$(
-        fn $name(self, value: $ty) -> Printed {
+        fn $name(self, value: $ty) -> PrintResult {
             self.word(&value.to_string())
         }
     )*};
 }
 
-impl<'a> Serializer for Repr<'a> {
+impl<'a> Serializer for PythonValue<'a> {
     type Ok = ();
     type Error = serde_json::Error;
     type SerializeSeq = Items<'a>;
@@ -125,7 +125,7 @@ impl<'a> Serializer for Repr<'a> {
     type SerializeTupleStruct = Items<'a>;
     type SerializeTupleVariant = Items<'a>;
     type SerializeMap = Items<'a>;
-    type SerializeStruct = Fields<'a>;
+    type SerializeStruct = ReprFields<'a>;
     type SerializeStructVariant = Items<'a>;
 
     whole_numbers! {
@@ -133,25 +133,25 @@ impl<'a> Serializer for Repr<'a> {
         serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64, serialize_u128 u128
     }
 
-    fn serialize_bool(self, value: bool) -> Printed {
+    fn serialize_bool(self, value: bool) -> PrintResult {
         self.word(if value { "True" } else { "False" })
     }
 
-    fn serialize_f32(self, value: f32) -> Printed {
+    fn serialize_f32(self, value: f32) -> PrintResult {
         let text = float(value.is_finite(), &format!("{value:e}"));
         self.word(&text)
     }
 
-    fn serialize_f64(self, value: f64) -> Printed {
+    fn serialize_f64(self, value: f64) -> PrintResult {
         let text = float_repr(value);
         self.word(&text)
     }
 
-    fn serialize_char(self, value: char) -> Printed {
+    fn serialize_char(self, value: char) -> PrintResult {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
-    fn serialize_str(self, value: &str) -> Printed {
+    fn serialize_str(self, value: &str) -> PrintResult {
         if self.nested {
             push_repr(&mut self.printer.out, value);
         } else {
@@ -160,7 +160,7 @@ impl<'a> Serializer for Repr<'a> {
         Ok(())
     }
 
-    fn serialize_bytes(self, value: &[u8]) -> Printed {
+    fn serialize_bytes(self, value: &[u8]) -> PrintResult {
         let out = &mut self.printer.out;
         out.push('b');
         let text: String = value.iter().map(|byte| char::from(*byte)).collect();
@@ -177,23 +177,23 @@ impl<'a> Serializer for Repr<'a> {
         Ok(())
     }
 
-    fn serialize_none(self) -> Printed {
+    fn serialize_none(self) -> PrintResult {
         self.word("None")
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Printed {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> PrintResult {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Printed {
+    fn serialize_unit(self) -> PrintResult {
         self.word("None")
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Printed {
+    fn serialize_unit_struct(self, _: &'static str) -> PrintResult {
         self.word("None")
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Printed {
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> PrintResult {
         self.serialize_str(variant)
     }
 
@@ -201,7 +201,7 @@ impl<'a> Serializer for Repr<'a> {
         self,
         _: &'static str,
         value: &T,
-    ) -> Printed {
+    ) -> PrintResult {
         value.serialize(self)
     }
 
@@ -211,10 +211,10 @@ impl<'a> Serializer for Repr<'a> {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Printed {
-        let Repr { printer, .. } = self.variant(variant);
+    ) -> PrintResult {
+        let PythonValue { printer, .. } = self.variant(variant);
         let nested = true;
-        value.serialize(Repr { printer, nested })?;
+        value.serialize(PythonValue { printer, nested })?;
         printer.close("}");
         Ok(())
     }
@@ -253,13 +253,13 @@ impl<'a> Serializer for Repr<'a> {
         self,
         name: &'static str,
         _: usize,
-    ) -> Result<Fields<'a>, serde_json::Error> {
+    ) -> Result<ReprFields<'a>, serde_json::Error> {
         Ok(match name {
-            RAW_VALUE => Fields::Json {
+            RAW_VALUE => ReprFields::Json {
                 printer: self.printer,
                 nested: self.nested,
             },
-            _ => Fields::Entries(self.open("{", &["}"])),
+            _ => ReprFields::Entries(self.open("{", &["}"])),
         })
     }
 
@@ -283,25 +283,25 @@ struct Items<'a> {
 }
 
 impl Items<'_> {
-    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Printed {
-        value.serialize(Repr {
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> PrintResult {
+        value.serialize(PythonValue {
             printer: self.printer,
             nested: true,
         })
     }
 
-    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Printed {
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> PrintResult {
         self.printer.item();
         self.value(value)
     }
 
-    fn entry<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Printed {
+    fn entry<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> PrintResult {
         self.item(key)?;
         self.printer.key();
         self.value(value)
     }
 
-    fn close(self) -> Printed {
+    fn close(self) -> PrintResult {
         self.end.iter().for_each(|end| self.printer.close(end));
         Ok(())
     }
@@ -313,11 +313,11 @@ macro_rules! sequences {
             type Ok = ();
             type Error = serde_json::Error;
 
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Printed {
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> PrintResult {
                 self.item(value)
             }
 
-            fn end(self) -> Printed {
+            fn end(self) -> PrintResult {
                 self.close()
             }
         }
@@ -333,11 +333,15 @@ impl SerializeStructVariant for Items<'_> {
     type Ok = ();
     type Error = serde_json::Error;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Printed {
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> PrintResult {
         self.entry(key, value)
     }
 
-    fn end(self) -> Printed {
+    fn end(self) -> PrintResult {
         self.close()
     }
 }
@@ -346,7 +350,7 @@ impl SerializeStructVariant for Items<'_> {
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
 /// The fields of a struct, or the text of JSON.
-enum Fields<'a> {
+enum ReprFields<'a> {
     Entries(Items<'a>),
     Json {
         printer: &'a mut JsonPrinter<'static>,
@@ -354,18 +358,22 @@ enum Fields<'a> {
     },
 }
 
-impl SerializeStruct for Fields<'_> {
+impl SerializeStruct for ReprFields<'_> {
     type Ok = ();
     type Error = serde_json::Error;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Printed {
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> PrintResult {
         match self {
-            Fields::Entries(items) => items.entry(key, value),
-            Fields::Json { printer, nested } => {
+            ReprFields::Entries(items) => items.entry(key, value),
+            ReprFields::Json { printer, nested } => {
                 let text: String = serde_json::from_value(serde_json::to_value(value)?)?;
                 let json = Json::parse(&text).map_err(serde_json::Error::custom)?;
                 print_json(
-                    Repr {
+                    PythonValue {
                         printer,
                         nested: *nested,
                     },
@@ -375,16 +383,16 @@ impl SerializeStruct for Fields<'_> {
         }
     }
 
-    fn end(self) -> Printed {
+    fn end(self) -> PrintResult {
         match self {
-            Fields::Entries(items) => items.close(),
-            Fields::Json { .. } => Ok(()),
+            ReprFields::Entries(items) => items.close(),
+            ReprFields::Json { .. } => Ok(()),
         }
     }
 }
 
 /// Prints JSON with the entries in the order written; of repeated keys the last one counts.
-fn print_json(repr: Repr<'_>, json: &Json) -> Printed {
+fn print_json(repr: PythonValue<'_>, json: &Json) -> PrintResult {
     if let Some(entries) = json.unique_entries() {
         let mut items = repr.open("{", &["}"]);
         for (key, value) in &entries {
@@ -416,12 +424,12 @@ impl SerializeMap for Items<'_> {
     type Ok = ();
     type Error = serde_json::Error;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Printed {
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> PrintResult {
         self.has_key = true;
         self.item(key)
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Printed {
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> PrintResult {
         if !std::mem::take(&mut self.has_key) {
             return Err(serde_json::Error::custom(
                 "a map gives a value before its key",
@@ -431,7 +439,7 @@ impl SerializeMap for Items<'_> {
         self.value(value)
     }
 
-    fn end(self) -> Printed {
+    fn end(self) -> PrintResult {
         self.close()
     }
 }

@@ -102,7 +102,7 @@ const fn unknown(
     depth: usize,
     place: &str,
 ) -> ! {
-    let mut message = Message::new();
+    let mut message = ConstMessage::new();
     message.add("`").add(root);
     let mut index = 0;
     while index < depth {
@@ -138,21 +138,21 @@ const fn unknown(
 }
 
 /// An error message that is assembled while the program is compiled.
-struct Message {
+struct ConstMessage {
     bytes: [u8; 8192],
     length: usize,
 }
 
-impl Message {
-    const fn new() -> Message {
-        Message {
+impl ConstMessage {
+    const fn new() -> ConstMessage {
+        ConstMessage {
             bytes: [0; 8192],
             length: 0,
         }
     }
 
     /// Adds a text, or nothing if there is no room for it.
-    const fn add(&mut self, text: &str) -> &mut Message {
+    const fn add(&mut self, text: &str) -> &mut ConstMessage {
         let mut index = 0;
         if self.length + text.len() <= self.bytes.len() {
             while index < text.len() {

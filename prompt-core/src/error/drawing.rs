@@ -11,12 +11,12 @@ pub(super) enum Drawing {
     /// It was drawn by the caller.
     Done(String),
     /// It is drawn when it is printed.
-    Lines(Lines),
+    Lines(SpanLines),
 }
 
 /// The lines of a span.
 #[derive(Clone)]
-pub(super) struct Lines {
+pub(super) struct SpanLines {
     text: String,
     line: usize,
     /// Of the first character kept, counted from 0.
@@ -41,7 +41,7 @@ impl Drawing {
         let end = end.min(floor(text, span.end.saturating_add(AROUND)));
         let column = text[begin..start].chars().count();
         let kept = span.start - start..span.end - start;
-        Drawing::Lines(Lines {
+        Drawing::Lines(SpanLines {
             text: text[start..end].to_owned(),
             line,
             column,

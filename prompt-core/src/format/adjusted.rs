@@ -48,12 +48,12 @@ impl<F: ChatFormat + ?Sized> ChatFormat for &F {
 }
 
 /// Lets `forward!` name what it forwards to.
-trait Inner {
+trait HasInnerFormat {
     type Format: ChatFormat + ?Sized;
     fn inner(&self) -> &Self::Format;
 }
 
-impl<F: ChatFormat + ?Sized> Inner for &F {
+impl<F: ChatFormat + ?Sized> HasInnerFormat for &F {
     type Format = F;
 
     fn inner(&self) -> &F {
@@ -61,7 +61,7 @@ impl<F: ChatFormat + ?Sized> Inner for &F {
     }
 }
 
-impl<F: ChatFormat> Inner for Adjusted<F> {
+impl<F: ChatFormat> HasInnerFormat for Adjusted<F> {
     type Format = F;
 
     fn inner(&self) -> &F {

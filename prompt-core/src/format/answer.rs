@@ -80,7 +80,7 @@ pub struct AnswerParser {
     reasoning: Vec<(&'static str, &'static str)>,
     /// `None` if the tools are not known.
     tools: Option<Vec<Tool>>,
-    state: State,
+    state: AnswerState,
     /// The answer so far.
     text: String,
     /// The bytes before it are parsed.
@@ -104,7 +104,7 @@ pub struct AnswerParser {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum State {
+enum AnswerState {
     /// It is not known yet whether the answer begins with reasoning. The number is that of the delimiters that the prompt
     /// opened; `is_whole`: the complete text may contain the closing delimiter alone.
     Start {
@@ -133,7 +133,7 @@ enum Opening {
 }
 
 /// The result of a search for a call at a position.
-enum Found {
+enum CallSearch {
     No,
     /// More text decides it.
     Partial,
@@ -158,7 +158,7 @@ impl AnswerParser {
             syntaxes: family.turns.answer_calls,
             reasoning,
             tools: None,
-            state: State::Start {
+            state: AnswerState::Start {
                 opened: None,
                 is_whole: false,
             },
@@ -192,7 +192,7 @@ impl AnswerParser {
     pub fn syntax(mut self, family: &'static Family) -> AnswerParser {
         self.syntaxes = family.turns.answer_calls;
         if self.is_harmony() {
-            self.state = State::Header;
+            self.state = AnswerState::Header;
         }
         self
     }
@@ -220,11 +220,11 @@ impl AnswerParser {
             .iter()
             .position(opens)
             .filter(|_| !is_constrained);
-        if let State::Start { opened: state, .. } = &mut self.state {
+        if let AnswerState::Start { opened: state, .. } = &mut self.state {
             *state = opened;
         }
         if self.reasoning.iter().any(|(_, close)| end.ends_with(close)) && !self.is_harmony() {
-            self.state = State::Answer;
+            self.state = AnswerState::Answer;
         }
         self
     }
@@ -240,7 +240,7 @@ impl AnswerParser {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn complete(mut self) -> AnswerParser {
-        if let State::Start { is_whole, .. } = &mut self.state {
+        if let AnswerState::Start { is_whole, .. } = &mut self.state {
             *is_whole = true;
         }
         self
@@ -318,13 +318,15 @@ impl AnswerParser {
         loop {
             let before = (self.state, self.at);
             match self.state {
-                State::Start { opened, is_whole } => self.start(opened, is_whole, end),
-                State::Opened(delimiters) => self.trim(State::Reasoning(delimiters)),
-                State::Reasoning(delimiters) => self.reason(self.reasoning[delimiters].1, end),
-                State::Closed => self.trim(State::Answer),
-                State::Answer => return self.answer(end),
-                State::Header => self.header(end)?,
-                State::Message { is_reasoning } => self.message(is_reasoning, end),
+                AnswerState::Start { opened, is_whole } => self.start(opened, is_whole, end),
+                AnswerState::Opened(delimiters) => self.trim(AnswerState::Reasoning(delimiters)),
+                AnswerState::Reasoning(delimiters) => {
+                    self.reason(self.reasoning[delimiters].1, end)
+                }
+                AnswerState::Closed => self.trim(AnswerState::Answer),
+                AnswerState::Answer => return self.answer(end),
+                AnswerState::Header => self.header(end)?,
+                AnswerState::Message { is_reasoning } => self.message(is_reasoning, end),
             }
             if (self.state, self.at) == before {
                 return Ok(());
@@ -346,7 +348,7 @@ impl AnswerParser {
             .position(|(open, _)| begun.starts_with(open))
         {
             self.at = self.scanned + self.reasoning[found].0.len();
-            self.state = State::Opened(found);
+            self.state = AnswerState::Opened(found);
             return;
         }
         if !end && delimiters.clone().any(|(open, _)| open.starts_with(begun)) {
@@ -356,7 +358,7 @@ impl AnswerParser {
         if opened.is_some() {
             let mut opens = self.call_opens();
             if opens.any(|open| begun.starts_with(open)) {
-                self.state = State::Answer;
+                self.state = AnswerState::Answer;
                 return self.begin_answer();
             }
             if !end && self.call_opens().any(|open| open.starts_with(begun)) {
@@ -384,9 +386,9 @@ impl AnswerParser {
                 .map(|(_, index)| index);
         }
         self.state = match opened.or(closed) {
-            Some(delimiters) if !self.rest().is_empty() => State::Opened(delimiters),
+            Some(delimiters) if !self.rest().is_empty() => AnswerState::Opened(delimiters),
             Some(_) => return,
-            None => State::Answer,
+            None => AnswerState::Answer,
         };
         self.begin_answer();
     }
@@ -398,7 +400,7 @@ impl AnswerParser {
     }
 
     /// Skips line breaks before the first other character.
-    fn trim(&mut self, next: State) {
+    fn trim(&mut self, next: AnswerState) {
         self.at = self.text.len() - self.rest().trim_start_matches('\n').len();
         self.begin_answer();
         if !self.rest().is_empty() {
@@ -430,12 +432,12 @@ impl AnswerParser {
             (Some(_), _) => {
                 self.emit_reasoning(self.trimmed);
                 self.at = self.scanned + close.len();
-                self.state = State::Closed;
+                self.state = AnswerState::Closed;
             }
             (None, Some(held)) if end => match self.call_after(held) {
                 Some(call) => {
                     self.emit_reasoning(self.text[..call].trim_end_matches('\n').len());
-                    (self.at, self.state) = (call, State::Answer);
+                    (self.at, self.state) = (call, AnswerState::Answer);
                     self.begin_answer();
                 }
                 None => self.emit_reasoning(self.text.len()),
@@ -463,7 +465,7 @@ impl AnswerParser {
         let positions = self.text[from..].char_indices().map(|(at, _)| from + at);
         // The first delimiters, so that the time is linear.
         positions.filter(opens).take(16).find(|&at| {
-            let Found::Call(opening) = self.delimited(at, true) else {
+            let CallSearch::Call(opening) = self.delimited(at, true) else {
                 return false;
             };
             Cursor::new(self, at, true).calls(opening).is_ok()
@@ -503,8 +505,8 @@ impl AnswerParser {
             }
             let found = self.find(end);
             let (position, before) = (self.scanned, self.trimmed);
-            let Found::Call(opening) = found else {
-                if matches!(found, Found::Partial) {
+            let CallSearch::Call(opening) = found else {
+                if matches!(found, CallSearch::Partial) {
                     self.retry = self.next_try(position);
                 }
                 // White space belongs to a call that follows, and tokens after a call end the turn.
@@ -589,16 +591,16 @@ impl AnswerParser {
     }
 
     /// Moves `scanned` to the next position that may begin a call, or to the end.
-    fn find(&mut self, end: bool) -> Found {
+    fn find(&mut self, end: bool) -> CallSearch {
         while let Some(letter) = self.text[self.scanned..].chars().next() {
             let found = match self.delimited(self.scanned, end) {
-                Found::No if self.is_line_start && !letter.is_whitespace() => {
+                CallSearch::No if self.is_line_start && !letter.is_whitespace() => {
                     self.bare(self.scanned, end)
                 }
-                Found::No if letter == '{' => self.inline(self.scanned, end),
+                CallSearch::No if letter == '{' => self.inline(self.scanned, end),
                 found => found,
             };
-            if !matches!(found, Found::No) {
+            if !matches!(found, CallSearch::No) {
                 return found;
             }
             self.scanned += letter.len_utf8();
@@ -607,12 +609,12 @@ impl AnswerParser {
             }
             self.is_line_start = letter == '\n' || self.is_line_start && letter.is_whitespace();
         }
-        Found::No
+        CallSearch::No
     }
 
-    fn delimited(&self, at: usize, end: bool) -> Found {
+    fn delimited(&self, at: usize, end: bool) -> CallSearch {
         let rest = &self.text[at..];
-        let (mut found, mut is_partial) = (Found::No, false);
+        let (mut found, mut is_partial) = (CallSearch::No, false);
         for (index, syntax) in self.syntaxes.iter().enumerate() {
             for open in [syntax.section_open, syntax.open] {
                 // A delimiter that is a word begins a line, and JSON follows it.
@@ -624,9 +626,9 @@ impl AnswerParser {
                     let after = at + open.len();
                     match Cursor::new(self, after, end).is_json_or_fence() {
                         Ok(false) if is_word => continue,
-                        Err(_) if is_word => return Found::Partial,
-                        _ if matches!(found, Found::No) => {
-                            found = Found::Call(Opening::Delimited(index));
+                        Err(_) if is_word => return CallSearch::Partial,
+                        _ if matches!(found, CallSearch::No) => {
+                            found = CallSearch::Call(Opening::Delimited(index));
                         }
                         _ => {}
                     }
@@ -636,34 +638,38 @@ impl AnswerParser {
                 }
             }
         }
-        if is_partial { Found::Partial } else { found }
+        if is_partial {
+            CallSearch::Partial
+        } else {
+            found
+        }
     }
 
     /// Whether a call as JSON begins here, inside of a line: with an offered name and arguments, in a family that writes calls
     /// without delimiters.
-    fn inline(&self, at: usize, end: bool) -> Found {
+    fn inline(&self, at: usize, end: bool) -> CallSearch {
         let is_bare = |syntax: &CallSyntax| syntax.open.is_empty() && syntax.body == CallBody::Json;
         let Some(index) = self.syntaxes.iter().position(is_bare) else {
-            return Found::No;
+            return CallSearch::No;
         };
         match Cursor::new(self, at, end).is_json_head(true) {
-            Ok(true) => Found::Call(Opening::Bare(index)),
-            Err(Stop::More) => Found::Partial,
-            _ => Found::No,
+            Ok(true) => CallSearch::Call(Opening::Bare(index)),
+            Err(Stop::More) => CallSearch::Partial,
+            _ => CallSearch::No,
         }
     }
 
     /// Whether a call without delimiters begins here.
-    fn bare(&self, at: usize, end: bool) -> Found {
-        let mut found = Found::No;
+    fn bare(&self, at: usize, end: bool) -> CallSearch {
+        let mut found = CallSearch::No;
         for (index, syntax) in self.syntaxes.iter().enumerate() {
             if self.tools.is_none() && !syntax.open.is_empty() {
                 continue;
             }
             match Cursor::new(self, at, end).is_call(syntax) {
-                Ok(true) => return Found::Call(Opening::Bare(index)),
+                Ok(true) => return CallSearch::Call(Opening::Bare(index)),
                 Ok(false) => {}
-                Err(Stop::More) => found = Found::Partial,
+                Err(Stop::More) => found = CallSearch::Partial,
                 Err(Stop::Wrong(..)) => {}
             }
         }

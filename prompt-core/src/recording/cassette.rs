@@ -16,9 +16,9 @@ use crate::{
 };
 
 /// The recordings of one file, in order.
-pub(super) struct Cassette(Vec<Entry>);
+pub(super) struct Cassette(Vec<RecordedReply>);
 
-struct Entry {
+struct RecordedReply {
     asked: Asked,
     reply: Reply,
     /// How often it was given since the file was opened.
@@ -55,7 +55,7 @@ impl Cassette {
 
     /// The next answer to a request, or the last one again.
     pub(super) fn find(&mut self, asked: &Asked) -> Option<Reply> {
-        let fits = |entry: &Entry| entry.asked == *asked;
+        let fits = |entry: &RecordedReply| entry.asked == *asked;
         let at = self.0.iter().position(|entry| fits(entry) && !entry.given);
         let at = at.or_else(|| self.0.iter().rposition(fits))?;
         self.0[at].given = true;
@@ -97,7 +97,7 @@ impl Cassette {
         // An editor may have left out the end of the last line.
         let start = if ends_a_line(&mut file)? { "" } else { "\n" };
         file.write_all(format!("{start}{line}\n").as_bytes())?;
-        self.0.push(Entry {
+        self.0.push(RecordedReply {
             asked,
             reply: reply.clone(),
             given: true,
@@ -288,7 +288,7 @@ fn to_reply(json: &Value) -> Option<Reply> {
     Some(reply)
 }
 
-fn entry(json: &Value) -> Option<Entry> {
+fn entry(json: &Value) -> Option<RecordedReply> {
     let text = |key: &str| json.get(key)?.as_str().map(str::to_owned);
     let request = json
         .get("request")
@@ -299,7 +299,7 @@ fn entry(json: &Value) -> Option<Entry> {
         fingerprint: text("fingerprint")?,
         request,
     };
-    Some(Entry {
+    Some(RecordedReply {
         asked,
         reply: to_reply(json.get("reply")?)?,
         given: false,

@@ -1,7 +1,7 @@
 //! Answers of gpt-oss: messages in channels.
 
 use super::call::{Cursor, Step, Stop};
-use super::{AnswerParser, AnswerPart, State};
+use super::{AnswerParser, AnswerPart, AnswerState};
 use crate::Result;
 use crate::syntax::family::gpt_oss::{CALL, CHANNEL, END, MESSAGE, RETURN, START};
 
@@ -30,11 +30,11 @@ impl AnswerParser {
         let parsed = cursor.harmony_header().and_then(|header| match header {
             Header::Call(name) => {
                 let call = cursor.harmony_call(&name)?;
-                Ok((State::Header, Some(call)))
+                Ok((AnswerState::Header, Some(call)))
             }
-            Header::Message { is_reasoning } => Ok((State::Message { is_reasoning }, None)),
+            Header::Message { is_reasoning } => Ok((AnswerState::Message { is_reasoning }, None)),
             Header::Plain => Ok((
-                State::Message {
+                AnswerState::Message {
                     is_reasoning: false,
                 },
                 None,
@@ -47,10 +47,10 @@ impl AnswerParser {
             Ok((state, call)) => {
                 // Several messages of a channel are lines.
                 match state {
-                    State::Message { is_reasoning: true } if self.has_reasoning => {
+                    AnswerState::Message { is_reasoning: true } if self.has_reasoning => {
                         self.parts.push_back(AnswerPart::Reasoning("\n".to_owned()));
                     }
-                    State::Message {
+                    AnswerState::Message {
                         is_reasoning: false,
                     } if self.has_text && !is_plain => {
                         self.parts.push_back(AnswerPart::Text("\n".to_owned()));
@@ -104,7 +104,7 @@ impl AnswerParser {
             } else {
                 token.len()
             };
-            self.state = State::Header;
+            self.state = AnswerState::Header;
         }
     }
 }

@@ -19,7 +19,7 @@ fn system(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 }
 
 #[derive(Default)]
-struct State {
+struct WrittenSoFar {
     after_user: bool,
     after_result: bool,
     /// A call was written in this block of calls.
@@ -34,12 +34,12 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
     let reasons = turns.reasoning.is_some();
     let (open, close) = turns.tool.map_or(("", ""), |tool| (tool.open, tool.close));
     system(chat, out)?;
-    let mut state = State::default();
+    let mut state = WrittenSoFar::default();
     for (at, turn) in chat.turns() {
         match (turn.role(), turn.calls()) {
             (Some(Role::User), _) => {
                 out.turn(at, &turn, false)?;
-                state = State {
+                state = WrittenSoFar {
                     after_user: true,
                     after_result: false,
                     called: reasons && state.called,
@@ -59,7 +59,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
                 out.structure(open);
                 out.finish_content(at, TextSlice::from(&out.text(at, &turn)?));
                 out.structure(close);
-                state = State {
+                state = WrittenSoFar {
                     after_user: false,
                     after_result: true,
                     answered: true,
@@ -83,14 +83,14 @@ fn write_calls(
     at: usize,
     turn: &ChatMessage<'_>,
     calls: &[Call],
-    state: &mut State,
+    state: &mut WrittenSoFar,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;
     let reasons = turns.reasoning.is_some();
     if !reasons {
         out.structure(if state.after_result { RESULTS_END } else { "" });
-        *state = State::default();
+        *state = WrittenSoFar::default();
     }
     (state.after_user, state.after_result) = (false, false);
     for (index, call) in calls.iter().enumerate() {
@@ -127,7 +127,7 @@ fn write_calls(
 fn answer(
     at: usize,
     turn: &ChatMessage<'_>,
-    state: &mut State,
+    state: &mut WrittenSoFar,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;

@@ -62,7 +62,7 @@ impl NativeFormat {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn parse<'t>(&self, text: &'t str) -> Result<Vec<ParsedTurn<'t>>> {
-        Reader::new(self.family, text).read()
+        TurnReader::new(self.family, text).read()
     }
 
     /// Reads what a model of this family wrote after a text that this format made: its answer and its reasoning.
@@ -223,7 +223,7 @@ fn is_blank(text: &str) -> bool {
 const HEADER: usize = 1_000;
 
 /// Reads a text turn by turn.
-struct Reader<'t> {
+struct TurnReader<'t> {
     family: &'static Family,
     openers: Vec<Opener>,
     text: &'t str,
@@ -248,15 +248,15 @@ struct Opened {
 }
 
 /// The end of a turn's text.
-enum Ending {
+enum TurnEnding {
     /// The next turn, or the end of the text.
     Open,
     /// A delimiter of this length.
     Closed(usize),
 }
 
-impl<'t> Reader<'t> {
-    fn new(family: &'static Family, text: &'t str) -> Reader<'t> {
+impl<'t> TurnReader<'t> {
+    fn new(family: &'static Family, text: &'t str) -> TurnReader<'t> {
         let openers = openers(family);
         let mut first = [false; 256];
         let mut begins = |delimiter: &str| {
@@ -273,7 +273,7 @@ impl<'t> Reader<'t> {
             begins(close);
         }
         family.turns.closes.iter().for_each(|close| begins(close));
-        Reader {
+        TurnReader {
             family,
             openers,
             text,
@@ -437,7 +437,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Where the text that begins at `start` ends, and what ends it.
-    fn end(&self, start: usize, close: &str) -> Result<(usize, Ending)> {
+    fn end(&self, start: usize, close: &str) -> Result<(usize, TurnEnding)> {
         let close = close.trim_matches(is_whitespace);
         let bytes = self.text.as_bytes();
         let mut at = start;
@@ -454,15 +454,15 @@ impl<'t> Reader<'t> {
                 if let Some(close) =
                     closes.find(|close| !close.is_empty() && rest.starts_with(close))
                 {
-                    return Ok((at, Ending::Closed(close.len())));
+                    return Ok((at, TurnEnding::Closed(close.len())));
                 }
                 if self.opened(at)?.is_some() {
-                    return Ok((at, Ending::Open));
+                    return Ok((at, TurnEnding::Open));
                 }
             }
             at += 1;
         }
-        Ok((self.text.len(), Ending::Open))
+        Ok((self.text.len(), TurnEnding::Open))
     }
 
     fn turn(&mut self, opened: &Opened) -> Result<()> {
@@ -480,7 +480,7 @@ impl<'t> Reader<'t> {
         let (end, ending) = self.end(from, own)?;
         let text = &self.text[start..end];
         let text = match ending {
-            Ending::Closed(len) => {
+            TurnEnding::Closed(len) => {
                 self.at = end + len;
                 let after = &own[own.trim_end_matches(is_whitespace).len()..];
                 if self.text[self.at..].starts_with(after) {
@@ -489,12 +489,12 @@ impl<'t> Reader<'t> {
                 let before = &own[..own.len() - own.trim_start_matches(is_whitespace).len()];
                 text.strip_suffix(before).unwrap_or(text)
             }
-            Ending::Open => {
+            TurnEnding::Open => {
                 self.at = end;
                 text.strip_suffix(own).unwrap_or(text)
             }
         };
-        let is_open = matches!(ending, Ending::Open);
+        let is_open = matches!(ending, TurnEnding::Open);
         let Some(role) = opened.role else {
             return Ok(());
         };
