@@ -21,14 +21,14 @@ use crate::{DataSpan, Origin, Result, Text};
 pub struct AnnotatedText {
     pub(crate) text: String,
     /// The spans of template text and data: in order, not overlapping, never empty.
-    spans: Vec<Span>,
+    spans: Vec<OriginSpan>,
     message: u32,
     options: FormatOptions,
 }
 
 /// A range of the text that is from the template or is data. The text between two ranges is the format's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Span {
+pub(crate) struct OriginSpan {
     start: usize,
     end: usize,
     slot: Option<&'static str>,
@@ -39,7 +39,7 @@ pub(crate) struct Span {
 
 const NO_MESSAGE: u32 = u32::MAX;
 
-impl Span {
+impl OriginSpan {
     pub(crate) fn range(&self) -> Range<usize> {
         self.start..self.end
     }
@@ -219,7 +219,7 @@ impl AnnotatedText {
             {
                 last.end = range.end;
             }
-            _ => self.spans.push(Span {
+            _ => self.spans.push(OriginSpan {
                 start: range.start,
                 end: range.end,
                 slot,
@@ -353,14 +353,14 @@ impl AnnotatedText {
             };
             (start < at).then(|| Segment {
                 range: start..at,
-                source: span.map_or(Origin::Structure, Span::source),
-                message: span.and_then(Span::message),
+                source: span.map_or(Origin::Structure, OriginSpan::source),
+                message: span.and_then(OriginSpan::message),
             })
         })
     }
 
     /// The ranges of data in order.
-    pub(crate) fn data(&self) -> impl Iterator<Item = &Span> {
+    pub(crate) fn data(&self) -> impl Iterator<Item = &OriginSpan> {
         self.spans.iter().filter(|span| span.is_data)
     }
 

@@ -4,7 +4,7 @@ use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 
 use crate::openai::Strings;
-use crate::tool::Entries;
+use crate::tool::OrderedObject;
 use crate::{
     Json, Media, MediaKind, MediaSource, Message, Messages, Part, Result, Role, Tool, ToolCall,
 };
@@ -281,6 +281,6 @@ impl Serialize for Definition<'_> {
         entries.push(("input_schema".to_owned(), schema));
         // What else is given, such as `cache_control`, is for the API to judge.
         entries.extend(tool.others().cloned());
-        Entries(&entries).serialize(serializer)
+        OrderedObject(&entries).serialize(serializer)
     }
 }

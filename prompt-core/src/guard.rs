@@ -6,7 +6,7 @@ mod properties;
 
 use std::ops::Range;
 
-use crate::annotated_text::{AnnotatedText, Span};
+use crate::annotated_text::{AnnotatedText, OriginSpan};
 use crate::syntax::Family;
 use crate::syntax::family::Numbered;
 use crate::syntax::order::sort_by;
@@ -407,7 +407,7 @@ fn inside(text: &str, start: usize, data: usize) -> usize {
     start + text[start..].chars().next().map_or(1, char::len_utf8)
 }
 
-fn rejected(wrapped: &AnnotatedText, span: &Span, token: Range<usize>, title: &str) -> Error {
+fn rejected(wrapped: &AnnotatedText, span: &OriginSpan, token: Range<usize>, title: &str) -> Error {
     let slot = match span.source() {
         Origin::Data(slot) => slot,
         Origin::Structure | Origin::Template => None,

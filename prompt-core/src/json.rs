@@ -160,8 +160,8 @@ impl Json {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn entries(&self) -> Option<Vec<(String, Json)>> {
-        struct Entries;
-        impl<'de> Visitor<'de> for Entries {
+        struct OrderedObject;
+        impl<'de> Visitor<'de> for OrderedObject {
             type Value = Vec<(String, Json)>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
@@ -175,7 +175,7 @@ impl Json {
             }
         }
         serde_json::Deserializer::from_str(self.as_str())
-            .deserialize_map(Entries)
+            .deserialize_map(OrderedObject)
             .ok()
     }
 

@@ -10,7 +10,7 @@ pub use hugging_face::HuggingFace;
 pub use runs::{Run, runs};
 pub use tiktoken::Tiktoken;
 
-use crate::annotated_text::Span;
+use crate::annotated_text::OriginSpan;
 use crate::{
     AnnotatedText, ChatFormat, Draft, Error, ErrorKind, Guard, Origin, Prompt, Result, guard,
 };
@@ -227,7 +227,7 @@ impl AnnotatedText {
     /// ```
     pub fn to_tokens(&self, tokenizer: &(impl Tokenizer + ?Sized)) -> Result<Tokens> {
         let mut data: Vec<Range<usize>> = Vec::new();
-        for range in self.data().map(Span::range) {
+        for range in self.data().map(OriginSpan::range) {
             match data.last_mut() {
                 Some(last) if last.end == range.start => last.end = range.end,
                 _ => data.push(range),

@@ -208,7 +208,7 @@ impl Serialize for Tool {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(2 + self.outside.len()))?;
         map.serialize_entry("type", "function")?;
-        map.serialize_entry("function", &Entries(&self.function))?;
+        map.serialize_entry("function", &OrderedObject(&self.function))?;
         for (key, value) in &self.outside {
             map.serialize_entry(key, value)?;
         }
@@ -217,9 +217,9 @@ impl Serialize for Tool {
 }
 
 /// An object whose entries keep their order.
-pub(crate) struct Entries<'a>(pub(crate) &'a [(String, Json)]);
+pub(crate) struct OrderedObject<'a>(pub(crate) &'a [(String, Json)]);
 
-impl Serialize for Entries<'_> {
+impl Serialize for OrderedObject<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }

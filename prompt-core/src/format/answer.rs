@@ -7,7 +7,7 @@ mod python;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use call::{Cursor, Stop};
+use call::{AnswerCursor, CallStop};
 
 use crate::format::{CallBody, CallSyntax, ChatFormat, Family};
 use crate::{Error, ErrorKind, Reply, Result, Tool, ToolCall};
@@ -468,7 +468,7 @@ impl AnswerParser {
             let CallSearch::Call(opening) = self.delimited(at, true) else {
                 return false;
             };
-            Cursor::new(self, at, true).calls(opening).is_ok()
+            AnswerCursor::new(self, at, true).calls(opening).is_ok()
         })
     }
 
@@ -517,7 +517,7 @@ impl AnswerParser {
                 }
                 return Ok(());
             };
-            let mut cursor = Cursor::new(self, position, end);
+            let mut cursor = AnswerCursor::new(self, position, end);
             match cursor.calls(opening) {
                 Ok(calls) => {
                     let next = cursor.at;
@@ -527,12 +527,12 @@ impl AnswerParser {
                     (self.at, self.retry) = (next, 0);
                     self.begin_answer();
                 }
-                Err(Stop::More) => {
+                Err(CallStop::More) => {
                     self.emit_text(before);
                     self.retry = self.next_try(position);
                     return Ok(());
                 }
-                Err(Stop::Wrong(span, error)) => {
+                Err(CallStop::Wrong(span, error)) => {
                     self.emit_text(before);
                     return Err(self.error(span, &error));
                 }
@@ -624,7 +624,7 @@ impl AnswerParser {
                 }
                 if !open.is_empty() && rest.starts_with(open) {
                     let after = at + open.len();
-                    match Cursor::new(self, after, end).is_json_or_fence() {
+                    match AnswerCursor::new(self, after, end).is_json_or_fence() {
                         Ok(false) if is_word => continue,
                         Err(_) if is_word => return CallSearch::Partial,
                         _ if matches!(found, CallSearch::No) => {
@@ -652,9 +652,9 @@ impl AnswerParser {
         let Some(index) = self.syntaxes.iter().position(is_bare) else {
             return CallSearch::No;
         };
-        match Cursor::new(self, at, end).is_json_head(true) {
+        match AnswerCursor::new(self, at, end).is_json_head(true) {
             Ok(true) => CallSearch::Call(Opening::Bare(index)),
-            Err(Stop::More) => CallSearch::Partial,
+            Err(CallStop::More) => CallSearch::Partial,
             _ => CallSearch::No,
         }
     }
@@ -666,11 +666,11 @@ impl AnswerParser {
             if self.tools.is_none() && !syntax.open.is_empty() {
                 continue;
             }
-            match Cursor::new(self, at, end).is_call(syntax) {
+            match AnswerCursor::new(self, at, end).is_call(syntax) {
                 Ok(true) => return CallSearch::Call(Opening::Bare(index)),
                 Ok(false) => {}
-                Err(Stop::More) => found = CallSearch::Partial,
-                Err(Stop::Wrong(..)) => {}
+                Err(CallStop::More) => found = CallSearch::Partial,
+                Err(CallStop::Wrong(..)) => {}
             }
         }
         found

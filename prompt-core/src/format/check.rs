@@ -1,9 +1,9 @@
 //! Checks that a family supports a conversation, and that everything that was given was written. The errors name the family, the
 //! message and what to do.
 
-use super::native::End;
 use super::native::SEPARATE;
-use super::native::chat::{ChatInput, ChatMessage, Content, Item};
+use super::native::TextEnd;
+use super::native::chat::{ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::native::writer::FormatWriter;
 use crate::format::{Family, FormatOptions, Order};
 use crate::python::is_whitespace;
@@ -323,28 +323,28 @@ fn unwritten(
 fn has_text(turn: &ChatMessage<'_>) -> bool {
     let is_text = |text: &str| !text.trim_matches(is_whitespace).is_empty();
     match turn.content() {
-        Content::Absent => false,
-        Content::Text(text) => is_text(text.as_str()),
-        Content::Texts(parts) => parts
+        ChatContent::Absent => false,
+        ChatContent::Text(text) => is_text(text.as_str()),
+        ChatContent::Texts(parts) => parts
             .iter()
             .any(|part| matches!(part, Part::Text(text) if is_text(text.as_str()))),
-        Content::Parts(parts) => !parts.is_empty(),
-        Content::Json(_) => true,
+        ChatContent::Parts(parts) => !parts.is_empty(),
+        ChatContent::Json(_) => true,
     }
 }
 
 /// Checks that a last message which is to be continued ends the text.
 pub(super) fn continued(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<()> {
-    let Some(turn) = chat.last().filter(|_| out.end == End::Open) else {
+    let Some(turn) = chat.last().filter(|_| out.end == TextEnd::Open) else {
         return Ok(());
     };
     let at = chat.len() - 1;
     let text = match turn.items() {
         Some(items) => items.into_iter().rev().find_map(|item| match item {
-            Item::Text(text) => Some(text),
+            ContentItem::Text(text) => Some(text),
             _ => None,
         }),
-        None if turn.content() == Content::Absent => None,
+        None if turn.content() == ChatContent::Absent => None,
         None => out.text(at, &turn).ok(),
     };
     let is_whole = text.is_some_and(|text| {

@@ -75,7 +75,7 @@ pub struct NativeFormat {
     /// Made at compile time for the families of this crate.
     prefilter: Option<&'static Prefilter>,
     /// The family's switches, where one was touched.
-    options: Option<Box<Options>>,
+    options: Option<Box<TextOptions>>,
     open: bool,
 }
 
@@ -243,7 +243,7 @@ impl std::fmt::Debug for NativeFormat {
 
 /// The options of one text.
 #[derive(Clone, Debug)]
-pub(crate) struct Options {
+pub(crate) struct TextOptions {
     /// Whether what the family does not support is an error. Otherwise the model's chat template decides.
     pub(crate) strict: bool,
     /// Whether the token at the end is written.
@@ -273,11 +273,11 @@ pub(crate) struct Options {
 }
 
 /// The options of a format whose options were not changed.
-pub(crate) static DEFAULTS: Options = Options::DEFAULT;
+pub(crate) static DEFAULTS: TextOptions = TextOptions::DEFAULT;
 
 /// What the text ends with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum End {
+pub(crate) enum TextEnd {
     /// The start of the assistant's turn: the model answers.
     Answer,
     /// The last message, closed.
@@ -286,9 +286,9 @@ pub(crate) enum End {
     Open,
 }
 
-impl Options {
+impl TextOptions {
     /// The defaults.
-    pub(crate) const DEFAULT: Options = Options {
+    pub(crate) const DEFAULT: TextOptions = TextOptions {
         strict: true,
         eos: true,
         date: None,
@@ -311,8 +311,8 @@ impl Options {
 
 impl NativeFormat {
     /// The switches, to be changed.
-    fn switch(&mut self) -> &mut Options {
-        let default = || Box::new(Options::DEFAULT);
+    fn switch(&mut self) -> &mut TextOptions {
+        let default = || Box::new(TextOptions::DEFAULT);
         self.options.get_or_insert_with(default)
     }
 

@@ -10,17 +10,17 @@ use crate::{Error, ErrorKind, Json, Tool, ToolCall};
 use prompt_syntax::json::{Escapes, ScanError, Scanner, TokenKind, push_string};
 
 /// Why no call was read.
-pub(super) enum Stop {
+pub(super) enum CallStop {
     /// More text is needed.
     More,
     /// The call is invalid, and where.
     Wrong(Range<usize>, Error),
 }
 
-pub(super) type Step<T> = Result<T, Stop>;
+pub(super) type CallStep<T> = Result<T, CallStop>;
 
 /// A position in an answer.
-pub(super) struct Cursor<'p> {
+pub(super) struct AnswerCursor<'p> {
     pub(super) parser: &'p AnswerParser,
     pub(super) text: &'p str,
     pub(super) at: usize,
@@ -42,10 +42,10 @@ fn without_index(name: &str) -> &str {
     }
 }
 
-impl<'p> Cursor<'p> {
-    pub(super) fn new(parser: &'p AnswerParser, at: usize, end: bool) -> Cursor<'p> {
+impl<'p> AnswerCursor<'p> {
+    pub(super) fn new(parser: &'p AnswerParser, at: usize, end: bool) -> AnswerCursor<'p> {
         let text = &*parser.text;
-        Cursor {
+        AnswerCursor {
             parser,
             text,
             at,
@@ -62,26 +62,26 @@ impl<'p> Cursor<'p> {
     }
 
     /// The next character, `None` at the end of the answer.
-    pub(super) fn peek(&self) -> Step<Option<char>> {
+    pub(super) fn peek(&self) -> CallStep<Option<char>> {
         match self.rest().chars().next() {
-            None if !self.end => Err(Stop::More),
+            None if !self.end => Err(CallStop::More),
             next => Ok(next),
         }
     }
 
     /// Whether this token follows, which is then skipped.
-    pub(super) fn eat(&mut self, token: &str) -> Step<bool> {
+    pub(super) fn eat(&mut self, token: &str) -> CallStep<bool> {
         if self.rest().starts_with(token) {
             self.at += token.len();
             return Ok(!token.is_empty());
         }
         match !self.end && token.starts_with(self.rest()) {
-            true => Err(Stop::More),
+            true => Err(CallStop::More),
             false => Ok(false),
         }
     }
 
-    pub(super) fn expect(&mut self, token: &str) -> Step<()> {
+    pub(super) fn expect(&mut self, token: &str) -> CallStep<()> {
         match token.is_empty() || self.eat(token)? {
             true => Ok(()),
             false if token.starts_with(self.rest()) => Err(self.truncated()),
@@ -90,7 +90,7 @@ impl<'p> Cursor<'p> {
     }
 
     /// The error that something else is expected here.
-    pub(super) fn expected(&self, what: &str) -> Stop {
+    pub(super) fn expected(&self, what: &str) -> CallStop {
         let Some(next) = self.rest().chars().next() else {
             return self.truncated();
         };
@@ -100,20 +100,20 @@ impl<'p> Cursor<'p> {
         )
     }
 
-    pub(super) fn wrong(&self, span: Range<usize>, message: String) -> Stop {
-        Stop::Wrong(span, Error::new(ErrorKind::Output, message))
+    pub(super) fn wrong(&self, span: Range<usize>, message: String) -> CallStop {
+        CallStop::Wrong(span, Error::new(ErrorKind::Output, message))
     }
 
-    pub(super) fn truncated(&self) -> Stop {
+    pub(super) fn truncated(&self) -> CallStop {
         let error = Error::new(ErrorKind::Output, "the answer ends inside of it")
             .with_help("raise the limit of tokens, or call the model again");
         let at = self.text.trim_end().len();
         let start = self.text[..at].char_indices().next_back();
-        Stop::Wrong(start.map_or(0, |(start, _)| start)..at, error)
+        CallStop::Wrong(start.map_or(0, |(start, _)| start)..at, error)
     }
 
     /// Skips the text before this token, and the token.
-    pub(super) fn until(&mut self, token: &str) -> Step<&'p str> {
+    pub(super) fn until(&mut self, token: &str) -> CallStep<&'p str> {
         match self.rest().find(token) {
             Some(found) => {
                 let text = &self.rest()[..found];
@@ -121,17 +121,17 @@ impl<'p> Cursor<'p> {
                 Ok(text)
             }
             None if self.end => Err(self.truncated()),
-            None => Err(Stop::More),
+            None => Err(CallStop::More),
         }
     }
 
     /// A name: `get_weather`, `functions.get-weather:0`.
-    pub(super) fn name(&mut self) -> Step<&'p str> {
+    pub(super) fn name(&mut self) -> CallStep<&'p str> {
         let is_part = |c: char| c.is_alphanumeric() || "_-.:/".contains(c);
         let rest = self.rest();
         let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         if length == rest.len() && !self.end {
-            return Err(Stop::More);
+            return Err(CallStop::More);
         }
         self.at += length;
         match length {
@@ -147,7 +147,7 @@ impl<'p> Cursor<'p> {
     }
 
     /// A JSON value.
-    pub(super) fn json(&mut self) -> Step<&'p str> {
+    pub(super) fn json(&mut self) -> CallStep<&'p str> {
         let rest = self.rest();
         let (mut scanner, mut depth) = (Scanner::new(rest), 0_usize);
         loop {
@@ -159,7 +159,7 @@ impl<'p> Cursor<'p> {
                     return Err(self.wrong(self.at + span.start..self.at + span.end, message));
                 }
                 _ if self.end => return Err(self.truncated()),
-                _ => return Err(Stop::More),
+                _ => return Err(CallStop::More),
             };
             match token.kind {
                 TokenKind::ObjectStart | TokenKind::ListStart => depth += 1,
@@ -175,7 +175,7 @@ impl<'p> Cursor<'p> {
     }
 
     /// All calls of a section, of a pair of delimiters, or without delimiters.
-    pub(super) fn calls(&mut self, opening: Opening) -> Step<Vec<ToolCall>> {
+    pub(super) fn calls(&mut self, opening: Opening) -> CallStep<Vec<ToolCall>> {
         let (Opening::Delimited(index) | Opening::Bare(index)) = opening;
         let syntax = &self.parser.syntaxes[index];
         let mut is_open = matches!(opening, Opening::Bare(_));
@@ -219,7 +219,7 @@ impl<'p> Cursor<'p> {
     }
 
     /// Whether the closing delimiter may be missing: at the end of the turn, which is a token that servers remove.
-    fn may_lack(&mut self, syntax: &CallSyntax) -> Step<bool> {
+    fn may_lack(&mut self, syntax: &CallSyntax) -> CallStep<bool> {
         let closes = [syntax.open, syntax.section_close].into_iter();
         let at = self.at;
         if self.peek()?.is_none() {
@@ -235,7 +235,7 @@ impl<'p> Cursor<'p> {
     }
 
     /// The calls after an opening delimiter.
-    fn call(&mut self, syntax: &CallSyntax, calls: &mut Vec<ToolCall>) -> Step<()> {
+    fn call(&mut self, syntax: &CallSyntax, calls: &mut Vec<ToolCall>) -> CallStep<()> {
         self.space();
         let start = self.at;
         if let CallBody::Named { prefix, .. } = syntax.body {
@@ -271,15 +271,15 @@ impl<'p> Cursor<'p> {
     }
 
     /// Whether the text after this prefix is the name of an offered tool.
-    fn is_named_after(&self, prefix: &str) -> Step<bool> {
+    fn is_named_after(&self, prefix: &str) -> CallStep<bool> {
         let rest = self.rest();
         if prefix.is_empty() || !rest.starts_with(prefix) {
             return match !self.end && !prefix.is_empty() && prefix.starts_with(rest) {
-                true => Err(Stop::More),
+                true => Err(CallStop::More),
                 false => Ok(false),
             };
         }
-        let mut cursor = Cursor {
+        let mut cursor = AnswerCursor {
             at: self.at + prefix.len(),
             ..*self
         };
@@ -293,17 +293,17 @@ impl<'p> Cursor<'p> {
     }
 
     /// Whether JSON or a fence follows.
-    pub(super) fn is_json_or_fence(&mut self) -> Step<bool> {
+    pub(super) fn is_json_or_fence(&mut self) -> CallStep<bool> {
         self.space();
         Ok(self.eat("```json")? || self.is_json()?)
     }
 
     /// Whether an object, or a list of objects, begins here.
-    fn is_json(&self) -> Step<bool> {
+    fn is_json(&self) -> CallStep<bool> {
         match self.peek()? {
             Some('{') => Ok(true),
             Some('[') => {
-                let mut inner = Cursor {
+                let mut inner = AnswerCursor {
                     at: self.at + 1,
                     ..*self
                 };
@@ -314,12 +314,12 @@ impl<'p> Cursor<'p> {
         }
     }
 
-    fn json_calls(&mut self, calls: &mut Vec<ToolCall>) -> Step<()> {
+    fn json_calls(&mut self, calls: &mut Vec<ToolCall>) -> CallStep<()> {
         loop {
             let start = self.at;
             let text = self.json()?;
             let span = start..self.at;
-            let parsed = Json::parse(text).map_err(|error| Stop::Wrong(span.clone(), error))?;
+            let parsed = Json::parse(text).map_err(|error| CallStop::Wrong(span.clone(), error))?;
             match parsed.items() {
                 Some(items) if items.is_empty() => {
                     return Err(self.wrong(span, "the list of calls is empty".to_owned()));
@@ -346,7 +346,7 @@ impl<'p> Cursor<'p> {
     }
 
     /// `{"name": …, "arguments": {…}}`, with an id where the syntax has one.
-    fn object(&self, json: &Json, span: Range<usize>) -> Step<ToolCall> {
+    fn object(&self, json: &Json, span: Range<usize>) -> CallStep<ToolCall> {
         let wrong = |message: String| self.wrong(span.clone(), message);
         let mut entries = json
             .entries()
@@ -381,7 +381,7 @@ impl<'p> Cursor<'p> {
             Some(text) => match text.as_string() {
                 Some(inner) if inner.trim().is_empty() => Json::compact("{}"),
                 Some(inner) => {
-                    Json::parse(&inner).map_err(|error| Stop::Wrong(span.clone(), error))?
+                    Json::parse(&inner).map_err(|error| CallStop::Wrong(span.clone(), error))?
                 }
                 None if text.as_str() == "null" => Json::compact("{}"),
                 None => text,
@@ -406,14 +406,14 @@ impl<'p> Cursor<'p> {
         name: &str,
         arguments: String,
         span: Range<usize>,
-    ) -> Step<ToolCall> {
+    ) -> CallStep<ToolCall> {
         let call = ToolCall {
             id,
             name: name.to_owned(),
             arguments,
         };
         match &self.parser.tools {
-            Some(tools) if self.tool(name).is_none() => Err(Stop::Wrong(
+            Some(tools) if self.tool(name).is_none() => Err(CallStop::Wrong(
                 span,
                 call.unknown(tools.iter().map(Tool::name)),
             )),
@@ -427,7 +427,7 @@ impl<'p> Cursor<'p> {
     }
 
     /// A name and its arguments as JSON.
-    fn named(&mut self, start: usize, middle: &str) -> Step<ToolCall> {
+    fn named(&mut self, start: usize, middle: &str) -> CallStep<ToolCall> {
         let written = self.name()?;
         let span = self.at - written.len()..self.at;
         let name = without_index(written);
@@ -454,7 +454,7 @@ impl<'p> Cursor<'p> {
         self.finish(id, name, arguments, span)
     }
 
-    fn fence_end(&mut self, is_fenced: bool) -> Step<()> {
+    fn fence_end(&mut self, is_fenced: bool) -> CallStep<()> {
         if is_fenced {
             self.space();
             self.expect(FENCE)?;
@@ -463,10 +463,10 @@ impl<'p> Cursor<'p> {
     }
 
     /// The arguments as a JSON object.
-    pub(super) fn arguments(&mut self) -> Step<String> {
+    pub(super) fn arguments(&mut self) -> CallStep<String> {
         let start = self.at;
         let text = self.json()?;
-        let json = Json::parse(text).map_err(|error| Stop::Wrong(start..self.at, error))?;
+        let json = Json::parse(text).map_err(|error| CallStop::Wrong(start..self.at, error))?;
         match json.entries() {
             Some(entries) => match twice(&entries) {
                 None => Ok(json.as_str().to_owned()),
@@ -485,7 +485,7 @@ impl<'p> Cursor<'p> {
         key: (&str, &str),
         value: (&str, &str),
         end: &str,
-    ) -> Step<ToolCall> {
+    ) -> CallStep<ToolCall> {
         self.expect(name.0)?;
         let start = self.at;
         let tool = self.name()?;
@@ -540,7 +540,7 @@ impl<'p> Cursor<'p> {
         self.finish(None, tool, arguments, span)
     }
 
-    fn space_before(&mut self, token: &str) -> Step<()> {
+    fn space_before(&mut self, token: &str) -> CallStep<()> {
         if !token.is_empty() {
             self.space();
         }
@@ -548,7 +548,7 @@ impl<'p> Cursor<'p> {
     }
 
     /// Whether a call without delimiters begins here.
-    pub(super) fn is_call(&mut self, syntax: &CallSyntax) -> Step<bool> {
+    pub(super) fn is_call(&mut self, syntax: &CallSyntax) -> CallStep<bool> {
         if self.is_json_head(false)? {
             return Ok(true);
         }
@@ -559,7 +559,7 @@ impl<'p> Cursor<'p> {
                     self.at += plain.len();
                 }
                 let name = match self.name() {
-                    Err(Stop::More) if !self.is_name_start() => return Ok(false),
+                    Err(CallStop::More) if !self.is_name_start() => return Ok(false),
                     name => name?,
                 };
                 let is_tool = match &self.parser.tools {
@@ -624,7 +624,7 @@ impl<'p> Cursor<'p> {
 
     /// Whether a call as JSON begins here: `{"name": "tide"`, with an offered name or arguments after it; inside a line, with
     /// both.
-    pub(super) fn is_json_head(&self, is_inline: bool) -> Step<bool> {
+    pub(super) fn is_json_head(&self, is_inline: bool) -> CallStep<bool> {
         if !self.is_json()? {
             return Ok(false);
         }
@@ -635,7 +635,7 @@ impl<'p> Cursor<'p> {
         loop {
             let token = match scanner.next_token() {
                 Ok(Some(token)) => token,
-                Err(error) if self.may_grow(rest, &error) => return Err(Stop::More),
+                Err(error) if self.may_grow(rest, &error) => return Err(CallStop::More),
                 // A call that is cut off inside of an offered name or after it.
                 Err(error) if error.at_end => {
                     let begun = rest[error.span.range().start..].trim_start_matches('"');

@@ -1,6 +1,6 @@
 //! Answers of gpt-oss: messages in channels.
 
-use super::call::{Cursor, Step, Stop};
+use super::call::{AnswerCursor, CallStep, CallStop};
 use super::{AnswerParser, AnswerPart, AnswerState};
 use crate::Result;
 use crate::syntax::family::gpt_oss::{CALL, CHANNEL, END, MESSAGE, RETURN, START};
@@ -26,7 +26,7 @@ impl AnswerParser {
         if self.text.len() < self.retry && !end {
             return Ok(());
         }
-        let mut cursor = Cursor::new(self, self.at, end);
+        let mut cursor = AnswerCursor::new(self, self.at, end);
         let parsed = cursor.harmony_header().and_then(|header| match header {
             Header::Call(name) => {
                 let call = cursor.harmony_call(&name)?;
@@ -64,11 +64,11 @@ impl AnswerParser {
                 (self.at, self.retry) = (next, 0);
                 Ok(())
             }
-            Err(Stop::More) => {
+            Err(CallStop::More) => {
                 self.retry = self.next_try(self.at);
                 Ok(())
             }
-            Err(Stop::Wrong(span, error)) => Err(self.error(span, &error)),
+            Err(CallStop::Wrong(span, error)) => Err(self.error(span, &error)),
         }
     }
 
@@ -109,9 +109,9 @@ impl AnswerParser {
     }
 }
 
-impl Cursor<'_> {
+impl AnswerCursor<'_> {
     /// `<|start|>assistant<|channel|>commentary to=functions.tide <|constrain|>json<|message|>`, each part of it optional.
-    fn harmony_header(&mut self) -> Step<Header> {
+    fn harmony_header(&mut self) -> CallStep<Header> {
         let before = self.at;
         self.space();
         let start = self.at;
@@ -120,7 +120,7 @@ impl Cursor<'_> {
             return if self.end {
                 Ok(Header::Plain)
             } else {
-                Err(Stop::More)
+                Err(CallStop::More)
             };
         }
         let is_started = self.eat(START)?;
@@ -139,7 +139,7 @@ impl Cursor<'_> {
         }
         let header = match self.until(MESSAGE) {
             Ok(header) => header,
-            Err(Stop::Wrong(..)) => {
+            Err(CallStop::Wrong(..)) => {
                 return Err(self.wrong(
                     start..self.text.len(),
                     "the answer ends inside the header of a message".to_owned(),
@@ -170,7 +170,7 @@ impl Cursor<'_> {
     }
 
     /// The same without its tokens, which servers remove: `analysisEasy.assistantfinal4`.
-    fn stripped(&mut self) -> Step<Header> {
+    fn stripped(&mut self) -> CallStep<Header> {
         let start = self.at;
         self.space();
         let is_first = start == 0 || self.parser.is_stripped;
@@ -178,7 +178,7 @@ impl Cursor<'_> {
             let is_answer = STRIPPED.iter().any(|marker| self.rest().contains(marker));
             match is_answer {
                 true => return Ok(Header::Message { is_reasoning: true }),
-                false if !self.end => return Err(Stop::More),
+                false if !self.end => return Err(CallStop::More),
                 false => {}
             }
         } else if is_first && self.eat("assistantanalysis")? {
@@ -208,7 +208,7 @@ impl Cursor<'_> {
         Ok(Header::Plain)
     }
 
-    fn harmony_call(&mut self, recipient: &str) -> Step<crate::ToolCall> {
+    fn harmony_call(&mut self, recipient: &str) -> CallStep<crate::ToolCall> {
         let name = recipient.strip_prefix("functions.").unwrap_or(recipient);
         self.space();
         let start = self.at;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::AnswerParser;
-use super::call::{Cursor, Step, Stop};
+use super::call::{AnswerCursor, CallStep, CallStop};
 use crate::{Json, ToolCall};
 use prompt_syntax::json::{Escapes, push_string};
 
@@ -15,15 +15,15 @@ pub(super) fn literal(text: &str) -> Option<String> {
     let format = crate::format::CHATML;
     let mut parser = AnswerParser::new(&format);
     parser.text = text.to_owned();
-    let mut cursor = Cursor::new(&parser, 0, true);
+    let mut cursor = AnswerCursor::new(&parser, 0, true);
     let mut out = String::new();
     cursor.value(&mut out, 0).ok()?;
     cursor.rest().trim().is_empty().then_some(out)
 }
 
-impl Cursor<'_> {
+impl AnswerCursor<'_> {
     /// A list of calls, or one call.
-    pub(super) fn python(&mut self, calls: &mut Vec<ToolCall>) -> Step<()> {
+    pub(super) fn python(&mut self, calls: &mut Vec<ToolCall>) -> CallStep<()> {
         if !self.eat("[")? {
             calls.push(self.python_call()?);
             return Ok(());
@@ -43,7 +43,7 @@ impl Cursor<'_> {
         }
     }
 
-    fn python_call(&mut self) -> Step<ToolCall> {
+    fn python_call(&mut self) -> CallStep<ToolCall> {
         let start = self.at;
         let written = self.name()?;
         let span = start..self.at;
@@ -82,7 +82,7 @@ impl Cursor<'_> {
     }
 
     /// A literal.
-    fn value(&mut self, out: &mut String, depth: usize) -> Step<()> {
+    fn value(&mut self, out: &mut String, depth: usize) -> CallStep<()> {
         self.space();
         let start = self.at;
         match self.peek()? {
@@ -134,7 +134,7 @@ impl Cursor<'_> {
                 let rest = self.rest();
                 let length = rest.find(|c: char| !(c.is_alphanumeric() || "+-._".contains(c)));
                 if length.is_none() && !self.end {
-                    return Err(Stop::More);
+                    return Err(CallStop::More);
                 }
                 let word = &rest[..length.unwrap_or(rest.len())];
                 self.at += word.len();
@@ -161,7 +161,7 @@ impl Cursor<'_> {
         }
     }
 
-    fn list(&mut self, open: &str, close: &str, out: &mut String, depth: usize) -> Step<()> {
+    fn list(&mut self, open: &str, close: &str, out: &mut String, depth: usize) -> CallStep<()> {
         self.expect(open)?;
         out.push('[');
         let mut is_first = true;
@@ -183,7 +183,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    fn string(&mut self) -> Step<String> {
+    fn string(&mut self) -> CallStep<String> {
         let start = self.at;
         let mut letters = self.rest().char_indices();
         let quote = letters.next().map(|(_, quote)| quote);
@@ -256,7 +256,7 @@ impl Cursor<'_> {
         Err(if self.end {
             self.truncated()
         } else {
-            Stop::More
+            CallStop::More
         })
     }
 }

@@ -41,7 +41,7 @@ pub(crate) struct JsonMessage {
     role: String,
     content: JsonContent,
     reasoning: Option<Text>,
-    calls: Option<Vec<Call>>,
+    calls: Option<Vec<ChatCall>>,
     call_id: Option<String>,
     /// Keys that only some families read.
     extra: Vec<(String, Json)>,
@@ -56,7 +56,7 @@ enum JsonContent {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Content<'a> {
+pub(crate) enum ChatContent<'a> {
     Absent,
     Text(&'a Text),
     /// Parts that are all text: they are joined.
@@ -66,7 +66,7 @@ pub(crate) enum Content<'a> {
 }
 
 /// One item of a content that is a list.
-pub(crate) enum Item<'a> {
+pub(crate) enum ContentItem<'a> {
     Text(Cow<'a, Text>),
     /// Whether its type is the bare `image`, `audio` or `video`.
     Media(MediaKind, bool),
@@ -74,7 +74,7 @@ pub(crate) enum Item<'a> {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Call {
+pub(crate) struct ChatCall {
     pub(crate) id: Option<String>,
     pub(crate) kind: Option<String>,
     pub(crate) name: String,
@@ -83,7 +83,7 @@ pub(crate) struct Call {
     pub(crate) function: Vec<(String, Json)>,
 }
 
-impl Call {
+impl ChatCall {
     /// Whether a result has the id of this call; the id of a call without one is its name.
     pub(crate) fn is_answered_by(&self, result: &ChatMessage<'_>) -> bool {
         result.call_id() == Some(self.id.as_deref().unwrap_or(&self.name))
@@ -118,17 +118,17 @@ impl<'a> ChatMessage<'a> {
     }
 
     #[inline]
-    pub(crate) fn content(&self) -> Content<'a> {
+    pub(crate) fn content(&self) -> ChatContent<'a> {
         match self {
             ChatMessage::Message(message) => match &message.parts[..] {
-                [Part::Text(text)] => Content::Text(text),
-                parts if message.is_text() => Content::Texts(parts),
-                parts => Content::Parts(parts),
+                [Part::Text(text)] => ChatContent::Text(text),
+                parts if message.is_text() => ChatContent::Texts(parts),
+                parts => ChatContent::Parts(parts),
             },
             ChatMessage::Json(message) => match &message.content {
-                JsonContent::Absent => Content::Absent,
-                JsonContent::Text(text) => Content::Text(text),
-                JsonContent::Json(json) => Content::Json(json),
+                JsonContent::Absent => ChatContent::Absent,
+                JsonContent::Text(text) => ChatContent::Text(text),
+                JsonContent::Json(json) => ChatContent::Json(json),
             },
         }
     }
@@ -161,10 +161,12 @@ impl<'a> ChatMessage<'a> {
     }
 
     /// The tool calls.
-    pub(crate) fn calls(&self) -> Option<Cow<'a, [Call]>> {
+    pub(crate) fn calls(&self) -> Option<Cow<'a, [ChatCall]>> {
         self.call_count()?;
         Some(match self {
-            ChatMessage::Message(message) => message.tool_calls.iter().map(Call::from).collect(),
+            ChatMessage::Message(message) => {
+                message.tool_calls.iter().map(ChatCall::from).collect()
+            }
             ChatMessage::Json(message) => Cow::Borrowed(message.calls.as_deref()?),
         })
     }
@@ -185,10 +187,10 @@ impl<'a> ChatMessage<'a> {
     }
 
     /// The items of a content that is a list.
-    pub(crate) fn items(&self) -> Option<Vec<Item<'a>>> {
+    pub(crate) fn items(&self) -> Option<Vec<ContentItem<'a>>> {
         match self.content() {
-            Content::Parts(parts) => Some(parts.iter().map(part_item).collect()),
-            Content::Json(json) => Some(json.items()?.into_iter().map(json_item).collect()),
+            ChatContent::Parts(parts) => Some(parts.iter().map(part_item).collect()),
+            ChatContent::Json(json) => Some(json.items()?.into_iter().map(json_item).collect()),
             _ => None,
         }
     }
@@ -196,7 +198,7 @@ impl<'a> ChatMessage<'a> {
 
 /// Iterates over the messages of a chat, with their indices.
 #[derive(Clone)]
-pub(crate) struct Turns<'a> {
+pub(crate) struct ChatTurns<'a> {
     chat: &'a ChatInput<'a>,
     next: usize,
     /// The messages before the next run.
@@ -204,7 +206,7 @@ pub(crate) struct Turns<'a> {
     next_run: usize,
 }
 
-impl<'a> Iterator for Turns<'a> {
+impl<'a> Iterator for ChatTurns<'a> {
     type Item = (usize, ChatMessage<'a>);
 
     #[inline]
@@ -218,7 +220,7 @@ impl<'a> Iterator for Turns<'a> {
     }
 }
 
-impl<'a> Turns<'a> {
+impl<'a> ChatTurns<'a> {
     #[cold]
     fn after_run(&mut self) -> Option<ChatMessage<'a>> {
         while let Some(run) = self.chat.messages.and_then(|all| all.run(self.next_run)) {
@@ -233,14 +235,14 @@ impl<'a> Turns<'a> {
     }
 }
 
-fn part_item(part: &Part) -> Item<'_> {
+fn part_item(part: &Part) -> ContentItem<'_> {
     match part {
-        Part::Text(text) => Item::Text(Cow::Borrowed(text)),
-        Part::Media(media) => Item::Media(media.kind(), true),
+        Part::Text(text) => ContentItem::Text(Cow::Borrowed(text)),
+        Part::Media(media) => ContentItem::Media(media.kind(), true),
     }
 }
 
-fn json_item<'a>(json: Json) -> Item<'a> {
+fn json_item<'a>(json: Json) -> ContentItem<'a> {
     let entries = json.entries().unwrap_or_default();
     let get = |key: &str| {
         entries
@@ -251,17 +253,17 @@ fn json_item<'a>(json: Json) -> Item<'a> {
     let kind = get("type").and_then(Json::as_string).unwrap_or_default();
     let media = |names: [&str; 3]| names.contains(&&*kind);
     match get("text").and_then(Json::as_string) {
-        Some(text) if kind == "text" => Item::Text(Cow::Owned(text.into())),
+        Some(text) if kind == "text" => ContentItem::Text(Cow::Owned(text.into())),
         _ if media(["image", "image_url", "input_image"]) => {
-            Item::Media(MediaKind::Image, kind == "image")
+            ContentItem::Media(MediaKind::Image, kind == "image")
         }
         _ if media(["audio", "audio_url", "input_audio"]) => {
-            Item::Media(MediaKind::Audio, kind == "audio")
+            ContentItem::Media(MediaKind::Audio, kind == "audio")
         }
         _ if media(["video", "video_url", "input_video"]) => {
-            Item::Media(MediaKind::Video, kind == "video")
+            ContentItem::Media(MediaKind::Video, kind == "video")
         }
-        _ => Item::Other(json),
+        _ => ContentItem::Other(json),
     }
 }
 
@@ -276,15 +278,15 @@ impl<'a> From<&'a Messages> for ChatInput<'a> {
     }
 }
 
-impl From<&crate::ToolCall> for Call {
-    fn from(call: &crate::ToolCall) -> Call {
+impl From<&crate::ToolCall> for ChatCall {
+    fn from(call: &crate::ToolCall) -> ChatCall {
         let text = |text: &str| Json::from(serde_json::Value::from(text));
         let arguments = call.json().unwrap_or_else(|_| text(&call.arguments));
         let function = vec![
             ("name".to_owned(), text(&call.name)),
             ("arguments".to_owned(), arguments.clone()),
         ];
-        Call {
+        ChatCall {
             id: call.id.clone(),
             kind: Some("function".to_owned()),
             name: call.name.clone(),
@@ -308,8 +310,8 @@ impl<'a> ChatInput<'a> {
     }
 
     /// The messages in order, with their indices.
-    pub(crate) fn turns(&self) -> Turns<'_> {
-        Turns {
+    pub(crate) fn turns(&self) -> ChatTurns<'_> {
+        ChatTurns {
             chat: self,
             next: 0,
             run: [].iter(),
@@ -445,7 +447,7 @@ fn message(json: &Json) -> Result<JsonMessage> {
     Ok(message)
 }
 
-fn calls(json: &Json) -> Result<Vec<Call>> {
+fn calls(json: &Json) -> Result<Vec<ChatCall>> {
     let items = json.items().ok_or_else(|| {
         wrong(format!(
             "`tool_calls` is a list, and this is {}",
@@ -455,7 +457,7 @@ fn calls(json: &Json) -> Result<Vec<Call>> {
     Json::each(&items, "tool_calls", call)
 }
 
-fn call(json: &Json) -> Result<Call> {
+fn call(json: &Json) -> Result<ChatCall> {
     let object = |json: &Json| {
         json.entries().ok_or_else(|| {
             wrong(format!(
@@ -479,7 +481,7 @@ fn call(json: &Json) -> Result<Call> {
     let arguments =
         find(&function, "arguments").unwrap_or_else(|| Json::from(serde_json::json!({})));
     let text = |key| find(&entries, key).and_then(|value| value.as_string());
-    Ok(Call {
+    Ok(ChatCall {
         id: text("id"),
         kind: text("type"),
         name,

@@ -1,6 +1,6 @@
 //! DeepSeek from V3 on: system messages in front, blocks of tool calls and results, reasoning.
 
-use super::chat::{Call, ChatInput, ChatMessage};
+use super::chat::{ChatCall, ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
@@ -82,7 +82,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
 fn write_calls(
     at: usize,
     turn: &ChatMessage<'_>,
-    calls: &[Call],
+    calls: &[ChatCall],
     state: &mut WrittenSoFar,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {

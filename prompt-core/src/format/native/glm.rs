@@ -1,6 +1,6 @@
 //! GLM-4 and GLM-4.5.
 
-use super::chat::{Call, ChatInput, ChatMessage, Content, Item};
+use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::python::{display, dumps, list_to_text};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
@@ -127,12 +127,12 @@ fn visible<'t>(
     let mut whole = Text::new();
     for item in items {
         match item {
-            Item::Text(text) => whole.push(&text),
-            Item::Other(json) => json
+            ContentItem::Text(text) => whole.push(&text),
+            ContentItem::Other(json) => json
                 .as_string()
                 .into_iter()
                 .for_each(|text| whole.push(&text.into())),
-            Item::Media(..) => {}
+            ContentItem::Media(..) => {}
         }
     }
     Ok(std::borrow::Cow::Owned(whole))
@@ -166,7 +166,7 @@ fn assistant(
 fn write_call(
     at: usize,
     index: usize,
-    (turn, call): (&ChatMessage<'_>, &Call),
+    (turn, call): (&ChatMessage<'_>, &ChatCall),
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let calls = &out.family.turns.calls;
@@ -214,8 +214,8 @@ fn result(
     let turns = &out.family.turns;
     let (open, close) = turns.results.unwrap_or_default();
     let list = match turn.content() {
-        Content::Json(json) if !out.is_strict() => json.items(),
-        Content::Absent if !out.is_strict() => Some(Vec::new()),
+        ChatContent::Json(json) if !out.is_strict() => json.items(),
+        ChatContent::Absent if !out.is_strict() => Some(Vec::new()),
         _ => None,
     };
     let before = at.checked_sub(1).and_then(|before| chat.turn(before));

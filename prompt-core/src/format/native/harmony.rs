@@ -1,6 +1,6 @@
 //! gpt-oss: harmony, with channels, a developer turn, and tools as TypeScript.
 
-use super::chat::{Call, ChatInput, ChatMessage, Content};
+use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::typescript::namespace;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
@@ -98,7 +98,7 @@ fn turns(chat: &ChatInput<'_>, first: usize, out: &mut FormatWriter<'_>) -> Resu
             Some(Role::Tool) => {
                 let by_id = called
                     .iter()
-                    .find(|call: &&Call| call.is_answered_by(&turn));
+                    .find(|call: &&ChatCall| call.is_answered_by(&turn));
                 let (what, help) = match (&called[..], by_id) {
                     (_, Some(call)) | ([call], None) => {
                         result(at, &turn, &call.name, out)?;
@@ -137,7 +137,7 @@ fn result(at: usize, turn: &ChatMessage<'_>, name: &str, out: &mut FormatWriter<
 fn no_channels(at: usize, turn: &ChatMessage<'_>, out: &FormatWriter<'_>) -> Result<()> {
     let has = |text: &str| [ANALYSIS, FINAL].iter().any(|header| text.contains(header));
     let content = match turn.content() {
-        Content::Text(text) => has(text.as_str()),
+        ChatContent::Text(text) => has(text.as_str()),
         _ => false,
     };
     if content || turn.reasoning().is_some_and(|text| has(text.as_str())) {
@@ -155,7 +155,7 @@ fn write_calls(
     turn: &ChatMessage<'_>,
     chat: &ChatInput<'_>,
     out: &mut FormatWriter<'_>,
-) -> Result<Vec<Call>> {
+) -> Result<Vec<ChatCall>> {
     let end = out.family.turns.assistant.close;
     let mut calls = turn.calls().unwrap_or_default().into_owned();
     if calls.is_empty() {

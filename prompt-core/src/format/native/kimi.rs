@@ -1,6 +1,6 @@
 //! Kimi K2: tools declared in front.
 
-use super::chat::{ChatInput, ChatMessage, Item};
+use super::chat::{ChatInput, ChatMessage, ContentItem};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::kimi::TOOLS;
@@ -67,24 +67,28 @@ fn content(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Res
         out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
         return Ok(());
     };
-    let last = items.iter().rposition(|item| matches!(item, Item::Text(_)));
+    let last = items
+        .iter()
+        .rposition(|item| matches!(item, ContentItem::Text(_)));
     for (index, item) in items.iter().enumerate() {
         match item {
-            Item::Text(text) if Some(index) == last => {
+            ContentItem::Text(text) if Some(index) == last => {
                 out.finish_content(at, TextSlice::from(text));
             }
-            Item::Text(text) => out.slice(FieldOrigin::Content(at), TextSlice::from(text)),
-            Item::Media(MediaKind::Image, _) => out.image(at, image),
-            Item::Other(json) if json.get("image").is_some() || json.get("image_url").is_some() => {
+            ContentItem::Text(text) => out.slice(FieldOrigin::Content(at), TextSlice::from(text)),
+            ContentItem::Media(MediaKind::Image, _) => out.image(at, image),
+            ContentItem::Other(json)
+                if json.get("image").is_some() || json.get("image_url").is_some() =>
+            {
                 out.image(at, image);
             }
-            Item::Other(json) if !out.is_strict() => {
+            ContentItem::Other(json) if !out.is_strict() => {
                 let text = json.get("text").map(|text| display(&text));
                 out.data(FieldOrigin::Content(at), &text.unwrap_or_default());
             }
-            Item::Media(..) if !out.is_strict() => {}
-            Item::Media(kind, _) => return Err(out.media_error(at, turn, *kind)),
-            Item::Other(_) => return Err(out.part_error(at, turn)),
+            ContentItem::Media(..) if !out.is_strict() => {}
+            ContentItem::Media(kind, _) => return Err(out.media_error(at, turn, *kind)),
+            ContentItem::Other(_) => return Err(out.part_error(at, turn)),
         }
     }
     Ok(())

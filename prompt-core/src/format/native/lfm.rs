@@ -1,6 +1,6 @@
 //! LFM2: a list of tools in the system message.
 
-use super::chat::{ChatInput, Content};
+use super::chat::{ChatContent, ChatInput};
 use super::python::{dumps, repr};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::lfm::{TOOLS, TOOLS_END};
@@ -41,7 +41,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
     for (at, turn) in chat.turns().skip(skipped) {
         if out.has_own_calls(&turn) {
             out.turn_with_calls(at, &turn, ", ", python_arguments)?;
-        } else if let (Content::Json(_), false) = (turn.content(), out.is_strict()) {
+        } else if let (ChatContent::Json(_), false) = (turn.content(), out.is_strict()) {
             let tool = out.family.turns.tool.filter(|_| turn.is(Role::Tool));
             match tool {
                 Some(tool) => out.structure(tool.open),

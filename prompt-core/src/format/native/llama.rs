@@ -1,6 +1,6 @@
 //! Llama 3.1, 3.2 and 4: a date in the system message, and tools in the first user message.
 
-use super::chat::{Call, ChatInput, ChatMessage};
+use super::chat::{ChatCall, ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::family::{Delimiters, SystemDate, Trim};
@@ -154,7 +154,7 @@ fn write_system(
 fn write_separate_calls<'t>(
     at: usize,
     turn: &ChatMessage<'t>,
-    calls: &[Call],
+    calls: &[ChatCall],
     mut results: Vec<(usize, ChatMessage<'t>)>,
     date: SystemDate,
     out: &mut FormatWriter<'_>,
@@ -189,7 +189,7 @@ fn write_separate_calls<'t>(
 /// Llama 3 makes one call at a time, with no text beside it.
 fn write_one_call(
     origin: FieldOrigin,
-    call: &Call,
+    call: &ChatCall,
     date: SystemDate,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Mistral with tools: the system message and the tools are in the last user message.
 
-use super::chat::{Call, ChatInput, ChatMessage, Content};
+use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
@@ -10,7 +10,7 @@ use crate::{Json, Result, Role};
 pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns;
     let head = chat.system();
-    let system = head.filter(|turn| !matches!(turn.content(), Content::Absent));
+    let system = head.filter(|turn| !matches!(turn.content(), ChatContent::Absent));
     let skipped = usize::from(head.is_some());
     let turns = || chat.turns().skip(skipped);
     alternate(turns(), out)?;
@@ -138,7 +138,7 @@ fn calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Resul
 
 fn result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let inner = match turn.content() {
-        Content::Json(json) => json.get("content"),
+        ChatContent::Json(json) => json.get("content"),
         _ => None,
     };
     let (open, close) = out
@@ -167,7 +167,7 @@ fn result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Resu
     Ok(())
 }
 /// The function of a call as JSON, less its closing brace.
-fn function(call: &Call, out: &FormatWriter<'_>) -> String {
+fn function(call: &ChatCall, out: &FormatWriter<'_>) -> String {
     let mut text = "{".to_owned();
     for (index, (key, value)) in call.function.iter().enumerate() {
         let value = match &**key {

@@ -1,6 +1,6 @@
 //! Qwen 2.5 and Qwen 3: tools as JSON in the system message, and reasoning that can be turned off.
 
-use super::chat::{ChatInput, ChatMessage, Content};
+use super::chat::{ChatContent, ChatInput, ChatMessage};
 use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
@@ -96,8 +96,8 @@ fn last_question(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> usize {
         }
         let whole = out.only_text(at, &turn).unwrap_or_default();
         let text = whole.as_str();
-        let is_text =
-            out.is_strict() || matches!(turn.content(), Content::Text(_) | Content::Texts(_));
+        let is_text = out.is_strict()
+            || matches!(turn.content(), ChatContent::Text(_) | ChatContent::Texts(_));
         let is_result = text.starts_with(open)
             && text.ends_with(close)
             && !out.is_open(at)

@@ -1,6 +1,6 @@
 //! Writes conversations by the delimiters of the family's table. The functions of the other templates share its methods.
 
-use super::chat::{Call, ChatInput, ChatMessage, Content, Item};
+use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::Order;
@@ -35,7 +35,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
     }
     let system = system.filter(|turn| {
         let is_inside = matches!(place, SystemPlace::FirstUser | SystemPlace::FirstUserAsOne);
-        is_inside && !matches!(turn.content(), Content::Absent)
+        is_inside && !matches!(turn.content(), ChatContent::Absent)
     });
     for (at, turn) in chat.turns().skip(first) {
         if alternates && turn.is(Role::User) != ((at - first) % 2 == 0) {
@@ -191,7 +191,7 @@ impl FormatWriter<'_> {
         delimiters: &Delimiters,
     ) -> Result<()> {
         match turn.content() {
-            Content::Text(text) => self.trimmed_content(at, TextSlice::new(text), delimiters),
+            ChatContent::Text(text) => self.trimmed_content(at, TextSlice::new(text), delimiters),
             _ => self.other_content(at, turn, delimiters)?,
         }
         Ok(())
@@ -260,7 +260,7 @@ impl FormatWriter<'_> {
         let is_listed = !self.family.turns.image.is_empty() && !self.is_strict();
         match system.items().filter(|_| is_listed) {
             Some(items) => {
-                if let Some(Item::Text(text)) = items.first() {
+                if let Some(ContentItem::Text(text)) = items.first() {
                     self.trimmed(0, TextSlice::from(text), trim);
                 }
             }
@@ -351,7 +351,12 @@ impl FormatWriter<'_> {
     }
 
     /// Writes a tool call with these arguments.
-    pub(super) fn call(&mut self, origin: FieldOrigin, call: &Call, arguments: &str) -> Result<()> {
+    pub(super) fn call(
+        &mut self,
+        origin: FieldOrigin,
+        call: &ChatCall,
+        arguments: &str,
+    ) -> Result<()> {
         let calls = &self.family.turns.calls;
         self.structure(calls.open);
         self.name(origin, &call.name)?;

@@ -6,9 +6,9 @@ use std::cell::Cell;
 use std::ops::{Deref, Range};
 
 use super::NativeFormat;
-use super::chat::{Call, ChatMessage, Content, Item};
+use super::chat::{ChatCall, ChatContent, ChatMessage, ContentItem};
 use super::python::{display, dumps, escaped, list_to_text, title};
-use super::{DEFAULTS, End, Options};
+use super::{DEFAULTS, TextEnd, TextOptions};
 use crate::format::Family;
 use crate::python::is_whitespace;
 use crate::{
@@ -51,11 +51,11 @@ impl FieldOrigin {
 
 /// Writes a text of a family. It records what was written, so that strict writing finds what was left out.
 pub(crate) struct FormatWriter<'o> {
-    pub(crate) options: &'o Options,
+    pub(crate) options: &'o TextOptions,
     pub(crate) family: &'static Family,
     wrapped: &'o mut AnnotatedText,
     /// What the text ends with.
-    pub(crate) end: End,
+    pub(crate) end: TextEnd,
     /// The token that is to be left out at the start.
     skipped: Option<&'static str>,
     /// The index of the last message, if it is to stay open.
@@ -86,16 +86,16 @@ impl<'o> FormatWriter<'o> {
     ) -> FormatWriter<'o> {
         let wrapping = wrapped.options();
         let end = match wrapping.generation_prompt {
-            _ if is_labelled || format.open => End::Open,
-            true => End::Answer,
-            false => End::Closed,
+            _ if is_labelled || format.open => TextEnd::Open,
+            true => TextEnd::Answer,
+            false => TextEnd::Closed,
         };
         FormatWriter {
             options: format.options.as_deref().unwrap_or(&DEFAULTS),
             family: format.family,
             end,
             skipped: format.skipped(wrapping),
-            open: (end == End::Open).then(|| turns.saturating_sub(1)),
+            open: (end == TextEnd::Open).then(|| turns.saturating_sub(1)),
             messages: turns - usize::from(is_labelled),
             sealed: false,
             contents: IndexSet::default(),
@@ -110,7 +110,7 @@ impl<'o> FormatWriter<'o> {
 
     /// Whether the text ends with the start of an answer.
     pub(crate) fn has_generation_prompt(&self) -> bool {
-        self.end == End::Answer
+        self.end == TextEnd::Answer
     }
 
     pub(crate) fn is_strict(&self) -> bool {
@@ -425,17 +425,17 @@ impl FormatWriter<'_> {
     #[inline]
     pub(crate) fn text<'t>(&self, at: usize, turn: &ChatMessage<'t>) -> Result<Cow<'t, Text>> {
         match turn.content() {
-            Content::Text(text) => Ok(Cow::Borrowed(text)),
+            ChatContent::Text(text) => Ok(Cow::Borrowed(text)),
             _ => self.joined_text(at, turn),
         }
     }
 
     fn joined_text<'t>(&self, at: usize, turn: &ChatMessage<'t>) -> Result<Cow<'t, Text>> {
         match turn.content() {
-            Content::Text(text) => return Ok(Cow::Borrowed(text)),
-            Content::Absent => return Ok(Cow::Owned(Text::new())),
-            Content::Texts(parts) => return Ok(Cow::Owned(joined(parts))),
-            Content::Parts(_) | Content::Json(_) => {}
+            ChatContent::Text(text) => return Ok(Cow::Borrowed(text)),
+            ChatContent::Absent => return Ok(Cow::Owned(Text::new())),
+            ChatContent::Texts(parts) => return Ok(Cow::Owned(joined(parts))),
+            ChatContent::Parts(_) | ChatContent::Json(_) => {}
         }
         let Some(items) = turn.items() else {
             let what = "has a content that is neither text nor a list";
@@ -444,9 +444,9 @@ impl FormatWriter<'_> {
         let mut whole = Text::new();
         for item in items {
             match item {
-                Item::Text(text) => whole.push(&text),
-                Item::Media(kind, _) => return Err(self.media_error(at, turn, kind)),
-                Item::Other(_) => return Err(self.part_error(at, turn)),
+                ContentItem::Text(text) => whole.push(&text),
+                ContentItem::Media(kind, _) => return Err(self.media_error(at, turn, kind)),
+                ContentItem::Other(_) => return Err(self.part_error(at, turn)),
             }
         }
         Ok(Cow::Owned(whole))
@@ -459,7 +459,7 @@ impl FormatWriter<'_> {
         turn: &ChatMessage<'t>,
     ) -> Result<Cow<'t, Text>> {
         match turn.content() {
-            Content::Json(json) if !self.is_strict() => {
+            ChatContent::Json(json) if !self.is_strict() => {
                 let open = self.open_list(at, json, false);
                 Ok(Cow::Owned(open.unwrap_or_else(|| display(json)).into()))
             }
@@ -470,7 +470,9 @@ impl FormatWriter<'_> {
     /// A content that the model's chat template takes for empty unless it is a text.
     pub(crate) fn only_text<'t>(&self, at: usize, turn: &ChatMessage<'t>) -> Result<Cow<'t, Text>> {
         match turn.content() {
-            Content::Parts(_) | Content::Json(_) | Content::Absent if !self.is_strict() => {
+            ChatContent::Parts(_) | ChatContent::Json(_) | ChatContent::Absent
+                if !self.is_strict() =>
+            {
                 self.dropped.set(self.dropped.get() || self.is_open(at));
                 Ok(Cow::Owned(Text::new()))
             }
@@ -481,7 +483,7 @@ impl FormatWriter<'_> {
     /// Writes a content as JSON, where the model's chat template prints that.
     pub(crate) fn json(&mut self, at: usize, turn: &ChatMessage<'_>) -> Result<()> {
         match turn.content() {
-            Content::Json(json) if !self.is_strict() => {
+            ChatContent::Json(json) if !self.is_strict() => {
                 let open = self.open_list(at, json, true);
                 let is_open = open.is_some();
                 let text = open.unwrap_or_else(|| dumps(json, None));
@@ -518,19 +520,23 @@ impl FormatWriter<'_> {
             text if strips => text.strip(),
             text => text,
         };
-        let last = items.iter().rposition(|item| matches!(item, Item::Text(_)));
+        let last = items
+            .iter()
+            .rposition(|item| matches!(item, ContentItem::Text(_)));
         for (index, item) in items.iter().enumerate() {
             match item {
-                Item::Text(text) if Some(index) == last => self.finish_content(at, trim(text)),
-                Item::Text(text) => self.slice(FieldOrigin::Content(at), trim(text)),
+                ContentItem::Text(text) if Some(index) == last => {
+                    self.finish_content(at, trim(text))
+                }
+                ContentItem::Text(text) => self.slice(FieldOrigin::Content(at), trim(text)),
                 // The models' own templates know images by this one name.
-                Item::Media(MediaKind::Image, plain) if *plain || self.is_strict() => {
+                ContentItem::Media(MediaKind::Image, plain) if *plain || self.is_strict() => {
                     self.image(at, image);
                 }
-                Item::Media(kind, _) if self.is_strict() => {
+                ContentItem::Media(kind, _) if self.is_strict() => {
                     return Err(self.media_error(at, turn, *kind));
                 }
-                Item::Other(_) if self.is_strict() => return Err(self.part_error(at, turn)),
+                ContentItem::Other(_) if self.is_strict() => return Err(self.part_error(at, turn)),
                 _ => {}
             }
         }
@@ -538,7 +544,7 @@ impl FormatWriter<'_> {
     }
 
     /// A call's arguments. Some clients send the JSON as a string, which many templates would quote once more.
-    pub(crate) fn arguments<'c>(&self, call: &'c Call) -> Cow<'c, Json> {
+    pub(crate) fn arguments<'c>(&self, call: &'c ChatCall) -> Cow<'c, Json> {
         let inner = || Json::parse(&call.arguments.as_string()?).ok();
         match self.is_strict().then(inner).flatten() {
             Some(json) => Cow::Owned(json),
