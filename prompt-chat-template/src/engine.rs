@@ -25,7 +25,7 @@ pub(crate) struct Engine {
 
 /// The limits of one rendering.
 #[derive(Clone, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct EngineLimits {
     /// Steps of the engine.
     pub(crate) fuel: u64,
     /// Bytes of text.
@@ -115,7 +115,7 @@ impl Engine {
     pub(crate) fn render(
         &self,
         variables: Value,
-        limits: &Limits,
+        limits: &EngineLimits,
         marks: Option<&Arc<Marks>>,
     ) -> prompt_core::Result<String> {
         // A placeholder is up to four times as long as its character.
@@ -142,7 +142,7 @@ impl Engine {
     fn render_to(
         &self,
         variables: Value,
-        limits: &Limits,
+        limits: &EngineLimits,
         marks: Option<&Arc<Marks>>,
         out: &mut Bounded,
     ) -> Result<(), Error> {

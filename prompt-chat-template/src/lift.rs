@@ -151,8 +151,8 @@ pub(crate) fn lift(source: &str) -> Result<Lifted, Refused> {
             tag.statement(&mut chains)
         };
         match (parsed, end) {
-            (Err(Stop::Nesting(range)), _) => return Err(Refused::Nesting(range)),
-            (Err(Stop::Syntax(found)), Some(end)) => {
+            (Err(LiftError::Nesting(range)), _) => return Err(Refused::Nesting(range)),
+            (Err(LiftError::Syntax(found)), Some(end)) => {
                 let few = tokens.len() <= MAX_NESTING;
                 return Err(Refused::Syntax(if few { end } else { found }));
             }
@@ -164,7 +164,7 @@ pub(crate) fn lift(source: &str) -> Result<Lifted, Refused> {
     Ok(apply(source, edits))
 }
 
-fn is_reserved(token: &Token<'_>) -> bool {
+fn is_reserved(token: &TemplateToken<'_>) -> bool {
     token.text.starts_with("__")
         && (FUNCTIONS.contains(&token.text) || COMPARE.iter().any(|(_, name)| *name == token.text))
 }
@@ -251,7 +251,7 @@ fn apply(source: &str, edits: Vec<Edit>) -> Lifted {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum TemplateTokenKind {
     Name,
     String,
     Number,
@@ -259,20 +259,20 @@ enum Kind {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Token<'a> {
-    kind: Kind,
+struct TemplateToken<'a> {
+    kind: TemplateTokenKind,
     text: &'a str,
     at: usize,
 }
 
-impl Token<'_> {
+impl TemplateToken<'_> {
     fn range(&self) -> Range<usize> {
         self.at..self.at + self.text.len()
     }
 }
 
 /// The tokens of a tag and the position after it, if it ends.
-fn tokens(source: &str, from: usize, kind: u8) -> (Vec<Token<'_>>, Option<usize>) {
+fn tokens(source: &str, from: usize, kind: u8) -> (Vec<TemplateToken<'_>>, Option<usize>) {
     let close = if kind == b'{' { "}}" } else { "%}" };
     let mut tokens = Vec::new();
     let mut at = from;
@@ -296,18 +296,18 @@ fn tokens(source: &str, from: usize, kind: u8) -> (Vec<Token<'_>>, Option<usize>
         }
         let (kind, len) = match char {
             '\'' | '"' => match string_len(rest, char) {
-                Some(len) => (Kind::String, len),
+                Some(len) => (TemplateTokenKind::String, len),
                 None => return (tokens, None),
             },
             '0'..='9' => {
                 let is_item = tokens
                     .last()
-                    .is_some_and(|last: &Token<'_>| last.text == ".");
-                (Kind::Number, number_len(rest, is_item))
+                    .is_some_and(|last: &TemplateToken<'_>| last.text == ".");
+                (TemplateTokenKind::Number, number_len(rest, is_item))
             }
             char if char.is_alphanumeric() || char == '_' => {
                 let end = rest.find(|char: char| !char.is_alphanumeric() && char != '_');
-                (Kind::Name, end.unwrap_or(rest.len()))
+                (TemplateTokenKind::Name, end.unwrap_or(rest.len()))
             }
             char => {
                 open += match char {
@@ -318,11 +318,14 @@ fn tokens(source: &str, from: usize, kind: u8) -> (Vec<Token<'_>>, Option<usize>
                 let is_pair = ["//", "**", "==", "!=", ">=", "<="]
                     .iter()
                     .any(|pair| rest.starts_with(pair));
-                (Kind::Sign, if is_pair { 2 } else { char.len_utf8() })
+                (
+                    TemplateTokenKind::Sign,
+                    if is_pair { 2 } else { char.len_utf8() },
+                )
             }
         };
         let text = &rest[..len];
-        tokens.push(Token { kind, text, at });
+        tokens.push(TemplateToken { kind, text, at });
         at += len;
     }
 }
@@ -372,17 +375,17 @@ fn number_len(text: &str, is_index: bool) -> usize {
     len
 }
 
-enum Stop {
+enum LiftError {
     Nesting(Range<usize>),
     /// The end of the token that is not expected.
     Syntax(usize),
 }
 
-type Parsed = Result<(), Stop>;
+type LiftResult = Result<(), LiftError>;
 
 /// Parses one tag of a template and collects its edits.
 struct TagParser<'a> {
-    tokens: &'a [Token<'a>],
+    tokens: &'a [TemplateToken<'a>],
     at: usize,
     depth: usize,
     edits: &'a mut Vec<Edit>,
@@ -394,7 +397,7 @@ impl TagParser<'_> {
     }
 
     /// A string is never a keyword or an operator: its text begins with a quote.
-    fn token(&self) -> Option<&Token<'_>> {
+    fn token(&self) -> Option<&TemplateToken<'_>> {
         self.tokens.get(self.at)
     }
 
@@ -404,22 +407,26 @@ impl TagParser<'_> {
         found
     }
 
-    fn expect(&mut self, text: &str) -> Parsed {
+    fn expect(&mut self, text: &str) -> LiftResult {
         if self.eat(text) { Ok(()) } else { self.stop() }
     }
 
-    fn expect_name(&mut self) -> Parsed {
-        let is_name = self.token().is_some_and(|token| token.kind == Kind::Name);
+    fn expect_name(&mut self) -> LiftResult {
+        let is_name = self
+            .token()
+            .is_some_and(|token| token.kind == TemplateTokenKind::Name);
         self.at += usize::from(is_name);
         if is_name { Ok(()) } else { self.stop() }
     }
 
-    fn stop(&self) -> Parsed {
+    fn stop(&self) -> LiftResult {
         let token = self.token().or(self.tokens.last());
-        Err(Stop::Syntax(token.map_or(0, |token| token.range().end)))
+        Err(LiftError::Syntax(
+            token.map_or(0, |token| token.range().end),
+        ))
     }
 
-    fn finished(&self) -> Parsed {
+    fn finished(&self) -> LiftResult {
         if self.at == self.tokens.len() {
             Ok(())
         } else {
@@ -428,17 +435,17 @@ impl TagParser<'_> {
     }
 
     /// Counts one level of nesting.
-    fn nest(&mut self) -> Parsed {
+    fn nest(&mut self) -> LiftResult {
         self.depth += 1;
         if self.depth <= MAX_NESTING {
             return Ok(());
         }
         let token = self.token().or(self.tokens.last());
-        Err(Stop::Nesting(token.map_or(0..0, Token::range)))
+        Err(LiftError::Nesting(token.map_or(0..0, TemplateToken::range)))
     }
 
     /// Parses with the depth that it had before afterwards.
-    fn nested(&mut self, parse: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
+    fn nested(&mut self, parse: impl FnOnce(&mut Self) -> LiftResult) -> LiftResult {
         let depth = self.depth;
         self.nest()?;
         parse(self)?;
@@ -477,7 +484,7 @@ impl TagParser<'_> {
         });
     }
 
-    fn statement(&mut self, chains: &mut Vec<usize>) -> Parsed {
+    fn statement(&mut self, chains: &mut Vec<usize>) -> LiftResult {
         let Some(keyword) = self.token() else {
             return self.stop();
         };
@@ -539,7 +546,7 @@ impl TagParser<'_> {
         self.finished()
     }
 
-    fn set(&mut self) -> Parsed {
+    fn set(&mut self) -> LiftResult {
         let start = self.at;
         self.until("=");
         if self.at == self.tokens.len() {
@@ -587,7 +594,7 @@ impl TagParser<'_> {
     }
 
     /// The parameters of a macro, after the parenthesis.
-    fn parameters(&mut self) -> Parsed {
+    fn parameters(&mut self) -> LiftResult {
         while !self.eat(")") {
             self.expect_name()?;
             if self.eat("=") {
@@ -600,7 +607,7 @@ impl TagParser<'_> {
         Ok(())
     }
 
-    fn filters(&mut self) -> Parsed {
+    fn filters(&mut self) -> LiftResult {
         loop {
             self.nest()?;
             self.dotted()?;
@@ -613,7 +620,7 @@ impl TagParser<'_> {
         }
     }
 
-    fn dotted(&mut self) -> Parsed {
+    fn dotted(&mut self) -> LiftResult {
         self.expect_name()?;
         while self.eat(".") {
             self.expect_name()?;
@@ -621,7 +628,7 @@ impl TagParser<'_> {
         Ok(())
     }
 
-    fn expr(&mut self) -> Parsed {
+    fn expr(&mut self) -> LiftResult {
         self.nested(|tag| {
             tag.operations()?;
             while tag.eat("if") {
@@ -636,7 +643,7 @@ impl TagParser<'_> {
     }
 
     /// Operands of `and`, `or` and `not`.
-    fn operations(&mut self) -> Parsed {
+    fn operations(&mut self) -> LiftResult {
         self.nested(|tag| {
             loop {
                 while tag.eat("not") {
@@ -651,7 +658,7 @@ impl TagParser<'_> {
         })
     }
 
-    fn comparison(&mut self) -> Parsed {
+    fn comparison(&mut self) -> LiftResult {
         let start = self.at;
         self.sums()?;
         let mut operators = Vec::new();
@@ -681,7 +688,7 @@ impl TagParser<'_> {
         Ok(())
     }
 
-    fn sums(&mut self) -> Parsed {
+    fn sums(&mut self) -> LiftResult {
         let start = self.at;
         let mut is_sum = false;
         self.texts()?;
@@ -707,7 +714,7 @@ impl TagParser<'_> {
         }
     }
 
-    fn texts(&mut self) -> Parsed {
+    fn texts(&mut self) -> LiftResult {
         let start = self.at;
         self.products()?;
         let mut is_text = false;
@@ -723,7 +730,7 @@ impl TagParser<'_> {
         Ok(())
     }
 
-    fn products(&mut self) -> Parsed {
+    fn products(&mut self) -> LiftResult {
         let (start, depth) = (self.at, self.depth);
         self.operand()?;
         while matches!(self.peek(), "*" | "/" | "//" | "%" | "**") {
@@ -741,7 +748,7 @@ impl TagParser<'_> {
     }
 
     /// An operand with its attributes, filters and tests.
-    fn operand(&mut self) -> Parsed {
+    fn operand(&mut self) -> LiftResult {
         let (start, depth) = (self.at, self.depth);
         self.value()?;
         loop {
@@ -766,9 +773,9 @@ impl TagParser<'_> {
                 self.eat("not");
                 self.dotted()?;
                 let is_argument = self.token().is_some_and(|token| match token.kind {
-                    Kind::Name => !["and", "or", "else", "is"].contains(&token.text),
-                    Kind::String | Kind::Number => true,
-                    Kind::Sign => ["+", "-", "[", "{"].contains(&token.text),
+                    TemplateTokenKind::Name => !["and", "or", "else", "is"].contains(&token.text),
+                    TemplateTokenKind::String | TemplateTokenKind::Number => true,
+                    TemplateTokenKind::Sign => ["+", "-", "[", "{"].contains(&token.text),
                 });
                 if self.peek() == "(" {
                     self.arguments()?;
@@ -784,7 +791,7 @@ impl TagParser<'_> {
     }
 
     /// A value with its sign and attributes.
-    fn value(&mut self) -> Parsed {
+    fn value(&mut self) -> LiftResult {
         let depth = self.depth;
         while self.eat("-") {
             self.nest()?;
@@ -796,14 +803,17 @@ impl TagParser<'_> {
         let start = self.at;
         self.at += 1;
         match (kind, &*text) {
-            (Kind::Name | Kind::Number, _) => {}
-            (Kind::String, _) => {
-                while self.token().is_some_and(|token| token.kind == Kind::String) {
+            (TemplateTokenKind::Name | TemplateTokenKind::Number, _) => {}
+            (TemplateTokenKind::String, _) => {
+                while self
+                    .token()
+                    .is_some_and(|token| token.kind == TemplateTokenKind::String)
+                {
                     self.at += 1;
                 }
             }
-            (Kind::Sign, open @ ("(" | "[" | "{")) => self.items(start, open)?,
-            (Kind::Sign, _) => {
+            (TemplateTokenKind::Sign, open @ ("(" | "[" | "{")) => self.items(start, open)?,
+            (TemplateTokenKind::Sign, _) => {
                 self.at -= 1;
                 return self.stop();
             }
@@ -831,7 +841,7 @@ impl TagParser<'_> {
     }
 
     /// A list, a map, a tuple or an expression in parentheses, after the bracket.
-    fn items(&mut self, start: usize, open: &str) -> Parsed {
+    fn items(&mut self, start: usize, open: &str) -> LiftResult {
         let close = match open {
             "(" => ")",
             "[" => "]",
@@ -856,12 +866,12 @@ impl TagParser<'_> {
         Ok(())
     }
 
-    fn subscript(&mut self) -> Parsed {
+    fn subscript(&mut self) -> LiftResult {
         let start = self.at;
         if self.peek() != ":" {
             self.expr()?;
         }
-        let is_literal = self.at == start + 1 && self.tokens[start].kind != Kind::Name;
+        let is_literal = self.at == start + 1 && self.tokens[start].kind != TemplateTokenKind::Name;
         if self.peek() == "]" && !is_literal && self.at > start {
             self.wrap(start, KEY);
         }
@@ -873,7 +883,7 @@ impl TagParser<'_> {
         self.expect("]")
     }
 
-    fn arguments(&mut self) -> Parsed {
+    fn arguments(&mut self) -> LiftResult {
         self.expect("(")?;
         while !self.eat(")") {
             if !self.eat("**") {

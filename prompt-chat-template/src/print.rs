@@ -31,7 +31,7 @@ pub(crate) fn text(value: &Value, context: &Context) -> Result<Option<String>, E
     if is_plain {
         return Ok(None);
     }
-    let mut repr = Repr {
+    let mut repr = ReprPrinter {
         context,
         printer: JsonPrinter::new(JsonStyle::SPACED),
         charged: 0,
@@ -41,14 +41,14 @@ pub(crate) fn text(value: &Value, context: &Context) -> Result<Option<String>, E
     Ok(Some(repr.printer.out))
 }
 
-struct Repr<'a> {
+struct ReprPrinter<'a> {
     context: &'a Context,
     printer: JsonPrinter<'static>,
     /// The length of the text that is charged.
     charged: usize,
 }
 
-impl Repr<'_> {
+impl ReprPrinter<'_> {
     fn charge(&mut self) -> Result<(), Error> {
         let len = self.printer.out.len();
         self.context

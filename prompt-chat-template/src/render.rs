@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use minijinja::value::{Enumerator, Object, ObjectRepr, Value};
 
-use crate::engine::{Engine, Limits};
+use crate::engine::{Engine, EngineLimits};
 use crate::marks::Marks;
 use crate::node::{Conversation, Node, RequestPart};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result};
@@ -19,7 +19,7 @@ pub(crate) struct Rendering<'a> {
     pub(crate) generation_prompt: bool,
     /// Whether the last message is left open.
     pub(crate) open: bool,
-    pub(crate) limits: Limits,
+    pub(crate) limits: EngineLimits,
 }
 
 /// A rendered text with its sources.

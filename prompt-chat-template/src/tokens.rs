@@ -1,6 +1,6 @@
 //! The control tokens of a template: those in its text, and those that it composes.
 
-use crate::engine::{Engine, Limits};
+use crate::engine::{Engine, EngineLimits};
 use crate::node::Conversation;
 use crate::render::Rendering;
 use prompt_core::Json;
@@ -115,7 +115,7 @@ impl TokenList {
             variables: &[],
             generation_prompt: true,
             open: false,
-            limits: Limits {
+            limits: EngineLimits {
                 fuel: 100_000,
                 output: 1 << 20,
                 memory: 16 << 20,

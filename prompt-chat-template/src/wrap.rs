@@ -3,7 +3,7 @@
 use crate::ChatTemplate;
 use crate::call_syntax;
 use crate::clock::Moment;
-use crate::engine::{Engine, Limits};
+use crate::engine::{Engine, EngineLimits};
 use crate::node::{Conversation, Node, RequestPart};
 use crate::render::{Rendered, Rendering};
 use crate::tokens::TokenList;
@@ -59,7 +59,7 @@ impl ChatTemplate {
             variables: &self.variables,
             generation_prompt: wrapping.generation_prompt && wrapping.label.is_none() && !self.open,
             open: self.open,
-            limits: Limits {
+            limits: EngineLimits {
                 fuel: self.fuel.unwrap_or(FUEL + FUEL_EACH * count as u64),
                 output: self
                     .output

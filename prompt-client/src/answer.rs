@@ -12,22 +12,22 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
 use crate::error::CallError;
-use crate::sse::Frame;
-use crate::stream::{End, Event, Events};
+use crate::sse::StreamFrame;
+use crate::stream::{Event, Events, StreamEnd};
 
 /// Parses the answers of a protocol.
-pub(crate) trait Reader: Send + 'static {
+pub(crate) trait AnswerReader: Send + 'static {
     /// Parses a whole response, or a frame of a streamed one.
     ///
     /// # Errors
     /// The server reports an error, or the body does not follow the protocol.
-    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError>;
+    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError>;
 
     /// The answer has ended: text that was held back is delivered.
     ///
     /// # Errors
     /// The answer is invalid.
-    fn finish(&mut self, answer: &mut Answer) -> Result<(), CallError> {
+    fn finish(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         let _ = answer;
         Ok(())
     }
@@ -35,7 +35,7 @@ pub(crate) trait Reader: Send + 'static {
 
 /// An answer, as far as it has arrived.
 #[derive(Default)]
-pub(crate) struct Answer {
+pub(crate) struct ReceivedAnswer {
     /// Text and reasoning that have not been delivered.
     pub(crate) events: VecDeque<Event>,
     pub(crate) calls: Vec<PartialCall>,
@@ -66,7 +66,7 @@ pub(crate) struct PartialCall {
     pub(crate) signature: Option<String>,
 }
 
-impl Answer {
+impl ReceivedAnswer {
     pub(crate) fn text(&mut self, text: &str) {
         self.has_message = true;
         self.event(Event::Text(text.to_owned()), text);
@@ -138,13 +138,13 @@ impl Answer {
         });
     }
 
-    fn end(&mut self) -> Result<End, CallError> {
+    fn end(&mut self) -> Result<StreamEnd, CallError> {
         if !self.has_message {
             return Err(CallError::no_message_in_stream());
         }
         let calls = self.calls.iter().map(|call| call.call.clone());
         let tool_calls = named(calls).ok_or_else(|| CallError::protocol(NAMELESS_CALL))?;
-        Ok(End {
+        Ok(StreamEnd {
             tool_calls,
             usage: self.usage.take(),
             model: self.model.take(),
@@ -158,15 +158,15 @@ impl Answer {
 const NAMELESS_CALL: &str = "the server's answer has a tool call without a name";
 
 /// Called with every complete answer.
-pub(crate) type OnEnd = Box<dyn FnMut(&Answer) + Send>;
+pub(crate) type OnEnd = Box<dyn FnMut(&ReceivedAnswer) + Send>;
 
 /// Parses a whole response.
 pub(crate) fn parse(
     body: &Value,
-    mut reader: impl Reader,
+    mut reader: impl AnswerReader,
     mut on_end: OnEnd,
 ) -> Result<Reply, CallError> {
-    let mut answer = Answer::default();
+    let mut answer = ReceivedAnswer::default();
     let read = reader.read(body, &mut answer);
     // Text that was held back precedes the error.
     let finished = reader.finish(&mut answer);
@@ -198,7 +198,7 @@ pub(crate) fn parse(
 
 /// The limits of a stream.
 #[derive(Clone, Copy)]
-pub(crate) struct Limits {
+pub(crate) struct StreamLimits {
     /// How long no part of the answer may arrive. Frames without one, such as keep-alives, do not extend it.
     pub(crate) pause: Option<Duration>,
     /// The size of text, reasoning and tool calls together.
@@ -207,18 +207,18 @@ pub(crate) struct Limits {
 
 /// The events of a streamed response.
 pub(crate) fn events(
-    frames: impl Stream<Item = Result<Frame, CallError>> + Send + 'static,
-    reader: impl Reader,
+    frames: impl Stream<Item = Result<StreamFrame, CallError>> + Send + 'static,
+    reader: impl AnswerReader,
     model: Option<String>,
-    limits: Limits,
+    limits: StreamLimits,
     on_end: OnEnd,
 ) -> Events {
     let state = Streamed {
         frames: Box::pin(frames),
         reader,
-        answer: Answer {
+        answer: ReceivedAnswer {
             model,
-            ..Answer::default()
+            ..ReceivedAnswer::default()
         },
         end: None,
         limits,
@@ -234,15 +234,15 @@ pub(crate) fn events(
 struct Streamed<S, R> {
     frames: Pin<Box<S>>,
     reader: R,
-    answer: Answer,
+    answer: ReceivedAnswer,
     /// How the stream ended: the last item, after the events.
     end: Option<Option<Result<Event, CallError>>>,
-    limits: Limits,
+    limits: StreamLimits,
     deadline: Option<Instant>,
     on_end: OnEnd,
 }
 
-impl<S: Stream<Item = Result<Frame, CallError>>, R: Reader> Streamed<S, R> {
+impl<S: Stream<Item = Result<StreamFrame, CallError>>, R: AnswerReader> Streamed<S, R> {
     async fn next(&mut self) -> Option<Result<Event, CallError>> {
         loop {
             if let Some(event) = self.answer.events.pop_front() {
@@ -277,7 +277,7 @@ impl<S: Stream<Item = Result<Frame, CallError>>, R: Reader> Streamed<S, R> {
         }
     }
 
-    fn read(&mut self, frame: &Frame) -> Result<(), CallError> {
+    fn read(&mut self, frame: &StreamFrame) -> Result<(), CallError> {
         let body: Value = serde_json::from_str(&frame.data)
             .map_err(|error| CallError::not_json(error, &frame.data))?;
         if frame.is_error {
@@ -301,12 +301,12 @@ impl<S: Stream<Item = Result<Frame, CallError>>, R: Reader> Streamed<S, R> {
     }
 }
 
-impl Reader for Box<dyn Reader> {
-    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+impl AnswerReader for Box<dyn AnswerReader> {
+    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         (**self).read(body, answer)
     }
 
-    fn finish(&mut self, answer: &mut Answer) -> Result<(), CallError> {
+    fn finish(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         (**self).finish(answer)
     }
 }

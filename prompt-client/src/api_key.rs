@@ -23,13 +23,13 @@ use crate::error::{CallError, CallErrorKind, ELLIPSIS};
 /// assert_eq!(format!("{:?}", ApiKey::env("ACME_KEY")), "ApiKey(env ACME_KEY)");
 /// ```
 #[derive(Clone)]
-pub struct ApiKey(Source);
+pub struct ApiKey(KeySource);
 
 type Resolver = dyn Fn() -> BoxFuture<'static, Result<String, BoxError>> + Send + Sync;
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 #[derive(Clone)]
-enum Source {
+enum KeySource {
     None,
     Env(Cow<'static, str>),
     Given(Secret),
@@ -39,17 +39,17 @@ enum Source {
 impl ApiKey {
     /// A key that is already known.
     pub fn new(key: impl Into<String>) -> ApiKey {
-        ApiKey(Source::Given(Secret::new(key.into())))
+        ApiKey(KeySource::Given(Secret::new(key.into())))
     }
 
     /// A key in an environment variable, which is read for each request.
     pub fn env(name: impl Into<Cow<'static, str>>) -> ApiKey {
-        ApiKey(Source::Env(name.into()))
+        ApiKey(KeySource::Env(name.into()))
     }
 
     /// No key, for servers that do not require one.
     pub fn none() -> ApiKey {
-        ApiKey(Source::None)
+        ApiKey(KeySource::None)
     }
 
     /// A key that a function looks up, for example in a vault.
@@ -65,19 +65,19 @@ impl ApiKey {
         F: Fn() -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<String, BoxError>> + Send + 'static,
     {
-        ApiKey(Source::Resolver(Arc::new(move || Box::pin(resolve()))))
+        ApiKey(KeySource::Resolver(Arc::new(move || Box::pin(resolve()))))
     }
 
     pub(crate) async fn resolve(&self) -> Result<Option<Secret>, CallError> {
         let error = |message| CallError::new(CallErrorKind::Key, message);
         let key = match &self.0 {
-            Source::None => return Ok(None),
-            Source::Given(secret) => Ok(secret.clone()),
-            Source::Env(name) => std::env::var(&**name)
+            KeySource::None => return Ok(None),
+            KeySource::Given(secret) => Ok(secret.clone()),
+            KeySource::Env(name) => std::env::var(&**name)
                 .map(Secret::new)
                 .map_err(|_| error(format!("the environment variable `{name}` is not set"))),
             // The resolver's error is discarded: it may contain credentials.
-            Source::Resolver(resolve) => resolve()
+            KeySource::Resolver(resolve) => resolve()
                 .await
                 .map(Secret::new)
                 .map_err(|_| error("the resolver of the API key failed".to_owned())),
@@ -96,10 +96,10 @@ impl ApiKey {
 impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Source::None => f.write_str("ApiKey(none)"),
-            Source::Env(name) => write!(f, "ApiKey(env {name})"),
-            Source::Given(_) => f.write_str("ApiKey(given)"),
-            Source::Resolver(_) => f.write_str("ApiKey(resolver)"),
+            KeySource::None => f.write_str("ApiKey(none)"),
+            KeySource::Env(name) => write!(f, "ApiKey(env {name})"),
+            KeySource::Given(_) => f.write_str("ApiKey(given)"),
+            KeySource::Resolver(_) => f.write_str("ApiKey(resolver)"),
         }
     }
 }

@@ -36,11 +36,11 @@ pub struct Cached<L> {
     model: L,
     expiry: Duration,
     max_entries: usize,
-    entries: Arc<Mutex<Entries>>,
+    entries: Arc<Mutex<CachedReplies>>,
 }
 
 #[derive(Default)]
-struct Entries {
+struct CachedReplies {
     by_request: HashMap<Arc<str>, (Instant, Reply)>,
     /// The requests in the order of their answers.
     order: VecDeque<(Instant, Arc<str>)>,
@@ -95,7 +95,7 @@ impl<L> Cached<L> {
     }
 }
 
-impl Entries {
+impl CachedReplies {
     fn insert(&mut self, key: Arc<str>, reply: Reply, expiry: Duration, max_entries: usize) {
         let now = Instant::now();
         self.order.push_back((now, Arc::clone(&key)));

@@ -12,13 +12,13 @@ use std::sync::Arc;
 
 use prompt_core::{BoxFuture, Llm, Reply, Request, Result, Structured};
 
-use crate::answer::{OnEnd, Reader};
+use crate::answer::{AnswerReader, OnEnd};
 use crate::api_key::ApiKey;
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
 use crate::http::Endpoint;
 use crate::schema::{self, Restore, Restored};
-use crate::settings::{Call, Settings, builders};
+use crate::settings::{Call, ModelSettings, builders};
 use crate::sse::Framing;
 use crate::stream::{ReplyStream, StreamingLlm};
 use crate::trace::CallInfo;
@@ -50,7 +50,7 @@ use reasoning::ReasoningCache;
 /// ```
 #[derive(Clone)]
 pub struct ChatModel {
-    settings: Settings,
+    settings: ModelSettings,
     provider: &'static Provider,
     /// The name of the model without the prefix of its provider.
     name: Arc<str>,
@@ -120,7 +120,7 @@ impl ChatModel {
             _ => Structured::Native,
         };
         Ok(ChatModel {
-            settings: Settings::new(model, key, structured)?,
+            settings: ModelSettings::new(model, key, structured)?,
             provider,
             name: name.into(),
             base_url: BaseUrl::parse(base_url).map_err(|error| error.into_error(model))?,
@@ -227,7 +227,7 @@ impl ChatModel {
         }
     }
 
-    async fn prepare(&self, request: &Request, stream: bool) -> Result<Prepared> {
+    async fn prepare(&self, request: &Request, stream: bool) -> Result<PreparedChat> {
         let options = self.settings.options_for(request);
         let has_tools = !request.messages.tools().is_empty();
         let structured = request.schema.as_ref().map(|schema| {
@@ -248,7 +248,7 @@ impl ChatModel {
             stream,
         };
         let call = Call::open(&self.settings, &self.base_url, request, options, &info).await?;
-        Ok(Prepared {
+        Ok(PreparedChat {
             call,
             structured,
             body: body.to_string(),
@@ -283,8 +283,8 @@ impl ChatModel {
     }
 
     /// A reader of the provider's answers, and what happens to a complete answer.
-    fn reader(&self, restore: Option<Restore>) -> (Restored<Box<dyn Reader>>, OnEnd) {
-        let reader: Box<dyn Reader> = match self.provider.protocol {
+    fn reader(&self, restore: Option<Restore>) -> (Restored<Box<dyn AnswerReader>>, OnEnd) {
+        let reader: Box<dyn AnswerReader> = match self.provider.protocol {
             Protocol::ChatCompletions => Box::new(ChatReader::new(self.provider)),
             Protocol::Responses => Box::<ResponsesReader>::default(),
             Protocol::Anthropic => Box::<AnthropicReader>::default(),
@@ -299,7 +299,7 @@ impl ChatModel {
     }
 
     async fn send_request(&self, request: &Request) -> Result<Reply> {
-        let Prepared {
+        let PreparedChat {
             call,
             structured,
             body,
@@ -314,7 +314,7 @@ impl ChatModel {
     }
 
     async fn open_stream(&self, request: &Request) -> Result<ReplyStream> {
-        let Prepared {
+        let PreparedChat {
             call,
             structured,
             body,
@@ -332,7 +332,7 @@ impl ChatModel {
 }
 
 /// A request that is ready to be sent.
-struct Prepared {
+struct PreparedChat {
     call: Call,
     structured: Option<Structured>,
     body: String,

@@ -16,7 +16,7 @@ use crate::chat::request::complete_calls;
 use crate::error::{CallError, CallErrorKind};
 use crate::http::Endpoint;
 use crate::schema;
-use crate::settings::{Call, Settings, builders};
+use crate::settings::{Call, ModelSettings, builders};
 use crate::sse::Framing;
 use crate::stream::{ReplyStream, StreamingLlm};
 use crate::trace::CallInfo;
@@ -44,7 +44,7 @@ use protocol::CompletionReader;
 /// ```
 #[derive(Clone)]
 pub struct CompletionModel<F> {
-    settings: Settings,
+    settings: ModelSettings,
     base_url: BaseUrl,
     format: F,
     bos: bool,
@@ -70,7 +70,7 @@ impl<F: ChatFormat> CompletionModel<F> {
     /// ```
     pub fn at(base_url: &str, model: &str, format: F) -> Result<CompletionModel<F>> {
         Ok(CompletionModel {
-            settings: Settings::new(model, ApiKey::none(), Structured::Described)?,
+            settings: ModelSettings::new(model, ApiKey::none(), Structured::Described)?,
             base_url: BaseUrl::parse(base_url).map_err(|error| error.into_error(model))?,
             format,
             bos: false,
@@ -126,7 +126,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         self
     }
 
-    async fn prepare(&self, request: &Request, stream: bool) -> Result<Prepared> {
+    async fn prepare(&self, request: &Request, stream: bool) -> Result<PreparedCompletion> {
         if let Some(tool) = request.messages.tools().first()
             && self.format.family().tools
             && self.syntax().turns.answer_calls.is_empty()
@@ -170,7 +170,7 @@ impl<F: ChatFormat> CompletionModel<F> {
             structured.as_ref(),
             stream,
         );
-        Ok(Prepared {
+        Ok(PreparedCompletion {
             call: self
                 .call_for(request, options, structured.as_ref(), stream)
                 .await?,
@@ -241,7 +241,12 @@ impl<F: ChatFormat> CompletionModel<F> {
         Endpoint::new(self.base_url.endpoint("completions"))
     }
 
-    fn reader(&self, prepared: &Prepared, request: &Request, stream: bool) -> CompletionReader {
+    fn reader(
+        &self,
+        prepared: &PreparedCompletion,
+        request: &Request,
+        stream: bool,
+    ) -> CompletionReader {
         // A grammar constrains the model from its first token on.
         let is_constrained = matches!(
             prepared.structured,
@@ -259,7 +264,7 @@ impl<F: ChatFormat> CompletionModel<F> {
 }
 
 /// A request that is ready to be sent.
-struct Prepared {
+struct PreparedCompletion {
     call: Call,
     body: String,
     prompt: String,

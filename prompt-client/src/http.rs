@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::error::CallError;
 use crate::settings::Call;
-use crate::sse::{Frame, Frames, Framing};
+use crate::sse::{Frames, Framing, StreamFrame};
 
 /// How a provider receives the API key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,23 +22,23 @@ pub(crate) enum KeyHeader {
 
 /// The content of a response body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Body {
+pub(crate) enum ResponseBody {
     Json,
     Stream(Framing),
 }
 
-impl Body {
+impl ResponseBody {
     fn content_type(self) -> &'static str {
         match self {
-            Body::Json => "application/json",
-            Body::Stream(Framing::Events) => "text/event-stream",
-            Body::Stream(Framing::Lines) => "application/x-ndjson",
+            ResponseBody::Json => "application/json",
+            ResponseBody::Stream(Framing::Events) => "text/event-stream",
+            ResponseBody::Stream(Framing::Lines) => "application/x-ndjson",
         }
     }
 
     fn accepts(self, content_type: &str) -> bool {
         // Servers use several content types for lines of JSON.
-        self == Body::Stream(Framing::Lines) && !content_type.starts_with("text/html")
+        self == ResponseBody::Stream(Framing::Lines) && !content_type.starts_with("text/html")
             || content_type.starts_with(self.content_type())
     }
 }
@@ -67,7 +67,7 @@ impl Call {
         &self,
         endpoint: &Endpoint,
         body: &str,
-        expected: Body,
+        expected: ResponseBody,
     ) -> Result<Response, CallError> {
         let mut request = self.settings.http.post(endpoint.url.clone());
         if let Some(secret) = &self.secret {
@@ -116,7 +116,7 @@ impl Call {
         &self,
         response: Response,
         framing: Framing,
-    ) -> impl Stream<Item = Result<Frame, CallError>> + Send + 'static {
+    ) -> impl Stream<Item = Result<StreamFrame, CallError>> + Send + 'static {
         let max_bytes = self.settings.max_response_bytes;
         let source = (
             response.bytes_stream().boxed(),

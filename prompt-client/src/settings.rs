@@ -5,18 +5,18 @@ use std::time::Duration;
 
 use prompt_core::{Error, Options, Reply, Request, Result, Structured};
 
-use crate::answer::{self, Limits, OnEnd, Reader};
+use crate::answer::{self, AnswerReader, OnEnd, StreamLimits};
 use crate::api_key::{ApiKey, Secret};
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
-use crate::http::{Body, Endpoint};
+use crate::http::{Endpoint, ResponseBody};
 use crate::retry::RetryPolicy;
 use crate::sse::Framing;
 use crate::stream::{ReplyStream, begin};
-use crate::trace::{CallInfo, Span};
+use crate::trace::{CallInfo, CallSpan};
 
 #[derive(Clone, Debug)]
-pub(crate) struct Settings {
+pub(crate) struct ModelSettings {
     pub(crate) model: Arc<str>,
     pub(crate) key: ApiKey,
     pub(crate) structured: Structured,
@@ -39,8 +39,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 const MAX_RESPONSE_BYTES: usize = 16 << 20;
 
-impl Settings {
-    pub(crate) fn new(model: &str, key: ApiKey, structured: Structured) -> Result<Settings> {
+impl ModelSettings {
+    pub(crate) fn new(model: &str, key: ApiKey, structured: Structured) -> Result<ModelSettings> {
         // A redirected POST becomes a GET, and would carry headers with keys to another host.
         let http = reqwest::Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)
@@ -60,7 +60,7 @@ impl Settings {
             output_retries: Some(OUTPUT_RETRIES),
             ..Options::default()
         };
-        Ok(Settings {
+        Ok(ModelSettings {
             model: model.into(),
             key,
             structured,
@@ -134,8 +134,8 @@ pub(crate) async fn within<T>(
 
 /// One call of a model: what its attempts, its trace and its errors need.
 pub(crate) struct Call {
-    pub(crate) settings: Settings,
-    pub(crate) span: Span,
+    pub(crate) settings: ModelSettings,
+    pub(crate) span: CallSpan,
     pub(crate) secret: Option<Secret>,
     pub(crate) base_url: BaseUrl,
     pub(crate) options: Options,
@@ -146,13 +146,13 @@ pub(crate) struct Call {
 impl Call {
     /// Opens the span of a call, and looks the key up.
     pub(crate) async fn open(
-        settings: &Settings,
+        settings: &ModelSettings,
         base_url: &BaseUrl,
         request: &Request,
         options: Options,
         info: &CallInfo<'_>,
     ) -> Result<Call> {
-        let span = Span::new(settings, base_url, request, &options, info);
+        let span = CallSpan::new(settings, base_url, request, &options, info);
         let error = |error| settings.error(error, None, base_url);
         check_runtime().map_err(error)?;
         let secret = settings.key.resolve().await;
@@ -182,7 +182,7 @@ impl Call {
     }
 
     /// Sends a request, and parses its answer.
-    pub(crate) async fn send<R: Reader>(
+    pub(crate) async fn send<R: AnswerReader>(
         &self,
         endpoint: &Endpoint,
         body: &str,
@@ -191,7 +191,7 @@ impl Call {
     ) -> Result<Reply> {
         let attempt = || {
             within(self.options.timeout, async {
-                let response = self.post(endpoint, body, Body::Json).await?;
+                let response = self.post(endpoint, body, ResponseBody::Json).await?;
                 let (reader, on_end) = reader();
                 answer::parse(&self.read_json(response).await?, reader, on_end)
             })
@@ -202,7 +202,7 @@ impl Call {
     }
 
     /// Sends a request, and waits for the beginning of its streamed answer.
-    pub(crate) async fn stream<R: Reader>(
+    pub(crate) async fn stream<R: AnswerReader>(
         mut self,
         endpoint: &Endpoint,
         body: &str,
@@ -211,12 +211,12 @@ impl Call {
         reader: impl Fn() -> (R, OnEnd),
         model: Option<&str>,
     ) -> Result<ReplyStream> {
-        let limits = Limits {
+        let limits = StreamLimits {
             pause: self.options.timeout,
             max_bytes: self.settings.max_response_bytes,
         };
         let attempt = || async {
-            let posted = self.post(endpoint, body, Body::Stream(framing));
+            let posted = self.post(endpoint, body, ResponseBody::Stream(framing));
             let response = within(self.options.timeout, posted).await?;
             let (reader, on_end) = reader();
             let frames = self.frames(response, framing);

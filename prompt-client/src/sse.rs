@@ -2,7 +2,7 @@
 
 /// A frame of a streamed response.
 #[derive(PartialEq, Eq, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct StreamFrame {
     /// Whether its event type is `error`.
     pub(crate) is_error: bool,
     pub(crate) data: String,
@@ -41,7 +41,7 @@ impl Frames {
     }
 
     /// Adds bytes, and returns the frames that they complete.
-    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<Frame> {
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<StreamFrame> {
         let mut frames = Vec::new();
         for &byte in bytes {
             let after_return = std::mem::replace(&mut self.after_return, byte == b'\r');
@@ -60,22 +60,22 @@ impl Frames {
     }
 
     /// The last frame, if the line end or the empty line after it is missing.
-    pub(crate) fn finish(&mut self) -> Option<Frame> {
+    pub(crate) fn finish(&mut self) -> Option<StreamFrame> {
         self.end_line().or_else(|| self.end_line())
     }
 
-    fn end_line(&mut self) -> Option<Frame> {
+    fn end_line(&mut self) -> Option<StreamFrame> {
         let line = std::mem::take(&mut self.line);
         if self.framing == Framing::Lines {
             let data = String::from_utf8_lossy(&line).into_owned();
             let is_error = false;
-            return (!line.is_empty()).then_some(Frame { is_error, data });
+            return (!line.is_empty()).then_some(StreamFrame { is_error, data });
         }
         if line.is_empty() {
             let is_error = std::mem::take(&mut self.is_error);
             let data = self.data.take()?;
             let data = String::from_utf8_lossy(&data).into_owned();
-            return Some(Frame { is_error, data });
+            return Some(StreamFrame { is_error, data });
         }
         let value = |name: &[u8]| {
             let rest = line.strip_prefix(name)?;
@@ -104,9 +104,9 @@ mod tests {
 
     fn all(framing: Framing, chunks: impl Iterator<Item = Vec<u8>>) -> Vec<(bool, String)> {
         let mut frames = Frames::new(framing);
-        let mut found: Vec<Frame> = chunks.flat_map(|chunk| frames.push(&chunk)).collect();
+        let mut found: Vec<StreamFrame> = chunks.flat_map(|chunk| frames.push(&chunk)).collect();
         found.extend(frames.finish());
-        let pair = |frame: Frame| (frame.is_error, frame.data);
+        let pair = |frame: StreamFrame| (frame.is_error, frame.data);
         found.into_iter().map(pair).collect()
     }
 

@@ -177,10 +177,10 @@ pub struct ReplyStream {
     /// `None` for a reply that was complete from the beginning.
     call: Option<Call>,
     /// Called with the complete reply.
-    on_end: Vec<OnEnd>,
+    on_end: Vec<StreamCallback>,
 }
 
-type OnEnd = Box<dyn FnOnce(&Reply) + Send>;
+type StreamCallback = Box<dyn FnOnce(&Reply) + Send>;
 
 /// An event of a stream, whatever the protocol.
 #[derive(Debug)]
@@ -188,11 +188,11 @@ pub(crate) enum Event {
     Text(String),
     Reasoning(String),
     /// The reply is complete.
-    End(End),
+    End(StreamEnd),
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct End {
+pub(crate) struct StreamEnd {
     pub(crate) tool_calls: Vec<ToolCall>,
     pub(crate) usage: Option<Usage>,
     pub(crate) model: Option<String>,
@@ -201,7 +201,7 @@ pub(crate) struct End {
     pub(crate) log_probs: Vec<TokenLogProb>,
 }
 
-impl End {
+impl StreamEnd {
     /// Completes a reply.
     pub(crate) fn write(self, reply: &mut Reply) {
         reply.tool_calls = self.tool_calls;
@@ -349,7 +349,7 @@ impl From<Reply> for ReplyStream {
     fn from(reply: Reply) -> ReplyStream {
         let reasoning = reply.reasoning.map(Event::Reasoning);
         let text = (!reply.text.is_empty()).then_some(Event::Text(reply.text));
-        let end = Event::End(End {
+        let end = Event::End(StreamEnd {
             tool_calls: reply.tool_calls,
             usage: reply.usage,
             model: reply.model,

@@ -10,11 +10,11 @@ use tracing::field::Empty;
 
 use crate::base_url::BaseUrl;
 use crate::error::CallError;
-use crate::settings::Settings;
+use crate::settings::ModelSettings;
 
 /// The span of one call, from its first attempt to the end of its answer.
 #[derive(Clone)]
-pub(crate) struct Span {
+pub(crate) struct CallSpan {
     span: tracing::Span,
     content: bool,
     /// When the request was issued.
@@ -31,14 +31,14 @@ pub(crate) struct CallInfo<'a> {
     pub(crate) stream: bool,
 }
 
-impl Span {
+impl CallSpan {
     pub(crate) fn new(
-        settings: &Settings,
+        settings: &ModelSettings,
         base_url: &BaseUrl,
         request: &Request,
         options: &Options,
         info: &CallInfo<'_>,
-    ) -> Span {
+    ) -> CallSpan {
         let span = tracing::info_span!(
             target: "prompt_client",
             "gen_ai.request",
@@ -76,7 +76,7 @@ impl Span {
             "typed_prompt.structured" = info.structured.map(Structured::name),
             "typed_prompt.attempts" = Empty,
         );
-        let span = Span {
+        let span = CallSpan {
             span,
             content: settings.trace_content,
             start: Instant::now(),

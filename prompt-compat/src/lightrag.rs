@@ -152,10 +152,10 @@ impl Prompt for Sections {
 /// assert_eq!(Section::from(["a", "b"]).to_string(), "['a', 'b']");
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Section(State);
+pub struct Section(SectionState);
 
 #[derive(Clone, Debug, Default)]
-enum State {
+enum SectionState {
     #[default]
     Missing,
     Text(Text),
@@ -166,15 +166,15 @@ enum State {
 impl Section {
     /// Whether the section is written: whether Python takes its value for true.
     pub fn is_filled(&self) -> bool {
-        !matches!(self.0, State::Missing)
+        !matches!(self.0, SectionState::Missing)
     }
 
     /// The text, if the section is written.
     fn text(&self) -> Result<Option<&Text>> {
         match &self.0 {
-            State::Missing => Ok(None),
-            State::Text(text) => Ok(Some(text)),
-            State::Failed(error) => Err(error.clone()),
+            SectionState::Missing => Ok(None),
+            SectionState::Text(text) => Ok(Some(text)),
+            SectionState::Failed(error) => Err(error.clone()),
         }
     }
 }
@@ -182,8 +182,8 @@ impl Section {
 impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            State::Text(text) => f.write_str(text.as_str()),
-            State::Missing | State::Failed(_) => Ok(()),
+            SectionState::Text(text) => f.write_str(text.as_str()),
+            SectionState::Missing | SectionState::Failed(_) => Ok(()),
         }
     }
 }
@@ -191,13 +191,13 @@ impl fmt::Display for Section {
 /// From strings, numbers, lists, maps, fragments, and an `Option` of any of them.
 impl<T: ToValue> From<T> for Section {
     fn from(value: T) -> Section {
-        fn written(value: &Value<'_>) -> Result<State> {
+        fn written(value: &Value<'_>) -> Result<SectionState> {
             if !value.is_true()? {
-                return Ok(State::Missing);
+                return Ok(SectionState::Missing);
             }
-            Ok(State::Text(value.to_text()?))
+            Ok(SectionState::Text(value.to_text()?))
         }
         let value = value.to_value(Origin::Data(None));
-        Section(written(&value).unwrap_or_else(State::Failed))
+        Section(written(&value).unwrap_or_else(SectionState::Failed))
     }
 }

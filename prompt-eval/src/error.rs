@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 /// ```
 ///
 /// Its `Debug` output is the same text, so that a `main` that returns it is readable.
-pub struct DataError(Box<Inner>);
+pub struct DataError(Box<ErrorDetails>);
 
 #[derive(Default)]
-struct Inner {
+struct ErrorDetails {
     message: String,
     help: Option<String>,
     file: Option<PathBuf>,
@@ -29,9 +29,9 @@ struct Inner {
 impl DataError {
     /// An error with a message, in lowercase and without a full stop.
     pub fn new(message: impl Into<String>) -> DataError {
-        DataError(Box::new(Inner {
+        DataError(Box::new(ErrorDetails {
             message: message.into(),
-            ..Inner::default()
+            ..ErrorDetails::default()
         }))
     }
 

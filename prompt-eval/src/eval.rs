@@ -8,7 +8,7 @@ use prompt_core::{Examples, Message, Messages, Options, Prompt, Request};
 
 use crate::metric::Metric;
 use crate::retrieve::Query;
-use crate::run::{Input, Prepared, fingerprint};
+use crate::run::{PreparedInput, RowInput, fingerprint};
 use crate::{Conversation, DataError, Dataset, ExamplePool, PromptBudget, Report, Row};
 
 /// An evaluation: a dataset, its few-shot examples and its metrics.
@@ -42,12 +42,12 @@ pub struct Eval<R: Prompt> {
 /// A dataset, its metrics, and the settings of the run.
 pub(crate) struct Task<R: Prompt> {
     pub(crate) dataset: Dataset<R>,
-    pub(crate) settings: Settings,
+    pub(crate) settings: RunSettings,
     pub(crate) scorers: Vec<Scorer<R>>,
     pub(crate) turn_metrics: Vec<Box<dyn Metric>>,
 }
 
-pub(crate) struct Settings {
+pub(crate) struct RunSettings {
     pub(crate) results: Option<PathBuf>,
     pub(crate) concurrency: usize,
     pub(crate) per_second: Option<f64>,
@@ -86,7 +86,7 @@ impl<R: Prompt> Eval<R> {
         Eval {
             task: Task {
                 dataset: dataset.into(),
-                settings: Settings {
+                settings: RunSettings {
                     results: None,
                     concurrency: 8,
                     per_second: None,
@@ -285,8 +285,8 @@ impl<R: Prompt> Eval<R> {
         let mut shown = String::new();
         self.task.first(count, |row| {
             let (messages, note) = match self.prompts.prepare(row)?.input {
-                Input::Prompt(request) => (request.messages, ""),
-                Input::Conversation(conversation, _) => {
+                RowInput::Prompt(request) => (request.messages, ""),
+                RowInput::Conversation(conversation, _) => {
                     (conversation.request().unwrap_or_default(), " (first turn)")
                 }
             };
@@ -369,22 +369,22 @@ impl<R: Prompt> PromptBuilder<R> {
         Ok(dropped)
     }
 
-    fn prepare(&mut self, row: &mut Row<R>) -> Result<Prepared<Input>, DataError> {
+    fn prepare(&mut self, row: &mut Row<R>) -> Result<PreparedInput<RowInput>, DataError> {
         let dropped = self.add_examples(row)?;
         let options = self.options.clone();
         let (input, fingerprint) = match &self.conversation {
             Some(conversation) => {
                 let conversation = conversation(&row.value)?;
                 let fingerprint = fingerprint(conversation.messages());
-                (Input::Conversation(conversation, options), fingerprint)
+                (RowInput::Conversation(conversation, options), fingerprint)
             }
             None => {
                 let request = Request::of(&row.value)?.with_options(options);
                 let fingerprint = fingerprint(&request.messages);
-                (Input::Prompt(request), fingerprint)
+                (RowInput::Prompt(request), fingerprint)
             }
         };
-        Ok(Prepared {
+        Ok(PreparedInput {
             input,
             fingerprint,
             dropped,

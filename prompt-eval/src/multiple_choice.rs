@@ -6,7 +6,7 @@ use prompt_core::{BoxFuture, ErrorKind, Likelihood, Prompt, Reply};
 
 use crate::error::check_choice;
 use crate::eval::{PromptBuilder, Task, locate_answer};
-use crate::run::{ChoiceScores, Prepared, Responder, Response, fingerprint};
+use crate::run::{ChoiceScores, PreparedInput, Responder, Response, fingerprint};
 use crate::{Completion, DataError, Eval, Report, Row};
 
 /// The choices of a row, each with its label and the completion that is scored.
@@ -236,7 +236,7 @@ impl<R: Prompt> MultipleChoice<R> {
             let texts = input.choices.iter();
             let texts = texts.map(|(label, text)| (label, &text.context, &text.answer));
             let fingerprint = fingerprint(&(texts.collect::<Vec<_>>(), &settings));
-            Ok(Prepared {
+            Ok(PreparedInput {
                 input,
                 fingerprint,
                 dropped,

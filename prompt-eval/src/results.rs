@@ -161,7 +161,7 @@ impl<F: Read> Iterator for ResultReader<F> {
 }
 
 /// The file that results are appended to. Tests replace it.
-pub(crate) trait Store: Write {
+pub(crate) trait ResultsStore: Write {
     fn truncate(&mut self, length: u64) -> io::Result<()>;
 
     /// Waits until all data is on the disk.
@@ -170,7 +170,7 @@ pub(crate) trait Store: Write {
     fn unlock(&self) {}
 }
 
-impl Store for File {
+impl ResultsStore for File {
     fn truncate(&mut self, length: u64) -> io::Result<()> {
         self.set_len(length)
     }
@@ -217,7 +217,7 @@ fn lock(file: &File, path: &Path) -> Result<(), DataError> {
 }
 
 /// A results file that is open for appending.
-pub(crate) struct Results<S: Store = File> {
+pub(crate) struct Results<S: ResultsStore = File> {
     store: S,
     path: PathBuf,
     length: u64,
@@ -313,7 +313,7 @@ impl Results {
     }
 }
 
-impl<S: Store> Results<S> {
+impl<S: ResultsStore> Results<S> {
     /// Appends a line. If it cannot be written completely, its beginning is removed again.
     pub(crate) fn add(&mut self, result: &RowResult) -> Result<(), DataError> {
         let mut line = serde_json::to_vec(result)
@@ -344,7 +344,7 @@ impl<S: Store> Results<S> {
 }
 
 /// Unlocked at once: a child process that is being started has the file open as well until it executes its program.
-impl<S: Store> Drop for Results<S> {
+impl<S: ResultsStore> Drop for Results<S> {
     fn drop(&mut self) {
         self.store.unlock();
     }
@@ -383,7 +383,7 @@ mod tests {
         }
     }
 
-    impl Store for Disk {
+    impl ResultsStore for Disk {
         fn truncate(&mut self, length: u64) -> io::Result<()> {
             self.bytes.truncate(length as usize);
             Ok(())

@@ -12,15 +12,15 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use indicatif::{ProgressBar, ProgressStyle};
 use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request, private_file};
 
-use crate::eval::{Settings, Task};
+use crate::eval::{RunSettings, Task};
 use crate::results::{EarlierResults, Results, sibling};
 use crate::{Conversation, DataError, Report, Row, RowResult};
 
 /// A row and its input.
-type PreparedRow<R, I> = (Row<R>, Prepared<I>);
+type PreparedRow<R, I> = (Row<R>, PreparedInput<I>);
 
 /// The input of a row, ready to be sent.
-pub(crate) struct Prepared<I> {
+pub(crate) struct PreparedInput<I> {
     pub(crate) input: I,
     pub(crate) fingerprint: u64,
     /// How many few-shot examples were left out.
@@ -29,10 +29,10 @@ pub(crate) struct Prepared<I> {
 
 /// Prepares a row.
 pub(crate) type Prepare<R, I> =
-    Box<dyn FnMut(&mut Row<R>) -> Result<Prepared<I>, DataError> + Send>;
+    Box<dyn FnMut(&mut Row<R>) -> Result<PreparedInput<I>, DataError> + Send>;
 
 /// A prompt, or a conversation that is sent turn by turn.
-pub(crate) enum Input {
+pub(crate) enum RowInput {
     Prompt(Request),
     Conversation(Conversation, Options),
 }
@@ -56,15 +56,15 @@ pub(crate) trait Responder<'a, I>: Copy + Send {
     fn respond(self, input: I) -> BoxFuture<'a, prompt_core::Result<Response>>;
 }
 
-impl<'a> Responder<'a, Input> for &'a dyn Llm {
-    fn respond(self, input: Input) -> BoxFuture<'a, prompt_core::Result<Response>> {
+impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
+    fn respond(self, input: RowInput) -> BoxFuture<'a, prompt_core::Result<Response>> {
         Box::pin(async move {
             let mut response = Response::default();
             match input {
-                Input::Prompt(request) => {
+                RowInput::Prompt(request) => {
                     response.replies.push((self.send(&request).await?, None));
                 }
-                Input::Conversation(mut conversation, options) => {
+                RowInput::Conversation(mut conversation, options) => {
                     while let Some(messages) = conversation.request() {
                         let request = Request::of(&messages)?.with_options(options.clone());
                         let reply = self.send(&request).await?;
@@ -401,7 +401,7 @@ impl RowErrorLog {
 }
 
 fn progress_bar<R: Prompt>(task: &Task<R>, done: u64) -> ProgressBar {
-    let Settings {
+    let RunSettings {
         progress, limit, ..
     } = &task.settings;
     if !progress {

@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use prompt_syntax::Dialect;
 
 pub use self::fields::{Contract, Field, FieldKind, FieldValue, Fields, value};
-use self::front_matter::Settings;
-use self::limits::Limits;
+use self::front_matter::TemplateSettings;
+use self::limits::RenderLimits;
 use self::render::Render;
 use self::template::{Origin, ParsedTemplate};
 use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
@@ -71,7 +71,7 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 pub struct Dynamic<P> {
     path: Option<PathBuf>,
     template: ParsedTemplate,
-    limits: Limits,
+    limits: RenderLimits,
     prompt: PhantomData<fn() -> P>,
 }
 
@@ -99,7 +99,7 @@ impl<P> Dynamic<P> {
         Ok(Dynamic {
             template: read(path, &P::INFO, P::CONTRACT)?,
             path: Some(path.to_owned()),
-            limits: Limits::default(),
+            limits: RenderLimits::default(),
             prompt: PhantomData,
         })
     }
@@ -115,7 +115,7 @@ impl<P> Dynamic<P> {
         Ok(Dynamic {
             template: parsed(&file::plain(text), None, &P::INFO, P::CONTRACT)?,
             path: None,
-            limits: Limits::default(),
+            limits: RenderLimits::default(),
             prompt: PhantomData,
         })
     }
@@ -202,7 +202,7 @@ fn parsed(
     contract: &'static Contract,
 ) -> Result<ParsedTemplate> {
     let (name, whole) = (path.map(|path| path.display().to_string()), text);
-    let mut settings = Settings::of(contract);
+    let mut settings = TemplateSettings::of(contract);
     if path.is_some_and(|path| {
         path.extension()
             .is_some_and(|extension| extension == "prompty")
@@ -246,7 +246,7 @@ impl<P> std::fmt::Debug for Dynamic<P> {
 /// A prompt with a template of run time: see [`Dynamic::fill`].
 pub struct Filled<'a, P> {
     template: &'a ParsedTemplate,
-    limits: Limits,
+    limits: RenderLimits,
     prompt: &'a P,
 }
 

@@ -53,12 +53,12 @@ pub(crate) struct Connection {
     service: RunningService<RoleClient, Handler>,
     child: Option<Mutex<Child>>,
     limits: Limits,
-    state: Arc<State>,
+    state: Arc<ConnectionState>,
 }
 
 /// What the tasks of the connection found out.
 #[derive(Default)]
-struct State {
+struct ConnectionState {
     tools_changed: AtomicBool,
     is_closed: AtomicBool,
     is_too_long: AtomicBool,
@@ -98,7 +98,7 @@ impl Connection {
         child: Option<Mutex<Child>>,
         limits: Limits,
     ) -> Result<Connection> {
-        let state = Arc::new(State::default());
+        let state = Arc::new(ConnectionState::default());
         let read = LimitedLines {
             read,
             line: 0,
@@ -211,7 +211,12 @@ fn late(name: &str, method: &str, limits: Limits) -> Error {
     .with_help("raise `Limits::timeout`")
 }
 
-async fn closed(name: &str, child: Option<&Mutex<Child>>, state: &State, limits: Limits) -> Error {
+async fn closed(
+    name: &str,
+    child: Option<&Mutex<Child>>,
+    state: &ConnectionState,
+    limits: Limits,
+) -> Error {
     if state.is_too_long.load(Ordering::Relaxed) {
         let max = limits.max_message_bytes;
         return failure(format!(
@@ -238,7 +243,7 @@ async fn closed(name: &str, child: Option<&Mutex<Child>>, state: &State, limits:
 
 /// Notes changes of the list of tools. Requests of the server, such as sampling, are refused by the defaults of the trait.
 #[derive(Clone)]
-struct Handler(Arc<State>);
+struct Handler(Arc<ConnectionState>);
 
 impl ClientHandler for Handler {
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
@@ -252,7 +257,7 @@ struct LimitedLines<R> {
     /// The length of the line so far.
     line: usize,
     max: usize,
-    state: Arc<State>,
+    state: Arc<ConnectionState>,
 }
 
 impl<R: AsyncRead + Unpin> AsyncRead for LimitedLines<R> {

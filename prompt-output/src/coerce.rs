@@ -22,9 +22,9 @@ const NESTED: u8 = 3;
 
 /// A hash of two small counters, node and type, which no text can choose.
 #[derive(Default)]
-struct Places(u64);
+struct PlaceHasher(u64);
 
-impl Hasher for Places {
+impl Hasher for PlaceHasher {
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.write_u32(u32::from(*byte));
@@ -53,7 +53,7 @@ pub(crate) struct Coercer<'s> {
     pub partial: bool,
     nested: u8,
     /// The known results within unions.
-    memo: HashMap<(u32, TypeIndex), Memo, BuildHasherDefault<Places>>,
+    memo: HashMap<(u32, TypeIndex), Memo, BuildHasherDefault<PlaceHasher>>,
     /// Placeholders are not accepted.
     pub needs_values: bool,
     pub union_depth: u32,

@@ -5,7 +5,7 @@
 
 use crate::constraint::{Texts, regex};
 use crate::types::{
-    Bound, Field, Integers, Keys, Lengths, List, Literal, Numbers, Object, OtherKeys, Type,
+    Bound, FieldType, Integers, Keys, Lengths, List, Literal, Numbers, Object, OtherKeys, Type,
     TypeIndex, TypeTable, resolve,
 };
 use prompt_syntax::json::MAX_DEPTH;
@@ -332,7 +332,7 @@ impl<'s> Compiler<'s> {
         let mut seen = HashSet::new();
         for (name, schema) in map.all("properties").filter_map(Value::as_object).flatten() {
             if seen.insert(name) {
-                fields.push(Field {
+                fields.push(FieldType {
                     aliases: field_aliases(map, name, schema),
                     description: schema
                         .get("description")

@@ -11,43 +11,43 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 pub(crate) struct Texts {
     pub lengths: Lengths,
     pub pattern: Option<Regex>,
-    pub format: Option<&'static Format>,
+    pub format: Option<&'static StringFormat>,
 }
 
 /// A `format` of strings that is enforced.
 #[derive(Debug)]
-pub(crate) struct Format {
+pub(crate) struct StringFormat {
     pub name: &'static str,
     allows: fn(&str) -> bool,
 }
 
 /// The formats that are simple enough to be decided here. The others are annotations, as JSON Schema defines them.
-const FORMATS: [Format; 7] = [
-    Format {
+const FORMATS: [StringFormat; 7] = [
+    StringFormat {
         name: "date",
         allows: is_date,
     },
-    Format {
+    StringFormat {
         name: "time",
         allows: is_time,
     },
-    Format {
+    StringFormat {
         name: "date-time",
         allows: is_date_time,
     },
-    Format {
+    StringFormat {
         name: "email",
         allows: is_email,
     },
-    Format {
+    StringFormat {
         name: "uuid",
         allows: is_uuid,
     },
-    Format {
+    StringFormat {
         name: "ipv4",
         allows: |text| text.parse::<Ipv4Addr>().is_ok(),
     },
-    Format {
+    StringFormat {
         name: "ipv6",
         allows: |text| text.parse::<Ipv6Addr>().is_ok(),
     },
@@ -93,7 +93,7 @@ fn matching(pattern: &Regex) -> String {
     format!("a string that matches `{}`", pattern.as_str())
 }
 
-fn in_format(format: &Format) -> String {
+fn in_format(format: &StringFormat) -> String {
     format!("a string in the format `{}`", format.name)
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Fit {
     pub cost: u32,
     pub repairs: Vec<ValueRepair>,
     /// The paths of the values that are not final.
-    pub open: Vec<Path>,
+    pub open: Vec<ValuePath>,
     /// It is inferred, so another fit of the same cost makes it a guess.
     pub inferred: bool,
     /// Only its cost is known, and its value is missing or incomplete; see [`Memo`].
@@ -62,46 +62,46 @@ impl Memo {
 pub(crate) struct ValueRepair {
     pub kind: RepairKind,
     pub span: Span,
-    pub path: Path,
+    pub path: ValuePath,
     pub note: String,
 }
 
 /// The path to a value, innermost step first, so that each level only appends its own step.
-pub(crate) type Path = Vec<Step>;
+pub(crate) type ValuePath = Vec<PathStep>;
 
 #[derive(Clone, Debug)]
-pub(crate) enum Step {
+pub(crate) enum PathStep {
     Key(String),
     Item(usize),
 }
 
-/// A step to a part of a value. It becomes a [`Step`] only where a path is kept.
+/// A step to a part of a value. It becomes a [`PathStep`] only where a path is kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum StepRef<'k> {
     Key(&'k str),
     Item(usize),
 }
 
-impl From<StepRef<'_>> for Step {
-    fn from(at: StepRef<'_>) -> Step {
+impl From<StepRef<'_>> for PathStep {
+    fn from(at: StepRef<'_>) -> PathStep {
         match at {
-            StepRef::Key(key) => Step::Key(key.to_owned()),
-            StepRef::Item(index) => Step::Item(index),
+            StepRef::Key(key) => PathStep::Key(key.to_owned()),
+            StepRef::Item(index) => PathStep::Item(index),
         }
     }
 }
 
 /// A path as a JSON pointer.
-pub(crate) fn pointer(path: &Path) -> String {
+pub(crate) fn pointer(path: &ValuePath) -> String {
     let mut pointer = String::new();
     for step in path.iter().rev() {
         pointer.push('/');
         match step {
-            Step::Key(key) if key.contains(['~', '/']) => {
+            PathStep::Key(key) if key.contains(['~', '/']) => {
                 pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
             }
-            Step::Key(key) => pointer.push_str(key),
-            Step::Item(index) => pointer.push_str(&index.to_string()),
+            PathStep::Key(key) => pointer.push_str(key),
+            PathStep::Item(index) => pointer.push_str(&index.to_string()),
         }
     }
     pointer
@@ -123,7 +123,7 @@ pub(crate) struct RawIssue {
     pub message: String,
     pub label: String,
     pub help: Option<String>,
-    pub path: Path,
+    pub path: ValuePath,
 }
 
 /// The largest number of reported issues.
@@ -151,7 +151,7 @@ impl Fit {
         self.repairs.push(ValueRepair {
             kind,
             span,
-            path: Path::new(),
+            path: ValuePath::new(),
             note: note.into(),
         });
         self
@@ -159,7 +159,7 @@ impl Fit {
 
     /// Records that the value is not final.
     pub(crate) fn open(mut self) -> Fit {
-        self.open.push(Path::new());
+        self.open.push(ValuePath::new());
         self
     }
 
@@ -168,7 +168,7 @@ impl Fit {
     pub(crate) fn leave_out(&mut self, unfinished: bool) {
         self.cost = self.cost.saturating_add(if unfinished { 1 } else { 100 });
         if !unfinished {
-            self.open.push(Path::new());
+            self.open.push(ValuePath::new());
         }
     }
 
@@ -187,11 +187,11 @@ impl Fit {
             return;
         }
         for mut mark in part.repairs.drain(..) {
-            mark.path.extend(at.map(Step::from));
+            mark.path.extend(at.map(PathStep::from));
             self.repairs.push(mark);
         }
         for mut path in part.open.drain(..) {
-            path.extend(at.map(Step::from));
+            path.extend(at.map(PathStep::from));
             self.open.push(path);
         }
     }
@@ -217,7 +217,7 @@ impl Mismatch {
             message,
             label,
             help: None,
-            path: Path::new(),
+            path: ValuePath::new(),
         };
         Mismatch {
             issues: vec![issue],
@@ -242,7 +242,7 @@ impl Mismatch {
         if self.issues.is_empty() {
             self.issues = part.issues;
             for issue in &mut self.issues {
-                issue.path.extend(at.map(Step::from));
+                issue.path.extend(at.map(PathStep::from));
             }
             return;
         }
@@ -250,7 +250,7 @@ impl Mismatch {
             if self.issues.len() == MANY {
                 return;
             }
-            issue.path.extend(at.map(Step::from));
+            issue.path.extend(at.map(PathStep::from));
             self.issues.push(issue);
         }
     }

@@ -7,7 +7,7 @@ use crate::fit::{Fit, Mismatch, StepRef};
 use crate::name::{fold, lists};
 use crate::reader::{Entry, Kind, Node};
 use crate::repair::RepairKind;
-use crate::types::{Field, KeyMatch, Keys, Literal, Object, OtherKeys, Type, TypeIndex};
+use crate::types::{FieldType, KeyMatch, Keys, Literal, Object, OtherKeys, Type, TypeIndex};
 use prompt_syntax::Span;
 use serde_json::{Map, Value};
 
@@ -173,7 +173,7 @@ impl Coercer<'_> {
     }
 
     /// The only value of a field with a single literal: the tag of a union's variant.
-    pub(crate) fn tag<'f>(&'f self, field: &Field) -> Option<&'f Literal> {
+    pub(crate) fn tag<'f>(&'f self, field: &FieldType) -> Option<&'f Literal> {
         match self.types.get(field.ty) {
             Type::Choice(literals) => match literals.as_slice() {
                 [only] => Some(only),
@@ -187,7 +187,7 @@ impl Coercer<'_> {
     fn field(
         &mut self,
         node: &Node<'_>,
-        field: &Field,
+        field: &FieldType,
         given: Option<FieldEntry<'_, '_>>,
         map: &mut Map<String, Value>,
         whole: &mut Fit,
@@ -227,7 +227,7 @@ impl Coercer<'_> {
     /// Handles a field that occurs twice: an error unless both values are equal.
     fn repeated(
         &mut self,
-        field: &Field,
+        field: &FieldType,
         first: &Entry<'_>,
         second: &Entry<'_>,
         whole: &mut Fit,
@@ -298,7 +298,7 @@ impl Coercer<'_> {
         }
     }
 
-    fn missing(&self, node: &Node<'_>, field: &Field) -> Mismatch {
+    fn missing(&self, node: &Node<'_>, field: &FieldType) -> Mismatch {
         // The field is reported at the end of the object.
         let Span { start, end } = node.span;
         let last = self.text[start..end]

@@ -419,7 +419,7 @@ impl StringScan {
     }
 }
 
-pub(crate) struct Block<'t> {
+pub(crate) struct TextBlock<'t> {
     pub text: Cow<'t, str>,
     /// Its length in bytes, quotes included.
     pub length: usize,
@@ -429,7 +429,7 @@ pub(crate) struct Block<'t> {
 }
 
 /// Returns the block at the beginning of a text.
-pub(crate) fn find_block(text: &str) -> Option<Block<'_>> {
+pub(crate) fn find_block(text: &str) -> Option<TextBlock<'_>> {
     let quote = ["\"\"\"", "'''", "```"]
         .into_iter()
         .find(|quote| text.starts_with(quote))?;
@@ -443,7 +443,7 @@ pub(crate) fn find_block(text: &str) -> Option<Block<'_>> {
         }
         None => (body, text.len(), text.len(), true),
     };
-    Some(Block {
+    Some(TextBlock {
         text: trim(content),
         length,
         seen,

@@ -154,7 +154,7 @@ pub(crate) struct List {
 
 #[derive(Debug)]
 pub(crate) struct Object {
-    pub fields: Vec<Field>,
+    pub fields: Vec<FieldType>,
     /// The allowed number of entries.
     pub lengths: Lengths,
     pub rest: OtherKeys,
@@ -166,7 +166,7 @@ pub(crate) struct Object {
 }
 
 #[derive(Debug)]
-pub(crate) struct Field {
+pub(crate) struct FieldType {
     pub name: String,
     pub aliases: Vec<String>,
     pub description: Option<String>,
@@ -203,7 +203,7 @@ pub(crate) enum KeyMatch {
 }
 
 impl Object {
-    pub(crate) fn new(fields: Vec<Field>, rest: OtherKeys, lengths: Lengths) -> Object {
+    pub(crate) fn new(fields: Vec<FieldType>, rest: OtherKeys, lengths: Lengths) -> Object {
         let mut index = Vec::with_capacity(fields.len());
         let mut folded = Vec::with_capacity(fields.len());
         let mut aliases = Vec::new();

@@ -142,17 +142,17 @@ impl BracketedName<'_> {
             });
         }
         let (end, closed) = match ending(text, end, brackets)? {
-            Ending::Closed(end) => (end, true),
+            TagEnding::Closed(end) => (end, true),
             // Other brackets open for many reasons.
-            Ending::Open if at == start + open && brackets == "<" => (end, false),
-            Ending::Open => return None,
+            TagEnding::Open if at == start + open && brackets == "<" => (end, false),
+            TagEnding::Open => return None,
         };
         let span = Span::new(start, end);
         Some(BracketedName { name, span, closed })
     }
 }
 
-enum Ending {
+enum TagEnding {
     /// Where the closing brackets end.
     Closed(usize),
     Open,
@@ -162,7 +162,7 @@ enum Ending {
 const NEAR: usize = 40;
 
 /// The closing bracket after a name; `None` if the text before it is longer than a path, a call or a format.
-fn ending(text: &str, from: usize, brackets: &str) -> Option<Ending> {
+fn ending(text: &str, from: usize, brackets: &str) -> Option<TagEnding> {
     let closing = match brackets.chars().next_back()? {
         '<' => '>',
         '{' => '}',
@@ -174,7 +174,7 @@ fn ending(text: &str, from: usize, brackets: &str) -> Option<Ending> {
     let line = rest.char_indices().take(NEAR);
     let mut line = line.take_while(|(_, c)| !matches!(c, '\n' | '\r' | '<' | '{'));
     let Some((at, _)) = line.find(|(_, c)| *c == closing) else {
-        return Some(Ending::Open);
+        return Some(TagEnding::Open);
     };
     let words = &rest[..at];
     let next = words.trim_start_matches([' ', '\t']);
@@ -187,7 +187,7 @@ fn ending(text: &str, from: usize, brackets: &str) -> Option<Ending> {
     }
     let after = &rest[at..];
     let closing = after.len() - after.trim_start_matches(['>', '}', ']', ')', '%']).len();
-    Some(Ending::Closed(from + at + closing))
+    Some(TagEnding::Closed(from + at + closing))
 }
 
 /// The length of the run of opening brackets at the start of a text.

@@ -7,7 +7,7 @@ use prompt_core::{Message, Messages, Role, ToolCall};
 use serde_json::Value;
 
 use super::provider::ReasoningFormat;
-use crate::answer::{Answer, OnEnd};
+use crate::answer::{OnEnd, ReceivedAnswer};
 use crate::error::{CallError, CallErrorKind};
 
 /// The reasoning blocks of the latest turns: signatures, and encrypted or redacted blocks. Some providers reject a
@@ -67,7 +67,7 @@ impl ReasoningCache {
         Box::new(move |answer| cache.insert(answer))
     }
 
-    fn insert(&self, answer: &Answer) {
+    fn insert(&self, answer: &ReceivedAnswer) {
         let calls = answer.calls.iter();
         let calls = calls.map(|call| (call.call.clone(), call.signature.clone()));
         let turn = CachedTurn {
@@ -163,8 +163,8 @@ mod tests {
     use super::*;
     use crate::answer::PartialCall;
 
-    fn turn(id: &str, arguments: &str, reasoning: &str) -> Answer {
-        let mut answer = Answer::default();
+    fn turn(id: &str, arguments: &str, reasoning: &str) -> ReceivedAnswer {
+        let mut answer = ReceivedAnswer::default();
         answer.reasoning(reasoning);
         answer.call(PartialCall {
             call: ToolCall::new(id, "add", arguments),
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn turns_without_calls_are_identified_by_their_reasoning() {
         let cache = ReasoningCache::default();
-        let mut answer = Answer::default();
+        let mut answer = ReceivedAnswer::default();
         answer.reasoning("Easy.");
         cache.insert(&answer);
         let message = |reasoning: &str| Message::assistant("4").with_reasoning(reasoning);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::CompletionModel;
 use crate::error::{CallError, CallErrorKind, excerpt};
-use crate::http::{Body, Endpoint};
+use crate::http::{Endpoint, ResponseBody};
 use crate::settings::{Call, within};
 
 /// How the log-probabilities of a given text are requested, for [`Likelihood`].
@@ -147,7 +147,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         let body = body.to_string();
         let attempt = || {
             within(self.settings.options.timeout, async {
-                let response = call.post(endpoint, &body, Body::Json).await?;
+                let response = call.post(endpoint, &body, ResponseBody::Json).await?;
                 call.read_json(response).await
             })
         };

@@ -6,15 +6,15 @@ use prompt_core::openai::request::RequestOptions;
 use prompt_core::{FinishReason, Options, Request, Structured};
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Answer, PartialCall, Reader};
+use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::protocol::{set, set_options};
 use crate::error::CallError;
 use crate::schema::{closed, insert_at, response_format};
-use crate::settings::Settings;
+use crate::settings::ModelSettings;
 
 /// The body of a request.
 pub(super) fn body(
-    settings: &Settings,
+    settings: &ModelSettings,
     prompt: &str,
     request: &Request,
     options: &Options,
@@ -64,7 +64,7 @@ impl CompletionReader {
     fn parsed(
         &mut self,
         result: prompt_core::Result<()>,
-        answer: &mut Answer,
+        answer: &mut ReceivedAnswer,
     ) -> Result<(), CallError> {
         while let Some(part) = self.0.next_part() {
             match part {
@@ -80,8 +80,8 @@ impl CompletionReader {
     }
 }
 
-impl Reader for CompletionReader {
-    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+impl AnswerReader for CompletionReader {
+    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         answer.usage = usage(body).or(answer.usage.take());
         answer.model = model(body).or(answer.model.take());
         answer.id = id(body).or(answer.id.take());
@@ -98,7 +98,7 @@ impl Reader for CompletionReader {
         CallError::check(body)
     }
 
-    fn finish(&mut self, answer: &mut Answer) -> Result<(), CallError> {
+    fn finish(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         let result = self.0.finish();
         self.parsed(result, answer)?;
         answer
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn unset_options_are_not_sent() {
         let request = Request::of(&Messages::from([Message::user("Hi")])).unwrap();
-        let mut settings = Settings::new("m", ApiKey::none(), Structured::Described).unwrap();
+        let mut settings = ModelSettings::new("m", ApiKey::none(), Structured::Described).unwrap();
         let sent = body(&settings, "Hi", &request, &Options::default(), None, false);
         assert_eq!(sent, json!({"model": "m", "prompt": "Hi"}));
         settings.fields.insert("top_k".to_owned(), json!(40));

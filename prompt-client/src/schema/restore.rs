@@ -6,7 +6,7 @@
 //! | a map | `{"map_entries": [{"key": "a", "value": 1}]}` |
 //! | a tuple | `{"tuple_1": …, "tuple_2": …}` |
 
-use crate::answer::{Answer, Reader};
+use crate::answer::{AnswerReader, ReceivedAnswer};
 use crate::error::CallError;
 use crate::stream::Event;
 
@@ -45,8 +45,12 @@ impl<R> Restored<R> {
     }
 }
 
-impl<R: Reader> Reader for Restored<R> {
-    fn read(&mut self, body: &serde_json::Value, answer: &mut Answer) -> Result<(), CallError> {
+impl<R: AnswerReader> AnswerReader for Restored<R> {
+    fn read(
+        &mut self,
+        body: &serde_json::Value,
+        answer: &mut ReceivedAnswer,
+    ) -> Result<(), CallError> {
         let before = answer.events.len();
         self.reader.read(body, answer)?;
         let Some(rewriter) = &mut self.rewriter else {
@@ -63,7 +67,7 @@ impl<R: Reader> Reader for Restored<R> {
         Ok(())
     }
 
-    fn finish(&mut self, answer: &mut Answer) -> Result<(), CallError> {
+    fn finish(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         self.reader.finish(answer)?;
         if let Some(rewriter) = self.rewriter.take()
             && rewriter.pending.starts_with('{')
@@ -76,7 +80,7 @@ impl<R: Reader> Reader for Restored<R> {
 
 /// The container that the rewriter is inside of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Frame {
+enum Container {
     Object,
     List,
     Wrapper,
@@ -94,7 +98,7 @@ enum Frame {
 /// Rewrites JSON character by character.
 struct Rewriter {
     wrapped: bool,
-    frames: Vec<Frame>,
+    frames: Vec<Container>,
     /// `{` or `,` and the key after it, until the key is complete. White space before the key is left out.
     pending: String,
     /// Whether the answer has begun.
@@ -157,31 +161,31 @@ impl Rewriter {
         }
         self.begun = true;
         match (char, top) {
-            ('[', Some(Frame::Map)) => {
-                self.frames.push(Frame::Entries);
+            ('[', Some(Container::Map)) => {
+                self.frames.push(Container::Entries);
                 out.push('{');
             }
-            (']', Some(Frame::Entries)) => drop(self.frames.pop()),
-            ('}', Some(Frame::Map)) => self.close('}', out),
-            (_, Some(Frame::Map)) => return Err(violation()),
-            (_, Some(Frame::Entry { in_value: false })) if !['"', ','].contains(&char) => {
+            (']', Some(Container::Entries)) => drop(self.frames.pop()),
+            ('}', Some(Container::Map)) => self.close('}', out),
+            (_, Some(Container::Map)) => return Err(violation()),
+            (_, Some(Container::Entry { in_value: false })) if !['"', ','].contains(&char) => {
                 return Err(violation());
             }
             ('{', _) => self.pending.push('{'),
-            (',', Some(Frame::Entry { in_value: false } | Frame::Tuple(_))) => {
+            (',', Some(Container::Entry { in_value: false } | Container::Tuple(_))) => {
                 self.pending.push(',');
             }
-            (',', Some(Frame::Entry { in_value: true } | Frame::Wrapper)) => {
+            (',', Some(Container::Entry { in_value: true } | Container::Wrapper)) => {
                 return Err(violation());
             }
             ('[', _) => {
-                self.frames.push(Frame::List);
+                self.frames.push(Container::List);
                 out.push('[');
             }
-            ('}', Some(Frame::Wrapper)) => drop(self.frames.pop()),
-            ('}', Some(Frame::Entry { in_value: true })) => drop(self.frames.pop()),
-            ('}', Some(Frame::Tuple(_))) => self.close(']', out),
-            ('}', Some(Frame::Object)) | (']', Some(Frame::List)) => self.close(char, out),
+            ('}', Some(Container::Wrapper)) => drop(self.frames.pop()),
+            ('}', Some(Container::Entry { in_value: true })) => drop(self.frames.pop()),
+            ('}', Some(Container::Tuple(_))) => self.close(']', out),
+            ('}', Some(Container::Object)) | (']', Some(Container::List)) => self.close(char, out),
             ('}' | ']', Some(_)) => return Err(violation()),
             _ => {
                 if char == '"' {
@@ -230,23 +234,23 @@ impl Rewriter {
         let key = self.pending[1..].trim_matches(['"', ':']).to_owned();
         let top = self.frames.last().copied();
         match (&self.pending[..1], top) {
-            ("{", None) if self.wrapped && key == WRAPPER => self.frames.push(Frame::Wrapper),
-            ("{", Some(Frame::Entries)) if key == KEY => {
-                self.frames.push(Frame::Entry { in_value: false });
+            ("{", None) if self.wrapped && key == WRAPPER => self.frames.push(Container::Wrapper),
+            ("{", Some(Container::Entries)) if key == KEY => {
+                self.frames.push(Container::Entry { in_value: false });
             }
-            ("{", _) if key == ENTRIES => self.frames.push(Frame::Map),
+            ("{", _) if key == ENTRIES => self.frames.push(Container::Map),
             ("{", _) if key == tuple_item(0) => {
-                self.frames.push(Frame::Tuple(1));
+                self.frames.push(Container::Tuple(1));
                 out.push('[');
             }
-            (",", Some(Frame::Entry { in_value: false })) if key == VALUE => {
+            (",", Some(Container::Entry { in_value: false })) if key == VALUE => {
                 self.frames.pop();
-                self.frames.push(Frame::Entry { in_value: true });
+                self.frames.push(Container::Entry { in_value: true });
                 out.push(':');
             }
-            (",", Some(Frame::Tuple(items))) if key == tuple_item(items) => {
+            (",", Some(Container::Tuple(items))) if key == tuple_item(items) => {
                 self.frames.pop();
-                self.frames.push(Frame::Tuple(items + 1));
+                self.frames.push(Container::Tuple(items + 1));
                 out.push(',');
             }
             _ => return self.ordinary(out),
@@ -261,10 +265,10 @@ impl Rewriter {
         let Some(rest) = pending.strip_prefix('{') else {
             return Err(violation());
         };
-        if self.frames.last() == Some(&Frame::Entries) {
+        if self.frames.last() == Some(&Container::Entries) {
             return Err(violation());
         }
-        self.frames.push(Frame::Object);
+        self.frames.push(Container::Object);
         out.push('{');
         rest.chars().try_for_each(|char| self.char(char, out))
     }

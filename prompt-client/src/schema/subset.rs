@@ -85,7 +85,7 @@ impl Subset {
         if !self.recursion && is_recursive(schema) {
             return None;
         }
-        let mut writer = Writer {
+        let mut writer = SubsetWriter {
             subset: self,
             root: schema,
             replaces: false,
@@ -168,7 +168,7 @@ fn object(properties: &[(impl AsRef<str>, Value)]) -> Value {
     json!({"type": "object", "properties": properties, "required": names, "additionalProperties": false})
 }
 
-struct Writer<'a> {
+struct SubsetWriter<'a> {
     subset: Subset,
     /// The whole schema, to which references point.
     root: &'a Value,
@@ -176,7 +176,7 @@ struct Writer<'a> {
     replaces: bool,
 }
 
-impl Writer<'_> {
+impl SubsetWriter<'_> {
     fn node(&mut self, schema: &Value) -> Option<Value> {
         let Value::Object(from) = schema else {
             // `true` accepts any value.

@@ -153,7 +153,7 @@ pub(super) fn api_role(name: &str) -> Result<Role> {
 }
 
 fn entries(json: &Json, what: &str) -> Result<Vec<(String, Json)>> {
-    let Ok(Entries(entries)) = json.read() else {
+    let Ok(DuplicateEntries(entries)) = json.read() else {
         let kind = json.kind().name();
         return Err(wrong(
             &format!("{what} is an object, and this is {kind}"),
@@ -171,18 +171,18 @@ fn entries(json: &Json, what: &str) -> Result<Vec<(String, Json)>> {
 }
 
 /// The entries of an object in their order, with duplicate keys.
-struct Entries(Vec<(String, Json)>);
+struct DuplicateEntries(Vec<(String, Json)>);
 
-impl<'de> Deserialize<'de> for Entries {
+impl<'de> Deserialize<'de> for DuplicateEntries {
     fn deserialize<D: Deserializer<'de>>(
         deserializer: D,
-    ) -> std::result::Result<Entries, D::Error> {
-        deserializer.deserialize_map(Entries(Vec::new()))
+    ) -> std::result::Result<DuplicateEntries, D::Error> {
+        deserializer.deserialize_map(DuplicateEntries(Vec::new()))
     }
 }
 
-impl<'de> Visitor<'de> for Entries {
-    type Value = Entries;
+impl<'de> Visitor<'de> for DuplicateEntries {
+    type Value = DuplicateEntries;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
@@ -191,7 +191,7 @@ impl<'de> Visitor<'de> for Entries {
     fn visit_map<A: MapAccess<'de>>(
         mut self,
         mut map: A,
-    ) -> std::result::Result<Entries, A::Error> {
+    ) -> std::result::Result<DuplicateEntries, A::Error> {
         while let Some(entry) = map.next_entry()? {
             self.0.push(entry);
         }

@@ -4,7 +4,7 @@ use prompt_core::format::FormatOptions;
 use prompt_core::{Error, ErrorKind, Guard, Message, Messages, Origin, Part, Result, Role, Text};
 
 use super::json::api_role;
-use super::round::{Content, DialogueElement, lines};
+use super::round::{DialogueElement, TurnContent, lines};
 use super::{Dialogue, Item, MetaTemplate, Turn};
 
 impl MetaTemplate {
@@ -77,8 +77,8 @@ impl MetaTemplate {
                     let api = role.api_role.ok_or_else(|| no_api_role(&role.name))?;
                     let mut parts = vec![configured(&role.begin)];
                     match content {
-                        Content::Turn(_, turn) => parts.extend(turn.iter().cloned()),
-                        Content::Default(prompt) => parts.push(configured(prompt)),
+                        TurnContent::Turn(_, turn) => parts.extend(turn.iter().cloned()),
+                        TurnContent::Default(prompt) => parts.push(configured(prompt)),
                     }
                     parts.push(configured(&role.end));
                     (api, parts)

@@ -17,7 +17,7 @@ pub(super) enum DialogueElement<'a> {
     /// Text without a role, anywhere else.
     Text(&'a Text),
     /// A turn of a role.
-    Turn(&'a MetaRole, Content<'a>),
+    Turn(&'a MetaRole, TurnContent<'a>),
     /// The turn that the model generates. It is the last element.
     Generate(&'a MetaRole),
     /// Text after a complete dialogue.
@@ -25,7 +25,7 @@ pub(super) enum DialogueElement<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Content<'a> {
+pub(super) enum TurnContent<'a> {
     /// The turn of the dialogue with this index.
     Turn(usize, &'a [Part]),
     /// The default prompt of the role.
@@ -62,7 +62,7 @@ pub(super) fn lines<'a>(
     text: bool,
 ) -> Result<Vec<DialogueElement<'a>>> {
     let generates = |part: &RoundPart| matches!(part, RoundPart::Role(role) if role.generate);
-    let mut out = Lines {
+    let mut out = DialogueLines {
         meta,
         lines: Vec::new(),
         turns: 0,
@@ -95,7 +95,7 @@ pub(super) fn lines<'a>(
     Ok(out.lines)
 }
 
-struct Lines<'a> {
+struct DialogueLines<'a> {
     meta: &'a MetaTemplate,
     lines: Vec<DialogueElement<'a>>,
     /// How many turns of the dialogue precede.
@@ -107,7 +107,7 @@ struct Lines<'a> {
 /// A line of a round and the index of its role in the round; `None` for text and reserved roles.
 type Placed<'a> = (Option<usize>, DialogueElement<'a>);
 
-impl<'a> Lines<'a> {
+impl<'a> DialogueLines<'a> {
     fn item(&mut self, item: &'a Item) -> Result<()> {
         let speech = match item {
             Item::Text(text) => Speech::Text(text),
@@ -133,7 +133,7 @@ impl<'a> Lines<'a> {
         self.turns += 1;
         Ok((
             place,
-            DialogueElement::Turn(role, Content::Turn(index, &turn.parts)),
+            DialogueElement::Turn(role, TurnContent::Turn(index, &turn.parts)),
         ))
     }
 
@@ -201,7 +201,7 @@ impl<'a> Lines<'a> {
                 }
                 RoundPart::Role(role) => {
                     if let Some(prompt) = role.prompt.as_deref().or(default) {
-                        let content = Content::Default(prompt);
+                        let content = TurnContent::Default(prompt);
                         self.lines.push(DialogueElement::Turn(role, content));
                     }
                 }

@@ -3,7 +3,7 @@
 use prompt_core::format::{ChatFormat, Family, FormatOptions, check};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Messages, Origin, Part, Result, Text};
 
-use super::round::{Content, DialogueElement, Speech, lines, speeches};
+use super::round::{DialogueElement, Speech, TurnContent, lines, speeches};
 use super::{Dialogue, MetaTemplate};
 
 const FAMILY: Family = Family {
@@ -67,8 +67,8 @@ impl MetaTemplate {
                     DialogueElement::Turn(role, content) => {
                         out.structure(&role.begin);
                         match content {
-                            Content::Default(text) => out.push(text, Origin::Template),
-                            Content::Turn(index, parts) => write_parts(index, parts, out)?,
+                            TurnContent::Default(text) => out.push(text, Origin::Template),
+                            TurnContent::Turn(index, parts) => write_parts(index, parts, out)?,
                         }
                         out.structure(&role.end);
                     }

@@ -100,23 +100,27 @@ impl TypedTemplate {
         let mut out = Writer::new();
         for part in &template {
             match part {
-                Part::Text(text) => out.text(text),
-                Part::Marker { name: "input", .. } => separated(&mut out, input, |out, field| {
-                    write_line(out, &line, field);
-                }),
-                Part::Marker { name: "output", .. } => separated(&mut out, output, |out, field| {
-                    for text in [
-                        field.name,
-                        " (",
-                        field.description,
-                        "), after \"",
-                        field.name,
-                        ":\"",
-                    ] {
-                        out.text(text);
-                    }
-                }),
-                Part::Marker { source, .. } => {
+                PatternPart::Text(text) => out.text(text),
+                PatternPart::Marker { name: "input", .. } => {
+                    separated(&mut out, input, |out, field| {
+                        write_line(out, &line, field);
+                    })
+                }
+                PatternPart::Marker { name: "output", .. } => {
+                    separated(&mut out, output, |out, field| {
+                        for text in [
+                            field.name,
+                            " (",
+                            field.description,
+                            "), after \"",
+                            field.name,
+                            ":\"",
+                        ] {
+                            out.text(text);
+                        }
+                    })
+                }
+                PatternPart::Marker { source, .. } => {
                     let Some(first) = output.first() else {
                         let message = format!(
                             "the template has a marker, `{source}`, that nothing fills in: the output has no fields"
@@ -142,20 +146,20 @@ fn separated<T>(out: &mut Writer, items: &[T], write: impl Fn(&mut Writer, &T)) 
     }
 }
 
-fn write_line(out: &mut Writer, line: &[Part], field: &Input<'_>) {
+fn write_line(out: &mut Writer, line: &[PatternPart], field: &Input<'_>) {
     for part in line {
         match part {
-            Part::Text(text) => out.text(text),
-            Part::Marker { name: "field", .. } => out.text(field.name),
-            Part::Marker {
+            PatternPart::Text(text) => out.text(text),
+            PatternPart::Marker { name: "field", .. } => out.text(field.name),
+            PatternPart::Marker {
                 name: "context", ..
             } => out.text(field.description),
-            Part::Marker { .. } => out.slot(field.name, field.value),
+            PatternPart::Marker { .. } => out.slot(field.name, field.value),
         }
     }
 }
 
-enum Part {
+enum PatternPart {
     Text(&'static str),
     /// `{#name}` or `{#name(ty)}`.
     Marker {
@@ -166,7 +170,7 @@ enum Part {
 }
 
 /// Text and markers of a template. `{#` before a letter begins a marker; `known` are the markers that there are.
-fn parts(text: &'static str, known: &[&'static str]) -> Result<Vec<Part>> {
+fn parts(text: &'static str, known: &[&'static str]) -> Result<Vec<PatternPart>> {
     let mut parts = Vec::new();
     let mut rest = text;
     let mut searched = 0;
@@ -202,26 +206,26 @@ fn parts(text: &'static str, known: &[&'static str]) -> Result<Vec<Part>> {
             let help = format!("write one of {}", known.join(", "));
             return Err(Error::new(ErrorKind::Template, message).with_help(help));
         }
-        parts.push(Part::Text(&rest[..open]));
-        parts.push(Part::Marker { source, name, ty });
+        parts.push(PatternPart::Text(&rest[..open]));
+        parts.push(PatternPart::Marker { source, name, ty });
         rest = &rest[end..];
         searched = 0;
     }
-    parts.push(Part::Text(rest));
+    parts.push(PatternPart::Text(rest));
     Ok(parts)
 }
 
 /// An error if the values of the input would not be in the prompt.
 fn contains(
     what: &str,
-    parts: &[Part],
+    parts: &[PatternPart],
     wanted: &str,
     source: &str,
     input: &[Input<'_>],
 ) -> Result<()> {
     let mut markers = parts.iter().filter_map(|part| match part {
-        Part::Marker { name, .. } => Some(*name),
-        Part::Text(_) => None,
+        PatternPart::Marker { name, .. } => Some(*name),
+        PatternPart::Text(_) => None,
     });
     if input.is_empty() || markers.any(|name| name == wanted) {
         return Ok(());
@@ -231,10 +235,10 @@ fn contains(
 }
 
 /// An error if the markers of a kind name two types.
-fn one_type(parts: &[Part], kind: &str) -> Result<()> {
+fn one_type(parts: &[PatternPart], kind: &str) -> Result<()> {
     let mut first = None;
     for part in parts {
-        let Part::Marker { source, name, ty } = part else {
+        let PatternPart::Marker { source, name, ty } = part else {
             continue;
         };
         if *name == kind && first.is_some_and(|first| first != *ty) {

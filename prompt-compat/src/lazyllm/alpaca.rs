@@ -9,7 +9,7 @@ use prompt_core::{
 
 use super::Keys;
 use super::conversation::{
-    Conversation, INSTRUCTION, write_calling, write_extras, write_labelled, write_tools,
+    DividedConversation, INSTRUCTION, write_calling, write_extras, write_labelled, write_tools,
 };
 
 const TOKENS: &[&str] = &[
@@ -121,7 +121,7 @@ impl Alpaca {
             messages, extras, ..
         } = draft;
         check_facts(&Self::FAMILY, &messages)?;
-        let conversation = Conversation::new(&messages, &extras);
+        let conversation = DividedConversation::new(&messages, &extras);
         self.check(&conversation)?;
         let mut system = Text::new();
         system.extend([(&*self.keys.system, Origin::Template)]);
@@ -136,7 +136,7 @@ impl Alpaca {
     }
 
     /// Checks that Alpaca can express a conversation.
-    fn check(&self, conversation: &Conversation<'_>) -> Result<()> {
+    fn check(&self, conversation: &DividedConversation<'_>) -> Result<()> {
         if let Some((index, turn)) = conversation.earlier().next() {
             let help = "give one system and one user message";
             let turn = (index, turn.role);
@@ -158,7 +158,7 @@ impl Alpaca {
         }
     }
 
-    fn instruction(&self, conversation: &Conversation<'_>) -> Text {
+    fn instruction(&self, conversation: &DividedConversation<'_>) -> Text {
         let mut text = Text::template(INSTRUCTION);
         if let Some(instruction) = conversation.instruction {
             instruction.texts().for_each(|part| text.push(part));
@@ -170,7 +170,7 @@ impl Alpaca {
         text
     }
 
-    fn user(&self, conversation: &Conversation<'_>) -> Text {
+    fn user(&self, conversation: &DividedConversation<'_>) -> Text {
         let mut text = Text::new();
         let parts = conversation.current().flat_map(|turn| turn.1.texts());
         parts.for_each(|part| text.push(part));
@@ -188,14 +188,14 @@ impl Alpaca {
         out: &mut AnnotatedText,
     ) -> Result<()> {
         check_facts(&Self::FAMILY, messages)?;
-        let conversation = Conversation::new(messages, extras);
+        let conversation = DividedConversation::new(messages, extras);
         self.check(&conversation)?;
         write_labelled(out, "", |out| self.write_sections(&conversation, out))
     }
 
     fn write_sections(
         &self,
-        conversation: &Conversation<'_>,
+        conversation: &DividedConversation<'_>,
         out: &mut AnnotatedText,
     ) -> Result<()> {
         let tools = conversation.messages.tools();

@@ -10,7 +10,7 @@ use prompt_core::{
 
 use super::Keys;
 use super::conversation::{
-    Conversation, Turn, write_calling, write_extras, write_labelled, write_tools,
+    DividedConversation, DividedTurn, write_calling, write_extras, write_labelled, write_tools,
 };
 
 /// LazyLLM's Chat layout.
@@ -188,7 +188,7 @@ impl Chat {
             messages, extras, ..
         } = draft;
         let earlier = self.earlier()?;
-        let conversation = Conversation::new(&messages, &extras);
+        let conversation = DividedConversation::new(&messages, &extras);
         let instruction = self.instruction(&conversation);
         let appendix = self.appendix(&conversation);
         let mut laid = Messages::new();
@@ -225,11 +225,11 @@ impl Chat {
     }
 
     /// Whether extra fields follow the user's text, and not the instruction.
-    fn extends_user(&self, conversation: &Conversation<'_>) -> bool {
+    fn extends_user(&self, conversation: &DividedConversation<'_>) -> bool {
         self.roles && !conversation.has_results()
     }
 
-    fn instruction(&self, conversation: &Conversation<'_>) -> Text {
+    fn instruction(&self, conversation: &DividedConversation<'_>) -> Text {
         let mut text = Text::new();
         if let Some(instruction) = conversation.instruction {
             instruction.texts().for_each(|part| text.push(part));
@@ -245,7 +245,7 @@ impl Chat {
     }
 
     /// The text that follows the user's.
-    fn appendix(&self, conversation: &Conversation<'_>) -> Text {
+    fn appendix(&self, conversation: &DividedConversation<'_>) -> Text {
         let mut text = Text::new();
         if conversation.extras.is_empty() || !self.extends_user(conversation) {
             return text;
@@ -264,7 +264,7 @@ impl Chat {
         out: &mut AnnotatedText,
     ) -> Result<()> {
         self.check(messages)?;
-        let conversation = Conversation::new(messages, extras);
+        let conversation = DividedConversation::new(messages, extras);
         write_labelled(out, &self.keys.eoa, |out| {
             self.write_sections(&conversation, out)
         })
@@ -272,7 +272,7 @@ impl Chat {
 
     fn write_sections(
         &self,
-        conversation: &Conversation<'_>,
+        conversation: &DividedConversation<'_>,
         out: &mut AnnotatedText,
     ) -> Result<()> {
         let keys = &self.keys;
@@ -294,7 +294,11 @@ impl Chat {
         Ok(())
     }
 
-    fn write_system(&self, conversation: &Conversation<'_>, out: &mut AnnotatedText) -> Result<()> {
+    fn write_system(
+        &self,
+        conversation: &DividedConversation<'_>,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
         let tools = conversation.messages.tools();
         if !self.enable_system && tools.is_empty() {
             return Ok(());
@@ -318,7 +322,7 @@ impl Chat {
     /// A turn before the current one. `index` is its index in the prompt, if it is one of the prompt's.
     fn write_turn(
         &self,
-        (at, turn): Turn<'_>,
+        (at, turn): DividedTurn<'_>,
         index: Option<usize>,
         out: &mut AnnotatedText,
     ) -> Result<()> {
@@ -371,7 +375,7 @@ impl Chat {
         Ok(())
     }
 
-    fn write_current(&self, conversation: &Conversation<'_>, out: &mut AnnotatedText) {
+    fn write_current(&self, conversation: &DividedConversation<'_>, out: &mut AnnotatedText) {
         let keys = &self.keys;
         let results = conversation.has_results();
         let (soe, eoe) = (

@@ -14,7 +14,7 @@ pub(super) const INSTRUCTION: &str = "Below is an instruction that describes a t
 /// A conversation as LazyLLM divides it: an instruction, if the first message is the system's; the turns before the current
 /// one; and the current turn, which is the user's message at the end, or the results of tools there.
 #[derive(Clone, Copy)]
-pub(super) struct Conversation<'a> {
+pub(super) struct DividedConversation<'a> {
     pub(super) messages: &'a Messages,
     pub(super) extras: &'a [Extra],
     pub(super) instruction: Option<&'a Message>,
@@ -23,10 +23,10 @@ pub(super) struct Conversation<'a> {
 }
 
 /// A message and its index.
-pub(super) type Turn<'a> = (usize, &'a Message);
+pub(super) type DividedTurn<'a> = (usize, &'a Message);
 
-impl<'a> Conversation<'a> {
-    pub(super) fn new(messages: &'a Messages, extras: &'a [Extra]) -> Conversation<'a> {
+impl<'a> DividedConversation<'a> {
+    pub(super) fn new(messages: &'a Messages, extras: &'a [Extra]) -> DividedConversation<'a> {
         let first = messages.iter().next();
         let instruction = first.filter(|message| message.role == Role::System);
         let start = usize::from(instruction.is_some());
@@ -37,7 +37,7 @@ impl<'a> Conversation<'a> {
             let mut others = turns.filter(|turn| turn.1.role != Role::Tool);
             others.next_back().map_or(start, |turn| turn.0 + 1)
         };
-        Conversation {
+        DividedConversation {
             messages,
             extras,
             instruction,
@@ -46,13 +46,13 @@ impl<'a> Conversation<'a> {
     }
 
     /// The turns before the current one.
-    pub(super) fn earlier(&self) -> impl Iterator<Item = Turn<'a>> {
+    pub(super) fn earlier(&self) -> impl Iterator<Item = DividedTurn<'a>> {
         let turns = self.messages.iter().enumerate().take(self.current);
         turns.skip(usize::from(self.instruction.is_some()))
     }
 
     /// The messages of the current turn.
-    pub(super) fn current(&self) -> impl Iterator<Item = Turn<'a>> {
+    pub(super) fn current(&self) -> impl Iterator<Item = DividedTurn<'a>> {
         self.messages.iter().enumerate().skip(self.current)
     }
 

@@ -107,7 +107,7 @@ impl<W: Write> BatchWriter<W> {
             custom_id: format!("row-{}", row.number),
             method: "POST",
             url: "/v1/chat/completions",
-            body: Body {
+            body: BatchBody {
                 model: &self.model,
                 messages: messages.openai(),
                 options: RequestOptions {
@@ -165,11 +165,11 @@ struct Line<'a> {
     custom_id: String,
     method: &'static str,
     url: &'static str,
-    body: Body<'a>,
+    body: BatchBody<'a>,
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct BatchBody<'a> {
     model: &'a str,
     #[serde(flatten)]
     messages: OpenAi<'a>,

@@ -72,7 +72,7 @@ pub fn alpaca_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> 
         Some(system) => (system.text(), question.text()),
         None => (question.text(), "".into()),
     };
-    json(&Row {
+    json(&TrainingRow {
         instruction: &instruction,
         input: &input,
         output: &answer.text(),
@@ -81,7 +81,7 @@ pub fn alpaca_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> 
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct TrainingRow<'a> {
     instruction: &'a str,
     input: &'a str,
     output: &'a str,

@@ -17,11 +17,11 @@ use crate::DataError;
 #[derive(Clone, Debug)]
 pub struct Random {
     wanted: usize,
-    source: Source,
+    source: RandomSource,
 }
 
 #[derive(Clone, Debug)]
-enum Source {
+enum RandomSource {
     /// One generator per row, so that the examples of a row do not depend on other rows.
     Seed(u64),
     /// One generator for all rows, in their order.
@@ -33,7 +33,7 @@ impl Random {
     pub fn new(wanted: usize, seed: u64) -> Random {
         Random {
             wanted,
-            source: Source::Seed(seed),
+            source: RandomSource::Seed(seed),
         }
     }
 
@@ -51,7 +51,7 @@ impl Random {
     pub fn numpy(wanted: usize, seed: u32) -> Random {
         Random {
             wanted,
-            source: Source::Twister(Box::new(Twister::new(seed))),
+            source: RandomSource::Twister(Box::new(Twister::new(seed))),
         }
     }
 }
@@ -62,8 +62,8 @@ impl Retriever for Random {
         let excluded = query.excluded.filter(|excluded| *excluded < count);
         let others = count - usize::from(excluded.is_some());
         let mut ids = match &mut self.source {
-            Source::Seed(seed) => sample(*seed, query.row, self.wanted, others),
-            Source::Twister(twister) => twister.choice(self.wanted, others),
+            RandomSource::Seed(seed) => sample(*seed, query.row, self.wanted, others),
+            RandomSource::Twister(twister) => twister.choice(self.wanted, others),
         };
         // The excluded example is not counted, so the indices after it move up.
         if let Some(excluded) = excluded {

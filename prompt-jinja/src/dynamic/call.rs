@@ -4,7 +4,7 @@ use prompt_syntax::builtin::{BuiltinParam, ExtraArgs, FILTERS, FUNCTIONS, METHOD
 use prompt_syntax::problem::call as problem;
 use prompt_syntax::{CallExpr, Expr, Filter, Macro, Named};
 
-use super::render::{Bound, Frame, Render};
+use super::render::{Bound, Render, Scope};
 use crate::expr::{self, EvalError, Result, Value, filters};
 
 /// More macros that call each other than anyone writes.
@@ -233,7 +233,7 @@ impl<'v> Render<'v> {
         let hidden = self.frames.split_off(frames.min(self.frames.len()));
         let outer = std::mem::replace(&mut self.source, source);
         self.calls += 1;
-        let result = self.scoped(Frame { names }, |this| {
+        let result = self.scoped(Scope { names }, |this| {
             for param in &node.params {
                 let is_given = this.frames.last().is_some_and(|frame| {
                     frame

@@ -13,17 +13,17 @@ use prompt_core::Result;
 
 /// How a template is read.
 #[derive(Clone, Copy)]
-pub(super) struct Settings {
+pub(super) struct TemplateSettings {
     pub(super) options: Options,
     pub(super) family: Option<&'static Family>,
     /// The role of a text without role blocks, and the position where the file sets it.
     pub(super) role: Option<(Role, Span)>,
 }
 
-impl Settings {
-    pub(super) fn of(contract: &Contract) -> Settings {
+impl TemplateSettings {
+    pub(super) fn of(contract: &Contract) -> TemplateSettings {
         let dialect = Dialect::from_name(contract.syntax).unwrap_or_default();
-        Settings {
+        TemplateSettings {
             options: Options {
                 keep_block_lines: contract.keep_block_lines,
                 trim_blocks: contract.trim_blocks,

@@ -9,14 +9,14 @@ use crate::expr::{EvalError, Result, Value};
 
 /// What one rendering may use.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct RenderLimits {
     pub(super) steps: u64,
     pub(super) bytes: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for RenderLimits {
+    fn default() -> RenderLimits {
+        RenderLimits {
             steps: 10_000_000,
             bytes: 256 << 20,
         }

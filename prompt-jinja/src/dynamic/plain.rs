@@ -14,9 +14,9 @@ use prompt_core::filter::{self, Filtered};
 use prompt_core::{List, Origin, Text, ToPrompt, Writer};
 
 /// A value as Rust prints it.
-pub(super) struct Plain<'s, 'v>(pub(super) &'s Value<'v>);
+pub(super) struct PlainValue<'s, 'v>(pub(super) &'s Value<'v>);
 
-impl ToPrompt for Plain<'_, '_> {
+impl ToPrompt for PlainValue<'_, '_> {
     fn write(&self, out: &mut Writer) {
         match self.0 {
             Value::Text(text) => ToPrompt::write(text, out),
@@ -144,11 +144,11 @@ impl<'v> Render<'v> {
         let Some(known) = PlainFilter::by_name(name) else {
             return Err(filters::unknown(name, false).into());
         };
-        let text = Plain(value.defined()?);
+        let text = PlainValue(value.defined()?);
         let filtered = match known {
             PlainFilter::Join => {
                 let items = iterate(&value)?;
-                let items: Vec<Plain<'_, '_>> = items.iter().map(Plain).collect();
+                let items: Vec<PlainValue<'_, '_>> = items.iter().map(PlainValue).collect();
                 let between = self.argument(node)?;
                 let between = between.text()?;
                 filter::join(&items, &between)
@@ -175,7 +175,8 @@ impl<'v> Render<'v> {
                     Value::Text(_) => value,
                     other => match lines(&other) {
                         Value::List(items) => {
-                            let items: Vec<Plain<'_, '_>> = items.iter().map(Plain).collect();
+                            let items: Vec<PlainValue<'_, '_>> =
+                                items.iter().map(PlainValue).collect();
                             kept(&filter::join(&items, "\n"))
                         }
                         other => other,

@@ -7,7 +7,7 @@ use prompt_syntax::{Expr, If, Macro, Node, SetStatement};
 
 use super::fields::FieldValue;
 use super::file::refused;
-use super::limits::{Limits, Used};
+use super::limits::{RenderLimits, Used};
 use super::slot::fill;
 use super::template::{ParsedTemplate, TemplateStep};
 use crate::expr::{Changed, Loop, Result, Value, block, neighbour, parts};
@@ -19,20 +19,20 @@ pub(super) struct Render<'v> {
     pub(super) fields: Vec<FieldValue<'v>>,
     /// The text that is being written: a template or what it includes.
     pub(super) source: usize,
-    pub(super) frames: Vec<Frame<'v>>,
+    pub(super) frames: Vec<Scope<'v>>,
     /// The text of the block that a filter is for.
     pub(super) body: Option<Value<'v>>,
     /// Whether strings are marked with the names of paths.
     pub(super) names: bool,
     /// How many macros call each other.
     pub(super) calls: usize,
-    pub(super) limits: Limits,
+    pub(super) limits: RenderLimits,
     pub(super) used: Used,
 }
 
 /// Names of one block.
 #[derive(Default)]
-pub(super) struct Frame<'v> {
+pub(super) struct Scope<'v> {
     pub(super) names: Names<'v>,
 }
 
@@ -84,13 +84,13 @@ impl<'v> Render<'v> {
     pub(super) fn new(
         template: &'v ParsedTemplate,
         fields: Vec<FieldValue<'v>>,
-        limits: Limits,
+        limits: RenderLimits,
     ) -> Render<'v> {
         Render {
             template,
             fields,
             source: 0,
-            frames: vec![Frame::default()],
+            frames: vec![Scope::default()],
             body: None,
             names: true,
             calls: 0,
@@ -116,7 +116,7 @@ impl<'v> Render<'v> {
                         continue;
                     };
                     out.role(role_of(*role));
-                    self.scoped(Frame::default(), |this| this.nodes(&role_block.body, out));
+                    self.scoped(Scope::default(), |this| this.nodes(&role_block.body, out));
                 }
                 TemplateStep::Turns(field) => match &self.fields[*field] {
                     FieldValue::History(turns) | FieldValue::Examples(turns, _) => {
@@ -152,7 +152,7 @@ impl<'v> Render<'v> {
     }
 
     /// Runs with the names of a block.
-    pub(super) fn scoped<T>(&mut self, frame: Frame<'v>, run: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn scoped<T>(&mut self, frame: Scope<'v>, run: impl FnOnce(&mut Self) -> T) -> T {
         self.frames.push(frame);
         let result = run(self);
         self.frames.pop();
@@ -199,7 +199,7 @@ impl<'v> Render<'v> {
                     .map(|named| Ok((named.name.as_str(), self.bound(&named.value)?)))
                     .collect();
                 if let Some(names) = self.keep(bound, out) {
-                    self.scoped(Frame { names }, |this| this.nodes(&with.body, out));
+                    self.scoped(Scope { names }, |this| this.nodes(&with.body, out));
                 }
             }
             Node::Macro(block) => {
@@ -211,7 +211,7 @@ impl<'v> Render<'v> {
                 if let Some(tree) = self.template.included.get(&key) {
                     let outer = std::mem::replace(&mut self.source, *tree);
                     let nodes = &self.template.trees[*tree];
-                    self.scoped(Frame::default(), |this| this.nodes(nodes, out));
+                    self.scoped(Scope::default(), |this| this.nodes(nodes, out));
                     self.source = outer;
                 }
             }
@@ -238,7 +238,7 @@ impl<'v> Render<'v> {
 
     /// The text that a block writes.
     pub(super) fn text_of(&mut self, nodes: &'v [Node]) -> Value<'v> {
-        block(|out| self.scoped(Frame::default(), |this| this.nodes(nodes, out)))
+        block(|out| self.scoped(Scope::default(), |this| this.nodes(nodes, out)))
     }
 
     pub(super) fn holds(&mut self, condition: &'v Expr, out: &mut Writer) -> bool {

@@ -4,7 +4,7 @@ use prompt_syntax::problem::value;
 use prompt_syntax::{Dialect, Expr};
 
 use super::fields::{FieldKind, FieldValue};
-use super::plain::Plain;
+use super::plain::PlainValue;
 use super::render::Render;
 use crate::expr::{EvalError, Result, Str, Value};
 use prompt_core::{Origin, ToPrompt, Writer};
@@ -61,18 +61,18 @@ impl<'v> Render<'v> {
         match (value, default) {
             (Value::Absent, Some(Expr::Literal(literal))) => {
                 let value = super::eval::literal(&literal.value);
-                block_of(&Plain(&value), out);
+                block_of(&PlainValue(&value), out);
                 Ok(())
             }
             (Value::Absent, Some(default)) => {
                 let value = self.value(default)?;
-                out.slot(self.name_of(default).unwrap_or(""), &Plain(&value));
+                out.slot(self.name_of(default).unwrap_or(""), &PlainValue(&value));
                 Ok(())
             }
             (Value::Absent, None) => Err(option(expr)),
             (value, _) => {
                 self.shown(&value)?;
-                out.slot(name.unwrap_or(""), &Plain(&value));
+                out.slot(name.unwrap_or(""), &PlainValue(&value));
                 Ok(())
             }
         }

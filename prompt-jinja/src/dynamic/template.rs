@@ -16,7 +16,7 @@ use prompt_syntax::{
 use super::check::{check, described};
 use super::fields::{Contract, FieldKind};
 use super::file;
-use super::front_matter::Settings;
+use super::front_matter::TemplateSettings;
 use prompt_core::{Error, ErrorKind, Result};
 
 /// A template that was read and checked: its texts, its trees, and what follows what.
@@ -89,7 +89,7 @@ impl ParsedTemplate {
     /// Reads a text and what it includes, and checks it against the fields.
     pub(super) fn read(
         source: Origin,
-        settings: Settings,
+        settings: TemplateSettings,
         owner: &str,
         contract: &'static Contract,
     ) -> Result<ParsedTemplate> {

@@ -15,10 +15,10 @@ use prompt_syntax::{Span, snippet};
 /// assert_eq!(error.to_string(), "division by zero");
 /// ```
 #[derive(Clone)]
-pub struct EvalError(Box<Inner>);
+pub struct EvalError(Box<ErrorDetails>);
 
 #[derive(Clone)]
-struct Inner {
+struct ErrorDetails {
     message: String,
     help: Option<String>,
     label: Cow<'static, str>,
@@ -34,7 +34,7 @@ pub type Template = snippet::Source<'static>;
 impl EvalError {
     /// Returns an error with a message: lowercase, without a full stop.
     pub fn new(message: impl Into<String>) -> EvalError {
-        EvalError(Box::new(Inner {
+        EvalError(Box::new(ErrorDetails {
             message: message.into(),
             help: None,
             label: "this has no value".into(),
@@ -75,7 +75,7 @@ impl EvalError {
     /// Returns the error with its position drawn in the template.
     #[doc(hidden)]
     pub fn into_error(self, template: &snippet::Source<'_>) -> Error {
-        let Inner {
+        let ErrorDetails {
             message,
             help,
             label,

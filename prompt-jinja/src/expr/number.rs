@@ -7,7 +7,7 @@ use crate::expr::printf::printf;
 use crate::expr::{EvalError, Result, Value};
 
 /// Two numbers, made alike as Python does.
-enum Pair {
+enum NumberPair {
     Int(i128, i128),
     Float(f64, f64),
 }
@@ -34,12 +34,12 @@ impl Value<'_> {
 }
 
 /// The two numbers of an operator.
-fn numbers(sign: &str, left: &Value<'_>, right: &Value<'_>) -> Result<Pair> {
+fn numbers(sign: &str, left: &Value<'_>, right: &Value<'_>) -> Result<NumberPair> {
     left.defined()?;
     right.defined()?;
     Ok(match (left.number(), right.number()) {
-        (Some(Value::Int(left)), Some(Value::Int(right))) => Pair::Int(left, right),
-        (Some(left), Some(right)) => Pair::Float(as_float(&left), as_float(&right)),
+        (Some(Value::Int(left)), Some(Value::Int(right))) => NumberPair::Int(left, right),
+        (Some(left), Some(right)) => NumberPair::Float(as_float(&left), as_float(&right)),
         _ => return Err(unsupported(sign, left, right)),
     })
 }
@@ -116,8 +116,8 @@ pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
         _ => {}
     }
     Ok(match numbers("+", left, right)? {
-        Pair::Int(left, right) => Value::Int(left.checked_add(right).ok_or_else(overflow)?),
-        Pair::Float(left, right) => Value::Float(left + right),
+        NumberPair::Int(left, right) => Value::Int(left.checked_add(right).ok_or_else(overflow)?),
+        NumberPair::Float(left, right) => Value::Float(left + right),
     })
 }
 
@@ -135,8 +135,8 @@ pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// ```
 pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     Ok(match numbers("-", left, right)? {
-        Pair::Int(left, right) => Value::Int(left.checked_sub(right).ok_or_else(overflow)?),
-        Pair::Float(left, right) => Value::Float(left - right),
+        NumberPair::Int(left, right) => Value::Int(left.checked_sub(right).ok_or_else(overflow)?),
+        NumberPair::Float(left, right) => Value::Float(left - right),
     })
 }
 
@@ -161,8 +161,8 @@ pub fn mul<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
         }
     }
     Ok(match numbers("*", left, right)? {
-        Pair::Int(left, right) => Value::Int(left.checked_mul(right).ok_or_else(overflow)?),
-        Pair::Float(left, right) => Value::Float(left * right),
+        NumberPair::Int(left, right) => Value::Int(left.checked_mul(right).ok_or_else(overflow)?),
+        NumberPair::Float(left, right) => Value::Float(left * right),
     })
 }
 
@@ -202,8 +202,8 @@ fn repeat<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>> {
 /// ```
 pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     let (left, right) = match numbers("/", left, right)? {
-        Pair::Int(left, right) => (as_float(&Value::Int(left)), as_float(&Value::Int(right))),
-        Pair::Float(left, right) => (left, right),
+        NumberPair::Int(left, right) => (as_float(&Value::Int(left)), as_float(&Value::Int(right))),
+        NumberPair::Float(left, right) => (left, right),
     };
     if right == 0.0 {
         return Err(division_by_zero());
@@ -225,8 +225,8 @@ pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// ```
 pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     Ok(match numbers("//", left, right)? {
-        Pair::Int(_, 0) => return Err(division_by_zero()),
-        Pair::Int(left, right) => {
+        NumberPair::Int(_, 0) => return Err(division_by_zero()),
+        NumberPair::Int(left, right) => {
             let quotient = left.checked_div_euclid(right).ok_or_else(overflow)?;
             let rest = left.rem_euclid(right);
             // Euclid's rest is never negative; Python rounds down, whatever the divisor's sign.
@@ -236,8 +236,8 @@ pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
                 quotient
             })
         }
-        Pair::Float(_, 0.0) => return Err(division_by_zero()),
-        Pair::Float(left, right) => Value::Float(float_div_mod(left, right).0),
+        NumberPair::Float(_, 0.0) => return Err(division_by_zero()),
+        NumberPair::Float(left, right) => Value::Float(float_div_mod(left, right).0),
     })
 }
 
@@ -258,8 +258,8 @@ pub fn rem<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
         return printf(text, right);
     }
     Ok(match numbers("%", left, right)? {
-        Pair::Int(_, 0) => return Err(division_by_zero()),
-        Pair::Int(left, right) => {
+        NumberPair::Int(_, 0) => return Err(division_by_zero()),
+        NumberPair::Int(left, right) => {
             let rest = left.checked_rem(right).unwrap_or(0);
             Value::Int(if rest != 0 && (rest < 0) != (right < 0) {
                 rest + right
@@ -267,8 +267,8 @@ pub fn rem<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
                 rest
             })
         }
-        Pair::Float(_, 0.0) => return Err(division_by_zero()),
-        Pair::Float(left, right) => Value::Float(float_div_mod(left, right).1),
+        NumberPair::Float(_, 0.0) => return Err(division_by_zero()),
+        NumberPair::Float(left, right) => Value::Float(float_div_mod(left, right).1),
     })
 }
 
@@ -310,9 +310,13 @@ fn float_div_mod(left: f64, right: f64) -> (f64, f64) {
 /// ```
 pub fn pow<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     let (base, exponent) = match numbers("**", left, right)? {
-        Pair::Int(base, exponent @ 0..) => return whole_power(base, exponent).map(Value::Int),
-        Pair::Int(base, exponent) => (as_float(&Value::Int(base)), as_float(&Value::Int(exponent))),
-        Pair::Float(base, exponent) => (base, exponent),
+        NumberPair::Int(base, exponent @ 0..) => {
+            return whole_power(base, exponent).map(Value::Int);
+        }
+        NumberPair::Int(base, exponent) => {
+            (as_float(&Value::Int(base)), as_float(&Value::Int(exponent)))
+        }
+        NumberPair::Float(base, exponent) => (base, exponent),
     };
     if base == 0.0 && exponent < 0.0 && exponent.is_finite() {
         return Err(EvalError::new("zero cannot be raised to a negative power"));

@@ -60,7 +60,7 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
     Ok(out.into())
 }
 
-type Chars<'s> = Peekable<CharIndices<'s>>;
+type PatternChars<'s> = Peekable<CharIndices<'s>>;
 
 /// The values that are filled in by their order.
 struct Taken<'s, 'a> {
@@ -82,7 +82,7 @@ impl<'s, 'a> Taken<'s, 'a> {
 }
 
 /// The key between `%(` and `)`.
-fn key<'s>(chars: &mut Chars<'_>, pattern: &'s str) -> Result<Option<&'s str>> {
+fn key<'s>(chars: &mut PatternChars<'_>, pattern: &'s str) -> Result<Option<&'s str>> {
     if chars.next_if(|next| next.1 == '(').is_none() {
         return Ok(None);
     }
@@ -114,7 +114,7 @@ struct Conversion {
 }
 
 impl Conversion {
-    fn read(chars: &mut Chars<'_>, taken: &mut Taken<'_, '_>) -> Result<Conversion> {
+    fn read(chars: &mut PatternChars<'_>, taken: &mut Taken<'_, '_>) -> Result<Conversion> {
         let mut flags = String::new();
         while let Some((_, flag)) = chars.next_if(|next| "-+ 0#".contains(next.1)) {
             flags.push(flag);
@@ -267,7 +267,7 @@ impl Conversion {
     }
 }
 
-fn number(chars: &mut Chars<'_>, taken: &mut Taken<'_, '_>) -> Result<Option<i128>> {
+fn number(chars: &mut PatternChars<'_>, taken: &mut Taken<'_, '_>) -> Result<Option<i128>> {
     if chars.next_if(|next| next.1 == '*').is_some() {
         return taken.whole().map(Some);
     }

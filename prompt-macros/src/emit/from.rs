@@ -24,7 +24,7 @@ pub(super) fn from(input: &Input) -> Option<TokenStream> {
     let (parameters, arguments, clause) = input.generics.split_for_impl();
     let mut tokens = TokenStream::new();
     let allowed = &input.allowed;
-    for Conversion { given, value } in ways(&field.ty, input, &p) {
+    for FromConversion { given, value } in ways(&field.ty, input, &p) {
         tokens.extend(quote! {
             #[automatically_derived]
             #allowed
@@ -39,13 +39,13 @@ pub(super) fn from(input: &Input) -> Option<TokenStream> {
 }
 
 /// A type that `From` accepts, and the field's value computed from it.
-struct Conversion {
+struct FromConversion {
     given: TokenStream,
     value: TokenStream,
 }
 
-fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<Conversion> {
-    let converted = |given: TokenStream| Conversion {
+fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<FromConversion> {
+    let converted = |given: TokenStream| FromConversion {
         given,
         value: quote!(#p::core::convert::Into::into(value)),
     };
@@ -71,7 +71,7 @@ fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<Conversion> {
         .map(|parameter| parameter.ident.to_string())
         .collect();
     if is_parameter(ty) || !mentions(quote!(#ty), &names) {
-        ways.push(Conversion {
+        ways.push(FromConversion {
             given: quote!(#ty),
             value: quote!(value),
         });

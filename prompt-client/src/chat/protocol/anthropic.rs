@@ -5,7 +5,7 @@ use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::{count, list, prepend, set, set_list, string, to_json};
-use crate::answer::{Answer, PartialCall, Reader};
+use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::request::Draft;
 use crate::error::{CallError, CallErrorKind};
 use crate::schema::closed;
@@ -152,8 +152,8 @@ const COUNTS: [&str; 5] = [
     "/output_tokens_details/thinking_tokens",
 ];
 
-impl Reader for AnthropicReader {
-    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+impl AnswerReader for AnthropicReader {
+    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         CallError::check(body)?;
         match string(body, "/type").unwrap_or("message") {
             "message_start" => self.message(&body["message"], answer),
@@ -176,7 +176,7 @@ impl Reader for AnthropicReader {
 }
 
 impl AnthropicReader {
-    fn message(&mut self, message: &Value, answer: &mut Answer) {
+    fn message(&mut self, message: &Value, answer: &mut ReceivedAnswer) {
         answer.has_message |= message["content"].is_array();
         if let Some(model) = string(message, "/model") {
             answer.model = Some(model.to_owned());
@@ -192,7 +192,7 @@ impl AnthropicReader {
         self.usage(&message["usage"], answer);
     }
 
-    fn start(&mut self, block: &Value, index: Option<u64>, answer: &mut Answer) {
+    fn start(&mut self, block: &Value, index: Option<u64>, answer: &mut ReceivedAnswer) {
         match string(block, "/type").unwrap_or_default() {
             "text" => answer.text(string(block, "/text").unwrap_or_default()),
             "thinking" => {
@@ -218,7 +218,7 @@ impl AnthropicReader {
         }
     }
 
-    fn delta(&mut self, delta: &Value, index: Option<u64>, answer: &mut Answer) {
+    fn delta(&mut self, delta: &Value, index: Option<u64>, answer: &mut ReceivedAnswer) {
         let text = |key: &str| string(delta, key).unwrap_or_default();
         let mut append = |key: &str, more: &str| {
             if let Some(Value::Object(block)) = &mut self.thinking {
@@ -247,13 +247,13 @@ impl AnthropicReader {
         }
     }
 
-    fn end_thinking(&mut self, answer: &mut Answer) {
+    fn end_thinking(&mut self, answer: &mut ReceivedAnswer) {
         if let Some(block) = self.thinking.take() {
             answer.block(block);
         }
     }
 
-    fn usage(&mut self, usage: &Value, answer: &mut Answer) {
+    fn usage(&mut self, usage: &Value, answer: &mut ReceivedAnswer) {
         for (name, tokens) in COUNTS.iter().zip(&mut self.counts) {
             *tokens = count(usage, name).unwrap_or(*tokens);
         }
@@ -271,7 +271,7 @@ impl AnthropicReader {
     }
 }
 
-fn read_finish(message: &Value, answer: &mut Answer) {
+fn read_finish(message: &Value, answer: &mut ReceivedAnswer) {
     if let Some(reason) = string(message, "/stop_reason") {
         answer.finish = Some(FinishReason::from_name(reason));
     }

@@ -8,7 +8,7 @@ use prompt_core::openai::request::{RequestOptions, max_tokens_field};
 use serde_json::{Map, Value, json};
 
 use super::{list, prepend, set, set_options, to_json};
-use crate::answer::{Answer, PartialCall, Reader};
+use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::provider::{Provider, ReasoningFormat};
 use crate::chat::request::Draft;
 use crate::error::CallError;
@@ -83,8 +83,8 @@ impl ChatReader {
     }
 }
 
-impl Reader for ChatReader {
-    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+impl AnswerReader for ChatReader {
+    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         if let Some(mut usage) = usage(body) {
             // xAI does not count reasoning tokens as output.
             if self.provider.name == "xai" {
@@ -106,7 +106,7 @@ impl ChatReader {
         &mut self,
         choice: &Value,
         body: &Value,
-        answer: &mut Answer,
+        answer: &mut ReceivedAnswer,
     ) -> Result<(), CallError> {
         // Some servers send the whole message in one chunk.
         let object = |key| choice.get(key).filter(|message| message.is_object());
@@ -137,7 +137,7 @@ impl ChatReader {
 }
 
 /// Adds a reasoning detail. In a stream, the texts of a detail arrive in parts.
-fn push_detail(answer: &mut Answer, detail: &Value, is_delta: bool) {
+fn push_detail(answer: &mut ReceivedAnswer, detail: &Value, is_delta: bool) {
     let Value::Object(fields) = detail else {
         return;
     };
@@ -169,7 +169,7 @@ fn push_detail(answer: &mut Answer, detail: &Value, is_delta: bool) {
 }
 
 /// Adds a tool call, or a part of one.
-fn push(answer: &mut Answer, delta: ToolCallDelta, is_delta: bool) {
+fn push(answer: &mut ReceivedAnswer, delta: ToolCallDelta, is_delta: bool) {
     let continued = is_delta.then(|| continued_by(&answer.calls, &delta));
     let Some(position) = continued.flatten() else {
         answer.call(PartialCall {

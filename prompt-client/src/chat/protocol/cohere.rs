@@ -5,7 +5,7 @@ use prompt_core::{FinishReason, ReasoningEffort, ToolChoice, Usage};
 use serde_json::{Map, Value, json};
 
 use super::{count, prepend, set, set_list, string, to_json};
-use crate::answer::{Answer, PartialCall, Reader};
+use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::request::Draft;
 use crate::error::CallError;
 use crate::schema::strict;
@@ -79,8 +79,8 @@ fn convert(message: &mut Value) {
 #[derive(Default)]
 pub(in crate::chat) struct CohereReader;
 
-impl Reader for CohereReader {
-    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+impl AnswerReader for CohereReader {
+    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         CallError::check(body)?;
         answer.id = id(body).or(answer.id.take());
         let delta = &body["delta"];
@@ -117,7 +117,7 @@ impl Reader for CohereReader {
 }
 
 /// Reads a message, or the beginning of a part of one.
-fn message(message: &Value, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+fn message(message: &Value, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
     if !message.is_object() {
         return Ok(());
     }
@@ -140,7 +140,7 @@ fn message(message: &Value, body: &Value, answer: &mut Answer) -> Result<(), Cal
 }
 
 /// Reads the token counts and why the answer ended.
-fn end(fields: &Value, answer: &mut Answer) -> Result<(), CallError> {
+fn end(fields: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
     let usage = &fields["usage"];
     // The tokens that the model received; billed units omit those of the chat template.
     let counts = ["tokens", "billed_units"].map(|name| &usage[name]);

@@ -5,7 +5,7 @@ use prompt_core::{TokenLogProb, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::{arguments, count, function, list, set, set_list, string, text};
-use crate::answer::{Answer, PartialCall, Reader};
+use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::request::Draft;
 use crate::error::{CallError, CallErrorKind};
 
@@ -190,8 +190,8 @@ fn declaration(
 #[derive(Default)]
 pub(in crate::chat) struct GeminiReader;
 
-impl Reader for GeminiReader {
-    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+impl AnswerReader for GeminiReader {
+    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         CallError::check(body)?;
         if let Some(reason) = string(body, "/promptFeedback/blockReason") {
             let message = format!("the provider blocked the prompt: {reason}");
@@ -216,7 +216,7 @@ impl Reader for GeminiReader {
     }
 }
 
-fn read_part(part: &Value, answer: &mut Answer) -> Result<(), CallError> {
+fn read_part(part: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
     let signature = part
         .get("thoughtSignature")
         .filter(|signature| signature.is_string());

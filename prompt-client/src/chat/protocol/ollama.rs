@@ -7,7 +7,7 @@ use prompt_core::{FinishReason, MediaSource, Message, Part, Role, Usage};
 use serde_json::{Map, Value, json};
 
 use super::{arguments, count, set, set_list, set_options, string, text, to_json};
-use crate::answer::{Answer, PartialCall, Reader};
+use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::request::Draft;
 use crate::error::CallError;
 use crate::schema::closed;
@@ -93,8 +93,8 @@ fn write(index: usize, message: &Message) -> Result<Map<String, Value>, CallErro
 #[derive(Default)]
 pub(in crate::chat) struct OllamaReader;
 
-impl Reader for OllamaReader {
-    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+impl AnswerReader for OllamaReader {
+    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         CallError::check(body)?;
         answer.model = model(body).or(answer.model.take());
         answer.log_probs(log_probs(&body["logprobs"]));

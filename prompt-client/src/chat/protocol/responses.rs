@@ -7,7 +7,7 @@ use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::{function, list, set, set_list, set_options, string, text};
-use crate::answer::{Answer, PartialCall, Reader};
+use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::request::Draft;
 use crate::error::CallError;
 use crate::schema::strict;
@@ -137,8 +137,8 @@ pub(in crate::chat) struct ResponsesReader {
     has_items: bool,
 }
 
-impl Reader for ResponsesReader {
-    fn read(&mut self, body: &Value, answer: &mut Answer) -> Result<(), CallError> {
+impl AnswerReader for ResponsesReader {
+    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         let delta = || string(body, "/delta").unwrap_or_default();
         match string(body, "/type").unwrap_or_default() {
             kind @ ("response.output_text.delta" | "response.refusal.delta") => {
@@ -173,7 +173,7 @@ const PARAGRAPH: &str = "\n\n";
 
 impl ResponsesReader {
     /// Reads a whole response. Its items are skipped if they have been streamed.
-    fn response(&mut self, response: &Value, answer: &mut Answer) -> Result<(), CallError> {
+    fn response(&mut self, response: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         CallError::check(response)?;
         if !self.has_items {
             for item in list(response, "/output") {
@@ -201,7 +201,7 @@ impl ResponsesReader {
     }
 
     /// Reads an item of the output.
-    fn item(&mut self, item: &Value, answer: &mut Answer) {
+    fn item(&mut self, item: &Value, answer: &mut ReceivedAnswer) {
         self.has_items = true;
         let field = |key: &str| string(item, key).unwrap_or_default();
         match field("/type") {

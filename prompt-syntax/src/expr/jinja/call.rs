@@ -9,7 +9,7 @@ use crate::problem::expr::IntendedExpr;
 use crate::problem::subset;
 use crate::{CallExpr, Error, Expr, Filter, Named, Path, Span, Spanned, TestExpr};
 
-type Args = (Vec<Expr>, Vec<Named>);
+type ParsedArgs = (Vec<Expr>, Vec<Named>);
 
 impl JinjaExprParser<'_> {
     /// A value with filters and tests behind it.
@@ -141,7 +141,7 @@ impl JinjaExprParser<'_> {
     }
 
     /// The arguments between parentheses; those with a name come last.
-    fn args(&mut self) -> Result<Args, Error> {
+    fn args(&mut self) -> Result<ParsedArgs, Error> {
         let open = self.words.here();
         self.words.eat("(");
         let mut named: Vec<Named> = Vec::new();
