@@ -321,7 +321,7 @@ impl AnswerParser {
                 AnswerState::Start { opened, is_whole } => self.start(opened, is_whole, end),
                 AnswerState::Opened(delimiters) => self.trim(AnswerState::Reasoning(delimiters)),
                 AnswerState::Reasoning(delimiters) => {
-                    self.reason(self.reasoning[delimiters].1, end)
+                    self.reason(self.reasoning[delimiters].1, end);
                 }
                 AnswerState::Closed => self.trim(AnswerState::Answer),
                 AnswerState::Answer => return self.answer(end),

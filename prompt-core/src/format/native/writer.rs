@@ -526,7 +526,7 @@ impl FormatWriter<'_> {
         for (index, item) in items.iter().enumerate() {
             match item {
                 ContentItem::Text(text) if Some(index) == last => {
-                    self.finish_content(at, trim(text))
+                    self.finish_content(at, trim(text));
                 }
                 ContentItem::Text(text) => self.slice(FieldOrigin::Content(at), trim(text)),
                 // The models' own templates know images by this one name.
