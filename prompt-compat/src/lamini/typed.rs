@@ -104,7 +104,7 @@ impl TypedTemplate {
                 PatternPart::Marker { name: "input", .. } => {
                     separated(&mut out, input, |out, field| {
                         write_line(out, &line, field);
-                    })
+                    });
                 }
                 PatternPart::Marker { name: "output", .. } => {
                     separated(&mut out, output, |out, field| {
@@ -118,7 +118,7 @@ impl TypedTemplate {
                         ] {
                             out.text(text);
                         }
-                    })
+                    });
                 }
                 PatternPart::Marker { source, .. } => {
                     let Some(first) = output.first() else {
