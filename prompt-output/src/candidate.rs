@@ -3,7 +3,8 @@
 //! The inside of a candidate is never searched: a wrong answer must not be replaced by a part of it that happens to fit. Only
 //! brackets around prose or code are, since these are not notation.
 
-use crate::lookahead::window_before;
+use crate::choice::is_one_of;
+use crate::lookahead::{window, window_before};
 use crate::name::{Names, lists};
 use crate::reader::{
     Candidate, Context, End, Entry, Kind, Node, ReadError, SyntaxRepair, parse_value,
@@ -60,7 +61,7 @@ pub(crate) fn find_candidates<'t>(
             Ok(mut candidate) => {
                 let mut presentation = Presentation::of(text, from, previous, start, fences);
                 if presentation == Presentation::Mention && is_citation(&candidate.node) {
-                    presentation = Presentation::Citation;
+                    presentation = Presentation::Excluded;
                 }
                 candidate.notation = is_notation(text, &candidate.node, context.names)
                     || presentation == Presentation::Answer && is_list_of_words(&candidate.node);
@@ -91,10 +92,41 @@ pub(crate) fn find_candidates<'t>(
             }
         }
     }
+    found.retract(text);
     found
 }
 
 impl Candidates<'_> {
+    /// Excludes the candidates that the text after them calls wrong (`[1] is wrong`) or corrects (`[1], I mean [2]`).
+    fn retract(&mut self, text: &str) {
+        for place in 0..self.candidates.len() {
+            let end = self.candidates[place].node.span.end;
+            let next = self.candidates.get(place + 1);
+            let after = text.get(end..next.map_or(text.len(), |next| next.node.span.start));
+            let after = after.unwrap_or_default();
+            if next.is_some() && is_correction(after) {
+                self.presentations[..=place].fill(Presentation::Excluded);
+                self.presentations[place + 1] = Presentation::Answer;
+            } else if is_denial(after) {
+                self.presentations[place] = Presentation::Excluded;
+            }
+        }
+    }
+
+    /// Whether the text offers another value than the one at `place`: `[1] or [2]`, `[1] and [2]`.
+    pub(crate) fn has_alternative(&self, text: &str, place: usize) -> bool {
+        let Some([one, other]) = self.candidates.get(place..place + 2) else {
+            return false;
+        };
+        let between = text.get(one.node.span.end..other.node.span.start);
+        let word = between.unwrap_or_default().trim_matches(is_around);
+        let is_list = |node: &Node<'_>| matches!(node.kind, Kind::List(_));
+        let joins = match is_list(&one.node) && is_list(&other.node) {
+            true => "or and & | /",
+            false => "or | /",
+        };
+        lists(joins, word) && !other.node.repeats(&one.node)
+    }
     /// The objects that may be the items of one list: several in a row, without examples beside others.
     pub(crate) fn row(&self) -> Vec<usize> {
         let objects = |least| {
@@ -205,8 +237,8 @@ fn is_link(text: &str, node: &Node<'_>) -> bool {
 /// How a text presents a candidate: its own answer is preferred to an example.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Presentation {
-    /// `[2]` in prose, which is never the answer.
-    Citation,
+    /// `[2]` in prose, and a value that the text calls wrong or corrects: never the answer.
+    Excluded,
     Example,
     /// Somewhere in the text.
     Mention,
@@ -223,6 +255,42 @@ const QUALIFIERS: usize = 10;
 
 /// The longest inspected introduction of a candidate, in bytes.
 const INTRODUCTION: usize = 200;
+
+/// Characters around a value in prose.
+fn is_around(c: char) -> bool {
+    c.is_whitespace() || "*_`\"',;([)]".contains(c)
+}
+
+/// Whether the text after a value calls it wrong: `is wrong`, `would not be right`.
+fn is_denial(after: &str) -> bool {
+    let clause = window(after, INTRODUCTION).trim_start_matches(is_around);
+    let clause = clause.split(['.', ',', ';', '!', '\n', '(']).next();
+    let mut words = clause.unwrap_or_default().split(' ');
+    words
+        .next()
+        .is_some_and(|verb| is_one_of(verb, "is was are were would isn't wasn't aren't"))
+        && words
+            .take(2)
+            .any(|word| is_one_of(word, "wrong incorrect invalid not"))
+}
+
+/// Whether the text between two values replaces the first by the second: `I mean`, `Correction:`.
+fn is_correction(between: &str) -> bool {
+    let lead = window_before(between, INTRODUCTION).to_lowercase();
+    let lead = lead.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let lead = lead.strip_suffix("```json").unwrap_or(lead);
+    let sentence = lead
+        .rsplit(['.', '!', '?', '\n'])
+        .find(|part| part.contains(char::is_alphabetic));
+    let sentence = sentence.unwrap_or_default().trim();
+    let first = sentence.split(|c: char| !c.is_alphabetic()).next();
+    lists(
+        "actually wait sorry oops correction rather",
+        first.unwrap_or_default(),
+    ) || ["i mean", "mistake", "correction", "scratch that"]
+        .iter()
+        .any(|phrase| sentence.contains(phrase))
+}
 
 impl Presentation {
     /// The presentation of the candidate at `start`, judged by the text since the previous one.

@@ -31,10 +31,14 @@ pub(crate) fn find_literal(literals: &[Literal], text: &str) -> LiteralMatch {
     if name.is_empty() {
         return LiteralMatch::None;
     }
-    let spelled = |literal: &Literal| literal.folded.text == name;
+    let signs_of_text = signs_of(text);
+    let is_named = |literal: &str, folded: &str| {
+        folded == name && signs_of(literal) == signs_of_text || literal == text
+    };
+    let spelled = |literal: &Literal| is_named(&literal.text, &literal.folded.text);
     let alias = |literal: &Literal| {
-        let folded = &literal.folded.aliases;
-        folded.contains(&name) || literal.aliases.iter().any(|alias| alias == text)
+        let mut aliases = literal.aliases.iter().zip(&literal.folded.aliases);
+        aliases.any(|(alias, folded)| is_named(alias, folded))
     };
     let described = |literal: &Literal| is_described(literal, &name);
     only(literals, RepairKind::ChoiceSpelling, spelled)
@@ -138,13 +142,16 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
 /// Words that negate what follows in their clause, or make it a question or a condition.
 const NEGATIONS: &str = "not no non never neither nor none nothing nobody cannot cant dont isnt doesnt wasnt arent without hardly \
     barely scarcely lack lacks lacking absence fails except excluding unlike than instead far unlikely ruled exclude excludes \
-    excluded reject rejects rejected avoid if whether unless nicht kein keine pas jamais não nunca";
+    excluded reject rejects rejected avoid disagree opposite reverse contrary if whether unless nicht kein keine pas jamais não nunca";
+/// Words directly before a value that compare with it: `below high`.
+const COMPARISONS: &str = "below above under over almost nearly beyond exceeds than";
 /// Words that negate what precedes them: `positive is wrong`.
-const DENIALS: &str = "not no never wrong incorrect absent excluded isnt wasnt arent cannot untrue unlikely ruled rejected";
+const DENIALS: &str = "not no never wrong incorrect absent excluded isnt wasnt arent cannot untrue unlikely ruled \
+    rejected if unless";
 /// Characters that negate what follows, in scripts without spaces.
 const NEGATING: [char; 6] = ['不', '非', '没', '沒', '无', '無'];
 
-fn is_one_of(word: &str, words: &str) -> bool {
+pub(crate) fn is_one_of(word: &str, words: &str) -> bool {
     if word.contains(['\'', '’']) {
         return word.ends_with("n't") || word.ends_with("n’t") || word.ends_with("N'T");
     }
@@ -154,8 +161,29 @@ fn is_one_of(word: &str, words: &str) -> bool {
             .any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// Whether the clause around a part of a text negates it. A clause ends at a punctuation mark, or at `but`.
+/// Whether the clause around a part of a text negates it, or the clause around a quotation that contains it.
 pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
+    is_negated_by_clause(text, start, end)
+        || quotation(text, start, end)
+            .is_some_and(|(start, end)| is_negated_by_clause(text, start, end))
+}
+
+/// The quotation in one line that a part of a text is in: `It is not "high"`.
+fn quotation(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
+    let before = window_before(&text[..start], CLAUSE);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_quote = |c: char| matches!(c, '"' | '“' | '”');
+    let opening = line.rfind(is_quote)?;
+    let is_open = line.matches(is_quote).count() % 2 == 1;
+    let after = window(&text[end..], CLAUSE);
+    let closing = after.find(|c| is_quote(c) || c == '\n')?;
+    let quote = after[closing..].chars().next().filter(|&c| is_quote(c))?;
+    let end = end + closing + quote.len_utf8();
+    is_open.then_some((start - line.len() + opening, end))
+}
+
+/// A clause ends at a punctuation mark, or at `but`.
+fn is_negated_by_clause(text: &str, start: usize, end: usize) -> bool {
     let is_stop = |c: char| {
         matches!(
             c,
@@ -168,7 +196,7 @@ pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
     let mut previous = "";
     for (_, word) in prose_words(before) {
         match word {
-            "but" => negated = previous.eq_ignore_ascii_case("anything"),
+            "but" => negated = is_one_of(previous, "anything everything all"),
             _ => negated |= is_one_of(word, NEGATIONS),
         }
         previous = word;
@@ -185,6 +213,7 @@ pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
             == Some("not")
         && words.next().is_none();
     negated
+        || is_one_of(previous, COMPARISONS)
         || before.chars().rev().take(3).any(|c| NEGATING.contains(&c))
         || after.trim_end().ends_with('?')
         || retracts
@@ -196,7 +225,8 @@ pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
 /// The longest inspected clause, in bytes.
 const CLAUSE: usize = 120;
 
-/// Whether a part of a text is joined with letters on one side, like `negative` in `non-negative` and `pay` in `pay_later`.
+/// Whether a part of a text is joined with letters on one side, like `negative` in `non-negative` and `pay` in `pay_later`, or is part
+/// of a name such as `A+` and `C#`.
 fn is_joined(text: &str, start: usize, end: usize) -> bool {
     let joins = |c: char| matches!(c, '-' | '_' | '‐' | '‑');
     let joined = |letters: &mut dyn Iterator<Item = char>| {
@@ -205,14 +235,62 @@ fn is_joined(text: &str, start: usize, end: usize) -> bool {
     joined(&mut text[..start].chars().rev()) || joined(&mut text[end..].chars())
 }
 
-/// Whether a part of a text is the `no` of `no idea`: not an answer, but a word about the next one.
+/// The signs that belong to a part of a text, before and after it: the minus of `-1`, the fraction of `1.5`, and what follows the
+/// letters of `A+`, `B-`, `C++` and `C#`.
+fn signs(text: &str, start: usize, end: usize) -> (&str, &str) {
+    let (before, name, after) = (&text[..start], &text[start..end], &text[end..]);
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_minus = |c: char| matches!(c, '-' | '−');
+    let length_of =
+        |run: &str, is_part: &dyn Fn(char) -> bool| run.find(|c| !is_part(c)).unwrap_or(run.len());
+    let mut first = start;
+    let mut last = end;
+    if name.starts_with(is_digit) {
+        let whole = before.trim_end_matches(|c| is_digit(c) || matches!(c, '.' | ','));
+        if before[whole.len()..].starts_with(is_digit) {
+            first = whole.len();
+        }
+        if let Some(unsigned) = text[..first].strip_suffix(is_minus)
+            && !unsigned.ends_with(char::is_alphanumeric)
+        {
+            first = unsigned.len();
+        }
+    }
+    if name.ends_with(is_digit) {
+        if after.starts_with(['.', ',']) && after[1..].starts_with(is_digit) {
+            last += length_of(after, &|c| is_digit(c) || matches!(c, '.' | ','));
+        }
+    } else {
+        last += length_of(after, &|c| matches!(c, '+' | '#'));
+        let rest = after.trim_start_matches(is_minus);
+        if name.chars().count() == 1 && !rest.starts_with(char::is_alphanumeric) {
+            last = last.max(text.len() - rest.len());
+        }
+    }
+    (&text[first..start], &text[end..last])
+}
+
+/// The signs of a whole text.
+fn signs_of(text: &str) -> (&str, &str) {
+    let start = text.find(char::is_alphanumeric);
+    let end = text.rfind(char::is_alphanumeric);
+    let (Some(start), Some(end)) = (start, end) else {
+        return ("", "");
+    };
+    let length = text[end..].chars().next().map_or(0, char::len_utf8);
+    signs(text, start, end + length)
+}
+
+/// Whether a part of a text is the `no` of `no idea`, the `A` of `A cat` or the `I` of `I think`: not an answer, but a word about the
+/// next one.
 fn is_determiner(text: &str, start: usize, end: usize) -> bool {
     let next = text[end..].trim_start_matches(' ');
-    text[start..end].eq_ignore_ascii_case("no")
+    is_one_of(&text[start..end], "no a i")
+        && next.len() < text[end..].len()
         && next.starts_with(char::is_alphabetic)
-        && prose_words(next)
-            .next()
-            .is_some_and(|(_, word)| !is_one_of(word, "because since as but and for if when"))
+        && prose_words(next).next().is_some_and(|(_, word)| {
+            !is_one_of(word, "because since as but and or for if when is was")
+        })
 }
 
 /// A run of letters and digits, with its folded form.
@@ -300,7 +378,8 @@ fn occurrences(
                 continue;
             }
             let (start, end) = (first.start, word.end);
-            if !exactly || is_exact(text, start, end, name) {
+            let is_whole = signs(text, start, end) == signs_of(name);
+            if is_whole && (!exactly || is_exact(text, start, end, name)) {
                 hits.push(Hit {
                     literal,
                     start,
@@ -315,11 +394,18 @@ fn occurrences(
 /// The largest distance between the words of one literal, in bytes.
 const NEAR: usize = 2;
 
-/// Whether the literal occurs in its exact spelling, and not inside an identifier.
+/// Whether the literal occurs in its exact spelling or with a capital letter, as at the beginning of a sentence, and not inside an
+/// identifier.
 fn is_exact(text: &str, start: usize, end: usize, name: &str) -> bool {
     let core = name.trim_matches(|c: char| !c.is_alphanumeric());
     let joined = |letter: Option<char>| letter == Some('_');
-    text[start..end] == *core
+    let (written, mut letters) = (&text[start..end], core.chars());
+    let mut is_capitalized = || {
+        let mut capital = letters.next().into_iter().flat_map(char::to_uppercase);
+        let mut written = written.chars();
+        written.next() == capital.next() && written.as_str() == letters.as_str()
+    };
+    (written == core || is_capitalized())
         && !joined(text[..start].chars().next_back())
         && !joined(text[end..].chars().next())
 }
@@ -336,7 +422,7 @@ pub(crate) enum TruthError {
 /// The boolean that a text names. `true` and `false` count anywhere as separate words; `yes` and `no` only as the answer and not
 /// as part of a sentence (`there is no doubt`), that is at the beginning of a line or alone at its end.
 pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
-    let mut found: Option<bool> = None;
+    let (mut found, mut last_word) = (None, None);
     let mut denied = false;
     for (start, word) in prose_words(text) {
         let end = start + word.len();
@@ -345,6 +431,11 @@ pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
             "false" => false,
             "yes" if stands_out(text, start, end) => true,
             "no" if stands_out(text, start, end) => false,
+            // `Yes, but actually no.`
+            "yes" | "no" if ends_sentence(text, end) => {
+                last_word = Some(word.eq_ignore_ascii_case("yes"));
+                continue;
+            }
             _ => continue,
         };
         if is_joined(text, start, end) {
@@ -357,6 +448,7 @@ pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
         denied |= is_negated(text, start, end);
     }
     match found {
+        Some(truth) if last_word.is_some_and(|other| other != truth) => Err(TruthError::Both),
         Some(_) if denied => Err(TruthError::Denied),
         Some(truth) => Ok(truth),
         None => Err(TruthError::Nothing),
@@ -372,6 +464,12 @@ fn stands_out(text: &str, start: usize, end: usize) -> bool {
     let ends = after.is_empty()
         || after.starts_with([',', '.', '!', '\n', ';', ':', '<', '}', ')', '—', '–', '-']);
     begins && ends
+}
+
+/// Whether a sentence ends after a word.
+fn ends_sentence(text: &str, end: usize) -> bool {
+    let after = text[end..].trim_start_matches(['*', '_', '`', '"', '\'', '”']);
+    after.is_empty() || after.starts_with(['.', '!', '\n'])
 }
 
 /// The words of a text (letters, digits and `_`) and their positions.

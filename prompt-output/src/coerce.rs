@@ -330,6 +330,15 @@ impl<'s> Coercer<'s> {
                 Ok(Fit::exact(text).with_repair(RepairKind::AnswerAsText, span, ""))
             }
             Type::Null | Type::Nullable(_) if *text == "null" => Ok(Fit::exact(Value::Null)),
+            // `null (5 was removed)`
+            Type::Nullable(_)
+                if text
+                    .split(|c: char| !c.is_alphabetic())
+                    .next()
+                    .is_some_and(is_null) =>
+            {
+                Err(self.type_mismatch(node, id))
+            }
             Type::Nullable(inner) => self.prose(node, *inner, levels),
             Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_) => {
                 if is_model_refusal(text) {

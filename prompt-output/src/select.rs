@@ -213,7 +213,7 @@ impl<'s> Selection<'s> {
             // Brackets within prose do not present a single number or choice.
             let in_row = list && !self.row.is_empty() && candidate.is_object();
             let later = in_row && self.row.first() != Some(&place);
-            if scalar && !is_presented || later || presentation == Presentation::Citation {
+            if scalar && !is_presented || later || presentation == Presentation::Excluded {
                 continue;
             }
             let is_repaired = |place: &usize| !self.found.candidates[*place].repairs.is_empty();
@@ -361,6 +361,15 @@ impl<'s> Selection<'s> {
                 let attempt = Attempt::Reading(outcomes[place].reading);
                 self.nearest = Some(ClosestMismatch { near, attempt });
             }
+            return true;
+        }
+        if let Some(chosen) = chosen
+            && let Reading::Candidate(place) = outcomes[chosen].reading
+            && self.found.has_alternative(self.answer, place)
+        {
+            let at = self.found.candidates[place].node.span.end;
+            let why = "it is not clear which of the values around this is the answer";
+            self.found.unreadable = Some(Unreadable { at, why });
             return true;
         }
         for (place, outcome) in outcomes.into_iter().enumerate() {

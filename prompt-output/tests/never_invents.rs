@@ -428,3 +428,112 @@ fn an_ellipsis_in_place_of_a_value_is_not_left_out() {
         (list(string()), r#"["a", "..."]"#, Some(json!(["a", "..."]))),
     ]);
 }
+
+#[test]
+fn a_sign_belongs_to_its_name_or_number() {
+    let numbers = || json!({"enum": [1, 2, 3]});
+    let digits = || json!({"enum": ["1", "2", "3"]});
+    let languages = || json!({"enum": ["C", "C++", "Rust"]});
+    let grades = || json!({"enum": ["A+", "A", "A-", "B"]});
+    check(vec![
+        (numbers(), "-1", None),
+        (numbers(), "−1", None),
+        (numbers(), "1.5", None),
+        (numbers(), "1,5", None),
+        (numbers(), "It is 2.5 now", None),
+        (numbers(), "Option 2.", Some(json!(2))),
+        (numbers(), "(3)", Some(json!(3))),
+        (digits(), "-1", None),
+        (digits(), "1.5", None),
+        (digits(), "- 1", Some(json!("1"))),
+        (digits(), "#1", Some(json!("1"))),
+        (digits(), "1.", Some(json!("1"))),
+        (languages(), "c++", Some(json!("C++"))),
+        (languages(), "C#", None),
+        (languages(), "I prefer C++.", Some(json!("C++"))),
+        (languages(), "I prefer C.", Some(json!("C"))),
+        (languages(), "C/C++", None),
+        (json!({"enum": ["C", "Rust"]}), "C++", None),
+        (json!({"enum": ["C", "Rust"]}), "I like C++.", None),
+        (json!({"enum": ["C++", "Rust"]}), "C", None),
+        (grades(), "a+", Some(json!("A+"))),
+        (grades(), "Grade: A-", Some(json!("A-"))),
+        (grades(), "Grade: A", Some(json!("A"))),
+        (grades(), "B-", None),
+        (grades(), "B - good", Some(json!("B"))),
+    ]);
+}
+
+#[test]
+fn a_retracted_or_denied_answer_is_not_the_answer() {
+    let boolean = || json!({"type": "boolean"});
+    let letter = || json!({"enum": ["A", "B", "C", "D"]});
+    let yes_no = || json!({"enum": ["yes", "no"]});
+    let optional = || json!({"type": ["integer", "null"]});
+    let ada = json!({"name": "A", "age": 1});
+    let bob = json!({"name": "B", "age": 2});
+    check(vec![
+        (boolean(), "Yes, but actually no.", None),
+        (boolean(), "No, that's a yes.", None),
+        (boolean(), "Yes, there is no doubt.", Some(json!(true))),
+        (boolean(), "The claim \"it is true\" is wrong.", None),
+        (boolean(), "The statement is true only if x > 3.", None),
+        (boolean(), "The statement is \"true\".", Some(json!(true))),
+        (yes_no(), "Yes, but actually no.", None),
+        (yes_no(), "No, because it rains.", Some(json!("no"))),
+        (mood(), "Positive at first, but negative in the end", None),
+        (mood(), "The opposite of positive", None),
+        (mood(), "I would not call it \"positive\".", None),
+        (mood(), "\"positive\" is wrong", None),
+        (mood(), "I call it \"positive\".", Some(json!("positive"))),
+        (mood(), "everything but positive", None),
+        (mood(), "almost positive", None),
+        (mood(), "I disagree that it is positive", None),
+        (letter(), "A cat", None),
+        (letter(), "A man walks in.", None),
+        (letter(), "A is right", Some(json!("A"))),
+        (letter(), "A: a cat", Some(json!("A"))),
+        (letter(), "I think B", Some(json!("B"))),
+        (optional(), "null (5 was removed)", None),
+        (optional(), "null", Some(Value::Null)),
+        (integers(), "[1, 2] is wrong.", None),
+        (
+            integers(),
+            "Wait, [1, 2] is wrong. [1, 3]",
+            Some(json!([1, 3])),
+        ),
+        (
+            integers(),
+            "[1, 2]... I mean [1, 2, 3]",
+            Some(json!([1, 2, 3])),
+        ),
+        (integers(), "Not [1, 2] but [3, 4]", Some(json!([3, 4]))),
+        (integers(), "[1, 2] and [3, 4]", None),
+        (integers(), "Answer: [1, 2] or [3, 4]", None),
+        (
+            person(),
+            r#"{"name": "A", "age": 1} or {"name": "B", "age": 2}"#,
+            None,
+        ),
+        (
+            person(),
+            r#"{"name": "A", "age": 1} is wrong, {"name": "B", "age": 2} is right"#,
+            Some(bob.clone()),
+        ),
+        (
+            person(),
+            "{\"name\": \"A\", \"age\": 1}\n\nCorrection: {\"name\": \"B\", \"age\": 2}",
+            Some(bob.clone()),
+        ),
+        (
+            person(),
+            "```json\n{\"name\": \"A\", \"age\": 1}\n```\nI made a mistake:\n```json\n{\"name\": \"B\", \"age\": 2}\n```",
+            Some(bob),
+        ),
+        (
+            person(),
+            "{\"name\": \"A\", \"age\": 1}\nIt is the same as {\"name\": \"B\", \"age\": 2} was.",
+            Some(ada),
+        ),
+    ]);
+}
