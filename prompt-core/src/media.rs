@@ -150,10 +150,21 @@ impl Media {
         })
     }
 
-    /// Refuses bytes whose MIME type no API can read: `png` in place of `image/png`, or a PDF as an image.
-    pub(crate) fn with_checked_mime(self) -> Result<Media> {
-        let MediaSource::Base64 { mime, .. } = &self.source else {
-            return Ok(self);
+    /// Refuses what no API can read: an address that is empty or has white space, and bytes with the MIME type `png` in place of
+    /// `image/png`, or of a PDF as an image.
+    pub(crate) fn checked(self) -> Result<Media> {
+        let mime = match &self.source {
+            MediaSource::Base64 { mime, .. } => mime,
+            MediaSource::Url(url) if !url.is_empty() && !url.contains(char::is_whitespace) => {
+                return Ok(self);
+            }
+            MediaSource::Url(url) => {
+                let start: String = url.chars().take(60).collect();
+                let message = format!("`{start}` is not an address");
+                return Err(Error::new(ErrorKind::Media, message).with_help(
+                    "write a URL without white space, such as `https://example.com/a%20b.png`",
+                ));
+            }
         };
         let is_token = |part: &str| {
             !part.is_empty()

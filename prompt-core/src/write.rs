@@ -302,7 +302,7 @@ impl Writer {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn media(&mut self, name: &'static str, value: &dyn ToMedia) {
-        match value.to_media().and_then(crate::Media::with_checked_mime) {
+        match value.to_media().and_then(crate::Media::checked) {
             Ok(_) if self.plain.is_some() => self.refuse("an image, audio, video or file"),
             Ok(media) => {
                 self.close_text();

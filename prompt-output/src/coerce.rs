@@ -335,7 +335,7 @@ impl<'s> Coercer<'s> {
                 if text
                     .split(|c: char| !c.is_alphabetic())
                     .next()
-                    .is_some_and(is_null) =>
+                    .is_some_and(|word| is_null(word) || word == "none") =>
             {
                 Err(self.type_mismatch(node, id))
             }

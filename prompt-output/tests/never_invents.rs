@@ -495,6 +495,7 @@ fn a_retracted_or_denied_answer_is_not_the_answer() {
         (letter(), "A: a cat", Some(json!("A"))),
         (letter(), "I think B", Some(json!("B"))),
         (optional(), "null (5 was removed)", None),
+        (optional(), "none (5)", None),
         (optional(), "null", Some(Value::Null)),
         (integers(), "[1, 2] is wrong.", None),
         (

@@ -80,15 +80,26 @@ fn lists_and_options_of_media_need_no_mark() {
     assert!(told[6].contains("d.png"), "{told:?}");
 }
 
-/// Bytes whose MIME type no API can read are an error at their slot.
+/// Addresses and MIME types that no API can read are an error at their slot.
 #[test]
-fn mime_types_are_checked() {
+fn addresses_and_mime_types_are_checked() {
     let check = |picture: Media| {
         let language = "French";
         let error = Look { picture, language }.messages().err()?;
         assert_eq!(error.kind(), ErrorKind::Media);
         Some(error.message().to_owned())
     };
+    for url in ["", "not a url", "https://example.com/a b.png", "a\n"] {
+        let expected = format!("`{url}` is not an address");
+        assert_eq!(check(Media::image_url(url)), Some(expected));
+    }
+    for url in [
+        "https://example.com/a%20b.png",
+        "data:image/png;base64,aGk=",
+        "a.png",
+    ] {
+        assert_eq!(check(Media::image_url(url)), None, "{url}");
+    }
     for mime in [
         "image/png",
         "IMAGE/JPEG",
