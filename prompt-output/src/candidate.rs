@@ -261,35 +261,41 @@ fn is_around(c: char) -> bool {
     c.is_whitespace() || "*_`\"',;([)]".contains(c)
 }
 
-/// Whether the text after a value calls it wrong: `is wrong`, `would not be right`.
+/// Words after a value and a verb that call it wrong.
+const DENIALS: &str = "wrong incorrect invalid not";
+
+/// Whether the text after a value calls it wrong: `is wrong`, `would not be right`, `isn't right`.
 fn is_denial(after: &str) -> bool {
     let clause = window(after, INTRODUCTION).trim_start_matches(is_around);
     let clause = clause.split(['.', ',', ';', '!', '\n', '(']).next();
     let mut words = clause.unwrap_or_default().split(' ');
-    words
-        .next()
-        .is_some_and(|verb| is_one_of(verb, "is was are were would isn't wasn't aren't"))
-        && words
-            .take(2)
-            .any(|word| is_one_of(word, "wrong incorrect invalid not"))
+    let verb = words.next().unwrap_or_default();
+    // A verb with `n't` is one of any list.
+    let is_verb = is_one_of(verb, "is was are were would");
+    is_verb && (verb.contains(['\'', '’']) || words.take(2).any(|word| lists(DENIALS, word)))
 }
 
-/// Whether the text between two values replaces the first by the second: `I mean`, `Correction:`.
+/// Whether the text between two values replaces the first by the second: `I mean`, `Wait, actually:`, `Correction:`.
 fn is_correction(between: &str) -> bool {
     let lead = window_before(between, INTRODUCTION).to_lowercase();
     let lead = lead.trim_end_matches(|c: char| !c.is_alphanumeric());
     let lead = lead.strip_suffix("```json").unwrap_or(lead);
-    let sentence = lead
-        .rsplit(['.', '!', '?', '\n'])
-        .find(|part| part.contains(char::is_alphabetic));
-    let sentence = sentence.unwrap_or_default().trim();
-    let first = sentence.split(|c: char| !c.is_alphabetic()).next();
-    lists(
-        "actually wait sorry oops correction rather",
-        first.unwrap_or_default(),
-    ) || ["i mean", "mistake", "correction", "scratch that"]
-        .iter()
-        .any(|phrase| sentence.contains(phrase))
+    let mut sentences = lead.rsplit(['.', '!', '?', '\n']);
+    let sentence = sentences.find(|part| part.contains(char::is_alphabetic));
+    let words = sentence
+        .unwrap_or_default()
+        .split(|c: char| !c.is_alphabetic());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let begins = words
+        .first()
+        .is_some_and(|word| lists("actually wait sorry rather no", word));
+    begins && words.len() <= 4
+        || words
+            .windows(2)
+            .any(|two| matches!(two, ["i", "mean" | "meant"]))
+        || words
+            .iter()
+            .any(|word| lists("oops mistake correction corrected", word))
 }
 
 impl Presentation {

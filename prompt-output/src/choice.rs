@@ -225,8 +225,7 @@ fn is_negated_by_clause(text: &str, start: usize, end: usize) -> bool {
 /// The longest inspected clause, in bytes.
 const CLAUSE: usize = 120;
 
-/// Whether a part of a text is joined with letters on one side, like `negative` in `non-negative` and `pay` in `pay_later`, or is part
-/// of a name such as `A+` and `C#`.
+/// Whether a part of a text is joined with letters on one side, like `negative` in `non-negative` and `pay` in `pay_later`.
 fn is_joined(text: &str, start: usize, end: usize) -> bool {
     let joins = |c: char| matches!(c, '-' | '_' | '‐' | '‑');
     let joined = |letters: &mut dyn Iterator<Item = char>| {
@@ -238,37 +237,43 @@ fn is_joined(text: &str, start: usize, end: usize) -> bool {
 /// The signs that belong to a part of a text, before and after it: the minus of `-1`, the fraction of `1.5`, and what follows the
 /// letters of `A+`, `B-`, `C++` and `C#`.
 fn signs(text: &str, start: usize, end: usize) -> (&str, &str) {
-    let (before, name, after) = (&text[..start], &text[start..end], &text[end..]);
+    let (before, name) = (window_before(&text[..start], NUMBER), &text[start..end]);
+    let after = window(&text[end..], NUMBER);
     let is_digit = |c: char| c.is_ascii_digit();
+    let is_fraction = |c: char| is_digit(c) || matches!(c, '.' | ',');
     let is_minus = |c: char| matches!(c, '-' | '−');
-    let length_of =
-        |run: &str, is_part: &dyn Fn(char) -> bool| run.find(|c| !is_part(c)).unwrap_or(run.len());
-    let mut first = start;
-    let mut last = end;
+    let mut whole = before;
     if name.starts_with(is_digit) {
-        let whole = before.trim_end_matches(|c| is_digit(c) || matches!(c, '.' | ','));
-        if before[whole.len()..].starts_with(is_digit) {
-            first = whole.len();
+        let number = before.trim_end_matches(is_fraction);
+        if before[number.len()..].starts_with(is_digit) {
+            whole = number;
         }
-        if let Some(unsigned) = text[..first].strip_suffix(is_minus)
+        if let Some(unsigned) = whole.strip_suffix(is_minus)
             && !unsigned.ends_with(char::is_alphanumeric)
         {
-            first = unsigned.len();
+            whole = unsigned;
         }
     }
-    if name.ends_with(is_digit) {
-        if after.starts_with(['.', ',']) && after[1..].starts_with(is_digit) {
-            last += length_of(after, &|c| is_digit(c) || matches!(c, '.' | ','));
+    let rest = if name.ends_with(is_digit) {
+        match after.strip_prefix(['.', ',']) {
+            Some(fraction) if fraction.starts_with(is_digit) => {
+                after.trim_start_matches(is_fraction)
+            }
+            _ => after,
         }
     } else {
-        last += length_of(after, &|c| matches!(c, '+' | '#'));
-        let rest = after.trim_start_matches(is_minus);
-        if name.chars().count() == 1 && !rest.starts_with(char::is_alphanumeric) {
-            last = last.max(text.len() - rest.len());
+        let rest = after.trim_start_matches(['+', '#']);
+        let unsigned = rest.trim_start_matches(is_minus);
+        match name.chars().count() == 1 && !unsigned.starts_with(char::is_alphanumeric) {
+            true => unsigned,
+            false => rest,
         }
-    }
-    (&text[first..start], &text[end..last])
+    };
+    (&before[whole.len()..], &after[..after.len() - rest.len()])
 }
+
+/// The longest number that is inspected on each side, in bytes.
+const NUMBER: usize = 64;
 
 /// The signs of a whole text.
 fn signs_of(text: &str) -> (&str, &str) {

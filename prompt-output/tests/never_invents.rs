@@ -498,6 +498,23 @@ fn a_retracted_or_denied_answer_is_not_the_answer() {
         (optional(), "none (5)", None),
         (optional(), "null", Some(Value::Null)),
         (integers(), "[1, 2] is wrong.", None),
+        (integers(), "[1, 2] isn't right.", None),
+        (integers(), "[1, 2], not [3, 4]", Some(json!([1, 2]))),
+        (
+            integers(),
+            "[1, 2] in order, not sorted",
+            Some(json!([1, 2])),
+        ),
+        (
+            integers(),
+            "[1, 2]. Wait, actually: [1, 3]",
+            Some(json!([1, 3])),
+        ),
+        (
+            integers(),
+            "[1, 2]\n\nWait for the second part, which is only a comment [3, 4]",
+            Some(json!([1, 2])),
+        ),
         (
             integers(),
             "Wait, [1, 2] is wrong. [1, 3]",
