@@ -31,9 +31,8 @@ pub(crate) fn find_literal(literals: &[Literal], text: &str) -> LiteralMatch {
     if name.is_empty() {
         return LiteralMatch::None;
     }
-    let signs_of_text = signs_of(text);
     let is_named = |literal: &str, folded: &str| {
-        folded == name && signs_of(literal) == signs_of_text || literal == text
+        folded == name && signs_of(literal) == signs_of(text) || literal == text
     };
     let spelled = |literal: &Literal| is_named(&literal.text, &literal.folded.text);
     let alias = |literal: &Literal| {

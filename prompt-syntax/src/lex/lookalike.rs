@@ -1,6 +1,7 @@
 //! Text that another template language would read as a slot. The scope decides later which of it is an error.
 
 use super::{begins_name, continues_name, name_len, shape};
+use crate::suggest::closest;
 use crate::{Dialect, Span};
 
 /// Text with the form of a slot or of a tag of another template language.
@@ -287,6 +288,32 @@ fn is_keyword(word: &str) -> bool {
     )
 }
 
+/// `<name` and `>` with a line break between.
+fn broken(inside: &str) -> Option<(String, usize)> {
+    let name = inside.trim_start();
+    let (name, rest) = name.split_at(name_len(name));
+    let after = rest.trim_start().strip_prefix('>')?;
+    (!name.is_empty()).then(|| (name.to_owned(), inside.len() - after.len()))
+}
+
+/// The name in `#name`, `"name"`, `name == 1`, `slot:name` or `input name`.
+fn decorated(words: &str) -> Option<&str> {
+    let is_name = |text: &str| !text.is_empty() && name_len(text) == text.len();
+    let is_sign = |c: char| c.is_ascii_punctuation() && !matches!(c, '/' | '_' | '(' | ')');
+    let bare = words.trim_matches(is_sign);
+    if bare.len() < words.len() && is_name(bare) {
+        return Some(bare);
+    }
+    let (word, rest) = words.split_at(name_len(words));
+    let sign = rest.trim_start();
+    if !word.is_empty() && ["==", "!=", "+"].iter().any(|at| sign.starts_with(at)) {
+        return Some(word);
+    }
+    let name = rest.strip_prefix([':', ' ', '-', '='])?.trim_start();
+    let is_slot = closest(word, ["input", "slot", "field", "variable"]).is_some();
+    (is_slot && is_name(name)).then_some(name)
+}
+
 /// `<name >`, `<name/>`, `<name.len()>`, `<%= name %>`; in the other dialects also `<name>` and `<if name>`.
 fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> LookalikeMatch {
     for (open, close) in [("<%", "%>"), ("<?", "?>")] {
@@ -303,19 +330,29 @@ fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Lookalike
         return None;
     }
     let inside = &opener[run..];
-    let words = until(inside, ">")?;
+    let Some(words) = until(inside, ">") else {
+        return broken(inside).map(|(name, len)| (run + len, vec![name], LookalikeKind::Slot));
+    };
     let after = &inside[words.len()..];
     let close = after.len() - after.trim_start_matches('>').len();
     let len = run + words.len() + close.min(run);
     if words.contains(['<', '{', '\\']) {
         return None;
     }
-    if !angle
-        && ["if ", "for ", "else if "]
-            .iter()
-            .any(|block| words.starts_with(block))
+    let lower = words.to_ascii_lowercase();
+    let is_block = ["if ", "for ", "else if "]
+        .iter()
+        .any(|block| lower.starts_with(block));
+    // A block in lowercase is one in this dialect.
+    if is_block && (!angle || !words.starts_with(|c: char| c.is_ascii_lowercase())) {
+        let first = words.find(' ').unwrap_or_default();
+        return statement(&[&lower[..first], &words[first..]].concat(), len);
+    }
+    if angle
+        && run == 1
+        && let Some(name) = decorated(words)
     {
-        return statement(words, len);
+        return Some((len, vec![name.to_owned()], LookalikeKind::Slot));
     }
     let (name, _) = plain(words.trim_end().trim_end_matches('/'))?;
     let trimmed = words.trim();

@@ -132,3 +132,75 @@ fn text_is_the_same_at_run_time() {
         assert_eq!(error.message(), message, "{text}");
     }
 }
+
+/// What somebody wrote as a slot in place of `<name>` is an error, beside a slot that is right.
+#[test]
+fn look_alikes_of_a_slot() {
+    for text in [
+        "<name >",
+        "< name>",
+        "<Name>",
+        "<name/>",
+        "<Input:name>",
+        "<input :name>",
+        "<name\n>",
+        "<\nname>",
+        "<#name>",
+        "<!name>",
+        "<:name>",
+        "<\"name\">",
+        "<'name'>",
+        "<`name`>",
+        "<*name*>",
+        "<-name->",
+        "<name-->",
+        "<name.>",
+        "<@name>",
+        "<$name>",
+        "<inputs:name>",
+        "<imput:name>",
+        "<slot:name>",
+        "<field:name>",
+        "<variable:name>",
+        "<input name>",
+        "<input-name>",
+        "<slot=name>",
+        "<name == 1>",
+        "<name+1>",
+        "<name != \"x\">",
+        "<If name>a</If>",
+        "<IF name>a</IF>",
+        "<For x in name>",
+        "<Else If name>",
+    ] {
+        let template = format!("<name> {text}");
+        let error = Dynamic::<Plain>::parse(&template).unwrap_err();
+        let is_shown =
+            error.message().contains("is not a slot") || error.message().contains("unknown slot");
+        assert!(is_shown, "{text}: {error}");
+    }
+    for text in [
+        "<br>",
+        "a < b",
+        "<!-- a note -->",
+        "<!DOCTYPE html>",
+        "<input type=\"text\">",
+        "<xs:name>",
+        "<a href=\"name\">",
+        "[name]",
+        "$name",
+        "Vec<u8, name>",
+        "<If you can>",
+        "<b>name</b>",
+        "name>",
+        "x <name",
+        "<->",
+        "<#>",
+    ] {
+        let template = format!("<name> {text}");
+        let live =
+            Dynamic::<Plain>::parse(&template).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let messages = live.messages(&Plain { name: "Ada" }).unwrap();
+        assert_eq!(messages[0].text(), format!("Ada {text}"));
+    }
+}
