@@ -258,7 +258,11 @@ const INTRODUCTION: usize = 200;
 
 /// Characters around a value in prose.
 fn is_around(c: char) -> bool {
-    c.is_whitespace() || "*_`\"',;([)]".contains(c)
+    c.is_whitespace()
+        || matches!(
+            c,
+            '*' | '_' | '`' | '"' | '\'' | ',' | ';' | '(' | '[' | ')' | ']'
+        )
 }
 
 /// Words after a value and a verb that call it wrong.
@@ -267,6 +271,9 @@ const DENIALS: &str = "wrong incorrect invalid not";
 /// Whether the text after a value calls it wrong: `is wrong`, `would not be right`, `isn't right`.
 fn is_denial(after: &str) -> bool {
     let clause = window(after, INTRODUCTION).trim_start_matches(is_around);
+    if clause.is_empty() {
+        return false;
+    }
     let clause = clause.split(['.', ',', ';', '!', '\n', '(']).next();
     let mut words = clause.unwrap_or_default().split(' ');
     let verb = words.next().unwrap_or_default();
