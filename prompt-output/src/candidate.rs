@@ -247,9 +247,37 @@ pub(crate) enum Presentation {
 }
 
 /// Words before a candidate that is not the answer, and before one that is. The last of them decides.
-const EXAMPLE_WORDS: &str = "example examples eg e.g instance sample wrong incorrect invalid not unlike instead input format schema \
-    template draft question";
-const ANSWER_WORDS: &str = "answer answers result results output response solution final corrected";
+const EXAMPLE_WORDS: [&str; 18] = [
+    "example",
+    "examples",
+    "eg",
+    "e.g",
+    "instance",
+    "sample",
+    "wrong",
+    "incorrect",
+    "invalid",
+    "not",
+    "unlike",
+    "instead",
+    "input",
+    "format",
+    "schema",
+    "template",
+    "draft",
+    "question",
+];
+const ANSWER_WORDS: [&str; 9] = [
+    "answer",
+    "answers",
+    "result",
+    "results",
+    "output",
+    "response",
+    "solution",
+    "final",
+    "corrected",
+];
 /// The number of the words that also qualify a word of the answer: `an example output`.
 const QUALIFIERS: usize = 10;
 
@@ -334,14 +362,14 @@ impl Presentation {
         let mut qualified = false;
         for word in sentence.split(|c: char| !c.is_alphanumeric() && c != '.') {
             let word = word.trim_matches('.').to_lowercase();
-            if let Some(place) = EXAMPLE_WORDS.split(' ').position(|known| known == word) {
+            if let Some(place) = EXAMPLE_WORDS.iter().position(|known| *known == word) {
                 presentation = Presentation::Example;
                 qualified = place < QUALIFIERS;
             } else if word.contains(|c: char| c.is_ascii_digit()) && !introduced {
                 // `the answer is 5 [1]`
                 presentation = Presentation::Mention;
             } else if !word.is_empty() {
-                if !qualified && lists(ANSWER_WORDS, &word) {
+                if !qualified && ANSWER_WORDS.contains(&word.as_str()) {
                     presentation = Presentation::Answer;
                 }
                 qualified = false;
