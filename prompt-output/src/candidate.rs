@@ -97,18 +97,28 @@ pub(crate) fn find_candidates<'t>(
 }
 
 impl Candidates<'_> {
-    /// Excludes the candidates that the text after them calls wrong (`[1] is wrong`) or corrects (`[1], I mean [2]`).
+    /// Excludes the candidates that the text after them calls wrong (`[1] is wrong`) or corrects (`[1], I mean [2]`). If the text
+    /// presented one as its answer, there is no answer: it may have been reported as final while the text arrived.
     fn retract(&mut self, text: &str) {
         for place in 0..self.candidates.len() {
             let end = self.candidates[place].node.span.end;
             let next = self.candidates.get(place + 1);
             let after = text.get(end..next.map_or(text.len(), |next| next.node.span.start));
             let after = after.unwrap_or_default();
-            if next.is_some() && is_correction(after) {
-                self.presentations[..=place].fill(Presentation::Excluded);
+            let is_corrected = next.is_some() && is_correction(after);
+            if !is_corrected && !is_denial(after) {
+                continue;
+            }
+            if self.presentations[place] == Presentation::Answer && self.candidates[place].notation
+            {
+                let why = "the text after this value takes it back";
+                self.unreadable.get_or_insert(Unreadable { at: end, why });
+                self.presentations.fill(Presentation::Excluded);
+                return;
+            }
+            self.presentations[place] = Presentation::Excluded;
+            if is_corrected {
                 self.presentations[place + 1] = Presentation::Answer;
-            } else if is_denial(after) {
-                self.presentations[place] = Presentation::Excluded;
             }
         }
     }

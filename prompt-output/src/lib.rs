@@ -45,8 +45,8 @@
 //!   the schema's field names distinguish a key from a word of prose.
 //! - **The answer that the text presents decides**: the first value at the beginning of the text, in a fence, after a colon, or
 //!   after words such as `the answer is`, and not an example. If it does not fit, the answer is an error, unless a later value
-//!   repeats and completes it. A value that the text calls wrong (`[1] is wrong`) or corrects (`[1], I mean [2]`) does not decide, and
-//!   alternatives (`[1] or [2]`) are an error. Among values that are only mentioned the best fit wins, and the first of equal fits. The repairs
+//!   repeats and completes it. A value that the text calls wrong (`[1] is wrong`) or corrects (`[1], I mean [2]`) does not decide; if it
+//!   was presented as the answer, that is an error, and so are alternatives (`[1] or [2]`). Among values that are only mentioned the best fit wins, and the first of equal fits. The repairs
 //!   list what was left out. Two different numbers or choices are a contradiction, which is an error.
 //! - **Where the schema expects a list, several objects in a row are its items**, every one of them. Several lists are an error.
 //! - **A container that does not fit is not searched for a part that does**: a wrong answer must not turn into another one.
