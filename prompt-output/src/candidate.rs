@@ -3,7 +3,7 @@
 //! The inside of a candidate is never searched: a wrong answer must not be replaced by a part of it that happens to fit. Only
 //! brackets around prose or code are, since these are not notation.
 
-use crate::choice::is_one_of;
+use crate::choice::{DENIALS, has_not, is_negation};
 use crate::lookahead::{window, window_before};
 use crate::name::{Names, lists};
 use crate::reader::{
@@ -92,19 +92,21 @@ pub(crate) fn find_candidates<'t>(
             }
         }
     }
-    found.retract(text);
+    found.retract(text, fences);
     found
 }
 
 impl Candidates<'_> {
     /// Excludes the candidates that the text after them calls wrong (`[1] is wrong`) or corrects (`[1], I mean [2]`). If the text
     /// presented one as its answer, there is no answer: it may have been reported as final while the text arrived.
-    fn retract(&mut self, text: &str) {
+    fn retract(&mut self, text: &str, fences: &[Fence]) {
         for place in 0..self.candidates.len() {
             let end = self.candidates[place].node.span.end;
             let next = self.candidates.get(place + 1);
-            let after = text.get(end..next.map_or(text.len(), |next| next.node.span.start));
-            let after = after.unwrap_or_default();
+            let start = next.map_or(text.len(), |next| next.node.span.start);
+            let fence = Fence::around(fences, start).filter(|fence| fence.outer.start >= end);
+            let start = fence.map_or(start, |fence| fence.outer.start);
+            let after = text.get(end..start).unwrap_or_default();
             let is_corrected = next.is_some() && is_correction(after);
             if !is_corrected && !is_denial(after) {
                 continue;
@@ -137,6 +139,7 @@ impl Candidates<'_> {
         };
         lists(joins, word) && !other.node.repeats(&one.node)
     }
+
     /// The objects that may be the items of one list: several in a row, without examples beside others.
     pub(crate) fn row(&self) -> Vec<usize> {
         let objects = |least| {
@@ -303,9 +306,6 @@ fn is_around(c: char) -> bool {
         )
 }
 
-/// Words after a value and a verb that call it wrong.
-const DENIALS: &str = "wrong incorrect invalid not";
-
 /// Whether the text after a value calls it wrong: `is wrong`, `would not be right`, `isn't right`.
 fn is_denial(after: &str) -> bool {
     let clause = window(after, INTRODUCTION).trim_start_matches(is_around);
@@ -315,16 +315,15 @@ fn is_denial(after: &str) -> bool {
     let clause = clause.split(['.', ',', ';', '!', '\n', '(']).next();
     let mut words = clause.unwrap_or_default().split(' ');
     let verb = words.next().unwrap_or_default();
-    // A verb with `n't` is one of any list.
-    let is_verb = is_one_of(verb, "is was are were would");
-    is_verb && (verb.contains(['\'', '’']) || words.take(2).any(|word| lists(DENIALS, word)))
+    has_not(verb)
+        || lists("is was are were would", verb)
+            && words.take(2).any(|word| is_negation(word, DENIALS))
 }
 
 /// Whether the text between two values replaces the first by the second: `I mean`, `Wait, actually:`, `Correction:`.
 fn is_correction(between: &str) -> bool {
     let lead = window_before(between, INTRODUCTION).to_lowercase();
     let lead = lead.trim_end_matches(|c: char| !c.is_alphanumeric());
-    let lead = lead.strip_suffix("```json").unwrap_or(lead);
     let mut sentences = lead.rsplit(['.', '!', '?', '\n']);
     let sentence = sentences.find(|part| part.contains(char::is_alphabetic));
     let words = sentence

@@ -144,20 +144,28 @@ const NEGATIONS: &str = "not no non never neither nor none nothing nobody cannot
     excluded reject rejects rejected avoid disagree opposite reverse contrary if whether unless nicht kein keine pas jamais não nunca";
 /// Words directly before a value that compare with it: `below high`.
 const COMPARISONS: &str = "below above under over almost nearly beyond exceeds than";
-/// Words that negate what precedes them: `positive is wrong`.
-const DENIALS: &str = "not no never wrong incorrect absent excluded isnt wasnt arent cannot untrue unlikely ruled \
+/// Words that negate what precedes them, or make it a condition: `positive is wrong`.
+pub(crate) const DENIALS: &str = "not no never wrong incorrect invalid absent excluded isnt wasnt arent cannot untrue unlikely ruled \
     rejected if unless";
 /// Characters that negate what follows, in scripts without spaces.
 const NEGATING: [char; 6] = ['不', '非', '没', '沒', '无', '無'];
 
-pub(crate) fn is_one_of(word: &str, words: &str) -> bool {
-    if word.contains(['\'', '’']) {
-        return word.ends_with("n't") || word.ends_with("n’t") || word.ends_with("N'T");
-    }
+/// Whether words separated by spaces contain a word, whatever its case.
+fn is_one_of(word: &str, words: &str) -> bool {
     word.len() <= 10
         && words
             .split(' ')
             .any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// Whether a word is one of the negations in a list, or a verb with `n't`.
+pub(crate) fn is_negation(word: &str, words: &str) -> bool {
+    has_not(word) || is_one_of(word, words)
+}
+
+/// Whether a word is a verb with `n't`.
+pub(crate) fn has_not(word: &str) -> bool {
+    ["n't", "n’t", "N'T"].iter().any(|not| word.ends_with(not))
 }
 
 /// Whether the clause around a part of a text negates it, or the clause around a quotation that contains it.
@@ -196,7 +204,7 @@ fn is_negated_by_clause(text: &str, start: usize, end: usize) -> bool {
     for (_, word) in prose_words(before) {
         match word {
             "but" => negated = is_one_of(previous, "anything everything all"),
-            _ => negated |= is_one_of(word, NEGATIONS),
+            _ => negated |= is_negation(word, NEGATIONS),
         }
         previous = word;
     }
@@ -218,7 +226,7 @@ fn is_negated_by_clause(text: &str, start: usize, end: usize) -> bool {
         || retracts
         || prose_words(after)
             .take(3)
-            .any(|(_, word)| is_one_of(word, DENIALS))
+            .any(|(_, word)| is_negation(word, DENIALS))
 }
 
 /// The longest inspected clause, in bytes.
@@ -241,19 +249,19 @@ fn signs(text: &str, start: usize, end: usize) -> (&str, &str) {
     let is_digit = |c: char| c.is_ascii_digit();
     let is_fraction = |c: char| is_digit(c) || matches!(c, '.' | ',');
     let is_minus = |c: char| matches!(c, '-' | '−');
-    let mut whole = before;
+    let mut head = before;
     if name.starts_with(is_digit) {
         let number = before.trim_end_matches(is_fraction);
         if before[number.len()..].starts_with(is_digit) {
-            whole = number;
+            head = number;
         }
-        if let Some(unsigned) = whole.strip_suffix(is_minus)
+        if let Some(unsigned) = head.strip_suffix(is_minus)
             && !unsigned.ends_with(char::is_alphanumeric)
         {
-            whole = unsigned;
+            head = unsigned;
         }
     }
-    let rest = if name.ends_with(is_digit) {
+    let tail = if name.ends_with(is_digit) {
         match after.strip_prefix(['.', ',']) {
             Some(fraction) if fraction.starts_with(is_digit) => {
                 after.trim_start_matches(is_fraction)
@@ -268,7 +276,7 @@ fn signs(text: &str, start: usize, end: usize) -> (&str, &str) {
             false => rest,
         }
     };
-    (&before[whole.len()..], &after[..after.len() - rest.len()])
+    (&before[head.len()..], &after[..after.len() - tail.len()])
 }
 
 /// The longest number that is inspected on each side, in bytes.
@@ -293,7 +301,7 @@ fn is_determiner(text: &str, start: usize, end: usize) -> bool {
         && next.len() < text[end..].len()
         && next.starts_with(char::is_alphabetic)
         && prose_words(next).next().is_some_and(|(_, word)| {
-            !is_one_of(word, "because since as but and or for if when is was")
+            !is_negation(word, "because since as but and or for if when is was")
         })
 }
 
@@ -424,9 +432,10 @@ pub(crate) enum TruthError {
 }
 
 /// The boolean that a text names. `true` and `false` count anywhere as separate words; `yes` and `no` only as the answer and not
-/// as part of a sentence (`there is no doubt`), that is at the beginning of a line or alone at its end.
+/// as part of a sentence (`there is no doubt`), that is at the beginning of a line or alone at its end. The other of the two at the
+/// end of a sentence contradicts it: `Yes, but actually no.`
 pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
-    let (mut found, mut last_word) = (None, None);
+    let (mut found, mut last_yes) = (None, None);
     let mut denied = false;
     for (start, word) in prose_words(text) {
         let end = start + word.len();
@@ -435,9 +444,8 @@ pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
             "false" => false,
             "yes" if stands_out(text, start, end) => true,
             "no" if stands_out(text, start, end) => false,
-            // `Yes, but actually no.`
             "yes" | "no" if ends_sentence(text, end) => {
-                last_word = Some(word.eq_ignore_ascii_case("yes"));
+                last_yes = Some(word.eq_ignore_ascii_case("yes"));
                 continue;
             }
             _ => continue,
@@ -452,18 +460,20 @@ pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
         denied |= is_negated(text, start, end);
     }
     match found {
-        Some(truth) if last_word.is_some_and(|other| other != truth) => Err(TruthError::Both),
+        Some(truth) if last_yes.is_some_and(|other| other != truth) => Err(TruthError::Both),
         Some(_) if denied => Err(TruthError::Denied),
         Some(truth) => Ok(truth),
         None => Err(TruthError::Nothing),
     }
 }
 
+/// Quotes, white space and the signs of Markdown around a word.
+const DECORATION: [char; 9] = ['*', '_', '`', '"', '\'', '“', '”', ' ', '\t'];
+
 /// Whether a word is set off from its sentence: first in its line and followed by punctuation, or alone after a colon.
 fn stands_out(text: &str, start: usize, end: usize) -> bool {
-    let decoration: &[char] = &['*', '_', '`', '"', '\'', '“', '”', ' ', '\t'];
-    let before = text[..start].trim_end_matches(decoration);
-    let after = text[end..].trim_start_matches(decoration);
+    let before = text[..start].trim_end_matches(DECORATION);
+    let after = text[end..].trim_start_matches(DECORATION);
     let begins = before.is_empty() || before.ends_with(['\n', ':', '.', '>', '{', '(']);
     let ends = after.is_empty()
         || after.starts_with([',', '.', '!', '\n', ';', ':', '<', '}', ')', '—', '–', '-']);
@@ -472,7 +482,7 @@ fn stands_out(text: &str, start: usize, end: usize) -> bool {
 
 /// Whether a sentence ends after a word.
 fn ends_sentence(text: &str, end: usize) -> bool {
-    let after = text[end..].trim_start_matches(['*', '_', '`', '"', '\'', '”']);
+    let after = text[end..].trim_start_matches(DECORATION);
     after.is_empty() || after.starts_with(['.', '!', '\n'])
 }
 

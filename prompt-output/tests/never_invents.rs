@@ -488,6 +488,16 @@ fn a_retracted_or_denied_answer_is_not_the_answer() {
         (mood(), "everything but positive", None),
         (mood(), "almost positive", None),
         (mood(), "I disagree that it is positive", None),
+        (
+            json!({"enum": ["use", "don't"]}),
+            "I choose don't here",
+            Some(json!("don't")),
+        ),
+        (
+            integers(),
+            "```\n[1, 2]\n```\nCorrection:\n```python\n[3]\n```",
+            None,
+        ),
         (letter(), "A cat", None),
         (letter(), "A man walks in.", None),
         (letter(), "A is right", Some(json!("A"))),

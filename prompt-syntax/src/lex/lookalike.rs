@@ -297,7 +297,7 @@ fn broken(inside: &str) -> Option<(String, usize)> {
 }
 
 /// The name in `#name`, `"name"`, `name == 1`, `slot:name` or `input name`.
-fn decorated(words: &str) -> Option<&str> {
+fn name_inside(words: &str) -> Option<&str> {
     let is_name = |text: &str| !text.is_empty() && name_len(text) == text.len();
     let is_sign = |c: char| c.is_ascii_punctuation() && !matches!(c, '/' | '_' | '(' | ')');
     let bare = words.trim_matches(is_sign);
@@ -314,7 +314,8 @@ fn decorated(words: &str) -> Option<&str> {
     (is_slot && is_name(name)).then_some(name)
 }
 
-/// `<name >`, `<name/>`, `<name.len()>`, `<%= name %>`; in the other dialects also `<name>` and `<if name>`.
+/// `<name >`, `<name/>`, `<name.len()>`, `<%= name %>`; in the angle dialect also `<#name>` and `<If name>`, in the others `<name>` and
+/// `<if name>`.
 fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> LookalikeMatch {
     for (open, close) in [("<%", "%>"), ("<?", "?>")] {
         if let Some(inside) = opener.strip_prefix(open) {
@@ -339,18 +340,19 @@ fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Lookalike
     if words.contains(['<', '{', '\\']) {
         return None;
     }
-    let lower = words.to_ascii_lowercase();
-    let is_block = ["if ", "for ", "else if "]
-        .iter()
-        .any(|block| lower.starts_with(block));
+    let is_at_start = |block: &&str| {
+        let start = words.get(..block.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(block))
+    };
     // A block in lowercase is one in this dialect.
-    if is_block && (!angle || !words.starts_with(|c: char| c.is_ascii_lowercase())) {
-        let first = words.find(' ').unwrap_or_default();
-        return statement(&[&lower[..first], &words[first..]].concat(), len);
+    if let Some(block) = ["if ", "for ", "else if "].into_iter().find(is_at_start)
+        && (!angle || !words.starts_with(block))
+    {
+        return statement(&[block, &words[block.len()..]].concat(), len);
     }
     if angle
         && run == 1
-        && let Some(name) = decorated(words)
+        && let Some(name) = name_inside(words)
     {
         return Some((len, vec![name.to_owned()], LookalikeKind::Slot));
     }
