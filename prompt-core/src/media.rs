@@ -83,6 +83,8 @@ macro_rules! constructors {
     ($($kind:ident $url:ident $bytes:ident $base64:ident $noun:literal;)*) => {$(
         #[doc = concat!("A ", $noun, " by its address.")]
         ///
+        /// An address that is empty or has white space is an error when a prompt with it in a slot is rendered.
+        ///
         /// ```
         #[doc = concat!("let it = typed_prompt::Media::", stringify!($url), "(\"https://example.com/it\");")]
         /// assert_eq!(it.to_url(), "https://example.com/it");

@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 /// ```
 ///
 /// Its `Debug` output is the same text, so that a `main` that returns it is readable.
-pub struct DataError(Box<ErrorDetails>);
+pub struct DataError(Box<DataErrorDetails>);
 
 #[derive(Default)]
-struct ErrorDetails {
+struct DataErrorDetails {
     message: String,
     help: Option<String>,
     file: Option<PathBuf>,
@@ -29,9 +29,9 @@ struct ErrorDetails {
 impl DataError {
     /// An error with a message, in lowercase and without a full stop.
     pub fn new(message: impl Into<String>) -> DataError {
-        DataError(Box::new(ErrorDetails {
+        DataError(Box::new(DataErrorDetails {
             message: message.into(),
-            ..ErrorDetails::default()
+            ..DataErrorDetails::default()
         }))
     }
 

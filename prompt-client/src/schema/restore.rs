@@ -98,7 +98,7 @@ enum Container {
 /// Rewrites JSON character by character.
 struct Rewriter {
     wrapped: bool,
-    frames: Vec<Container>,
+    containers: Vec<Container>,
     /// `{` or `,` and the key after it, until the key is complete. White space before the key is left out.
     pending: String,
     /// Whether the answer has begun.
@@ -116,7 +116,7 @@ impl Rewriter {
     fn new(restore: Restore) -> Rewriter {
         Rewriter {
             wrapped: restore.wrapped,
-            frames: Vec::new(),
+            containers: Vec::new(),
             pending: String::new(),
             begun: false,
             in_string: false,
@@ -148,12 +148,12 @@ impl Rewriter {
         }
         if char.is_ascii_whitespace() {
             // Not after the last value.
-            if !self.frames.is_empty() {
+            if !self.containers.is_empty() {
                 out.push(char);
             }
             return Ok(());
         }
-        let top = self.frames.last().copied();
+        let top = self.containers.last().copied();
         if top.is_none() && (self.begun || char != '{') {
             self.verbatim = true;
             out.push(char);
@@ -162,10 +162,10 @@ impl Rewriter {
         self.begun = true;
         match (char, top) {
             ('[', Some(Container::Map)) => {
-                self.frames.push(Container::Entries);
+                self.containers.push(Container::Entries);
                 out.push('{');
             }
-            (']', Some(Container::Entries)) => drop(self.frames.pop()),
+            (']', Some(Container::Entries)) => drop(self.containers.pop()),
             ('}', Some(Container::Map)) => self.close('}', out),
             (_, Some(Container::Map)) => return Err(violation()),
             (_, Some(Container::Entry { in_value: false })) if !['"', ','].contains(&char) => {
@@ -179,11 +179,11 @@ impl Rewriter {
                 return Err(violation());
             }
             ('[', _) => {
-                self.frames.push(Container::List);
+                self.containers.push(Container::List);
                 out.push('[');
             }
-            ('}', Some(Container::Wrapper)) => drop(self.frames.pop()),
-            ('}', Some(Container::Entry { in_value: true })) => drop(self.frames.pop()),
+            ('}', Some(Container::Wrapper)) => drop(self.containers.pop()),
+            ('}', Some(Container::Entry { in_value: true })) => drop(self.containers.pop()),
             ('}', Some(Container::Tuple(_))) => self.close(']', out),
             ('}', Some(Container::Object)) | (']', Some(Container::List)) => self.close(char, out),
             ('}' | ']', Some(_)) => return Err(violation()),
@@ -198,7 +198,7 @@ impl Rewriter {
     }
 
     fn close(&mut self, bracket: char, out: &mut String) {
-        self.frames.pop();
+        self.containers.pop();
         out.push(bracket);
     }
 
@@ -232,25 +232,27 @@ impl Rewriter {
             return Ok(());
         }
         let key = self.pending[1..].trim_matches(['"', ':']).to_owned();
-        let top = self.frames.last().copied();
+        let top = self.containers.last().copied();
         match (&self.pending[..1], top) {
-            ("{", None) if self.wrapped && key == WRAPPER => self.frames.push(Container::Wrapper),
-            ("{", Some(Container::Entries)) if key == KEY => {
-                self.frames.push(Container::Entry { in_value: false });
+            ("{", None) if self.wrapped && key == WRAPPER => {
+                self.containers.push(Container::Wrapper);
             }
-            ("{", _) if key == ENTRIES => self.frames.push(Container::Map),
+            ("{", Some(Container::Entries)) if key == KEY => {
+                self.containers.push(Container::Entry { in_value: false });
+            }
+            ("{", _) if key == ENTRIES => self.containers.push(Container::Map),
             ("{", _) if key == tuple_item(0) => {
-                self.frames.push(Container::Tuple(1));
+                self.containers.push(Container::Tuple(1));
                 out.push('[');
             }
             (",", Some(Container::Entry { in_value: false })) if key == VALUE => {
-                self.frames.pop();
-                self.frames.push(Container::Entry { in_value: true });
+                self.containers.pop();
+                self.containers.push(Container::Entry { in_value: true });
                 out.push(':');
             }
             (",", Some(Container::Tuple(items))) if key == tuple_item(items) => {
-                self.frames.pop();
-                self.frames.push(Container::Tuple(items + 1));
+                self.containers.pop();
+                self.containers.push(Container::Tuple(items + 1));
                 out.push(',');
             }
             _ => return self.ordinary(out),
@@ -265,10 +267,10 @@ impl Rewriter {
         let Some(rest) = pending.strip_prefix('{') else {
             return Err(violation());
         };
-        if self.frames.last() == Some(&Container::Entries) {
+        if self.containers.last() == Some(&Container::Entries) {
             return Err(violation());
         }
-        self.frames.push(Container::Object);
+        self.containers.push(Container::Object);
         out.push('{');
         rest.chars().try_for_each(|char| self.char(char, out))
     }

@@ -4,7 +4,7 @@ use prompt_syntax::builtin::{BuiltinParam, ExtraArgs, FILTERS, FUNCTIONS, METHOD
 use prompt_syntax::problem::call as problem;
 use prompt_syntax::{CallExpr, Expr, Filter, Macro, Named};
 
-use super::render::{Bound, Render, Scope};
+use super::render::{Bound, Render, RenderScope};
 use crate::expr::{self, EvalError, Result, Value, filters};
 
 /// More macros that call each other than anyone writes.
@@ -200,8 +200,8 @@ impl<'v> Render<'v> {
             let args = self.ordered(known.params, &call.args, &call.named)?;
             return run(&value, &args);
         }
-        if let Some(Bound::Macro(node, source, frames)) = self.find(name).cloned() {
-            return self.call_macro(call, node, source, frames);
+        if let Some(Bound::Macro(node, source, scopes)) = self.find(name).cloned() {
+            return self.call_macro(call, node, source, scopes);
         }
         let known = find(FUNCTIONS, name);
         let run = known.and_then(|known| expr::function(known.function));
@@ -217,7 +217,7 @@ impl<'v> Render<'v> {
         call: &'v CallExpr,
         node: &'v Macro,
         source: usize,
-        frames: usize,
+        scopes: usize,
     ) -> Result<Value<'v>> {
         if self.calls == CALLS {
             return Err(problem::macro_calls_itself(&node.name, &[]).into());
@@ -230,13 +230,13 @@ impl<'v> Render<'v> {
             names.push((named.name.as_str(), self.bound(&named.value)?));
         }
         // The macro sees the scope of its definition.
-        let hidden = self.frames.split_off(frames.min(self.frames.len()));
+        let hidden = self.scopes.split_off(scopes.min(self.scopes.len()));
         let outer = std::mem::replace(&mut self.source, source);
         self.calls += 1;
-        let result = self.scoped(Scope { names }, |this| {
+        let result = self.scoped(RenderScope { names }, |this| {
             for param in &node.params {
-                let is_given = this.frames.last().is_some_and(|frame| {
-                    frame
+                let is_given = this.scopes.last().is_some_and(|scope| {
+                    scope
                         .names
                         .iter()
                         .any(|(name, _)| *name == param.name.value)
@@ -248,8 +248,8 @@ impl<'v> Render<'v> {
                         return Err(problem::missing(&node.name, &params, &param.name).into());
                     };
                     let bound = this.bound(default)?;
-                    if let Some(frame) = this.frames.last_mut() {
-                        frame.names.push((param.name.as_str(), bound));
+                    if let Some(scope) = this.scopes.last_mut() {
+                        scope.names.push((param.name.as_str(), bound));
                     }
                 }
             }
@@ -257,7 +257,7 @@ impl<'v> Render<'v> {
         });
         self.calls -= 1;
         self.source = outer;
-        self.frames.extend(hidden);
+        self.scopes.extend(hidden);
         result
     }
 }

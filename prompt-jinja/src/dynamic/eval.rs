@@ -199,9 +199,9 @@ impl<'v> Render<'v> {
             return None;
         };
         let is_bound = self
-            .frames
+            .scopes
             .iter()
-            .any(|frame| frame.names.iter().any(|(bound, _)| *bound == name.value));
+            .any(|scope| scope.names.iter().any(|(bound, _)| *bound == name.value));
         let field = self
             .template
             .contract
@@ -217,9 +217,9 @@ impl<'v> Render<'v> {
     }
 
     pub(super) fn find(&self, name: &str) -> Option<&Bound<'v>> {
-        let frames = self.frames.iter().rev();
-        frames
-            .flat_map(|frame| frame.names.iter().rev())
+        let scopes = self.scopes.iter().rev();
+        scopes
+            .flat_map(|scope| scope.names.iter().rev())
             .find(|(bound, _)| *bound == name)
             .map(|(_, bound)| bound)
     }

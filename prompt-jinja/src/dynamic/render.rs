@@ -19,7 +19,7 @@ pub(super) struct Render<'v> {
     pub(super) fields: Vec<FieldValue<'v>>,
     /// The text that is being written: a template or what it includes.
     pub(super) source: usize,
-    pub(super) frames: Vec<Scope<'v>>,
+    pub(super) scopes: Vec<RenderScope<'v>>,
     /// The text of the block that a filter is for.
     pub(super) body: Option<Value<'v>>,
     /// Whether strings are marked with the names of paths.
@@ -32,7 +32,7 @@ pub(super) struct Render<'v> {
 
 /// Names of one block.
 #[derive(Default)]
-pub(super) struct Scope<'v> {
+pub(super) struct RenderScope<'v> {
     pub(super) names: Names<'v>,
 }
 
@@ -44,7 +44,7 @@ pub(super) enum Bound<'v> {
     /// The result of an expression.
     Value(Value<'v>),
     Loop(Rc<Round<'v>>),
-    /// The macro, the text that contains it, and how many frames it sees.
+    /// The macro, the text that contains it, and how many scopes it sees.
     Macro(&'v Macro, usize, usize),
 }
 
@@ -90,7 +90,7 @@ impl<'v> Render<'v> {
             template,
             fields,
             source: 0,
-            frames: vec![Scope::default()],
+            scopes: vec![RenderScope::default()],
             body: None,
             names: true,
             calls: 0,
@@ -116,7 +116,9 @@ impl<'v> Render<'v> {
                         continue;
                     };
                     out.role(role_of(*role));
-                    self.scoped(Scope::default(), |this| this.nodes(&role_block.body, out));
+                    self.scoped(RenderScope::default(), |this| {
+                        this.nodes(&role_block.body, out);
+                    });
                 }
                 TemplateStep::Turns(field) => match &self.fields[*field] {
                     FieldValue::History(turns) | FieldValue::Examples(turns, _) => {
@@ -152,10 +154,14 @@ impl<'v> Render<'v> {
     }
 
     /// Runs with the names of a block.
-    pub(super) fn scoped<T>(&mut self, frame: Scope<'v>, run: impl FnOnce(&mut Self) -> T) -> T {
-        self.frames.push(frame);
+    pub(super) fn scoped<T>(
+        &mut self,
+        scope: RenderScope<'v>,
+        run: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.scopes.push(scope);
         let result = run(self);
-        self.frames.pop();
+        self.scopes.pop();
         result
     }
 
@@ -199,11 +205,11 @@ impl<'v> Render<'v> {
                     .map(|named| Ok((named.name.as_str(), self.bound(&named.value)?)))
                     .collect();
                 if let Some(names) = self.keep(bound, out) {
-                    self.scoped(Scope { names }, |this| this.nodes(&with.body, out));
+                    self.scoped(RenderScope { names }, |this| this.nodes(&with.body, out));
                 }
             }
             Node::Macro(block) => {
-                let bound = Bound::Macro(block, self.source, self.frames.len());
+                let bound = Bound::Macro(block, self.source, self.scopes.len());
                 self.bind(block.name.as_str(), bound);
             }
             Node::Include(include) => {
@@ -211,7 +217,7 @@ impl<'v> Render<'v> {
                 if let Some(tree) = self.template.included.get(&key) {
                     let outer = std::mem::replace(&mut self.source, *tree);
                     let nodes = &self.template.trees[*tree];
-                    self.scoped(Scope::default(), |this| this.nodes(nodes, out));
+                    self.scoped(RenderScope::default(), |this| this.nodes(nodes, out));
                     self.source = outer;
                 }
             }
@@ -238,7 +244,7 @@ impl<'v> Render<'v> {
 
     /// The text that a block writes.
     pub(super) fn text_of(&mut self, nodes: &'v [Node]) -> Value<'v> {
-        block(|out| self.scoped(Scope::default(), |this| this.nodes(nodes, out)))
+        block(|out| self.scoped(RenderScope::default(), |this| this.nodes(nodes, out)))
     }
 
     pub(super) fn holds(&mut self, condition: &'v Expr, out: &mut Writer) -> bool {
@@ -306,9 +312,9 @@ impl<'v> Render<'v> {
     }
 
     pub(super) fn bind(&mut self, name: &'v str, bound: Bound<'v>) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.names.retain(|(other, _)| *other != name);
-            frame.names.push((name, bound));
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.names.retain(|(other, _)| *other != name);
+            scope.names.push((name, bound));
         }
     }
 }

@@ -6,7 +6,7 @@ use prompt_syntax::analysis::slot_name;
 use prompt_syntax::problem::value as problem;
 use prompt_syntax::{Dialect, Expr, For};
 
-use super::render::{Bound, Render, Round, Scope};
+use super::render::{Bound, Render, RenderScope, Round};
 use crate::expr::filters::items;
 use crate::expr::{Changed, EvalError, Result, Value, iterate, looped, parts};
 use prompt_core::Writer;
@@ -55,7 +55,7 @@ impl<'v> Render<'v> {
                     let holds = |this: &mut Self| this.value(condition)?.is_true();
                     let span = condition.span();
                     self.scoped(
-                        Scope {
+                        RenderScope {
                             names: names.clone(),
                         },
                         holds,
@@ -70,7 +70,7 @@ impl<'v> Render<'v> {
         }
         if rounds.is_empty() {
             let otherwise = block.otherwise.as_deref().unwrap_or_default();
-            self.scoped(Scope::default(), |this| this.nodes(otherwise, out));
+            self.scoped(RenderScope::default(), |this| this.nodes(otherwise, out));
         }
         let places = !matches!(list, Walked::Values(_));
         let (rounds, changed) = (Rc::<[_]>::from(rounds), Rc::new(Changed::default()));
@@ -90,7 +90,7 @@ impl<'v> Render<'v> {
             if self.template.options.dialect == Dialect::Jinja || !self.is_field("loop") {
                 names.push(("loop", Bound::Loop(Rc::new(round))));
             }
-            self.scoped(Scope { names }, |this| this.nodes(&block.body, out));
+            self.scoped(RenderScope { names }, |this| this.nodes(&block.body, out));
         }
         Ok(())
     }

@@ -15,10 +15,10 @@ use prompt_syntax::{Span, snippet};
 /// assert_eq!(error.to_string(), "division by zero");
 /// ```
 #[derive(Clone)]
-pub struct EvalError(Box<ErrorDetails>);
+pub struct EvalError(Box<EvalErrorDetails>);
 
 #[derive(Clone)]
-struct ErrorDetails {
+struct EvalErrorDetails {
     message: String,
     help: Option<String>,
     label: Cow<'static, str>,
@@ -34,7 +34,7 @@ pub type Template = snippet::Source<'static>;
 impl EvalError {
     /// Returns an error with a message: lowercase, without a full stop.
     pub fn new(message: impl Into<String>) -> EvalError {
-        EvalError(Box::new(ErrorDetails {
+        EvalError(Box::new(EvalErrorDetails {
             message: message.into(),
             help: None,
             label: "this has no value".into(),
@@ -75,7 +75,7 @@ impl EvalError {
     /// Returns the error with its position drawn in the template.
     #[doc(hidden)]
     pub fn into_error(self, template: &snippet::Source<'_>) -> Error {
-        let ErrorDetails {
+        let EvalErrorDetails {
             message,
             help,
             label,
