@@ -17,7 +17,7 @@ impl TokenList {
     /// The tokens that a template contains, and the markers that it writes around messages.
     pub(crate) fn of_template(engine: &Engine) -> TokenList {
         let mut tokens = TokenList::default();
-        tokens.add_shapes(&engine.source);
+        tokens.add_shapes(&engine.source, &engine.source);
         for (messages, tools) in PROBES {
             tokens.probe(engine, messages, tools);
         }
@@ -35,7 +35,7 @@ impl TokenList {
     }
 
     /// Adds `<|…|>` of any kind, and every token of a known family that the text contains.
-    fn add_shapes(&mut self, text: &str) {
+    fn add_shapes(&mut self, text: &str, template: &str) {
         for (open, close) in [("<|", "|>"), ("<｜", "｜>")] {
             let mut rest = text;
             while let Some(at) = rest.find(open) {
@@ -48,7 +48,15 @@ impl TokenList {
                             .contains(|char: char| char.is_whitespace() || "'\"{}".contains(char))
                 });
                 if let Some(name) = name {
-                    self.add(name);
+                    let is_written = template.contains(name);
+                    let is_other = |char: char| char.is_ascii_digit() && !is_written;
+                    // A number, or a name of the conversation, has other values elsewhere.
+                    let end = name.find(PROBE).or_else(|| name.find(is_other));
+                    match end.map(|end| &name[..end]) {
+                        None => self.add(name),
+                        Some(start) if has_word(start) => self.add(start),
+                        Some(_) => {}
+                    }
                 }
                 rest = &rest[open.len()..];
             }
@@ -76,7 +84,7 @@ impl TokenList {
     /// with a tag that is a token of a family.
     fn add_marker(&mut self, marker: &str) {
         let is_new = !self.all.iter().any(|known| known == marker);
-        let is_loose = is_new || marker.ends_with(':') || marker.starts_with('#');
+        let is_loose = is_new || marker.ends_with([':', '：']) || marker.starts_with('#');
         self.add(marker);
         if is_loose && !self.loose.iter().any(|known| known == marker) {
             self.loose.push(marker.to_owned());
@@ -125,7 +133,7 @@ impl TokenList {
         let Ok(text) = run.text(engine, None) else {
             return false;
         };
-        self.add_shapes(&text);
+        self.add_shapes(&text, &engine.source);
         let mut pieces = text.split(PROBE).peekable();
         let mut is_first = true;
         while let Some(piece) = pieces.next() {
@@ -134,11 +142,19 @@ impl TokenList {
                 .flatten();
             let (before, has_line) = last_line(piece);
             let word = before.split_whitespace().next_back();
-            for tag in after.into_iter().chain(word).filter_map(tag) {
+            for tag in after.into_iter().chain(word).flat_map(tags) {
                 self.add_marker(tag);
             }
-            if let Some(heading) = heading(before).filter(|_| pieces.peek().is_some() || has_line) {
-                self.add_marker(heading);
+            let is_before = pieces.peek().is_some();
+            if let Some(open) = open_tag(piece).filter(|_| is_before) {
+                self.add(open);
+            }
+            if let Some(heading) = heading(before).filter(|_| is_before || has_line) {
+                match has_word(heading) {
+                    true => self.add_marker(heading),
+                    // A single letter is a heading at the start of a line only.
+                    false => self.add(&format!("\n{heading}")),
+                }
             }
             is_first = false;
         }
@@ -196,34 +212,67 @@ fn last_line(piece: &str) -> (&str, bool) {
     (line[start..].trim_start(), start > 0)
 }
 
-/// A word in angle or square brackets, which a template writes beside the text of a message.
-fn tag(word: &str) -> Option<&str> {
-    let (open, close) = match word.as_bytes().first()? {
-        b'<' => ('<', '>'),
-        b'[' => ('[', ']'),
-        _ => return None,
-    };
-    let end = word.find(close)?;
-    let end = end
-        + word[end..]
-            .chars()
-            .take_while(|char| *char == close)
-            .count();
-    let tag = &word[..end];
-    let name = tag.trim_matches([open, close, '/', '|']);
-    let is_name = |char: char| char.is_alphanumeric() || "_-.:▁=".contains(char);
-    (name.len() < 40 && !name.is_empty() && name.chars().all(is_name) && !name.contains(PROBE))
+/// The words in angle or square brackets that a template writes beside the text of a message.
+fn tags(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices(['<', '[']).filter_map(|(start, open)| {
+        let close = if open == "<" { '>' } else { ']' };
+        // `<<SYS>>` begins with the first of its brackets.
+        if text[..start].ends_with(open) {
+            return None;
+        }
+        let tag = &text[start..];
+        let end = tag.find(close)?;
+        let length = tag[end..].len() - tag[end..].trim_start_matches(close).len();
+        let tag = &tag[..end + length];
+        let name = tag.trim_matches(['<', '>', '[', ']', '/', '|']);
+        let is_name = |char: char| char.is_alphanumeric() || "_-.:▁=".contains(char);
+        (name.len() < 40 && !name.is_empty() && name.chars().all(is_name) && !name.contains(PROBE))
+            .then_some(tag)
+    })
+}
+
+/// The beginning of a tag whose name or attribute is the text of the conversation: `<function=`.
+fn open_tag(before: &str) -> Option<&str> {
+    let tag = &before[before.rfind(['<', '\n'])?..];
+    (tag.starts_with('<') && !tag.contains('>') && !tag.starts_with("< ") && has_word(tag))
         .then_some(tag)
 }
 
-/// The words of a role before the text of a message: a heading, or words before a colon.
+/// Whether a text has two letters at least.
+fn has_word(text: &str) -> bool {
+    text.chars()
+        .filter(|char| char.is_alphabetic())
+        .nth(1)
+        .is_some()
+}
+
+/// The words of a role before the text of a message: a heading, words before a colon, or between equal signs.
 fn heading(line: &str) -> Option<&str> {
     let line = line.rsplit(['>', ']']).next().unwrap_or(line).trim();
-    let words = line.trim_end_matches(':').trim_start_matches('#').trim();
+    let is_sign = |char: char| !char.is_alphanumeric() && char != '_';
+    let words = line.trim_matches(is_sign);
+    let (open, close) = line.split_once(words).filter(|_| !words.is_empty())?;
+    let is_heading = match close.trim_end_matches([':', '：']) {
+        _ if open.starts_with("##") => true,
+        "" => open.is_empty() && !close.is_empty(),
+        close => {
+            close.chars().rev().map(mirrored).eq(open.chars())
+                && !close.contains(['"', '\'', '`', '.'])
+        }
+    };
     let is_word = |char: char| char.is_alphanumeric() || char == ' ' || char == '_';
-    let is_heading = line.starts_with("##") || line.ends_with(':');
     let is_short = words.len() < 40 && words.split(' ').count() <= 4;
-    (is_heading && is_short && words.len() > 1 && words.chars().all(is_word)).then_some(line)
+    (is_heading && is_short && words.chars().all(is_word)).then_some(line)
+}
+
+fn mirrored(char: char) -> char {
+    match char {
+        ')' => '(',
+        '}' => '{',
+        '»' => '«',
+        '】' => '【',
+        other => other,
+    }
 }
 
 #[cfg(test)]
@@ -251,6 +300,18 @@ mod tests {
             ("GPT5 {{ m.role }}: {{ m.content }}", "GPT5 user:"),
             ("### {{ m.role }}\n{{ m.content }}", "### user"),
             ("{{ '<|' ~ m.role ~ '_end|>' }}", "<|function_end|>"),
+            (
+                "<|{{ m.role }}:{{ loop.index }}|>{{ m.content }}",
+                "<|tool:",
+            ),
+            ("<function={{ m.role }}>{{ m.content }}", "<function=tool>"),
+            ("<role>{{ m.role }}</role>{{ m.content }}", "</role>"),
+            ("@@{{ m.role }}@@{{ m.content }}", "@@tool@@"),
+            ("=== {{ m.role }} ===\n{{ m.content }}", "=== tool ==="),
+            ("«{{ m.role }}»: {{ m.content }}", "«tool»:"),
+            ("{{ m.role[0] | upper }}: {{ m.content }}", "\nU:"),
+            ("用户：{{ m.content }}", "用户："),
+            ("<call name=\"{{ m.content }}\">", "<call name=\""),
         ] {
             let tokens = of(&each(turn)).all;
             assert!(

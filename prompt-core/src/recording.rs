@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use cassette::Cassette;
 
-use crate::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
+use crate::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result, read_file};
 
 /// Makes a file that these options create readable and writable by its owner only, on Unix. A file that exists keeps its mode.
 #[doc(hidden)]
@@ -32,7 +32,8 @@ pub(crate) fn identity(request: &Request) -> Result<String> {
 /// timeout is equal. Equal requests receive the answers in the order in which they were recorded, and then the last one again.
 ///
 /// The file is created readable by its owner only (on Unix). A line is written when its reply is complete, so a program
-/// that is killed repeats at most the requests whose replies were not complete.
+/// that is killed repeats at most the requests whose replies were not complete. Several programs may record into one file. A line
+/// that was cut off, and a file of more than 256 MiB, are errors.
 ///
 /// ```
 /// use typed_prompt::{Llm, Message, Messages, MockLlm, llm::RecordedLlm};
@@ -81,17 +82,19 @@ impl RecordedLlm {
             let message = format!("recordings require a regular file: `{}`", path.display());
             return Err(trouble(message));
         }
-        let text = match std::fs::read_to_string(path) {
+        let bytes = match read_file(path, 256) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {
-                Ok(String::new())
+                Ok(Vec::new())
             }
             read => read,
         };
         let wrong =
             |message: String| trouble(format!("the recordings in `{}` {message}", path.display()));
-        let text =
-            text.map_err(|error| wrong(format!("cannot be read: {error}")).with_source(error))?;
-        let cassette = Cassette::parse(&text).map_err(wrong)?;
+        let bytes =
+            bytes.map_err(|error| wrong(format!("cannot be read: {error}")).with_source(error))?;
+        let cassette = Cassette::parse(&bytes).map_err(|message| {
+            wrong(message).with_help("repair the line, or remove it and record its request again")
+        })?;
         Ok(RecordedLlm {
             path: path.to_owned(),
             cassette: Mutex::new(cassette),

@@ -111,6 +111,24 @@ pub fn read_results(
     Ok(ResultReader::new(file, path))
 }
 
+/// The length of a line in a file of results or of batch answers, at most: a device may not end.
+const MAX_LINE: u64 = 256 << 20;
+
+/// Reads a line with its line break. At the end of the file it is empty.
+pub(crate) fn read_line(reader: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    reader.take(MAX_LINE + 1).read_until(b'\n', &mut line)?;
+    check_line(&line)?;
+    Ok(line)
+}
+
+fn check_line(line: &[u8]) -> io::Result<()> {
+    match line.len() as u64 > MAX_LINE {
+        true => Err(io::Error::other("the line is longer than 256 MiB")),
+        false => Ok(()),
+    }
+}
+
 /// Reads results until the first line that is incomplete or invalid.
 struct ResultReader<F> {
     reader: BufReader<F>,
@@ -141,13 +159,12 @@ impl<F: Read> Iterator for ResultReader<F> {
         if self.ended {
             return None;
         }
-        let mut line = Vec::new();
         self.line += 1;
-        let error = match self.reader.read_until(b'\n', &mut line) {
-            Ok(0) => return None,
-            Ok(length) => match serde_json::from_slice(&line) {
+        let error = match read_line(&mut self.reader) {
+            Ok(line) if line.is_empty() => return None,
+            Ok(line) => match serde_json::from_slice(&line) {
                 Ok(result) if line.ends_with(b"\n") => {
-                    self.valid_bytes += length as u64;
+                    self.valid_bytes += line.len() as u64;
                     return Some(Ok(result));
                 }
                 _ => DataError::new(format!("line {} is not a result", self.line))
@@ -254,8 +271,7 @@ impl Results {
             .open(path)
             .map_err(|error| DataError::io(path, "it cannot be opened for results", error))?;
         let io = |error| DataError::io(path, "the results cannot be read", error);
-        let metadata = file.metadata().map_err(io)?;
-        if !metadata.is_file() {
+        if !file.metadata().map_err(io)?.is_file() {
             return Err(DataError::new("results require a regular file").in_file(path));
         }
         lock(&file, path)?;
@@ -284,10 +300,10 @@ impl Results {
         }
         let (length, line) = (reader.valid_bytes, reader.line);
         if let Some(error) = broken {
-            let mut rest = Vec::new();
             file.seek(SeekFrom::Start(length)).map_err(io)?;
-            file.read_to_end(&mut rest).map_err(io)?;
-            if rest[..rest.len().saturating_sub(1)].contains(&b'\n') {
+            let mut reader = BufReader::new(&file);
+            let rest = read_line(&mut reader).map_err(io)?;
+            if !reader.fill_buf().map_err(io)?.is_empty() {
                 return Err(error.with_help("repair or remove that line: it is not the last one"));
             }
             let aside = sibling(path, "broken");
@@ -299,7 +315,7 @@ impl Results {
             earlier.repaired = Some(format!(
                 "line {line} of {} was cut off, so its row is evaluated again; its {} bytes are in {}",
                 path.display(),
-                metadata.len() - length,
+                rest.len(),
                 aside.display()
             ));
         }
@@ -319,7 +335,7 @@ impl<S: ResultsStore> Results<S> {
         let mut line = serde_json::to_vec(result)
             .map_err(|error| DataError::new(error.to_string()).at_row(result.row))?;
         line.push(b'\n');
-        let written = self.store.write_all(&line);
+        let written = check_line(&line).and_then(|()| self.store.write_all(&line));
         if let Err(error) = written.and_then(|()| self.store.flush()) {
             drop(self.store.truncate(self.length));
             let (row, count) = (result.row, self.count);

@@ -3,6 +3,7 @@
 mod bad_json;
 #[path = "../../../prompt-core/tests/it/bad_values.rs"]
 mod bad_values;
+mod file_faults;
 mod guard;
 mod limits;
 #[path = "../../../prompt-core/tests/it/linear.rs"]

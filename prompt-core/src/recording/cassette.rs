@@ -35,13 +35,13 @@ pub(super) struct Asked {
 
 impl Cassette {
     /// Parses a file. Errors contain the line's number.
-    pub(super) fn parse(text: &str) -> Result<Cassette, String> {
+    pub(super) fn parse(text: &[u8]) -> Result<Cassette, String> {
         let mut entries = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            if line.trim().is_empty() {
+        for (index, line) in text.split(|byte| *byte == b'\n').enumerate() {
+            if line.trim_ascii().is_empty() {
                 continue;
             }
-            let json: Value = serde_json::from_str(line)
+            let json: Value = serde_json::from_slice(line)
                 .map_err(|error| format!("hold no JSON in line {}: {error}", index + 1))?;
             let entry = entry(&json);
             entries.push(entry.ok_or_else(|| format!("hold no recording in line {}", index + 1))?);
@@ -94,9 +94,18 @@ impl Cassette {
         let mut options = File::options();
         options.create(true).read(true).append(true);
         let mut file = private_file(&mut options).open(path)?;
+        let length = file.metadata()?.len();
         // An editor may have left out the end of the last line.
-        let start = if ends_a_line(&mut file)? { "" } else { "\n" };
-        file.write_all(format!("{start}{line}\n").as_bytes())?;
+        let start = if ends_a_line(&mut file, length)? {
+            ""
+        } else {
+            "\n"
+        };
+        let line = format!("{start}{line}\n");
+        if let Err(error) = file.write_all(line.as_bytes()) {
+            remove_start(&mut file, length, &line)?;
+            return Err(error);
+        }
         self.0.push(RecordedReply {
             asked,
             reply: reply.clone(),
@@ -107,13 +116,24 @@ impl Cassette {
 }
 
 /// Whether a file is empty, or its last line is whole.
-fn ends_a_line(file: &mut File) -> std::io::Result<bool> {
+fn ends_a_line(file: &mut File, length: u64) -> std::io::Result<bool> {
     let mut last = [b'\n'];
-    if file.metadata()?.len() > 0 {
-        file.seek(SeekFrom::End(-1))?;
+    if length > 0 {
+        file.seek(SeekFrom::Start(length - 1))?;
         file.read_exact(&mut last)?;
     }
     Ok(last == [b'\n'])
+}
+
+/// Removes what was written of a line that does not fit on the disk, unless another program has written behind it.
+fn remove_start(file: &mut File, length: u64, line: &str) -> std::io::Result<()> {
+    let mut written = Vec::new();
+    file.seek(SeekFrom::Start(length))?;
+    file.take(line.len() as u64).read_to_end(&mut written)?;
+    match line.as_bytes().starts_with(&written) {
+        true => file.set_len(length),
+        false => Ok(()),
+    }
 }
 
 impl Asked {
@@ -344,7 +364,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("typed-prompt-line-{}", std::process::id()));
         for (kept, count) in [("", 1), (good, 2), (&format!("{good}\n"), 2)] {
             std::fs::write(&path, kept).expect("a temporary file");
-            let mut cassette = Cassette::parse(kept).expect("it is right");
+            let mut cassette = Cassette::parse(kept.as_bytes()).expect("it is right");
             let asked = Asked {
                 prompt: "B".to_owned(),
                 fingerprint: "1".to_owned(),
@@ -353,7 +373,7 @@ mod tests {
             let added = cassette.add(&path, asked, &Reply::new("y"));
             added.expect("there is room");
             let text = std::fs::read_to_string(&path).expect("it is there");
-            let read = Cassette::parse(&text).map(|cassette| cassette.len());
+            let read = Cassette::parse(text.as_bytes()).map(|cassette| cassette.len());
             assert_eq!(read, Ok(count), "{text}");
         }
         std::fs::remove_file(&path).expect("it is there");
@@ -372,7 +392,7 @@ mod tests {
         ] {
             let line =
                 format!(r#"{{"prompt":"A","fingerprint":"0","request":{{}},"reply":{reply}}}"#);
-            let error = Cassette::parse(&line).err();
+            let error = Cassette::parse(line.as_bytes()).err();
             assert_eq!(
                 error.as_deref(),
                 Some("hold no recording in line 1"),
@@ -385,17 +405,19 @@ mod tests {
     fn a_bad_line_is_named() {
         let good = r#"{"prompt":"A","fingerprint":"0","request":{},"reply":{"text":"x"}}"#;
         assert_eq!(
-            Cassette::parse(&format!("{good}\n\n{good}\n"))
+            Cassette::parse(format!("{good}\n\n{good}\n").as_bytes())
                 .ok()
                 .map(|all| all.len()),
             Some(2)
         );
         assert_eq!(
-            Cassette::parse(&format!("{good}\n{{}}")).err().unwrap(),
+            Cassette::parse(format!("{good}\n{{}}").as_bytes())
+                .err()
+                .unwrap(),
             "hold no recording in line 2"
         );
         assert!(
-            Cassette::parse("nonsense")
+            Cassette::parse(b"nonsense")
                 .err()
                 .unwrap()
                 .starts_with("hold no JSON in line 1")

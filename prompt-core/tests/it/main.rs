@@ -7,6 +7,7 @@ mod bad_text;
 mod bad_values;
 mod control_tokens;
 mod false_positives;
+mod file_faults;
 mod formats;
 mod formats_page;
 mod guard;

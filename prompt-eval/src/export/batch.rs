@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use prompt_core::openai::answer;
@@ -11,6 +11,7 @@ use prompt_core::{OpenAi, Options, Prompt, PromptCache, Reply, private_file};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::results::read_line;
 use crate::{DataError, Row};
 
 /// Writes rows as batch requests: one JSON object per line, with an id that the answers contain as well.
@@ -210,19 +211,15 @@ pub fn read_batch<P: Prompt>(
     name: impl AsRef<Path>,
 ) -> impl Iterator<Item = Result<BatchAnswer<P::Output>, DataError>> {
     let name = name.as_ref().to_owned();
-    let mut lines = BufReader::new(file).lines().zip(1_u64..);
+    let (mut reader, mut number) = (BufReader::new(file), 0);
     let (mut seen, mut ended) = (BTreeSet::new(), false);
     std::iter::from_fn(move || {
         while !ended {
-            let (line, number) = lines.next()?;
-            let line = match line {
-                Ok(line) if line.trim().is_empty() => continue,
+            number += 1;
+            let line = match read_line(&mut reader) {
+                Ok(line) if line.is_empty() => break,
+                Ok(line) if line.trim_ascii().is_empty() => continue,
                 Ok(line) => line,
-                Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
-                    return Some(Err(DataError::new("the line is not UTF-8")
-                        .in_file(&name)
-                        .at_row(number)));
-                }
                 Err(error) => {
                     ended = true;
                     return Some(Err(DataError::io(&name, "it cannot be read", error)));
@@ -241,7 +238,8 @@ pub fn read_batch<P: Prompt>(
     })
 }
 
-fn parse_line<P: Prompt>(line: &str) -> Result<BatchAnswer<P::Output>, DataError> {
+fn parse_line<P: Prompt>(line: &[u8]) -> Result<BatchAnswer<P::Output>, DataError> {
+    let line = std::str::from_utf8(line).map_err(|_| DataError::new("the line is not UTF-8"))?;
     let value: Value = serde_json::from_str(line.trim_start_matches('\u{feff}'))
         .map_err(|error| DataError::new(format!("this is not JSON: {error}")))?;
     let id = value["custom_id"].as_str().unwrap_or_default();

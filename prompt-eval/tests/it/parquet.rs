@@ -124,6 +124,15 @@ fn malformed_files_never_panic() {
 }
 
 #[test]
+fn every_truncation_is_an_error() {
+    let whole = std::fs::read(write("whole.parquet")).expect("it is there");
+    for length in 0..whole.len() {
+        let path = crate::written("cut.parquet", &whole[..length]);
+        assert!(Dataset::<Typed>::open(&path).is_err(), "{length}");
+    }
+}
+
+#[test]
 fn long_rows_are_errors() {
     let rows = Dataset::<Typed>::open(write("long.parquet")).expect("it opens");
     let error = rows
