@@ -7,7 +7,7 @@ use crate::choice::{DENIALS, has_not, is_negation};
 use crate::lookahead::{window, window_before};
 use crate::name::{Names, lists};
 use crate::reader::{
-    Candidate, Context, End, Entry, Kind, Node, ReadError, SyntaxRepair, parse_value,
+    Candidate, Context, End, Entry, Kind, Node, ReadError, SyntaxRepair, has_ellipsis, parse_value,
 };
 use crate::repair::RepairKind;
 use crate::string::decode_escapes;
@@ -125,19 +125,55 @@ impl Candidates<'_> {
         }
     }
 
-    /// Whether the text offers another value than the one at `place`: `[1] or [2]`, `[1] and [2]`.
-    pub(crate) fn has_alternative(&self, text: &str, place: usize) -> bool {
-        let Some([one, other]) = self.candidates.get(place..place + 2) else {
-            return false;
-        };
-        let between = text.get(one.node.span.end..other.node.span.start);
-        let word = between.unwrap_or_default().trim_matches(is_around);
-        let is_list = |node: &Node<'_>| matches!(node.kind, Kind::List(_));
-        let joins = match is_list(&one.node) && is_list(&other.node) {
+    /// The text between a candidate and the next one, or the end.
+    fn after<'t>(&self, text: &'t str, place: usize) -> &'t str {
+        let next = self.candidates.get(place + 1);
+        let end = next.map_or(text.len(), |next| next.node.span.start);
+        text.get(self.candidates[place].node.span.end..end)
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn is_list(&self, place: usize) -> bool {
+        matches!(self.candidates[place].node.kind, Kind::List(_))
+    }
+
+    /// Whether the text offers the candidate at `other` beside the one at `place`, which is before it: `[1] or [2]`, `[1] [2]`, and
+    /// if it `fits` the schema, `[1], final answer: [2]`.
+    pub(crate) fn is_alternative(
+        &self,
+        text: &str,
+        place: usize,
+        other: usize,
+        fits: bool,
+    ) -> bool {
+        let joins = match self.is_list(place) && self.is_list(other) {
             true => "or and & | /",
             false => "or | /",
         };
-        lists(joins, word) && !other.node.repeats(&one.node)
+        let between = self.after(text, other - 1);
+        let mut words = window_before(between, INTRODUCTION).split(|c: char| !c.is_alphanumeric());
+        fits && self.presentations[other] == Presentation::Answer
+            && words.any(|word| ANSWER_WORDS.contains(&&*word.to_lowercase()))
+            || (place..other).all(|place| is_wordless(self.after(text, place)))
+            || other == place + 1 && lists(joins, between.trim_matches(is_around))
+    }
+
+    /// Where the text leaves out items of a list, or of a row of candidates: `[1, 2], ...`, `[1, 2] and 3 more`.
+    pub(crate) fn leaves_out(&self, text: &str, row: &[usize]) -> Option<usize> {
+        let (last, inner) = row.split_last()?;
+        let after = self.after(text, *last).trim_start();
+        let rest = after.strip_prefix(',').unwrap_or_default().trim_start();
+        let mut words = window(after, INTRODUCTION)
+            .trim_start_matches(is_around)
+            .split(|c: char| !c.is_alphanumeric());
+        let is_more = words.next().is_some_and(|word| lists("and plus", word))
+            && words.take(2).any(|word| lists("more others", word));
+        let is_inner = |place: &&usize| has_ellipsis(self.after(text, **place));
+        let found = inner
+            .iter()
+            .find(is_inner)
+            .or((is_more || rest.starts_with("...") || rest.starts_with('…')).then_some(last));
+        found.map(|place| self.candidates[*place].node.span.end)
     }
 
     /// The objects that may be the items of one list: several in a row, without examples beside others.
@@ -306,6 +342,14 @@ fn is_around(c: char) -> bool {
         )
 }
 
+/// Whether a text contains no words but those of the opening line of a fence.
+fn is_wordless(text: &str) -> bool {
+    let mut lines = text
+        .split('\n')
+        .filter(|line| !line.trim_start().starts_with("```"));
+    !lines.any(|line| line.contains(char::is_alphanumeric))
+}
+
 /// Whether the text after a value calls it wrong: `is wrong`, `would not be right`, `isn't right`.
 fn is_denial(after: &str) -> bool {
     let clause = window(after, INTRODUCTION).trim_start_matches(is_around);
@@ -317,7 +361,9 @@ fn is_denial(after: &str) -> bool {
     let verb = words.next().unwrap_or_default();
     has_not(verb)
         || lists("is was are were would", verb)
-            && words.take(2).any(|word| is_negation(word, DENIALS))
+            && words.take(2).any(|word| {
+                is_negation(word, DENIALS) || EXAMPLE_WORDS[..QUALIFIERS].contains(&word)
+            })
 }
 
 /// Whether the text between two values replaces the first by the second: `I mean`, `Wait, actually:`, `Correction:`.

@@ -4,7 +4,7 @@
 //! and then the only literal that occurs in the text. Where two literals match equally well, none is chosen.
 
 use crate::lookahead::{window, window_before};
-use crate::name::{fold, fold_char};
+use crate::name::{fold, fold_char, lists};
 use crate::repair::RepairKind;
 use crate::types::Literal;
 use prompt_syntax::order::sort_by;
@@ -40,10 +40,20 @@ pub(crate) fn find_literal(literals: &[Literal], text: &str) -> LiteralMatch {
         aliases.any(|(alias, folded)| is_named(alias, folded))
     };
     let described = |literal: &Literal| is_described(literal, &name);
-    only(literals, RepairKind::ChoiceSpelling, spelled)
+    let found = only(literals, RepairKind::ChoiceSpelling, spelled)
         .or_else(|| only(literals, RepairKind::ChoiceAlias, alias))
-        .or_else(|| only(literals, RepairKind::ChoiceAlias, described))
-        .unwrap_or_else(|| in_text(literals, text))
+        .or_else(|| only(literals, RepairKind::ChoiceAlias, described));
+    match found {
+        Some(LiteralMatch::One(place, _)) if is_questioned(text) => LiteralMatch::Denied(place),
+        Some(found) => found,
+        None => in_text(literals, text),
+    }
+}
+
+/// Whether a sign beside the letters of a text rejects or questions them.
+pub(crate) fn is_questioned(text: &str) -> bool {
+    let (start, end) = core(text);
+    is_crossed_out(text, start, end)
 }
 
 /// The only literal that satisfies a test, or two of them, or none.
@@ -141,17 +151,25 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
 /// Words that negate what follows in their clause, or make it a question or a condition.
 const NEGATIONS: &str = "not no non never neither nor none nothing nobody cannot cant dont isnt doesnt wasnt arent without hardly \
     barely scarcely lack lacks lacking absence fails except excluding unlike than instead far unlikely ruled exclude excludes \
-    excluded reject rejects rejected avoid disagree opposite reverse contrary if whether unless nicht kein keine pas jamais não nunca";
-/// Words directly before a value that compare with it: `below high`.
-const COMPARISONS: &str = "below above under over almost nearly beyond exceeds than";
+    excluded reject rejects rejected avoid disagree opposite reverse contrary if whether unless zero 0 nicht kein keine kaum weder ohne pas \
+    jamais aucun aucune sans não nunca sin senza niet geen zonder ikke inte uten uden utan не ни нет без nie bez nem değil لا ليس";
+/// Words directly before a value that limit it, compare with it, or make it an example: `below high`, `at least 42`, `e.g. 7`.
+pub(crate) const COMPARISONS: &str = "least most less below above under over almost nearly beyond exceeds exceeding than eg e.g \
+    example instance partly partially half min max minimum maximum";
 /// Words that negate what precedes them, or make it a condition: `positive is wrong`.
 pub(crate) const DENIALS: &str = "not no never wrong incorrect invalid absent excluded isnt wasnt arent cannot untrue unlikely ruled \
-    rejected if unless";
+    rejected if unless until değil";
+/// Words in parentheses after a value that take it back: `red (removed)`.
+const REMOVED: &str = "removed deleted wrong incorrect invalid rejected excluded";
 /// Characters that negate what follows, in scripts without spaces.
 const NEGATING: [char; 6] = ['不', '非', '没', '沒', '无', '無'];
+/// What negates the text before it, in such scripts: `positiveではない`.
+const NEGATED: [&str; 3] = ["ない", "아니", "않"];
+/// Signs that reject the value beside them: a cross, an empty box, a line through the text.
+const CROSSES: [&str; 8] = ["✗", "✘", "❌", "☐", "🚫", "👎", "[ ]", "~~"];
 
 /// Whether words separated by spaces contain a word, whatever its case.
-fn is_one_of(word: &str, words: &str) -> bool {
+pub(crate) fn is_one_of(word: &str, words: &str) -> bool {
     word.len() <= 10
         && words
             .split(' ')
@@ -170,9 +188,18 @@ pub(crate) fn has_not(word: &str) -> bool {
 
 /// Whether the clause around a part of a text negates it, or the clause around a quotation that contains it.
 pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
-    is_negated_by_clause(text, start, end)
+    is_crossed_out(text, start, end)
+        || is_negated_by_clause(text, start, end)
         || quotation(text, start, end)
             .is_some_and(|(start, end)| is_negated_by_clause(text, start, end))
+}
+
+/// Whether a sign beside a part of a text rejects or questions it: `!red`, `red ❌`, `red?`.
+fn is_crossed_out(text: &str, start: usize, end: usize) -> bool {
+    let before = text[..start].trim_end();
+    let after = text[end..].trim_start_matches(|c: char| c == ')' || DECORATION.contains(&c));
+    let is_beside = |cross: &&str| before.ends_with(*cross) || after.starts_with(*cross);
+    text[..start].ends_with(['!', '¬']) || after.starts_with('?') || CROSSES.iter().any(is_beside)
 }
 
 /// The quotation in one line that a part of a text is in: `It is not "high"`.
@@ -189,52 +216,93 @@ fn quotation(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
     is_open.then_some((start - line.len() + opening, end))
 }
 
-/// A clause ends at a punctuation mark, or at `but`.
 fn is_negated_by_clause(text: &str, start: usize, end: usize) -> bool {
+    is_negated_before(&text[..start]) || is_negated_after(&text[start..end], &text[end..])
+}
+
+/// Whether the clause before a value negates or limits it. A clause ends at a punctuation mark, or at `but`.
+fn is_negated_before(text: &str) -> bool {
     let is_stop = |c: char| {
         matches!(
             c,
             '.' | ',' | ';' | ':' | '!' | '?' | '\n' | '(' | '—' | '–' | '"'
         )
     };
-    let before = window_before(&text[..start], CLAUSE);
-    let before = before.rsplit(is_stop).next().unwrap_or_default();
+    let text = window_before(text, CLAUSE);
+    let before = text.rsplit(is_stop).next().unwrap_or_default();
     let mut negated = false;
-    let mut previous = "";
+    let (mut previous, mut second) = ("", "");
     for (_, word) in prose_words(before) {
         match word {
             "but" => negated = is_one_of(previous, "anything everything all"),
             _ => negated |= is_negation(word, NEGATIONS),
         }
-        previous = word;
+        (second, previous) = (previous, word);
     }
+    // `not: red`
+    let lead = text.trim_end().strip_suffix([':', '(']).unwrap_or_default();
+    negated
+        || prose_words(lead)
+            .last()
+            .is_some_and(|(_, word)| is_negation(word, NEGATIONS))
+        || is_one_of(previous, COMPARISONS)
+        || previous == "to" && is_one_of(second, "up close")
+        || previous == "of" && is_one_of(second, "half minimum maximum")
+        || previous == "as" && is_one_of(second, "many much few little")
+        || before.chars().rev().take(3).any(|c| NEGATING.contains(&c))
+}
+
+/// Whether the clause after a value denies, limits or retracts it.
+fn is_negated_after(value: &str, text: &str) -> bool {
     let is_stop = |c: char| matches!(c, '.' | ',' | ';' | '!' | '\n' | '(' | '—' | '–' | '"');
-    let rest = window(&text[end..], CLAUSE);
+    let rest = window(text, CLAUSE);
     let after = rest.split(is_stop).next().unwrap_or_default();
+    let words_of = |text| prose_words(text).map(|(_, word)| word);
+    let is_no = is_one_of(value, "no false");
     // `red, I think not`
     let next = rest[after.len()..].strip_prefix(',').unwrap_or_default();
-    let next = next.split(is_stop).next().unwrap_or_default();
-    let mut words = prose_words(next).map(|(_, word)| word);
-    let retracts = !is_one_of(&text[start..end], "no false")
+    let mut words = words_of(next.split(is_stop).next().unwrap_or_default());
+    let is_retracted = !is_no
         && words.find(|word| !is_one_of(word, "i think guess or maybe perhaps probably"))
             == Some("not")
         && words.next().is_none();
-    negated
-        || is_one_of(previous, COMPARISONS)
-        || before.chars().rev().take(3).any(|c| NEGATING.contains(&c))
+    // `red (removed)`
+    let remark = rest.trim_start().strip_prefix(['(', '—', '–', '-']);
+    let mut words = words_of(remark.unwrap_or_default());
+    let is_removed = words.next().is_some_and(|word| is_one_of(word, REMOVED));
+    // `red = false`
+    let set = rest
+        .trim_start()
+        .strip_prefix(['=', ':'])
+        .unwrap_or_default();
+    let set = set.split_whitespace().next().unwrap_or_default();
+    let is_unset = lists("0 0% false none", set.trim_end_matches(['.', ',', ')']));
+    let mut words = words_of(after);
+    let [first, second] = [words.next(), words.next()].map(Option::unwrap_or_default);
+    is_retracted
+        || is_removed
+        || is_unset
+        || is_one_of(first, "or and") && is_one_of(second, LIMITS)
+        || first == "at" && is_one_of(second, "least most")
+        || is_one_of(first, "min max minimum maximum")
+        || NEGATED.iter().any(|not| after.contains(not))
         || after.trim_end().ends_with('?')
-        || retracts
-        || prose_words(after)
-            .take(3)
-            .any(|(_, word)| is_negation(word, DENIALS))
+        // `No, never`
+        || [first, second].into_iter().chain(words.next())
+            .skip_while(|word| is_no && is_one_of(word, "not no never"))
+            .any(|word| is_negation(word, DENIALS))
 }
+
+/// Words after a value and `or` that make it a limit: `medium or above`.
+const LIMITS: &str = "above below higher lower more less better worse greater later earlier up";
 
 /// The longest inspected clause, in bytes.
 const CLAUSE: usize = 120;
 
-/// Whether a part of a text is joined with letters on one side, like `negative` in `non-negative` and `pay` in `pay_later`.
+/// Whether a part of a text is joined with letters on one side, like `negative` in `non-negative`, `pay` in `pay_later` and `a` in
+/// `a|b`.
 fn is_joined(text: &str, start: usize, end: usize) -> bool {
-    let joins = |c: char| matches!(c, '-' | '_' | '‐' | '‑');
+    let joins = |c: char| matches!(c, '-' | '_' | '‐' | '‑' | '–' | '/' | '|');
     let joined = |letters: &mut dyn Iterator<Item = char>| {
         letters.next().is_some_and(joins) && letters.next().is_some_and(char::is_alphanumeric)
     };
@@ -284,13 +352,17 @@ const NUMBER: usize = 64;
 
 /// The signs of a whole text.
 fn signs_of(text: &str) -> (&str, &str) {
-    let start = text.find(char::is_alphanumeric);
-    let end = text.rfind(char::is_alphanumeric);
-    let (Some(start), Some(end)) = (start, end) else {
-        return ("", "");
-    };
-    let length = text[end..].chars().next().map_or(0, char::len_utf8);
-    signs(text, start, end + length)
+    let (start, end) = core(text);
+    match start == end {
+        true => ("", ""),
+        false => signs(text, start, end),
+    }
+}
+
+/// From the first letter or digit of a text to the last.
+fn core(text: &str) -> (usize, usize) {
+    let end = text.trim_end_matches(|c: char| !c.is_alphanumeric()).len();
+    (text.find(char::is_alphanumeric).unwrap_or(end), end)
 }
 
 /// Whether a part of a text is the `no` of `no idea`, the `A` of `A cat` or the `I` of `I think`: not an answer, but a word about the
@@ -390,7 +462,8 @@ fn occurrences(
                 continue;
             }
             let (start, end) = (first.start, word.end);
-            let is_whole = signs(text, start, end) == signs_of(name);
+            let is_whole =
+                signs(text, start, end) == signs_of(name) && !is_pronoun(name, &text[start..end]);
             if is_whole && (!exactly || is_exact(text, start, end, name)) {
                 hits.push(Hit {
                     literal,
@@ -401,6 +474,12 @@ fn occurrences(
             break;
         }
     }
+}
+
+/// Whether a word may be another one than an abbreviation of two letters: `us` in a sentence is not `US`.
+fn is_pronoun(name: &str, written: &str) -> bool {
+    let is_capital = |c: char| c.is_ascii_uppercase();
+    name.len() == 2 && name.chars().all(is_capital) && !written.chars().any(is_capital)
 }
 
 /// The largest distance between the words of one literal, in bytes.
@@ -444,6 +523,8 @@ pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
             "false" => false,
             "yes" if stands_out(text, start, end) => true,
             "no" if stands_out(text, start, end) => false,
+            "yes" if is_predicate(text, start, end) => true,
+            "no" if is_predicate(text, start, end) => false,
             "yes" | "no" if ends_sentence(text, end) => {
                 last_yes = Some(word.eq_ignore_ascii_case("yes"));
                 continue;
@@ -478,6 +559,15 @@ fn stands_out(text: &str, start: usize, end: usize) -> bool {
     let ends = after.is_empty()
         || after.starts_with([',', '.', '!', '\n', ';', ':', '<', '}', ')', '—', '–', '-']);
     begins && ends
+}
+
+/// Whether a word is what a sentence says of the answer: `The answer is yes.`
+fn is_predicate(text: &str, start: usize, end: usize) -> bool {
+    let before = text[..start].trim_end_matches(DECORATION);
+    ends_sentence(text, end)
+        && ["answer is", "answer would be"]
+            .iter()
+            .any(|lead| before.ends_with(lead))
 }
 
 /// Whether a sentence ends after a word.

@@ -189,10 +189,35 @@ impl<'s> Coercer<'s> {
         self.in_progress.len() == 1
     }
 
-    /// Whether nothing but a comma follows: `2,` may be the beginning of `2,000`, and `"a",` of an unescaped `"a", he said"`.
+    /// Whether what follows the comma after a value may belong to it: `2,` may be the beginning of `2,000`, and `"a", "b` of an
+    /// unescaped `"a", "b" he said"`, unless a field is named so.
     fn is_last(&self, node: &Node<'_>) -> bool {
         let rest = self.text.get(node.span.end..).unwrap_or_default();
-        rest.len() < 100 && rest.trim_end() == ","
+        if rest.len() > 100 {
+            return false;
+        }
+        let Some(rest) = rest.strip_prefix(',') else {
+            return false;
+        };
+        let parent = self.in_progress.last().map(|(_, id)| self.types.get(*id));
+        match rest.trim_start().strip_prefix('"') {
+            None => {
+                rest.trim().is_empty() || rest.len() < 3 && rest.bytes().all(|b| b.is_ascii_digit())
+            }
+            Some(key)
+                if matches!(node.kind, Kind::Quoted(_))
+                    && matches!(parent, Some(Type::Object(_))) =>
+            {
+                match key.split_once('"') {
+                    Some((name, after)) => {
+                        !(after.trim_start().starts_with(':')
+                            || after.trim().is_empty() && self.context.names.knows(name))
+                    }
+                    None => key.is_empty() || !self.context.names.begin_with(key),
+                }
+            }
+            Some(_) => false,
+        }
     }
 
     /// Whether a node may yet change, so that it can only be read as text.
@@ -211,14 +236,16 @@ impl<'s> Coercer<'s> {
         id: TypeIndex,
     ) -> Result<Fit, Mismatch> {
         match candidate.lost {
-            Some(span) if !self.partial => {
+            Some((span, message)) if !self.partial => {
                 let words = || {
                     (
-                        "this text belongs to no value".to_owned(),
-                        "expected a comma, a key or a bracket".to_owned(),
+                        message.to_owned(),
+                        "expected a comma, a key, a value or a bracket".to_owned(),
                     )
                 };
-                Err(self.mismatch_at(span, words).near(1))
+                Err(self
+                    .mismatch_at(span, words)
+                    .near(usize::from(candidate.notation)))
             }
             _ => self.fit(&candidate.node, id),
         }
@@ -285,11 +312,12 @@ impl<'s> Coercer<'s> {
     }
 
     fn nullable(&mut self, node: &Node<'_>, inner: TypeIndex) -> Result<Fit, Mismatch> {
-        if let Some(fit) = self.null(node) {
-            return Ok(fit);
+        if let Kind::Unquoted("null") = node.kind {
+            return Ok(Fit::exact(Value::Null));
         }
         let fitted = self.fit(node, inner);
         match &node.kind {
+            Kind::Unquoted(_) if fitted.is_err() => self.null(node).ok_or(()).or(fitted),
             // A string that contains "null", where no string is accepted.
             Kind::Quoted(text) if fitted.is_err() && means_null(text) => {
                 let fit = Fit::exact(Value::Null);
@@ -330,6 +358,17 @@ impl<'s> Coercer<'s> {
                 Ok(Fit::exact(text).with_repair(RepairKind::AnswerAsText, span, ""))
             }
             Type::Null | Type::Nullable(_) if *text == "null" => Ok(Fit::exact(Value::Null)),
+            Type::Nullable(inner) if means_null(text) => {
+                self.prose(node, *inner, levels).or_else(|_| {
+                    Ok(
+                        Fit::exact(Value::Null).with_repair(
+                            RepairKind::ForeignLiteral,
+                            span,
+                            *text,
+                        ),
+                    )
+                })
+            }
             // `null (5 was removed)`
             Type::Nullable(_)
                 if text
@@ -358,6 +397,7 @@ impl<'s> Coercer<'s> {
                 let fit = fit.ok().filter(|fit| !fit.inferred || names_only_one(text));
                 let fit = fit.ok_or_else(|| self.type_mismatch(node, id))?;
                 let fit = fit.wrap(StepRef::Item(0), |value| Value::Array(vec![value]));
+                self.allowed_list(node, list, &fit, false)?;
                 Ok(fit.with_repair(RepairKind::OneAsList, span, ""))
             }
             Type::Object(object) => self
@@ -405,7 +445,8 @@ impl<'s> Coercer<'s> {
         }
         let candidate = parse_value(text, start, text.len(), self.context).ok()?;
         let inner = candidate.node;
-        if inner.end != End::Sure || !is_rest(&text[inner.span.end..], fenced) {
+        let is_complete = inner.end == End::Sure && candidate.lost.is_none();
+        if !is_complete || !is_rest(&text[inner.span.end..], fenced) {
             return None;
         }
         let span = self.span(node.span);

@@ -46,8 +46,9 @@
 //! - **The answer that the text presents decides**: the first value at the beginning of the text, in a fence, after a colon, or
 //!   after words such as `the answer is`, and not an example. If it does not fit, the answer is an error, unless a later value
 //!   repeats and completes it. A value that the text calls wrong (`[1] is wrong`) or corrects (`[1], I mean [2]`) does not decide; if it
-//!   was presented as the answer, that is an error, and so are alternatives (`[1] or [2]`). Among values that are only mentioned the best fit wins, and the first of equal fits. The repairs
-//!   list what was left out. Two different numbers or choices are a contradiction, which is an error.
+//!   was presented as the answer, that is an error, and so are alternatives (`[1] or [2]`), two different values without a word between
+//!   them, and a later one that is announced as the answer. Among values that are only mentioned the best fit wins, and the first of equal
+//!   fits. The repairs list what was left out. Two different numbers or choices are a contradiction, which is an error.
 //! - **Where the schema expects a list, several objects in a row are its items**, every one of them. Several lists are an error.
 //! - **A container that does not fit is not searched for a part that does**: a wrong answer must not turn into another one.
 //!   Values are taken from prose only outside of brackets and lists.
@@ -55,13 +56,15 @@
 //!   unescaped quotes keeps all of its text.
 //! - **What reports a failure contains no answer**: `{"error": "code 7"}` is not 7.
 //! - **A number keeps its sign and its fraction.** Separators, currency signs and a final full stop are notation; `1,5`, `5k`,
-//!   `3 million` and an unbounded `50%` are ambiguous, and an error; so are a limit (`at least 42`), an example and `Error 404`.
+//!   `3 million` and an unbounded `50%` are ambiguous, and an error; so are a limit (`at least 42`, `42+`), a sign in words (`minus 42`), an
+//!   example, an argument (`sqrt(2)`) and `Error 404`.
 //! - **A choice is taken out of a sentence only if the sentence names exactly one**, in its exact spelling or else in any
-//!   spelling, and its clause does not negate it, ask for it or make it a condition. Its signs belong to it: `-1` is not `1`, and `C++` is not `C`. The
+//!   spelling, and its clause does not negate it, limit it, ask for it, cross it out or make it a condition. Its signs belong to it: `-1` is not `1`, and `C++` is not `C`. The
 //!   same holds for yes and no, and for the only number of a text. A value in a container is never inferred like this.
 //! - **Null is null**: for a type without null it is an error, never zero or empty. A missing field is an error too, unless
 //!   it is optional; a missing required field of a nullable type is null.
-//! - **An ellipsis in place of a value is an error**; at the end of a list it is left out, with a repair.
+//! - **What the answer leaves out is an error**: an ellipsis, `etc.` or a comment such as `// more items` in place of values, and a comma
+//!   of a list without an item before it.
 //! - **`key: value` lines and Markdown lists** are read where the schema expects an object or a list and nothing else
 //!   fits, each value on its own line; a value that may continue on the next line is an error.
 //! - **A schema that accepts nothing but a string** gets the answer verbatim, without the reasoning.

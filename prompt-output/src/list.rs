@@ -29,8 +29,11 @@ impl<'s> Coercer<'s> {
             Kind::Quoted(text) if self.may_change(node) && text.trim_start().starts_with('[') => {
                 return Err(self.breaks_off(node));
             }
-            Kind::Quoted(_) => match self.without_messages(|coercer| coercer.nested(node, id)) {
+            Kind::Quoted(text) => match self.without_messages(|coercer| coercer.nested(node, id)) {
                 Some(Ok(fit)) => return Ok(fit),
+                _ if text.starts_with('[') && text.ends_with(']') => {
+                    return Err(self.type_mismatch(node, id));
+                }
                 _ => self.one_as_list(node, list)?,
             },
             Kind::Unquoted(_) => match self.parenthesised(node) {
@@ -58,7 +61,7 @@ impl<'s> Coercer<'s> {
     }
 
     /// Checks the constraints of a list. `open`: further items may follow.
-    fn allowed_list(
+    pub(crate) fn allowed_list(
         &self,
         node: &Node<'_>,
         list: &List,
@@ -111,7 +114,7 @@ impl<'s> Coercer<'s> {
         reader
             .open_brackets
             .push(OpenBracket::List { unquoted: false });
-        let mut inner = reader.items(start).ok()?;
+        let mut inner = reader.items(start).ok().filter(|_| reader.lost.is_none())?;
         inner.end = End::Sure;
         Some(inner)
     }

@@ -2,7 +2,8 @@
 //!
 //! Each lookahead is bounded, or is charged to a shared budget, so that parsing stays linear.
 
-use crate::reader::{JsonParser, OpenBracket, ReadError};
+use crate::name::lists;
+use crate::reader::{JsonParser, LEFT_OUT, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use prompt_syntax::Span;
 
@@ -99,6 +100,10 @@ impl JsonParser<'_, '_> {
             self.spend(length)?;
             self.at = start + length;
             self.repair(RepairKind::Comment, Span::new(start, self.at))?;
+            let ends = self.rest().trim_start().starts_with([']', '}']);
+            if leaves_out(&self.text[start..self.at], ends) {
+                self.lose(Span::new(start, self.at), LEFT_OUT)?;
+            }
         }
     }
 
@@ -244,6 +249,9 @@ impl JsonParser<'_, '_> {
         };
         if matches!(next, '}' | ']') {
             return self.closes_before_bracket(after.at);
+        }
+        if next == ',' && !inner {
+            return Closing::Sure;
         }
         let sure = match bracket {
             OpenBracket::Object { unquoted } => self.key_ahead(after.at).is_some_and(|key| {
@@ -408,6 +416,20 @@ fn comment(text: &str, limit: usize) -> Option<usize> {
     }
     None
 }
+
+/// Whether a comment stands for values that the model left out: `// ...`, and before the closing bracket `/* more items */`.
+fn leaves_out(comment: &str, ends: bool) -> bool {
+    let body =
+        window(comment, KEY).trim_matches(|c: char| matches!(c, '/' | '*' | '#') || is_space(c));
+    let mut words = body.split(|c: char| !c.is_alphanumeric()).take(3);
+    body.starts_with("...")
+        || body.starts_with('…')
+        || ends && words.any(|word| lists(ELISIONS, &word.to_lowercase()))
+}
+
+/// Words at the beginning of a comment that stands for values.
+const ELISIONS: &str =
+    "more etc rest remaining others other omitted truncated abbreviated further continued so";
 
 /// The beginning of a text, at most `limit` bytes.
 pub(crate) fn window(text: &str, limit: usize) -> &str {

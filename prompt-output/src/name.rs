@@ -93,6 +93,11 @@ impl Names {
         self.exact.0.is_empty()
     }
 
+    /// Whether a name begins with a text, in its exact spelling.
+    pub(crate) fn begin_with(&self, text: &str) -> bool {
+        self.exact.0.iter().any(|(name, _)| name.starts_with(text))
+    }
+
     pub(crate) fn knows(&self, name: &str) -> bool {
         self.exact.get(name).is_some() || self.folded.get(&fold(name)).is_some()
     }

@@ -1,6 +1,7 @@
 //! Numbers in the notations that people and models use.
 
-use crate::choice::is_negated;
+use crate::choice::{COMPARISONS, is_negated, is_one_of};
+use crate::lookahead::window;
 
 /// A number that was read from a text.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -248,16 +249,15 @@ pub(crate) fn only_number(text: &str) -> Result<Number, NumberError> {
         let (start, end) = token(text, rest, rest + offset);
         let number =
             parse_number(text[start..end].trim_end_matches('.')).ok_or(NumberError::Unclear)?;
-        if is_part_of_word(text, start, end)
-            || is_negated(text, start, end)
-            || is_bound(text, start)
-            || is_error_code(&text[..start])
-        {
+        if is_part_of_word(text, start, end) {
             return Err(NumberError::Unclear);
         }
         match found {
             Some(other) if other.value != number.value => return Err(NumberError::Several),
             _ => found = Some(number),
+        }
+        if is_negated(text, start, end) || is_bound(text, start) || is_error_code(&text[..start]) {
+            return Err(NumberError::Unclear);
         }
         rest = end;
     }
@@ -307,7 +307,8 @@ fn is_dash(c: char) -> bool {
     matches!(c, '‐'..='―' | '－' | '﹣')
 }
 
-/// Whether a number limits the answer and is not it: `at least 42`, `> 42`, or is only an example: `e.g. 7`.
+/// Whether a number limits the answer and is not it (`at least 42`, `> 42`), is only an example (`e.g. 7`), or has a sign in words
+/// (`minus 42`).
 fn is_bound(text: &str, start: usize) -> bool {
     let line = text[..start].rsplit('\n').next().unwrap_or_default();
     let lead = line.trim_end_matches(|c: char| c.is_whitespace() || "*_`\"'(".contains(c));
@@ -320,32 +321,9 @@ fn is_bound(text: &str, start: usize) -> bool {
         && (lead.len() > 1 || line.len() == 1);
     let mut words = lead.rsplit(|c: char| !c.is_alphanumeric() && c != '.');
     let word = words.next().unwrap_or_default().to_lowercase();
-    compares
-        || greater
-        || BOUNDS.contains(&word.trim_matches('.'))
-        || word == "to"
-            && words
-                .next()
-                .is_some_and(|word| word.eq_ignore_ascii_case("up"))
+    let word = word.trim_matches('.');
+    compares || greater || is_one_of(word, COMPARISONS) || is_one_of(word, "minus negative or")
 }
-
-/// Words before a number that limits the answer or is an example.
-const BOUNDS: [&str; 14] = [
-    "least",
-    "most",
-    "over",
-    "under",
-    "above",
-    "below",
-    "exceeds",
-    "exceeding",
-    "beyond",
-    "than",
-    "e.g",
-    "eg",
-    "example",
-    "instance",
-];
 
 /// Whether the text before a number is only a report of an error: `Error 404`.
 fn is_error_code(before: &str) -> bool {
@@ -363,14 +341,24 @@ fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
     let before = text[..start]
         .chars()
         .next_back()
-        .is_some_and(|c| letter(c) || c == '-' || c == '/' || is_dash(c));
+        .is_some_and(|c| letter(c) || matches!(c, '-' | '/' | '±' | '√') || is_dash(c));
+    // `sqrt(2)`, `-(2)`
+    let is_argument = text[..start]
+        .strip_suffix('(')
+        .is_some_and(|name| name.ends_with(|c| letter(c) || matches!(c, '-' | '−')));
     let after = &text[end..];
     let mut next = String::new();
     let letters = after.trim_start_matches([' ', '-']).chars();
     for c in letters.take_while(|c| c.is_alphabetic()).take(10) {
         next.extend(c.to_lowercase());
     }
-    before || after.starts_with(letter) || SCALES.contains(&next.as_str())
+    before
+        || is_argument
+        || after.starts_with(letter)
+        || after.starts_with('+')
+        || after.trim() == "-"
+        || window(after, 20).contains("below zero")
+        || SCALES.contains(&next.as_str())
 }
 
 #[cfg(test)]

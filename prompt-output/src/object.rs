@@ -13,6 +13,8 @@ use serde_json::{Map, Value};
 
 /// Keys that report a failure instead of a value, folded.
 const FAILURES: &str = "error errors errormessage err exception failure failed fault refusal refused traceback problem";
+/// Keys that say nothing about the value in an object of one entry, folded.
+const WRAPPERS: &str = "value values val result results answer output data content item items list text name number amount count";
 /// Keys of a status, and what it contains after a failure.
 const STATUSES: &str = "status success ok state";
 const FAILED: &str = "false error failed failure fail refused exception";
@@ -212,6 +214,10 @@ impl Coercer<'_> {
             Ok(mut fit) => {
                 map.insert(field.name.clone(), std::mem::take(&mut fit.value));
                 if how != KeyMatch::Exact {
+                    if self.is_open(node) {
+                        // The exact name may follow.
+                        fit = fit.open();
+                    }
                     let span = self.span(entry.key_span);
                     fit = fit.with_repair(RepairKind::KeySpelling, span, entry.key.as_ref());
                 }
@@ -279,7 +285,9 @@ impl Coercer<'_> {
         id: TypeIndex,
     ) -> Result<Fit, Mismatch> {
         self.not_failed(entry)?;
-        if lists(FAILURES, &fold(&entry.key)) {
+        let key = fold(&entry.key);
+        // Inside of another value, a key with a meaning of its own makes it another value: `{"age": {"months": 7}}`.
+        if lists(FAILURES, &key) || !self.is_root() && !lists(WRAPPERS, &key) {
             return Err(self.type_mismatch(node, id));
         }
         let fit = self.certain(&entry.value, id)?;

@@ -116,16 +116,19 @@ pub(crate) struct JsonParser<'t, 'd> {
     pub(crate) unclosed_quote: Option<(char, usize)>,
     /// The text ended within an entry of which nothing remains, or possibly within a string.
     pub(crate) dangling: bool,
-    /// Text inside an object that may be part of a value, but of which one is unknown.
-    pub(crate) lost: Option<Span>,
+    /// Where a value is missing, or text that may be part of a value, and why.
+    pub(crate) lost: Option<Loss>,
 }
+
+/// A position at which the answer lacks or contains something that the value does not have, and a message.
+pub(crate) type Loss = (Span, &'static str);
 
 /// A value read from the text, with the repairs of its notation.
 pub(crate) struct Candidate<'t> {
     pub node: Node<'t>,
     pub repairs: Vec<SyntaxRepair>,
     pub dangling: bool,
-    pub lost: Option<Span>,
+    pub lost: Option<Loss>,
     /// It is an object or a list, and not brackets in prose.
     pub notation: bool,
 }
@@ -382,10 +385,18 @@ pub(crate) struct Entry<'t> {
     pub value: Node<'t>,
 }
 
+/// Why an answer with an ellipsis is refused.
+pub(crate) const LEFT_OUT: &str = "the answer leaves something out here";
+
+/// Whether a text contains an ellipsis.
+pub(crate) fn has_ellipsis(text: &str) -> bool {
+    text.contains("...") || text.contains('…')
+}
+
 impl Node<'_> {
-    /// `...` in place of a value.
+    /// `...` or `etc.` in place of a value.
     pub(crate) fn is_ellipsis(&self) -> bool {
-        matches!(self.kind, Kind::Unquoted("..." | "…"))
+        matches!(self.kind, Kind::Unquoted("..." | "…" | "etc" | "etc."))
     }
 
     /// Whether it is a complete container without anything in it.
@@ -514,16 +525,12 @@ impl<'t> JsonParser<'t, '_> {
         self.space()?;
         match self.peek() {
             None => return Ok(EntryRead::End),
-            Some(',' | '}') => {
-                self.repair(RepairKind::MissingValue, key_span)?;
-                return Ok(EntryRead::Skipped);
-            }
+            Some(',' | '}') => return self.no_value(&key, key_span),
             Some(_) => {}
         }
         let value = self.value()?;
         if let Kind::Unquoted("") = value.kind {
-            self.repair(RepairKind::MissingValue, key_span)?;
-            return Ok(EntryRead::Skipped);
+            return self.no_value(&key, key_span);
         }
         self.separator(Separator::Entries)?;
         Ok(EntryRead::Entry(Entry {
@@ -531,6 +538,15 @@ impl<'t> JsonParser<'t, '_> {
             key_span,
             value,
         }))
+    }
+
+    /// Leaves out a key without a value, unless it may be an entry of a map.
+    fn no_value(&mut self, key: &str, span: Span) -> Result<EntryRead<'t>, ReadError> {
+        self.repair(RepairKind::MissingValue, span)?;
+        if self.context.names.open && !self.context.names.knows(key) {
+            self.lose(span, "this key has no value")?;
+        }
+        Ok(EntryRead::Skipped)
     }
 
     /// Whether a quoted text is a key whose colon is missing, judged by the next character.
@@ -561,12 +577,22 @@ impl<'t> JsonParser<'t, '_> {
                     self.at += 1;
                     break;
                 }
-                Some(',') => self.skip_char(RepairKind::ExtraComma)?,
+                Some(',') => {
+                    // Unlike a field, a missing item has no name by which it would be missed.
+                    let comma = self.here();
+                    self.at += 1;
+                    self.lose(comma, "an item is missing before this comma")?;
+                }
                 Some('}') if self.inside_object() => {
                     self.repair(RepairKind::MissingBracket, self.here())?;
                     break;
                 }
-                Some('}') => self.skip_char(RepairKind::ExtraBracket)?,
+                Some('}') => {
+                    self.skip_char(RepairKind::ExtraBracket)?;
+                    self.space()?;
+                    // The comma after the item.
+                    self.at += usize::from(!items.is_empty() && self.peek() == Some(','));
+                }
                 Some(_) => {
                     let before = self.at;
                     let item = self.value()?;
@@ -579,14 +605,26 @@ impl<'t> JsonParser<'t, '_> {
                 }
             }
         }
-        // Between two items it is not removed: the model left items out.
-        if items.len() > 1
-            && let Some(last) = items.pop_if(|last| last.is_ellipsis())
-        {
-            self.repair(RepairKind::Ellipsis, last.span)?;
+        let leaves_out = |item: &&Node<'_>| match item.kind {
+            Kind::Unquoted(word) => {
+                item.is_ellipsis() || word.ends_with("...") || word.ends_with('…')
+            }
+            _ => false,
+        };
+        if let Some(ellipsis) = items.iter().find(leaves_out) {
+            self.lose(ellipsis.span, LEFT_OUT)?;
         }
         self.open_brackets.pop();
         Ok(self.node(start, end, Kind::List(items)))
+    }
+
+    /// Records that the answer lacks a value, or contains text that belongs to none. In strict mode it is an error.
+    pub(crate) fn lose(&mut self, span: Span, message: &'static str) -> Result<(), ReadError> {
+        if self.strict {
+            return Err(ReadError::NotJson);
+        }
+        self.lost.get_or_insert((span, message));
+        Ok(())
     }
 
     /// Reads what separates two values: a comma, or less.
@@ -621,9 +659,12 @@ impl<'t> JsonParser<'t, '_> {
         self.skip_stray()?;
         let text = self.text[start..self.at].trim_end();
         let is_fence = text == "```";
-        if !is_fence && after_value || text.contains(['"', '\'', '{', '[']) {
-            self.lost
-                .get_or_insert(Span::new(start, start + text.len()));
+        let is_value = |c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{' | '[');
+        if !is_fence && after_value || text.contains(is_value) || has_ellipsis(text) {
+            self.lose(
+                Span::new(start, start + text.len()),
+                "this text belongs to no value",
+            )?;
         }
         Ok(())
     }

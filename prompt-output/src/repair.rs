@@ -153,8 +153,6 @@ kinds! {
     Parentheses: 4, "a list in parentheses";
     /// A key without a value.
     MissingValue: 5, "a key without a value left out";
-    /// `...` in place of items.
-    Ellipsis: 5, "an ellipsis left out";
     /// Quotes other than `"`.
     OtherQuotes: 1, "quotes of another kind";
     /// A key without quotes.

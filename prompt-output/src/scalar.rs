@@ -1,6 +1,6 @@
 //! Strings, numbers, truth values and choices.
 
-use crate::choice::{LiteralMatch, TruthError, find_literal, only_truth_value};
+use crate::choice::{LiteralMatch, TruthError, find_literal, is_questioned, only_truth_value};
 use crate::coerce::Coercer;
 use crate::constraint::{Texts, is_multiple};
 use crate::describe::{excerpt, expected};
@@ -162,7 +162,8 @@ impl<'s> Coercer<'s> {
         if self.may_change(node) {
             return Err(self.breaks_off(node));
         }
-        if self.null(node).is_some() {
+        // `None` may be the choice `none`.
+        if self.null(node).is_some() && (text == "null" || !matches!(ty, Type::Choice(_))) {
             return Err(self.type_mismatch(node, id));
         }
         match ty {
@@ -186,7 +187,12 @@ impl<'s> Coercer<'s> {
         in_quotes: bool,
     ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
-        let fit = match (text, fold(text).as_str()) {
+        let word = if is_questioned(text) {
+            String::new()
+        } else {
+            fold(text)
+        };
+        let fit = match (text, word.as_str()) {
             ("true", _) if !in_quotes => Fit::exact(true),
             ("false", _) if !in_quotes => Fit::exact(false),
             (_, "true") if !in_quotes => {

@@ -14,13 +14,16 @@ use crate::describe::expected;
 use crate::error::{Issue, ParseError};
 use crate::fit::{Fit, Mismatch, pointer};
 use crate::parsed::{Ending, Parsed};
-use crate::reader::{Arrival, Candidate, Context, End, JsonParser, Kind, SyntaxRepair};
+use crate::reader::{Arrival, Candidate, Context, End, JsonParser, Kind, LEFT_OUT, SyntaxRepair};
 use crate::repair::{RepairKind, sorted_repairs};
 use crate::string::is_opening_quote;
 use crate::types::{Type, TypeIndex, TypeTable};
 use crate::unbracketed::{key_value_lines, list_items, markdown_list, object_entries};
 use prompt_syntax::Span;
 use serde_json::Value;
+
+/// The number of candidates after the chosen one that are compared with it.
+const ALTERNATIVES: usize = 20;
 
 /// The deepest nesting of types for a value in prose.
 const LEVELS: u8 = 5;
@@ -363,13 +366,8 @@ impl<'s> Selection<'s> {
             }
             return true;
         }
-        if let Some(chosen) = chosen
-            && let Reading::Candidate(place) = outcomes[chosen].reading
-            && self.found.has_alternative(self.answer, place)
-        {
-            let at = self.found.candidates[place].node.span.end;
-            let why = "it is not clear which of the values around this is the answer";
-            self.found.unreadable = Some(Unreadable { at, why });
+        if let Some(why) = chosen.and_then(|chosen| self.objection(&outcomes, chosen)) {
+            self.found.unreadable = Some(why);
             return true;
         }
         for (place, outcome) in outcomes.into_iter().enumerate() {
@@ -384,6 +382,36 @@ impl<'s> Selection<'s> {
             self.options.push(fit);
         }
         true
+    }
+
+    /// Why the chosen outcome may not be the answer, or not all of it: the text offers another value beside it, or leaves out items.
+    fn objection(&self, outcomes: &[Outcome], chosen: usize) -> Option<Unreadable> {
+        let is_list = matches!(self.types.get(self.types.root()), Type::List(_));
+        let row = match &outcomes[chosen].reading {
+            Reading::Candidate(place) => std::slice::from_ref(place),
+            Reading::Row => &self.row,
+        };
+        if is_list && let Some(at) = self.found.leaves_out(self.answer, row) {
+            let why = LEFT_OUT;
+            return Some(Unreadable { at, why });
+        }
+        let [place] = row else { return None };
+        fn value(outcome: &Outcome) -> Option<&Value> {
+            outcome.fit.as_ref().ok().map(|fit| &fit.fit.value)
+        }
+        let is_other = |other: &usize| {
+            let is_it = |outcome: &&Outcome| matches!(outcome.reading, Reading::Candidate(place) if place == *other);
+            let (fits, differs) = match outcomes.iter().find(is_it).map(value) {
+                Some(other) => (other.is_some(), other != value(&outcomes[chosen])),
+                None => (false, is_list && self.found.is_list(*other)),
+            };
+            differs && self.found.is_alternative(self.answer, *place, *other, fits)
+        };
+        let mut later = (place + 1..self.found.candidates.len()).take(ALTERNATIVES);
+        (!self.partial && later.any(|other| is_other(&other))).then(|| Unreadable {
+            at: self.found.candidates[*place].node.span.end,
+            why: "it is not clear which of the values around this is the answer",
+        })
     }
 
     fn loose_reading(&mut self, candidate: Candidate<'s>) {
@@ -615,7 +643,8 @@ impl<'s> Selection<'s> {
 
     fn error_of(&mut self) -> ParseError {
         if let Some(Unreadable { at, why }) = self.found.unreadable {
-            return self.error(Span::new(at, at + 1), why.to_owned());
+            let length = self.answer[at..].chars().next().map_or(0, char::len_utf8);
+            return self.error(Span::new(at, at + length), why.to_owned());
         }
         let refuses = is_model_refusal(&self.answer[self.from..]);
         if let Some(mismatch) = self.mismatch()
