@@ -66,7 +66,8 @@ use tokens::TokenList;
 /// The guard searches data for the tokens in the template's text, and for the markers that the template composes: it is
 /// rendered with a conversation of all roles, and what it writes beside messages, such as `<|system|>` or `User:`, is a control
 /// token. Markers that no tokenizer file lists match in any case and with any white space between words, as in the native
-/// formats. Add the complete list with [`with_tokenizer`](ChatTemplate::with_tokenizer),
+/// formats. A word that the template searches for, such as `/no_think`, acts in the author's text only: data that contains one is
+/// rendered without it. Add the complete list with [`with_tokenizer`](ChatTemplate::with_tokenizer),
 /// [`with_config`](ChatTemplate::with_config) or [`control_tokens`](ChatTemplate::control_tokens).
 ///
 /// # What a template receives

@@ -2,8 +2,9 @@
 
 use crate::tokens::TokenList;
 use prompt_core::JsonKind;
+use prompt_core::format::FormatOptions;
 use prompt_core::{
-    AnnotatedText, Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Text,
+    AnnotatedText, Error, ErrorKind, Guard, Json, MediaKind, Message, Messages, Part, Result, Text,
     ToolCall,
 };
 use prompt_syntax::json::{MAX_DEPTH, Scanner};
@@ -256,20 +257,20 @@ impl Node {
         }
     }
 
-    /// Breaks tokens in its texts.
-    fn break_tokens(&mut self, tokens: &TokenList) -> Result<()> {
+    /// Applies a guard to its texts.
+    fn apply_guard(&mut self, guard: Guard, tokens: &TokenList) -> Result<()> {
         match self {
-            Node::Text(text, _) => *text = broken(text, tokens)?,
+            Node::Text(text, _) => *text = guarded(text, guard, tokens)?,
             Node::List(items) => items
                 .iter_mut()
-                .try_for_each(|item| item.break_tokens(tokens))?,
+                .try_for_each(|item| item.apply_guard(guard, tokens))?,
             Node::Map(map) => {
                 for (key, value) in map {
-                    key.break_tokens(tokens)?;
-                    value.break_tokens(tokens)?;
+                    key.apply_guard(guard, tokens)?;
+                    value.apply_guard(guard, tokens)?;
                 }
             }
-            Node::Open(node) => node.break_tokens(tokens)?,
+            Node::Open(node) => node.apply_guard(guard, tokens)?,
             Node::Null | Node::Bool(_) | Node::Int(_) | Node::Float(_) | Node::Own(_) => {}
         }
         Ok(())
@@ -290,8 +291,8 @@ impl Node {
     }
 }
 
-fn broken(text: &Text, tokens: &TokenList) -> Result<Text> {
-    let mut out = AnnotatedText::default();
+fn guarded(text: &Text, guard: Guard, tokens: &TokenList) -> Result<Text> {
+    let mut out = AnnotatedText::new(FormatOptions::default().guard(guard));
     out.text(text);
     let out = tokens.guard(out)?;
     let mut text = Text::new();
@@ -391,12 +392,10 @@ impl Conversation {
         })
     }
 
-    /// Breaks tokens in all that is data.
-    pub(crate) fn break_tokens(&mut self, tokens: &TokenList) -> Result<()> {
-        self.messages
-            .iter_mut()
-            .chain(&mut self.tools)
-            .try_for_each(|node| node.break_tokens(tokens))
+    /// Applies a guard to all that is data.
+    pub(crate) fn apply_guard(&mut self, guard: Guard, tokens: &TokenList) -> Result<()> {
+        let mut nodes = self.messages.iter_mut().chain(&mut self.tools);
+        nodes.try_for_each(|node| node.apply_guard(guard, tokens))
     }
 
     pub(crate) fn texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, RequestPart)) {

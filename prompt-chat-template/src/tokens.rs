@@ -11,12 +11,15 @@ use prompt_syntax::family::FAMILIES;
 pub(crate) struct TokenList {
     pub(crate) all: Vec<String>,
     pub(crate) loose: Vec<String>,
+    /// Words that the template searches for in messages, such as `/no_think`.
+    pub(crate) switches: Vec<String>,
 }
 
 impl TokenList {
     /// The tokens that a template contains, and the markers that it writes around messages.
     pub(crate) fn of_template(engine: &Engine) -> TokenList {
         let mut tokens = TokenList::default();
+        tokens.switches = switches(&engine.source);
         tokens.add_shapes(&engine.source, &engine.source);
         for (messages, tools) in PROBES {
             tokens.probe(engine, messages, tools);
@@ -100,6 +103,7 @@ impl TokenList {
     }
 
     pub(crate) fn extend(&mut self, other: TokenList) {
+        self.switches.extend(other.switches);
         for token in &other.all {
             self.add(token);
         }
@@ -204,6 +208,23 @@ const PROBES: [(&str, &str); 5] = [
         "null",
     ),
 ];
+
+/// The strings in a template that consist of a slash and one word.
+fn switches(template: &str) -> Vec<String> {
+    let strings = template.split(['"', '\'']);
+    let is_switch = |text: &&str| {
+        text.strip_prefix('/').is_some_and(|word| {
+            word.len() > 2
+                && word
+                    .chars()
+                    .all(|char| char.is_alphanumeric() || char == '_')
+        })
+    };
+    let mut switches: Vec<String> = strings.filter(is_switch).map(str::to_owned).collect();
+    switches.sort();
+    switches.dedup();
+    switches
+}
 
 /// The line before the text of a message, and whether it is a line of its own.
 fn last_line(piece: &str) -> (&str, bool) {

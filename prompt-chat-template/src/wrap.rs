@@ -70,12 +70,17 @@ impl ChatTemplate {
                 moment: Some(self.moment.unwrap_or_else(Moment::now)),
             },
         };
-        let rendered = run.render(engine)?;
-        if rendered.stretches.is_some() || wrapping.guard == Guard::Allow {
+        let mut rendered = run.render(engine)?;
+        if wrapping.guard == Guard::Allow {
+            return Ok(rendered);
+        }
+        self.ignore_switches(&mut run, engine, &mut rendered, wrapping.guard)?;
+        if rendered.stretches.is_some() {
             return Ok(rendered);
         }
         if wrapping.guard == Guard::Neutralise {
-            run.conversation.break_tokens(&self.tokens)?;
+            run.conversation
+                .apply_guard(Guard::Neutralise, &self.tokens)?;
             let rendered = run.render(engine)?;
             if rendered.stretches.is_some() {
                 return Ok(rendered);
@@ -84,6 +89,46 @@ impl ChatTemplate {
         let message = "the chat template changes the conversation, so that data cannot be distinguished from structure";
         let help = "use `Guard::Allow` where the data is known to hold no control token";
         Err(Error::new(ErrorKind::ControlToken, message).with_help(help))
+    }
+
+    /// Renders without the switches in data, if the template obeys one of them: it writes more than their text, or less.
+    fn ignore_switches(
+        &self,
+        run: &mut Rendering<'_>,
+        engine: &Engine,
+        rendered: &mut Rendered,
+        guard: Guard,
+    ) -> Result<()> {
+        let switches = &self.tokens.switches;
+        let mut has_switch = false;
+        run.conversation.texts(&mut |text, _| {
+            has_switch |= switches
+                .iter()
+                .any(|switch| text.as_str().contains(&**switch));
+        });
+        if !has_switch {
+            return Ok(());
+        }
+        let tokens = TokenList {
+            all: switches.clone(),
+            ..TokenList::default()
+        };
+        let original = run.conversation.clone();
+        run.conversation.apply_guard(Guard::Neutralise, &tokens)?;
+        let inert = run.render(engine)?;
+        let mut text = inert.text.clone();
+        for switch in switches {
+            text = text.replace(&switch.replacen('/', "/ ", 1), switch);
+        }
+        if text == rendered.text {
+            run.conversation = original;
+            return Ok(());
+        }
+        if guard == Guard::Reject {
+            { original }.apply_guard(guard, &tokens)?;
+        }
+        *rendered = inert;
+        Ok(())
     }
 
     pub(crate) fn finish(&self, rendered: &Rendered, out: &mut AnnotatedText) {

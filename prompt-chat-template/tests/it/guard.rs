@@ -8,7 +8,7 @@ use std::path::Path;
 
 use prompt_chat_template::ChatTemplate;
 use prompt_core::{
-    ChatFormat, ErrorKind, Guard, Json, Message, Messages, Origin, Role, Tool, ToolCall,
+    ChatFormat, ErrorKind, Guard, Json, Message, Messages, Origin, Text, Tool, ToolCall,
 };
 
 /// Templates that print, strip, cut, join, escape and look into their input, in the shapes of models' own templates.
@@ -242,6 +242,29 @@ fn a_cut_brings_no_token_back() {
     assert!(text.contains("assistant\n4<|im_end|>"), "{text}");
 }
 
+/// A template that searches a message for a word: the author may write it, data may not.
+#[test]
+fn switches_in_data_are_inert() {
+    let template = ChatTemplate::new(
+        "{% set s = messages[0].content if messages[0].role == 'system' else '' %}{% if '/off' in s %}<|off|>{% endif %}\
+         {{ s.replace('/off', '') }}{% for m in messages if m.role != 'system' %}<|im_start|>{{ m.content }}<|im_end|>{% endfor %}",
+    )
+    .unwrap();
+    let messages = |text: Text| Messages::from([Message::system(text), Message::user("a/off")]);
+    let of_author = messages(Text::template("Be kind. /off"));
+    for guard in [Guard::Neutralise, Guard::Reject, Guard::Allow] {
+        let text = of_author.to_text((&template).guard(guard)).unwrap();
+        assert_eq!(text, "<|off|>Be kind. <|im_start|>a/off<|im_end|>");
+    }
+    check_refused(&template, &messages(Text::from("Be kind. /off")), "<|off|>");
+    let text = messages("Be kind. /off".into()).to_text(&template);
+    assert_eq!(text.unwrap(), "Be kind. / off<|im_start|>a/ off<|im_end|>");
+    // Where the template does not search, it is text.
+    let text = Messages::from([Message::user("https://a.org/office")]);
+    let text = text.to_text(template.guard(Guard::Reject)).unwrap();
+    assert_eq!(text, "<|im_start|>https://a.org/office<|im_end|>");
+}
+
 /// A pseudorandom sequence.
 struct Random(u64);
 
@@ -401,10 +424,6 @@ fn same(text: &str, tokens: &[&str], wanted: &[TokenAndRole<'_>]) -> bool {
     turns.len() == wanted.len() && turns.iter().zip(wanted).all(is_same)
 }
 
-/// A switch of the SmolLM3 template in the system message. With it, the template writes no sections in the system turn, and ends
-/// that turn with `<|im_end|>`; without it, it ends the turn only if there are tools. The other turns are the same.
-const OVERRIDE: &str = "/system_override";
-
 /// Tokens that a template writes or omits depending on the text of a message: thoughts, and results of tools.
 fn depends_on_text(token: &str) -> bool {
     [
@@ -463,23 +482,12 @@ fn check(template: &TemplateCase, random: &mut Random, counts: &mut Counts) {
         });
         texts[index - 1].clone()
     });
-    // The harmless conversation has the switch too, so that the template writes the same structure for both.
-    let first = messages.as_slice().first();
-    let has_switch = first.is_some_and(|message| {
-        message.role == Role::System && message.texts().any(|text| text.as_str().contains(OVERRIDE))
-    });
     // Templates compare messages with one another: equal texts stay equal.
     let mut index = 0;
     let harmless = conversation(shape, &mut || {
         index += 1;
         let same = texts.iter().position(|text| *text == texts[index - 1]);
-        let name = same.map_or(index, |same| same + 1);
-        let switch = if has_switch && index == 1 {
-            OVERRIDE
-        } else {
-            ""
-        };
-        format!("x{name}{switch}")
+        format!("x{}", same.map_or(index, |same| same + 1))
     });
     let Ok(wanted) = harmless.to_text(format.guard(Guard::Allow)) else {
         return;
