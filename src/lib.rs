@@ -101,11 +101,14 @@ pub mod llm {
 
 /// Tools that a model may call, and the loop that runs them.
 pub mod tool {
-    pub use prompt_core::{AcceptsTools, ToTools, Tool, ToolCall, ToolLoop, Tools};
+    #[cfg(feature = "tools")]
+    pub use prompt_core::ToolLoop;
+    pub use prompt_core::{AcceptsTools, ToTools, Tool, ToolCall, Tools};
 }
 
 /// Values that fill slots, in conditions, loops and the system message: traits, and wrappers for types of your own.
 pub mod value {
+    #[cfg(feature = "python")]
     pub use prompt_core::python::{self, Python, python};
     pub use prompt_core::{
         CompareBool, CompareNumber, CompareText, DebugValue, DisplayValue, Label, List, Pair,

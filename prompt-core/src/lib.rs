@@ -51,7 +51,7 @@ mod llm;
 mod media;
 mod message;
 mod messages;
-#[cfg(not(all(feature = "parse", feature = "schema")))]
+#[cfg(not(all(feature = "parse", feature = "schema", feature = "tools")))]
 mod missing;
 mod mock;
 #[doc(hidden)]
@@ -100,13 +100,16 @@ pub use mock::MockLlm;
 pub use openai::OpenAi;
 pub use preview::Preview;
 pub use prompt::{AcceptsTools, Prompt};
+#[cfg(feature = "python")]
 pub use python::{Python, python};
 #[cfg(feature = "recording")]
 pub use recording::RecordedLlm;
 #[cfg(feature = "recording")]
 #[doc(hidden)]
 pub use recording::private_file;
-pub use tool::{ToTools, Tool, ToolLoop, Tools};
+#[cfg(feature = "tools")]
+pub use tool::ToolLoop;
+pub use tool::{ToTools, Tool, Tools};
 pub use tool_call::ToolCall;
 pub use truthy::Truthy;
 pub use untrusted::Untrusted;

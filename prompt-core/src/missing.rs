@@ -17,6 +17,12 @@ impl crate::format::NativeFormat {
     pub fn parse_answer(&self, _: impl HasParse) {}
 }
 
+#[cfg(not(any(feature = "parse", feature = "recording")))]
+#[doc(hidden)]
+impl crate::Reply {
+    pub fn from_openai(_: impl HasParse) {}
+}
+
 /// Implemented by nothing.
 #[cfg(not(feature = "schema"))]
 #[diagnostic::on_unimplemented(
@@ -37,3 +43,12 @@ impl crate::Tool {
 impl crate::ToolCall {
     pub fn read<T: HasSchema>(&self) {}
 }
+
+/// Implemented by nothing.
+#[cfg(not(feature = "tools"))]
+#[diagnostic::on_unimplemented(
+    message = "this method needs the feature `tools` of typed-prompt",
+    label = "the feature `tools` is not enabled",
+    note = "write `typed-prompt = {{ version = \"…\", features = [\"tools\"] }}` in Cargo.toml"
+)]
+pub trait HasTools {}

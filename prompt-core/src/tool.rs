@@ -1,5 +1,6 @@
 //! Tool definitions in the JSON formats of OpenAI and Anthropic, and the trait of values that contain tools.
 
+#[cfg(feature = "tools")]
 mod approval;
 #[cfg(feature = "schema")]
 pub(crate) mod argument;
@@ -7,6 +8,7 @@ pub(crate) mod argument;
 mod of;
 #[cfg(feature = "schema")]
 pub(crate) mod set;
+#[cfg(feature = "tools")]
 mod tool_loop;
 mod tools;
 
@@ -18,6 +20,7 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::json::{take, twice};
 use crate::{Error, ErrorKind, Json, Result, Trusted};
 
+#[cfg(feature = "tools")]
 pub use tool_loop::ToolLoop;
 pub use tools::Tools;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::{Python, Text, Writer};
+use crate::{Text, Writer};
 
 /// A value that can fill a slot.
 ///
@@ -226,9 +226,6 @@ safe_lists! {
     [T: SystemSafe] std::collections::BTreeSet<T>;
     [T: SystemSafe + ToOwned + ?Sized] Cow<'_, T>;
 }
-
-#[diagnostic::do_not_recommend]
-impl<T: SystemSafe> SystemSafe for Python<T> {}
 
 /// Fills a slot with what `Display` prints.
 ///

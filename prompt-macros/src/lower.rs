@@ -494,8 +494,7 @@ impl Lowerer<'_, '_> {
             self.lost = lost(&parsed.template.nodes, &source.value);
         }
         // Without its feature, the dialect is one error for the whole prompt.
-        let is_missing = !cfg!(feature = "jinja") && self.dialect == Dialect::Jinja;
-        if !is_missing || self.errors.is_first_without_dialect() {
+        if !self.dialect.is_missing() || self.errors.is_first_without_dialect() {
             self.found(parsed.errors);
         }
         let index = self.out.sources.len();
