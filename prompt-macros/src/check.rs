@@ -10,7 +10,7 @@ use prompt_syntax::{Options, Role};
 use crate::Errors;
 use crate::emit::is_text;
 use crate::input::Field;
-use crate::input::{AttributeValue, Format, INLINE_KEYS, ITEM_KEYS, SourceKey};
+use crate::input::{INLINE_KEYS, ITEM_KEYS, SourceKey};
 use crate::lower::{
     AnalyzedPrompt, PromptCase, PromptStep, TemplateMessage, answer, first_in_system, last_of_user,
     messages, system_messages, used,
@@ -288,11 +288,7 @@ fn system_is_trusted(form: MacroKind, case: &PromptCase<'_>, errors: &mut Errors
 
 /// The format of a prompt must support everything that the prompt contains.
 fn the_format_can_say_it(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
-    if let Some(AttributeValue {
-        value: Format::Family(family),
-        ..
-    }) = &prompt.input.keys.format
-    {
+    if let Some(family) = prompt.input.keys.family() {
         family_can_say_it(family, case, errors);
     }
 }
@@ -409,11 +405,7 @@ fn text_holds_no_control_token(
     case: &PromptCase<'_>,
     errors: &mut Errors,
 ) {
-    let Some(AttributeValue {
-        value: Format::Family(family),
-        ..
-    }) = &prompt.input.keys.format
-    else {
+    let Some(family) = prompt.input.keys.family() else {
         return;
     };
     for message in messages(case) {

@@ -215,10 +215,7 @@ impl<'a> Emitter<'a> {
     fn generics(&self) -> Cow<'a, Generics> {
         let p = &self.private;
         let mut generics = Cow::Borrowed(&self.prompt.input.generics);
-        let parameters: Vec<String> = generics
-            .type_params()
-            .map(|parameter| parameter.ident.to_string())
-            .collect();
+        let parameters = type_parameters(&generics);
         if parameters.is_empty() {
             return generics;
         }
@@ -506,6 +503,12 @@ pub(crate) fn mentions(tokens: TokenStream, names: &[String]) -> bool {
     })
 }
 
+/// The names of the type parameters.
+pub(crate) fn type_parameters(generics: &Generics) -> Vec<String> {
+    let parameters = generics.type_params();
+    parameters.map(|it| it.ident.to_string()).collect()
+}
+
 pub(crate) fn is_string(ty: &Type) -> bool {
     TypeKind::of(ty) == TypeKind::Text
         && matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "String"))
@@ -655,6 +658,7 @@ impl Emitter<'_> {
                 walk(&message.body, &mut |piece| {
                     let (name, span) = match piece {
                         ResolvedNode::Slot(slot) => (&slot.name, slot.span),
+                        #[cfg(feature = "jinja")]
                         ResolvedNode::Show(show) => (&show.name, show.span),
                         ResolvedNode::Media { place, span, .. } => (&place.name, *span),
                         _ => return,

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Type, parse_quote};
 
 use crate::Errors;
-use crate::emit::{Runtime, mentions, of_type};
+use crate::emit::{Runtime, mentions, of_type, type_parameters};
 use crate::input::Format;
 use crate::input::{Field, Input, WHITESPACE};
 use crate::types::{TypeKind, content, is_char, is_safe_by_name};
@@ -55,10 +55,7 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
     let [lines, trim, lstrip, keep] = WHITESPACE.map(|key| input.keys.whitespace(&input.keys, key));
 
     let mut generics = input.generics.clone();
-    let parameters: Vec<String> = generics
-        .type_params()
-        .map(|parameter| parameter.ident.to_string())
-        .collect();
+    let parameters = type_parameters(&generics);
     let clause = generics.make_where_clause();
     clause.predicates.push(parse_quote!(Self: #p::Prompt));
     for field in &case.fields {

@@ -10,10 +10,9 @@ use syn::{GenericParam, Type};
 
 use self::signature::{FnArgument, Signature};
 use crate::Errors;
-use crate::emit::{self, fallback};
+use crate::emit;
 use crate::input::{AttributeValue, ItemKeys, SourceKey};
 use crate::input::{Case, Field, Input, MacroKind, allowed, docs, expect_lines, named};
-use crate::{check, lower};
 
 /// Expands to a struct with the arguments as its fields, its implementation of `Prompt`, and the function that makes it.
 ///
@@ -36,13 +35,8 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
     signature.name_lifetimes();
     let input = signature.input(keys, &mut errors);
-    let prompt = lower::lower(&input, &mut errors);
-    check::check(&prompt, &mut errors);
-    let implementation = match errors.finish() {
-        Ok(()) => emit::emit(&prompt),
-        Err(errors) => fallback(&prompt, errors),
-    };
     let declaration = signature.declaration(&input);
+    let implementation = crate::implementation(&input, errors);
     quote! { #declaration #implementation }
 }
 

@@ -169,6 +169,14 @@ impl ItemKeys {
         XmlTags::of(texts.map(Quoted::value))
     }
 
+    /// The model family that `format` names.
+    pub(crate) fn family(&self) -> Option<&'static Family> {
+        match self.format.as_ref()?.value {
+            Format::Family(family) => Some(family),
+            Format::Path(_) => None,
+        }
+    }
+
     /// Where generated code finds the runtime.
     pub(crate) fn private(&self) -> Runtime {
         Runtime::of(self.krate.as_ref().map(|krate| &krate.value))
@@ -237,10 +245,8 @@ pub(crate) fn named(
     attributes: &[syn::Attribute],
     errors: &mut Errors,
 ) -> Field {
-    let name = ident.to_string();
-    let name = name.strip_prefix("r#").unwrap_or(&name).to_owned();
     Field {
-        name,
+        name: ident.unraw().to_string(),
         ident,
         of_type: TypeKind::of(&ty),
         ty,

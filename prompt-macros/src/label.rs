@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use prompt_syntax::problem::label as problem;
 use quote::quote;
+use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, Fields, Meta};
 
 use crate::Errors;
@@ -42,12 +43,10 @@ pub(crate) fn label(item: TokenStream) -> TokenStream {
             );
         }
         let own = renaming(&variant.attrs, "rename", &mut errors);
-        let name = ident.to_string();
-        let name = name.strip_prefix("r#").unwrap_or(&name);
         let name = match (own, rule) {
             (Some((name, _)), _) => name,
-            (None, Some((_, rename))) => rename(name),
-            (None, None) => name.to_owned(),
+            (None, Some((_, rename))) => rename(&ident.unraw().to_string()),
+            (None, None) => ident.unraw().to_string(),
         };
         if names.contains(&name) {
             errors.push(ident.span(), problem::same_label(&name));

@@ -288,7 +288,12 @@ fn expand(item: TokenStream) -> TokenStream {
     let Some(input) = Input::parse(item, &mut errors) else {
         return errors.into_tokens();
     };
-    let prompt = lower::lower(&input, &mut errors);
+    implementation(&input, errors)
+}
+
+/// The implementation of what a macro reads, or all that is wrong with it.
+fn implementation(input: &Input, mut errors: Errors) -> TokenStream {
+    let prompt = lower::lower(input, &mut errors);
     check::check(&prompt, &mut errors);
     match errors.finish() {
         Ok(()) => emit::emit(&prompt),

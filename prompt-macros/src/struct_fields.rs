@@ -3,10 +3,11 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use prompt_syntax::problem::item as problem;
 use quote::{ToTokens as _, quote};
+use syn::ext::IdentExt as _;
 use syn::{Data, Generics, Lifetime, Type};
 
 use crate::Errors;
-use crate::emit::{Runtime, mentions};
+use crate::emit::{Runtime, mentions, type_parameters};
 use crate::input::{ItemKeys, SourceKey};
 use crate::types::{TypeTokens, inner, peeled};
 
@@ -65,10 +66,8 @@ fn struct_fields(item: &syn::DeriveInput, keys: &ItemKeys) -> TokenStream {
     let p = keys.private();
     let allowed = crate::input::allowed(&crate::input::all_attributes(item));
     let fields = data.fields.iter().enumerate().map(|(index, field)| {
-        let name = field.ident.as_ref().map_or(index.to_string(), |ident| {
-            let name = ident.to_string();
-            name.strip_prefix("r#").unwrap_or(&name).to_owned()
-        });
+        let ident = field.ident.as_ref();
+        let name = ident.map_or(index.to_string(), |ident| ident.unraw().to_string());
         let (fields, labels) = match constant(&field.ty, &item.generics) {
             // A type behind a pointer may contain this struct, and constants cannot be recursive.
             Some(ty) if std::ptr::eq(peeled(&field.ty), &raw const field.ty) => {
@@ -101,15 +100,8 @@ pub(crate) fn fields_of(ty: &TokenStream, p: &Runtime) -> TokenStream {
 /// A type as a constant can name it: a path without type parameters, with `'static` for each lifetime.
 pub(crate) fn constant(ty: &Type, generics: &Generics) -> Option<TokenStream> {
     let Type::Path(path) = ty else { return None };
-    let mut parameters: Vec<String> = generics
-        .type_params()
-        .map(|parameter| parameter.ident.to_string())
-        .chain(
-            generics
-                .const_params()
-                .map(|parameter| parameter.ident.to_string()),
-        )
-        .collect();
+    let mut parameters = type_parameters(generics);
+    parameters.extend(generics.const_params().map(|it| it.ident.to_string()));
     parameters.push("Self".to_owned());
     let tokens = path.to_token_stream();
     let is_named = path.qself.is_none() && !mentions(tokens.clone(), &parameters);

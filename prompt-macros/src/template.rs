@@ -5,6 +5,7 @@ use prompt_syntax::analysis::{NameUsage, used};
 use prompt_syntax::problem::{attribute, item};
 use prompt_syntax::{KnownNames, Options, parse_in};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 use syn::{Attribute, Data, DeriveInput, Fields, Token, Type};
 
@@ -128,7 +129,7 @@ fn made(
             .iter_mut()
             .find(|said| {
                 said.as_ref()
-                    .is_some_and(|said| plain(&said.name) == used.name)
+                    .is_some_and(|said| said.name.unraw() == used.name)
             })
             .and_then(Option::take);
         let (name, ty, attributes) = match given {
@@ -172,12 +173,6 @@ fn made_of(
         field,
         docs: docs.collect(),
     }
-}
-
-/// An identifier without its `r#`.
-fn plain(name: &Ident) -> String {
-    let name = name.to_string();
-    name.strip_prefix("r#").map_or(name.clone(), String::from)
 }
 
 /// Where a name is first used.

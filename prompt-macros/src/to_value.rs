@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use prompt_syntax::problem::item as problem;
 use quote::quote;
+use syn::ext::IdentExt as _;
 use syn::{Data, parse_quote};
 
 use crate::Errors;
@@ -33,8 +34,7 @@ pub(crate) fn to_value(item: TokenStream) -> TokenStream {
     let allowed = crate::input::allowed(&crate::input::all_attributes(&item));
     let entries = fields.named.iter().filter_map(|field| {
         let ident = field.ident.as_ref()?;
-        let name = ident.to_string();
-        let name = name.strip_prefix("r#").unwrap_or(&name);
+        let name = ident.unraw().to_string();
         Some(quote!((#name, #p::expr::ToValue::to_value(&self.#ident, source))))
     });
     let mut generics = item.generics.clone();

@@ -61,7 +61,6 @@ pub(crate) enum TypeTokens<'a> {
     Items(&'a Type),
     /// A path: its last segment with its name, and whether it has no other segment.
     Path(&'a PathSegment, String, bool),
-    Tuple(&'a syn::TypeTuple),
     Other,
 }
 
@@ -71,7 +70,6 @@ impl TypeTokens<'_> {
         match peeled(ty) {
             Type::Slice(slice) => TypeTokens::Items(&slice.elem),
             Type::Array(array) => TypeTokens::Items(&array.elem),
-            Type::Tuple(tuple) => TypeTokens::Tuple(tuple),
             Type::Path(path) => path.path.segments.last().map_or(TypeTokens::Other, |last| {
                 TypeTokens::Path(last, last.ident.to_string(), path.path.segments.len() == 1)
             }),
@@ -96,7 +94,7 @@ impl TypeKind {
                 name if is_alone && number_named(name).is_some() => TypeKind::Number,
                 _ => TypeKind::Unknown,
             },
-            TypeTokens::Tuple(_) | TypeTokens::Other => TypeKind::Unknown,
+            TypeTokens::Other => TypeKind::Unknown,
         }
     }
 }
@@ -217,7 +215,9 @@ pub(crate) fn element(ty: &Type) -> Option<&Type> {
 }
 
 pub(crate) fn is_char(ty: &Type) -> bool {
-    value_kind(ty) == values::Kind::Text && TypeKind::of(ty) == TypeKind::Number
+    TypeKind::of(ty) == TypeKind::Number
+        && matches!(TypeTokens::of(ty), TypeTokens::Path(last, name, _)
+            if name == "char" || inner(last).is_some_and(is_char))
 }
 
 impl Field {
@@ -227,6 +227,7 @@ impl Field {
             name: self.name.clone(),
             kind: match dialect {
                 _ if self.keys.has("media") => values::Kind::Media,
+                #[cfg(feature = "jinja")]
                 Dialect::Jinja => value_kind(&self.ty),
                 _ => slot_kind(&self.ty),
             },
@@ -271,13 +272,16 @@ fn is_map(ty: &Type) -> bool {
 }
 
 /// The kind of a type's values by its tokens, for the Jinja dialect. Aliases are not resolved.
+#[cfg(feature = "jinja")]
 fn value_kind(ty: &Type) -> values::Kind {
+    if let Type::Tuple(tuple) = peeled(ty) {
+        return match tuple.elems.is_empty() {
+            true => values::Kind::None,
+            false => values::Kind::Tuple(tuple.elems.iter().map(value_kind).collect()),
+        };
+    }
     let (last, name) = match TypeTokens::of(ty) {
         TypeTokens::Items(items) => return values::Kind::list(value_kind(items)),
-        TypeTokens::Tuple(tuple) if tuple.elems.is_empty() => return values::Kind::None,
-        TypeTokens::Tuple(tuple) => {
-            return values::Kind::Tuple(tuple.elems.iter().map(value_kind).collect());
-        }
         TypeTokens::Path(last, name, _) => (last, name),
         TypeTokens::Other => return values::Kind::Unknown,
     };

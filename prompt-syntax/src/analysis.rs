@@ -17,23 +17,23 @@ mod piece;
 mod usage;
 
 use std::collections::HashSet;
+#[cfg(feature = "jinja")]
 use std::rc::Rc;
 
-pub use self::piece::{
-    Assignment, AssignmentKind, Condition, Function, LocalVariable, LoopSource, MappedList,
-    OutputTerm, PassedAs, PlaceExpr, ResolvedBranch, ResolvedLoop, ResolvedNode, ResolvedSlot,
-    Root, RustList, RustListFilter, SlotDefault, SlotValue, Term, control_tokens,
-    examples_position, exposed_answer, history_position, media, role_order, untrusted, walk,
-};
+pub use self::piece::*;
 pub use self::usage::{NameUsage, lost, used};
 use crate::kind::Kind;
+#[cfg(feature = "jinja")]
+use crate::problem::Problem;
 use crate::problem::name::BindingKind;
 use crate::problem::slot::{condition, default_inside, unsupported};
-use crate::problem::{Problem, call, compare as problem, name, role, value};
+use crate::problem::{call, compare as problem, name, role, value};
 use crate::{
-    Compare, CompareOp, Dialect, Error, Expr, Filter, For, If, Include, Literal, Macro, Node, Path,
-    Span, Spanned, filters, is_said_beside,
+    Compare, CompareOp, Dialect, Error, Expr, Filter, For, If, Literal, Node, Path, Span, Spanned,
+    filters, is_said_beside,
 };
+#[cfg(feature = "jinja")]
+use crate::{Include, Macro};
 
 /// A field that a template can name, as far as it is known before it has a value.
 #[derive(Clone)]
@@ -77,13 +77,16 @@ pub trait Includes {
     ///
     /// # Errors
     /// The file cannot be read or includes itself. The problem is reported at the path of the statement.
+    #[cfg(feature = "jinja")]
     fn enter(&mut self, include: &Include, offset: usize) -> Result<Included, Problem>;
 
     /// Called after the analysis of each included template.
+    #[cfg(feature = "jinja")]
     fn leave(&mut self);
 }
 
 /// A template that another one includes.
+#[cfg(feature = "jinja")]
 pub struct Included {
     /// Where its text begins in the source.
     pub offset: usize,
@@ -97,10 +100,12 @@ pub struct Included {
 pub struct NoIncludes;
 
 impl Includes for NoIncludes {
+    #[cfg(feature = "jinja")]
     fn enter(&mut self, _: &Include, _: usize) -> Result<Included, Problem> {
         Err(crate::problem::slot::unsupported("this block"))
     }
 
+    #[cfg(feature = "jinja")]
     fn leave(&mut self) {}
 }
 
@@ -108,7 +113,7 @@ impl Includes for NoIncludes {
 pub struct Analyzer<'a> {
     context: Context<'a>,
     text: &'a str,
-    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    #[cfg(feature = "jinja")]
     includes: &'a mut dyn Includes,
     scopes: ScopeStack,
     errors: Vec<Error>,
@@ -121,13 +126,13 @@ pub struct Analyzer<'a> {
     /// How many included files surround the current one.
     depth: usize,
     /// The macros that are being called.
-    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    #[cfg(feature = "jinja")]
     calling: Vec<String>,
     /// How many macro calls have been analyzed.
-    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    #[cfg(feature = "jinja")]
     expanded: usize,
     /// The text of the block that a filter or a `set` is for.
-    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    #[cfg(feature = "jinja")]
     body: Option<Term>,
 }
 
@@ -138,12 +143,14 @@ impl<'a> Analyzer<'a> {
         context: Context<'a>,
         text: &'a str,
         nodes: &[Node],
+        #[cfg_attr(not(feature = "jinja"), expect(unused_variables))]
         includes: &'a mut dyn Includes,
         readable: bool,
     ) -> Analyzer<'a> {
         Analyzer {
             context,
             text,
+            #[cfg(feature = "jinja")]
             includes,
             scopes: ScopeStack::of(nodes),
             errors: Vec::new(),
@@ -152,8 +159,11 @@ impl<'a> Analyzer<'a> {
             parsed: readable,
             offset: 0,
             depth: 0,
+            #[cfg(feature = "jinja")]
             calling: Vec::new(),
+            #[cfg(feature = "jinja")]
             expanded: 0,
+            #[cfg(feature = "jinja")]
             body: None,
         }
     }
@@ -178,6 +188,7 @@ impl<'a> Analyzer<'a> {
                     bodies.push(std::mem::take(&mut before));
                 }
                 // Names that are set between roles are in scope of the later messages.
+                #[cfg(feature = "jinja")]
                 Node::Set(_) | Node::Macro(_) => self.node(node, &mut before),
                 Node::Slot(slot) if !is_turns(slot) => {
                     self.give_up();
@@ -409,7 +420,7 @@ struct Binding {
     written: Option<(Span, BindingKind)>,
     used: bool,
     /// Whether it has a value wherever it is in scope.
-    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    #[cfg(feature = "jinja")]
     certain: bool,
 }
 
@@ -426,45 +437,47 @@ impl Binding {
             meaning,
             written: None,
             used: false,
+            #[cfg(feature = "jinja")]
             certain: true,
         }
     }
 
     /// The same binding, which has to be used if its span is given.
-    #[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+    #[cfg(feature = "jinja")]
     fn written(self, written: Option<(Span, BindingKind)>) -> Binding {
         Binding { written, ..self }
     }
 }
 
 #[derive(Clone)]
-#[cfg_attr(not(feature = "jinja"), allow(dead_code))]
 enum Resolution {
     /// Another name for a Rust place: an item of a list, the value inside an `Option`, a field.
-    Place {
-        place: PlaceExpr,
-        kind: Kind,
-    },
+    Place { place: PlaceExpr, kind: Kind },
     /// A variable that holds a value.
+    #[cfg(feature = "jinja")]
     Variable {
         ident: String,
         kind: Kind,
         /// The fields that its value is made from.
         origins: Vec<usize>,
     },
+    #[cfg(feature = "jinja")]
     Macro(Rc<MacroDefinition>),
     /// The loop itself.
     Loop(String),
     /// `loop.previtem` or `loop.nextitem` of a list of values, and the fields that its items come from.
+    #[cfg(feature = "jinja")]
     Neighbour(String, Vec<usize>),
     /// `loop.changed`, and the variable for its state.
+    #[cfg(feature = "jinja")]
     Changed(String),
     /// `loop.previtem` or `loop.nextitem` of a loop that unpacks its items.
+    #[cfg(feature = "jinja")]
     NoNeighbour,
 }
 
 /// A macro and its scope.
-#[cfg_attr(not(feature = "jinja"), allow(dead_code))]
+#[cfg(feature = "jinja")]
 struct MacroDefinition {
     node: Macro,
     /// The number of frames around its definition.
@@ -675,7 +688,13 @@ impl ScopeStack {
 #[cfg(feature = "jinja")]
 struct HiddenScopes(Vec<Scope>);
 
+#[cfg(not(feature = "jinja"))]
+fn changed(_: &[Node]) -> Vec<String> {
+    Vec::new()
+}
+
 /// The names that conditions in a block assign.
+#[cfg(feature = "jinja")]
 fn changed(nodes: &[Node]) -> Vec<String> {
     let mut names = Vec::new();
     for node in nodes {
@@ -690,6 +709,7 @@ fn changed(nodes: &[Node]) -> Vec<String> {
 }
 
 /// The names that nodes assign, including those in conditions.
+#[cfg(feature = "jinja")]
 fn sets(nodes: &[Node], names: &mut Vec<(String, Span)>) {
     for node in nodes {
         match node {
@@ -713,25 +733,26 @@ fn sets(nodes: &[Node], names: &mut Vec<(String, Span)>) {
 
 /// Removes the bindings of a condition that its block does not use.
 fn forget_unused(test: &mut Condition, names: &[Binding]) {
-    match test {
-        Condition::Present { binding, .. } | Condition::Given { binding, .. } => {
-            let is_used = |ident: &String| {
-                names.iter().any(|name| {
-                    name.used
-                        && matches!(&name.meaning, Resolution::Place { place, .. }
-                            if matches!(&place.root, Root::Local(local) if local == ident))
-                })
-            };
-            if !binding.as_ref().is_some_and(is_used) {
-                *binding = None;
-            }
-        }
-        Condition::Not(inner) => forget_unused(inner, names),
+    let binding = match test {
+        Condition::Present { binding, .. } => binding,
+        #[cfg(feature = "jinja")]
+        Condition::Given { binding, .. } => binding,
+        Condition::Not(inner) => return forget_unused(inner, names),
         Condition::And(sides) | Condition::Or(sides) => {
             forget_unused(&mut sides.0, names);
-            forget_unused(&mut sides.1, names);
+            return forget_unused(&mut sides.1, names);
         }
-        Condition::Compare { .. } | Condition::Holds(_) => {}
+        _ => return,
+    };
+    let is_used = |ident: &String| {
+        names.iter().any(|name| {
+            name.used
+                && matches!(&name.meaning, Resolution::Place { place, .. }
+                    if matches!(&place.root, Root::Local(local) if local == ident))
+        })
+    };
+    if !binding.as_ref().is_some_and(is_used) {
+        *binding = None;
     }
 }
 
@@ -745,11 +766,10 @@ impl Analyzer<'_> {
             Node::Slot(slot) => out.extend(self.plain_slot(slot)),
             Node::If(block) => self.plain_if(block, out),
             Node::For(block) => out.extend(self.plain_for(block)),
-            Node::Set(_) | Node::With(_) | Node::Macro(_) | Node::Include(_) | Node::Filter(_) => {
-                self.report(unsupported("this block").at(node.span()));
-            }
             // Reported by the parser.
             Node::Role(_) | Node::Error(_) => {}
+            #[cfg(feature = "jinja")]
+            _ => self.report(unsupported("this block").at(node.span())),
         }
     }
 
@@ -1183,6 +1203,7 @@ impl Analyzer<'_> {
                         let state = state.clone();
                         return self.plain_loop(&state, path);
                     }
+                    #[cfg(feature = "jinja")]
                     _ => return None,
                 }
             }
@@ -1427,6 +1448,7 @@ fn finds<'t>(condition: &'t Expr, holds: bool, out: &mut Vec<&'t Path>) {
             finds(&sides.0, false, out);
             finds(&sides.1, false, out);
         }
+        #[cfg(feature = "jinja")]
         Expr::Test(test) => {
             let found = match test.name.as_str() {
                 "defined" => holds != test.negated,

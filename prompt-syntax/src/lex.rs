@@ -513,19 +513,27 @@ pub(crate) enum LexTokenKind {
 pub(crate) enum Keyword {
     If,
     For,
+    #[cfg(feature = "jinja")]
     Set,
+    #[cfg(feature = "jinja")]
     With,
+    #[cfg(feature = "jinja")]
     Macro,
+    #[cfg(feature = "jinja")]
     Filter,
 }
 
 impl Keyword {
-    pub(crate) const ALL: [Keyword; 6] = [
+    pub(crate) const ALL: &[Keyword] = &[
         Keyword::If,
         Keyword::For,
+        #[cfg(feature = "jinja")]
         Keyword::Set,
+        #[cfg(feature = "jinja")]
         Keyword::With,
+        #[cfg(feature = "jinja")]
         Keyword::Macro,
+        #[cfg(feature = "jinja")]
         Keyword::Filter,
     ];
 
@@ -533,9 +541,13 @@ impl Keyword {
         match self {
             Keyword::If => "if",
             Keyword::For => "for",
+            #[cfg(feature = "jinja")]
             Keyword::Set => "set",
+            #[cfg(feature = "jinja")]
             Keyword::With => "with",
+            #[cfg(feature = "jinja")]
             Keyword::Macro => "macro",
+            #[cfg(feature = "jinja")]
             Keyword::Filter => "filter",
         }
     }
@@ -545,9 +557,13 @@ impl Keyword {
         match self {
             Keyword::If => "if name",
             Keyword::For => "for item in list",
+            #[cfg(feature = "jinja")]
             Keyword::Set => "set name = value",
+            #[cfg(feature = "jinja")]
             Keyword::With => "with name = value",
+            #[cfg(feature = "jinja")]
             Keyword::Macro => "macro name(parameter)",
+            #[cfg(feature = "jinja")]
             Keyword::Filter => "filter upper",
         }
     }

@@ -95,10 +95,12 @@ impl LiteralResolver<'_> {
                 self.optional(&mut block.otherwise);
             }
             Node::Role(block) => self.nodes(&mut block.body),
+            #[cfg(feature = "jinja")]
             Node::Set(set) => {
                 self.optional(&mut set.body);
                 self.bind(&set.targets, None);
             }
+            #[cfg(feature = "jinja")]
             Node::With(block) => {
                 let names = block.bindings.iter().map(|binding| &binding.name);
                 self.bound
@@ -106,14 +108,18 @@ impl LiteralResolver<'_> {
                 self.nodes(&mut block.body);
                 self.bound.truncate(outside);
             }
+            #[cfg(feature = "jinja")]
             Node::Macro(block) => {
                 let names = block.params.iter().map(|param| param.name.value.clone());
                 self.bound.extend(names.map(|name| (name, None)));
                 self.nodes(&mut block.body);
                 self.bound.truncate(outside);
             }
+            #[cfg(feature = "jinja")]
             Node::Filter(block) => self.nodes(&mut block.body),
-            Node::Include(_) | Node::Error(_) => {}
+            #[cfg(feature = "jinja")]
+            Node::Include(_) => {}
+            Node::Error(_) => {}
         }
     }
 

@@ -1,12 +1,13 @@
 //! The parser: its options and result. It builds the syntax tree from the tokens of any dialect, and collects all errors.
 
+#[cfg(feature = "jinja")]
+mod jinja;
+
 use std::collections::HashSet;
 
 #[cfg(feature = "jinja")]
-use crate::Include;
+pub(crate) use self::jinja::BlockHead;
 use crate::analysis::FieldInfo;
-#[cfg(feature = "jinja")]
-use crate::expr::jinja;
 use crate::lex::{Keyword, LexToken, LexTokenKind, Lexed, closers, lex, name_len, trimmed};
 use crate::literal::settle;
 use crate::order::sort_by;
@@ -14,8 +15,7 @@ use crate::problem::block::{self, BlockStop, StrayEnd};
 use crate::problem::{block as problem, role};
 use crate::suggest::closest;
 use crate::{
-    Branch, Error, Expr, FilterBlock, For, If, Macro, MacroParam, Named, Node, Role, RoleBlock,
-    SetStatement, Slot, Span, Spanned, Template, Text, With, expr,
+    Branch, Error, Expr, For, If, Node, Role, RoleBlock, Slot, Span, Spanned, Template, Text, expr,
 };
 
 /// A way to write slots and blocks.
@@ -469,12 +469,12 @@ impl Parser<'_> {
     fn begin(&mut self, keyword: Keyword, span: Span, head: Span, reported: bool) -> (Block, bool) {
         let empty = matches!(head.of(self.text), "" | "/");
         // A `with` may bind nothing.
-        if empty && keyword != Keyword::With {
+        if empty && keyword.name() != "with" {
             self.says_nothing(span, keyword, reported);
         }
         let reported = reported || empty;
         let (text, dialect) = (self.text, self.dialect);
-        let head = match keyword {
+        match keyword {
             Keyword::If => {
                 let condition = expr::condition(text, head, dialect);
                 let condition = self.read(
@@ -482,7 +482,7 @@ impl Parser<'_> {
                     condition.map_err(|error| self.tag_error(error, span)),
                 );
                 let read = condition.is_some();
-                return (Block::If(IfBranches::new(span, condition)), read);
+                (Block::If(IfBranches::new(span, condition)), read)
             }
             Keyword::For => {
                 let (head, error) = expr::loop_head(text, head, dialect);
@@ -491,15 +491,15 @@ impl Parser<'_> {
                     self.errors.extend(error);
                 }
                 let read = head.is_some();
-                return (Block::For { head, body: None }, read);
+                (Block::For { head, body: None }, read)
             }
             #[cfg(feature = "jinja")]
-            keyword => self.head(keyword, head, reported),
-            #[cfg(not(feature = "jinja"))]
-            _ => None,
-        };
-        let read = head.is_some();
-        (Block::Other(keyword, head), read)
+            keyword => {
+                let head = self.head(keyword, head, reported);
+                let read = head.is_some();
+                (Block::Other(keyword, head), read)
+            }
+        }
     }
 
     fn condition(&mut self, span: Span, head: Span, reported: bool) -> Option<Expr> {
@@ -580,6 +580,7 @@ impl Parser<'_> {
             Some((open, None)) if condition && matches!(open.block, Block::For { .. }) => {
                 problem::condition_in_loop(dialect, written, open.tag)
             }
+            #[cfg(feature = "jinja")]
             Some((open, None)) if matches!(open.block, Block::Other(..)) => {
                 problem::no_other_branch(dialect, written, open.block.name(), open.tag)
             }
@@ -861,6 +862,7 @@ pub(crate) enum Block {
     },
     Role(Role),
     /// A block without `else`. `None` if its tag could not be parsed.
+    #[cfg(feature = "jinja")]
     Other(Keyword, Option<BlockHead>),
 }
 
@@ -869,15 +871,6 @@ pub(crate) struct LoopHead {
     pub(crate) targets: Vec<Spanned<String>>,
     pub(crate) list: Expr,
     pub(crate) condition: Option<Expr>,
-}
-
-/// The opening tag of a block that has no `else`.
-#[cfg_attr(not(feature = "jinja"), allow(dead_code))]
-pub(crate) enum BlockHead {
-    Set(Spanned<String>, Expr),
-    With(Vec<Named>),
-    Macro(Spanned<String>, Vec<MacroParam>),
-    Filter(Expr),
 }
 
 /// The branches of an `if`, up to the one that is being read.
@@ -908,6 +901,7 @@ impl Block {
             Block::If(_) => "if",
             Block::For { .. } => "for",
             Block::Role(role) => role.name(),
+            #[cfg(feature = "jinja")]
             Block::Other(keyword, _) => keyword.name(),
         }
     }
@@ -918,6 +912,7 @@ impl Block {
             Block::If(_) => Some(Keyword::If),
             Block::For { .. } => Some(Keyword::For),
             Block::Role(_) => None,
+            #[cfg(feature = "jinja")]
             Block::Other(keyword, _) => Some(*keyword),
         }
     }
@@ -927,7 +922,9 @@ impl Block {
         match self {
             Block::If(part) => part.condition.is_none().then_some(part.tag),
             Block::For { body, .. } => body.as_ref().map(|(_, tag)| *tag),
-            Block::Role(_) | Block::Other(..) => None,
+            #[cfg(feature = "jinja")]
+            Block::Other(..) => None,
+            Block::Role(_) => None,
         }
     }
 
@@ -962,8 +959,11 @@ impl Block {
         match self {
             Block::If(part) => part.close(span, end, nodes),
             // Without the names that it binds, its content cannot be checked.
-            Block::For { head: None, .. } | Block::Other(_, None) => vec![Node::Error(span)],
-            Block::Other(_, Some(head)) => vec![head.close(span, nodes)],
+            Block::For { head: None, .. } => vec![Node::Error(span)],
+            #[cfg(feature = "jinja")]
+            Block::Other(_, head) => {
+                vec![head.map_or(Node::Error(span), |head| head.close(span, nodes))]
+            }
             Block::For {
                 head: Some(head),
                 body,
@@ -986,31 +986,6 @@ impl Block {
                 role: Spanned::new(role, tag),
                 body: without_outer_breaks(nodes, tag.end, end.start),
             })],
-        }
-    }
-}
-
-impl BlockHead {
-    fn close(self, span: Span, body: Vec<Node>) -> Node {
-        match self {
-            BlockHead::Set(target, value) => Node::Set(SetStatement {
-                span,
-                targets: vec![target],
-                value,
-                body: Some(body),
-            }),
-            BlockHead::With(bindings) => Node::With(With {
-                span,
-                bindings,
-                body,
-            }),
-            BlockHead::Macro(name, params) => Node::Macro(Macro {
-                span,
-                name,
-                params,
-                body,
-            }),
-            BlockHead::Filter(value) => Node::Filter(FilterBlock { span, value, body }),
         }
     }
 }
@@ -1082,42 +1057,4 @@ fn without_outer_breaks(mut nodes: Vec<Node>, start: usize, end: usize) -> Vec<N
     }
     nodes.retain(|node| !matches!(node, Node::Text(text) if text.text.is_empty()));
     nodes
-}
-
-#[cfg(feature = "jinja")]
-impl Parser<'_> {
-    /// Adds a `set` without an end.
-    fn set(&mut self, span: Span, head: Span, reported: bool) {
-        let node = match self.read(reported, jinja::set(self.text, head)) {
-            Some((targets, value)) => Node::Set(SetStatement {
-                span,
-                targets,
-                value,
-                body: None,
-            }),
-            None => Node::Error(span),
-        };
-        self.nodes.push(node);
-    }
-
-    /// Adds an `include`.
-    fn include(&mut self, span: Span, head: Span, reported: bool) {
-        let node = match self.read(reported, jinja::include(self.text, head)) {
-            Some(path) => Node::Include(Include { span, path }),
-            None => Node::Error(span),
-        };
-        self.nodes.push(node);
-    }
-
-    /// Parses what the opening tag of a block defines.
-    fn head(&mut self, keyword: Keyword, head: Span, reported: bool) -> Option<BlockHead> {
-        let head = match keyword {
-            Keyword::If | Keyword::For => return None,
-            Keyword::Set => jinja::set_head(self.text, head),
-            Keyword::With => jinja::with_head(self.text, head),
-            Keyword::Macro => jinja::macro_head(self.text, head),
-            Keyword::Filter => jinja::filter_head(self.text, head),
-        };
-        self.read(reported, head)
-    }
 }

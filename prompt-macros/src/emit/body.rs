@@ -183,16 +183,13 @@ impl CaseEmitter<'_> {
             ResolvedNode::Show(show) => self.masked(piece, self.show(message, show)),
             #[cfg(feature = "jinja")]
             ResolvedNode::Bind(bind) => self.bind(message, bind),
+            #[cfg(feature = "jinja")]
             ResolvedNode::Scope(body) => {
                 let body = self.pieces(message, body);
                 quote!({ #body })
             }
             #[cfg(feature = "jinja")]
             ResolvedNode::Loop(block) => self.repeated(message, block),
-            #[cfg(not(feature = "jinja"))]
-            ResolvedNode::Show(_) | ResolvedNode::Bind(_) | ResolvedNode::Loop(_) => {
-                TokenStream::new()
-            }
             ResolvedNode::Media { place, .. } => {
                 let (name, value) = (
                     &place.name,
@@ -254,6 +251,10 @@ impl CaseEmitter<'_> {
                     if #empty { #otherwise }
                 }
             }
+            // Another crate of the build may enable the dialect in the analysis.
+            #[cfg(not(feature = "jinja"))]
+            #[allow(unreachable_patterns)]
+            _ => TokenStream::new(),
         }
     }
 
@@ -362,13 +363,7 @@ impl CaseEmitter<'_> {
         if conjuncts.iter().any(|test| test.mentions(&bindings)) {
             return self.one_by_one(message, &conjuncts, &bindings, within);
         }
-        let patterns = conjuncts.iter().map(|test| match test.binding() {
-            Some(binding) => {
-                let binding = variable(binding);
-                quote!(#p::Some(#binding))
-            }
-            None => quote!(true),
-        });
+        let patterns = conjuncts.iter().map(|test| pattern(test, p));
         let values = conjuncts
             .iter()
             .map(|test| self.tested(message, test, within));
@@ -391,13 +386,7 @@ impl CaseEmitter<'_> {
         let found = syn::Lifetime::new("'found", Span::mixed_site());
         let steps = conjuncts.iter().map(|test| {
             let value = self.tested(message, test, within);
-            let pattern = match test.binding() {
-                Some(binding) => {
-                    let binding = variable(binding);
-                    quote!(#p::Some(#binding))
-                }
-                None => quote!(true),
-            };
+            let pattern = pattern(test, p);
             quote!(let #pattern = #value else { break #found #p::None };)
         });
         quote! {
@@ -424,6 +413,7 @@ impl CaseEmitter<'_> {
                 let (p, value) = (self.emitter.private_at(at), self.value(message, value));
                 quote_spanned!(at=> #p::present(#value))
             }
+            #[cfg(feature = "jinja")]
             Condition::Given {
                 place,
                 binding: Some(_),
@@ -452,6 +442,7 @@ impl CaseEmitter<'_> {
                 let (p, value) = (self.emitter.private_at(at), self.value(message, value));
                 quote_spanned!(at=> #p::truthy(#value))
             }
+            #[cfg(feature = "jinja")]
             Condition::Given { place, .. } => {
                 let at = self.at_place(message, place);
                 let (p, value) = (self.emitter.private_at(at), self.reference(message, place));
@@ -459,8 +450,6 @@ impl CaseEmitter<'_> {
             }
             #[cfg(feature = "jinja")]
             Condition::Holds(term) => self.condition(message, term, within),
-            #[cfg(not(feature = "jinja"))]
-            Condition::Holds(_) => TokenStream::new(),
             Condition::Compare {
                 value,
                 op,
@@ -471,20 +460,20 @@ impl CaseEmitter<'_> {
                 let inner = self.holds(message, inner, within);
                 quote!(!#inner)
             }
-            Condition::And(sides) => {
+            Condition::And(sides) | Condition::Or(sides) => {
                 let (left, right) = (
                     self.holds(message, &sides.0, within),
                     self.holds(message, &sides.1, within),
                 );
-                quote!((#left && #right))
+                match test {
+                    Condition::And(_) => quote!((#left && #right)),
+                    _ => quote!((#left || #right)),
+                }
             }
-            Condition::Or(sides) => {
-                let (left, right) = (
-                    self.holds(message, &sides.0, within),
-                    self.holds(message, &sides.1, within),
-                );
-                quote!((#left || #right))
-            }
+            // Another crate of the build may enable the dialect in the analysis.
+            #[cfg(not(feature = "jinja"))]
+            #[allow(unreachable_patterns)]
+            _ => TokenStream::new(),
         }
     }
 }
@@ -538,6 +527,14 @@ impl CaseEmitter<'_> {
             Some(checks) => quote!(#p::core::convert::identity({ #checks #holds })),
             None => quote!(#holds),
         }
+    }
+}
+
+/// What the value of a condition has to match.
+fn pattern(test: &Condition, p: &Runtime) -> TokenStream {
+    match test.binding().map(variable) {
+        Some(binding) => quote!(#p::Some(#binding)),
+        None => quote!(true),
     }
 }
 

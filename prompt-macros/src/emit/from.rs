@@ -2,10 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{GenericArgument, PathArguments, Type};
+use syn::{GenericArgument, Lifetime, PathArguments, Type};
 
-use super::{Runtime, is_string, mentions};
+use super::{Runtime, is_string, mentions, type_parameters};
 use crate::input::Input;
+use crate::types::{TypeTokens, inner};
 
 /// Expands to `From` for each type that converts into the only field of a struct with `#[prompt(from)]`.
 pub(super) fn from(input: &Input) -> Option<TokenStream> {
@@ -52,11 +53,8 @@ fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<FromConversion> {
     let mut ways = Vec::new();
     if is_string(ty) {
         ways.push(converted(quote!(&str)));
-    } else if let Some(lifetime) = text_of_cow(ty) {
+    } else if let Some(lifetime) = shared_text(ty) {
         ways.push(converted(quote!(&#lifetime str)));
-        ways.push(converted(quote!(#p::String)));
-    } else if is_shared_text(ty) {
-        ways.push(converted(quote!(&str)));
         ways.push(converted(quote!(#p::String)));
     }
     let is_parameter = |ty: &Type| {
@@ -65,11 +63,7 @@ fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<FromConversion> {
             .any(|parameter| matches!(ty, Type::Path(path) if path.path.is_ident(&parameter.ident)))
     };
     // `impl From<T::Item> for Ask<T>` may overlap with `impl From<T> for T`.
-    let names: Vec<String> = input
-        .generics
-        .type_params()
-        .map(|parameter| parameter.ident.to_string())
-        .collect();
+    let names = type_parameters(&input.generics);
     if is_parameter(ty) || !mentions(quote!(#ty), &names) {
         ways.push(FromConversion {
             given: quote!(#ty),
@@ -79,38 +73,22 @@ fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<FromConversion> {
     ways
 }
 
-/// The lifetime of a `Cow<'a, str>`.
-fn text_of_cow(ty: &Type) -> Option<&syn::Lifetime> {
-    let mut arguments = arguments(ty, &["Cow"])?;
-    match (arguments.next()?, arguments.next()?) {
-        (GenericArgument::Lifetime(lifetime), GenericArgument::Type(ty)) if is_str(ty) => {
-            Some(lifetime)
-        }
+/// The lifetime of a `Cow<'a, str>`; a `Box<str>`, `Rc<str>` or `Arc<str>` has none.
+fn shared_text(ty: &Type) -> Option<Option<&Lifetime>> {
+    let (Type::Path(_), TypeTokens::Path(last, name, _)) = (ty, TypeTokens::of(ty)) else {
+        return None;
+    };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    let lifetime = match arguments.args.first()? {
+        GenericArgument::Lifetime(lifetime) => Some(lifetime),
         _ => None,
-    }
-}
-
-/// Whether a type is `Box<str>`, `Rc<str>` or `Arc<str>`.
-fn is_shared_text(ty: &Type) -> bool {
-    let argument = arguments(ty, &["Box", "Rc", "Arc"]).and_then(|mut arguments| arguments.next());
-    matches!(argument, Some(GenericArgument::Type(ty)) if is_str(ty))
-}
-
-fn is_str(ty: &Type) -> bool {
-    matches!(ty, Type::Path(path) if path.path.is_ident("str"))
-}
-
-/// The arguments of a type of one of these names.
-fn arguments<'a>(
-    ty: &'a Type,
-    names: &[&str],
-) -> Option<impl Iterator<Item = &'a GenericArgument> + use<'a>> {
-    let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last()?;
-    match &last.arguments {
-        PathArguments::AngleBracketed(arguments) if names.iter().any(|name| last.ident == name) => {
-            Some(arguments.args.iter())
-        }
-        _ => None,
-    }
+    };
+    let is_shared = match name.as_str() {
+        "Cow" => lifetime.is_some(),
+        name => ["Box", "Rc", "Arc"].contains(&name),
+    };
+    let is_str = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident("str"));
+    (is_shared && inner(last).is_some_and(is_str)).then_some(lifetime)
 }

@@ -60,7 +60,7 @@ impl ColumnType {
                     _ => other(),
                 }
             }
-            TypeTokens::Tuple(_) | TypeTokens::Other => other(),
+            TypeTokens::Other => other(),
         }
     }
 

@@ -7,13 +7,11 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
-use syn::{
-    Attribute, GenericArgument, Generics, LitStr, PathArguments, ReturnType, Token, Type,
-    Visibility, token,
-};
+use syn::{Attribute, Generics, LitStr, ReturnType, Token, Type, Visibility, token};
 
 use super::lifetimes;
 use crate::Errors;
+use crate::types::{TypeTokens, type_arguments};
 use crate::unread;
 
 pub(super) struct Signature {
@@ -272,13 +270,8 @@ fn is_prompt(attribute: &Attribute) -> bool {
 
 /// What a `Result` holds.
 fn of_result(ty: &Type) -> Option<&Type> {
-    let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last()?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
-        return None;
-    };
-    match arguments.args.first()? {
-        GenericArgument::Type(ty) if last.ident == "Result" => Some(ty),
+    match TypeTokens::of(ty) {
+        TypeTokens::Path(last, name, _) if name == "Result" => type_arguments(last).next(),
         _ => None,
     }
 }

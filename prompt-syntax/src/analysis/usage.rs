@@ -86,11 +86,13 @@ impl UsageCollector {
                 self.bound.truncate(outside);
             }
             Node::Role(block) => self.nodes(&block.body),
+            #[cfg(feature = "jinja")]
             Node::Set(set) => {
                 self.other(&set.value);
                 self.block(set.body.as_deref().unwrap_or_default());
                 self.bind(&set.targets, None);
             }
+            #[cfg(feature = "jinja")]
             Node::With(block) => {
                 for binding in &block.bindings {
                     self.other(&binding.value);
@@ -102,6 +104,7 @@ impl UsageCollector {
                 self.nodes(&block.body);
                 self.bound.truncate(outside);
             }
+            #[cfg(feature = "jinja")]
             Node::Macro(block) => {
                 self.bound.push((block.name.value.clone(), None));
                 let outside = self.bound.len();
@@ -112,11 +115,14 @@ impl UsageCollector {
                 self.nodes(&block.body);
                 self.bound.truncate(outside);
             }
+            #[cfg(feature = "jinja")]
             Node::Filter(block) => {
                 self.other(&block.value);
                 self.block(&block.body);
             }
-            Node::Text(_) | Node::Include(_) | Node::Error(_) => {}
+            #[cfg(feature = "jinja")]
+            Node::Include(_) => {}
+            Node::Text(_) | Node::Error(_) => {}
         }
     }
 
@@ -128,6 +134,7 @@ impl UsageCollector {
     }
 
     /// Nodes whose names end with them.
+    #[cfg(feature = "jinja")]
     fn block(&mut self, nodes: &[Node]) {
         let outside = self.bound.len();
         self.nodes(nodes);

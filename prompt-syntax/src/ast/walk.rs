@@ -32,7 +32,9 @@ impl Expr {
     /// ```
     pub fn each<'a>(&'a self, see: &mut dyn FnMut(&'a Expr)) {
         match self {
-            Expr::Path(_) | Expr::Literal(_) | Expr::Body(_) => {}
+            Expr::Path(_) | Expr::Literal(_) => {}
+            #[cfg(feature = "jinja")]
+            Expr::Body(_) => {}
             Expr::Filter(filter) => {
                 see(&filter.value);
                 filter.args.iter().for_each(&mut *see);
@@ -42,15 +44,19 @@ impl Expr {
                 see(&coalesce.value);
                 see(&coalesce.default);
             }
-            Expr::Not(inner) | Expr::Neg(inner) => see(&inner.value),
+            Expr::Not(inner) => see(&inner.value),
+            #[cfg(feature = "jinja")]
+            Expr::Neg(inner) => see(&inner.value),
             Expr::And(sides) | Expr::Or(sides) => {
                 see(&sides.0);
                 see(&sides.1);
             }
+            #[cfg(feature = "jinja")]
             Expr::Binary(binary) => {
                 see(&binary.left);
                 see(&binary.right);
             }
+            #[cfg(feature = "jinja")]
             Expr::Concat(items) | Expr::List(items) | Expr::Tuple(items) => {
                 items.value.iter().for_each(&mut *see);
             }
@@ -58,30 +64,37 @@ impl Expr {
                 see(&compare.first);
                 compare.rest.iter().for_each(|(_, other)| see(other));
             }
+            #[cfg(feature = "jinja")]
             Expr::Test(test) => {
                 see(&test.value);
                 test.args.iter().for_each(&mut *see);
             }
+            #[cfg(feature = "jinja")]
             Expr::If(conditional) => {
                 see(&conditional.value);
                 see(&conditional.condition);
                 conditional.otherwise.iter().for_each(&mut *see);
             }
+            #[cfg(feature = "jinja")]
             Expr::Attribute(attribute) => see(&attribute.value),
+            #[cfg(feature = "jinja")]
             Expr::Index(index) => {
                 see(&index.value);
                 see(&index.index);
             }
+            #[cfg(feature = "jinja")]
             Expr::Slice(slice) => {
                 see(&slice.value);
                 let parts = [&slice.start, &slice.stop, &slice.step];
                 parts.into_iter().flatten().for_each(&mut *see);
             }
+            #[cfg(feature = "jinja")]
             Expr::Call(call) => {
                 call.receiver.iter().for_each(&mut *see);
                 call.args.iter().for_each(&mut *see);
                 call.named.iter().for_each(|named| see(&named.value));
             }
+            #[cfg(feature = "jinja")]
             Expr::Dict(items) => {
                 for (key, value) in &items.value {
                     see(key);
@@ -116,11 +129,17 @@ impl Node {
                 all(block.otherwise.as_deref().unwrap_or_default());
             }
             Node::Role(block) => all(&block.body),
+            #[cfg(feature = "jinja")]
             Node::Set(set) => all(set.body.as_deref().unwrap_or_default()),
+            #[cfg(feature = "jinja")]
             Node::With(block) => all(&block.body),
+            #[cfg(feature = "jinja")]
             Node::Macro(block) => all(&block.body),
+            #[cfg(feature = "jinja")]
             Node::Filter(block) => all(&block.body),
-            Node::Text(_) | Node::Slot(_) | Node::Include(_) | Node::Error(_) => {}
+            Node::Text(_) | Node::Slot(_) | Node::Error(_) => {}
+            #[cfg(feature = "jinja")]
+            Node::Include(_) => {}
         }
     }
 

@@ -9,8 +9,11 @@ pub(crate) fn says_nothing(dialect: Dialect, keyword: Keyword, written: &str) ->
     let nothing = match keyword {
         Keyword::If => "has no condition",
         Keyword::For => "has no list",
+        #[cfg(feature = "jinja")]
         Keyword::Set | Keyword::With => "names nothing",
+        #[cfg(feature = "jinja")]
         Keyword::Macro => "names no macro",
+        #[cfg(feature = "jinja")]
         Keyword::Filter => "names no filter",
     };
     Problem::new(format!("`{written}` {nothing}"))

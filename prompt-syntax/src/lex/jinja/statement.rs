@@ -112,7 +112,8 @@ impl Statements {
         let name = word.strip_prefix("end").unwrap_or(word);
         let ends = name.len() < word.len();
         let keyword = Keyword::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|keyword| keyword.name() == name);
         if let Some(keyword) = keyword {
             return Some(match ends {

@@ -1,0 +1,413 @@
+//! The part of the annotated tree that only templates of the Jinja dialect have.
+
+use super::{Condition, PlaceExpr, ResolvedNode, walk};
+use crate::kind::Kind;
+use crate::problem::value;
+use crate::{Error, Literal, Span};
+
+/// An expression whose value is written.
+#[derive(Clone)]
+pub struct OutputTerm {
+    pub name: String,
+    pub term: Term,
+    pub span: Span,
+}
+
+/// Variables that are assigned.
+#[derive(Clone)]
+pub struct Assignment {
+    /// One, or several that the value is unpacked into.
+    pub idents: Vec<String>,
+    pub how: AssignmentKind,
+    pub value: Term,
+    pub span: Span,
+}
+
+/// How variables are assigned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssignmentKind {
+    /// They are declared, and never change.
+    Let,
+    /// They are declared, and a condition may assign them again.
+    Declare,
+    /// They already exist.
+    Assign,
+}
+
+/// A loop of the Jinja dialect.
+#[derive(Clone)]
+pub struct ResolvedLoop {
+    /// The names of an item, or of its parts.
+    pub idents: Vec<String>,
+    pub over: LoopSource,
+    /// Which items the loop visits.
+    pub condition: Option<Condition>,
+    /// The variable for `loop`, if the template uses it.
+    pub state: Option<String>,
+    /// The variables for `loop.previtem` and `loop.nextitem`, if the template uses them.
+    pub beside: [Option<String>; 2],
+    /// The variable for the state of `loop.changed`, if the template uses it.
+    pub changed: Option<String>,
+    pub body: Vec<ResolvedNode>,
+    pub otherwise: Option<Vec<ResolvedNode>>,
+    pub span: Span,
+}
+
+/// The items of a loop.
+#[derive(Clone)]
+pub enum LoopSource {
+    /// Items of the user's own type.
+    Items(RustList),
+    /// The entries of a map of the user's own type.
+    Entries(PlaceExpr),
+    /// A value.
+    Value(Term),
+}
+
+/// A value, and what is known of it.
+#[derive(Clone)]
+pub(in crate::analysis) struct TypedTerm {
+    pub term: Term,
+    pub kind: Kind,
+    /// Its span in the source.
+    pub span: Span,
+}
+
+impl TypedTerm {
+    pub(in crate::analysis) fn new(term: Term, kind: Kind, span: Span) -> TypedTerm {
+        TypedTerm { term, kind, span }
+    }
+
+    /// The result of a function of the run time.
+    pub(in crate::analysis) fn call(
+        function: Function,
+        args: Vec<Option<Term>>,
+        kind: Kind,
+        span: Span,
+    ) -> TypedTerm {
+        let term = Term::Call {
+            function,
+            args,
+            span,
+        };
+        TypedTerm { term, kind, span }
+    }
+}
+
+/// How a value is computed.
+#[derive(Clone)]
+pub enum Term {
+    /// A field, or a variable of the user's own type that a block binds.
+    Place(PlaceExpr),
+    /// A variable that `set`, `with`, a loop or a macro's parameter binds.
+    Variable(LocalVariable),
+    Literal(Literal),
+    /// An undefined value.
+    Absent,
+    /// `loop.index` and the like.
+    Loop {
+        state: String,
+        part: String,
+    },
+    List(Vec<Term>),
+    Tuple(Vec<Term>),
+    Dict(Vec<(Term, Term)>),
+    /// An operator, a filter, a test or a method of the run time.
+    Call {
+        function: Function,
+        /// An argument that is not given is `None`.
+        args: Vec<Option<Term>>,
+        span: Span,
+    },
+    /// A list of values, each through a filter or test: `map`, `select`, `reject`.
+    Mapped(Box<MappedList>),
+    /// A list of the user's own type, by a key of each item.
+    Keyed(Box<RustListFilter>),
+    And(Box<(Term, Term)>),
+    Or(Box<(Term, Term)>),
+    If(Box<(Condition, Term, Option<Term>)>),
+    /// Whether a condition holds.
+    Holds(Box<Condition>),
+    /// The text of a block.
+    Block(Vec<ResolvedNode>),
+}
+
+/// A function of the run time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Function {
+    /// `add`, `div`, …: returns a value.
+    Operator(&'static str),
+    /// `eq`, `lt`, `contains`, …: returns true or false.
+    Compare(&'static str),
+    Concat,
+    Attribute(String),
+    /// Attributes of a value by a dotted path, `user.name`.
+    Path,
+    Filter(&'static str),
+    Test(&'static str),
+    Method(&'static str),
+    Global(&'static str),
+    /// `loop.changed`, with the variable for its state.
+    Changed(String),
+    /// A Rust function by its path, and how each argument is passed.
+    Own {
+        path: Vec<String>,
+        given: Vec<PassedAs>,
+    },
+}
+
+/// How a value is passed to a Rust function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PassedAs {
+    /// A Rust value as it is.
+    Itself,
+    /// A `&str`.
+    Text,
+    /// An `i64`.
+    Int,
+    /// An `f64`.
+    Float,
+    /// A `bool`.
+    Bool,
+}
+
+/// A variable that holds a value.
+#[derive(Clone)]
+pub struct LocalVariable {
+    pub ident: String,
+    /// The fields that its value is made from, each with the span of the variable.
+    pub sources: Vec<PlaceExpr>,
+    /// Whether it may be undefined.
+    pub uncertain: bool,
+}
+
+/// `names | map("upper")`.
+#[derive(Clone)]
+pub struct MappedList {
+    pub value: Term,
+    pub function: &'static str,
+    pub item: String,
+    /// The expression for each item.
+    pub key: Term,
+    pub span: Span,
+}
+
+/// `people | sort(attribute="name")`, `people | map(attribute="name")`: the items remain Rust values.
+#[derive(Clone)]
+pub struct RustListFilter {
+    pub list: RustList,
+    pub function: &'static str,
+    pub item: String,
+    /// The expression for each item; `None` for `reverse` and similar filters.
+    pub key: Option<Term>,
+    pub args: Vec<Term>,
+    pub span: Span,
+}
+
+/// A list of the user's own type.
+#[derive(Clone)]
+pub enum RustList {
+    Place(PlaceExpr),
+    Keyed(Box<RustListFilter>),
+}
+
+impl RustList {
+    /// Calls `see` for each place that the list is made from.
+    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
+        match self {
+            RustList::Place(place) => see(place),
+            RustList::Keyed(keyed) => keyed.places(&mut |term, see| term.places(see), see),
+        }
+    }
+}
+
+/// Calls a function for the places of a term, with the function that sees them.
+type TermVisitor<'v, 'a> = &'v mut dyn FnMut(&'a Term, &mut dyn FnMut(&'a PlaceExpr));
+
+impl RustListFilter {
+    fn places<'a>(&'a self, visit: TermVisitor<'_, 'a>, see: &mut dyn FnMut(&'a PlaceExpr)) {
+        match &self.list {
+            RustList::Place(place) => see(place),
+            RustList::Keyed(keyed) => keyed.places(visit, see),
+        }
+        for term in self.key.iter().chain(&self.args) {
+            visit(term, see);
+        }
+    }
+}
+
+impl Term {
+    /// Calls `see` for each term that its value is made from; not for those of a condition, a list of the user's own type
+    /// or a block.
+    fn parts<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
+        match self {
+            Term::List(items) | Term::Tuple(items) => items.iter().for_each(see),
+            Term::Call { args, .. } => args.iter().flatten().for_each(see),
+            Term::Dict(entries) => {
+                for (key, value) in entries {
+                    see(key);
+                    see(value);
+                }
+            }
+            Term::Mapped(mapped) => {
+                see(&mapped.value);
+                see(&mapped.key);
+            }
+            Term::And(sides) | Term::Or(sides) => {
+                see(&sides.0);
+                see(&sides.1);
+            }
+            Term::If(parts) => {
+                see(&parts.1);
+                parts.2.iter().for_each(see);
+            }
+            _ => {}
+        }
+    }
+
+    /// Calls `see` for the term and all that its value is made from.
+    fn each<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
+        see(self);
+        if let Term::Keyed(keyed) = self {
+            keyed.places(&mut |term, _| term.each(see), &mut |_| {});
+        }
+        self.parts(&mut |part| part.each(see));
+    }
+
+    /// Calls `see` for each place that the value is made from, conditions included.
+    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
+        match self {
+            Term::Keyed(keyed) => keyed.places(&mut |term, see| term.places(see), see),
+            Term::Holds(test) => test.places(see),
+            Term::Block(pieces) => walk(pieces, &mut |piece| piece.places(see)),
+            Term::If(parts) => parts.0.places(see),
+            other => other.own_places(see),
+        }
+        self.parts(&mut |part| part.places(see));
+    }
+
+    /// Calls `see` for each place whose data the value may show.
+    pub fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
+        match self {
+            Term::Keyed(keyed) => keyed.places(&mut |term, see| term.shown(see), see),
+            Term::Block(pieces) => walk(pieces, &mut |piece| piece.shown(see)),
+            other => other.own_places(see),
+        }
+        self.parts(&mut |part| part.shown(see));
+    }
+
+    fn own_places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
+        match self {
+            Term::Place(place) => see(place),
+            Term::Variable(variable) => variable.sources.iter().for_each(see),
+            _ => {}
+        }
+    }
+
+    /// Calls `see` for each block whose text is part of the value.
+    pub fn each_block<'a>(&'a self, see: &mut dyn FnMut(&'a [ResolvedNode])) {
+        if let Term::Block(pieces) = self {
+            see(pieces);
+        }
+        self.parts(&mut |part| part.each_block(see));
+    }
+}
+
+impl Term {
+    /// Whether its result may be undefined, as for a missing key of a map.
+    pub fn may_be_undefined(&self) -> bool {
+        match self {
+            Term::Call { function, .. } => match function {
+                Function::Operator(name) => *name == "index",
+                Function::Attribute(_) | Function::Path => true,
+                Function::Filter(name) => matches!(*name, "first" | "last" | "min" | "max"),
+                _ => false,
+            },
+            Term::And(sides) | Term::Or(sides) => {
+                sides.0.may_be_undefined() || sides.1.may_be_undefined()
+            }
+            Term::Variable(variable) => variable.uncertain,
+            Term::If(parts) => {
+                parts.1.may_be_undefined() || parts.2.as_ref().is_some_and(Term::may_be_undefined)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether its arguments can be evaluated without a closure to return from; then so can it.
+    pub fn has_plain_parts(&self) -> bool {
+        match self {
+            Term::Call {
+                function: Function::Own { .. },
+                ..
+            } => false,
+            Term::Call { args, .. } => args.iter().flatten().all(Term::is_plain),
+            Term::Dict(entries) => entries
+                .iter()
+                .all(|(key, value)| key.is_plain() && value.is_plain()),
+            Term::Mapped(mapped) => mapped.value.is_plain(),
+            _ => false,
+        }
+    }
+
+    /// Whether it can be evaluated without a closure to return from.
+    pub fn is_plain(&self) -> bool {
+        match self {
+            Term::Place(_)
+            | Term::Variable(_)
+            | Term::Literal(_)
+            | Term::Absent
+            | Term::Loop { .. } => true,
+            Term::List(items) | Term::Tuple(items) => items.iter().all(Term::is_plain),
+            _ => false,
+        }
+    }
+}
+
+/// `'%c' | format(number)` is the only filter that makes any character of a number, and a number is safe in the system message
+/// because it cannot be text. A pattern that is computed may contain `%c`; a field's is the program's.
+pub(super) fn characters(term: &Term) -> Option<Error> {
+    let Term::Call {
+        function: Function::Filter("format"),
+        args,
+        span,
+    } = term
+    else {
+        return None;
+    };
+    let writes_characters = match args.first()? {
+        Some(Term::Literal(Literal::Str(pattern))) => pattern
+            .replace("%%", "")
+            .split('%')
+            .skip(1)
+            .any(|conversion| {
+                let flags = |c: char| "-+ 0#.hlL*".contains(c) || c.is_ascii_digit();
+                let named = conversion
+                    .strip_prefix('(')
+                    .and_then(|rest| rest.split_once(')'));
+                let conversion = named.map_or(conversion, |(_, conversion)| conversion);
+                conversion.trim_start_matches(flags).starts_with('c')
+            }),
+        Some(Term::Place(_)) | None => false,
+        Some(_) => true,
+    };
+    writes_characters.then(|| value::characters_in_system().at(*span))
+}
+
+impl ResolvedNode {
+    /// Calls `see` for each term of the piece and all inside it, without those of pieces.
+    pub(super) fn terms<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
+        match self {
+            ResolvedNode::Show(OutputTerm { term, .. })
+            | ResolvedNode::Bind(Assignment { value: term, .. }) => {
+                term.each(see);
+            }
+            ResolvedNode::Loop(block) => {
+                if let LoopSource::Value(term) = &block.over {
+                    term.each(see);
+                }
+            }
+            _ => {}
+        }
+    }
+}
