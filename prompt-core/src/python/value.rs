@@ -28,6 +28,7 @@ use prompt_syntax::json::{JsonPrinter, JsonStyle};
 /// assert_eq!(out.finish()?[0].text(), r#"1.0 True ["it's", 'b\n']"#);
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "python")))]
 pub fn python<T: Serialize>(value: T) -> Python<T> {
     Python(value)
 }
@@ -44,6 +45,7 @@ pub fn python<T: Serialize>(value: T) -> Python<T> {
 /// assert_eq!(out.finish()?[0].text(), "1e+16");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "python")))]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Python<T>(pub T);
 
