@@ -19,10 +19,10 @@
 //!
 //! fn main() -> typed_prompt::Result<()> {
 //!     let ask = Translate { language: "French", text: "Good morning!" };
-//!     let messages = ask.messages()?; // for chat APIs: `messages.openai()`, `messages.anthropic()`
+//!     let messages = ask.messages()?; // for chat APIs: `messages.openai()`
 //!     assert_eq!(messages[1].text(), "Good morning!");
 //!     let text = ask.to_text(format::CHATML)?; // for a model that reads text
-//!     assert!(text.ends_with("<|im_start|>user\nGood morning!<|im_end|>\n<|im_start|>assistant\n"));
+//!     assert!(text.ends_with("Good morning!<|im_end|>\n<|im_start|>assistant\n"));
 //!     Ok(())
 //! }
 //! ```

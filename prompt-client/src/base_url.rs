@@ -20,7 +20,9 @@ impl BaseUrl {
         let mut url =
             reqwest::Url::parse(text.trim()).map_err(|error| invalid(&error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(invalid("it begins with neither `http://` nor `https://`"));
+            return Err(invalid(
+                "it must begin with `http://` or `https://`, as in `http://localhost:8080/v1`",
+            ));
         }
         url.set_fragment(None);
         if !url.path().ends_with('/') {

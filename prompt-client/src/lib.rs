@@ -27,7 +27,7 @@
 //!
 //! # Tracing
 //!
-//! Every call is a [`tracing`] span with OpenTelemetry's `gen_ai.*` names. It contains prompts and answers only with
+//! Every call is a span of the crate `tracing` with OpenTelemetry's `gen_ai.*` names. It contains prompts and answers only with
 //! `with_traced_content(true)`. API keys are never part of a span, an error or a recording.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -65,6 +65,7 @@ pub use fallback::Fallback;
 pub use partial::PartialStream;
 pub use prompt_core::{RecordedLlm, Structured};
 pub use rate_limit::RateLimited;
+#[doc(no_inline)]
 pub use reqwest;
 pub use retry::RetryPolicy;
 pub use stream::{Chunk, ReplyStream, StreamingLlm};

@@ -19,7 +19,7 @@ use crate::{Error, ErrorKind, Result};
 /// assert_eq!(pollster::block_on(llm.call(&ask))?, "Eleven.");
 /// assert_eq!(llm.requests().len(), 2);
 /// let error = pollster::block_on(llm.call(&ask)).unwrap_err();
-/// assert_eq!(error.message(), "the script has 2 answers, and this is request 3, for `Messages`");
+/// assert_eq!(error.message(), "`MockLlm` has 2 answers, and this is request 3, for `Messages`");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub struct MockLlm {
@@ -98,7 +98,7 @@ impl MockLlm {
                 let (has, name) = (answers.len(), request.info.name);
                 let plural = if has == 1 { "" } else { "s" };
                 let message = format!(
-                    "the script has {has} answer{plural}, and this is request {count}, for `{name}`"
+                    "`MockLlm` has {has} answer{plural}, and this is request {count}, for `{name}`"
                 );
                 Error::new(ErrorKind::MockExhausted, message)
                     .with_help("give `MockLlm::new` one answer for each call")

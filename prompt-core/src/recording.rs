@@ -90,8 +90,11 @@ impl RecordedLlm {
         };
         let wrong =
             |message: String| trouble(format!("the recordings in `{}` {message}", path.display()));
-        let bytes =
-            bytes.map_err(|error| wrong(format!("cannot be read: {error}")).with_source(error))?;
+        let bytes = bytes.map_err(|error| {
+            wrong(format!("cannot be read: {error}"))
+                .with_help("`RecordedLlm::record` creates the file")
+                .with_source(error)
+        })?;
         let cassette = Cassette::parse(&bytes).map_err(|message| {
             wrong(message).with_help("repair the line, or remove it and record its request again")
         })?;

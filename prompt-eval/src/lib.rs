@@ -11,7 +11,11 @@
 //! use typed_prompt::Prompt;
 //!
 //! #[derive(Prompt, Deserialize)]
-//! #[prompt(system = "Answer with a number.", user = "What is <question>", assistant = "<answer>")]
+//! #[prompt(
+//!     system = "Answer with a number.",
+//!     user = "What is <question>",
+//!     assistant = "<answer>"
+//! )]
 //! struct Sum {
 //!     #[prompt(examples)]
 //!     #[serde(skip)]
@@ -25,12 +29,14 @@
 //! let train: Vec<Sum> = Dataset::<Sum>::csv_from(train.as_bytes(), "train.csv")?
 //!     .map(|row| row.map(|row| row.value))
 //!     .collect::<Result<_, _>>()?;
-//! let test = Dataset::<Sum>::csv_from("question,answer\n1+1?,2\n5+6?,11\n".as_bytes(), "test.csv")?;
+//! let test = "question,answer\n1+1?,2\n5+6?,11\n";
+//! let test = Dataset::<Sum>::csv_from(test.as_bytes(), "test.csv")?;
+//! let pool = ExamplePool::turns(train)?.with_retriever(Random::new(2, 42));
 //!
 //! let eval = Eval::new(test)
-//!     .few_shot(ExamplePool::turns(train)?.with_retriever(Random::new(2, 42)), |row, examples| row.examples = examples)
+//!     .few_shot(pool, |row, examples| row.examples = examples)
 //!     .gold(Numeric::new(), |row| row.answer.clone())
-//!     .concurrency(16); // .results("results.jsonl"), .per_second(10.0), .progress(), .skip_bad(), …
+//!     .concurrency(16); // also: .results("results.jsonl"), .progress()
 //! let report = pollster::block_on(eval.run(&MockLlm::new(["2", "It is 12."])))?;
 //! assert_eq!(report.metrics[0].mean(), 0.5);
 //! # }

@@ -141,7 +141,7 @@ fn kinds() {
 #[test]
 fn options() {
     use Dialect::{Angle, Jinja};
-    let note = "`note` may not be there: it is an `Option`";
+    let note = "`note` can be `None`: it is an `Option`";
     check(Angle, "<note>", &[&format!("<note>: {note}")]);
     check(Angle, "<if note><note></if><note ?? 'x'>", &[]);
     check(Jinja, "{{ note | upper }}", &[&format!("note: {note}")]);
@@ -161,7 +161,7 @@ fn options() {
 #[test]
 fn run_time_templates_narrow_every_branch_and_operand() {
     use Dialect::{Angle, Jinja};
-    let note = "`note` may not be there: it is an `Option`";
+    let note = "`note` can be `None`: it is an `Option`";
     let slot = format!("{{{{ note }}}}: {note}");
     compiled(
         Angle,

@@ -151,7 +151,7 @@ impl Server {
     pub(crate) async fn start(answers: impl IntoIterator<Item = Answer>) -> Server {
         let mut answers = answers.into_iter().collect::<Vec<_>>().into_iter();
         Server::by(move |_| {
-            let gone = || Answer::new(410, "", "the script has no answer left");
+            let gone = || Answer::new(410, "", "`MockLlm` has no answer left");
             answers.next().unwrap_or_else(gone)
         })
         .await

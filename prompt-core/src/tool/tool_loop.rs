@@ -281,8 +281,9 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
         {
             let tools = std::any::type_name::<T>().rsplit("::").next();
             let tools = tools.unwrap_or("Action");
-            let message =
-                format!("the tool `{tool}` is consequential, and nobody approves its calls");
+            let message = format!(
+                "the tool `{tool}` is consequential, and the loop has no function that approves its calls"
+            );
             return Err(Error::new(ErrorKind::Tool, message).with_help(format!(
                 "write `.approve(async |call: &{tools}| …)` before `.answer(…)`"
             )));

@@ -11,7 +11,7 @@ use prompt_syntax::problem::subset::REFUSED;
 const HEAD: &str = "\
 # Filters, tests and methods of the Jinja dialect
 
-`syntax = \"jinja\"` is a subset of Jinja2 3.1.6, and what is in it does what Jinja2 and Python do: values print as Python's
+`syntax = \"jinja\"` is a subset of Jinja2 3.1.6 with the behaviour of Jinja2 and Python: values print as Python's
 `str` prints them (`True`, `None`, `1.0`, `['a', 1]`), `/` divides into a fraction, `//` and `%` round down, text and numbers
 have no order, slices count characters. 200,000 random calls of filters, tests, methods and operators were compared with
 Jinja2, 700 of them in every test run (`prompt-jinja/tests/goldens/expressions.py`). This page is made from the tables that the
@@ -19,17 +19,17 @@ compiler checks templates against.
 
 ## Where it differs from Jinja2, and why
 
-- **What is not there is an error**, as with `StrictUndefined`: a missing key, an index out of range, the first item of an empty
-  list. It has its place in the template, and is returned when the prompt is rendered. `is defined` and `default` may ask.
-- **An `Option` without a value is `None`, but `default` gives its default and `is defined` does not hold**: a Rust struct has
-  no other way to leave something out. `None` of JSON, or written out, is as in Jinja2: `none | default(\"x\")` is `None`.
-- **What Jinja2 gives as an iterator is a list** (`map`, `select`, `reverse`, `unique`, `.items()`, …): it can be printed, has a
-  length, can be walked twice, and is false when it is empty. In Jinja2, `{% if xs | select(\"odd\") %}` always holds.
+- **A missing value is an error**, as with `StrictUndefined`: a missing key, an index out of range, the first item of an empty
+  list. The error has its position in the template, and is returned when the prompt is rendered. `is defined` and `default` accept a missing value.
+- **An `Option` without a value is `None`, but `default` returns its default and `is defined` is false**: an `Option` is the only
+  way to omit a value in a Rust struct. `None` of JSON, or written out, is as in Jinja2: `none | default(\"x\")` is `None`.
+- **Iterators of Jinja2 are lists** (`map`, `select`, `reverse`, `unique`, `.items()`, …): it can be printed, has a
+  length, can be iterated twice, and is false when it is empty. In Jinja2, `{% if xs | select(\"odd\") %}` is always true.
 - **Whole numbers have 128 bits**; more is an error. Python's have no bounds.
 - **An inline `if` without `else` is empty text.** With `StrictUndefined`, Jinja2 refuses it.
-- **`safe` changes nothing, and `escape` gives plain text**: there is no automatic escaping, and so no text that is marked safe.
-- **`truncate`, `wordwrap` and `indent` take text alone.** Jinja2 lets a short list pass.
-- **`sameas` asks for the same kind and an equal value**: two equal lists are the same.
+- **`safe` changes nothing, and `escape` returns plain text**: there is no automatic escaping.
+- **`truncate`, `wordwrap` and `indent` accept only text.** Jinja2 accepts a short list.
+- **`sameas` compares kind and value**: two equal lists are the same.
 - `wordcount` counts a letter's combining marks as part of its word, where Python's `\\w` leaves them out; `int` and `float`
   read the digits `0` to `9`; `sum` adds from left to right, as Python did before 3.12.
 ";
@@ -38,14 +38,14 @@ const LOOP: &str = "
 ## Functions of your own
 
 A filter with a path is a function of Rust: `{{ name | crate::shout(\"!\") }}` calls `crate::shout(&self.name, \"!\")`. A field
-goes in as a reference, and so does what another such function gives; what the template computes goes in as a `&str`, an
-`i64`, an `f64` or a `bool`. rustc checks the types, and what comes out is data of the slot. Templates of run time have none.
+is passed as a reference, and so is the result of another such function; a value that the template computes is passed as a `&str`, an
+`i64`, an `f64` or a `bool`. rustc checks the types. The result is data of the slot. Run-time templates have no such filters.
 
 ## In a loop
 
 `loop.index`, `index0`, `revindex`, `revindex0`, `first`, `last`, `length`, `depth`, `depth0`, `previtem`, `nextitem`,
-`loop.cycle(…)` and `loop.changed(…)`. The items beside are not there before the first and behind the last one: ask
-`{% if loop.previtem is defined %}`, or give a `default`. For a list of the struct they are an `Option`, so that the compiler
+`loop.cycle(…)` and `loop.changed(…)`. `previtem` of the first item and `nextitem` of the last one are undefined: write
+`{% if loop.previtem is defined %}`, or a `default`. For a list of the struct they are an `Option`, so that the compiler
 reports a missing check.
 ";
 

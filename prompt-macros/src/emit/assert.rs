@@ -72,7 +72,7 @@ impl CaseEmitter<'_> {
     ) -> Option<TokenStream> {
         let (p, dialect) = (&self.emitter.private, self.case.dialect);
         let place = self.drawn(message, slot.span, "this slot")?;
-        let unfit = types::slot(dialect, &slot.name, &place);
+        let unfit = types::slot(dialect, &slot.name, slot.fallback.is_some(), &place);
         let at = self.at(message, &slot.value);
         // Hygienic names, which cannot collide with the user's.
         let (assertion, function) = (

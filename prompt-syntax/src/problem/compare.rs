@@ -23,8 +23,8 @@ problems! {
         label "never holds", help "write the name of a variant as serde writes it";
 
     /// `<if note == "x">` of an `Option`; `written` is the comparison.
-    pub fn option(name: &str, written: &str) = "`{name}` may not be there: it is an `Option`",
-        label "compared, and perhaps not there", help "write `{name} and {written}`";
+    pub fn option(name: &str, written: &str) = "`{name}` can be `None`: it is an `Option`",
+        label "compared, and possibly `None`", help "write `{name} and {written}`";
 }
 
 /// `<if name == 3>` of a string.

@@ -53,7 +53,7 @@ pub fn unknown(name: &str, known: &[&str]) -> Problem {
 problems! {
     /// A name of a field that is not used in the example.
     pub fn other_field(name: &str) = "unknown name `{name}`",
-        label "no part of an example: that is the last user message and its answer", help "remove it";
+        label "not part of an example, which is the last user message and its answer", help "remove it; or, if it is the answer, mark the field `#[prompt(answer)]`";
 }
 
 /// A value of another type than the field's; `help` contains the likely fix.
@@ -74,6 +74,9 @@ pub fn wrong_type(
         }
         Some(IntendedValue::Value) => {
             problem.helped("write a value; or make the field an `Option`")
+        }
+        None if name == "output" => {
+            problem.helped("write it as a string, or add the type of the answer: `output = Answer`")
         }
         None => problem,
     }
@@ -110,7 +113,7 @@ pub fn json(error: ErrorKind, at_end: bool) -> Problem {
         ),
         ErrorKind::MissingValue => (
             "a value is missing here",
-            "write each row as `{\"name\": \"text\"}`",
+            "write each row as `{\"name\": \"text\"}` in one line, without `[`, `]` and `,` around the rows",
         ),
         ErrorKind::TooDeep => (
             "lists and objects are nested too deep",

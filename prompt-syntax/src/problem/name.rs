@@ -57,6 +57,9 @@ pub fn unknown(
                 [_, ..] if names.len() <= 8 => ways.push(format!("use one of {}", listed(names))),
                 _ => {}
             }
+            if before.trim_end().ends_with("??") {
+                ways.push(format!("write `\"{name}\"` for the text"));
+            }
             ways.push(format!("add a field `{name}`"));
             if is_slot {
                 ways.push(as_text);
@@ -210,7 +213,7 @@ problems! {
 /// `{{ loop.previtem }}`
 pub fn no_part_of_loop(part: &str, names: &[&str]) -> Problem {
     Problem::new(format!("`loop` has no `{part}`"))
-        .labelled("not known of a loop")
+        .labelled("not a property of `loop`")
         .helped(match closest(part, names.iter().copied()) {
             Some(near) => format!("did you mean `loop.{near}`?"),
             None => format!("it has {}", listed(names)),

@@ -7,7 +7,7 @@ use crate::Dialect;
 /// ```
 /// use prompt_syntax::{Dialect, problem::types};
 ///
-/// let unfit = types::slot(Dialect::Angle, "age", "<age>");
+/// let unfit = types::slot(Dialect::Angle, "age", false, "<age>");
 /// assert_eq!(unfit.message, "`{Self}` cannot fill the slot `age`");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,15 +20,16 @@ pub struct TypeMismatch {
     pub notes: Vec<String>,
 }
 
-/// Number 14: a type that cannot fill a slot.
-pub fn slot(dialect: Dialect, name: &str, place: &str) -> TypeMismatch {
+/// Number 14: a type that cannot fill a slot. `has_default`: the slot has a default, so the type is that inside of an `Option`.
+pub fn slot(dialect: Dialect, name: &str, has_default: bool, place: &str) -> TypeMismatch {
     let is_jinja = dialect == Dialect::Jinja;
     let wrapper = "a type that prints itself, also of another crate: make the field `DisplayValue<T>`, from `typed_prompt::value`";
     let mut notes = vec![
         format!("the slot is here\n{place}"),
         match dialect {
             Dialect::Angle => format!(
-                "a type that prints itself, also of another crate: write `<{name} | display>`"
+                "a type that prints itself, also of another crate: write `<{name} | display{}>`",
+                if has_default { " ?? \"none\"" } else { "" }
             ),
             Dialect::Brace | Dialect::Fstring | Dialect::Jinja => wrapper.to_owned(),
         },
@@ -46,6 +47,7 @@ pub fn slot(dialect: Dialect, name: &str, place: &str) -> TypeMismatch {
             format!("an `Option` needs a condition, `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}`, or a default, `{{{{ {name} | default(\"none\") }}}}`"),
         ],
         Dialect::Brace | Dialect::Fstring => vec!["an `Option` or a list needs a condition or a loop, which `syntax = \"angle\"` has".to_owned()],
+        Dialect::Angle if has_default => vec![],
         Dialect::Angle => vec![
             format!("an `Option` needs a condition, `<if {name}>…<{name}>…</if>`, or a default, `<{name} ?? \"none\">`"),
             format!("a list needs a loop, `<for item in {name}>…<item>…</for>`, or a filter, `<{name} | join(\", \")>`"),
@@ -130,7 +132,7 @@ pub fn compared(name: &str, kind: &str, place: &str) -> TypeMismatch {
                 "a string" => format!(
                     "text can be compared with a string, and so can an enum with `#[derive(Label)]`; for another type compare what it prints: `{name} | display == \"…\"`"
                 ),
-                "a number" => "numbers can be compared with a number".to_owned(),
+                "a number" => "numbers can be compared with a number; for another type, compare it in the program, and add a `bool` field".to_owned(),
                 _ => "a `bool` can be compared with `true` and `false`".to_owned(),
             },
             format!("an `Option` needs a condition first: `{name} and {name} == …`"),

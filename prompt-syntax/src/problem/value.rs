@@ -22,7 +22,7 @@ fn slot(dialect: Dialect, name: &str) -> String {
 
 /// Number 15: an `Option` outside of a condition.
 pub fn option(dialect: Dialect, name: &str) -> Problem {
-    Problem::new(format!("`{name}` may not be there: it is an `Option`"))
+    Problem::new(format!("`{name}` can be `None`: it is an `Option`"))
         .labelled("not in a condition")
         .helped(match dialect {
             Dialect::Angle => {
@@ -50,7 +50,7 @@ pub fn option_of_media(dialect: Dialect, name: &str) -> Problem {
 problems! {
     /// An `Option` in an `Option`.
     pub fn nested_option(name: &str) = "`{name}` is an `Option` in an `Option`",
-        label "there in two ways", help "make the field one `Option`";
+        label "wrapped twice", help "make the field one `Option`";
 }
 
 /// A default for a value that is not an `Option`, or of which a condition has shown that it is there.

@@ -26,53 +26,53 @@ macro_rules! mistakes {
 
 const MISTAKES: &[Mistake] = mistakes! {
     1 "slots/unknown_literal" "A slot without a field"
-        "A slot that names nothing would reach the model as it is, or as nothing."
+        "Each slot must be the name of a field, of a loop variable or of a captured variable."
     2 "slots/no_slot" "A field without a slot"
-        "What the struct is given and the template does not use was forgotten in one of them. `#[prompt(skip)]` excludes a field from the prompt."
-    3 "syntax/unclosed_block_literal" "Something is not closed, or closed twice"
-        "A slot, a block or a role that is never closed, an end without a beginning, and blocks that cross."
+        "Each field must be used in the template. `#[prompt(skip)]` excludes a field from the prompt."
+    3 "syntax/unclosed_block_literal" "Blocks that are not closed or not opened"
+        "A slot, a block or a role without its end, an end without its beginning, and blocks that overlap."
     4 "keys/unknown_key" "An unknown key, role, dialect, filter or format"
-        "In the attribute, in front matter or in a template."
+        "Names in attributes, front matter and templates are checked."
     5 "sources/two" "Two sources, none, or the same key twice"
-        "A prompt needs a text that is not empty."
-    6 "turns/system_after_user" "Messages in an order that no model takes"
-        "Instructions come first and once, and where an answer is asked for the user speaks last."
+        "A prompt needs exactly one source of its text, and the text cannot be empty."
+    6 "turns/system_after_user" "Messages in an invalid order"
+        "One system message comes first. A prompt with an output ends with a user message."
     7 "system/untrusted_literal" "A user's text in the system message"
         "The system message instructs the model. A field in it must be marked `#[prompt(trusted)]`, be `Trusted<T>`, or be of a type that cannot carry instructions: a number or `bool`."
     8 "format/control_token_literal" "A control token in the template"
-        "The format writes its own tokens; one in the words of the prompt would end the message there."
-    9 "answer/literal" "The answer where the model reads it"
+        "The format writes its own tokens; a control token in the template would end the message there."
+    9 "answer/literal" "The answer in a message that is sent"
         "A field marked `#[prompt(answer)]` is used in the last `assistant` text, which is never sent to a model."
     10 "slots/only_tags_literal" "An XML tag where a slot is meant"
         "`<x>` with its `</x>` in the same text is a tag and stays text; `<input:x>` is always a slot."
     11 "shape/tuple_struct" "A union, a tuple struct, fields without names"
         "Slots find their fields by name."
     12 "jinja/outside_extends" "Jinja outside of the subset"
-        "What cannot be checked, or has a better form in Rust, is an error that names it."
+        "A construct of Jinja2 that cannot be checked, or that has a better form in Rust, is an error that names the alternative."
     13 "sources/missing_file" "A file that cannot be read"
         "It is missing, lies outside of the package, has an absolute path, or is not UTF-8."
     14 "values/unknown_type" "A type that cannot be rendered as text"
-        "A slot shows text, numbers, `bool`, `char`, paths, fragments, and what implements `ToPrompt`."
+        "A slot accepts strings, numbers, `bool`, `char`, paths, fragments, and types that implement `ToPrompt`."
     15 "options/plain_slot_literal" "An `Option` outside of a condition"
-        "What may not be there needs a condition or a default."
+        "An `Option` needs a condition or a default."
     16 "loops/no_list_literal" "A loop over a value that is not a list, or a loop variable that is never used or hides a field"
         "A hash set is not a list: its order changes from run to run."
     17 "filters/missing_argument_literal" "The arguments of a filter"
-        "Their number and their types."
+        "The number and the types of arguments are checked."
     18 "format/history" "Earlier turns in a format that has none"
-        "Nothing is dropped silently."
-    19 "tools/given_twice" "Tools of the struct, and of the call too"
-        "The model would be offered one set, and its calls read as the other."
-    20 "output/string_query" "A text for a prompt of two fields"
-        "A prompt with exactly one field is made from a string with `From`; of two, nobody knows which is meant."
-    21 "output/no_deserialize" "An output type that no answer can be read into"
-        "It needs `serde::Deserialize` and `schemars::JsonSchema`."
+        "A format without earlier turns cannot contain a history; the turns are not dropped silently."
+    19 "tools/given_twice" "Tools in the struct and in the call"
+        "The model would receive one set of tools, and its calls would be parsed as the other."
+    20 "output/string_query" "A string for a prompt of two fields"
+        "A prompt with exactly one field is made from a string with `From`; with two fields, the field would be ambiguous."
+    21 "output/no_deserialize" "An output type that cannot be parsed"
+        "The type needs `serde::Deserialize` and `schemars::JsonSchema`."
     22 "media/in_system_literal" "Media where only text is allowed"
-        "In a system message, in a fragment, in an argument, in a format without a place for it."
+        "A system message, a fragment, an argument of a filter and some chat formats cannot contain media."
     23 "examples/missing" "A row of examples that does not fit the struct"
         "Each line of a file of examples has a value for each field of the last user message and its answer, of the field's type."
     24 "jinja/include_cycle" "A file that includes itself"
-        "Directly, or through others."
+        "An include that includes itself, directly or through other files."
 };
 
 const HEAD: &str = "\
@@ -80,9 +80,9 @@ const HEAD: &str = "\
 
 The errors of the compiler for wrong prompts, and their fixes. A test generates this page from the cases of `tests/compile-fail`: each message is the
 compiler's output, each fix compiles. More cases of each error are in the folders of `tests/compile-fail/tests/ui`, whose
-first lines say which error they are about.
+first lines contain the number of the error.
 
-An error shows the place inside the template: the file, the line and the column, the words, and what to type. All mistakes
+An error shows the place inside the template: the file, the line and the column, the text, and the fix. All mistakes
 of a template are reported in one build, and a wrong prompt still has its implementation, so that no second error follows.
 
 ";

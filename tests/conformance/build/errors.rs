@@ -34,7 +34,7 @@ pub(crate) fn unknown_config(key: &str) -> String {
 pub(crate) const QUERY: &str = "mismatched types";
 
 /// `None` in a slot.
-pub(crate) const OPTION: &str = "may not be there: it is an `Option`";
+pub(crate) const OPTION: &str = "can be `None`: it is an `Option`";
 
 /// A list in a slot.
 pub(crate) const LIST: &str = "is a list";

@@ -214,7 +214,7 @@ pub fn unknown_macro(name: &str, known: &[&str]) -> Problem {
             Some(near) => format!("did you mean `{near}`?"),
             None => match filter_of_python(name) {
                 Some(filter) => format!("write it as a filter: `… | {filter}`"),
-                None => format!("define it before with `{{% macro {name}() %}}…{{% endmacro %}}`"),
+                None => format!("define it before with `{{% macro {name}() %}}…{{% endmacro %}}`; or add a field with its value, and write `{{{{ {name} }}}}`"),
             },
         })
 }

@@ -183,7 +183,7 @@ fn comparisons_that_cannot_hold() {
         ),
         (
             "note == \"x\"",
-            "`note` may not be there: it is an `Option`; write `note and note == \"x\"`",
+            "`note` can be `None`: it is an `Option`; write `note and note == \"x\"`",
         ),
         (
             "xs == \"x\"",

@@ -121,7 +121,7 @@ fn mistakes() {
     refused::<Ask>(
         "<product><for p in passages><p></for><note><question>",
         &expect![[r#"
-            `note` may not be there: it is an `Option`
+            `note` can be `None`: it is an `Option`
              --> 1:38
               |
             1 | <product><for p in passages><p></for><note><question>
@@ -219,7 +219,7 @@ fn mistakes_in_jinja() {
         (
             "{{ note | upper }}{{ poeple }}",
             expect![[r#"
-                `note` may not be there: it is an `Option`
+                `note` can be `None`: it is an `Option`
                  --> 1:4
                   |
                 1 | {{ note | upper }}{{ poeple }}{{ people }}{{ data }}{{ note | default('') }}
@@ -253,7 +253,7 @@ fn mistakes_in_jinja() {
                   |           ^^^^^^^^^^^^ known to the compiler alone
                   = help: fill a field with what it gives
 
-                `loop.previtem` may not be there: it is an `Option`
+                `loop.previtem` can be `None`: it is an `Option`
                  --> 1:50
                   |
                 1 | {{ data | crate::shout }}{% for p in people %}{{ loop.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% e…
@@ -288,7 +288,7 @@ fn mistakes_in_jinja() {
                  --> 1:30
                   |
                 1 | {% for p in people %}{{ loop.idx }}{% endfor %}{% set x = 1 %}{% macro m() %}{% endmacro %}{{ people }}{{ data }}{{ note | default('') }}
-                  |                              ^^^ not known of a loop
+                  |                              ^^^ not a property of `loop`
                   = help: it has `index`, `index0`, `revindex`, `revindex0`, `first`, `last`, `length`, `depth`, `depth0`, `previtem`, `nextitem`, `changed`, `cycle`"#]],
         ),
         (
@@ -311,14 +311,14 @@ fn mistakes_in_jinja() {
         (
             "{% if note %}{{ note }}{% else %}{{ note }}{% endif %}{% if note is none %}{{ note }}{% endif %}",
             expect![[r#"
-                `note` may not be there: it is an `Option`
+                `note` can be `None`: it is an `Option`
                  --> 1:34
                   |
                 1 | {% if note %}{{ note }}{% else %}{{ note }}{% endif %}{% if note is none %}{{ note }}{% endif %}{{ people }}{{ data }}{{ note | default('') }}
                   |                                  ^^^^^^^^^^ not in a condition
                   = help: write `{% if note %}…{{ note }}…{% endif %}` or `{{ note | default("none") }}`
 
-                `note` may not be there: it is an `Option`
+                `note` can be `None`: it is an `Option`
                  --> 1:76
                   |
                 1 | {% if note %}{{ note }}{% else %}{{ note }}{% endif %}{% if note is none %}{{ note }}{% endif %}{{ people }}{{ data }}{{ note | default('') }}

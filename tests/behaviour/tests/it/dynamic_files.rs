@@ -83,7 +83,7 @@ fn included_files() {
           = help: take one of the includes out: `self.j2` includes `self.j2`"#]]
     .assert_eq(&said("loop.j2"));
     expect_test::expect![[r#"
-        `note` may not be there: it is an `Option`
+        `note` can be `None`: it is an `Option`
          --> wrong.j2:4:1
           |
         4 | {{ note }}{{ data }}{{ people }}{% include 'in.j2' %}{% include 'no.j2' %}

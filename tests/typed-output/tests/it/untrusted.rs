@@ -298,7 +298,7 @@ fn nobody_approves() {
     for error in errors {
         assert_eq!(
             error.to_string().split(" (").next().unwrap(),
-            "the tool `send_mail` is consequential, and nobody approves its calls; \
+            "the tool `send_mail` is consequential, and the loop has no function that approves its calls; \
              write `.approve(async |call: &Action| …)` before `.answer(…)`"
         );
     }
