@@ -1,8 +1,22 @@
 //! The syntax of tool calls, found by the delimiters that a chat template contains.
 
-use prompt_core::format::family::{CallBody, FAMILIES, Family, Turns};
+use prompt_core::format::family::{
+    COMMAND_R, CallBody, FAMILIES, Family, LLAMA4, PHI4_MINI, Turns,
+};
 
-/// Returns the family whose syntax of tool calls a chat template in Jinja contains: all delimiters of the syntax occur in it.
+/// The marks of a chat template that writes no delimiters of calls: a marker that is a word, the tools where the model alone writes
+/// calls, a call in Python, or the instruction to write one.
+const MARKS: [(&[&str], &Family); 6] = [
+    (&["functools["], &PHI4_MINI),
+    (&["<|tool|>", "<|/tool|>"], &PHI4_MINI),
+    (&["Action:", "\"tool_name\""], &COMMAND_R),
+    (&[".name + '('"], &LLAMA4),
+    (&[".name + \"(\""], &LLAMA4),
+    (&["func_name1("], &LLAMA4),
+];
+
+/// Returns the family whose syntax of tool calls a chat template in Jinja contains: all delimiters of the syntax occur in it, or else
+/// its marks.
 ///
 /// Of several families it is the one with the most delimiters. `None` if there is none, or if several remain with different
 /// syntaxes.
@@ -18,8 +32,15 @@ pub(crate) fn call_family(template: &str) -> Option<&'static Family> {
             best => *best = Some((count, family, true)),
         }
     }
-    let (_, family, is_unique) = best?;
-    is_unique.then_some(family)
+    let marked = || {
+        MARKS
+            .iter()
+            .find(|(marks, _)| marks.iter().all(|mark| template.contains(mark)))
+    };
+    match best {
+        Some((_, family, is_unique)) => is_unique.then_some(family),
+        None => marked().map(|(_, family)| *family),
+    }
 }
 
 /// The number of delimiters of calls, if the template contains all of them.

@@ -114,7 +114,7 @@ families! { $
     mistral: MISTRAL_V0 MISTRAL_V1 MISTRAL_V3 MISTRAL_V3_TEKKEN MISTRAL_V7;
     olmo: OLMO2;
     openchat: OPENCHAT;
-    phi: PHI3 PHI3_5 PHI4;
+    phi: PHI3 PHI3_5 PHI4 PHI4_MINI;
     plain: [PLAIN];
     qwen: QWEN2_5 QWEN3 QWEN3_THINKING;
     smollm: SMOLLM2 SMOLLM3;

@@ -61,6 +61,7 @@ pub const LLAMA3_1: Family = Family {
         },
         answer_calls: &[
             CallSyntax::new("", "", CallBody::Json),
+            CallSyntax::new("", "", CallBody::Python),
             CallSyntax::new(PYTHON, EOM, CallBody::Python),
             CallSyntax::new("<function=", "</function>", CallBody::Named { prefix: "", middle: ">" }),
         ],

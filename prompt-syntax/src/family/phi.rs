@@ -39,6 +39,34 @@ pub const PHI3_5: Family = Family {
     ..PHI3
 };
 
+const TOOL_CALL: &str = "<|tool_call|>";
+const TOOL_CALL_END: &str = "<|/tool_call|>";
+const CALL_SYNTAX: &[CallSyntax] = &[
+    CallSyntax::new(TOOL_CALL, TOOL_CALL_END, CallBody::Json),
+    CallSyntax::new("functools", "", CallBody::Json),
+];
+const REASONING: &[(&str, &str)] = &[("<think>", "</think>")];
+
+/// Phi-4 mini: Phi-3.5 without line breaks. Its chat template has no place for calls.
+pub const PHI4_MINI: Family = Family {
+    name: "phi4_mini",
+    title: "Phi-4 mini",
+    aliases: &["phi-4-mini", "microsoft/Phi-4-mini-instruct"],
+    tokens: &[
+        EOS, SYSTEM, USER, ASSISTANT, END, "<|endofprompt|>", "<|tool|>", "<|/tool|>", TOOL_CALL, TOOL_CALL_END, "<|tool_response|>", "<|tag|>",
+    ],
+    numbered: &[],
+    turns: Turns {
+        system: System::turn(Delimiters::new(SYSTEM, END)),
+        user: Delimiters::new(USER, END),
+        assistant: Delimiters::new(ASSISTANT, END),
+        answer_calls: CALL_SYNTAX,
+        also_reasoning: REASONING,
+        ..PHI3.turns
+    },
+    ..PHI3
+};
+
 const SEPARATOR: &str = "<|im_sep|>";
 
 /// Phi-4: ChatML with a token in place of the line break.
@@ -53,11 +81,8 @@ pub const PHI4: Family = Family {
     numbered: &[Numbered::new("<|dummy_", "|>")],
     turns: Turns {
         other: OtherRoles::Dropped,
-        answer_calls: &[
-            CallSyntax::new("<|tool_call|>", "<|/tool_call|>", CallBody::Json),
-            CallSyntax::new("functools", "", CallBody::Json),
-        ],
-        also_reasoning: &[("<think>", "</think>")],
+        answer_calls: CALL_SYNTAX,
+        also_reasoning: REASONING,
         ..header!(chatml::START, SEPARATOR, chatml::END)
     },
     ..CHATML
