@@ -494,7 +494,8 @@ impl Lowerer<'_, '_> {
             self.lost = lost(&parsed.template.nodes, &source.value);
         }
         // Without its feature, the dialect is one error for the whole prompt.
-        if !self.dialect.is_missing() || self.errors.is_first_without_dialect() {
+        let is_missing = !cfg!(feature = "jinja") && self.dialect == Dialect::Jinja;
+        if !is_missing || self.errors.is_first_without_dialect() {
             self.found(parsed.errors);
         }
         let index = self.out.sources.len();

@@ -2,7 +2,6 @@
 
 mod block_lines;
 pub(crate) mod brace;
-#[cfg(feature = "fstring")]
 mod fstring;
 #[cfg(feature = "jinja")]
 pub(crate) mod jinja;
@@ -45,15 +44,12 @@ fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
             lexed
         }
         Dialect::Brace => brace::lex(text, options),
-        #[cfg(feature = "fstring")]
         Dialect::Fstring => fstring::lex(text, options.roles),
         #[cfg(feature = "jinja")]
         Dialect::Jinja => jinja::lex(text, options),
-        #[allow(unreachable_patterns)]
-        dialect => {
-            let name = dialect.name();
-            let key = format!("`syntax = \"{name}\"`");
-            let problem = crate::problem::feature::missing(&key, name);
+        #[cfg(not(feature = "jinja"))]
+        Dialect::Jinja => {
+            let problem = crate::problem::feature::missing("`syntax = \"jinja\"`", "jinja");
             let mut lexed = Lexed::default();
             let line = text.lines().next().unwrap_or_default();
             let error = problem.at(Span::new(0, line.len()));

@@ -57,15 +57,6 @@ impl Dialect {
         }
     }
 
-    /// Whether the dialect needs a feature of its own name that is not enabled.
-    pub const fn is_missing(self) -> bool {
-        match self {
-            Dialect::Angle | Dialect::Brace => false,
-            Dialect::Fstring => !cfg!(feature = "fstring"),
-            Dialect::Jinja => !cfg!(feature = "jinja"),
-        }
-    }
-
     /// The name in a sentence.
     pub(crate) fn title(self) -> &'static str {
         match self {

@@ -51,7 +51,6 @@ pub mod file;
 pub mod format;
 pub mod fragment;
 pub mod front_matter;
-#[cfg(feature = "fstring")]
 pub mod fstring;
 pub mod function;
 pub mod item;
