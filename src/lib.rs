@@ -165,7 +165,7 @@ pub mod compat {
     pub use prompt_compat::lightrag;
 }
 
-/// What generated code names. Nothing here is for use by hand.
+/// Items that generated code uses. Nothing here is for use by hand.
 #[doc(hidden)]
 pub mod __private {
     pub use prompt_core::private::*;

@@ -9,7 +9,7 @@ use prompt_core::{
 };
 use prompt_syntax::json::{MAX_DEPTH, Scanner};
 
-/// What a template is given, with what in it is data.
+/// The values of a template, with the positions of data in them.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Node {
     Null,
@@ -50,7 +50,7 @@ pub(crate) struct Conversation {
 /// the limit for printing.
 const DEPTH: usize = MAX_DEPTH - 27;
 
-/// What an object of a request is. It decides which of its keys belong to the protocol; all others are data.
+/// The kind of an object in a request. It decides which of its keys belong to the protocol; all others are data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Shape {
     Message,

@@ -10,7 +10,7 @@ use crate::marks::Marks;
 use crate::node::{Conversation, Node, RequestPart};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result};
 
-/// What a template is run with.
+/// The input of one rendering of a template.
 #[derive(Clone, Debug)]
 pub(crate) struct Rendering<'a> {
     pub(crate) conversation: Conversation,

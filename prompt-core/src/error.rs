@@ -22,7 +22,7 @@ use crate::{Fingerprint, PromptInfo, Role};
 /// ```
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, where, and what to do about it.
+/// The error of this library: its message, its position, and the action that corrects it.
 ///
 /// `{}` prints one sentence and the help; `{:#}` (and `{:?}`, so that `unwrap` is readable) draws the place below it.
 ///
@@ -282,7 +282,7 @@ impl Error {
         self
     }
 
-    /// What kind of error it is.
+    /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
@@ -292,7 +292,7 @@ impl Error {
         &self.0.message
     }
 
-    /// What to do about it.
+    /// The action that corrects the error.
     pub fn help(&self) -> Option<&str> {
         self.0.help.as_deref()
     }
@@ -307,7 +307,7 @@ impl Error {
         self.0.drawing.as_ref().map(ToString::to_string)
     }
 
-    /// What else is wrong in the same text: all mistakes of a template are found at once.
+    /// The other errors of the same text: all mistakes of a template are found at once.
     ///
     /// ```
     /// assert!(typed_prompt::message::Json::parse("{").unwrap_err().others().is_empty());

@@ -115,7 +115,7 @@ pub fn display(value: &(impl Displayed + ?Sized)) -> Filtered {
     Filtered::of(&crate::display(value))
 }
 
-/// What the filter [`display`] takes: every type that implements [`Display`](fmt::Display).
+/// The input of the filter [`display`]: every type that implements [`Display`](fmt::Display).
 ///
 /// ```
 /// fn shown(value: &impl typed_prompt::filter::Displayed) -> String {
@@ -191,7 +191,7 @@ pub fn indent(text: &(impl ToPrompt + ?Sized), width: usize) -> Filtered {
 
 /// Any serializable value as JSON without white space.
 ///
-/// What JSON cannot express is an error as soon as the prompt is used.
+/// A value that JSON cannot express is an error when the prompt is used.
 ///
 /// ```
 /// assert_eq!(typed_prompt::filter::json(&("a", 1)).as_str(), r#"["a",1]"#);
@@ -334,7 +334,7 @@ impl List for Lines {
     }
 }
 
-/// What [`lines`] takes: text, or a list.
+/// The input of the filter [`lines`]: text, or a list.
 ///
 /// ```
 /// use typed_prompt::filter::ToLines;

@@ -1,4 +1,4 @@
-//! What generated code may name, and nothing more.
+//! The items that generated code uses.
 
 pub use ::core;
 pub use ::core::option::Option::{None, Some};
@@ -65,7 +65,7 @@ pub use crate::Origin;
 pub use ::core::option::Option;
 pub use std::vec::Vec;
 
-/// What `#[derive(Tools)]` is made of.
+/// The items that the expansion of `#[derive(Tools)]` uses.
 pub mod tools {
     #[cfg(feature = "schema")]
     pub use crate::tool::argument::argument;

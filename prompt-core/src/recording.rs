@@ -20,7 +20,7 @@ pub fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// What decides about the answer to a request, as JSON.
+/// The parts of a request that determine its answer, as JSON.
 pub(crate) fn identity(request: &Request) -> Result<String> {
     Ok(cassette::Asked::new(request)?.json())
 }

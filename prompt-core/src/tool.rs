@@ -170,7 +170,7 @@ impl Tool {
         &self.name
     }
 
-    /// What the tool does.
+    /// The description of the tool.
     pub fn description(&self) -> Option<String> {
         self.function
             .iter()
@@ -234,7 +234,7 @@ impl<'de> Deserialize<'de> for Tool {
     }
 }
 
-/// What a tools field takes: [`Tool`]s, or JSON that defines them.
+/// The values of a tools field: [`Tool`]s, or JSON that defines them.
 ///
 /// ```
 /// use typed_prompt::{Tool, tool::ToTools};

@@ -19,7 +19,7 @@ use crate::{Error, ErrorKind, Json, Result};
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ToolCall {
-    /// What the result refers to; some models give none.
+    /// The id of the call that the result belongs to; some models have none.
     pub id: Option<String>,
     /// The tool's name.
     pub name: String,

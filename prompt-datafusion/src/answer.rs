@@ -106,7 +106,7 @@ fn object(schema: &Value, root: &Value, depth: usize) -> DataType {
     DataType::Utf8
 }
 
-/// What a schema with `$ref` stands for.
+/// The schema that a `$ref` refers to.
 fn reference<'a>(schema: &Value, root: &'a Value) -> Option<&'a Value> {
     root.pointer(schema.get("$ref")?.as_str()?.strip_prefix('#')?)
 }

@@ -183,7 +183,7 @@ impl Columns {
     }
 }
 
-/// What is wrong with a column for a field.
+/// The mismatch of a column and a field.
 fn mistake(field: &Field, column: &Field, place: &str) -> Option<String> {
     let wanted = rust_type(field.data_type(), field.is_nullable());
     let name = field.name();

@@ -1,4 +1,4 @@
-//! What all queries with one `Ask` share: the requests in work, the budgets, and the progress.
+//! The shared state of all queries with one `Ask`: the running requests, the budgets, and the progress.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

@@ -81,7 +81,7 @@ struct Render<P> {
     columns: Columns,
     signature: Signature,
     format: Arc<dyn ChatFormat>,
-    /// What distinguishes it from other functions.
+    /// The identity of the function.
     identity: String,
     prompt: PhantomData<fn() -> P>,
 }

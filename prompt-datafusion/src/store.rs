@@ -53,7 +53,7 @@ impl InFlight {
     }
 }
 
-/// What an answer is kept under, in hexadecimal digits.
+/// The key of an answer, in hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Key(String);
 

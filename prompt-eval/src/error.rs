@@ -73,7 +73,7 @@ impl DataError {
         &self.0.message
     }
 
-    /// What to do about it.
+    /// The action that corrects the error.
     pub fn help(&self) -> Option<&str> {
         self.0.help.as_deref()
     }

@@ -525,7 +525,7 @@ pub(crate) fn is_text(ty: &Type) -> bool {
     is_string(ty) || is_untrusted_string(ty)
 }
 
-/// What an answer is: text, or a type.
+/// The output of a prompt: text, or a type.
 #[derive(Clone, Copy)]
 pub(crate) struct OutputType<'a> {
     given: Option<&'a Type>,

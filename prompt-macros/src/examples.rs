@@ -105,7 +105,7 @@ pub(crate) fn read(
     Some((source, examples))
 }
 
-/// What the last user message and the answer are made from.
+/// The columns of an example: the fields of the last user message and the answer.
 fn columns(
     case: &PromptCase<'_>,
     output: Option<&Type>,

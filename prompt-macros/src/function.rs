@@ -41,7 +41,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 impl Signature {
-    /// What a derive would read from the struct.
+    /// The struct that a derive would read.
     fn input(&self, mut keys: ItemKeys, errors: &mut Errors) -> Input {
         if let Some(output) = &keys.output {
             errors.push(output.key, problem::output_key());

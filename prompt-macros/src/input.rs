@@ -992,7 +992,7 @@ mod tests {
 
     use super::*;
 
-    /// What is read is what syn reads.
+    /// The input parser accepts the same items as syn.
     #[track_caller]
     fn check(item: &str) {
         let by_syn = syn::parse_str::<DeriveInput>(item).expect("an item");

@@ -91,7 +91,7 @@ pub fn prompt(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// The keys are those of `#[derive(Prompt)]` but for `output` and `fragment`. An argument is a field: it has a slot, and its keys
 /// are those of a field.
 ///
-/// What the function returns is a struct of its own name, which can be written where a type has to be: `sum_up<'static>`. The
+/// The function returns a struct with its name, which can be used as a type: `sum_up<'static>`. The
 /// function neither waits nor fails; the call does.
 #[proc_macro_attribute]
 pub fn function(

@@ -22,7 +22,7 @@ use crate::front_matter;
 pub(crate) struct SourceText {
     pub(crate) value: String,
     pieces: Vec<SourcePart>,
-    /// What rustc marks instead of a literal of many lines.
+    /// The span for errors of rustc about a literal of several lines.
     key: Option<Span>,
     /// The files whose changes change the prompt, relative to the package.
     pub(crate) tracked: Vec<String>,
@@ -797,7 +797,7 @@ mod tests {
 mod locate_tests {
     use super::*;
 
-    /// What is drawn for `words` of the value: the characters of the token.
+    /// The drawing of `words` of the value: the characters of the token.
     #[track_caller]
     fn check(token: &str, words: &str, written: &str) {
         let cooked = Cooked::read(token).expect("a string literal");

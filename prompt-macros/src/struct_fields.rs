@@ -108,7 +108,7 @@ pub(crate) fn constant(ty: &Type, generics: &Generics) -> Option<TokenStream> {
     is_named.then(|| for_ever(tokens))
 }
 
-/// What is inside `Box` and references, as often as they occur, and then inside `layers` lists and `Option`s.
+/// The type inside `Box` and references, as often as they occur, and then inside `layers` lists and `Option`s.
 pub(crate) fn unwrapped(mut ty: &Type, layers: u8) -> Option<&Type> {
     let mut left = layers;
     loop {

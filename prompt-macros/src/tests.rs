@@ -37,7 +37,7 @@ expansions! { expanded: answer ask mistake }
 #[cfg(feature = "schema")]
 expansions! { expanded_tools: tools tools_mistake }
 
-/// What the attribute macros write around the same implementation.
+/// The code of the attribute macros around the same implementation.
 #[cfg(feature = "schema")]
 #[test]
 fn attributes() {
@@ -77,7 +77,7 @@ fn fits_a_screen() {
     );
 }
 
-/// Whatever a template holds, there is an expansion, and it is Rust.
+/// Every template has an expansion that parses as Rust.
 #[test]
 fn every_template_expands() {
     let pieces = [
@@ -180,7 +180,7 @@ fn every_jinja_template_expands() {
     }
 }
 
-/// Whatever `#[prompt(…)]` holds, there is an expansion, and it is Rust.
+/// Every content of `#[prompt(…)]` has an expansion that parses as Rust.
 #[test]
 fn every_attribute_expands() {
     let keys = [

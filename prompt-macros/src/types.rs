@@ -7,7 +7,7 @@ use syn::{GenericArgument, PathArguments, PathSegment, Type};
 use crate::emit::mentions;
 use crate::input::Field;
 
-/// What generated code assumes about a type by its name. Nothing is known of an alias.
+/// The kind of a type by its name. The kind of an alias is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TypeKind {
     Number,

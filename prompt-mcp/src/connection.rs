@@ -56,7 +56,7 @@ pub(crate) struct Connection {
     state: Arc<ConnectionState>,
 }
 
-/// What the tasks of the connection found out.
+/// The state that the tasks of the connection share.
 #[derive(Default)]
 struct ConnectionState {
     tools_changed: AtomicBool,

@@ -163,7 +163,7 @@ pub(crate) const DENIALS: &str = "not no never wrong incorrect invalid absent ex
 const REMOVED: &str = "removed deleted wrong incorrect invalid rejected excluded";
 /// Characters that negate what follows, in scripts without spaces.
 const NEGATING: [char; 6] = ['不', '非', '没', '沒', '无', '無'];
-/// What negates the text before it, in such scripts: `positiveではない`.
+/// Text that negates the text before it, in such scripts: `positiveではない`.
 const NEGATED: [&str; 3] = ["ない", "아니", "않"];
 /// Signs that reject the value beside them: a cross, an empty box, a line through the text.
 const CROSSES: [&str; 8] = ["✗", "✘", "❌", "☐", "🚫", "👎", "[ ]", "~~"];

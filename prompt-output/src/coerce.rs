@@ -1,7 +1,7 @@
 //! Coerces values of the text into the types of the schema.
 //!
 //! A type accepts a value as it is, or with a change that neither loses nor adds anything; every change is a repair with a cost.
-//! What would have to be invented is a mismatch.
+//! A value that would have to be invented is a mismatch.
 
 use crate::choice::is_model_refusal;
 use crate::describe::{describe, excerpt, expected};

@@ -71,7 +71,7 @@ impl Texts {
         self.lengths == Lengths::ANY && self.pattern.is_none() && self.format.is_none()
     }
 
-    /// What a text should be and is not: `a string that matches …`. Lengths are not included.
+    /// The constraint that a string violates: `a string that matches …`. Lengths are not included.
     pub(crate) fn missing(&self, text: &str) -> Option<String> {
         match (&self.pattern, self.format) {
             (Some(pattern), _) if !pattern.is_match(text) => Some(matching(pattern)),

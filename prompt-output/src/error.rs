@@ -51,11 +51,11 @@ pub struct ParseError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Issue {
-    /// What is wrong: lowercase, no final full stop.
+    /// The message: lowercase, without a final full stop.
     pub message: String,
-    /// What is expected there.
+    /// The expected value.
     pub label: String,
-    /// What to write instead, if that is known; starts with a verb.
+    /// The correction, if it is known; starts with a verb.
     pub help: Option<String>,
     /// The position in the value, as a JSON pointer; empty for the whole value.
     pub path: String,

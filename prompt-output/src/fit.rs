@@ -112,7 +112,7 @@ pub(crate) fn pointer(path: &ValuePath) -> String {
 pub(crate) struct Mismatch {
     /// Empty where messages are off: see [`Coercer::is_silent`](crate::coerce::Coercer::is_silent).
     pub issues: Vec<RawIssue>,
-    /// How much of it matched: decides which of several candidates is reported.
+    /// The extent of the match: decides which of several candidates is reported.
     pub near: usize,
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct After {
     pub line: bool,
 }
 
-/// What appears to be a key and its colon.
+/// Text that looks like a key and its colon.
 #[derive(Clone, Copy)]
 pub(crate) struct UpcomingKey {
     pub quoted: bool,

@@ -43,7 +43,7 @@ pub(crate) struct Context<'s> {
     pub arrival: Arrival,
 }
 
-/// How much of an answer has arrived.
+/// The completeness of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Arrival {
     /// All of it.

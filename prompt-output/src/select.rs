@@ -59,7 +59,7 @@ impl FittingCandidate {
     }
 }
 
-/// What is read in brackets.
+/// A value in brackets.
 #[derive(Clone, Copy)]
 enum Reading {
     /// The candidate at this index.

@@ -40,7 +40,7 @@ use crate::{Include, Macro};
 pub struct FieldInfo {
     /// The name that templates use.
     pub name: String,
-    /// What is known of its values.
+    /// The kind of its values.
     pub kind: Kind,
     /// Whether its text may be used in a system message.
     pub trusted: bool,
@@ -50,7 +50,7 @@ pub struct FieldInfo {
     pub answer: bool,
 }
 
-/// What surrounds a template.
+/// The context of a template.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// The dialect of the template.
@@ -624,7 +624,7 @@ fn numbered(base: &str, number: usize) -> String {
     }
 }
 
-/// What only the Jinja dialect binds.
+/// Names that only the Jinja dialect binds.
 #[cfg(feature = "jinja")]
 impl ScopeStack {
     fn depth(&self) -> usize {
@@ -1375,7 +1375,7 @@ fn rebased(value: SlotValue, variable: &str) -> SlotValue {
     }
 }
 
-/// What is known of a value that a condition has found, or of an item: whether it is text, a number, a list or media.
+/// The kind of a value inside a condition, or of an item: text, a number, a list or media.
 fn found_kind(kind: &Kind) -> Kind {
     match kind.clone().there() {
         kind @ (Kind::Text | Kind::Number | Kind::List(_)) => kind,
@@ -1383,7 +1383,7 @@ fn found_kind(kind: &Kind) -> Kind {
     }
 }
 
-/// What is known of a part of a value: whether it is media.
+/// Whether a part of a value is media.
 fn part_kind(kind: &Kind) -> Kind {
     match kind {
         Kind::Media => Kind::Media,

@@ -168,7 +168,7 @@ mod jinja;
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Template {
-    /// What it consists of, in order. Their spans cover the whole text, but for what Jinja's comments and marks take.
+    /// The nodes, in order. Their spans cover the whole text, except for Jinja's comments and white space control.
     pub nodes: Vec<Node>,
 }
 
@@ -243,7 +243,7 @@ pub struct Text {
 pub struct Slot {
     /// The whole slot, with its delimiters.
     pub span: Span,
-    /// What fills it.
+    /// The expression that fills the slot.
     pub expr: Expr,
 }
 
@@ -327,7 +327,7 @@ pub struct RoleBlock {
     pub body: Vec<Node>,
 }
 
-/// Who speaks in a role block.
+/// The role of a role block.
 ///
 /// ```
 /// use prompt_syntax::Role;
@@ -419,7 +419,7 @@ impl Node {
     }
 }
 
-/// What fills a slot or decides a condition.
+/// The expression of a slot or condition.
 ///
 /// ```
 /// use prompt_syntax::{Expr, Node, Options, Span, parse};
@@ -457,7 +457,7 @@ pub enum Expr {
     Concat(Spanned<Vec<Expr>>),
     /// A chain of comparisons: `a < b <= c`, `a in b`.
     Compare(Box<Compare>),
-    /// What a value is: `a is none`.
+    /// A test of a value: `a is none`.
     #[cfg(feature = "jinja")]
     Test(Box<TestExpr>),
     /// One value or another: `a if b else c`.
@@ -594,7 +594,7 @@ pub enum Literal {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Filter {
-    /// What goes in.
+    /// The input of the filter.
     pub value: Expr,
     /// The filter: one word, or the segments of a Rust path.
     pub name: Spanned<Vec<String>>,
@@ -618,7 +618,7 @@ pub struct Filter {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Coalesce {
-    /// What may be missing.
+    /// The value that may be `None`.
     pub value: Expr,
     /// The default value.
     pub default: Expr,
@@ -644,7 +644,7 @@ equal_without_span! {
 pub struct Named {
     /// The name of the parameter.
     pub name: Spanned<String>,
-    /// What is given for it.
+    /// The value of the argument.
     pub value: Expr,
 }
 

@@ -1,4 +1,4 @@
-//! What the Jinja dialect offers by name: filters, tests, methods and functions, with their parameters.
+//! The built-in filters, tests, methods and functions of the Jinja dialect, with their parameters.
 //!
 //! The compiler checks templates against these tables; the runtime has one function for each of their names.
 
@@ -19,13 +19,13 @@ pub struct Builtin {
     pub name: &'static str,
     /// The function of the runtime: the same for several names of one thing.
     pub function: &'static str,
-    /// What it works on.
+    /// The kind of its input.
     pub takes: BuiltinKind,
     /// Its parameters, in order; all can be given by name.
     pub params: &'static [BuiltinParam],
-    /// What more arguments mean.
+    /// The meaning of further arguments.
     pub rest: ExtraArgs,
-    /// What it gives.
+    /// The kind of its result.
     pub gives: BuiltinKind,
 }
 
@@ -48,13 +48,13 @@ impl Builtin {
 pub struct BuiltinParam {
     /// Its name, for arguments that are given by name.
     pub name: &'static str,
-    /// What it takes.
+    /// The accepted kind.
     pub kind: BuiltinKind,
     /// Whether it has to be given.
     pub required: bool,
 }
 
-/// What is known of a value before it is there.
+/// The static kind of a value.
 ///
 /// ```
 /// use prompt_syntax::builtin::{FILTERS, BuiltinKind, find};
@@ -77,15 +77,15 @@ pub enum BuiltinKind {
     Number,
     /// A boolean.
     Bool,
-    /// What a loop can walk over: a list, a tuple, the keys of a dict, the characters of a string. Of a result, a list.
+    /// An iterable: a list, a tuple, the keys of a dict, the characters of a string. Of a result, a list.
     List,
     /// A dict.
     Dict,
-    /// What has a length: a list, a dict or text.
+    /// A value with a length: a list, a dict or text.
     Sized,
 }
 
-/// What the arguments beyond the parameters mean.
+/// The meaning of arguments beyond the parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ExtraArgs {
     /// There are none.
@@ -261,7 +261,7 @@ builtins! {
         "values" => "values": Dict() -> List;
     }
 
-    /// What is called by its own name.
+    /// A function that is called by its own name.
     FUNCTIONS {
         "range" => "range": Any(start: Int, stop: Int or nothing, step: Int or nothing) -> List;
     }

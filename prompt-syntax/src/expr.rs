@@ -285,7 +285,7 @@ impl<'a> PlainExprParser<'a> {
         cursor.left_over("the end", meant)
     }
 
-    /// What the method that was read last is called on: the path before its name.
+    /// The receiver of the method that was parsed last: the path before its name.
     fn receiver(&self) -> &'a str {
         let words = &self.cursor.words[..self.cursor.at];
         let dotted = |index: usize| {

@@ -382,7 +382,7 @@ pub struct Turns {
     pub also_reasoning: &'static [(&'static str, &'static str)],
     /// Around each tool result, where several share a turn.
     pub results: Option<(&'static str, &'static str)>,
-    /// What is written in place of an image.
+    /// The placeholder of an image.
     pub image: &'static str,
     /// Further turns that are read: the name of the role, empty for the format's own text, and the delimiters.
     pub also_read: &'static [(&'static str, &'static str, &'static str)],

@@ -6,7 +6,7 @@
 use crate::problem::{Problem, call as problem};
 use crate::{Error, Expr, Literal, Span};
 
-/// What the parameter of a filter is, and how it is written.
+/// The parameter of a filter: its meaning, its type, and an example.
 struct Parameter {
     what: &'static str,
     text: bool,

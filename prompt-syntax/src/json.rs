@@ -30,7 +30,7 @@ pub const MAX_DEPTH: usize = 127;
 /// A token of JSON text. Commas, colons and white space are checked, and have no tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The value.
     pub kind: TokenKind,
     /// Its bytes; those of strings with their quotes.
     pub span: Span,
@@ -62,7 +62,7 @@ pub enum TokenKind {
 /// Text that is not JSON, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScanError {
-    /// What is wrong.
+    /// The kind of the error.
     pub kind: ErrorKind,
     /// The bytes that it concerns: those of the next character, or of the last one at the end of the text.
     pub span: Span,

@@ -1,4 +1,4 @@
-//! What is known of a value of the Jinja dialect before the program runs.
+//! The static kinds of values in the Jinja dialect.
 
 use std::fmt;
 
@@ -36,7 +36,7 @@ pub enum Kind {
     Tuple(Vec<Kind>),
     /// A map, and what its values are.
     Dict(Box<Kind>),
-    /// What may not be there.
+    /// An `Option`.
     Option(Box<Kind>),
     /// An image, audio, video or file.
     Media,
@@ -54,7 +54,7 @@ impl Kind {
         Kind::List(Box::new(item))
     }
 
-    /// What it is where it is there.
+    /// The kind inside of an `Option`.
     pub fn there(self) -> Kind {
         match self {
             Kind::Option(inner) => *inner,
@@ -99,7 +99,7 @@ impl Kind {
         }
     }
 
-    /// What a loop finds in it.
+    /// The kind of its items.
     pub fn item(&self) -> Kind {
         match self {
             Kind::List(item) => (**item).clone(),
@@ -113,7 +113,7 @@ impl Kind {
         }
     }
 
-    /// What is true of both.
+    /// The kind that both have in common.
     #[allow(clippy::needless_pass_by_value)] // As a step of `Iterator::reduce`.
     pub fn either(self, other: Kind) -> Kind {
         if self == other {

@@ -59,7 +59,7 @@ fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     }
 }
 
-/// What a lexer found. The spans of the tokens cover the text without gaps.
+/// The result of a lexer. The spans of the tokens cover the text without gaps.
 #[derive(Default)]
 pub(crate) struct Lexed {
     pub(crate) tokens: Vec<LexToken>,
@@ -548,7 +548,7 @@ impl Keyword {
         }
     }
 
-    /// What such a block may look like.
+    /// An example of such a block.
     pub(crate) const fn example(self) -> &'static str {
         match self {
             Keyword::If => "if name",
@@ -614,7 +614,7 @@ fn lex_angle(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     lexer.lexed
 }
 
-/// What a `<` begins if it is not text, by the first words. Escapes go by this, and so does printing.
+/// The construct that a `<` begins, by its first words. Escapes and printing depend on it.
 pub(crate) enum AngleTag {
     /// `<name>`: a slot, unless `</name>` occurs.
     Bare,
@@ -844,7 +844,7 @@ impl AngleLexer<'_> {
         Some(slot::named_like_block(name, words).at(span))
     }
 
-    /// What is wrong with a slot that does not end. Its path can still be read, and what follows the path is text.
+    /// Returns the error of a slot that does not end. Its path can still be read, and the text after the path is text.
     fn unclosed_slot(&self, start: usize, tail: &mut TagRemainder) -> Error {
         let text = self.text;
         let mut path = start + 1;

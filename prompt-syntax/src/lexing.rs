@@ -1,9 +1,9 @@
-//! What the lexers read as structure, for the tests' printer of trees.
+//! Text that the lexers read as structure, for the tests' printer of trees.
 
 use crate::lex::{self, brace, jinja, lookalike};
 use crate::{Dialect, Options, Span};
 
-/// What follows the first of a run of opening braces.
+/// The text after the first of a run of opening braces.
 #[derive(Debug)]
 pub struct BraceRun {
     /// The number of opening braces.

@@ -63,7 +63,7 @@
 //! tighter and what a quoted string contains are Jinja2's, to the byte. What the subset leaves out (`{% extends %}`,
 //! `{% call %}`, `namespace`, recursive loops, …) is an error that names it.
 //!
-//! What is meant as one of these but wrong is an error, not text: `<input:a b>`, `<if a == b>`, `<if>`, `</for>` alone,
+//! A construct that is meant as one of these but is wrong is an error, not text: `<input:a b>`, `<if a == b>`, `<if>`, `</for>` alone,
 //! `<elif a>`, `<else/>`, `{input:a.b}`, `{input:name` without its end, `{{ name }`. In angle and brace a tag ends on the line
 //! that it begins on, except that a quoted string may hold line breaks.
 //!

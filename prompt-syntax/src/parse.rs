@@ -379,7 +379,7 @@ fn truncate(errors: &mut Vec<Error>) {
 struct Parser<'a> {
     text: &'a str,
     dialect: Dialect,
-    /// What is complete, of the innermost open block.
+    /// The complete parts of the innermost open block.
     nodes: Vec<Node>,
     open: Vec<OpenBlock>,
     /// How many more ends than beginnings are to come, of each kind of block.

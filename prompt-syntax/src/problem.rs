@@ -260,7 +260,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What other libraries call the roles of messages, and the keys here.
+/// The names of roles in other libraries, and the keys here.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("ai", "assistant"),
     ("bot", "assistant"),

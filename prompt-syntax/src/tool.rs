@@ -32,7 +32,7 @@ pub fn snake_case(name: &str) -> String {
     snake
 }
 
-/// What keeps a string from being the name of a tool, in words that follow it; nothing, if every provider takes it.
+/// The reason why a string cannot be the name of a tool, as a predicate; `None` if every provider accepts it.
 ///
 /// OpenAI and Anthropic take ASCII letters, digits, `_` and `-`; Gemini wants a letter or `_` first.
 ///
@@ -56,7 +56,7 @@ pub fn fault_of_name(name: &str) -> Option<String> {
     (name.len() > LONGEST_NAME).then(|| format!("has {} characters", name.len()))
 }
 
-/// What a name of a tool may be, as a help.
+/// The rule for names of tools, as a help.
 pub const NAME_RULE: &str =
     "ASCII letters, digits, `_` and `-`, a letter or `_` first, at most 64 of them";
 

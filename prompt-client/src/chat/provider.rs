@@ -155,7 +155,7 @@ pub(crate) enum ReasoningFormat {
     Omitted,
 }
 
-/// What OpenAI's protocol has a form for, in the version of vLLM.
+/// The media that OpenAI's protocol supports, in the version of vLLM.
 const WRITABLE: &[MediaForm] = &[
     ImageUrl,
     ImageBytes,

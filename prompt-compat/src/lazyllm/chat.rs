@@ -172,7 +172,7 @@ impl Chat {
     /// [`Messages::anthropic`].
     ///
     /// # Errors
-    /// What could not be written into the prompt.
+    /// The first error of writing the prompt.
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, compat::lazyllm};

@@ -1,4 +1,4 @@
-//! What LazyLLM's layouts share: the conversation as they divide it, the extra fields and the tools.
+//! The common part of LazyLLM's layouts: the conversation as they divide it, the extra fields and the tools.
 
 use prompt_core::{
     AnnotatedText, Extra, Json, Message, Messages, Origin, Result, Role, Text, Tool,

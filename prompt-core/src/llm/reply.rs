@@ -2,7 +2,7 @@
 
 use crate::{Message, Structured, ToolCall};
 
-/// What a model answers.
+/// The reply of a model.
 ///
 /// ```
 /// let reply = typed_prompt::Reply::new("Hello.");

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::{Messages, Prompt, PromptInfo, Result};
 
-/// What is sent to a model.
+/// A request to a model.
 ///
 /// ```
 /// use typed_prompt::{Message, Messages, Request};
@@ -43,7 +43,7 @@ impl Request {
         })
     }
 
-    /// What decides about the answer, as JSON: the prompt's name and fingerprint, messages, tools, schema and options.
+    /// The parts that determine the answer, as JSON: the prompt's name and fingerprint, messages, tools, schema and options.
     ///
     /// # Errors
     /// A part of the request has no form in JSON.
@@ -99,7 +99,7 @@ pub struct Options {
     pub tool_choice: Option<ToolChoice>,
     /// Whether the model may call several tools in one answer.
     pub parallel_tool_calls: Option<bool>,
-    /// How much the model reasons.
+    /// The effort of the model's reasoning.
     pub reasoning_effort: Option<ReasoningEffort>,
     /// Requests the log-probability of each token, and of this number of alternatives: [`Reply::log_probs`](crate::Reply::log_probs).
     pub log_probs: Option<u8>,
@@ -193,7 +193,7 @@ pub enum PromptCache {
     Key(String),
 }
 
-/// How much a model reasons before it answers.
+/// The effort of a model's reasoning before it answers.
 ///
 /// Each provider and model accepts some of the levels.
 ///

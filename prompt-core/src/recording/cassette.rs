@@ -25,7 +25,7 @@ struct RecordedReply {
     given: bool,
 }
 
-/// What of a request decides about its answer.
+/// The parts of a request that determine its answer.
 #[derive(Clone, PartialEq)]
 pub(super) struct Asked {
     prompt: String,

@@ -1,4 +1,4 @@
-//! What `#[derive(Tools)]` writes down about each variant, and how a call is read by it.
+//! The description of each variant by `#[derive(Tools)]`, and the parser of calls.
 
 use std::sync::OnceLock;
 

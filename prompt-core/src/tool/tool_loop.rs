@@ -44,7 +44,7 @@ pub struct ToolLoop<'a, L: ?Sized, P, A = NoApproval> {
     output_retries: u32,
     /// Whether the model receives the error of a failed tool.
     reports_errors: bool,
-    /// What was wrong with the last call.
+    /// The error of the last call.
     wrong: Option<Error>,
     /// Decides about consequential calls.
     approver: A,
@@ -54,7 +54,7 @@ pub struct ToolLoop<'a, L: ?Sized, P, A = NoApproval> {
 /// The default of `max_rounds`.
 const ROUNDS: usize = 8;
 
-/// What a model does when it is its turn.
+/// One step of the model in the loop.
 enum ModelReply<T> {
     Answer(T),
     /// Its calls, each of which needs a result, and whether the last may be truncated.

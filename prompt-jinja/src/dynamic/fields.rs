@@ -3,7 +3,7 @@
 use crate::{ToValue, Value};
 use prompt_core::{Origin, Prompt, ToHistory, ToMedia, ToPrompt, ToTools};
 
-/// What a template that is read at run time may name: the fields of a prompt, and their values.
+/// The names of run-time templates: the fields of a prompt, and their values.
 ///
 /// `#[derive(Fields)]` writes it beside `#[derive(Prompt)]`. A field fills slots through [`ToValue`](crate::ToValue); a
 /// struct whose own fields are named, as in `user.name`, gets it from `#[derive(ToValue)]`.
@@ -13,14 +13,14 @@ use prompt_core::{Origin, Prompt, ToHistory, ToMedia, ToPrompt, ToTools};
     note = "derive both: `#[derive(Prompt, Fields)]`"
 )]
 pub trait Fields: Prompt {
-    /// What a template may name, and how it is written.
+    /// The fields that a template can use, their kinds and the settings of the template.
     const CONTRACT: &'static Contract;
 
     /// The value of the field of that number.
     fn field(&self, index: usize) -> FieldValue<'_>;
 }
 
-/// What the attributes of a prompt say of its template.
+/// The settings of the template in the attributes of a prompt.
 ///
 /// ```
 /// use typed_prompt::dynamic::{Contract, Field, FieldKind};
@@ -117,7 +117,7 @@ impl Field {
     }
 }
 
-/// What is known of a field before it has a value.
+/// The static description of a field.
 ///
 /// ```
 /// assert_ne!(typed_prompt::dynamic::FieldKind::Text, typed_prompt::dynamic::FieldKind::List);
@@ -186,7 +186,7 @@ pub enum FieldValue<'a> {
     Nothing,
 }
 
-/// What a field fills slots with: generated code calls it.
+/// The value of a field for slots; generated code calls it.
 pub fn value<T: ToValue + ?Sized>(value: &T) -> FieldValue<'_> {
     FieldValue::Value(value.to_value(Origin::Data(None)))
 }

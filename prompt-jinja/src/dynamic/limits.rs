@@ -7,7 +7,7 @@ use prompt_syntax::Expr;
 use super::render::Render;
 use crate::expr::{EvalError, Result, Value};
 
-/// What one rendering may use.
+/// The limits of one rendering.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RenderLimits {
     pub(super) steps: u64,

@@ -24,7 +24,7 @@ pub(super) struct ParsedTemplate {
     pub(super) contract: &'static Contract,
     /// How the text is read.
     pub(super) options: Options,
-    /// What its format reads as structure.
+    /// The control tokens of its format.
     pub(super) family: Option<&'static Family>,
     /// The text itself, and those that it includes.
     pub(super) sources: Vec<Origin>,
@@ -63,7 +63,7 @@ impl Origin {
     }
 }
 
-/// What a template does, in order.
+/// The instructions of a template, in order.
 #[derive(Clone, Copy)]
 pub(super) enum TemplateStep {
     /// Nodes of the first tree between the roles, which later messages see: from one to another.
@@ -195,7 +195,7 @@ impl ParsedTemplate {
         index
     }
 
-    /// What follows what: roles as they are written, the turns of fields where they are named or belong.
+    /// The order of messages: roles as they are written, the turns of fields at their position.
     fn place(&mut self, role: Role) {
         let nodes = &self.trees[0];
         if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {

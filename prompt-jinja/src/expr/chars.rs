@@ -81,7 +81,7 @@ pub(crate) fn titled(text: &str) -> String {
     out
 }
 
-/// What does not end a word for the letter before it.
+/// The characters that do not end a word for the letter before them.
 fn is_ignored(char: char) -> bool {
     matches!(
         char,

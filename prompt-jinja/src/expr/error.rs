@@ -92,7 +92,7 @@ impl EvalError {
     }
 }
 
-/// What only the values show, in the words of the compiler.
+/// Errors that depend on values, with the compiler's messages.
 #[doc(hidden)]
 impl From<prompt_syntax::problem::Problem> for EvalError {
     fn from(problem: prompt_syntax::problem::Problem) -> EvalError {

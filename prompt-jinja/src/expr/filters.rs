@@ -1,6 +1,6 @@
-//! What follows `|`: one function for each filter.
+//! Filters: one function for each.
 //!
-//! What Jinja2 gives as an iterator, such as `map`, is a list here: it can be printed, counted and asked for its length,
+//! A result that is an iterator in Jinja2, such as that of `map`, is a list here: it can be printed, counted and asked for its length,
 //! and is false when it is empty. Left out are filters whose result is not the same each time, or that make HTML
 //! ([`REFUSED`](prompt_syntax::problem::subset::REFUSED)). `escape` gives plain text, and `safe` changes nothing: there is no
 //! automatic escaping.

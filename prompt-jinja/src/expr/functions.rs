@@ -1,4 +1,4 @@
-//! What can be called by its own name.
+//! Functions that are called by their own name.
 
 use crate::expr::{Arguments, EvalError, Result, Value};
 

@@ -74,7 +74,7 @@ pub fn attribute<'a>(value: &Value<'a>, name: &str) -> Result<Value<'a>> {
     Ok(found.unwrap_or_else(|| Value::undefined(format!("{} has no `{name}`", value.kind()))))
 }
 
-/// What a filter's `attribute="user.name"` finds in an item, part by part; a number is the index of an item. With a
+/// The value of `attribute="user.name"` of a filter in an item, part by part; a number is the index of an item. With a
 /// default, that replaces each missing part.
 ///
 /// # Errors

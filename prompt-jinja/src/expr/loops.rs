@@ -121,7 +121,7 @@ pub fn neighbour<'a>(item: Option<Value<'a>>, place: &str) -> Value<'a> {
     item.unwrap_or_else(|| Value::undefined(format!("there is no item {place}")))
 }
 
-/// What `loop.changed(…)` was given in the round before.
+/// The arguments of `loop.changed(…)` in the previous iteration.
 #[derive(Debug, Default)]
 pub struct Changed(RefCell<Option<Vec<Value<'static>>>>);
 

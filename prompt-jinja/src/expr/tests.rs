@@ -1,4 +1,4 @@
-//! What follows `is`: one function for each test.
+//! Tests, after `is`: one function for each.
 
 use crate::expr::chars::is_title;
 use crate::expr::compare::{self};
@@ -134,7 +134,7 @@ comparisons! {
 /// `is in([1, 2])`.
 ///
 /// # Errors
-/// What nothing can be in.
+/// Whether the argument contains the value.
 pub fn r#in<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<bool> {
     compare::contains(value, given("in", args)?)
 }

@@ -530,7 +530,7 @@ impl CaseEmitter<'_> {
     }
 }
 
-/// What the value of a condition has to match.
+/// The pattern that the value of a condition must match.
 fn pattern(test: &Condition, p: &Runtime) -> TokenStream {
     match test.binding().map(variable) {
         Some(binding) => quote!(#p::Some(#binding)),

@@ -143,7 +143,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// What a loop walks over, and the pattern of an item.
+    /// The iterator of a loop, and the pattern of an item.
     fn walked(
         &self,
         message: &TemplateMessage,

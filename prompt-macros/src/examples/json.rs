@@ -15,7 +15,7 @@ pub(super) enum JsonTree {
 }
 
 impl JsonTree {
-    /// What it is, for messages.
+    /// The kind of the value, for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             JsonTree::Null => "`null`",

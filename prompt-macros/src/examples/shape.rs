@@ -1,4 +1,4 @@
-//! What a field's type can be filled with from a row.
+//! The conversion of a JSON value of a row into the type of a field.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use prompt_syntax::problem::examples as problem;
@@ -64,7 +64,7 @@ impl ColumnType {
         }
     }
 
-    /// What it takes, for messages.
+    /// The accepted value, for messages.
     fn takes(&self) -> String {
         match self {
             ColumnType::Text => "a string".into(),
@@ -111,7 +111,7 @@ impl ColumnType {
         })
     }
 
-    /// What was meant by a value of another type.
+    /// The intended value, if a value has another type.
     fn meant<'a>(&self, json: &'a JsonTree) -> Option<IntendedValue<'a>> {
         match (self, json) {
             (ColumnType::Option(inner), _) => inner.meant(json),

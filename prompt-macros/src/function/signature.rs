@@ -23,7 +23,7 @@ pub(super) struct Signature {
     pub(super) name: Ident,
     pub(super) generics: Generics,
     pub(super) arguments: Vec<FnArgument>,
-    /// What is written where an argument with a name is expected.
+    /// The pattern in place of an argument with a name.
     odd: Vec<(Span, Problem)>,
     pub(super) output: ReturnType,
     /// Where a body begins.
@@ -268,7 +268,7 @@ fn is_prompt(attribute: &Attribute) -> bool {
     attribute.path().is_ident("prompt")
 }
 
-/// What a `Result` holds.
+/// The type inside of a `Result`.
 fn of_result(ty: &Type) -> Option<&Type> {
     match TypeTokens::of(ty) {
         TypeTokens::Path(last, name, _) if name == "Result" => type_arguments(last).next(),

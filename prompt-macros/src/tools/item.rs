@@ -118,7 +118,7 @@ impl ToolsItem {
     }
 }
 
-/// What a model calls with is owned and known, so that a type parameter has no purpose.
+/// Arguments of a call are owned and of a known type, so a type parameter has no purpose.
 fn expect_no_parameters(generics: &Generics, errors: &mut Errors) {
     let Some(first) = generics.params.first() else {
         return;

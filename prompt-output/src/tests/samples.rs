@@ -214,7 +214,7 @@ pub(crate) fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What a model may write around its answer.
+/// Text that a model may write around its answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings {
     pub(crate) pretty: bool,

@@ -57,7 +57,7 @@ pub enum ResolvedNode {
 pub struct ResolvedSlot {
     pub name: String,
     pub value: SlotValue,
-    /// What is written instead, where the value is an `Option` without one.
+    /// The default, where the value is an `Option`.
     pub fallback: Option<SlotDefault>,
     pub span: Span,
 }

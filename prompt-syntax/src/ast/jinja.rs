@@ -62,7 +62,7 @@ impl BinaryOp {
     }
 }
 
-/// What a value is: `a is none`, `n is not divisibleby(3)`.
+/// A test of a value: `a is none`, `n is not divisibleby(3)`.
 ///
 /// ```
 /// use prompt_syntax::{Dialect, Expr, Node, parse};
@@ -74,7 +74,7 @@ impl BinaryOp {
 /// ```
 #[derive(Clone, Debug)]
 pub struct TestExpr {
-    /// What is asked about.
+    /// The tested value.
     pub value: Expr,
     /// The test.
     pub name: Spanned<String>,
@@ -120,7 +120,7 @@ pub struct Conditional {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Attribute {
-    /// What has the part.
+    /// The value with the part.
     pub value: Expr,
     /// The part.
     pub name: Spanned<String>,
@@ -140,7 +140,7 @@ pub struct Attribute {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Index {
-    /// What has the item.
+    /// The value with the item.
     pub value: Expr,
     /// Which one.
     pub index: Expr,
@@ -160,7 +160,7 @@ pub struct Index {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Slice {
-    /// What has the items.
+    /// The value with the items.
     pub value: Expr,
     /// The first.
     pub start: Option<Expr>,
@@ -186,7 +186,7 @@ pub struct Slice {
 pub struct CallExpr {
     /// The receiver of a method, before the dot; `None` for a macro or a function.
     pub receiver: Option<Expr>,
-    /// What is called.
+    /// The called function.
     pub name: Spanned<String>,
     /// The arguments.
     pub args: Vec<Expr>,
@@ -249,7 +249,7 @@ pub struct With {
 pub struct Macro {
     /// The whole block.
     pub span: Span,
-    /// What it is called by.
+    /// The name of the parameter.
     pub name: Spanned<String>,
     /// The parameters. Those with a default follow the others.
     pub params: Vec<MacroParam>,
@@ -270,7 +270,7 @@ pub struct Macro {
 pub struct MacroParam {
     /// Its name.
     pub name: Spanned<String>,
-    /// What it is where a call gives nothing for it.
+    /// The default of the parameter.
     pub default: Option<Expr>,
 }
 

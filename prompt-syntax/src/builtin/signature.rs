@@ -1,4 +1,4 @@
-//! What filters, tests, methods and functions take and give: the tables of the language, and what is known more closely here.
+//! The kinds of inputs and results of filters, tests, methods and functions.
 //!
 //! ```
 //! use prompt_syntax::builtin::{FILTERS, find, signature};
@@ -65,7 +65,7 @@ pub fn takes(what: &str, known: &Builtin, kind: &Kind) -> bool {
     fits(known.takes, kind)
 }
 
-/// What it works on, as messages call it.
+/// The kind of its input, for messages.
 pub fn wanted(what: &str, known: &Builtin) -> &'static str {
     if what == "filter" && OF_TEXT.contains(&known.function) {
         return "a string";
@@ -87,7 +87,7 @@ pub fn name(kind: BuiltinKind) -> &'static str {
     }
 }
 
-/// What a correct use looks like.
+/// An example of correct use.
 pub fn example(what: &str, known: &Builtin) -> String {
     let argument = |param: &BuiltinParam| match (param.name, param.kind) {
         ("d", _) => "\", \"",
@@ -118,7 +118,7 @@ pub fn example(what: &str, known: &Builtin) -> String {
     }
 }
 
-/// What a filter gives for a value of this kind.
+/// The kind of a filter's result for a value of this kind.
 pub fn filtered(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
     let nth = |index: usize| given.get(index).and_then(Option::as_ref);
     match known.function {
@@ -152,7 +152,7 @@ pub fn filtered(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
     }
 }
 
-/// What a method gives for a value of this kind.
+/// The kind of a method's result for a value of this kind.
 pub fn called(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
     match (known.function, of) {
         ("get", Kind::Dict(value)) if given.get(1).is_none_or(Option::is_none) => {

@@ -10,7 +10,7 @@ pub struct Entry {
     pub key: Spanned<String>,
     /// Without its quotes.
     pub value: Spanned<String>,
-    /// What is more of YAML than a string in one line.
+    /// A construct of YAML other than a string in one line.
     wrong: Option<Error>,
 }
 

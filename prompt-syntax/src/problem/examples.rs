@@ -82,7 +82,7 @@ pub fn wrong_type(
     }
 }
 
-/// What a value of another type was meant as.
+/// The intended type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IntendedValue<'a> {
     /// A text, without its quotes.

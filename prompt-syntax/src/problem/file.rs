@@ -97,7 +97,7 @@ problems! {
 pub mod at_run_time {
     use super::Problem;
 
-    /// Who names the file.
+    /// The origin of the file's name.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum NamedIn {
         /// The program.

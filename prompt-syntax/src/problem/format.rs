@@ -1,4 +1,4 @@
-//! What a format has no place for (numbers 8, 18 and 22).
+//! Content that a format does not support (numbers 8, 18 and 22).
 
 use super::Problem;
 use crate::Role;

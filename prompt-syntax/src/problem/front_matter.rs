@@ -3,7 +3,7 @@
 use super::{Problem, meant};
 use crate::front_matter::KEYS;
 
-/// What to do about a key of another tool.
+/// The help for a key of another tool.
 fn foreign(name: &str) -> Option<&'static str> {
     Some(match name {
         "authors" => "remove it, or write it as a comment: `# authors: …`",

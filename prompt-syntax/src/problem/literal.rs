@@ -16,7 +16,7 @@ impl PossiblyPasted {
 /// A name in scope that a look-alike contains.
 pub(crate) struct InScope<'a> {
     pub(crate) name: &'a str,
-    /// What is known of its values.
+    /// The kind of its values.
     pub(crate) kind: &'a Kind,
     /// The key of a field that has no slot.
     pub(crate) apart: Option<&'a str>,

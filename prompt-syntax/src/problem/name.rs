@@ -163,7 +163,7 @@ problems! {
         label "hides the one outside", help "give one of them another name";
 }
 
-/// What has given a name.
+/// The construct that binds a name.
 ///
 /// ```
 /// use prompt_syntax::{Dialect, problem::name};

@@ -1,4 +1,4 @@
-//! What fills a slot of the angle and brace dialects, and how its tag is written.
+//! Slots of the angle and brace dialects, and the notation of their tags.
 
 use super::Problem;
 use crate::Dialect;
@@ -56,11 +56,11 @@ problems! {
         label "not a slot of the brace dialect",
         help "write `{{{name}}}`; or add `syntax = \"fstring\"` if all braces of the text are doubled, or `syntax = \"jinja\"`; or write `<raw>{written}</raw>` to keep it as text";
 
-    /// What the parser reads and only the Jinja dialect has.
+    /// Constructs that the parser reads and only the Jinja dialect has.
     pub fn unsupported(what: &str) = "{what} is not supported here",
         label "not supported", help "compute the value in Rust and give it as a field";
 
-    /// What only the angle and brace dialects have.
+    /// Constructs of the angle and brace dialects only.
     pub fn not_of_jinja() = "this cannot be used in the Jinja dialect",
         label "of another dialect", help "write `{{{{ x | default(\"none\") }}}}` for what may not be there";
 }

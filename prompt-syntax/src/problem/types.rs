@@ -12,7 +12,7 @@ use crate::Dialect;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TypeMismatch {
-    /// What is wrong.
+    /// The message.
     pub message: String,
     /// A few words beside the mark in the source.
     pub label: &'static str,

@@ -12,7 +12,7 @@ const WIDTH: usize = 160;
 const OFFSET: usize = 1000;
 
 pub(super) struct View {
-    /// What is printed, without white space at its end.
+    /// The printed line, without trailing white space.
     pub(super) text: String,
     /// The bytes of the line that are printed, each with its column.
     columns: Vec<(usize, usize)>,
@@ -92,7 +92,7 @@ impl View {
 
 const TAB: &str = "    ";
 
-/// What is printed for a character: control characters are shown by their pictures, and marks of direction, which would
+/// The printed form of a character: control characters are shown by their pictures, and marks of direction, which would
 /// turn the drawing around, by a sign.
 fn shown(c: char) -> char {
     match c {

@@ -176,7 +176,7 @@ impl Wrap {
     }
 }
 
-/// What separates words: ASCII white space only.
+/// The characters that separate words: ASCII white space only.
 fn separates(char: char) -> bool {
     matches!(char, '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | ' ')
 }

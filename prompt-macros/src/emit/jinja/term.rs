@@ -56,7 +56,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// What gives a value or a fault by itself, without a `?` at its end.
+    /// A term that evaluates to a `Result`, without a `?` at its end.
     fn attempt(&self, message: &TemplateMessage, term: &Term) -> Option<TokenStream> {
         let p = &self.emitter.private;
         match term {
@@ -288,7 +288,7 @@ impl CaseEmitter<'_> {
         quote!(#p::expr::map_by(#list, |item| #p::core::result::Result::Ok(#p::expr::of(#name, item))))
     }
 
-    /// What a filter leaves of a list of the user's own items, or the fault that it cannot.
+    /// The items that a filter keeps of a list of the user's own items, or its error.
     pub(super) fn items_result(
         &self,
         message: &TemplateMessage,
@@ -302,7 +302,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// What a filter makes of a list of the user's own items, or leaves of it.
+    /// The result of a filter for a list of the user's own items.
     pub(super) fn items_of(
         &self,
         message: &TemplateMessage,

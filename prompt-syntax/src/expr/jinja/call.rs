@@ -197,7 +197,7 @@ fn known_test(name: &Spanned<String>) -> Result<(), Error> {
     Err(problem.at(name.span))
 }
 
-/// What is wrong with the number of a test's arguments.
+/// Returns the error for a wrong number of arguments of a test.
 fn wrong_count(name: &Spanned<String>, args: &[Expr]) -> Option<Error> {
     let takes = find(TESTS, name)?.params.len();
     match (takes, args.get(takes)) {

@@ -1,4 +1,4 @@
-//! What is wrong with the words of a tag, and what they may have been meant as.
+//! Errors of the words in a tag, with suggestions.
 
 use super::JinjaExprParser;
 use super::operand::is_reserved;
@@ -25,7 +25,7 @@ impl JinjaExprParser<'_> {
         Err(problem::unclosed(error.problem, open).at(error.span))
     }
 
-    /// What was expected, and what is there.
+    /// Returns the error for an unexpected token.
     pub(super) fn wrong(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
         self.words.unexpected(expected, meant)
     }

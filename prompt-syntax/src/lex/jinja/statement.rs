@@ -26,7 +26,7 @@ pub(super) struct Statements {
     unknown: usize,
 }
 
-/// What a word means.
+/// The meaning of a word.
 #[derive(Clone, Copy)]
 enum StatementKeyword {
     Begin(Keyword),
@@ -283,7 +283,7 @@ impl Statements {
     }
 }
 
-/// What follows a word, or a mark that something does.
+/// The text after a word, or a placeholder for it.
 fn some(head: &str) -> &str {
     match head {
         "" => "…",

@@ -23,7 +23,7 @@ pub(super) struct JinjaTag {
 /// How many characters of a tag follow a slot in it.
 const NEAR: usize = 200;
 
-/// What closes a tag.
+/// The end of a tag.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum TagEnd {
     Slot,
