@@ -1,14 +1,19 @@
 //! Labels the tickets of a file, and counts the labels with SQL: `cargo run --example label -- data/*.parquet`.
 //!
 //! The files are JSONL, CSV or Parquet with a column `ticket`; without an argument three tickets are labelled. Answers are kept in the
-//! folder `answers`: a second run asks nothing. A scripted model stands in the place of a `typed_prompt::client::ChatModel`.
+//! folder `answers`: a second run asks nothing.
+//!
+//! The labels are those of a scripted model, or of a real one behind OpenAI's protocol:
+//! `cargo run --example label -- --model http://localhost:8000/v1 qwen3 data/*.parquet`. A key is read from `API_KEY`.
 
 use std::sync::Arc;
 
-use datafusion::error::Result;
+use datafusion::common::plan_err;
+use datafusion::error::{DataFusionError, Result};
 use datafusion::prelude::*;
 use prompt_datafusion::{Ask, AskExt, Store, session};
-use typed_prompt::{MockLlm, Prompt, Reply};
+use typed_prompt::client::{ApiKey, CallError, ChatModel};
+use typed_prompt::{Llm, MockLlm, Prompt, Reply};
 
 #[derive(Prompt, serde::Deserialize)]
 #[prompt(system = "Which label fits the ticket?", user = "<ticket>", output = Answer)]
@@ -28,7 +33,7 @@ enum Label {
     Praise,
 }
 
-fn model() -> MockLlm {
+fn scripted() -> MockLlm {
     MockLlm::by(|request| {
         let text = request
             .messages
@@ -45,7 +50,25 @@ fn model() -> MockLlm {
 #[tokio::main]
 async fn main() -> Result<()> {
     let ctx = session();
-    let files: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments = std::env::args().skip(1).peekable();
+    let (llm, model): (Arc<dyn Llm>, String) = match arguments.next_if_eq("--model") {
+        None => (Arc::new(scripted()), "scripted".to_owned()),
+        Some(_) => {
+            let (Some(url), Some(name)) = (arguments.next(), arguments.next()) else {
+                return plan_err!(
+                    "`--model` is followed by the URL of a server and the name of a model"
+                );
+            };
+            let llm = ChatModel::at(&url, &name)
+                .map_err(|error| DataFusionError::External(error.into()))?;
+            let llm = match std::env::var_os("API_KEY") {
+                Some(_) => llm.with_key(ApiKey::env("API_KEY")),
+                None => llm,
+            };
+            (Arc::new(llm), name)
+        }
+    };
+    let files: Vec<String> = arguments.collect();
     let tickets = match files.first() {
         None => {
             let table = "SELECT * FROM (VALUES ('It crashes.'), ('I love it.'), ('It hangs.')) AS t(ticket)";
@@ -62,11 +85,19 @@ async fn main() -> Result<()> {
     // Rows without a ticket are left out. To the planner the column may still be null, and `coalesce` says that it is not.
     let tickets = tickets.filter(col("ticket").is_not_null())?;
     let tickets = tickets.with_column("ticket", coalesce(vec![col("ticket"), lit("")]))?;
-    let ask = Ask::new(Store::folder("answers")?, Arc::new(model()), "mock").concurrency(64);
+    let ask = Ask::new(Store::folder("answers")?, llm, model)
+        .concurrency(64)
+        .slow_down_on(|error| {
+            CallError::source_of(error).is_some_and(|error| error.status() == Some(429))
+        });
     let asked = tickets.ask::<Classify>(ask.clone())?;
     ctx.register_table("labelled", asked.into_view())?;
     let query = "SELECT answer['value']['label'] AS label, count(*) AS tickets FROM labelled GROUP BY label ORDER BY label";
     ctx.sql(query).await?.show().await?;
-    println!("{} requests were sent", ask.progress().calls);
+    let progress = ask.progress();
+    println!(
+        "{} requests were sent, {} rows failed",
+        progress.calls, progress.failed
+    );
     Ok(())
 }

@@ -12,7 +12,7 @@ use datafusion::catalog::Session;
 use datafusion::common::{DFSchema, DFSchemaRef, DataFusionError, Result, plan_datafusion_err};
 use datafusion::dataframe::DataFrame;
 use datafusion::execution::context::QueryPlanner;
-use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 use datafusion::logical_expr::{
     Expr, Extension, LogicalPlan, UserDefinedLogicalNode, UserDefinedLogicalNodeCore,
 };
@@ -29,8 +29,8 @@ use typed_prompt::{Llm, Prompt, Reply, Request};
 use crate::answer::{Outcome, answer_field};
 use crate::columns::{Columns, RowPrompt};
 use crate::exec::AskExec;
-use crate::limits::{Budget, Limits, Permit, Progress, Spent};
-use crate::store::{Kept, Key, Store};
+use crate::limits::{Budget, Limits, Progress, Spent};
+use crate::store::{Claim, Kept, Key, Store};
 
 /// How a model is asked for the rows of a table: see [`AskExt::ask`].
 ///
@@ -39,11 +39,11 @@ use crate::store::{Kept, Key, Store};
 pub struct Ask {
     store: Store,
     llm: Arc<dyn Llm>,
-    model: String,
-    options: Options,
-    draw: u64,
-    column: String,
-    budget: Budget,
+    pub(crate) model: String,
+    pub(crate) options: Options,
+    pub(crate) draw: u64,
+    pub(crate) column: String,
+    pub(crate) budget: Budget,
     is_overloaded: Arc<IsOverloaded>,
     limits: Arc<Limits>,
 }
@@ -61,10 +61,7 @@ impl Ask {
             options: Options::default(),
             draw: 0,
             column: "answer".to_owned(),
-            budget: Budget {
-                calls: u64::MAX,
-                tokens: u64::MAX,
-            },
+            budget: Budget::new(u64::MAX, u64::MAX),
             is_overloaded: Arc::new(|_| false),
             limits: Arc::new(Limits::new(16)),
         }
@@ -80,13 +77,14 @@ impl Ask {
     /// default. Call it before clones are made: it also begins the [`Progress`] anew.
     pub fn concurrency(mut self, requests: usize) -> Ask {
         self.limits = Arc::new(Limits::new(requests.clamp(1, Semaphore::MAX_PERMITS)));
+        self.budget = Budget::new(self.budget.calls, self.budget.tokens);
         self
     }
 
     /// Lowers the concurrency when the server asks for it: each error that the function accepts halves it, and as many answers as
     /// there are concurrent requests raise it by one, up to the limit. The row keeps its error and is asked by a later query, so
     /// let the model's own retries come first. With the feature `client` of `typed-prompt`:
-    /// `.slow_down_on(|error| CallError::of(error).is_some_and(|call| call.status() == Some(429)))`.
+    /// `.slow_down_on(|error| CallError::source_of(error).is_some_and(|call| call.status() == Some(429)))`.
     pub fn slow_down_on(
         mut self,
         is_overloaded: impl Fn(&typed_prompt::Error) -> bool + Send + Sync + 'static,
@@ -126,25 +124,25 @@ impl Ask {
         self.limits.progress()
     }
 
-    /// Sends a request, unless a limit is reached. The permit is held until the answer is written: a crash loses at most the answers
-    /// of the concurrent requests.
+    /// Sends a request.
     async fn send(
         &self,
         request: &Request,
-    ) -> std::result::Result<(typed_prompt::Result<Reply>, Permit<'_>), String> {
-        let sent = async {
-            let reply = self.llm.send(request).await;
-            let usage = reply.as_ref().ok().and_then(|reply| reply.usage);
-            let spent = Spent {
-                tokens: usage.map(|usage| (usage.input, usage.output)),
-                failed: reply.is_err(),
-                overloaded: reply
-                    .as_ref()
-                    .is_err_and(|error| (self.is_overloaded)(error)),
-            };
-            (reply, spent)
+        budget: &Budget,
+        claim: &Claim,
+    ) -> typed_prompt::Result<Reply> {
+        let lowered = self.limits.begin();
+        let reply = claim.hold(self.llm.send(request)).await;
+        let usage = reply.as_ref().ok().and_then(|reply| reply.usage);
+        let is_overload = |error: &typed_prompt::Error| (self.is_overloaded)(error);
+        let spent = Spent {
+            tokens: usage.map(|usage| (usage.input, usage.output)),
+            failed: reply.is_err(),
+            overloaded: reply.as_ref().is_err_and(is_overload),
         };
-        self.limits.run(self.budget, sent).await
+        budget.spend(&spent);
+        self.limits.end(lowered, &spent);
+        reply
     }
 }
 
@@ -160,10 +158,10 @@ const MAX_WINDOW: usize = 32 * 1024;
 
 /// An [`Ask`] for the prompt of a node.
 pub(crate) struct Task {
-    ask: Ask,
+    pub(crate) ask: Ask,
     pub(crate) columns: Columns,
     /// The JSON Schema of the output, and its reader.
-    schema: Option<(Value, Schema)>,
+    pub(crate) schema: Option<(Value, Schema)>,
     pub(crate) prompt: &'static str,
     pub(crate) fingerprint: String,
     render: Box<Render>,
@@ -171,7 +169,7 @@ pub(crate) struct Task {
 }
 
 impl Task {
-    fn new<P: RowPrompt>(ask: Ask) -> Result<Task> {
+    pub(crate) fn new<P: RowPrompt>(ask: Ask) -> Result<Task> {
         let info = <P::Row<'static> as Prompt>::INFO;
         let schema = <P::Row<'static> as Prompt>::output_schema().map(|json| {
             let schema = Schema::new(&json).map_err(|error| plan_datafusion_err!("{error}"))?;
@@ -199,6 +197,14 @@ impl Task {
                 read.map(drop).map_err(|error| format!("{error:#}"))
             }),
         })
+    }
+
+    /// Whether it is for the same prompt and model.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn same(&self, other: &Task) -> bool {
+        self.fingerprint == other.fingerprint
+            && self.prompt == other.prompt
+            && self.ask.model == other.ask.model
     }
 
     /// How many rows of a partition are in work. More than are asked at the same time: rows after a slow one go on, and the next
@@ -239,6 +245,8 @@ impl Task {
     pub(crate) async fn outcome(
         &self,
         request: std::result::Result<Request, String>,
+        budget: &Budget,
+        on_cluster: bool,
     ) -> Result<Outcome> {
         let mut outcome = Outcome {
             value: None,
@@ -263,17 +271,7 @@ impl Task {
                 return Ok(outcome);
             }
         };
-        let mut permit = None;
-        let answered = self.ask.store.answer(&key, async || {
-            let (reply, held) = self.ask.send(&request).await?;
-            permit = Some(held);
-            let reply = reply.map_err(|error| format!("{error:#}"))?;
-            let error = (self.read)(&reply).err();
-            Ok::<_, String>(Kept::new(&key, &request, &self.ask.model, &reply, error))
-        });
-        let answered = answered.await;
-        drop(permit);
-        match answered? {
+        match self.answer(&request, &key, budget, on_cluster).await? {
             Err(error) => outcome.error = Some(error),
             Ok((answer, kept)) => {
                 let reply = answer.reply();
@@ -291,6 +289,55 @@ impl Task {
         }
         self.ask.limits.row(&outcome);
         Ok(outcome)
+    }
+
+    /// The answer to a request, and whether it was in the store; or why the request was not answered. One caller at a time asks for
+    /// a key, and on a cluster one process.
+    async fn answer(
+        &self,
+        request: &Request,
+        key: &Key,
+        budget: &Budget,
+        on_cluster: bool,
+    ) -> Result<std::result::Result<(Kept, bool), String>> {
+        let Ask {
+            store,
+            limits,
+            model,
+            ..
+        } = &self.ask;
+        if let Some(kept) = store.get(key).await? {
+            return Ok(Ok((kept, true)));
+        }
+        let lock = store.lock_of(key);
+        let _guard = lock.lock().await;
+        let mut seen = None;
+        loop {
+            if let Some(kept) = store.get(key).await? {
+                return Ok(Ok((kept, true)));
+            }
+            // Both are held until the answer is written: a crash loses at most the answers of the concurrent requests.
+            let permit = match limits.acquire().await {
+                Ok(permit) => permit,
+                Err(error) => return Ok(Err(error)),
+            };
+            let Some(claim) = store.claim(key, on_cluster).await? else {
+                drop(permit);
+                store.wait(key, &mut seen).await?;
+                continue;
+            };
+            if let Err(spent) = budget.begin() {
+                return Ok(Err(spent));
+            }
+            return match self.ask.send(request, budget, &claim).await {
+                Ok(reply) => {
+                    let error = (self.read)(&reply).err();
+                    let kept = Kept::new(key, request, model, &reply, error);
+                    Ok(Ok((store.put(key, kept).await?, false)))
+                }
+                Err(error) => Ok(Err(format!("{error:#}"))),
+            };
+        }
     }
 
     /// The value of an answer without an error.
@@ -346,7 +393,7 @@ pub trait AskExt: Sized {
 impl AskExt for DataFrame {
     fn ask<P: RowPrompt>(self, ask: Ask) -> Result<DataFrame> {
         let (state, plan) = self.into_parts();
-        let state = match state.query_planner().as_any_is_ours() {
+        let state = match plans_asks(&state) {
             true => state,
             false => with_planner(SessionStateBuilder::new_from_existing(state)).build(),
         };
@@ -358,16 +405,13 @@ impl AskExt for DataFrame {
     }
 }
 
-/// Whether a planner is the one of this crate.
-trait IsOurs {
-    fn as_any_is_ours(&self) -> bool;
-}
+/// Marks the configuration of a session whose queries run on a cluster.
+pub(crate) struct OnCluster;
 
-impl IsOurs for Arc<dyn QueryPlanner + Send + Sync> {
-    fn as_any_is_ours(&self) -> bool {
-        let planner: &dyn std::any::Any = &**self;
-        planner.is::<AskPlanner>()
-    }
+/// Whether the planner of a session plans these nodes, or sends them to a cluster.
+fn plans_asks(state: &SessionState) -> bool {
+    let planner: &dyn std::any::Any = &**state.query_planner();
+    planner.is::<AskPlanner>() || state.config().get_extension::<OnCluster>().is_some()
 }
 
 /// A session whose queries can contain [`ask`](AskExt::ask), with the defaults of DataFusion.
@@ -384,14 +428,14 @@ pub fn with_planner(builder: SessionStateBuilder) -> SessionStateBuilder {
 
 /// The node of a logical plan.
 #[derive(Clone)]
-struct AskNode {
+pub(crate) struct AskNode {
     input: LogicalPlan,
-    task: Arc<Task>,
+    pub(crate) task: Arc<Task>,
     schema: DFSchemaRef,
 }
 
 impl AskNode {
-    fn new(input: LogicalPlan, task: Arc<Task>) -> Result<AskNode> {
+    pub(crate) fn new(input: LogicalPlan, task: Arc<Task>) -> Result<AskNode> {
         let columns: Vec<FieldRef> = input.schema().fields().iter().cloned().collect();
         task.columns.find(&columns)?;
         let field = task.field();
@@ -501,13 +545,15 @@ impl ExtensionPlanner for AskPlanner {
         node: &dyn UserDefinedLogicalNode,
         _: &[&LogicalPlan],
         inputs: &[Arc<dyn ExecutionPlan>],
-        _: &dyn Session,
+        session: &dyn Session,
         _: &datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext,
     ) -> Result<Option<Arc<dyn ExecutionPlan>>> {
         let Some(node) = node.as_any().downcast_ref::<AskNode>() else {
             return Ok(None);
         };
-        let exec = AskExec::new(Arc::clone(&inputs[0]), Arc::clone(&node.task))?;
+        let on_cluster = session.config().get_extension::<OnCluster>().is_some();
+        let (input, task) = (Arc::clone(&inputs[0]), Arc::clone(&node.task));
+        let exec = AskExec::new(input, task, on_cluster)?;
         Ok(Some(Arc::new(exec)))
     }
 }

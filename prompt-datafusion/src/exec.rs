@@ -9,11 +9,12 @@ use datafusion::common::runtime::SpawnedTask;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_expr::{Distribution, EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{
-    DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, PlanProperties,
-    ReplaceChildrenOptions,
+    DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties,
+    InputDistributionRequirements, PlanProperties, ReplaceChildrenOptions,
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
 use typed_prompt::Request;
@@ -25,14 +26,22 @@ use crate::ask::Task;
 #[derive(Debug)]
 pub(crate) struct AskExec {
     input: Arc<dyn ExecutionPlan>,
-    task: Arc<Task>,
+    pub(crate) task: Arc<Task>,
+    /// The positions of the prompt's fields among the input's columns.
+    columns: Vec<usize>,
+    /// Whether the partitions are asked by different processes.
+    on_cluster: bool,
     properties: Arc<PlanProperties>,
 }
 
 impl AskExec {
-    pub(crate) fn new(input: Arc<dyn ExecutionPlan>, task: Arc<Task>) -> Result<AskExec> {
+    pub(crate) fn new(
+        input: Arc<dyn ExecutionPlan>,
+        task: Arc<Task>,
+        on_cluster: bool,
+    ) -> Result<AskExec> {
         let mut fields: Vec<FieldRef> = input.schema().fields().iter().cloned().collect();
-        task.columns.find(&fields)?;
+        let columns = task.columns.find(&fields)?;
         fields.push(task.field());
         let schema = Schema::new_with_metadata(fields, input.schema().metadata().clone());
         let properties = PlanProperties::new(
@@ -44,8 +53,20 @@ impl AskExec {
         Ok(AskExec {
             input,
             task,
+            columns,
+            on_cluster,
             properties: Arc::new(properties),
         })
+    }
+}
+
+impl AskExec {
+    fn with_inputs(
+        &self,
+        mut inputs: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let (input, task) = (inputs.swap_remove(0), Arc::clone(&self.task));
+        Ok(Arc::new(AskExec::new(input, task, self.on_cluster)?))
     }
 }
 
@@ -79,7 +100,20 @@ impl ExecutionPlan for AskExec {
     }
 
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
-        vec![false]
+        vec![self.on_cluster]
+    }
+
+    /// On a cluster, rows with equal fields meet in one process, which asks once for them.
+    fn input_distribution_requirements(&self) -> InputDistributionRequirements {
+        let schema = self.input.schema();
+        let column = |at: &usize| -> Arc<dyn PhysicalExpr> {
+            Arc::new(Column::new(schema.field(*at).name(), *at))
+        };
+        let fields: Vec<_> = self.columns.iter().map(column).collect();
+        InputDistributionRequirements::new(vec![match self.on_cluster && !fields.is_empty() {
+            true => Distribution::KeyPartitioned(fields),
+            false => Distribution::UnspecifiedDistribution,
+        }])
     }
 
     fn apply_expressions(
@@ -91,23 +125,17 @@ impl ExecutionPlan for AskExec {
 
     fn replace_children(
         self: Arc<Self>,
-        mut children: Vec<Arc<dyn ExecutionPlan>>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
         _: ReplaceChildrenOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        Ok(Arc::new(AskExec::new(
-            children.swap_remove(0),
-            Arc::clone(&self.task),
-        )?))
+        self.with_inputs(children)
     }
 
     fn with_new_children(
         self: Arc<Self>,
-        mut children: Vec<Arc<dyn ExecutionPlan>>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        Ok(Arc::new(AskExec::new(
-            children.swap_remove(0),
-            Arc::clone(&self.task),
-        )?))
+        self.with_inputs(children)
     }
 
     fn execute(
@@ -117,15 +145,13 @@ impl ExecutionPlan for AskExec {
     ) -> Result<SendableRecordBatchStream> {
         let input = self.input.execute(partition, context)?;
         let schema = self.schema();
-        let columns = self.task.columns.find(
-            &self
-                .input
-                .schema()
-                .fields()
-                .iter()
-                .cloned()
-                .collect::<Vec<_>>(),
-        )?;
+        let columns = self.columns.clone();
+        let partitions = self.input.output_partitioning().partition_count();
+        let budget = match self.on_cluster {
+            true => self.task.ask.budget.part(partition, partitions),
+            false => self.task.ask.budget.clone(),
+        };
+        let on_cluster = self.on_cluster;
         let (task, window) = (Arc::clone(&self.task), self.task.window());
         let rows = input
             .map(move |batch| {
@@ -147,12 +173,13 @@ impl ExecutionPlan for AskExec {
         let task = Arc::clone(&self.task);
         let answers = rows
             .map(move |row| {
-                let task = Arc::clone(&task);
+                let (task, budget) = (Arc::clone(&task), budget.clone());
                 async move {
                     let row = row?;
                     // A task of the runtime: rows are worked on by all its threads, and end with the query.
-                    let outcome =
-                        SpawnedTask::spawn(async move { task.outcome(row.request).await });
+                    let outcome = SpawnedTask::spawn(async move {
+                        task.outcome(row.request, &budget, on_cluster).await
+                    });
                     let outcome = outcome.join_unwind().await;
                     let outcome = outcome
                         .map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))??;

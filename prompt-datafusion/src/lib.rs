@@ -47,16 +47,34 @@
 //! | limits of calls and tokens, and how far a query is | [`Ask::max_calls`], [`Ask::token_budget`], [`Ask::slow_down_on`], [`Ask::progress`] |
 //! | each request is answered once | [`Store`], which is also a table: [`Store::register`] |
 //! | rows whose text is borrowed from the columns | [`RowPrompt`], [`borrowed!`] |
+#![cfg_attr(
+    feature = "cluster",
+    doc = "| the same queries on Apache Ballista | [`Cluster`] |"
+)]
+#![cfg_attr(
+    feature = "eval",
+    doc = "| rows for evaluations, and metrics of answers | [`eval`] |"
+)]
 
 mod answer;
 mod ask;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod columns;
+#[cfg(feature = "eval")]
+pub mod eval;
 mod exec;
 mod limits;
 mod render;
 mod store;
 
 pub use ask::{Ask, AskExt, session, with_planner};
+#[cfg(feature = "cluster")]
+pub use ballista_executor::executor_process::ExecutorProcessConfig;
+#[cfg(feature = "cluster")]
+pub use ballista_scheduler::config::SchedulerConfig;
+#[cfg(feature = "cluster")]
+pub use cluster::Cluster;
 pub use columns::RowPrompt;
 pub use limits::Progress;
 pub use render::render_udf;

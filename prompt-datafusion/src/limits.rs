@@ -1,6 +1,6 @@
 //! The shared state of all queries with one `Ask`: the running requests, the budgets, and the progress.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -65,15 +65,77 @@ struct State {
     answers: usize,
     /// How often the concurrency was lowered.
     lowered: u64,
+}
+
+/// The largest numbers of calls and tokens. Clones share what was used of them.
+#[derive(Clone)]
+pub(crate) struct Budget {
+    pub(crate) calls: u64,
+    pub(crate) tokens: u64,
+    used: Arc<Mutex<Used>>,
+}
+
+#[derive(Default)]
+struct Used {
+    calls: u64,
+    tokens: u64,
     /// An answer came without its tokens.
     is_unmetered: bool,
 }
 
-/// The largest numbers of calls and tokens.
-#[derive(Clone, Copy)]
-pub(crate) struct Budget {
-    pub(crate) calls: u64,
-    pub(crate) tokens: u64,
+impl Budget {
+    /// A budget of which nothing was used.
+    pub(crate) fn new(calls: u64, tokens: u64) -> Budget {
+        Budget {
+            calls,
+            tokens,
+            used: Arc::default(),
+        }
+    }
+
+    /// The part for one of several tasks in different processes. All parts together are the whole.
+    pub(crate) fn part(&self, number: usize, of: usize) -> Budget {
+        let (number, of) = (number as u64, of.max(1) as u64);
+        let part = |whole: u64| match whole {
+            u64::MAX => whole,
+            _ => whole / of + u64::from(number < whole % of),
+        };
+        Budget::new(part(self.calls), part(self.tokens))
+    }
+
+    fn used(&self) -> MutexGuard<'_, Used> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a request, unless the budget is spent.
+    pub(crate) fn begin(&self) -> Result<(), String> {
+        let mut used = self.used();
+        if used.calls >= self.calls {
+            return Err(format!("the limit of {} requests is reached", self.calls));
+        }
+        if used.tokens >= self.tokens {
+            let (tokens, used) = (self.tokens, used.tokens);
+            return Err(format!(
+                "the budget of {tokens} tokens is spent: {used} were used"
+            ));
+        }
+        if used.is_unmetered && self.tokens < u64::MAX {
+            let error = "the token budget cannot be kept: the model does not report its tokens; use `Ask::max_calls`";
+            return Err(error.to_owned());
+        }
+        used.calls += 1;
+        Ok(())
+    }
+
+    pub(crate) fn spend(&self, spent: &Spent) {
+        let mut used = self.used();
+        match spent.tokens {
+            Some((input, output)) => {
+                used.tokens = used.tokens.saturating_add(input.saturating_add(output));
+            }
+            None => used.is_unmetered |= !spent.failed,
+        }
+    }
 }
 
 /// The result of a request, for the limits.
@@ -100,7 +162,6 @@ impl Limits {
                 excess: 0,
                 answers: 0,
                 lowered: 0,
-                is_unmetered: false,
             }),
         }
     }
@@ -136,37 +197,33 @@ impl Limits {
         progress.failed += u64::from(outcome.error.is_some());
     }
 
-    /// Runs a request when there is room for it, unless the budget is spent. There is room for the next one when the permit is dropped.
-    pub(crate) async fn run<T>(
-        &self,
-        budget: Budget,
-        request: impl Future<Output = (T, Spent)>,
-    ) -> Result<(T, Permit<'_>), String> {
-        let permit = self
-            .permits
-            .acquire()
-            .await
-            .map_err(|error| error.to_string())?;
-        let permit = Permit {
+    /// Waits until there is room for a request. There is room for the next one when the permit is dropped.
+    pub(crate) async fn acquire(&self) -> Result<Permit<'_>, String> {
+        let permit = self.permits.acquire().await;
+        Ok(Permit {
             limits: self,
-            permit: Some(permit),
-        };
-        let lowered = self.state().begin(budget)?;
-        let (result, spent) = request.await;
+            permit: Some(permit.map_err(|error| error.to_string())?),
+        })
+    }
+
+    /// Counts a request, and returns how often the concurrency was lowered so far.
+    pub(crate) fn begin(&self) -> u64 {
         let mut state = self.state();
-        match spent.tokens {
-            Some((input, output)) => {
-                state.progress.input_tokens += input;
-                state.progress.output_tokens += output;
-            }
-            None => state.is_unmetered |= !spent.failed,
+        state.progress.calls += 1;
+        state.lowered
+    }
+
+    /// Counts what a request has used, and adapts the concurrency to it.
+    pub(crate) fn end(&self, lowered: u64, spent: &Spent) {
+        let mut state = self.state();
+        if let Some((input, output)) = spent.tokens {
+            state.progress.input_tokens += input;
+            state.progress.output_tokens += output;
         }
         match spent.overloaded {
             true => state.lower(lowered),
             false => state.raise(self.max, &self.permits),
         }
-        drop(state);
-        Ok((result, permit))
     }
 }
 
@@ -189,29 +246,6 @@ impl Drop for Permit<'_> {
 }
 
 impl State {
-    /// Counts a request, unless the budget is spent, and returns how often the concurrency was lowered so far.
-    fn begin(&mut self, budget: Budget) -> Result<u64, String> {
-        let used = self
-            .progress
-            .input_tokens
-            .saturating_add(self.progress.output_tokens);
-        if self.progress.calls >= budget.calls {
-            return Err(format!("the limit of {} requests is reached", budget.calls));
-        }
-        if used >= budget.tokens {
-            return Err(format!(
-                "the budget of {} tokens is spent: {used} were used",
-                budget.tokens
-            ));
-        }
-        if self.is_unmetered && budget.tokens < u64::MAX {
-            let error = "the token budget cannot be kept: the model does not report its tokens; use `Ask::max_calls`";
-            return Err(error.to_owned());
-        }
-        self.progress.calls += 1;
-        Ok(self.lowered)
-    }
-
     /// Halves the concurrency, once for all requests that were sent before.
     fn lower(&mut self, lowered: u64) {
         let now = self.progress.concurrency;

@@ -55,6 +55,14 @@ pub fn render_udf<P: RowPrompt>(
     name: &str,
     format: impl ChatFormat + 'static,
 ) -> Result<ScalarUDF> {
+    Ok(render::<P>(name, format)?.0)
+}
+
+/// The function, and what distinguishes it from others.
+pub(crate) fn render<P: RowPrompt>(
+    name: &str,
+    format: impl ChatFormat + 'static,
+) -> Result<(ScalarUDF, String)> {
     let columns = Columns::of::<P>()?;
     let names: Vec<String> = columns.names().map(str::to_owned).collect();
     let signature = Signature::user_defined(Volatility::Immutable).with_parameter_names(names)?;
@@ -66,14 +74,15 @@ pub fn render_udf<P: RowPrompt>(
         format.family().name,
         format.options()
     );
-    Ok(ScalarUDF::from(Render::<P> {
+    let function = ScalarUDF::from(Render::<P> {
         name: name.to_owned(),
         columns,
         signature,
         format: Arc::new(format),
-        identity,
+        identity: identity.clone(),
         prompt: PhantomData,
-    }))
+    });
+    Ok((function, identity))
 }
 
 struct Render<P> {

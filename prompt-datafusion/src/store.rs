@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use datafusion::common::{DataFusionError, Result};
 use datafusion::datasource::file_format::json::JsonFormat;
@@ -12,8 +14,9 @@ use datafusion::datasource::listing::{
 use datafusion::prelude::SessionContext;
 use object_store::memory::InMemory;
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload};
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutPayload};
 use serde::{Deserialize, Serialize};
+use tokio::runtime::Handle;
 use typed_prompt::llm::{FinishReason, Usage};
 use typed_prompt::{Reply, Request};
 
@@ -32,6 +35,13 @@ pub struct Store {
     objects: Arc<dyn ObjectStore>,
     prefix: Path,
     in_flight: Arc<InFlight>,
+    /// The length of an answer that could not be written; 0 if the last one was.
+    unwritten: Arc<AtomicUsize>,
+}
+
+/// Trouble of the store is an I/O error, so that a cluster repeats the task.
+fn io(error: object_store::Error) -> DataFusionError {
+    DataFusionError::IoError(std::io::Error::other(error))
 }
 
 /// A lock for each key that is being answered.
@@ -134,6 +144,7 @@ impl Store {
             objects,
             prefix: Path::from(prefix),
             in_flight: Arc::default(),
+            unwritten: Arc::default(),
         }
     }
 
@@ -209,15 +220,20 @@ impl Store {
         Ok(())
     }
 
+    /// The lock of a key in this process.
+    pub(crate) fn lock_of(&self, key: &Key) -> Arc<tokio::sync::Mutex<()>> {
+        self.in_flight.lock_of(key)
+    }
+
     fn path(&self, key: &Key) -> Path {
         self.prefix.clone().join(format!("{}.json", key.0))
     }
 
     pub(crate) async fn get(&self, key: &Key) -> Result<Option<Kept>> {
         let bytes = match self.objects.get(&self.path(key)).await {
-            Ok(found) => found.bytes().await?,
+            Ok(found) => found.bytes().await.map_err(io)?,
             Err(object_store::Error::NotFound { .. }) => return Ok(None),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(io(error)),
         };
         let kept: Kept = serde_json::from_slice(&bytes).map_err(|error| {
             let message = format!(
@@ -230,10 +246,11 @@ impl Store {
     }
 
     /// Writes an answer, unless there is one already, and returns the one that is kept.
-    async fn put(&self, key: &Key, kept: Kept) -> Result<Kept> {
+    pub(crate) async fn put(&self, key: &Key, kept: Kept) -> Result<Kept> {
         let mut line =
             serde_json::to_vec(&kept).map_err(|error| DataFusionError::External(error.into()))?;
         line.push(b'\n');
+        let length = line.len();
         let written = self
             .objects
             .put_opts(
@@ -247,30 +264,104 @@ impl Store {
             Err(object_store::Error::AlreadyExists { .. }) => {
                 Ok(self.get(key).await?.unwrap_or(kept))
             }
-            Err(error) => Err(error.into()),
+            Err(error) => {
+                self.unwritten.store(length, Ordering::Relaxed);
+                Err(io(error))
+            }
         }
     }
 
-    /// The answer to a request, and whether it was there already. One caller at a time asks for a key.
+    /// The right to send a request; `None` if another process has it, or has answered the request. In a store that no other process
+    /// writes, it is granted without an object.
     ///
-    /// # Errors
-    /// The store cannot be read or written. What `ask` fails with is returned as it is.
-    pub(crate) async fn answer<E>(
+    /// After an answer could not be written, an object of its length must be written first, so that no more answers are lost.
+    pub(crate) async fn claim(&self, key: &Key, is_shared: bool) -> Result<Option<Claim>> {
+        let length = self.unwritten.load(Ordering::Relaxed);
+        if length > 0 {
+            let path = self.prefix.clone().join("write-test");
+            let bytes = PutPayload::from(vec![b'\n'; length]);
+            self.objects.put(&path, bytes).await.map_err(io)?;
+            // Another task may have deleted it.
+            let _ = self.objects.delete(&path).await;
+            self.unwritten.store(0, Ordering::Relaxed);
+        }
+        if !is_shared {
+            return Ok(Some(Claim(None)));
+        }
+        let path = self.claim_path(key);
+        let created = PutMode::Create.into();
+        match self
+            .objects
+            .put_opts(&path, PutPayload::new(), created)
+            .await
+        {
+            Ok(_) => {}
+            Err(object_store::Error::AlreadyExists { .. }) => return Ok(None),
+            Err(error) => return Err(io(error)),
+        }
+        let claim = Claim(Some((Arc::clone(&self.objects), path)));
+        // It may have been answered between the look-up and the claim.
+        Ok(self.get(key).await?.is_none().then_some(claim))
+    }
+
+    fn claim_path(&self, key: &Key) -> Path {
+        self.prefix.clone().join(format!("{}.claim", key.0))
+    }
+
+    /// Waits for another process that has claimed a key, and removes the claim of a process that has ended.
+    pub(crate) async fn wait(
         &self,
         key: &Key,
-        ask: impl AsyncFnOnce() -> std::result::Result<Kept, E>,
-    ) -> Result<std::result::Result<(Kept, bool), E>> {
-        if let Some(kept) = self.get(key).await? {
-            return Ok(Ok((kept, true)));
+        seen: &mut Option<(ObjectMeta, Instant)>,
+    ) -> Result<()> {
+        tokio::time::sleep(RENEWAL / 30).await;
+        let path = self.claim_path(key);
+        let renewed = match self.objects.head(&path).await {
+            Ok(claim) => claim,
+            Err(object_store::Error::NotFound { .. }) => return Ok(()),
+            Err(error) => return Err(io(error)),
+        };
+        match seen {
+            Some((claim, since)) if *claim == renewed => {
+                if since.elapsed() > LEASE {
+                    *seen = None;
+                    let _ = self.objects.delete(&path).await;
+                }
+            }
+            _ => *seen = Some((renewed, Instant::now())),
         }
-        let lock = self.in_flight.lock_of(key);
-        let _guard = lock.lock().await;
-        if let Some(kept) = self.get(key).await? {
-            return Ok(Ok((kept, true)));
+        Ok(())
+    }
+}
+
+/// How long a claim holds after its last renewal. Its process has ended if it is not renewed.
+const LEASE: Duration = Duration::from_secs(10);
+const RENEWAL: Duration = Duration::from_secs(3);
+
+/// The right to send a request, among all processes with a store: an object that is deleted with it.
+pub(crate) struct Claim(Option<(Arc<dyn ObjectStore>, Path)>);
+
+impl Claim {
+    /// Renews the claim until the future is ready.
+    pub(crate) async fn hold<T>(&self, future: impl Future<Output = T>) -> T {
+        let Some((objects, path)) = &self.0 else {
+            return future.await;
+        };
+        let mut future = std::pin::pin!(future);
+        loop {
+            match tokio::time::timeout(RENEWAL, &mut future).await {
+                Ok(ready) => return ready,
+                // Without renewal, another process may send the request too: the first written answer wins.
+                Err(_) => drop(objects.put(path, PutPayload::new()).await),
+            }
         }
-        match ask().await {
-            Ok(kept) => Ok(Ok((self.put(key, kept).await?, false))),
-            Err(error) => Ok(Err(error)),
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        if let (Some((objects, path)), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+            runtime.spawn(async move { drop(objects.delete(&path).await) });
         }
     }
 }

@@ -1,17 +1,24 @@
-//! Queries whose process is killed and whose model server is cut, each 20 times: afterwards every row has one answer, and the server
-//! has received at most the requests in flight twice.
+//! Queries whose process is killed, whose model server is cut, and whose store is full, each 20 times: afterwards every row has one
+//! answer, and the server has received at most the requests in flight twice.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use datafusion::error::Result;
+use datafusion::error::{DataFusionError, Result};
+use futures_util::stream::BoxStream;
+use object_store::local::LocalFileSystem;
+use object_store::{
+    CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
+    PutMultipartOptions, PutOptions, PutPayload, PutResult,
+};
 use prompt_datafusion::{Ask, AskExt, Store, session};
 use typed_prompt::llm::BoxFuture;
 use typed_prompt::{Error, ErrorKind, Llm, Prompt, Reply, Request};
@@ -107,13 +114,12 @@ impl Server {
 }
 
 /// Asks all questions, and returns how many rows have an error.
-async fn query(address: SocketAddr, folder: &Path) -> Result<usize> {
+async fn query(address: SocketAddr, store: Store) -> Result<usize> {
     let ctx = session();
     let sql =
         format!("SELECT concat('question ', value) AS question FROM generate_series(1, {ROWS})");
     let sql = format!("SELECT coalesce(question, '') AS question FROM ({sql})");
-    let ask = Ask::new(Store::folder(folder)?, Arc::new(Remote(address)), "remote")
-        .concurrency(CONCURRENCY);
+    let ask = Ask::new(store, Arc::new(Remote(address)), "remote").concurrency(CONCURRENCY);
     ctx.sql(&sql)
         .await?
         .ask::<Question>(ask.clone())?
@@ -122,13 +128,17 @@ async fn query(address: SocketAddr, folder: &Path) -> Result<usize> {
     Ok(ask.progress().failed as usize)
 }
 
+/// The files of the answers.
+fn answers(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let files = std::fs::read_dir(folder.join("answers")).into_iter();
+    let files = files.flatten().flatten().map(|file| file.path());
+    // A killed process leaves unfinished files with other endings.
+    files.filter(|file| file.extension().is_some_and(|ending| ending == "json"))
+}
+
 /// Each row has one answer, to its own question, and at most the requests in flight at each fault were repeated.
 fn check(server: &Server, folder: &Path, fault: &str) {
-    let files = std::fs::read_dir(folder.join("answers")).unwrap().flatten();
-    let mut answers: Vec<String> = files
-        .map(|file| file.path())
-        // A killed process leaves unfinished files with other endings.
-        .filter(|file| file.extension().is_some_and(|ending| ending == "json"))
+    let mut answers: Vec<String> = answers(folder)
         .map(|file| {
             let line = std::fs::read(file).unwrap();
             let answer: serde_json::Value = serde_json::from_slice(&line).unwrap();
@@ -161,7 +171,7 @@ async fn client() -> Result<()> {
         return Ok(());
     };
     assert_eq!(
-        query(address.parse().unwrap(), Path::new(&folder)).await?,
+        query(address.parse().unwrap(), Store::folder(folder)?).await?,
         0
     );
     Ok(())
@@ -213,10 +223,116 @@ async fn a_cut_server_leaves_errors_that_are_asked_again() -> Result<()> {
             cutting.is_cut.store(false, Ordering::Relaxed);
         }
     });
-    let failed = query(server.address, folder.path()).await?;
+    let failed = query(server.address, Store::folder(folder.path())?).await?;
     assert!(failed > 0);
     faults.join().unwrap();
-    assert_eq!(query(server.address, folder.path()).await?, 0);
+    assert_eq!(
+        query(server.address, Store::folder(folder.path())?).await?,
+        0
+    );
     check(&server, folder.path(), "cut");
+    Ok(())
+}
+
+/// A folder on a disk that has room for so many more objects.
+#[derive(Debug)]
+struct SmallDisk {
+    folder: LocalFileSystem,
+    room: AtomicUsize,
+}
+
+impl fmt::Display for SmallDisk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.folder.fmt(f)
+    }
+}
+
+#[async_trait::async_trait]
+impl ObjectStore for SmallDisk {
+    async fn put_opts(
+        &self,
+        path: &object_store::path::Path,
+        payload: PutPayload,
+        options: PutOptions,
+    ) -> object_store::Result<PutResult> {
+        let take = |room: usize| room.checked_sub(1);
+        let room = self
+            .room
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, take);
+        room.map_err(|_| object_store::Error::Generic {
+            store: "SmallDisk",
+            source: "no space left on device".into(),
+        })?;
+        self.folder.put_opts(path, payload, options).await
+    }
+
+    async fn put_multipart_opts(
+        &self,
+        path: &object_store::path::Path,
+        options: PutMultipartOptions,
+    ) -> object_store::Result<Box<dyn MultipartUpload>> {
+        self.folder.put_multipart_opts(path, options).await
+    }
+
+    async fn get_opts(
+        &self,
+        path: &object_store::path::Path,
+        options: GetOptions,
+    ) -> object_store::Result<GetResult> {
+        self.folder.get_opts(path, options).await
+    }
+
+    fn delete_stream(
+        &self,
+        paths: BoxStream<'static, object_store::Result<object_store::path::Path>>,
+    ) -> BoxStream<'static, object_store::Result<object_store::path::Path>> {
+        self.folder.delete_stream(paths)
+    }
+
+    fn list(
+        &self,
+        prefix: Option<&object_store::path::Path>,
+    ) -> BoxStream<'static, object_store::Result<ObjectMeta>> {
+        self.folder.list(prefix)
+    }
+
+    async fn list_with_delimiter(
+        &self,
+        prefix: Option<&object_store::path::Path>,
+    ) -> object_store::Result<ListResult> {
+        self.folder.list_with_delimiter(prefix).await
+    }
+
+    async fn copy_opts(
+        &self,
+        from: &object_store::path::Path,
+        to: &object_store::path::Path,
+        options: CopyOptions,
+    ) -> object_store::Result<()> {
+        self.folder.copy_opts(from, to, options).await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_loses_no_more_than_the_answers_in_flight() -> Result<()> {
+    let (server, folder) = (Server::start(), tempfile::tempdir()?);
+    let disk = Arc::new(SmallDisk {
+        folder: LocalFileSystem::new_with_prefix(folder.path())?,
+        room: AtomicUsize::new(0),
+    });
+    let store = Store::new(Arc::clone(&disk) as Arc<dyn ObjectStore>, "answers");
+    for fault in 0..FAULTS {
+        let room = 20 + fault * 37 % 60;
+        disk.room.store(room, Ordering::SeqCst);
+        let error = query(server.address, store.clone()).await.unwrap_err();
+        assert!(
+            matches!(error.find_root(), DataFusionError::IoError(_)),
+            "{error:?}"
+        );
+        assert!(error.to_string().contains("no space left"), "{error}");
+    }
+    disk.room.store(usize::MAX, Ordering::SeqCst);
+    assert_eq!(query(server.address, store).await?, 0);
+    check(&server, folder.path(), "full");
     Ok(())
 }
