@@ -213,12 +213,12 @@ impl ChatTemplate {
                     .any(|engine| engine.source.contains(content))
         };
         let is_control = |token: &AddedToken| token.is_control() || is_used(&token.content);
-        let tokens: Vec<String> = tokens
-            .into_iter()
-            .filter(is_control)
-            .map(|token| token.content)
-            .collect();
-        self.tokens.add_exact(tokens);
+        let tokens: Vec<AddedToken> = tokens.into_iter().filter(is_control).collect();
+        let normalized = tokens.iter().filter(|token| token.is_normalized);
+        let normalized = normalized.map(|token| token.content.clone());
+        self.tokens.normalized.extend(normalized);
+        self.tokens
+            .add_exact(tokens.into_iter().map(|token| token.content));
         self
     }
 

@@ -13,6 +13,8 @@ pub(crate) struct TokenList {
     pub(crate) loose: Vec<String>,
     /// Words that the template searches for in messages, such as `/no_think`.
     pub(crate) switches: Vec<String>,
+    /// Those of all that a tokenizer searches for in normalised text.
+    pub(crate) normalized: Vec<String>,
 }
 
 impl TokenList {

@@ -177,7 +177,8 @@ fn strs(tokens: &[String]) -> Vec<&str> {
 impl TokenList {
     /// Applies the guard of the options to the data of a text.
     pub(crate) fn guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
-        out.guarded_loosely(FAMILY.title, &strs(&self.all), &strs(&self.loose))
+        let out = out.guarded_loosely(FAMILY.title, &strs(&self.all), &strs(&self.loose))?;
+        out.guarded_normalized(FAMILY.title, &strs(&self.normalized))
     }
 }
 

@@ -129,8 +129,13 @@ impl AnnotatedText {
         &self.options
     }
 
-    pub(crate) fn take_control_tokens(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.options.control_tokens)
+    pub(crate) fn take_control_tokens(&mut self) -> [Vec<String>; 2] {
+        let FormatOptions {
+            control_tokens,
+            normalized_tokens,
+            ..
+        } = &mut self.options;
+        [control_tokens, normalized_tokens].map(std::mem::take)
     }
 
     #[cfg(feature = "tokens")]
@@ -332,6 +337,12 @@ impl AnnotatedText {
             loose: &loose,
         };
         crate::guard::apply(self, tokens, title)
+    }
+
+    /// The same for [`normalized_tokens`](FormatOptions::normalized_tokens).
+    #[doc(hidden)]
+    pub fn guarded_normalized(self, title: &str, tokens: &[&str]) -> Result<AnnotatedText> {
+        crate::guard::normalized::apply(self, tokens, title)
     }
 
     /// The segments in order: the text of each, and its source.

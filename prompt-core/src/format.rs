@@ -54,6 +54,8 @@ pub struct FormatOptions {
     pub label: Option<String>,
     /// Control tokens that data must not contain, next to those of the family.
     pub control_tokens: Vec<String>,
+    /// Those of them that a tokenizer searches for in normalised text, so that data may contain them in other characters.
+    pub normalized_tokens: Vec<String>,
 }
 
 impl Default for FormatOptions {
@@ -64,6 +66,7 @@ impl Default for FormatOptions {
             generation_prompt: true,
             label: None,
             control_tokens: Vec::new(),
+            normalized_tokens: Vec::new(),
         }
     }
 }
@@ -258,7 +261,9 @@ pub trait ChatFormat: Send + Sync {
         })
     }
 
-    /// The same with the control tokens of a `tokenizer.json`: all added tokens that are special or in the form `<|…|>`.
+    /// The same with the control tokens of a `tokenizer.json`: all added tokens that are special or in the form `<|…|>`. Where
+    /// the tokenizer normalises text before it searches for a token, data may not contain the token in full-width letters, with
+    /// accents, or with characters without width either.
     ///
     /// # Errors
     /// As [`AddedToken::parse`].
@@ -276,12 +281,15 @@ pub trait ChatFormat: Send + Sync {
     where
         Self: Sized,
     {
-        let tokens = AddedToken::parse(json)?.into_iter();
-        Ok(self.control_tokens(
-            tokens
-                .filter(AddedToken::is_control)
-                .map(|token| token.content),
-        ))
+        let mut tokens = AddedToken::parse(json)?;
+        tokens.retain(AddedToken::is_control);
+        let normalized = tokens.iter().filter(|token| token.is_normalized);
+        let normalized: Vec<String> = normalized.map(|token| token.content.clone()).collect();
+        Ok(Adjusted::new(self, |wrapping| {
+            wrapping.normalized_tokens.extend(normalized);
+            let contents = tokens.into_iter().map(|token| token.content);
+            wrapping.control_tokens.extend(contents);
+        }))
     }
 
     /// The same format with the answer at the end, for training. An empty label adds nothing.

@@ -1,6 +1,7 @@
 //! The guard: finds control tokens in data, and breaks or rejects them. A prefilter searches for the bytes that tokens begin with
 //! before any token is compared.
 
+pub(crate) mod normalized;
 #[cfg(test)]
 mod properties;
 
@@ -90,10 +91,12 @@ pub(crate) fn apply_with(
         return Ok(wrapped);
     }
     if !wrapped.options().control_tokens.is_empty() {
-        let more = wrapped.take_control_tokens();
+        let [more, normalized] = wrapped.take_control_tokens();
         let more = more.iter().map(String::as_str);
         let all: Vec<&str> = tokens.exact.iter().copied().chain(more).collect();
-        return apply(wrapped, tokens.exact(&all), title);
+        let wrapped = apply(wrapped, tokens.exact(&all), title)?;
+        let normalized: Vec<&str> = normalized.iter().map(String::as_str).collect();
+        return normalized::apply(wrapped, &normalized, title);
     }
     let mut matcher = Matcher {
         tokens,

@@ -10,6 +10,8 @@ pub struct AddedToken {
     pub content: String,
     /// Whether it is a control token. Others, such as `<tool_call>`, may be ordinary text to some users.
     pub is_special: bool,
+    /// Whether the tokenizer searches for it in text that it has changed by a normalizer such as NFKC.
+    pub is_normalized: bool,
 }
 
 impl AddedToken {
@@ -40,7 +42,17 @@ impl AddedToken {
             Error::new(ErrorKind::Template, message)
                 .with_help("give the file that belongs to the tokenizer")
         })?;
-        Ok(tokens.iter().filter_map(AddedToken::of).collect())
+        let normalizes =
+            value(&json, "normalizer").is_some_and(|normalizer| normalizes(&normalizer));
+        let read = |json: &Json| {
+            let token = AddedToken::of(json)?;
+            let is_normalized = token.is_normalized && normalizes;
+            Some(AddedToken {
+                is_normalized,
+                ..token
+            })
+        };
+        Ok(tokens.iter().filter_map(read).collect())
     }
 
     /// A token as the files of tokenizers write it: its text, or an object with its `content`. It is special unless the
@@ -51,15 +63,35 @@ impl AddedToken {
             _ => json.as_string()?,
         };
         let special = value(json, "special");
+        let normalized = value(json, "normalized");
         (!content.is_empty()).then(|| AddedToken {
             content,
             is_special: special.is_none_or(|special| special.as_str() != "false"),
+            is_normalized: normalized.is_some_and(|normalized| normalized.as_str() == "true"),
         })
     }
 
     /// Whether data must not contain it: it is special, or written as control tokens are, `<|…|>`.
     pub fn is_control(&self) -> bool {
         self.is_special || self.content.starts_with("<|") && self.content.ends_with("|>")
+    }
+}
+
+/// Whether a normalizer changes more than white space.
+fn normalizes(normalizer: &Json) -> bool {
+    let get = |key: &str| value(normalizer, key);
+    let kind = get("type").and_then(|kind| kind.as_string());
+    match kind.as_deref() {
+        None | Some("Prepend" | "Strip") => false,
+        Some("Sequence") => {
+            let parts = get("normalizers").and_then(|parts| parts.items());
+            parts.unwrap_or_default().iter().any(normalizes)
+        }
+        Some("Replace") => {
+            let pattern = get("pattern").and_then(|pattern| value(&pattern, "String"));
+            pattern.and_then(|pattern| pattern.as_string()).as_deref() != Some(" ")
+        }
+        Some(_) => true,
     }
 }
 

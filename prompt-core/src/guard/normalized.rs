@@ -1,0 +1,177 @@
+//! Control tokens for which a tokenizer searches in normalised text: data may contain them in other characters.
+
+use super::{broken, inside, rejected};
+use crate::annotated_text::AnnotatedText;
+use crate::{Guard, Result};
+
+/// What a character is after normalization (NFKC, or any part of it, without accents and in any case).
+#[derive(Clone, Copy, PartialEq)]
+enum Folded {
+    Char(char),
+    /// A letter with an accent.
+    Letter,
+    /// One to four characters.
+    Some,
+}
+
+/// A character of the text that normalization does not remove.
+struct Letter {
+    folded: Folded,
+    at: usize,
+    end: usize,
+}
+
+/// Breaks or rejects these tokens in data, also where data has them in other characters.
+pub(crate) fn apply(wrapped: AnnotatedText, tokens: &[&str], title: &str) -> Result<AnnotatedText> {
+    let guard = wrapped.options().guard;
+    if guard == Guard::Allow || tokens.is_empty() {
+        return Ok(wrapped);
+    }
+    let text = &*wrapped.text;
+    let letters: Vec<Letter> = letters(text).collect();
+    let tokens: Vec<(&str, Vec<char>)> =
+        tokens.iter().map(|token| (*token, folded(token))).collect();
+    let mut data = wrapped.data().peekable();
+    let mut cuts = Vec::new();
+    for (first, letter) in letters.iter().enumerate() {
+        while data.next_if(|span| span.range().end <= letter.at).is_some() {}
+        let Some(span) = data.peek() else { break };
+        let cut = inside(text, letter.at, span.range().start);
+        let skips = (guard == Guard::Neutralise).then_some(cut);
+        let found = tokens.iter().find_map(|(token, folded)| {
+            let end = end(folded, &letters[first..], skips)?;
+            let is_data = span.range().start < end && (cut < end || cut == span.range().end);
+            // The token itself is found by its bytes.
+            let is_other = !text[letter.at..end]
+                .chars()
+                .filter(|char| *char != ' ')
+                .eq(token.chars().filter(|char| *char != ' '));
+            (is_data && is_other).then_some(letter.at..end)
+        });
+        match found {
+            Some(range) if guard == Guard::Reject => {
+                return Err(rejected(&wrapped, span, range, title));
+            }
+            Some(_) => cuts.push(cut),
+            None => {}
+        }
+    }
+    cuts.dedup();
+    Ok(broken(&wrapped, &cuts))
+}
+
+fn letters(text: &str) -> impl Iterator<Item = Letter> {
+    text.char_indices().filter_map(|(at, char)| {
+        let end = at + char.len_utf8();
+        fold(char).map(|folded| Letter { folded, at, end })
+    })
+}
+
+fn folded(token: &str) -> Vec<char> {
+    let chars = letters(token).map(|letter| match letter.folded {
+        Folded::Char(char) => char,
+        Folded::Letter | Folded::Some => char::REPLACEMENT_CHARACTER,
+    });
+    chars.collect()
+}
+
+/// The end of the text that is this token after normalization, if the text begins with one. Spaces at `skips` are passed over.
+fn end(token: &[char], letters: &[Letter], skips: Option<usize>) -> Option<usize> {
+    // The numbers of the token's characters that the text so far may be.
+    let mut reached = vec![0];
+    let mut letters = letters.iter().peekable();
+    let first = letters.peek()?;
+    if first.folded != Folded::Char(*token.first()?) {
+        return None;
+    }
+    while let Some(letter) = letters.next() {
+        let mut next = Vec::new();
+        for count in &reached {
+            let most = match letter.folded {
+                Folded::Char(char) => usize::from(token[*count] == char),
+                Folded::Letter => usize::from(token[*count].is_ascii_alphabetic()),
+                Folded::Some => 4,
+            };
+            next.extend(
+                (1..=most)
+                    .map(|more| count + more)
+                    .take_while(|count| *count <= token.len()),
+            );
+        }
+        next.sort_unstable();
+        next.dedup();
+        if next.last()? == &token.len() {
+            return Some(letter.end);
+        }
+        reached = next;
+        while letters
+            .next_if(|next| skips == Some(letter.end) && next.folded == Folded::Char(' '))
+            .is_some()
+        {}
+    }
+    None
+}
+
+/// What a character is after normalization; `None` if it may be removed. Cases are not distinguished.
+fn fold(char: char) -> Option<Folded> {
+    Some(match char {
+        '\0'..='\u{8}'
+        | '\u{b}'
+        | '\u{e}'..='\u{1f}'
+        | '\u{7f}'..='\u{9f}'
+        | '\u{ad}'
+        | '\u{300}'..='\u{36f}'
+        | '\u{61c}'
+        | '\u{180b}'..='\u{180e}'
+        | '\u{1ab0}'..='\u{1aff}'
+        | '\u{1dc0}'..='\u{1dff}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{20d0}'..='\u{20ff}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{fe20}'..='\u{fe2f}'
+        | '\u{feff}'
+        | '\u{fffd}'
+        | '\u{e0000}'..='\u{e0fff}' => return None,
+        '▁' => Folded::Char(' '),
+        char if char.is_whitespace() => Folded::Char(' '),
+        '\u{ff01}'..='\u{ff5e}' => return fold(char::from_u32(char as u32 - 0xfee0)?),
+        '\u{226e}' | '\u{fe64}' => Folded::Char('<'),
+        '\u{226f}' | '\u{fe65}' => Folded::Char('>'),
+        '\u{2260}' => Folded::Char('='),
+        '\u{fe47}' => Folded::Char('['),
+        '\u{fe5f}' => Folded::Char('#'),
+        '\u{c0}'..='\u{131}'
+        | '\u{14a}'..='\u{1c3}'
+        | '\u{1cd}'..='\u{1f0}'
+        | '\u{1f4}'..='\u{24f}'
+        | '\u{1e00}'..='\u{1eff}' => Folded::Letter,
+        '\u{aa}'
+        | '\u{b2}'..='\u{be}'
+        | '\u{132}'..='\u{149}'
+        | '\u{1c4}'..='\u{1cc}'
+        | '\u{1f1}'..='\u{1f3}'
+        | '\u{2b0}'..='\u{2ff}'
+        | '\u{37e}'
+        | '\u{1d00}'..='\u{1dbf}'
+        | '\u{1fef}'
+        | '\u{2024}'..='\u{2026}'
+        | '\u{203c}'
+        | '\u{2047}'..='\u{2049}'
+        | '\u{2070}'..='\u{209f}'
+        | '\u{20a8}'
+        | '\u{2100}'..='\u{218f}'
+        | '\u{2460}'..='\u{24ff}'
+        | '\u{2a74}'..='\u{2a76}'
+        | '\u{3200}'..='\u{33ff}'
+        | '\u{fb00}'..='\u{fb06}'
+        | '\u{fb29}'
+        | '\u{fe10}'..='\u{fe19}'
+        | '\u{fe30}'..='\u{fe6f}'
+        | '\u{1d400}'..='\u{1d7ff}'
+        | '\u{1f100}'..='\u{1f2ff}'
+        | '\u{1fbf0}'..='\u{1fbf9}' => Folded::Some,
+        char => Folded::Char(char.to_ascii_lowercase()),
+    })
+}
