@@ -18,7 +18,7 @@ use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
 use crate::http::Endpoint;
 use crate::schema::{self, Restore, Restored};
-use crate::settings::{Call, ModelSettings, builders};
+use crate::settings::{ModelSettings, OpenCall, builders};
 use crate::sse::Framing;
 use crate::stream::{ReplyStream, StreamingLlm};
 use crate::trace::CallInfo;
@@ -247,7 +247,7 @@ impl ChatModel {
             structured: structured.as_ref(),
             stream,
         };
-        let call = Call::open(&self.settings, &self.base_url, request, options, &info).await?;
+        let call = OpenCall::open(&self.settings, &self.base_url, request, options, &info).await?;
         Ok(PreparedChat {
             call,
             structured,
@@ -333,7 +333,7 @@ impl ChatModel {
 
 /// A request that is ready to be sent.
 struct PreparedChat {
-    call: Call,
+    call: OpenCall,
     structured: Option<Structured>,
     body: String,
     restore: Option<Restore>,

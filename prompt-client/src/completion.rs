@@ -16,7 +16,7 @@ use crate::chat::request::complete_calls;
 use crate::error::{CallError, CallErrorKind};
 use crate::http::Endpoint;
 use crate::schema;
-use crate::settings::{Call, ModelSettings, builders};
+use crate::settings::{ModelSettings, OpenCall, builders};
 use crate::sse::Framing;
 use crate::stream::{ReplyStream, StreamingLlm};
 use crate::trace::CallInfo;
@@ -204,7 +204,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         options: Options,
         structured: Option<&Structured>,
         stream: bool,
-    ) -> Result<Call> {
+    ) -> Result<OpenCall> {
         let info = CallInfo {
             operation: "text_completion",
             provider: "openai",
@@ -212,7 +212,7 @@ impl<F: ChatFormat> CompletionModel<F> {
             structured,
             stream,
         };
-        Call::open(&self.settings, &self.base_url, request, options, &info).await
+        OpenCall::open(&self.settings, &self.base_url, request, options, &info).await
     }
 
     async fn send_request(&self, request: &Request) -> Result<Reply> {
@@ -265,7 +265,7 @@ impl<F: ChatFormat> CompletionModel<F> {
 
 /// A request that is ready to be sent.
 struct PreparedCompletion {
-    call: Call,
+    call: OpenCall,
     body: String,
     prompt: String,
     structured: Option<Structured>,

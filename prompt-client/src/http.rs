@@ -8,7 +8,7 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderVal
 use serde_json::Value;
 
 use crate::error::CallError;
-use crate::settings::Call;
+use crate::settings::OpenCall;
 use crate::sse::{Frames, Framing, StreamFrame};
 
 /// How a provider receives the API key.
@@ -61,7 +61,7 @@ impl Endpoint {
     }
 }
 
-impl Call {
+impl OpenCall {
     /// Sends a request, and waits for the head of its response.
     pub(crate) async fn post(
         &self,

@@ -133,7 +133,7 @@ pub(crate) async fn within<T>(
 }
 
 /// One call of a model: what its attempts, its trace and its errors need.
-pub(crate) struct Call {
+pub(crate) struct OpenCall {
     pub(crate) settings: ModelSettings,
     pub(crate) span: CallSpan,
     pub(crate) secret: Option<Secret>,
@@ -143,7 +143,7 @@ pub(crate) struct Call {
     pub(crate) attempts: u32,
 }
 
-impl Call {
+impl OpenCall {
     /// Opens the span of a call, and looks the key up.
     pub(crate) async fn open(
         settings: &ModelSettings,
@@ -151,13 +151,13 @@ impl Call {
         request: &Request,
         options: Options,
         info: &CallInfo<'_>,
-    ) -> Result<Call> {
+    ) -> Result<OpenCall> {
         let span = CallSpan::new(settings, base_url, request, &options, info);
         let error = |error| settings.error(error, None, base_url);
         check_runtime().map_err(error)?;
         let secret = settings.key.resolve().await;
         let secret = secret.map_err(error)?;
-        let call = Call {
+        let call = OpenCall {
             settings: settings.clone(),
             span,
             secret,

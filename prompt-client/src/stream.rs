@@ -17,7 +17,7 @@ use prompt_core::{ErrorKind, Options, Prompt};
 use crate::error::{CallError, CallErrorKind};
 #[cfg(feature = "schema")]
 use crate::partial::PartialStream;
-use crate::settings::Call;
+use crate::settings::OpenCall;
 
 /// A model that can stream its replies.
 ///
@@ -175,7 +175,7 @@ pub struct ReplyStream {
     tool_calls: std::vec::IntoIter<ToolCall>,
     ended: bool,
     /// `None` for a reply that was complete from the beginning.
-    call: Option<Call>,
+    call: Option<OpenCall>,
     /// Called with the complete reply.
     on_end: Vec<StreamCallback>,
 }
@@ -228,7 +228,7 @@ impl ReplyStream {
     pub(crate) fn new(
         events: Events,
         structured: Option<Structured>,
-        call: Option<Call>,
+        call: Option<OpenCall>,
     ) -> ReplyStream {
         let mut reply = Reply::default();
         reply.structured = structured;

@@ -21,8 +21,8 @@ use prompt_syntax::Dialect;
 pub use self::fields::{Contract, Field, FieldKind, FieldValue, Fields, value};
 use self::front_matter::TemplateSettings;
 use self::limits::RenderLimits;
-use self::render::Render;
-use self::template::{Origin, ParsedTemplate};
+use self::render::TemplateRenderer;
+use self::template::{RunTimeTemplate, TemplateSource};
 use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 
 /// A template of a prompt that is read when the program runs, and can be read again.
@@ -70,7 +70,7 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 /// ```
 pub struct Dynamic<P> {
     path: Option<PathBuf>,
-    template: ParsedTemplate,
+    template: RunTimeTemplate,
     limits: RenderLimits,
     prompt: PhantomData<fn() -> P>,
 }
@@ -191,7 +191,7 @@ impl<P> Dynamic<P> {
     }
 }
 
-fn read(path: &Path, info: &PromptInfo, contract: &'static Contract) -> Result<ParsedTemplate> {
+fn read(path: &Path, info: &PromptInfo, contract: &'static Contract) -> Result<RunTimeTemplate> {
     parsed(&file::read(path)?, Some(path), info, contract)
 }
 
@@ -200,7 +200,7 @@ fn parsed(
     path: Option<&Path>,
     info: &PromptInfo,
     contract: &'static Contract,
-) -> Result<ParsedTemplate> {
+) -> Result<RunTimeTemplate> {
     let (name, whole) = (path.map(|path| path.display().to_string()), text);
     let mut settings = TemplateSettings::of(contract);
     if path.is_some_and(|path| {
@@ -222,13 +222,13 @@ fn parsed(
         _ if path.is_some() => text[front..].strip_suffix('\n').unwrap_or(&text[front..]),
         _ => &text[front..],
     };
-    let source = Origin {
+    let source = TemplateSource {
         name: name.clone(),
         text: text.to_owned(),
         line,
         path: path.map(Path::to_owned),
     };
-    let template = ParsedTemplate::read(source, settings, info.name, contract)?;
+    let template = RunTimeTemplate::read(source, settings, info.name, contract)?;
     if let Some(name) = &name {
         settings.expect_no_blocks(template.has_blocks(), whole, name)?;
     }
@@ -245,7 +245,7 @@ impl<P> std::fmt::Debug for Dynamic<P> {
 
 /// A prompt with a template of run time: see [`Dynamic::fill`].
 pub struct Filled<'a, P> {
-    template: &'a ParsedTemplate,
+    template: &'a RunTimeTemplate,
     limits: RenderLimits,
     prompt: &'a P,
 }
@@ -253,7 +253,7 @@ pub struct Filled<'a, P> {
 impl<P: Fields> Filled<'_, P> {
     fn write(&self, out: &mut Writer, answer: bool) {
         let fields = (0..P::CONTRACT.fields.len()).map(|index| self.prompt.field(index));
-        Render::new(self.template, fields.collect(), self.limits).run(out, answer);
+        TemplateRenderer::new(self.template, fields.collect(), self.limits).run(out, answer);
     }
 }
 

@@ -16,7 +16,7 @@ use crate::lower::{PromptCase, TemplateMessage, answer, last_of_user, used_in};
 use crate::source::{Quoted, SourceText};
 
 /// The examples of a prompt.
-pub(crate) struct Examples {
+pub(crate) struct ExampleRows {
     pub(crate) columns: Vec<Column>,
     /// A cell for each column.
     pub(crate) rows: Vec<Vec<RowValue>>,
@@ -53,7 +53,7 @@ pub(crate) fn read(
     output: Option<&Type>,
     path: &Quoted,
     errors: &mut Errors,
-) -> Option<(SourceText, Examples)> {
+) -> Option<(SourceText, ExampleRows)> {
     let source = SourceText::whole_file(path, errors)?;
     let at = path.span();
     let columns = columns(case, output, at, errors)?;
@@ -96,7 +96,7 @@ pub(crate) fn read(
     if wrong > 0 {
         return None;
     }
-    let examples = Examples {
+    let examples = ExampleRows {
         columns,
         rows,
         source: case.sources.len(),

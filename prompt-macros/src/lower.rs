@@ -18,7 +18,7 @@ use prompt_syntax::{
 use syn::Type;
 
 use crate::emit::OWN_NAMES;
-use crate::examples::Examples;
+use crate::examples::ExampleRows;
 use crate::input::{AttributeValue, Case, Field, Input, ItemKeys, MacroKind, SourceKey};
 use crate::source::SourceText;
 use crate::types::{TypeKind, element, is_plain_text};
@@ -48,7 +48,7 @@ pub(crate) struct PromptCase<'a> {
 pub(crate) enum PromptStep {
     Message(TemplateMessage),
     History { field: usize, at: proc_macro2::Span },
-    Examples(Examples),
+    Examples(ExampleRows),
 }
 
 pub(crate) struct TemplateMessage {

@@ -28,26 +28,26 @@ pub trait PromptArguments: DeserializeOwned + JsonSchema {}
 impl<T: DeserializeOwned + JsonSchema> PromptArguments for T {}
 
 /// The arguments of one prompt.
-pub(crate) struct Arguments {
+pub(crate) struct ArgumentReader {
     /// The name of the prompt, for errors.
     prompt: String,
     /// Whether the type is a struct without braces, which serde reads from null.
     is_unit: bool,
-    all: Vec<Argument>,
+    all: Vec<ArgumentSpec>,
 }
 
-struct Argument {
+struct ArgumentSpec {
     name: String,
     description: Option<String>,
     is_required: bool,
     schema: Schema,
 }
 
-impl Arguments {
+impl ArgumentReader {
     /// The properties of the type's JSON Schema.
-    pub(crate) fn of<A: PromptArguments>(prompt: &str) -> Result<Arguments> {
+    pub(crate) fn of<A: PromptArguments>(prompt: &str) -> Result<ArgumentReader> {
         let schema = schemars::schema_for!(A).to_value();
-        let mut arguments = Arguments {
+        let mut arguments = ArgumentReader {
             prompt: prompt.to_owned(),
             is_unit: schema["type"] == "null",
             all: Vec::new(),
@@ -85,7 +85,7 @@ impl Arguments {
                 );
                 Error::new(ErrorKind::Value, message)
             })?;
-            arguments.all.push(Argument {
+            arguments.all.push(ArgumentSpec {
                 name: name.clone(),
                 description,
                 is_required: required(name),
@@ -97,7 +97,7 @@ impl Arguments {
 
     /// The arguments as a client lists them.
     pub(crate) fn definitions(&self) -> Vec<PromptArgument> {
-        let definition = |argument: &Argument| {
+        let definition = |argument: &ArgumentSpec| {
             let definition =
                 PromptArgument::new(&*argument.name).with_required(argument.is_required);
             let mut text = argument.description.clone().unwrap_or_default();
@@ -157,7 +157,7 @@ impl Arguments {
         A::deserialize(MapAccessDeserializer::new(values)).map_err(|error| self.unfit(&error))
     }
 
-    fn wrong(&self, argument: &Argument, why: &str) -> Error {
+    fn wrong(&self, argument: &ArgumentSpec, why: &str) -> Error {
         let (name, prompt) = (&argument.name, &self.prompt);
         let message = format!("the argument `{name}` of the prompt `{prompt}` {why}");
         Error::new(ErrorKind::Value, message)
@@ -172,7 +172,7 @@ impl Arguments {
     }
 }
 
-impl Argument {
+impl ArgumentSpec {
     /// The text as a string if the type accepts that string, and as JSON otherwise, without repairs.
     fn parse(&self, text: &str) -> std::result::Result<Value, String> {
         let string = Value::from(text).to_string();

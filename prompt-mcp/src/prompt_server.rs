@@ -14,7 +14,7 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::arguments::{Arguments, PromptArguments};
+use crate::arguments::{ArgumentReader, PromptArguments};
 use crate::connection::failure;
 use crate::prompt_messages::prompt_messages;
 
@@ -143,7 +143,7 @@ impl PromptServer {
                     .with_help("rename one of the types"),
             );
         }
-        let arguments = match Arguments::of::<A>(&name) {
+        let arguments = match ArgumentReader::of::<A>(&name) {
             Ok(arguments) => arguments,
             Err(error) => return self.failed(error),
         };

@@ -14,7 +14,7 @@ use crate::error::{CallError, CallErrorKind};
 use crate::schema::{Restore, closed, insert_at, response_format, schema_name, without_metadata};
 
 /// A checked request, as the writers of the protocols need it.
-pub(super) struct Draft<'a> {
+pub(super) struct RequestDraft<'a> {
     pub(super) provider: &'static Provider,
     pub(super) model: &'a str,
     /// Every tool call has an id and JSON arguments, every result the id of its call. Reasoning is left only where it is
@@ -70,7 +70,7 @@ impl ChatModel {
             _ => {}
         }
         let (blocks, signatures) = self.reasoning_of(messages)?;
-        let draft = Draft {
+        let draft = RequestDraft {
             provider,
             model: &self.name,
             messages: normalized(provider, messages, self.reasoning_format())?,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::CompletionModel;
 use crate::error::{CallError, CallErrorKind, excerpt};
 use crate::http::{Endpoint, ResponseBody};
-use crate::settings::{Call, within};
+use crate::settings::{OpenCall, within};
 
 /// How the log-probabilities of a given text are requested, for [`Likelihood`].
 ///
@@ -65,7 +65,7 @@ impl<F: ChatFormat> CompletionModel<F> {
 
     async fn echoed(
         &self,
-        call: &Call,
+        call: &OpenCall,
         context: &str,
         answer: &str,
     ) -> Result<Vec<f64>, CallError> {
@@ -87,7 +87,7 @@ impl<F: ChatFormat> CompletionModel<F> {
 
     async fn forced(
         &self,
-        call: &Call,
+        call: &OpenCall,
         context: &str,
         answer: &str,
     ) -> Result<Vec<f64>, CallError> {
@@ -128,7 +128,7 @@ impl<F: ChatFormat> CompletionModel<F> {
     }
 
     /// Requests one token after a prompt.
-    async fn complete(&self, call: &Call, mut body: Value) -> Result<Value, CallError> {
+    async fn complete(&self, call: &OpenCall, mut body: Value) -> Result<Value, CallError> {
         body["model"] = json!(self.model());
         body["max_tokens"] = json!(1);
         body["temperature"] = json!(0);
@@ -140,7 +140,7 @@ impl<F: ChatFormat> CompletionModel<F> {
 
     async fn post_json(
         &self,
-        call: &Call,
+        call: &OpenCall,
         endpoint: &Endpoint,
         body: &Value,
     ) -> Result<Value, CallError> {

@@ -4,13 +4,13 @@ use prompt_syntax::builtin::{BuiltinParam, ExtraArgs, FILTERS, FUNCTIONS, METHOD
 use prompt_syntax::problem::call as problem;
 use prompt_syntax::{CallExpr, Expr, Filter, Macro, Named};
 
-use super::render::{Bound, Render, RenderScope};
+use super::render::{Binding, RenderScope, TemplateRenderer};
 use crate::expr::{self, EvalError, Result, Value, filters};
 
 /// More macros that call each other than anyone writes.
 const CALLS: usize = 32;
 
-impl<'v> Render<'v> {
+impl<'v> TemplateRenderer<'v> {
     pub(super) fn filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let name = node.name.value.join("::");
         let Some(known) = find(FILTERS, &name) else {
@@ -178,7 +178,7 @@ impl<'v> Render<'v> {
         if let Some(receiver) = &call.receiver {
             if let Expr::Path(path) = receiver
                 && path.segments.len() == 1
-                && let Some(Bound::Loop(round)) = self.find(&path.segments[0].value).cloned()
+                && let Some(Binding::Loop(round)) = self.find(&path.segments[0].value).cloned()
             {
                 let values = self.values(&call.args)?;
                 return match name {
@@ -200,7 +200,7 @@ impl<'v> Render<'v> {
             let args = self.ordered(known.params, &call.args, &call.named)?;
             return run(&value, &args);
         }
-        if let Some(Bound::Macro(node, source, scopes)) = self.find(name).cloned() {
+        if let Some(Binding::Macro(node, source, scopes)) = self.find(name).cloned() {
             return self.call_macro(call, node, source, scopes);
         }
         let known = find(FUNCTIONS, name);
@@ -222,7 +222,7 @@ impl<'v> Render<'v> {
         if self.calls == CALLS {
             return Err(problem::macro_calls_itself(&node.name, &[]).into());
         }
-        let mut names: Vec<(&'v str, Bound<'v>)> = Vec::new();
+        let mut names: Vec<(&'v str, Binding<'v>)> = Vec::new();
         for (param, arg) in node.params.iter().zip(&call.args) {
             names.push((param.name.as_str(), self.bound(arg)?));
         }

@@ -13,7 +13,7 @@ use prompt_syntax::problem::{Problem, value};
 use prompt_syntax::{Error as Mistake, Include, Node, Role, Slot, Span};
 
 use super::fields::{Contract, FieldKind};
-use super::template::{Found, ParsedTemplate, TemplateStep};
+use super::template::{Found, RunTimeTemplate, TemplateStep};
 
 /// The annotated text of one step.
 struct AnalyzedMessage {
@@ -24,7 +24,7 @@ struct AnalyzedMessage {
 
 /// Checks a template and returns the step with the answer. Each function is one rule.
 pub(super) fn check(
-    template: &ParsedTemplate,
+    template: &RunTimeTemplate,
     owner: &str,
     found: &mut Vec<Found>,
 ) -> Option<usize> {
@@ -72,7 +72,7 @@ pub(super) fn check(
 
 /// The step with the answer: the assistant's message at the end.
 fn answer(
-    template: &ParsedTemplate,
+    template: &RunTimeTemplate,
     fields: &[analysis::FieldInfo],
     messages: &[AnalyzedMessage],
 ) -> Option<usize> {
@@ -114,7 +114,7 @@ pub(super) fn described(contract: &Contract) -> Vec<analysis::FieldInfo> {
 
 /// Analyzes all steps: their texts, and the mistakes with spans of the joined sources.
 fn analyzed(
-    template: &ParsedTemplate,
+    template: &RunTimeTemplate,
     owner: &str,
     fields: &[analysis::FieldInfo],
     sources: &Sources<'_>,
@@ -160,7 +160,7 @@ struct Sources<'t> {
 }
 
 impl<'t> Sources<'t> {
-    fn of(template: &'t ParsedTemplate) -> Sources<'t> {
+    fn of(template: &'t RunTimeTemplate) -> Sources<'t> {
         let [first, rest @ ..] = &template.sources[..] else {
             return Sources {
                 text: "".into(),
@@ -206,7 +206,7 @@ impl<'t> Sources<'t> {
 
 /// The included files, which were read with the template.
 struct Files<'t> {
-    template: &'t ParsedTemplate,
+    template: &'t RunTimeTemplate,
     sources: &'t Sources<'t>,
     /// The sources that are being analyzed, the innermost last.
     around: Vec<usize>,
@@ -237,7 +237,7 @@ fn first(mistake: Mistake) -> Found {
 
 /// A field that no slot uses was forgotten.
 fn every_field_has_a_slot(
-    template: &ParsedTemplate,
+    template: &RunTimeTemplate,
     messages: &[AnalyzedMessage],
     found: &mut Vec<Found>,
 ) {
@@ -278,7 +278,7 @@ fn every_field_has_a_slot(
 }
 
 /// One system message, at the front; a prompt that a model answers ends before the answer.
-fn roles_are_in_order(template: &ParsedTemplate, has_answer: bool, found: &mut Vec<Found>) {
+fn roles_are_in_order(template: &RunTimeTemplate, has_answer: bool, found: &mut Vec<Found>) {
     let steps = template.steps.iter();
     let steps = steps.filter(|step| !matches!(step, TemplateStep::Prelude(_)));
     let (roles, blocks): (Vec<_>, Vec<_>) = steps

@@ -4,7 +4,7 @@ use prompt_syntax::builtin::{TESTS, find};
 use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Literal, Path, Span};
 
 use super::fields::FieldValue;
-use super::render::{Bound, Render};
+use super::render::{Binding, TemplateRenderer};
 use crate::expr::{self, EvalError, Result, Str, Value};
 use prompt_core::Origin;
 
@@ -42,7 +42,7 @@ fn comparable(left: &Value<'_>, right: &Value<'_>) -> Result<()> {
     }
 }
 
-impl<'v> Render<'v> {
+impl<'v> TemplateRenderer<'v> {
     /// The value of an expression, within the limits.
     pub(super) fn value(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
         let at = marked(expr.span());
@@ -216,7 +216,7 @@ impl<'v> Render<'v> {
         fields.any(|field| field.name == name)
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<&Bound<'v>> {
+    pub(super) fn find(&self, name: &str) -> Option<&Binding<'v>> {
         let scopes = self.scopes.iter().rev();
         scopes
             .flat_map(|scope| scope.names.iter().rev())
@@ -238,8 +238,8 @@ impl<'v> Render<'v> {
             return Err(EvalError::new("a path without names"));
         };
         let mut value = match self.find(&first.value).cloned() {
-            Some(Bound::Place(value) | Bound::Value(value)) => value,
-            Some(Bound::Loop(round)) => {
+            Some(Binding::Place(value) | Binding::Value(value)) => value,
+            Some(Binding::Loop(round)) => {
                 let (part, state) = (rest.first().map_or("", |part| part.as_str()), round.at);
                 return match part {
                     "previtem" | "nextitem" => {
@@ -260,7 +260,7 @@ impl<'v> Render<'v> {
                     other => Err(eval_error!("`loop` has no `{other}`")),
                 };
             }
-            Some(Bound::Macro(..)) => {
+            Some(Binding::Macro(..)) => {
                 return Err(eval_error!("`{}` is a macro", first.value)
                     .with_help(format!("write `{}(…)`", first.value)));
             }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use prompt_syntax::Expr;
 
-use super::render::Render;
+use super::render::TemplateRenderer;
 use crate::expr::{EvalError, Result, Value};
 
 /// The limits of one rendering.
@@ -38,7 +38,7 @@ const NESTING: usize = 128;
 /// About how many bytes an item of a list takes.
 const ITEM: usize = size_of::<Value<'_>>();
 
-impl Render<'_> {
+impl TemplateRenderer<'_> {
     /// Counts a statement or an expression.
     pub(super) fn step(&mut self) -> Result<()> {
         self.used.steps += 1;

@@ -8,7 +8,7 @@ use prompt_syntax::{Expr, Filter, Literal};
 use serde_core::ser::{SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 
-use super::render::Render;
+use super::render::TemplateRenderer;
 use crate::expr::{self, EvalError, Result, Value, iterate, written};
 use prompt_core::filter::{self, Filtered};
 use prompt_core::{List, Origin, Text, ToPrompt, Writer};
@@ -134,7 +134,7 @@ fn sorted<'v>(value: &Value<'v>) -> Result<Value<'v>> {
     }
 }
 
-impl<'v> Render<'v> {
+impl<'v> TemplateRenderer<'v> {
     /// Applies a filter of the angle dialect.
     pub(super) fn plain_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let value = self.value(&node.value)?;

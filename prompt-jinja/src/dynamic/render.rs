@@ -9,13 +9,13 @@ use super::fields::FieldValue;
 use super::file::refused;
 use super::limits::{RenderLimits, Used};
 use super::slot::fill;
-use super::template::{ParsedTemplate, TemplateStep};
+use super::template::{RunTimeTemplate, TemplateStep};
 use crate::expr::{Changed, Loop, Result, Value, block, neighbour, parts};
 use prompt_core::{Origin, Role, Writer};
 
 /// A template on its way into a prompt.
-pub(super) struct Render<'v> {
-    pub(super) template: &'v ParsedTemplate,
+pub(super) struct TemplateRenderer<'v> {
+    pub(super) template: &'v RunTimeTemplate,
     pub(super) fields: Vec<FieldValue<'v>>,
     /// The text that is being written: a template or what it includes.
     pub(super) source: usize,
@@ -33,12 +33,12 @@ pub(super) struct Render<'v> {
 /// Names of one block.
 #[derive(Default)]
 pub(super) struct RenderScope<'v> {
-    pub(super) names: Names<'v>,
+    pub(super) names: Bindings<'v>,
 }
 
 /// The meaning of a name.
 #[derive(Clone)]
-pub(super) enum Bound<'v> {
+pub(super) enum Binding<'v> {
     /// A field or a part of one, whose data gets the name that it is shown by.
     Place(Value<'v>),
     /// The result of an expression.
@@ -52,7 +52,7 @@ pub(super) enum Bound<'v> {
 pub(super) struct Round<'v> {
     pub(super) at: Loop,
     /// The names of an item, in each round.
-    pub(super) rounds: Rc<[Names<'v>]>,
+    pub(super) rounds: Rc<[Bindings<'v>]>,
     pub(super) index: usize,
     /// Whether the items are a field's, so that one that is not there is as an `Option` without a value.
     pub(super) places: bool,
@@ -60,7 +60,7 @@ pub(super) struct Round<'v> {
 }
 
 /// The variables of one iteration.
-pub(super) type Names<'v> = Vec<(&'v str, Bound<'v>)>;
+pub(super) type Bindings<'v> = Vec<(&'v str, Binding<'v>)>;
 
 impl<'v> Round<'v> {
     /// `loop.previtem` and `loop.nextitem`.
@@ -73,20 +73,20 @@ impl<'v> Round<'v> {
             .and_then(|index| self.rounds.get(index))
             .map(|names| &names[..])
         {
-            Some([(_, Bound::Place(value) | Bound::Value(value)), ..]) => value.clone(),
+            Some([(_, Binding::Place(value) | Binding::Value(value)), ..]) => value.clone(),
             _ if self.places => Value::Absent,
             _ => neighbour(None, place),
         }
     }
 }
 
-impl<'v> Render<'v> {
+impl<'v> TemplateRenderer<'v> {
     pub(super) fn new(
-        template: &'v ParsedTemplate,
+        template: &'v RunTimeTemplate,
         fields: Vec<FieldValue<'v>>,
         limits: RenderLimits,
-    ) -> Render<'v> {
-        Render {
+    ) -> TemplateRenderer<'v> {
+        TemplateRenderer {
             template,
             fields,
             source: 0,
@@ -209,7 +209,7 @@ impl<'v> Render<'v> {
                 }
             }
             Node::Macro(block) => {
-                let bound = Bound::Macro(block, self.source, self.scopes.len());
+                let bound = Binding::Macro(block, self.source, self.scopes.len());
                 self.bind(block.name.as_str(), bound);
             }
             Node::Include(include) => {
@@ -266,14 +266,14 @@ impl<'v> Render<'v> {
     /// Whether a path leads to a field, by whatever name.
     pub(super) fn is_place(&self, path: &prompt_syntax::Path) -> bool {
         let found = self.find(&path.segments[0].value);
-        matches!(found, None | Some(Bound::Place(_)))
+        matches!(found, None | Some(Binding::Place(_)))
     }
 
     /// The value of a name.
-    pub(super) fn bound(&mut self, expr: &'v Expr) -> Result<Bound<'v>> {
+    pub(super) fn bound(&mut self, expr: &'v Expr) -> Result<Binding<'v>> {
         match expr {
-            Expr::Path(path) if self.is_place(path) => self.unnamed(path).map(Bound::Place),
-            expr => self.value(expr).map(Bound::Value),
+            Expr::Path(path) if self.is_place(path) => self.unnamed(path).map(Binding::Place),
+            expr => self.value(expr).map(Binding::Value),
         }
     }
 
@@ -292,26 +292,26 @@ impl<'v> Render<'v> {
                 let outer = self.body.replace(body);
                 let value = self.value(&set.value);
                 self.body = outer;
-                Bound::Value(value?)
+                Binding::Value(value?)
             }
             None => self.bound(&set.value)?,
         };
         match (&set.targets[..], bound) {
             ([target], bound) => self.bind(target.as_str(), bound),
-            (targets, Bound::Place(value) | Bound::Value(value)) => {
+            (targets, Binding::Place(value) | Binding::Value(value)) => {
                 let span = set.value.span();
                 let parts = parts(&value, targets.len());
                 let parts = parts.map_err(|fault| fault.at(span.start, span.end))?;
                 for (target, part) in targets.iter().zip(parts) {
-                    self.bind(target.as_str(), Bound::Value(part));
+                    self.bind(target.as_str(), Binding::Value(part));
                 }
             }
-            (_, Bound::Loop(_) | Bound::Macro(..)) => {}
+            (_, Binding::Loop(_) | Binding::Macro(..)) => {}
         }
         Ok(())
     }
 
-    pub(super) fn bind(&mut self, name: &'v str, bound: Bound<'v>) {
+    pub(super) fn bind(&mut self, name: &'v str, bound: Binding<'v>) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.names.retain(|(other, _)| *other != name);
             scope.names.push((name, bound));

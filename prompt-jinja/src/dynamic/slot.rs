@@ -5,11 +5,11 @@ use prompt_syntax::{Dialect, Expr};
 
 use super::fields::{FieldKind, FieldValue};
 use super::plain::PlainValue;
-use super::render::Render;
+use super::render::TemplateRenderer;
 use crate::expr::{EvalError, Result, Str, Value};
 use prompt_core::{Origin, ToPrompt, Writer};
 
-impl<'v> Render<'v> {
+impl<'v> TemplateRenderer<'v> {
     /// Fills a slot.
     pub(super) fn slot(&mut self, expr: &'v Expr, out: &mut Writer) -> Result<()> {
         if let Some((field, name)) = self.field_of(expr) {

@@ -20,14 +20,14 @@ use super::front_matter::TemplateSettings;
 use prompt_core::{Error, ErrorKind, Result};
 
 /// A template that was read and checked: its texts, its trees, and what follows what.
-pub(super) struct ParsedTemplate {
+pub(super) struct RunTimeTemplate {
     pub(super) contract: &'static Contract,
     /// How the text is read.
     pub(super) options: Options,
     /// The control tokens of its format.
     pub(super) family: Option<&'static Family>,
     /// The text itself, and those that it includes.
-    pub(super) sources: Vec<Origin>,
+    pub(super) sources: Vec<TemplateSource>,
     /// The tree of each text.
     pub(super) trees: Vec<Vec<Node>>,
     /// Which text an `include` at a place of a text is for.
@@ -44,7 +44,7 @@ pub(super) struct ParsedTemplate {
 }
 
 /// A text of a template.
-pub(super) struct Origin {
+pub(super) struct TemplateSource {
     pub(super) name: Option<String>,
     pub(super) text: String,
     /// The line that it begins on: after the front matter.
@@ -52,7 +52,7 @@ pub(super) struct Origin {
     pub(super) path: Option<PathBuf>,
 }
 
-impl Origin {
+impl TemplateSource {
     pub(super) fn snippet(&self) -> snippet::Source<'_> {
         snippet::Source {
             name: self.name.as_deref(),
@@ -85,20 +85,20 @@ pub(super) struct Found {
 /// More files inside each other than anyone writes.
 const DEPTH: usize = 32;
 
-impl ParsedTemplate {
+impl RunTimeTemplate {
     /// Reads a text and what it includes, and checks it against the fields.
     pub(super) fn read(
-        source: Origin,
+        source: TemplateSource,
         settings: TemplateSettings,
         owner: &str,
         contract: &'static Contract,
-    ) -> Result<ParsedTemplate> {
+    ) -> Result<RunTimeTemplate> {
         let options = settings.options;
         if source.text.trim().is_empty() {
             let empty = problem::at_run_time::empty();
             return Err(file::refused(&empty, source.path.as_deref()));
         }
-        let mut template = ParsedTemplate {
+        let mut template = RunTimeTemplate {
             contract,
             options,
             family: settings.family,
@@ -126,7 +126,7 @@ impl ParsedTemplate {
 
     fn add(
         &mut self,
-        source: Origin,
+        source: TemplateSource,
         options: Options,
         around: &mut Vec<PathBuf>,
         found: &mut Vec<Found>,
@@ -174,7 +174,7 @@ impl ParsedTemplate {
             }
             match file::included(&file) {
                 Ok(text) => {
-                    let source = Origin {
+                    let source = TemplateSource {
                         name: Some(file.display().to_string()),
                         text,
                         line: 1,

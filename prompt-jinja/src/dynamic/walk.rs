@@ -6,22 +6,22 @@ use prompt_syntax::analysis::slot_name;
 use prompt_syntax::problem::value as problem;
 use prompt_syntax::{Dialect, Expr, For};
 
-use super::render::{Bound, Render, RenderScope, Round};
+use super::render::{Binding, RenderScope, Round, TemplateRenderer};
 use crate::expr::filters::items;
 use crate::expr::{Changed, EvalError, Result, Value, iterate, looped, parts};
 use prompt_core::Writer;
 
-impl<'v> Render<'v> {
+impl<'v> TemplateRenderer<'v> {
     pub(super) fn repeated(&mut self, block: &'v For, out: &mut Writer) -> Result<()> {
         let span = block.list.span();
         let marked = |fault: EvalError| fault.at(span.start, span.end);
         let list = self.list(block).map_err(marked)?;
         let bound = |item: Value<'v>| match &list {
-            Walked::Places(_) => Bound::Place(item),
+            Walked::Places(_) => Binding::Place(item),
             // Structs stay what they are; of all else a filter has made something new.
-            Walked::Chosen(..) if matches!(item, Value::Dict(_)) => Bound::Place(item),
-            Walked::Chosen(_, name) => Bound::Value(item.named(name)),
-            Walked::Values(_) => Bound::Value(item),
+            Walked::Chosen(..) if matches!(item, Value::Dict(_)) => Binding::Place(item),
+            Walked::Chosen(_, name) => Binding::Value(item.named(name)),
+            Walked::Values(_) => Binding::Value(item),
         };
         let (Walked::Places(items) | Walked::Chosen(items, _) | Walked::Values(items)) = &list;
         if let (Value::Text(_), Expr::Path(_)) = (items, &block.list) {
@@ -88,7 +88,7 @@ impl<'v> Render<'v> {
             };
             // In the angle dialect, a field of that name remains what it is.
             if self.template.options.dialect == Dialect::Jinja || !self.is_field("loop") {
-                names.push(("loop", Bound::Loop(Rc::new(round))));
+                names.push(("loop", Binding::Loop(Rc::new(round))));
             }
             self.scoped(RenderScope { names }, |this| this.nodes(&block.body, out));
         }

@@ -7,7 +7,7 @@ use prompt_syntax::problem::types;
 use quote::quote;
 
 use super::{CaseEmitter, Emitter, local};
-use crate::examples::{Column, Examples, RowValue, asked};
+use crate::examples::{Column, ExampleRows, RowValue, asked};
 use crate::lower::answer;
 
 impl CaseEmitter<'_> {
@@ -20,7 +20,7 @@ impl CaseEmitter<'_> {
     ///     …
     /// }
     /// ```
-    pub(super) fn examples(&self, examples: &Examples) -> TokenStream {
+    pub(super) fn examples(&self, examples: &ExampleRows) -> TokenStream {
         let Some(asked) = asked(self.case) else {
             return TokenStream::new();
         };
@@ -108,7 +108,7 @@ impl CaseEmitter<'_> {
     /// …
     /// fn row_1<T: Row>(text: &'static str) -> T { T::from(text) }
     /// ```
-    fn maker(&self, examples: &Examples, index: usize, column: &Column) -> Option<TokenStream> {
+    fn maker(&self, examples: &ExampleRows, index: usize, column: &Column) -> Option<TokenStream> {
         let (at, name) = (first_made(examples, index)?, &column.name);
         let p = &self.emitter.private;
         let maker = maker(index, examples);
@@ -147,13 +147,13 @@ fn output() -> Ident {
     Ident::new("output", Span::mixed_site())
 }
 
-fn maker(column: usize, examples: &Examples) -> Ident {
+fn maker(column: usize, examples: &ExampleRows) -> Ident {
     let at = Span::mixed_site().located_at(examples.at);
     Ident::new(&format!("row_{column}"), at)
 }
 
 /// The span of the first string that only rustc can check.
-fn first_made(examples: &Examples, column: usize) -> Option<prompt_syntax::Span> {
+fn first_made(examples: &ExampleRows, column: usize) -> Option<prompt_syntax::Span> {
     fn find(cell: &RowValue) -> Option<prompt_syntax::Span> {
         match cell {
             RowValue::Made(_, at) => Some(*at),

@@ -30,7 +30,7 @@ impl JsonTree {
 
 /// Parses a line that begins `start` bytes into its file.
 pub(super) fn read(line: &str, start: usize) -> Result<Spanned<JsonTree>, Error> {
-    let mut parser = Parser {
+    let mut parser = JsonTreeParser {
         line,
         start,
         scanner: Scanner::new(line),
@@ -45,13 +45,13 @@ pub(super) fn read(line: &str, start: usize) -> Result<Spanned<JsonTree>, Error>
 }
 
 /// A list or object ends where the scanner reports its end, so the parser only builds the tree.
-struct Parser<'a> {
+struct JsonTreeParser<'a> {
     line: &'a str,
     start: usize,
     scanner: Scanner<'a>,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> JsonTreeParser<'a> {
     /// The next token. The scanner has one wherever the tree is incomplete.
     fn next(&mut self) -> Result<Token, Error> {
         let token = self

@@ -6,14 +6,14 @@ use serde_json::{Map, Value, json};
 
 use super::{count, list, prepend, set, set_list, string, to_json};
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
-use crate::chat::request::Draft;
+use crate::chat::request::RequestDraft;
 use crate::error::{CallError, CallErrorKind};
 use crate::schema::closed;
 
 /// The version of the API.
 pub(in crate::chat) const HEADERS: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
 
-pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
+pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
     let options = draft.options;
     let mut conversation = to_json(&draft.messages.anthropic())?;
     let assistants = draft.messages.iter().zip(&draft.blocks);
@@ -100,7 +100,7 @@ fn mark(content: &mut Value) -> bool {
 }
 
 /// The tool choice. It contains whether several calls are possible.
-fn tool_choice(draft: &Draft<'_>) -> Option<Value> {
+fn tool_choice(draft: &RequestDraft<'_>) -> Option<Value> {
     let options = draft.options;
     if draft.messages.tools().is_empty() {
         return None;

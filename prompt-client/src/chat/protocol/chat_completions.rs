@@ -10,11 +10,11 @@ use serde_json::{Map, Value, json};
 use super::{list, prepend, set, set_options, to_json};
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::provider::{Provider, ReasoningFormat};
-use crate::chat::request::Draft;
+use crate::chat::request::RequestDraft;
 use crate::error::CallError;
 use crate::schema::strict;
 
-pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
+pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
     let provider = draft.provider;
     let mut conversation = to_json(&draft.messages.openai())?;
     if let Some(messages) = conversation["messages"].as_array_mut() {

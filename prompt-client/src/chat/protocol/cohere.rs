@@ -6,11 +6,11 @@ use serde_json::{Map, Value, json};
 
 use super::{count, prepend, set, set_list, string, to_json};
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
-use crate::chat::request::Draft;
+use crate::chat::request::RequestDraft;
 use crate::error::CallError;
 use crate::schema::strict;
 
-pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
+pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
     let options = draft.options;
     let mut conversation = to_json(&draft.messages.openai())?;
     let messages = conversation["messages"].as_array_mut();

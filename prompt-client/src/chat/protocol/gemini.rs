@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::{arguments, count, function, list, set, set_list, string, text};
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
-use crate::chat::request::Draft;
+use crate::chat::request::RequestDraft;
 use crate::error::{CallError, CallErrorKind};
 
-pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
+pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
     let options = draft.options;
     let (mut system, mut contents) = (Vec::new(), Vec::<Value>::new());
     let mut after_result = false;
@@ -130,7 +130,7 @@ fn media_part(media: &Media) -> Value {
 
 /// The parts of an assistant's turn, with the signatures that they came with.
 fn model_parts(
-    draft: &Draft<'_>,
+    draft: &RequestDraft<'_>,
     index: usize,
     message: &Message,
 ) -> Result<Vec<Value>, CallError> {
@@ -172,7 +172,7 @@ fn result(message: &Message) -> Value {
 }
 
 fn declaration(
-    draft: &Draft<'_>,
+    draft: &RequestDraft<'_>,
     tool: &prompt_core::Tool,
 ) -> Result<Map<String, Value>, CallError> {
     let mut written = function(tool)?;

@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 
 use super::{arguments, count, set, set_list, set_options, string, text, to_json};
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
-use crate::chat::request::Draft;
+use crate::chat::request::RequestDraft;
 use crate::error::CallError;
 use crate::schema::closed;
 
-pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
+pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
     let mut options = Map::new();
     let given = RequestOptions {
         options: draft.options,

@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 
 use super::{function, list, set, set_list, set_options, string, text};
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
-use crate::chat::request::Draft;
+use crate::chat::request::RequestDraft;
 use crate::error::CallError;
 use crate::schema::strict;
 
-pub(in crate::chat) fn body(draft: &Draft<'_>) -> Result<Map<String, Value>, CallError> {
+pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
     let mut input = Vec::new();
     for (message, blocks) in draft.messages.iter().zip(&draft.blocks) {
         input.extend(blocks.iter().cloned());
