@@ -22,7 +22,7 @@ pub struct AnnotatedText {
     pub(crate) text: String,
     /// The spans of template text and data: in order, not overlapping, never empty.
     spans: Vec<OriginSpan>,
-    message: u32,
+    message: usize,
     options: FormatOptions,
 }
 
@@ -31,28 +31,20 @@ pub struct AnnotatedText {
 pub(crate) struct OriginSpan {
     start: usize,
     end: usize,
-    slot: Option<&'static str>,
-    /// The index of the message, or `NO_MESSAGE`: an `Option` would make the spans of a conversation larger by a fifth.
-    message: u32,
-    is_data: bool,
+    /// The index of the message, or `NO_MESSAGE`.
+    message: usize,
+    pub(crate) source: Origin,
 }
 
-const NO_MESSAGE: u32 = u32::MAX;
+const NO_MESSAGE: usize = usize::MAX;
 
 impl OriginSpan {
     pub(crate) fn range(&self) -> Range<usize> {
         self.start..self.end
     }
 
-    pub(crate) fn source(&self) -> Origin {
-        match self.is_data {
-            true => Origin::Data(self.slot),
-            false => Origin::Template,
-        }
-    }
-
     pub(crate) fn message(&self) -> Option<usize> {
-        (self.message != NO_MESSAGE).then_some(self.message as usize)
+        (self.message != NO_MESSAGE).then_some(self.message)
     }
 }
 
@@ -98,14 +90,17 @@ impl AnnotatedText {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn of(text: &Text, guard: crate::Guard) -> AnnotatedText {
-        let mut out = AnnotatedText::new(FormatOptions::default().guard(guard));
-        for (piece, origin) in text.pieces() {
-            match origin {
-                Origin::Data(_) => out.push(piece, origin),
-                Origin::Structure | Origin::Template => out.structure(piece),
-            }
+        let data = text.data().iter().map(|data| OriginSpan {
+            start: data.range.start,
+            end: data.range.end,
+            message: NO_MESSAGE,
+            source: Origin::Data(data.slot),
+        });
+        AnnotatedText {
+            text: text.as_str().to_owned(),
+            spans: data.collect(),
+            ..AnnotatedText::new(FormatOptions::default().guard(guard))
         }
-        out
     }
 
     /// Reserves capacity for this many more bytes, and pieces that are not the format's own text.
@@ -152,8 +147,16 @@ impl AnnotatedText {
     /// out.message(None);
     /// ```
     pub fn message(&mut self, index: impl Into<Option<usize>>) {
-        let index = index.into().and_then(|index| u32::try_from(index).ok());
-        self.message = index.unwrap_or(NO_MESSAGE);
+        self.message = index.into().unwrap_or(NO_MESSAGE);
+    }
+
+    /// Makes the segments of a message those of no message.
+    pub(crate) fn forget_message(&mut self, index: usize) {
+        for span in &mut self.spans {
+            if span.message() == Some(index) {
+                span.message = NO_MESSAGE;
+            }
+        }
     }
 
     /// Writes text of the format: role delimiters and control tokens.
@@ -190,7 +193,7 @@ impl AnnotatedText {
         self.text.push_str(slice);
         match text.data() {
             [data] if data.range.start <= start && start + slice.len() <= data.range.end => {
-                self.span(begin..self.text.len(), true, data.slot);
+                self.span(begin..self.text.len(), Origin::Data(data.slot));
             }
             data => self.cover(data, start..start + slice.len()),
         }
@@ -204,32 +207,30 @@ impl AnnotatedText {
         let mut at = moved(0);
         for data in data {
             let covered = moved(data.range.start)..moved(data.range.end);
-            self.span(at..covered.start, false, None);
+            self.span(at..covered.start, Origin::Template);
             at = covered.end;
-            self.span(covered, true, data.slot);
+            self.span(covered, Origin::Data(data.slot));
         }
-        self.span(at..end, false, None);
+        self.span(at..end, Origin::Template);
     }
 
     #[inline(always)]
-    fn span(&mut self, range: Range<usize>, is_data: bool, slot: Option<&'static str>) {
+    fn span(&mut self, range: Range<usize>, source: Origin) {
         if range.is_empty() {
             return;
         }
         let message = self.message;
         match self.spans.last_mut() {
             Some(last)
-                if last.end == range.start
-                    && (last.message, last.is_data, last.slot) == (message, is_data, slot) =>
+                if last.end == range.start && (last.message, last.source) == (message, source) =>
             {
                 last.end = range.end;
             }
             _ => self.spans.push(OriginSpan {
                 start: range.start,
                 end: range.end,
-                slot,
                 message,
-                is_data,
+                source,
             }),
         }
     }
@@ -246,10 +247,8 @@ impl AnnotatedText {
     pub fn push(&mut self, text: &str, source: Origin) {
         let start = self.text.len();
         self.text.push_str(text);
-        match source {
-            Origin::Structure => {}
-            Origin::Template => self.span(start..self.text.len(), false, None),
-            Origin::Data(slot) => self.span(start..self.text.len(), true, slot),
+        if source != Origin::Structure {
+            self.span(start..self.text.len(), source);
         }
     }
 
@@ -364,7 +363,7 @@ impl AnnotatedText {
             };
             (start < at).then(|| Segment {
                 range: start..at,
-                source: span.map_or(Origin::Structure, OriginSpan::source),
+                source: span.map_or(Origin::Structure, |span| span.source),
                 message: span.and_then(OriginSpan::message),
             })
         })
@@ -372,7 +371,8 @@ impl AnnotatedText {
 
     /// The ranges of data in order.
     pub(crate) fn data(&self) -> impl Iterator<Item = &OriginSpan> {
-        self.spans.iter().filter(|span| span.is_data)
+        let spans = self.spans.iter();
+        spans.filter(|span| matches!(span.source, Origin::Data(_)))
     }
 
     /// The source of a byte, and the index of its message.
@@ -381,7 +381,7 @@ impl AnnotatedText {
         let at = at.min(self.text.len().saturating_sub(1));
         let first = self.spans.partition_point(|span| span.end <= at);
         match self.spans.get(first) {
-            Some(span) if span.start <= at => (span.source(), span.message()),
+            Some(span) if span.start <= at => (span.source, span.message()),
             _ => (Origin::Structure, None),
         }
     }
@@ -444,6 +444,15 @@ impl AnnotatedText {
             span.end -= span.end.min(cut);
             span.start < span.end
         });
+    }
+}
+
+/// The inverse of [`AnnotatedText::pieces`].
+impl<'a> Extend<(&'a str, Origin)> for AnnotatedText {
+    fn extend<I: IntoIterator<Item = (&'a str, Origin)>>(&mut self, pieces: I) {
+        for (piece, source) in pieces {
+            self.push(piece, source);
+        }
     }
 }
 

@@ -31,6 +31,8 @@ pub use prompt_syntax::family::{
 };
 pub use table::*;
 
+pub use crate::guard::ControlTokenSet;
+
 use crate::{AnnotatedText, Draft, Guard, Messages, Prompt, Result, guard};
 
 /// Options of a chat format.

@@ -70,6 +70,82 @@ impl<'a> ControlTokens<'a> {
     }
 }
 
+/// The control tokens of a layout, prepared for the search in data. A layout keeps a set, because preparing it takes longer than the
+/// search of a short text.
+///
+/// ```
+/// use typed_prompt::format::{ControlTokenSet, Family};
+/// use typed_prompt::{message::Origin, write::AnnotatedText};
+///
+/// static TOKENS: ControlTokenSet =
+///     ControlTokenSet::new(&Family { tokens: &["<q>", "</q>"], ..Family::BARE });
+/// let mut out = AnnotatedText::default();
+/// out.push("a</q>", Origin::Data(None));
+/// assert_eq!(TOKENS.guard(out)?.as_str(), "a< /q>");
+/// # Ok::<(), typed_prompt::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct ControlTokenSet {
+    family: &'static Family,
+    /// The exact tokens, if they are not those of the family.
+    exact: Option<Vec<String>>,
+    prefilter: Prefilter,
+}
+
+impl ControlTokenSet {
+    /// The tokens of a family.
+    pub const fn new(family: &'static Family) -> ControlTokenSet {
+        ControlTokenSet {
+            family,
+            exact: None,
+            prefilter: Prefilter::new(ControlTokens::of(family)),
+        }
+    }
+
+    /// The tokens of a family, with these in place of [`Family::tokens`].
+    ///
+    /// ```
+    /// use typed_prompt::format::{ControlTokenSet, Family};
+    ///
+    /// let tokens = ControlTokenSet::with_tokens(&Family::BARE, &["<q>"]);
+    /// assert_eq!(tokens.tokens(), ["<q>"]);
+    /// ```
+    pub fn with_tokens(family: &'static Family, tokens: &[&str]) -> ControlTokenSet {
+        ControlTokenSet {
+            family,
+            exact: Some(tokens.iter().map(|token| (*token).to_owned()).collect()),
+            prefilter: Prefilter::new(ControlTokens::of(family).exact(tokens)),
+        }
+    }
+
+    /// The exact tokens, as [`ChatFormat::tokens`](crate::ChatFormat::tokens) returns them.
+    pub fn tokens(&self) -> Vec<&str> {
+        match &self.exact {
+            Some(exact) => exact.iter().map(String::as_str).collect(),
+            None => self.family.tokens.to_vec(),
+        }
+    }
+
+    /// The family.
+    pub fn family(&self) -> &'static Family {
+        self.family
+    }
+
+    /// Applies the guard of the text's options to its data.
+    ///
+    /// # Errors
+    /// Control tokens in data where the guard rejects them.
+    pub fn guard(&self, text: AnnotatedText) -> Result<AnnotatedText> {
+        let own: Vec<&str>;
+        let mut tokens = ControlTokens::of(self.family);
+        if self.exact.is_some() {
+            own = self.tokens();
+            tokens = tokens.exact(&own);
+        }
+        apply_with(text, tokens, &self.prefilter, self.family.title)
+    }
+}
+
 /// Applies the guard to a wrapped text. `title` is the format's name in errors.
 pub(crate) fn apply(
     wrapped: AnnotatedText,
@@ -141,26 +217,16 @@ impl Matcher<'_> {
         let text = &*wrapped.text;
         let mut cuts: Vec<usize> = Vec::new();
         let mut seen = 0;
-        // Where a token could begin that continues into data of white space alone: no token of these until a letter follows.
         let mut open = None;
         for span in wrapped.data() {
-            let range = span.range();
-            let mut at = self.prefilter.before(text.as_bytes(), seen, range.start);
-            if self.prefilter.is_loose {
-                let first = open.filter(|_| at == seen).unwrap_or(at);
-                let is_blank = text[range.clone()].trim_start().is_empty();
-                open = is_blank.then_some(first);
-                if !is_blank {
-                    at = first;
-                }
-            }
-            seen = range.end;
-            if !self.prefilter.is_clean(text.as_bytes(), at..range.end) {
-                let token = self.search(text, &range, at, guard, &mut cuts);
-                if let Some(token) = token {
+            let data = span.range();
+            if open.is_some() || !self.prefilter.is_clean(text.as_bytes(), seen, &data) {
+                let at = self.start(text, seen, &data, &mut open);
+                if let Some(token) = self.search(text, &data, at, guard, &mut cuts) {
                     return Err(rejected(wrapped, span, token, title));
                 }
             }
+            seen = data.end;
         }
         if !cuts.is_sorted() {
             sort_by(&mut cuts, Ord::cmp);
@@ -169,8 +235,31 @@ impl Matcher<'_> {
         Ok(cuts)
     }
 
+    /// Where tokens that extend into data can begin. `open` is where one could begin that continues into data of white space
+    /// alone, which is no token until a letter follows.
+    #[inline(never)]
+    fn start(
+        &self,
+        text: &str,
+        seen: usize,
+        data: &Range<usize>,
+        open: &mut Option<usize>,
+    ) -> usize {
+        let at = self.prefilter.before(text.as_bytes(), seen, data.start);
+        let first = open.take().filter(|_| at == seen).unwrap_or(at);
+        if !self.prefilter.is_loose {
+            return at;
+        }
+        match text[data.clone()].trim_start() {
+            "" => *open = Some(first),
+            _ => return first,
+        }
+        at
+    }
+
     /// Adds the positions of the spaces for tokens that begin at or after this position and extend into this data. Returns the
     /// first token where tokens are rejected.
+    #[inline(never)]
     fn search(
         &self,
         text: &str,
@@ -206,8 +295,8 @@ impl Matcher<'_> {
         }
         let rest = &text.as_bytes()[at..];
         let exact = self.tokens.exact.iter().filter_map(|token| {
-            let is_here = at + token.len() > data.start
-                && begins_with(rest, token.as_bytes())
+            let is_here = begins_with(rest, token.as_bytes())
+                && at + token.len() > data.start
                 && is_token(token.as_bytes())
                 && !self.tokens.is_loose(token);
             is_here.then_some(token.len())
@@ -411,7 +500,7 @@ fn inside(text: &str, start: usize, data: usize) -> usize {
 }
 
 fn rejected(wrapped: &AnnotatedText, span: &OriginSpan, token: Range<usize>, title: &str) -> Error {
-    let slot = match span.source() {
+    let slot = match span.source {
         Origin::Data(slot) => slot,
         Origin::Structure | Origin::Template => None,
     };
@@ -510,6 +599,13 @@ impl ByteSet {
 
     const fn is_small(&self) -> bool {
         self.count <= self.few.len()
+    }
+
+    /// Whether a text may contain a byte of the set.
+    #[inline(always)]
+    fn is_in(&self, text: &[u8]) -> bool {
+        let few = self.few.get(..self.count);
+        few.is_none_or(|few| few.iter().any(|byte| contains_byte(text, *byte)))
     }
 
     /// The first position of a byte of a small set.
@@ -652,16 +748,22 @@ impl Prefilter {
     }
 
     /// Where tokens that extend into data can begin, not before `seen`. The data begins at `start`.
+    #[inline]
     fn before(&self, text: &[u8], seen: usize, start: usize) -> usize {
         let before = &text[seen..start];
-        if !before.last().is_some_and(|byte| self.is_in(*byte, HEAD)) {
-            return start;
+        match before.last() {
+            Some(last) if self.is_in(*last, HEAD) => start - self.head_length(before),
+            _ => start,
         }
-        let before = before.iter().rev();
+    }
+
+    /// How much of the end of a text a token can begin with.
+    fn head_length(&self, text: &[u8]) -> usize {
+        let before = text.iter().rev();
         let before = before.take_while(|byte| self.is_in(**byte, HEAD));
         let most = self.longest.saturating_sub(1);
         if !self.is_loose {
-            return start - before.take(most).count();
+            return before.take(most).count();
         }
         // White space between the words of a loose token may be of any length.
         let mut letters = 0;
@@ -669,30 +771,54 @@ impl Prefilter {
             letters += usize::from(SPACES[usize::from(**byte)] == 0);
             letters <= most
         };
-        start - before.take_while(is_near).count()
+        before.take_while(is_near).count()
     }
 
-    /// Whether no token begins in the range, which is not empty, because a byte that each token contains is missing.
-    fn is_clean(&self, text: &[u8], range: Range<usize>) -> bool {
-        if !self.required.is_small() {
-            return false;
+    /// Whether no token extends into the data, because a byte that each token contains is missing.
+    #[inline(always)]
+    fn is_clean(&self, text: &[u8], seen: usize, data: &Range<usize>) -> bool {
+        let (before, inside) = (&text[..data.start], &text[data.clone()]);
+        let joins_start =
+            data.start > seen && before.last().is_some_and(|byte| self.is_in(*byte, HEAD));
+        // A token with spaces in it may be continued after them.
+        let joins_end = inside
+            .last()
+            .is_none_or(|byte| self.is_in(*byte, HEAD) || *byte == b' ');
+        if joins_start || joins_end {
+            return self.is_clean_around(text, seen, data, joins_end);
         }
-        // How much of a token that begins in the range can follow it. One with spaces in it may be continued after them.
-        let last = text[range.end - 1];
-        let after = match self.is_in(last, HEAD) || last == b' ' {
-            true => text[range.end..]
-                .iter()
-                .take(self.longest)
-                .take_while(|byte| self.is_in(**byte, TAIL))
-                .count(),
+        !self.is_blank(inside) && !self.required.is_in(inside)
+    }
+
+    /// The same, where a token could extend over the start or the end of the data.
+    #[inline(never)]
+    fn is_clean_around(
+        &self,
+        text: &[u8],
+        seen: usize,
+        data: &Range<usize>,
+        joins_end: bool,
+    ) -> bool {
+        let start = self.before(text, seen, data.start);
+        let after = match joins_end {
+            true => self.tail_length(&text[data.end..]),
             false => 0,
         };
         // White space between the words of a loose token may be of any length.
         after < self.longest
-            && self
-                .required
-                .find(&text[range.start..range.end + after])
-                .is_none()
+            && !self.is_blank(&text[data.clone()])
+            && !self.required.is_in(&text[start..data.end + after])
+    }
+
+    /// Whether data may be white space between the words of a loose token.
+    fn is_blank(&self, data: &[u8]) -> bool {
+        self.is_loose && data.iter().all(|byte| SPACES[usize::from(*byte)] != 0)
+    }
+
+    /// How much of the start of a text a token can end with.
+    fn tail_length(&self, text: &[u8]) -> usize {
+        let tail = text.iter().take(self.longest);
+        tail.take_while(|byte| self.is_in(**byte, TAIL)).count()
     }
 
     /// The next position in the range where a token can begin. The token may end after the range.
@@ -725,6 +851,26 @@ impl std::fmt::Debug for Prefilter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Prefilter").finish_non_exhaustive()
     }
+}
+
+/// Whether a text contains a byte. Most data is shorter than what a call of `memchr` is worth.
+#[inline(never)]
+fn contains_byte(text: &[u8], byte: u8) -> bool {
+    let found = match text.len() {
+        8..32 => in_chunks::<8>(text, byte),
+        32..=256 => in_chunks::<32>(text, byte),
+        _ => None,
+    };
+    found.unwrap_or_else(|| memchr::memchr(byte, text).is_some())
+}
+
+/// The same for a text of a chunk at least. A chunk is compared at once, and the last one overlaps the one before it.
+#[inline(always)]
+fn in_chunks<const LENGTH: usize>(text: &[u8], byte: u8) -> Option<bool> {
+    let has = |found, other: &u8| found | (*other == byte);
+    let is_in = |chunk: &[u8; LENGTH]| chunk.iter().fold(false, has);
+    let last = text.last_chunk()?;
+    Some(text.as_chunks().0.iter().any(is_in) || is_in(last))
 }
 
 /// Whether a token has two characters at least, so that it can be broken.

@@ -395,7 +395,13 @@ impl Text {
     }
 
     /// Reserves capacity for this many more bytes, with this many ranges of data.
-    pub(crate) fn reserve(&mut self, bytes: usize, data: usize) {
+    ///
+    /// ```
+    /// let mut text = typed_prompt::Text::new();
+    /// text.reserve(100, 2);
+    /// assert!(text.is_empty());
+    /// ```
+    pub fn reserve(&mut self, bytes: usize, data: usize) {
         self.text.reserve(bytes);
         self.data.reserve(data);
     }
@@ -407,6 +413,7 @@ impl Text {
     /// text.push_template("Hello");
     /// assert!(text.data().is_empty());
     /// ```
+    #[inline]
     pub fn push_template(&mut self, text: &'static str) {
         self.text.push_str(text);
     }
@@ -491,9 +498,7 @@ impl Text {
     /// assert_eq!(text.data()[0].slot, Some("question"));
     /// ```
     pub fn push_in(&mut self, slot: Option<&'static str>, other: &Text) {
-        if let [whole] = &other.data[..]
-            && whole.range.len() == other.text.len()
-        {
+        if let Some(whole) = other.as_data() {
             return self.push_data(whole.slot.or(slot), &other.text);
         }
         for (piece, source) in other.pieces() {
@@ -512,6 +517,15 @@ impl Text {
     /// The ranges that came from data, in order.
     pub fn data(&self) -> &[DataSpan] {
         &self.data
+    }
+
+    /// The one range of data that is the whole text.
+    #[inline]
+    pub(crate) fn as_data(&self) -> Option<&DataSpan> {
+        match &self.data[..] {
+            [whole] if whole.range.len() == self.text.len() => Some(whole),
+            _ => None,
+        }
     }
 
     /// Whether the text is empty.

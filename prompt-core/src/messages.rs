@@ -1,7 +1,7 @@
 //! Messages: a conversation for a model, and the tools that it may use.
 
 use std::fmt;
-use std::iter::{Chain, FlatMap, FusedIterator};
+use std::iter::FusedIterator;
 use std::ops::Index;
 use std::slice;
 use std::sync::{Arc, OnceLock};
@@ -55,13 +55,8 @@ impl Messages {
         self.messages.iter()
     }
 
-    /// The messages in order, in slices of owned and shared ones: the slice of this index, which can be empty.
-    pub(crate) fn run(&self, index: usize) -> Option<&[Message]> {
-        let Some(index) = index.checked_sub(1) else {
-            return Some(&self.messages.first);
-        };
-        let Shared { turns, own } = self.messages.rest.get(index / 2)?;
-        Some(if index % 2 == 0 { turns } else { own })
+    pub(crate) fn get(&self, index: usize) -> Option<&Message> {
+        self.messages.get(index)
     }
 
     /// The messages in order, mutable.
@@ -183,7 +178,7 @@ impl Index<usize> for Messages {
 
     /// Panics like a slice if the index is out of bounds.
     fn index(&self, index: usize) -> &Message {
-        match self.messages.get(index) {
+        match self.get(index) {
             Some(message) => message,
             None => &self.as_slice()[index],
         }
@@ -240,39 +235,37 @@ impl<'a> IntoIterator for &'a Messages {
 struct Sequence {
     /// The owned messages before the first shared ones.
     first: Vec<Message>,
-    rest: Vec<Shared>,
+    rest: Vec<Run>,
     /// All messages in one slice, once they were requested as a slice.
     whole: OnceLock<Vec<Message>>,
 }
 
-/// Shared messages, and the owned ones after them.
 #[derive(Clone)]
-struct Shared {
-    turns: Arc<Vec<Message>>,
-    own: Vec<Message>,
+enum Run {
+    Shared(Arc<Vec<Message>>),
+    Own(Vec<Message>),
 }
 
-impl Shared {
-    fn iter(&self) -> SharedThenOwned<'_> {
-        self.turns.iter().chain(&self.own)
+impl Run {
+    fn as_slice(&self) -> &[Message] {
+        match self {
+            Run::Shared(turns) => turns,
+            Run::Own(own) => own,
+        }
     }
 }
 
 impl Sequence {
     fn iter(&self) -> MessageIter<'_> {
-        let rest = self.rest.iter().flat_map::<_, fn(_) -> _>(Shared::iter);
         MessageIter {
-            length: self.len(),
-            messages: self.first.iter().chain(rest),
+            front: self.first.iter(),
+            rest: self.rest.iter(),
+            back: [].iter(),
         }
     }
 
     fn len(&self) -> usize {
-        let rest = self
-            .rest
-            .iter()
-            .map(|shared| shared.turns.len() + shared.own.len());
-        self.first.len() + rest.sum::<usize>()
+        self.iter().len()
     }
 
     fn get(&self, index: usize) -> Option<&Message> {
@@ -283,7 +276,9 @@ impl Sequence {
     }
 
     fn last(&self) -> Option<&Message> {
-        self.iter().next_back()
+        let mut rest = self.rest.iter().rev();
+        rest.find_map(|run| run.as_slice().last())
+            .or(self.first.last())
     }
 
     /// The messages as a slice. If some are shared, all are copied once.
@@ -307,9 +302,11 @@ impl Sequence {
             return whole;
         }
         let mut all = self.first;
-        for Shared { turns, own } in self.rest {
-            all.extend(Arc::unwrap_or_clone(turns));
-            all.extend(own);
+        for run in self.rest {
+            all.extend(match run {
+                Run::Shared(turns) => Arc::unwrap_or_clone(turns),
+                Run::Own(own) => own,
+            });
         }
         all
     }
@@ -317,9 +314,12 @@ impl Sequence {
     /// The owned messages at the end, to which messages can be added.
     fn tail(&mut self) -> &mut Vec<Message> {
         self.whole.take();
+        if let Some(Run::Shared(_)) = self.rest.last() {
+            self.rest.push(Run::Own(Vec::new()));
+        }
         match self.rest.last_mut() {
-            Some(shared) => &mut shared.own,
-            None => &mut self.first,
+            Some(Run::Own(own)) => own,
+            _ => &mut self.first,
         }
     }
 
@@ -329,10 +329,7 @@ impl Sequence {
             return;
         }
         self.whole.take();
-        self.rest.push(Shared {
-            turns: Arc::clone(turns),
-            own: Vec::new(),
-        });
+        self.rest.push(Run::Shared(Arc::clone(turns)));
     }
 
     /// The last message of a role, mutable.
@@ -353,44 +350,45 @@ impl Sequence {
 /// Iterates over [`Messages`] in order. Shared histories are borrowed, not copied.
 #[derive(Clone)]
 pub struct MessageIter<'a> {
-    length: usize,
-    messages: Chain<slice::Iter<'a, Message>, Runs<'a>>,
+    front: slice::Iter<'a, Message>,
+    rest: slice::Iter<'a, Run>,
+    back: slice::Iter<'a, Message>,
 }
-
-/// Shared messages and the owned ones after them.
-type SharedThenOwned<'a> = Chain<slice::Iter<'a, Message>, slice::Iter<'a, Message>>;
-
-type Runs<'a> =
-    FlatMap<slice::Iter<'a, Shared>, SharedThenOwned<'a>, fn(&'a Shared) -> SharedThenOwned<'a>>;
 
 impl<'a> Iterator for MessageIter<'a> {
     type Item = &'a Message;
 
+    #[inline]
     fn next(&mut self) -> Option<&'a Message> {
-        let message = self.messages.next()?;
-        self.length -= 1;
-        Some(message)
-    }
-
-    fn nth(&mut self, index: usize) -> Option<&'a Message> {
-        self.length = self.length.saturating_sub(index + 1);
-        self.messages.nth(index)
-    }
-
-    fn fold<B, F: FnMut(B, &'a Message) -> B>(self, init: B, each: F) -> B {
-        self.messages.fold(init, each)
+        loop {
+            if let Some(message) = self.front.next() {
+                return Some(message);
+            }
+            match self.rest.next() {
+                Some(run) => self.front = run.as_slice().iter(),
+                None => return self.back.next(),
+            }
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.length, Some(self.length))
+        let rest = self.rest.clone().map(|run| run.as_slice().len());
+        let length = self.front.len() + rest.sum::<usize>() + self.back.len();
+        (length, Some(length))
     }
 }
 
 impl<'a> DoubleEndedIterator for MessageIter<'a> {
     fn next_back(&mut self) -> Option<&'a Message> {
-        let message = self.messages.next_back()?;
-        self.length -= 1;
-        Some(message)
+        loop {
+            if let Some(message) = self.back.next_back() {
+                return Some(message);
+            }
+            match self.rest.next_back() {
+                Some(run) => self.back = run.as_slice().iter(),
+                None => return self.front.next_back(),
+            }
+        }
     }
 }
 

@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 
-use prompt_core::format::{ChatFormat, Family, check_facts, unsupported};
+use prompt_core::format::{ChatFormat, ControlTokenSet, Family, check_facts, unsupported};
 use prompt_core::{
     AnnotatedText, Draft, Extra, Guard, Message, Messages, Origin, Prompt, Result, Role, Text,
 };
 
 use super::Keys;
 use super::conversation::{
-    DividedConversation, INSTRUCTION, write_calling, write_extras, write_labelled, write_tools,
+    DividedConversation, INSTRUCTION, Piece, template, write_calling, write_extras, write_labelled,
+    write_tools,
 };
 
 const TOKENS: &[&str] = &[
@@ -128,8 +129,9 @@ impl Alpaca {
         if !system.is_empty() {
             system.push_template("\n");
         }
-        system.push(&self.instruction(&conversation));
-        let user = self.user(&conversation);
+        self.instruction(&conversation, &mut system);
+        let mut user = Text::new();
+        self.user(&conversation, &mut user);
         let laid = Messages::from([Message::system(system), Message::user(user)]);
         let tools = messages.tools().iter().cloned();
         Ok(tools.fold(laid, Messages::with_tool))
@@ -158,27 +160,30 @@ impl Alpaca {
         }
     }
 
-    fn instruction(&self, conversation: &DividedConversation<'_>) -> Text {
-        let mut text = Text::template(INSTRUCTION);
-        if let Some(instruction) = conversation.instruction {
-            instruction.texts().for_each(|part| text.push(part));
-        }
+    fn instruction<'a>(
+        &self,
+        conversation: &DividedConversation<'a>,
+        out: &mut impl Extend<Piece<'a>>,
+    ) {
+        out.extend([template(INSTRUCTION)]);
+        let parts = conversation
+            .instruction
+            .into_iter()
+            .flat_map(Message::texts);
+        parts.for_each(|part| out.extend(part.pieces()));
         if !self.roles {
-            text.push_template("\n\n");
-            write_extras(conversation.extras, &mut text);
+            out.extend([template("\n\n")]);
+            write_extras(conversation.extras, out);
         }
-        text
     }
 
-    fn user(&self, conversation: &DividedConversation<'_>) -> Text {
-        let mut text = Text::new();
+    fn user<'a>(&self, conversation: &DividedConversation<'a>, out: &mut impl Extend<Piece<'a>>) {
         let parts = conversation.current().flat_map(|turn| turn.1.texts());
-        parts.for_each(|part| text.push(part));
+        parts.for_each(|part| out.extend(part.pieces()));
         if self.roles && !conversation.extras.is_empty() {
-            text.push_template("\n\n");
-            write_extras(conversation.extras, &mut text);
+            out.extend([template("\n\n")]);
+            write_extras(conversation.extras, out);
         }
-        text
     }
 
     fn write_all(
@@ -199,11 +204,12 @@ impl Alpaca {
         out: &mut AnnotatedText,
     ) -> Result<()> {
         let tools = conversation.messages.tools();
-        conversation.reserve(self.keys.system.len(), out);
+        let (bytes, pieces) = conversation.size(self.keys.system.len());
+        out.reserve(bytes, pieces);
         out.push(&self.keys.system, Origin::Template);
         out.structure("\n");
         out.message(conversation.instruction.map(|_| 0));
-        out.text(&self.instruction(conversation));
+        self.instruction(conversation, out);
         out.message(None);
         write_calling(tools, &self.keys, out)?;
         out.structure("\n");
@@ -213,7 +219,7 @@ impl Alpaca {
             .current()
             .find(|turn| turn.1.role == Role::User);
         out.message(user.map(|turn| turn.0));
-        out.text(&self.user(conversation));
+        self.user(conversation, out);
         out.message(None);
         if out.options().generation_prompt || out.options().label.is_some() {
             out.structure("### Response:\n");
@@ -225,6 +231,11 @@ impl Alpaca {
 impl ChatFormat for Alpaca {
     fn family(&self) -> &'static Family {
         &Self::FAMILY
+    }
+
+    fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
+        static SET: ControlTokenSet = ControlTokenSet::new(&Alpaca::FAMILY);
+        SET.guard(out)
     }
 
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {

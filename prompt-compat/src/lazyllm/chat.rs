@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use prompt_core::format::{ChatFormat, Family, check_facts, unsupported};
+use prompt_core::format::{ChatFormat, ControlTokenSet, Family, check_facts, unsupported};
 use prompt_core::{
     AnnotatedText, Draft, Extra, Guard, History, Json, Message, Messages, Origin, Prompt, Result,
     Role, Text, ToolCall, Writer,
@@ -10,7 +10,8 @@ use prompt_core::{
 
 use super::Keys;
 use super::conversation::{
-    DividedConversation, DividedTurn, write_calling, write_extras, write_labelled, write_tools,
+    DividedConversation, DividedTurn, Piece, template, write_calling, write_extras, write_labelled,
+    write_tools,
 };
 
 /// LazyLLM's Chat layout.
@@ -31,6 +32,7 @@ use super::conversation::{
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chat {
     keys: Keys,
+    tokens: ControlTokenSet,
     roles: bool,
     enable_system: bool,
     skills: Text,
@@ -41,6 +43,7 @@ impl Default for Chat {
     fn default() -> Chat {
         Chat {
             keys: Keys::default(),
+            tokens: ControlTokenSet::new(&Chat::FAMILY),
             roles: false,
             enable_system: true,
             skills: Text::new(),
@@ -99,6 +102,7 @@ impl Chat {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn keys(mut self, keys: Keys) -> Chat {
+        self.tokens = ControlTokenSet::with_tokens(&Chat::FAMILY, &keys.tokens());
         self.keys = keys;
         self
     }
@@ -189,7 +193,8 @@ impl Chat {
         } = draft;
         let earlier = self.earlier()?;
         let conversation = DividedConversation::new(&messages, &extras);
-        let instruction = self.instruction(&conversation);
+        let mut instruction = Text::new();
+        self.instruction(&conversation, &mut instruction);
         let appendix = self.appendix(&conversation);
         let mut laid = Messages::new();
         if self.enable_system {
@@ -221,7 +226,10 @@ impl Chat {
     /// Checks that the layout can express the messages and the history.
     fn check(&self, messages: &Messages) -> Result<()> {
         check_facts(&Self::FAMILY, messages)?;
-        check_facts(&Self::FAMILY, &self.earlier()?)
+        match self.history.is_empty() {
+            true => Ok(()),
+            false => check_facts(&Self::FAMILY, &self.earlier()?),
+        }
     }
 
     /// Whether extra fields follow the user's text, and not the instruction.
@@ -229,19 +237,23 @@ impl Chat {
         self.roles && !conversation.has_results()
     }
 
-    fn instruction(&self, conversation: &DividedConversation<'_>) -> Text {
-        let mut text = Text::new();
-        if let Some(instruction) = conversation.instruction {
-            instruction.texts().for_each(|part| text.push(part));
-        }
+    fn instruction<'a>(
+        &self,
+        conversation: &DividedConversation<'a>,
+        out: &mut impl Extend<Piece<'a>>,
+    ) {
+        let parts = conversation
+            .instruction
+            .into_iter()
+            .flat_map(Message::texts);
+        parts.for_each(|part| out.extend(part.pieces()));
         let is_instructed = conversation.instruction.is_some();
         let is_bare = conversation.extras.is_empty() && (self.roles || !is_instructed);
         if !is_bare && !self.extends_user(conversation) {
-            text.push_template(if is_instructed { "\n" } else { "" });
-            write_extras(conversation.extras, &mut text);
-            text.push_template("\n");
+            out.extend([template(if is_instructed { "\n" } else { "" })]);
+            write_extras(conversation.extras, out);
+            out.extend([template("\n")]);
         }
-        text
     }
 
     /// The text that follows the user's.
@@ -276,7 +288,8 @@ impl Chat {
         out: &mut AnnotatedText,
     ) -> Result<()> {
         let keys = &self.keys;
-        conversation.reserve(keys.soa.len() + keys.eoa.len(), out);
+        let (bytes, pieces) = conversation.size(keys.soa.len() + keys.eoa.len());
+        out.reserve(bytes, pieces);
         self.write_system(conversation, out)?;
         out.structure("\n\n");
         for turn in self.history.iter().enumerate() {
@@ -307,7 +320,7 @@ impl Chat {
         if self.enable_system {
             out.push(&self.keys.system, Origin::Template);
             out.message(conversation.instruction.map(|_| 0));
-            out.text(&self.instruction(conversation));
+            self.instruction(conversation, out);
             out.message(None);
         }
         write_calling(tools, &self.keys, out)?;
@@ -403,7 +416,11 @@ impl ChatFormat for Chat {
     }
 
     fn tokens(&self) -> Vec<&str> {
-        self.keys.tokens()
+        self.tokens.tokens()
+    }
+
+    fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
+        self.tokens.guard(out)
     }
 
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {

@@ -1,8 +1,6 @@
 //! The common part of LazyLLM's layouts: the conversation as they divide it, the extra fields and the tools.
 
-use prompt_core::{
-    AnnotatedText, Extra, Json, Message, Messages, Origin, Result, Role, Text, Tool,
-};
+use prompt_core::{AnnotatedText, Extra, Json, Message, Messages, Origin, Result, Role, Tool};
 
 use super::Keys;
 
@@ -61,8 +59,8 @@ impl<'a> DividedConversation<'a> {
         self.current().any(|turn| turn.1.role == Role::Tool)
     }
 
-    /// Reserves space for the text with so many bytes of delimiters for each message.
-    pub(super) fn reserve(&self, delimiters: usize, out: &mut AnnotatedText) {
+    /// An estimate of the bytes and pieces of the text, with so many bytes of delimiters for each message.
+    pub(super) fn size(&self, delimiters: usize) -> (usize, usize) {
         let (mut bytes, mut data) = (LAYOUT_BYTES, 0);
         let texts = self.messages.iter().flat_map(Message::texts);
         for text in texts.chain(self.extras.iter().map(|extra| &extra.value)) {
@@ -70,7 +68,7 @@ impl<'a> DividedConversation<'a> {
             data += text.data().len();
         }
         let len = self.messages.len() + 2;
-        out.reserve(bytes + len * delimiters, 2 * (data + len));
+        (bytes + len * delimiters, data + len)
     }
 }
 
@@ -78,17 +76,23 @@ impl<'a> DividedConversation<'a> {
 const LAYOUT_BYTES: usize = 320;
 
 /// The extra fields, each under its name.
-pub(super) fn write_extras(extras: &[Extra], out: &mut Text) {
+pub(super) fn write_extras<'a>(extras: &'a [Extra], out: &mut impl Extend<Piece<'a>>) {
     for (index, extra) in extras.iter().enumerate() {
-        if index == 0 {
-            out.push_template("Here are some extra messages you can referred to:\n\n");
-        }
-        out.push_template("### ");
-        out.push_template(extra.name);
-        out.push_template(":\n");
-        out.push(&extra.value);
-        out.push_template("\n\n");
+        let title = match index {
+            0 => "Here are some extra messages you can referred to:\n\n### ",
+            _ => "### ",
+        };
+        out.extend([title, extra.name, ":\n"].map(template));
+        out.extend(extra.value.pieces());
+        out.extend([template("\n\n")]);
     }
+}
+
+/// Text and its source, which a [`Text`] and an [`AnnotatedText`] can be extended with.
+pub(super) type Piece<'a> = (&'a str, Origin);
+
+pub(super) fn template(text: &str) -> Piece<'_> {
+    (text, Origin::Template)
 }
 
 /// The tools as JSON, and nothing without tools.

@@ -1,6 +1,6 @@
 //! A default template as data, and its rendering.
 
-use prompt_core::format::Family;
+use prompt_core::format::ControlTokenSet;
 use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Result, Role, Text};
 
 use super::{Section, Sections};
@@ -19,7 +19,7 @@ use super::{Section, Sections};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Layout {
-    pub(super) family: &'static Family,
+    pub(super) tokens: &'static ControlTokenSet,
     /// Precedes each line of the template.
     pub(super) indent: &'static str,
     pub(super) pieces: &'static [LayoutPiece],
@@ -89,15 +89,15 @@ impl Variable {
 
 impl LayoutPiece {
     /// Adds the variables that it contains.
-    fn variables(&self, all: &mut Vec<Variable>) {
+    fn each_variable(&self, visit: &mut dyn FnMut(Variable)) {
         match self {
             LayoutPiece::Text(_) => {}
             LayoutPiece::Section(variable, _) | LayoutPiece::Required(_, variable) => {
-                all.push(*variable);
+                visit(*variable);
             }
-            LayoutPiece::TaskOr(_) => all.push(Variable::Task),
+            LayoutPiece::TaskOr(_) => visit(Variable::Task),
             LayoutPiece::Message(.., pieces) => {
-                pieces.iter().for_each(|piece| piece.variables(all));
+                pieces.iter().for_each(|piece| piece.each_variable(visit));
             }
         }
     }
@@ -116,6 +116,9 @@ impl LayoutPiece {
         }
     }
 }
+
+/// An estimate of the bytes of a text.
+const BYTES: usize = 512;
 
 impl Layout {
     /// The same layout with another guard.
@@ -143,16 +146,15 @@ impl Layout {
     /// ```
     pub fn variables(&self) -> Vec<&'static str> {
         let nothing = Sections::default();
-        let names = self.all_variables().into_iter();
-        names.map(|variable| variable.of(&nothing).0).collect()
+        let mut names = Vec::new();
+        self.each_variable(&mut |variable| names.push(variable.of(&nothing).0));
+        names
     }
 
-    fn all_variables(&self) -> Vec<Variable> {
-        let mut all = Vec::new();
+    fn each_variable(&self, visit: &mut dyn FnMut(Variable)) {
         self.pieces
             .iter()
-            .for_each(|piece| piece.variables(&mut all));
-        all
+            .for_each(|piece| piece.each_variable(visit));
     }
 
     /// Renders the text, byte for byte as the release did.
@@ -170,9 +172,8 @@ impl Layout {
     /// As [`text`](Layout::text).
     pub fn wrap(&self, sections: &Sections) -> Result<AnnotatedText> {
         self.check(sections)?;
-        let mut text = Text::new();
-        self.write(self.pieces, sections, &mut text)?;
-        AnnotatedText::of(&text, self.guard).guarded(self.family, self.family.tokens)
+        let text = self.written(self.pieces, sections)?;
+        self.tokens.guard(AnnotatedText::of(&text, self.guard))
     }
 
     /// The content of each message, without its tags and its last line break. No value can end the section that contains it.
@@ -183,15 +184,21 @@ impl Layout {
             let &LayoutPiece::Message(role, _, pieces) = piece else {
                 continue;
             };
-            let mut text = Text::new();
-            self.write(pieces, sections, &mut text)?;
+            let mut text = self.written(pieces, sections)?;
             if let Some(rest) = text.as_str().strip_suffix('\n') {
                 text = text.slice(0..rest.len());
             }
-            let (title, tags) = (self.family.title, self.family.tokens);
+            let (title, tags) = (self.tokens.family().title, self.tokens.family().tokens);
             messages.push((role, text.guarded(self.guard, title, tags, &[])?));
         }
         Ok(messages)
+    }
+
+    fn written(&self, pieces: &[LayoutPiece], sections: &Sections) -> Result<Text> {
+        let mut text = Text::new();
+        text.reserve(BYTES, 4);
+        self.write(pieces, sections, &mut text)?;
+        Ok(text)
     }
 
     fn write(&self, pieces: &[LayoutPiece], sections: &Sections, out: &mut Text) -> Result<()> {
@@ -270,15 +277,19 @@ impl Layout {
 
     /// Checks that the layout has a place for the input and the formats.
     fn check(&self, sections: &Sections) -> Result<()> {
-        let all = self.all_variables();
         for (field, variables) in [
             ("input_format", &[Variable::InputFormat][..]),
             ("output_format", &[Variable::OutputFormat]),
             ("input", &[Variable::Input, Variable::Query]),
         ] {
             let (name, section) = variables[0].of(sections);
-            if section.is_filled() && !variables.iter().any(|variable| all.contains(variable)) {
-                let message = format!("{} has no place for `{name}`", self.family.title);
+            if !section.is_filled() {
+                continue;
+            }
+            let mut has_place = false;
+            self.each_variable(&mut |variable| has_place |= variables.contains(&variable));
+            if !has_place {
+                let message = format!("{} has no place for `{name}`", self.tokens.family().title);
                 let help = format!("omit `{field}`, or use the layout `ADALFLOW`");
                 return Err(Error::new(ErrorKind::Unsupported, message).with_help(help));
             }
@@ -288,7 +299,8 @@ impl Layout {
 
     fn missing(&self, variable: Variable) -> Error {
         let (name, _) = variable.of(&Sections::default());
-        let message = format!("{} requires `{name}`, which is empty", self.family.title);
+        let title = self.tokens.family().title;
+        let message = format!("{title} requires `{name}`, which is empty");
         Error::new(ErrorKind::Unsupported, message).with_help("give `input`")
     }
 }

@@ -1,6 +1,6 @@
 //! The default templates of the releases, as data.
 
-use prompt_core::format::Family;
+use prompt_core::format::{ControlTokenSet, Family};
 use prompt_core::{Guard, Role};
 
 use super::layout::{Layout, LayoutPiece, TagPair, Tags, Variable};
@@ -114,7 +114,7 @@ const FIRST_FAMILY: Family = Family {
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const ADALFLOW: Layout = Layout {
-    family: &ADALFLOW_FAMILY,
+    tokens: const { &ControlTokenSet::new(&ADALFLOW_FAMILY) },
     indent: "",
     pieces: &[ADALFLOW_SYSTEM, adalflow_user(&[INPUT, ASSISTANT_STEPS])],
     guard: Guard::Neutralise,
@@ -165,7 +165,7 @@ pub const ADALFLOW_0_2: Layout = Layout {
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const LIGHTRAG: Layout = Layout {
-    family: &LIGHTRAG_FAMILY,
+    tokens: const { &ControlTokenSet::new(&LIGHTRAG_FAMILY) },
     indent: "",
     pieces: &[
         LayoutPiece::Message(
@@ -277,7 +277,7 @@ pub const LIGHTRAG_2024_05: Layout = Layout {
 /// An input (`query_str`) is required: the original writes a missing one as `None`, and here it is an error. A format of the
 /// input or of the output is an error too.
 pub const LIGHTRAG_2024_05_16: Layout = Layout {
-    family: &FIRST_FAMILY,
+    tokens: const { &ControlTokenSet::new(&FIRST_FAMILY) },
     pieces: &[
         LayoutPiece::Text("\n<<SYS>>"),
         LayoutPiece::Message(Role::System, Tags::None, &[TASK, TOOLS, EXAMPLES]),

@@ -231,8 +231,8 @@ fn name_of(tool: &Json) -> String {
     name.and_then(|name| name.as_string()).unwrap_or_default()
 }
 
-/// Checks that everything that was given was written.
-pub(super) fn complete(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<()> {
+/// Checks that everything that was given was written. If the conversation `is_plain`, its messages are contents alone.
+pub(super) fn complete(chat: &ChatInput<'_>, is_plain: bool, out: &FormatWriter<'_>) -> Result<()> {
     if let Some(tool) = chat
         .tools
         .iter()
@@ -246,13 +246,11 @@ pub(super) fn complete(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<(
             .unsupported(&format!("the tool `{name}` is offered"))
             .with_help(help));
     }
+    if is_plain && out.wrote_contents(chat.len()) {
+        return Ok(());
+    }
     let mut turns = chat.turns();
-    turns.try_for_each(
-        |(at, turn)| match out.wrote_content(at) && turn.is_plain() {
-            true => Ok(()),
-            false => complete_turn(at, &turn, chat, out),
-        },
-    )
+    turns.try_for_each(|(at, turn)| complete_turn(at, &turn, chat, out))
 }
 
 /// Checks that everything in a message was written.

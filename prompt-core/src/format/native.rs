@@ -167,6 +167,7 @@ impl NativeFormat {
         let mut text = Text::new();
         text.push_data(Some("label"), stop.unwrap_or(&label));
         self.write_with(&chat.labelled(text), true, wrapped)?;
+        wrapped.forget_message(chat.len());
         if stop.is_some() {
             wrapped.structure(self.family.eos);
         }
@@ -180,7 +181,8 @@ impl NativeFormat {
         wrapped: &mut AnnotatedText,
     ) -> Result<()> {
         let turns = chat.len();
-        wrapped.reserve(chat.size(), turns);
+        let (bytes, spans, is_plain) = chat.summary();
+        wrapped.reserve(bytes, spans);
         let mut out = FormatWriter::new(self, turns, is_labelled, wrapped);
         if out.is_strict() {
             check::end(chat, &out)?;
@@ -188,7 +190,7 @@ impl NativeFormat {
         write(chat, &mut out)?;
         check::continued(chat, &out)?;
         if out.is_strict() {
-            check::complete(chat, &out)?;
+            check::complete(chat, is_plain, &out)?;
         }
         if !out.options.eos {
             out.cut_end(self.family.eos);

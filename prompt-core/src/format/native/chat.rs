@@ -1,9 +1,9 @@
 //! A conversation as a chat template sees it.
 
 use std::borrow::Cow;
-use std::slice;
 
 use crate::json::Shape;
+use crate::messages::MessageIter;
 use crate::{Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Role, Text};
 
 /// A conversation as a chat template sees it: roles by name, contents that are text or lists, tools as JSON.
@@ -150,12 +150,6 @@ impl<'a> ChatMessage<'a> {
         }
     }
 
-    /// Whether there is neither reasoning nor a list of calls.
-    #[inline]
-    pub(crate) fn is_plain(&self) -> bool {
-        self.reasoning().is_none() && self.call_count().is_none()
-    }
-
     pub(crate) fn has_calls(&self) -> bool {
         self.call_count().is_some_and(|count| count > 0)
     }
@@ -201,9 +195,7 @@ impl<'a> ChatMessage<'a> {
 pub(crate) struct ChatTurns<'a> {
     chat: &'a ChatInput<'a>,
     next: usize,
-    /// The messages before the next run.
-    run: slice::Iter<'a, Message>,
-    next_run: usize,
+    messages: Option<MessageIter<'a>>,
 }
 
 impl<'a> Iterator for ChatTurns<'a> {
@@ -211,27 +203,13 @@ impl<'a> Iterator for ChatTurns<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<(usize, ChatMessage<'a>)> {
-        let turn = match self.run.next() {
+        let message = self.messages.as_mut().and_then(MessageIter::next);
+        let turn = match message {
             Some(message) => ChatMessage::Message(message),
-            None => self.after_run()?,
+            None => self.chat.turn(self.next)?,
         };
         self.next += 1;
         Some((self.next - 1, turn))
-    }
-}
-
-impl<'a> ChatTurns<'a> {
-    #[cold]
-    fn after_run(&mut self) -> Option<ChatMessage<'a>> {
-        while let Some(run) = self.chat.messages.and_then(|all| all.run(self.next_run)) {
-            self.run = run.iter();
-            self.next_run += 1;
-            if let Some(message) = self.run.next() {
-                return Some(ChatMessage::Message(message));
-            }
-        }
-        self.chat
-            .after_messages(self.next - self.chat.message_count())
     }
 }
 
@@ -314,15 +292,14 @@ impl<'a> ChatInput<'a> {
         ChatTurns {
             chat: self,
             next: 0,
-            run: [].iter(),
-            next_run: 0,
+            messages: self.messages.map(Messages::iter),
         }
     }
 
     /// A message by its index.
     pub(crate) fn turn(&self, at: usize) -> Option<ChatMessage<'_>> {
         match at.checked_sub(self.message_count()) {
-            None => self.messages?.iter().nth(at).map(ChatMessage::Message),
+            None => self.messages?.get(at).map(ChatMessage::Message),
             Some(rest) => self.after_messages(rest),
         }
     }
@@ -357,14 +334,21 @@ impl<'a> ChatInput<'a> {
         }
     }
 
-    /// An estimate of the length of the conversation as one text.
-    pub(crate) fn size(&self) -> usize {
-        let size = |message: &Message| match &message.parts[..] {
-            [Part::Text(text)] => text.as_str().len(),
-            _ => 0,
-        };
+    /// An estimate of the bytes and spans of the conversation as one text, and whether no message has reasoning or tool calls.
+    pub(crate) fn summary(&self) -> (usize, usize, bool) {
+        let turns = self.len();
+        let start = ((turns + 1) * AROUND, turns, self.json.is_empty());
         let messages = self.messages.into_iter().flatten();
-        messages.map(size).sum::<usize>() + (self.len() + 1) * AROUND
+        messages.fold(start, |(mut bytes, mut spans, is_plain), message| {
+            if let [Part::Text(text)] = &message.parts[..] {
+                bytes += text.as_str().len();
+                if text.as_data().is_none() {
+                    spans += 2 * text.data().len();
+                }
+            }
+            let is_text = message.reasoning.is_none() & message.tool_calls.is_empty();
+            (bytes, spans, is_plain & is_text)
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! DeepSeek from V3 on: system messages in front, blocks of tool calls and results, reasoning.
 
-use super::chat::{ChatCall, ChatInput, ChatMessage};
+use super::chat::{ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
@@ -36,7 +36,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
     system(chat, out)?;
     let mut state = WrittenSoFar::default();
     for (at, turn) in chat.turns() {
-        match (turn.role(), turn.calls()) {
+        match (turn.role(), turn.call_count()) {
             (Some(Role::User), _) => {
                 out.turn(at, &turn, false)?;
                 state = WrittenSoFar {
@@ -46,9 +46,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
                     ..state
                 };
             }
-            (Some(Role::Assistant), Some(calls)) => {
-                write_calls(at, &turn, &calls, &mut state, out)?;
-            }
+            (Some(Role::Assistant), Some(_)) => write_calls(at, &turn, &mut state, out)?,
             (Some(Role::Assistant), None) => answer(at, &turn, &mut state, out)?,
             (Some(Role::Tool), _) => {
                 out.structure(match (state.answered, reasons) {
@@ -82,11 +80,11 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
 fn write_calls(
     at: usize,
     turn: &ChatMessage<'_>,
-    calls: &[ChatCall],
     state: &mut WrittenSoFar,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;
+    let calls = turn.calls().unwrap_or_default();
     let reasons = turns.reasoning.is_some();
     if !reasons {
         out.structure(if state.after_result { RESULTS_END } else { "" });

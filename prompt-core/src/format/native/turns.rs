@@ -7,9 +7,10 @@ use crate::syntax::Order;
 use crate::syntax::family::{
     DefaultSystem, Delimiters, OtherRoles, SystemPlace, TextEnd, TextStart, Trim,
 };
-use crate::{Json, Result, Role};
+use crate::{Json, Result, Role, Text};
 
 /// Writes each message between its delimiters.
+#[inline(never)]
 pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let place = turns.system.place;
@@ -33,11 +34,15 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
             _ => out.message(0, turn, &turns.system.delimiters, last == 0)?,
         }
     }
+    let mut rest = chat.turns();
+    if system.is_some() {
+        rest.next();
+    }
     let system = system.filter(|turn| {
         let is_inside = matches!(place, SystemPlace::FirstUser | SystemPlace::FirstUserAsOne);
         is_inside && !matches!(turn.content(), ChatContent::Absent)
     });
-    for (at, turn) in chat.turns().skip(first) {
+    for (at, turn) in rest {
         if alternates && turn.is(Role::User) != ((at - first) % 2 == 0) {
             return Err(out.out_of_turn(at, &turn, at - first));
         }
@@ -157,6 +162,7 @@ impl FormatWriter<'_> {
     }
 
     /// Writes a message between delimiters.
+    #[inline(always)]
     pub(super) fn message(
         &mut self,
         at: usize,
@@ -169,10 +175,8 @@ impl FormatWriter<'_> {
         }
         self.structure(delimiters.open);
         self.content(at, turn, delimiters)?;
-        self.structure(match delimiters.last_close {
-            Some(close) if is_last => close,
-            _ => delimiters.close,
-        });
+        let last_close = delimiters.last_close.filter(|_| is_last);
+        self.structure(last_close.unwrap_or(delimiters.close));
         Ok(())
     }
 
@@ -191,7 +195,10 @@ impl FormatWriter<'_> {
         delimiters: &Delimiters,
     ) -> Result<()> {
         match turn.content() {
-            ChatContent::Text(text) => self.trimmed_content(at, TextSlice::new(text), delimiters),
+            ChatContent::Text(text) if delimiters.trim == Trim::Nothing && !self.is_open(at) => {
+                self.slice(FieldOrigin::Content(at), TextSlice::new(text));
+            }
+            ChatContent::Text(text) => self.trimmed_content(at, text, delimiters),
             _ => self.other_content(at, turn, delimiters)?,
         }
         Ok(())
@@ -210,14 +217,13 @@ impl FormatWriter<'_> {
             return self.items(at, turn, image, delimiters.trim != Trim::Nothing);
         }
         let text = self.text_of(at, turn, delimiters)?;
-        self.trimmed_content(at, TextSlice::from(&text), delimiters);
+        self.trimmed_content(at, &text, delimiters);
         Ok(())
     }
 
-    #[inline(always)]
-    fn trimmed_content(&mut self, at: usize, text: TextSlice<'_>, delimiters: &Delimiters) {
+    fn trimmed_content(&mut self, at: usize, text: &Text, delimiters: &Delimiters) {
+        let text = TextSlice::new(text);
         match delimiters.trim {
-            Trim::Nothing => self.finish_content(at, text),
             // A space follows, so a message that is continued keeps the one at its end.
             Trim::Ends if delimiters.close.starts_with(' ') && self.is_open(at) => {
                 self.finish_content(at, text.strip_start());
@@ -238,7 +244,6 @@ impl FormatWriter<'_> {
         }
     }
 
-    #[inline(never)]
     fn trimmed(&mut self, at: usize, text: TextSlice<'_>, trim: Trim) {
         let mut rest = match trim {
             Trim::Nothing => text,

@@ -56,14 +56,9 @@ pub(crate) struct FormatWriter<'o> {
     wrapped: &'o mut AnnotatedText,
     /// What the text ends with.
     pub(crate) end: TextEnd,
-    /// The token that is to be left out at the start.
-    skipped: Option<&'static str>,
-    /// The index of the last message, if it is to stay open.
-    open: Option<usize>,
-    /// How many messages there are, without the training label.
-    messages: usize,
-    /// The last message is written and stays open: whatever follows is left out.
-    sealed: bool,
+    next: Next,
+    /// How many messages are closed at their end: all, or all but the last.
+    closed: usize,
     /// The messages whose content was written, or left out on purpose.
     contents: IndexSet,
     calls: Vec<(usize, usize)>,
@@ -74,6 +69,16 @@ pub(crate) struct FormatWriter<'o> {
     pub(super) inside: Cell<bool>,
     /// The last message was to stay open, and is left out.
     pub(super) dropped: Cell<bool>,
+}
+
+/// What happens to text that follows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Written,
+    /// The format's text is written without this token at its start.
+    Skips(&'static str),
+    /// It is left out: the last message is written and stays open.
+    LeftOut,
 }
 
 impl<'o> FormatWriter<'o> {
@@ -94,10 +99,8 @@ impl<'o> FormatWriter<'o> {
             options: format.options.as_deref().unwrap_or(&DEFAULTS),
             family: format.family,
             end,
-            skipped: format.skipped(wrapping),
-            open: (end == TextEnd::Open).then(|| turns.saturating_sub(1)),
-            messages: turns - usize::from(is_labelled),
-            sealed: false,
+            next: format.skipped(wrapping).map_or(Next::Written, Next::Skips),
+            closed: turns - usize::from(end == TextEnd::Open),
             contents: IndexSet::default(),
             calls: Vec::new(),
             reasoning: None,
@@ -126,28 +129,26 @@ impl<'o> FormatWriter<'o> {
 
     /// Whether this message stays open at its end.
     pub(crate) fn is_open(&self, at: usize) -> bool {
-        self.open == Some(at)
+        at >= self.closed
     }
 
     /// Writes the format's own text.
     #[inline]
     pub(crate) fn structure(&mut self, text: &str) {
-        if self.sealed {
-            return;
-        }
-        match self.skipped {
-            Some(token) => self.structure_without(token, text),
-            None => self.wrapped.structure(text),
+        match self.next {
+            Next::Written => self.wrapped.structure(text),
+            _ => self.first_structure(text),
         }
     }
 
-    /// Writes the first text of the format without this token at its start.
+    /// Writes the first text of the format where a token is left out at its start.
     #[cold]
-    fn structure_without(&mut self, token: &str, text: &str) {
-        if !text.is_empty() {
-            self.skipped = None;
-            self.wrapped
-                .structure(text.strip_prefix(token).unwrap_or(text));
+    fn first_structure(&mut self, text: &str) {
+        if let Next::Skips(token) = self.next
+            && !text.is_empty()
+        {
+            self.next = Next::Written;
+            self.structure(text.strip_prefix(token).unwrap_or(text));
         }
     }
 
@@ -189,7 +190,7 @@ impl<'o> FormatWriter<'o> {
     /// Records that a text is written, and returns whether it is to be written.
     #[inline(always)]
     fn begin(&mut self, origin: FieldOrigin, text: &str) -> bool {
-        if self.sealed || text.is_empty() {
+        if text.is_empty() || self.next == Next::LeftOut {
             return false;
         }
         match origin {
@@ -199,8 +200,7 @@ impl<'o> FormatWriter<'o> {
             FieldOrigin::Tool(_) => self.tools = true,
             _ => {}
         }
-        let message = origin.message().filter(|at| *at < self.messages);
-        self.wrapped.message(message);
+        self.wrapped.message(origin.message());
         true
     }
 
@@ -277,7 +277,7 @@ impl<'o> FormatWriter<'o> {
         if slice.is_closed && !inside {
             self.strip_end();
         }
-        self.sealed = true;
+        self.seal(at);
     }
 
     /// Writes the content of a message as a JSON string.
@@ -292,7 +292,9 @@ impl<'o> FormatWriter<'o> {
 
     /// Ends the text here, if this message is to stay open.
     pub(crate) fn seal(&mut self, at: usize) {
-        self.sealed |= self.is_open(at);
+        if self.is_open(at) {
+            self.next = Next::LeftOut;
+        }
     }
 
     /// Whether a content counts as text: one that stays open does, whatever it holds.
@@ -302,7 +304,7 @@ impl<'o> FormatWriter<'o> {
 
     /// Removes white space from the end of what is written.
     pub(crate) fn strip_end(&mut self) {
-        if !self.sealed {
+        if self.next != Next::LeftOut {
             self.wrapped.strip_end();
         }
     }
@@ -318,6 +320,11 @@ impl<'o> FormatWriter<'o> {
     /// Remembers that a message's content, or some of it, is left out on purpose.
     pub(crate) fn omit(&mut self, at: usize) {
         self.contents.insert(at);
+    }
+
+    /// Whether the contents of this many messages at the start were written.
+    pub(crate) fn wrote_contents(&self, count: usize) -> bool {
+        self.contents.first >= count
     }
 
     /// Whether the content of a message was written.
@@ -342,7 +349,7 @@ impl<'o> FormatWriter<'o> {
 
     /// Whether the text ends with the last message, left open.
     pub(crate) fn is_sealed(&self) -> bool {
-        self.sealed && !self.dropped.get()
+        self.next == Next::LeftOut && !self.dropped.get()
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -611,7 +618,16 @@ impl<'a> TextSlice<'a> {
         self.trim_end(is_line)
     }
 
+    #[inline]
     fn trim_start(self, take: impl Fn(char) -> bool) -> TextSlice<'a> {
+        if self
+            .slice
+            .as_bytes()
+            .first()
+            .is_some_and(u8::is_ascii_graphic)
+        {
+            return self;
+        }
         let slice = self.slice.trim_start_matches(take);
         TextSlice {
             slice,
@@ -620,7 +636,16 @@ impl<'a> TextSlice<'a> {
         }
     }
 
+    #[inline]
     fn trim_end(self, take: impl Fn(char) -> bool) -> TextSlice<'a> {
+        if self
+            .slice
+            .as_bytes()
+            .last()
+            .is_some_and(u8::is_ascii_graphic)
+        {
+            return self;
+        }
         TextSlice {
             slice: self.slice.trim_end_matches(take),
             ..self
@@ -712,33 +737,32 @@ fn joined(parts: &[Part]) -> Text {
     whole
 }
 
-/// A set of the indices of messages. It does not allocate for the first 64.
+/// A set of the indices of messages, most of which are added in order.
 #[derive(Default)]
 struct IndexSet {
-    first: u64,
+    /// All indices less than this one are in the set.
+    first: usize,
     rest: Vec<bool>,
 }
 
 impl IndexSet {
     #[inline]
     fn insert(&mut self, index: usize) {
-        match index.checked_sub(64) {
-            None => self.first |= 1 << index,
-            Some(rest) => self.insert_in_rest(rest),
+        match index == self.first {
+            true => self.first += 1,
+            false => self.insert_other(index),
         }
     }
 
     #[cold]
-    fn insert_in_rest(&mut self, index: usize) {
-        self.rest.resize(self.rest.len().max(index + 1), false);
-        self.rest[index] = true;
+    fn insert_other(&mut self, index: usize) {
+        if index > self.first {
+            self.rest.resize(self.rest.len().max(index + 1), false);
+            self.rest[index] = true;
+        }
     }
 
-    #[inline]
     fn contains(&self, index: usize) -> bool {
-        match index.checked_sub(64) {
-            None => self.first & (1 << index) != 0,
-            Some(rest) => self.rest.get(rest).copied().unwrap_or_default(),
-        }
+        index < self.first || self.rest.get(index) == Some(&true)
     }
 }
