@@ -758,6 +758,7 @@ impl Prefilter {
     }
 
     /// How much of the end of a text a token can begin with.
+    #[inline(never)]
     fn head_length(&self, text: &[u8]) -> usize {
         let before = text.iter().rev();
         let before = before.take_while(|byte| self.is_in(**byte, HEAD));
@@ -777,45 +778,27 @@ impl Prefilter {
     /// Whether no token extends into the data, because a byte that each token contains is missing.
     #[inline(always)]
     fn is_clean(&self, text: &[u8], seen: usize, data: &Range<usize>) -> bool {
-        let (before, inside) = (&text[..data.start], &text[data.clone()]);
-        let joins_start =
-            data.start > seen && before.last().is_some_and(|byte| self.is_in(*byte, HEAD));
-        // A token with spaces in it may be continued after them.
-        let joins_end = inside
-            .last()
-            .is_none_or(|byte| self.is_in(*byte, HEAD) || *byte == b' ');
-        if joins_start || joins_end {
-            return self.is_clean_around(text, seen, data, joins_end);
-        }
-        !self.is_blank(inside) && !self.required.is_in(inside)
-    }
-
-    /// The same, where a token could extend over the start or the end of the data.
-    #[inline(never)]
-    fn is_clean_around(
-        &self,
-        text: &[u8],
-        seen: usize,
-        data: &Range<usize>,
-        joins_end: bool,
-    ) -> bool {
         let start = self.before(text, seen, data.start);
-        let after = match joins_end {
+        let last = text[data.end - 1];
+        // How much of a token that begins in the data can follow it. One with spaces in it may be continued after them.
+        let after = match self.is_in(last, HEAD) || last == b' ' {
             true => self.tail_length(&text[data.end..]),
             false => 0,
         };
         // White space between the words of a loose token may be of any length.
         after < self.longest
-            && !self.is_blank(&text[data.clone()])
+            && !(self.is_loose && Prefilter::is_blank(&text[data.clone()]))
             && !self.required.is_in(&text[start..data.end + after])
     }
 
     /// Whether data may be white space between the words of a loose token.
-    fn is_blank(&self, data: &[u8]) -> bool {
-        self.is_loose && data.iter().all(|byte| SPACES[usize::from(*byte)] != 0)
+    #[inline(never)]
+    fn is_blank(data: &[u8]) -> bool {
+        data.iter().all(|byte| SPACES[usize::from(*byte)] != 0)
     }
 
     /// How much of the start of a text a token can end with.
+    #[inline(never)]
     fn tail_length(&self, text: &[u8]) -> usize {
         let tail = text.iter().take(self.longest);
         tail.take_while(|byte| self.is_in(**byte, TAIL)).count()

@@ -498,7 +498,9 @@ impl Text {
     /// assert_eq!(text.data()[0].slot, Some("question"));
     /// ```
     pub fn push_in(&mut self, slot: Option<&'static str>, other: &Text) {
-        if let Some(whole) = other.as_data() {
+        if let [whole] = &other.data[..]
+            && whole.range.len() == other.text.len()
+        {
             return self.push_data(whole.slot.or(slot), &other.text);
         }
         for (piece, source) in other.pieces() {
@@ -517,15 +519,6 @@ impl Text {
     /// The ranges that came from data, in order.
     pub fn data(&self) -> &[DataSpan] {
         &self.data
-    }
-
-    /// The one range of data that is the whole text.
-    #[inline]
-    pub(crate) fn as_data(&self) -> Option<&DataSpan> {
-        match &self.data[..] {
-            [whole] if whole.range.len() == self.text.len() => Some(whole),
-            _ => None,
-        }
     }
 
     /// Whether the text is empty.

@@ -348,7 +348,7 @@ impl Sequence {
 }
 
 /// Iterates over [`Messages`] in order. Shared histories are borrowed, not copied.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct MessageIter<'a> {
     front: slice::Iter<'a, Message>,
     rest: slice::Iter<'a, Run>,

@@ -195,7 +195,7 @@ impl<'a> ChatMessage<'a> {
 pub(crate) struct ChatTurns<'a> {
     chat: &'a ChatInput<'a>,
     next: usize,
-    messages: Option<MessageIter<'a>>,
+    messages: MessageIter<'a>,
 }
 
 impl<'a> Iterator for ChatTurns<'a> {
@@ -203,8 +203,7 @@ impl<'a> Iterator for ChatTurns<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<(usize, ChatMessage<'a>)> {
-        let message = self.messages.as_mut().and_then(MessageIter::next);
-        let turn = match message {
+        let turn = match self.messages.next() {
             Some(message) => ChatMessage::Message(message),
             None => self.chat.turn(self.next)?,
         };
@@ -292,7 +291,7 @@ impl<'a> ChatInput<'a> {
         ChatTurns {
             chat: self,
             next: 0,
-            messages: self.messages.map(Messages::iter),
+            messages: self.messages.map(Messages::iter).unwrap_or_default(),
         }
     }
 
@@ -337,14 +336,16 @@ impl<'a> ChatInput<'a> {
     /// An estimate of the bytes and spans of the conversation as one text, and whether no message has reasoning or tool calls.
     pub(crate) fn summary(&self) -> (usize, usize, bool) {
         let turns = self.len();
-        let start = ((turns + 1) * AROUND, turns, self.json.is_empty());
+        let start = ((turns + 1) * AROUND, 1, self.json.is_empty());
         let messages = self.messages.into_iter().flatten();
         messages.fold(start, |(mut bytes, mut spans, is_plain), message| {
             if let [Part::Text(text)] = &message.parts[..] {
                 bytes += text.as_str().len();
-                if text.as_data().is_none() {
-                    spans += 2 * text.data().len();
-                }
+                // Text of the template is before and after most slots; data without a slot is the whole text.
+                spans += match text.data().len() {
+                    0 | 1 => 1,
+                    data => 2 * data + 1,
+                };
             }
             let is_text = message.reasoning.is_none() & message.tool_calls.is_empty();
             (bytes, spans, is_plain & is_text)
