@@ -94,7 +94,9 @@ fn check(dialect: Dialect, forms: &[(&str, &str)]) {
         let other = escaped
             .replace("question", "other")
             .replace("QUESTION", "OTHER")
-            .replace("items", "other");
+            .replace("Question", "Other")
+            .replace("items", "other")
+            .replace("Items", "Other");
         let other = other
             .replace("price", "other")
             .replace("name", "other")
@@ -171,6 +173,30 @@ fn angle() {
             ("{{#items}}", "<items>"),
             ("{{> question}}", "<question>"),
             ("{#each items as item}", "<for item in items>…</for>"),
+            ("＜question＞", "<question>"),
+            ("｛question｝", "<question>"),
+            ("｛｛question｝｝", "<question>"),
+            ("<#if question>", "<if question>…</if>"),
+            ("<#list items as item>", "<items>"),
+            ("<#= question #>", "<question>"),
+            ("[% question %]", "<question>"),
+            ("[% IF question %]", "<question>"),
+            ("%%question%%", "<question>"),
+            ("%(price).2f", "<price>"),
+            ("{!! $question !!}", "<question>"),
+            ("{len(items)}", "<items>"),
+            ("{imput(question)}", "<question>"),
+            ("&lt;question&gt;", "<question>"),
+            ("&lt;input:question&gt;", "<question>"),
+            ("<slot:question/>", "<question>"),
+            ("{{\n  question\n}}", "<question>"),
+            ("{{.Question}}", "<question>"),
+            ("{{ this.question }}", "<question>"),
+            ("{{ self.question }}", "<question>"),
+            ("{{inputs.question}}", "<question>"),
+            ("{{ len(items) }}", "<items>"),
+            ("{{if .Question}}", "<if question>…</if>"),
+            ("{{range .Items}}", "<for item in items>…</for>"),
         ],
     );
 }
@@ -200,6 +226,19 @@ fn brace() {
             ("%question%", "{question}"),
             ("[[question]]", "{question}"),
             ("[[QUESTION]]", "{question}"),
+            ("＜question＞", "{question}"),
+            ("｛question｝", "{question}"),
+            ("｛｛question｝｝", "{question}"),
+            ("<#if question>", "{question}"),
+            ("<#list items as item>", "{items}"),
+            ("<#= question #>", "{question}"),
+            ("[% question %]", "{question}"),
+            ("[% IF question %]", "{question}"),
+            ("%%question%%", "{question}"),
+            ("%(price).2f", "{price}"),
+            ("{!! $question !!}", "{question}"),
+            ("{len(items)}", "{items}"),
+            ("{imput(question)}", "{question}"),
         ],
     );
 }
@@ -235,6 +274,16 @@ fn fstring() {
             ("%question%", "{question}"),
             ("%(question)s", "{question}"),
             ("[[question]]", "{question}"),
+            ("＜question＞", "{question}"),
+            ("｛question｝", "{question}"),
+            ("｛｛question｝｝", "{question}"),
+            ("<#if question>", "{question}"),
+            ("<#list items as item>", "{items}"),
+            ("<#= question #>", "{question}"),
+            ("[% question %]", "{question}"),
+            ("[% IF question %]", "{question}"),
+            ("%%question%%", "{question}"),
+            ("%(price).2f", "{price}"),
         ],
     );
 }
@@ -261,6 +310,19 @@ fn jinja() {
             ("<%= question %>", "{{ question }}"),
             ("%question%", "{{ question }}"),
             ("[[question]]", "{{ question }}"),
+            ("＜question＞", "{{ question }}"),
+            ("｛question｝", "{{ question }}"),
+            ("｛｛question｝｝", "{{ question }}"),
+            ("<#if question>", "{% if question %}…{% endif %}"),
+            ("<#list items as item>", "{{ items }}"),
+            ("<#= question #>", "{{ question }}"),
+            ("[% question %]", "{{ question }}"),
+            ("[% IF question %]", "{{ question }}"),
+            ("%%question%%", "{{ question }}"),
+            ("%(price).2f", "{{ price }}"),
+            ("{!! $question !!}", "{{ question }}"),
+            ("{len(items)}", "{{ items }}"),
+            ("{imput(question)}", "{{ question }}"),
         ],
     );
 }
@@ -297,6 +359,17 @@ fn not_meant_as_a_slot() {
         "<document></document>",
         "f(question) { return name; }",
         "<!-- question -->",
+        "a &lt; question &gt; b",
+        "&lt;question of=&quot;x&quot;&gt;",
+        "“question” «name» 〈name〉 《name》 ‹question›",
+        "<question other> <the question>",
+        "<language code> <name of the user>",
+        "100%%name%% %(name) of it",
+        "{{.Values.name}} {{ page.question }} {{ .Name.x }}",
+        "{ f(name) }",
+        "{\n  question\n}",
+        "@question #question :question ?question",
+        "*question* **name** __name__ ~name~ |name|",
     ] {
         let parsed = read(Dialect::Angle, text);
         assert_eq!(found(&parsed, text), [], "{text}");

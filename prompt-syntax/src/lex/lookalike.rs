@@ -41,13 +41,16 @@ pub(crate) fn scan(text: &str, part: Span, at: usize, dialect: Dialect, out: &mu
             b'{' => braces(opener),
             b'<' => angles(text, start, opener, dialect),
             b'%' => percents(text, start, opener),
-            _ => brackets(opener),
+            b'[' => brackets(opener),
+            _ => replaced(opener, dialect),
         };
         // The other characters of the same run open nothing either.
         let first = opener.chars().next();
         let run = opener.len() - opener.trim_start_matches(|c| Some(c) == first).len();
         let Some((len, names, form)) = found else {
-            next = start + run;
+            // The last of several braces may open a slot: `{{name}`.
+            let is_brace = opener.starts_with('{') && run > 1;
+            next = start + run - usize::from(is_brace);
             continue;
         };
         let before = &text[part.start..start];
@@ -76,7 +79,11 @@ fn next_sign(text: &[u8], mut at: usize, dialect: Dialect) -> Option<usize> {
     };
     while at < text.len() {
         let byte = text[at];
-        if byte == b'<' || byte == b'%' || byte == b'[' || byte == brace {
+        if matches!(byte, b'<' | b'%' | b'[' | b'&') || byte == brace {
+            return Some(at);
+        }
+        // `＜` and `｛`, of which no part is a character.
+        if byte == 0xef && matches!(text.get(at + 1..at + 3), Some([0xbc, 0x9c] | [0xbd, 0x9b])) {
             return Some(at);
         }
         at += 1;
@@ -109,6 +116,10 @@ fn braces(opener: &str) -> LookalikeMatch {
         if words.contains(['{', '\\']) {
             return None;
         }
+        // Blade's unescaped output.
+        let unescaped = words
+            .strip_prefix("!!")
+            .and_then(|it| it.strip_suffix("!!"));
         if let Some(block) = words.strip_prefix(['#', '@', ':']) {
             // A comment of Jinja ends with the same sign.
             return match words.ends_with('#') || !block.starts_with(begins_name) {
@@ -116,10 +127,17 @@ fn braces(opener: &str) -> LookalikeMatch {
                 false => statement(block, words.len() + 2),
             };
         }
-        let (name, form) = plain(words)?;
-        return Some((words.len() + 2, vec![name], form));
+        let (name, form) = plain(unescaped.unwrap_or(words))?;
+        let names = match words.starts_with(begins_name) {
+            true => with_arguments(name, words),
+            false => vec![name],
+        };
+        return Some((words.len() + 2, names, form));
     }
-    let words = until(inside, "}}")?;
+    let Some(words) = until(inside, "}}") else {
+        return broken(inside, "}}")
+            .map(|(name, len)| (run + len, vec![name], LookalikeKind::Slot));
+    };
     if words.contains(['{', '\\']) {
         return None;
     }
@@ -127,10 +145,30 @@ fn braces(opener: &str) -> LookalikeMatch {
     let close = after.len() - after.trim_start_matches('}').len();
     let len = run + words.len() + close.min(run);
     if let Some((name, form)) = plain(words) {
-        return Some((len, vec![name], form));
+        let mut names = with_arguments(name, words);
+        let path: Vec<&str> = words.trim().split('.').collect();
+        match path[..] {
+            // A field of the data in Go, whose name is public.
+            ["", field] => names.push(field.to_lowercase()),
+            [
+                "this" | "self" | "input" | "inputs" | "vars" | "variables",
+                field,
+            ] => {
+                names.push(field.to_owned());
+            }
+            _ => {}
+        }
+        return Some((len, names, form));
     }
     let words = words.trim_start_matches(['#', '>', '^', '&', '!', '~', '-', '/', '.', '$', '*']);
     statement(words.trim_end_matches(['~', '-']), len)
+}
+
+/// A name, and those in the arguments of the call that follows it: `len(items)`.
+fn with_arguments(name: String, words: &str) -> Vec<String> {
+    let arguments = words.split_once('(').map_or("", |(_, arguments)| arguments);
+    let found = statement(arguments, 0).map_or(Vec::new(), |(_, names, _)| names);
+    [vec![name], found].concat()
 }
 
 /// A path, and what formats or filters it: ` name `, `name!r:>10`, `name | upper`, `name.len()`, `input:name`.
@@ -231,13 +269,15 @@ fn statement(words: &str, len: usize) -> LookalikeMatch {
         }
         let name = &words[at..at + name_len(&words[at..])];
         if name.is_empty() {
-            joined = matches!(c, '.' | '|') || joined && c.is_whitespace();
+            let is_part = c == '.' && words[..at].ends_with(|c| continues_name(c) || c == ')');
+            joined = c == '|' || is_part || joined && c.is_whitespace();
             if !c.is_whitespace() {
                 row = 0;
             }
             at += c.len_utf8();
             continue;
         }
+        let is_public = words[..at].ends_with('.') && !words[at + name.len()..].starts_with('.');
         at += name.len();
         let after = words[at..].trim_start();
         let is_key = after.starts_with(':') || (after.starts_with('=') && !after.starts_with("=="));
@@ -250,7 +290,11 @@ fn statement(words: &str, len: usize) -> LookalikeMatch {
             _ => {
                 row += 1;
                 if !is_key && !joined {
-                    names.push(name.to_owned());
+                    // A field of the data in Go is public: `.Name`.
+                    names.push(match is_public {
+                        true => name.to_lowercase(),
+                        false => name.to_owned(),
+                    });
                 }
             }
         }
@@ -288,11 +332,11 @@ fn is_keyword(word: &str) -> bool {
     )
 }
 
-/// `<name` and `>` with a line break between.
-fn broken(inside: &str) -> Option<(String, usize)> {
+/// `<name` and `>`, or `{{name` and `}}`, with a line break between.
+fn broken(inside: &str, close: &str) -> Option<(String, usize)> {
     let name = inside.trim_start();
     let (name, rest) = name.split_at(name_len(name));
-    let after = rest.trim_start().strip_prefix('>')?;
+    let after = rest.trim_start().strip_prefix(close)?;
     (!name.is_empty()).then(|| (name.to_owned(), inside.len() - after.len()))
 }
 
@@ -317,7 +361,7 @@ fn name_inside(words: &str) -> Option<&str> {
 /// `<name >`, `<name/>`, `<name.len()>`, `<%= name %>`; in the angle dialect also `<#name>` and `<If name>`, in the others `<name>` and
 /// `<if name>`.
 fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> LookalikeMatch {
-    for (open, close) in [("<%", "%>"), ("<?", "?>")] {
+    for (open, close) in [("<%", "%>"), ("<?", "?>"), ("<#", ">")] {
         if let Some(inside) = opener.strip_prefix(open) {
             let words = until(inside, close)?;
             let len = open.len() + words.len() + close.len();
@@ -332,7 +376,7 @@ fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Lookalike
     }
     let inside = &opener[run..];
     let Some(words) = until(inside, ">") else {
-        return broken(inside).map(|(name, len)| (run + len, vec![name], LookalikeKind::Slot));
+        return broken(inside, ">").map(|(name, len)| (run + len, vec![name], LookalikeKind::Slot));
     };
     let after = &inside[words.len()..];
     let close = after.len() - after.trim_start_matches('>').len();
@@ -352,7 +396,7 @@ fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Lookalike
     }
     if angle
         && run == 1
-        && let Some(name) = name_inside(words)
+        && let Some(name) = name_inside(words.trim_end_matches('/'))
     {
         return Some((len, vec![name.to_owned()], LookalikeKind::Slot));
     }
@@ -367,29 +411,58 @@ fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Lookalike
     }
 }
 
-/// `%name%`, `%(name)s`
+/// `%name%`, `%%name%%`, `%(name)s`
 fn percents(text: &str, start: usize, opener: &str) -> LookalikeMatch {
-    let inside = &opener[1..];
-    if let Some(inside) = inside.strip_prefix('(') {
+    if let Some(inside) = opener.strip_prefix("%(") {
         let name = &inside[..name_len(inside)];
         let rest = inside[name.len()..].strip_prefix(')')?;
-        let kind = rest.starts_with(['s', 'd', 'i', 'f', 'r', 'x', 'g', 'e', '.']);
-        return (!name.is_empty() && kind)
-            .then(|| (name.len() + 4, vec![name.to_owned()], LookalikeKind::Slot));
+        let kind = rest.trim_start_matches(|c| matches!(c, '0'..='9' | '.' | '-' | '+' | '#'));
+        let is_kind = kind.starts_with(|c| "sdifrxgeaoucXGEF".contains(c));
+        let len = opener.len() - kind.len() + 1;
+        return (!name.is_empty() && is_kind)
+            .then(|| (len, vec![name.to_owned()], LookalikeKind::Slot));
     }
+    let run = opener.len() - opener.trim_start_matches('%').len();
+    let inside = &opener[run..];
     let name = &inside[..name_len(inside)];
-    let ends = inside[name.len()..].strip_prefix('%')?;
+    let ends = inside[name.len()..].strip_prefix(&opener[..run])?;
     let alone = !text[..start].ends_with(|c| continues_name(c) || c == '%')
         && !ends.starts_with(continues_name);
-    (alone && !name.is_empty())
-        .then(|| (name.len() + 2, vec![name.to_owned()], LookalikeKind::Slot))
+    (alone && !name.is_empty() && run <= 2).then(|| {
+        (
+            name.len() + 2 * run,
+            vec![name.to_owned()],
+            LookalikeKind::Slot,
+        )
+    })
 }
 
-/// `[[name]]`
+/// `[[name]]`, `[% name %]`
 fn brackets(opener: &str) -> LookalikeMatch {
+    if let Some(inside) = opener.strip_prefix("[%") {
+        let words = until(inside, "%]")?;
+        return statement(words.trim_matches(['-', '+', '=']), words.len() + 4);
+    }
     let inside = opener.strip_prefix("[[")?;
     let words = until(inside, "]]")?;
     let name = words.trim();
     (!name.is_empty() && name_len(name) == name.len())
         .then(|| (words.len() + 4, vec![name.to_owned()], LookalikeKind::Slot))
+}
+
+/// `&lt;name&gt;`, which is `<name>` in HTML, and signs of double width: `＜name＞`, `｛name｝`.
+fn replaced(opener: &str, dialect: Dialect) -> LookalikeMatch {
+    let signs = [
+        ("＜", "＞"),
+        ("｛｛", "｝｝"),
+        ("｛", "｝"),
+        ("&lt;", "&gt;"),
+    ];
+    let known = &signs[..if dialect == Dialect::Angle { 4 } else { 3 }];
+    let (open, close) = known.iter().find(|(open, _)| opener.starts_with(open))?;
+    let words = until(&opener[open.len()..], close)?;
+    // A comparison's sign is followed by a space: `a &lt; b`.
+    let (name, _) = plain(words).filter(|_| !words.starts_with(' '))?;
+    let len = open.len() + words.len() + close.len();
+    Some((len, vec![name], LookalikeKind::Slot))
 }

@@ -50,17 +50,25 @@ fn filled(text: &str) -> String {
 }
 
 pasted! {
+    Angular "tests/pasted/angular.txt": product language diff known_issues;
     ChatTokens "tests/pasted/chat_tokens.txt": from to template rows;
     CppReview "tests/pasted/cpp_review.txt": target flags notes;
     CppTemplates "tests/pasted/cpp_templates.txt": team flags header comments question;
+    CsharpJava "tests/pasted/csharp_java.txt": company change_set guidelines ignored;
     DefsExtraction "tests/pasted/defs_extraction.txt": registry previous glossary registration;
     DiffConflict "tests/pasted/diff_conflict.txt": repository branch style conflict;
     DocumentQa "tests/pasted/document_qa.txt": annual_report quarterly_report memo analyst question;
+    ErbLiquid "tests/pasted/erb_liquid.txt": shop orders_template brand footer owner;
     FewShot "tests/pasted/few_shot.txt": product policy transcript agent_name;
+    FrontMatterAgents "tests/pasted/front_matter_agents.txt": agent_name tools memory task;
     Fstring "tests/pasted/fstring.txt": context question version;
+    GameDialog "tests/pasted/game_dialog.txt": npc_name dialogue facts utterance max_sentences;
+    GithubActions "tests/pasted/github_actions.txt": goal log rules;
+    GoRustGenerics "tests/pasted/go_rust_generics.txt": crate_name language source helpers msrv;
     GoTemplate "tests/pasted/go_template.txt": cluster namespace values rendered ticket;
     Handlebars "tests/pasted/handlebars.txt": brand locale sample copy tone;
     HtmlPage "tests/pasted/html_page.txt": violation_count report tokens language;
+    HtmxWeb "tests/pasted/htmx_web.txt": site content colours components;
     Inequalities "tests/pasted/inequalities.txt": course points solution notes;
     Jinja "tests/pasted/jinja.txt": audience model messages tools;
     JinjaMail "tests/pasted/jinja_mail.txt": brand language comments glossary;
@@ -70,11 +78,15 @@ pasted! {
     Langchain "tests/pasted/langchain.txt": version program crates;
     Latex "tests/pasted/latex.txt": level exercise attempt;
     LatexReview "tests/pasted/latex_review.txt": venue reviewer reviews deadline;
+    LdapMail "tests/pasted/ldap_mail.txt": company account message tone agent;
     Logs "tests/pasted/logs.txt": service window history logs;
     MailHeaders "tests/pasted/mail_headers.txt": team today queues mail;
+    MakefileShell "tests/pasted/makefile_shell.txt": project error_log environment allowed;
     MarkdownReadme "tests/pasted/markdown_readme.txt": audience tone source changelog;
     Multilingual "tests/pasted/multilingual.txt": source target glossary texts;
     Openapi "tests/pasted/openapi.txt": language package change conventions;
+    Prometheus "tests/pasted/prometheus.txt": service alert runbook deploys;
+    ProtoGraphql "tests/pasted/proto_graphql.txt": service requirements consumers constraints;
     ReactAgent "tests/pasted/react_agent.txt": tools tool_names history question scratchpad;
     ReactXml "tests/pasted/react_xml.txt": goal tools tree scratchpad;
     Regexes "tests/pasted/regexes.txt": engine pattern positive negative;
@@ -82,12 +94,17 @@ pasted! {
     RustReview "tests/pasted/rust_review.txt": krate edition question;
     ShellHeredoc "tests/pasted/shell_heredoc.txt": distribution findings environment policy exit_code;
     SqlPlaceholders "tests/pasted/sql_placeholders.txt": source_driver target_driver statements schema;
+    SqlRegex "tests/pasted/sql_regex.txt": schema_name dialect schema question attempts;
     SvelteVue "tests/pasted/svelte_vue.txt": project component source helpers;
     SvgMathml "tests/pasted/svg_mathml.txt": target level context figures;
+    Terraform "tests/pasted/terraform.txt": team plan author questions;
+    TexCpp "tests/pasted/tex_cpp.txt": paper_title proof reviews language max_words;
     ThinkingAgent "tests/pasted/thinking_agent.txt": repository operator steps_left history task;
     ToolsXml "tests/pasted/tools_xml.txt": more_functions traveller today timezone request;
     TsTypes "tests/pasted/ts_types.txt": ts_version puzzle cases error max_lines;
     TsxGeneric "tests/pasted/tsx_generic.txt": react_version call_sites failing_test rules;
+    VueSfc "tests/pasted/vue_sfc.txt": target brand notes style_guide;
     WebShell "tests/pasted/web_shell.txt": app log attempts;
+    XmlFull "tests/pasted/xml_full.txt": department rules source content reviewer;
     XmlSupport "tests/pasted/xml_support.txt": company customer orders question;
 }
