@@ -225,6 +225,7 @@ impl Serialize for ContentBlock<'_> {
             }
             Part::Media(media) => media,
         };
+        media.check().map_err(S::Error::custom)?;
         let kind = match media.kind() {
             MediaKind::Image => "image",
             MediaKind::File => "document",

@@ -83,7 +83,7 @@ macro_rules! constructors {
     ($($kind:ident $url:ident $bytes:ident $base64:ident $noun:literal;)*) => {$(
         #[doc = concat!("A ", $noun, " by its address.")]
         ///
-        /// An address that is empty or has white space is an error when a prompt with it in a slot is rendered.
+        /// An address that is empty or has white space is an error where it is used: see [`check`](Media::check).
         ///
         /// ```
         #[doc = concat!("let it = typed_prompt::Media::", stringify!($url), "(\"https://example.com/it\");")]
@@ -145,20 +145,30 @@ impl Media {
             }
             None => MediaSource::Url(url.into()),
         };
-        Ok(Media {
+        Media {
             kind,
             source,
             name: None,
-        })
+        }
+        .checked()
     }
 
-    /// Refuses what no API can read: an address that is empty or has white space, and bytes with the MIME type `png` in place of
-    /// `image/png`, or of a PDF as an image.
-    pub(crate) fn checked(self) -> Result<Media> {
+    /// Checks what slots, requests and the JSON of chat APIs check.
+    ///
+    /// # Errors
+    /// An address that is empty or has white space, and bytes with the MIME type `png` in place of `image/png`, or of a PDF as an image.
+    ///
+    /// ```
+    /// use typed_prompt::Media;
+    ///
+    /// assert!(Media::image("image/png", b"hi").check().is_ok());
+    /// assert!(Media::image("png", b"hi").check().is_err());
+    /// ```
+    pub fn check(&self) -> Result<()> {
         let mime = match &self.source {
             MediaSource::Base64 { mime, .. } => mime,
             MediaSource::Url(url) if !url.is_empty() && !url.contains(char::is_whitespace) => {
-                return Ok(self);
+                return Ok(());
             }
             MediaSource::Url(url) => {
                 let start: String = url.chars().take(60).collect();
@@ -178,7 +188,7 @@ impl Media {
         let (message, help) = match essence.split_once('/') {
             Some((group, name)) if is_token(group) && is_token(name) => {
                 if self.kind != MediaKind::Image || group.eq_ignore_ascii_case("image") {
-                    return Ok(self);
+                    return Ok(());
                 }
                 (
                     format!("`{mime}` is not the MIME type of an image"),
@@ -191,6 +201,10 @@ impl Media {
             ),
         };
         Err(Error::new(ErrorKind::Media, message).with_help(help))
+    }
+
+    pub(crate) fn checked(self) -> Result<Media> {
+        self.check().map(|()| self)
     }
 
     /// Gives it a file name, which some APIs show to the model.

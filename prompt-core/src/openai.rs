@@ -113,6 +113,7 @@ impl Serialize for Part {
 /// OpenAI's own API takes images, WAV and MP3 sound and files; the rest is written as vLLM and others read it.
 impl Serialize for Media {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.check().map_err(S::Error::custom)?;
         let url = || [("url", self.to_url())];
         let (kind, inner) = match (self.kind(), self.source()) {
             (MediaKind::Image, _) => ("image_url", Vec::from(url())),

@@ -339,6 +339,14 @@ impl Writer {
             true => Ok(()),
             false => reject_system(self.messages.iter().skip(before)),
         });
+        let checked = checked.and_then(|()| {
+            let parts = self.messages.iter().skip(before).flat_map(|it| &it.parts);
+            let mut media = parts.filter_map(|part| match part {
+                Part::Media(media) => Some(media),
+                Part::Text(_) => None,
+            });
+            media.try_for_each(crate::Media::check)
+        });
         if let Err(error) = checked {
             self.fail(error);
         }

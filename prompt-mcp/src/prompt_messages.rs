@@ -53,6 +53,7 @@ fn convert(message: &Message, converted: &mut Vec<PromptMessage>) -> Result<()> 
 }
 
 fn media_block(media: &Media) -> Result<ContentBlock> {
+    media.check()?;
     let kind = media.kind();
     Ok(match media.source() {
         MediaSource::Url(url) => {

@@ -139,7 +139,13 @@ fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<
         for part in &message.parts {
             let form = match part {
                 Part::Text(_) => continue,
-                Part::Media(media) => MediaForm::of(media),
+                Part::Media(media) => {
+                    media.check().map_err(|error| {
+                        let message = format!("message {index} ({role}): {error}");
+                        CallError::new(CallErrorKind::Setup, message)
+                    })?;
+                    MediaForm::of(media)
+                }
                 _ => {
                     return unsupported(
                         format!("message {index} has a part of an unknown kind"),

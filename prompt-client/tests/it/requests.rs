@@ -403,3 +403,23 @@ fn blocking_calls_wait() {
         drop(llm);
     });
 }
+
+/// An address or a MIME type that no API can read is an error before the request.
+#[tokio::test]
+async fn media_is_checked_before_a_request() {
+    let server = Server::start([]).await;
+    for (media, expected) in [
+        (
+            Media::image_url("not a url"),
+            "`not a url` is not an address",
+        ),
+        (Media::image("png", b"a"), "`png` is not a MIME type"),
+    ] {
+        let message = Message::user("Look: ").with_media(media);
+        let request = Request::of(&Messages::from([message])).unwrap();
+        let error = chat(&server).send(&request).await.unwrap_err();
+        let start = format!("message 0 (user): {expected}");
+        assert!(error.to_string().contains(&start), "{error}");
+    }
+    assert!(server.asked().is_empty());
+}

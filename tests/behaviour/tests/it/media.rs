@@ -1,7 +1,7 @@
 //! Images and other parts that are not text.
 
 use serde_json::json;
-use typed_prompt::{ErrorKind, Media, Part, Prompt, format};
+use typed_prompt::{ErrorKind, History, Media, Message, Messages, Part, Prompt, format};
 
 #[derive(Prompt)]
 #[prompt(user = "What is <picture>? Answer in <language>.")]
@@ -125,4 +125,41 @@ fn addresses_and_mime_types_are_checked() {
     }
     let expected = "`application/pdf` is not the MIME type of an image".to_owned();
     assert_eq!(check(Media::image("application/pdf", b"a")), Some(expected));
+}
+
+/// Media that a program puts into a message itself is checked where the message leaves: in a history, and as the JSON of an API.
+#[test]
+fn media_of_messages_is_checked() {
+    #[derive(Prompt)]
+    #[prompt(user = "<question>")]
+    struct Ask<'a> {
+        question: &'a str,
+        #[prompt(history)]
+        history: History,
+    }
+    for (media, expected) in [
+        (
+            Media::image_url("not a url"),
+            "`not a url` is not an address",
+        ),
+        (Media::image("png", b"a"), "`png` is not a MIME type"),
+        (
+            Media::image("application/pdf", b"a"),
+            "`application/pdf` is not the MIME type of an image",
+        ),
+    ] {
+        let message = Message::user("Look: ").with_media(media);
+        let messages = Messages::from([message.clone()]);
+        let openai = serde_json::to_string(&messages.openai()).unwrap_err();
+        assert!(openai.to_string().starts_with(expected), "{openai}");
+        let anthropic = serde_json::to_string(&messages.anthropic()).unwrap_err();
+        assert!(anthropic.to_string().starts_with(expected), "{anthropic}");
+        let mut history = History::new();
+        history.push(message);
+        let ask = Ask {
+            question: "And?",
+            history,
+        };
+        assert_eq!(ask.messages().unwrap_err().message(), expected);
+    }
 }
