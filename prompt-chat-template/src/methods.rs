@@ -328,5 +328,5 @@ pub(crate) fn escaped(context: &Context, text: &str) -> Result<Value, Error> {
         '\'' => out.push_str("&#39;"),
         char => out.push(char),
     });
-    Ok(Value::from(out))
+    Ok(Value::from_safe_string(out))
 }

@@ -147,7 +147,11 @@ fn add_filters(environment: &mut Environment<'static>) {
             },
         );
     }
-    for name in ["string", "pprint", "safe"] {
+    environment.add_filter("safe", |state: &State, value: &Value| {
+        let text = Context::of(state)?.text(value)?.into_owned();
+        Ok::<_, Error>(Value::from_safe_string(text))
+    });
+    for name in ["string", "pprint"] {
         environment.add_filter(name, |state: &State, value: &Value| {
             Ok::<_, Error>(match value.kind() {
                 ValueKind::String => value.clone(),

@@ -1,10 +1,11 @@
 //! Values as templates print them: as Python's `str`, and inside of lists and maps as its `repr`.
 
 use minijinja::value::{Tuple, Value, ValueKind};
-use minijinja::{Error, ErrorKind, Output, State};
+use minijinja::{AutoEscape, Error, ErrorKind, Output, State};
 
 use crate::context::{Context, Exceeded};
 use crate::marks::Marks;
+use crate::methods;
 use prompt_core::python::{float_repr, push_escaped};
 use prompt_syntax::json::{JsonPrinter, JsonStyle, MAX_DEPTH};
 
@@ -15,7 +16,11 @@ pub(crate) fn write(
     value: &Value,
 ) -> Result<(), Error> {
     let context = Context::of(state)?;
-    let text = context.text(value)?;
+    let mut text = context.text(value)?;
+    // The engine escapes more characters than Jinja2.
+    if *state.auto_escape() == AutoEscape::Html && !value.is_safe() {
+        text = methods::escaped(&context, &text)?.to_string().into();
+    }
     context.charge(text.len())?;
     let written = out.write_str(&text);
     written.map_err(|_| Error::new(ErrorKind::WriteFailure, "the text is too long"))

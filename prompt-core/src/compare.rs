@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::filter::Filtered;
-use crate::struct_fields::is_same;
+use crate::struct_fields::{ConstMessage, KnownNames, is_same};
 use crate::{Text, Trusted, Untrusted};
 
 /// An enum with a label for each variant: `#[derive(Label)]` implements it with the names that serde gives the variants.
@@ -256,10 +256,27 @@ pub trait NoLabels {
 
 impl<T: ?Sized> NoLabels for Labels<T> {}
 
+/// An enum that is made from the name of a variant: `#[derive(Label)]` implements it.
+pub trait FromLabel: Sized {
+    /// The variant of that name.
+    fn from_label(label: &str) -> Option<Self>;
+}
+
+/// Makes the value of a label. Generated code has a trait with another function of this name for types without labels.
+#[expect(missing_debug_implementations, reason = "it has no values")]
+pub struct LabelValue<T>(std::marker::PhantomData<T>);
+
+impl<T: FromLabel> LabelValue<T> {
+    /// The value of a label that [`expect_label`] has checked.
+    pub fn made(label: &str) -> T {
+        T::from_label(label).unwrap_or_else(|| unreachable!("`{label}` is a label"))
+    }
+}
+
 /// Fails when the program is compiled if a value can never be this text.
 ///
 /// # Panics
-/// With the message, if there are labels and they do not contain the text.
+/// With the message and the closest label or all labels, if there are labels and they do not contain the text.
 #[track_caller]
 pub const fn expect_label(labels: Option<&[&str]>, text: &str, message: &str) {
     let Some(labels) = labels else { return };
@@ -270,5 +287,7 @@ pub const fn expect_label(labels: Option<&[&str]>, text: &str, message: &str) {
         }
         index += 1;
     }
-    panic!("{}", message);
+    let mut error = ConstMessage::new();
+    error.add(message);
+    error.suggest(text, KnownNames::Labels(labels)).fail()
 }

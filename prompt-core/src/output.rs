@@ -10,7 +10,7 @@ pub use prompt_output::{
 #[cfg(feature = "schema")]
 pub(crate) use typed::read_arguments;
 #[cfg(feature = "schema")]
-pub use typed::{Answer, Typed, answer, json_schema, read_json, read_strict};
+pub use typed::{Answer, Typed, answer, expect_outputs, json_schema, read_json, read_strict};
 
 use crate::{Error, ErrorKind, FinishReason, Reply, Result};
 

@@ -14,7 +14,7 @@ pub use crate::{
 pub use crate::Untrusted;
 pub use crate::output::read_text;
 #[cfg(feature = "schema")]
-pub use crate::output::{answer, json_schema, read_json};
+pub use crate::output::{answer, expect_outputs, json_schema, read_json};
 
 /// The JSON Schema of an output type, if it has one.
 pub type OutputSchema = Option<Value>;
@@ -45,7 +45,8 @@ pub fn pairs<P: Pairs + ?Sized>(pairs: &P) -> P::Iter<'_> {
 }
 
 pub use crate::compare::{
-    CompareBool, CompareNumber, CompareText, Label, Labels, NoLabels, expect_label,
+    CompareBool, CompareNumber, CompareText, FromLabel, Label, LabelValue, Labels, NoLabels,
+    expect_label,
 };
 pub use crate::list::looped;
 pub use crate::struct_fields::{

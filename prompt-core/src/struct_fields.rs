@@ -110,41 +110,43 @@ const fn unknown(
         index += 1;
     }
     message.add("` has no field `").add(path[depth]).add("`\n");
-    message.add(place).add("\n= help: ");
-    let (mut closest, mut least, mut index) = (None, usize::MAX, 0);
-    while index < fields.len() {
-        let name = fields[index].name;
-        if let Some(distance) = suggest::distance(path[depth], name)
-            && distance < least
-        {
-            (closest, least) = (Some(name), distance);
-        }
-        index += 1;
-    }
-    if let Some(name) = closest {
-        message.add("did you mean `").add(name).add("`?");
-    } else if fields.is_empty() {
-        message.add("the struct has no fields");
-    } else {
-        message.add("the fields are ");
-        let mut index = 0;
-        while index < fields.len() {
-            message.add(if index == 0 { "`" } else { ", `" });
-            message.add(fields[index].name).add("`");
-            index += 1;
+    message.add(place);
+    message
+        .suggest(path[depth], KnownNames::Fields(fields))
+        .fail()
+}
+
+/// The names that one of them may be misspelt for.
+#[derive(Clone, Copy)]
+pub(crate) enum KnownNames<'a> {
+    Fields(&'a [StructField]),
+    Labels(&'a [&'a str]),
+}
+
+impl<'a> KnownNames<'a> {
+    const fn len(self) -> usize {
+        match self {
+            KnownNames::Fields(fields) => fields.len(),
+            KnownNames::Labels(labels) => labels.len(),
         }
     }
-    message.fail()
+
+    const fn get(self, index: usize) -> &'a str {
+        match self {
+            KnownNames::Fields(fields) => fields[index].name,
+            KnownNames::Labels(labels) => labels[index],
+        }
+    }
 }
 
 /// An error message that is assembled while the program is compiled.
-struct ConstMessage {
+pub(crate) struct ConstMessage {
     bytes: [u8; 8192],
     length: usize,
 }
 
 impl ConstMessage {
-    const fn new() -> ConstMessage {
+    pub(crate) const fn new() -> ConstMessage {
         ConstMessage {
             bytes: [0; 8192],
             length: 0,
@@ -152,7 +154,7 @@ impl ConstMessage {
     }
 
     /// Adds a text, or nothing if there is no room for it.
-    const fn add(&mut self, text: &str) -> &mut ConstMessage {
+    pub(crate) const fn add(&mut self, text: &str) -> &mut ConstMessage {
         let mut index = 0;
         if self.length + text.len() <= self.bytes.len() {
             while index < text.len() {
@@ -164,8 +166,45 @@ impl ConstMessage {
         self
     }
 
+    /// Adds a help with the closest of the names, or all of them.
+    pub(crate) const fn suggest(
+        &mut self,
+        wrong: &str,
+        names: KnownNames<'_>,
+    ) -> &mut ConstMessage {
+        self.add("\n= help: ");
+        let (mut closest, mut least, mut index) = (None, usize::MAX, 0);
+        while index < names.len() {
+            let name = names.get(index);
+            if let Some(distance) = suggest::distance(wrong, name)
+                && distance < least
+            {
+                (closest, least) = (Some(name), distance);
+            }
+            index += 1;
+        }
+        if let Some(name) = closest {
+            return self.add("did you mean `").add(name).add("`?");
+        }
+        let (several, none) = match names {
+            KnownNames::Fields(_) => ("the fields are ", "the struct has no fields"),
+            KnownNames::Labels(_) => ("the labels are ", "the enum has no variants"),
+        };
+        if names.len() == 0 {
+            return self.add(none);
+        }
+        self.add(several);
+        let mut index = 0;
+        while index < names.len() {
+            self.add(if index == 0 { "`" } else { ", `" });
+            self.add(names.get(index)).add("`");
+            index += 1;
+        }
+        self
+    }
+
     #[track_caller]
-    const fn fail(&self) -> ! {
+    pub(crate) const fn fail(&self) -> ! {
         match std::str::from_utf8(self.bytes.split_at(self.length).0) {
             Ok(text) => panic!("{}", text),
             Err(_) => panic!("a field is unknown"),

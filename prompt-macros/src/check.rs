@@ -31,9 +31,7 @@ pub(crate) fn check(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
         tools_are_trusted(prompt.input.form, case, errors);
         fragments_are_text(case, errors);
     }
-    if prompt.input.keys.is_crate_missing() {
-        errors.push(proc_macro2::Span::call_site(), feature::missing_crate());
-    }
+    prompt.input.keys.expect_crate(prompt.input.form, errors);
     fragments_stay_apart(prompt, errors);
     typed_output_has_its_feature(prompt, errors);
     from_needs_one_field(prompt, errors);

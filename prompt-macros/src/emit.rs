@@ -63,17 +63,34 @@ pub(crate) fn emit(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
     code.into_tokens()
 }
 
-/// Expands to a block that binds the variables, renders the template and returns the result with the messages.
-pub(crate) fn inline(prompt: &AnalyzedPrompt<'_>, values: &[TokenStream]) -> TokenStream {
+/// Expands to a block that binds the variables, renders the template and returns the result with the messages. With errors it contains
+/// only the slots whose types the macro cannot determine, so that errors about them are reported in the same build.
+pub(crate) fn inline(
+    prompt: &AnalyzedPrompt<'_>,
+    values: &[TokenStream],
+    errors: Option<Errors>,
+) -> TokenStream {
     let emitter = Emitter::new(prompt);
     let (p, out) = (&emitter.private, &emitter.out);
     let mut body = Code::new(p);
-    emitter.body(RenderedPart::Asked, &mut body);
+    let unknown = errors.as_ref().map(|_| unknown_slots(prompt));
+    match &unknown {
+        None => emitter.body(RenderedPart::Asked, &mut body),
+        Some(slots) => {
+            for (_, tokens) in slots {
+                body.tokens(tokens);
+            }
+        }
+    }
     let body = body.into_tokens();
     let (mut names, mut given, mut checks) = (Vec::new(), Vec::new(), TokenStream::new());
     for case in &prompt.cases {
         let case_of = CaseEmitter::new(&emitter, case);
         for (index, (field, value)) in case.case.fields.iter().zip(values).enumerate() {
+            let is_used = |slots: &Vec<(Vec<usize>, TokenStream)>| slots[0].0.contains(&index);
+            if !unknown.as_ref().is_none_or(is_used) {
+                continue;
+            }
             let at = Span::mixed_site().located_at(field.ident.span());
             let local = located(&local(field), at);
             given.push(quote_spanned!(at=> &(#value)));
@@ -88,6 +105,7 @@ pub(crate) fn inline(prompt: &AnalyzedPrompt<'_>, values: &[TokenStream]) -> Tok
     quote! {
         match (#(#given,)*) {
             (#(#names,)*) => {
+                #errors
                 #checks
                 let mut #written = #p::Writer::new();
                 let #out = &mut #written;
@@ -764,19 +782,16 @@ impl Fnv {
     }
 }
 
-/// The slots of a struct's fields whose types the macro cannot determine, each field once.
-fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
+/// For each template the fields whose types the macro cannot determine, and a slot of each.
+fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> Vec<(Vec<usize>, TokenStream)> {
     let emitter = Emitter::new(prompt);
-    let mut tokens = TokenStream::new();
+    let mut all = Vec::new();
     // The bounds of parameters are those of a right prompt.
-    let is_generic = prompt.input.generics.type_params().next().is_some();
-    for case in prompt
-        .cases
-        .iter()
-        .filter(|_| !emitter.bound && !is_generic)
-    {
+    let parameters = prompt.input.generics.type_params();
+    let parameters: Vec<String> = parameters.map(|it| it.ident.to_string()).collect();
+    for case in &prompt.cases {
         let of_case = CaseEmitter::new(&emitter, case);
-        let mut done = Vec::new();
+        let (mut done, mut tokens) = (Vec::new(), TokenStream::new());
         for message in crate::lower::messages(case) {
             walk(&message.body, &mut |piece| {
                 if let ResolvedNode::Slot(slot) = piece
@@ -785,6 +800,7 @@ fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
                     && let Root::Field(index) = place.root
                     && place.rest.is_empty()
                     && case.case.fields[index].kind() == TypeKind::Unknown
+                    && !mentions(case.case.fields[index].ty.to_token_stream(), &parameters)
                     && !done.contains(&index)
                 {
                     done.push(index);
@@ -792,8 +808,20 @@ fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
                 }
             });
         }
+        let tokens = match &case.case.variant {
+            Some(variant) if !done.is_empty() => {
+                let fields = done.iter().map(|index| &case.case.fields[*index]);
+                let bound = fields.map(|field| {
+                    let (name, local) = (&field.ident, local(field));
+                    quote!(#name: #local,)
+                });
+                quote!(if let Self::#variant { #(#bound)* .. } = self { #tokens })
+            }
+            _ => tokens,
+        };
+        all.push((done, tokens));
     }
-    tokens
+    all
 }
 
 /// The errors, and an implementation without a body: what uses the prompt then adds no error of its own. Without the crate there is
@@ -818,7 +846,8 @@ pub(crate) fn fallback(prompt: &AnalyzedPrompt<'_>, errors: Errors) -> TokenStre
                 .iter()
                 .any(|given| matches!(given.value, SourceKey::Fragment(..)))
         });
-    let slots = unknown_slots(prompt);
+    let slots = unknown_slots(prompt).into_iter();
+    let slots: TokenStream = slots.map(|(_, tokens)| tokens).collect();
     if is_fragment {
         fragment(input, &input.generics, &mut code, |code| {
             code.tokens(slots);

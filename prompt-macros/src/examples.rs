@@ -14,6 +14,8 @@ use crate::Errors;
 use crate::emit::is_text;
 use crate::lower::{PromptCase, TemplateMessage, answer, last_of_user, used_in};
 use crate::source::{Quoted, SourceText};
+use crate::struct_fields::unwrapped;
+use crate::types::{TypeKind, content};
 
 /// The examples of a prompt.
 pub(crate) struct ExampleRows {
@@ -24,6 +26,20 @@ pub(crate) struct ExampleRows {
     pub(crate) source: usize,
     /// Where the attribute names the file.
     pub(crate) at: proc_macro2::Span,
+    /// The strings that are labels if their type has some, each once.
+    pub(crate) labels: Vec<ExampleLabel>,
+    /// The span of the answer in each row, if it has the type of the output.
+    pub(crate) outputs: Vec<Span>,
+}
+
+/// A string of a row that a type with labels limits.
+pub(crate) struct ExampleLabel {
+    column: usize,
+    pub(crate) ty: Type,
+    /// The fields of that type that contain it.
+    pub(crate) path: Vec<String>,
+    pub(crate) text: String,
+    pub(crate) span: Span,
 }
 
 /// A field, or the answer, that each row has a value for.
@@ -38,6 +54,9 @@ pub(crate) struct Column {
 
 /// The name of the answer in a row, where no field is the answer.
 const OUTPUT: &str = "output";
+
+/// A longer string is not a label, and a type with more different strings has none.
+const LONGEST_LABEL: usize = 100;
 
 /// More mistakes than this are counted.
 const MOST_ERRORS: usize = 10;
@@ -61,7 +80,10 @@ pub(crate) fn read(
         case,
         columns: &columns,
         text: &source.value,
+        output,
         errors: Vec::new(),
+        labels: Vec::new(),
+        outputs: Vec::new(),
     };
     let (mut rows, mut wrong, mut start) = (Vec::new(), 0, 0);
     for line in source.value.split('\n') {
@@ -96,9 +118,12 @@ pub(crate) fn read(
     if wrong > 0 {
         return None;
     }
+    let (labels, outputs) = (reader.labels, reader.outputs);
     let examples = ExampleRows {
         columns,
         rows,
+        labels,
+        outputs,
         source: case.sources.len(),
         at,
     };
@@ -159,7 +184,10 @@ struct RowReader<'a> {
     case: &'a PromptCase<'a>,
     columns: &'a [Column],
     text: &'a str,
+    output: Option<&'a Type>,
     errors: Vec<Error>,
+    labels: Vec<ExampleLabel>,
+    outputs: Vec<Span>,
 }
 
 impl RowReader<'_> {
@@ -185,15 +213,25 @@ impl RowReader<'_> {
             }
         }
         let (mut cells, mut missing) = (Vec::new(), Vec::new());
-        for column in self.columns {
+        for (index, column) in self.columns.iter().enumerate() {
             let found = values.iter().find(|(name, _)| name.value == column.name);
             match (found, &column.shape) {
                 (Some((_, value)), _) if column.verbatim => {
+                    self.outputs.push(value.span);
+                    if let Some(output) = self.output {
+                        self.typed(index, output, value);
+                    }
                     let written = &self.text[value.span.start..value.span.end];
                     cells.push(RowValue::Text(written.to_owned()));
                 }
                 (Some((_, value)), shape) => match shape.read(&column.name, value) {
-                    Ok(cell) => cells.push(cell),
+                    Ok(cell) => {
+                        cell.made(shape, &mut |ty, text, span| {
+                            self.label(index, ty, &[], text, span, usize::MAX);
+                        });
+                        cells.push(cell);
+                        self.answer(index, value);
+                    }
                     Err(error) => self.errors.push(error),
                 },
                 (None, ColumnType::Option(_)) => cells.push(RowValue::None),
@@ -207,6 +245,87 @@ impl RowReader<'_> {
                 .push(problem::missing(&missing, &self.example()).at(open));
         }
         (cells.len() == self.columns.len()).then_some(cells)
+    }
+
+    /// Checks an answer by the type of the output, as far as its tokens define it.
+    fn typed(&mut self, column: usize, output: &Type, value: &Spanned<JsonTree>) {
+        let shape = ColumnType::of(output);
+        if shape.is_constant() {
+            self.errors.extend(shape.read(OUTPUT, value).err());
+        } else {
+            self.labels(column, output, &mut Vec::new(), value);
+        }
+    }
+
+    /// The text of the answer's field is one of the output.
+    fn answer(&mut self, index: usize, value: &Spanned<JsonTree>) {
+        let column = &self.columns[index];
+        let field = column.field.map(|field| &self.case.case.fields[field]);
+        let is_answer = field.is_some_and(|field| field.keys.has("answer"));
+        if let (ColumnType::Text, true, Some(output)) = (&column.shape, is_answer, self.output) {
+            self.labels(index, output, &mut Vec::new(), value);
+        }
+    }
+
+    /// Notes the strings that are labels if the types of the fields at these paths have some.
+    fn labels(
+        &mut self,
+        column: usize,
+        ty: &Type,
+        path: &mut Vec<String>,
+        value: &Spanned<JsonTree>,
+    ) {
+        let Some(ty) = unwrapped(ty, 0) else { return };
+        match (&value.value, TypeKind::of(ty)) {
+            (JsonTree::List(items), TypeKind::List) if path.is_empty() => {
+                for item in items {
+                    content(ty)
+                        .into_iter()
+                        .for_each(|ty| self.labels(column, ty, path, item));
+                }
+            }
+            (JsonTree::Null, _) => {}
+            (_, TypeKind::Option) => {
+                content(ty)
+                    .into_iter()
+                    .for_each(|ty| self.labels(column, ty, path, value));
+            }
+            (JsonTree::Object(entries), TypeKind::Unknown) => {
+                for (name, value) in entries {
+                    path.push(name.value.clone());
+                    self.labels(column, ty, path, value);
+                    path.pop();
+                }
+            }
+            (JsonTree::Text(text), TypeKind::Unknown) => {
+                self.label(column, ty, path, text, value.span, LONGEST_LABEL);
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes a string, unless it is known, longer than `most`, or one of more than `most`.
+    fn label(
+        &mut self,
+        column: usize,
+        ty: &Type,
+        path: &[String],
+        text: &str,
+        span: Span,
+        most: usize,
+    ) {
+        let is_same = |label: &&ExampleLabel| label.column == column && label.path == path;
+        let mut known = self.labels.iter().filter(is_same);
+        let is_known = known.clone().any(|label| label.text == text);
+        if !is_known && text.len() <= most && known.nth(most).is_none() {
+            self.labels.push(ExampleLabel {
+                column,
+                ty: ty.clone(),
+                path: path.to_vec(),
+                text: text.to_owned(),
+                span,
+            });
+        }
     }
 
     /// A name that the example has no place for; `meant` is given the one that is probably meant.

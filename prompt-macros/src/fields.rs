@@ -4,12 +4,13 @@ use proc_macro2::{Span, TokenStream};
 use prompt_syntax::problem::item as problem;
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Type, parse_quote};
+use syn::{Generics, Type, parse_quote};
 
 use crate::Errors;
 use crate::emit::{Runtime, mentions, of_type, type_parameters};
 use crate::input::Format;
 use crate::input::{Field, Input, WHITESPACE};
+use crate::struct_fields::{constant, unwrapped};
 use crate::types::{TypeKind, content, is_char, is_safe_by_name};
 
 /// Expands to what a template of run time may name, and the values.
@@ -36,7 +37,7 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
     let (names, values): (Vec<_>, Vec<_>) = case
         .fields
         .iter()
-        .map(|field| (described(field, &p), value(field, &p)))
+        .map(|field| (described(field, &input.generics, &p), value(field, &p)))
         .unzip();
     let indices = 0..values.len();
     let syntax = input.keys.dialect().name();
@@ -117,7 +118,7 @@ fn apart(field: &Field) -> Option<&'static str> {
     key.or_else(|| (field.kind() == TypeKind::Media).then_some("media"))
 }
 
-fn described(field: &Field, p: &Runtime) -> TokenStream {
+fn described(field: &Field, generics: &Generics, p: &Runtime) -> TokenStream {
     let name = &field.name;
     let kind = match apart(field) {
         Some("history") => quote!(History),
@@ -140,7 +141,28 @@ fn described(field: &Field, p: &Runtime) -> TokenStream {
     };
     let content = content.map(|kind| quote!(.of(#p::dynamic::FieldKind::#kind)));
     let trusted = field.is_trusted().then(|| quote!(.trusted()));
-    quote!(#p::dynamic::Field::new(#name, #p::dynamic::FieldKind::#kind) #content #trusted)
+    let labels = apart(field)
+        .is_none()
+        .then(|| innermost(&field.ty))
+        .flatten();
+    let labels = labels.and_then(|ty| constant(ty, generics)).map(|ty| {
+        quote!(.labelled({
+            #[allow(unused_imports)]
+            use #p::NoLabels as _;
+            #p::Labels::<#ty>::LABELS
+        }))
+    });
+    quote!(#p::dynamic::Field::new(#name, #p::dynamic::FieldKind::#kind) #content #trusted #labels)
+}
+
+/// A type that only rustc knows, inside of lists and `Option`s.
+fn innermost(ty: &Type) -> Option<&Type> {
+    let ty = unwrapped(ty, 0)?;
+    match TypeKind::of(ty) {
+        TypeKind::Unknown => Some(ty),
+        TypeKind::List | TypeKind::Option => innermost(content(ty)?),
+        _ => None,
+    }
 }
 
 /// The `FieldKind` of text and numbers, and of an `Option` as the item of a list.

@@ -27,12 +27,13 @@ pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
     let prompt = lower::lower(&input, &mut errors);
     check::check(&prompt, &mut errors);
     match errors.finish() {
-        Ok(()) => emit::inline(&prompt, &values),
-        Err(errors) => {
-            let p = input.private();
+        Ok(()) => emit::inline(&prompt, &values, None),
+        // An error as the value keeps rustc from reporting others.
+        Err(errors) if input.keys.is_crate_missing() => {
             let errors = errors.into_tokens();
-            quote!({ #errors #p::Writer::new().finish() })
+            quote!({ #errors })
         }
+        Err(errors) => emit::inline(&prompt, &values, Some(errors)),
     }
 }
 

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use prompt_syntax::family::{self, FAMILIES, Family};
 pub(crate) use prompt_syntax::problem::field::MacroKind;
-use prompt_syntax::problem::{attribute as problem, item, template};
+use prompt_syntax::problem::{attribute as problem, feature, item, template};
 use prompt_syntax::{Dialect, Options, Role, XmlTags};
 use quote::quote;
 use syn::ext::IdentExt;
@@ -143,6 +143,21 @@ impl ItemKeys {
     /// Whether the package does not depend on typed-prompt, and no key sets its path.
     pub(crate) fn is_crate_missing(&self) -> bool {
         self.krate.is_none() && crate_name() == CrateName::Missing
+    }
+
+    /// Reports that the package does not depend on typed-prompt. Returns whether it does, or the path is set.
+    pub(crate) fn expect_crate(&self, form: MacroKind, errors: &mut Errors) -> bool {
+        if self.is_crate_missing() {
+            let (before, after) = match form {
+                MacroKind::Derive => ("#[prompt(", ")]"),
+                MacroKind::Function => ("#[typed_prompt::function(", ", …)]"),
+                MacroKind::Template => ("#[typed_prompt::template(", ", …)]"),
+                MacroKind::Inline => ("prompt!(", ", …)"),
+            };
+            let problem = feature::missing_crate(before, after);
+            errors.push(proc_macro2::Span::call_site(), problem);
+        }
+        !self.is_crate_missing()
     }
 
     /// How the templates of these keys are parsed, apart from roles.

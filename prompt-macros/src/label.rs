@@ -7,6 +7,7 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, Fields, Meta};
 
 use crate::Errors;
+use crate::input::MacroKind;
 
 /// ```text
 /// impl Label for Mode {
@@ -55,6 +56,9 @@ pub(crate) fn label(item: TokenStream) -> TokenStream {
         names.push(name);
     }
     let keys = crate::input::ItemKeys::read(&item.attrs, &mut Errors::default());
+    if !keys.expect_crate(MacroKind::Derive, &mut errors) {
+        return errors.into_tokens();
+    }
     let p = keys.private();
     let allowed = crate::input::allowed(&crate::input::all_attributes(&item));
     let (parameters, arguments, clause) = item.generics.split_for_impl();
@@ -66,6 +70,20 @@ pub(crate) fn label(item: TokenStream) -> TokenStream {
             impl #parameters #p::expr::ToValue for #ident #arguments #clause {
                 fn to_value(&self, source: #p::expr::Origin) -> #p::expr::Value<'_> {
                     #p::expr::ToValue::to_value(#p::Label::label(self), source)
+                }
+            }
+        }
+    });
+    let made = (errors.count() == 0).then(|| {
+        quote! {
+            #[automatically_derived]
+            #allowed
+            impl #parameters #p::FromLabel for #ident #arguments #clause {
+                fn from_label(label: &#p::core::primitive::str) -> #p::Option<Self> {
+                    match label {
+                        #(#names => #p::Some(#ident::#idents {}),)*
+                        _ => #p::None,
+                    }
                 }
             }
         }
@@ -88,6 +106,8 @@ pub(crate) fn label(item: TokenStream) -> TokenStream {
                 #label
             }
         }
+
+        #made
 
         #[automatically_derived]
         #allowed

@@ -8,7 +8,7 @@ use syn::{Data, Generics, Lifetime, Type};
 
 use crate::Errors;
 use crate::emit::{Runtime, mentions, type_parameters};
-use crate::input::{ItemKeys, SourceKey};
+use crate::input::{ItemKeys, MacroKind, SourceKey};
 use crate::types::{TypeTokens, inner, peeled};
 
 /// Expands to the fields as constants; of a prompt, also to what templates of run time need.
@@ -21,7 +21,13 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     // `derive(Prompt)` reports the errors of the prompt.
     let keys = ItemKeys::read(&parsed.attrs, &mut Errors::default());
     if !is_prompt(&parsed, &keys) {
-        return struct_fields(&parsed, &keys);
+        return match keys.expect_crate(MacroKind::Derive, &mut errors) {
+            true => struct_fields(&parsed, &keys),
+            false => errors.into_tokens(),
+        };
+    }
+    if keys.is_crate_missing() {
+        return errors.into_tokens();
     }
     #[cfg(feature = "dynamic")]
     let mut tokens = crate::fields::fields(item);

@@ -217,13 +217,15 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(NameUsage, FirstUse)> {
 
 /// The type that the uses of a name imply.
 fn implied_type(used: &NameUsage, keys: &ItemKeys) -> Option<Type> {
-    let p = keys.private();
+    // Without the crate, which is an error, the names of the prelude keep rustc from reporting others.
+    let p = (!keys.is_crate_missing()).then(|| keys.private());
+    let p = p.map(|p| quote!(#p::));
     Some(match () {
         () if used.unclear => return None,
-        () if used.list => syn::parse_quote!(#p::Vec<#p::String>),
-        () if used.defaulted => syn::parse_quote!(#p::Option<#p::String>),
-        () if used.shown => syn::parse_quote!(#p::String),
-        () if used.guarded => syn::parse_quote!(#p::Option<#p::String>),
+        () if used.list => syn::parse_quote!(#p Vec<#p String>),
+        () if used.defaulted => syn::parse_quote!(#p Option<#p String>),
+        () if used.shown => syn::parse_quote!(#p String),
+        () if used.guarded => syn::parse_quote!(#p Option<#p String>),
         () => syn::parse_quote!(bool),
     })
 }

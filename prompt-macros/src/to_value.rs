@@ -7,6 +7,7 @@ use syn::ext::IdentExt as _;
 use syn::{Data, parse_quote};
 
 use crate::Errors;
+use crate::input::MacroKind;
 
 /// Expands to a dict of the fields.
 ///
@@ -30,6 +31,9 @@ pub(crate) fn to_value(item: TokenStream) -> TokenStream {
         return errors.into_tokens();
     };
     let keys = crate::input::ItemKeys::read(&item.attrs, &mut Errors::default());
+    if !keys.expect_crate(MacroKind::Derive, &mut errors) {
+        return errors.into_tokens();
+    }
     let p = keys.private();
     let allowed = crate::input::allowed(&crate::input::all_attributes(&item));
     let entries = fields.named.iter().filter_map(|field| {

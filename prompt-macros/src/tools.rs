@@ -24,6 +24,11 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
         return errors.into_tokens();
     };
     name::check(&item, &mut errors);
+    if item.is_crate_missing() {
+        let problem = prompt_syntax::problem::feature::missing_crate("#[tool(", ")]");
+        errors.push(proc_macro2::Span::call_site(), problem);
+        return errors.into_tokens();
+    }
     match errors.finish() {
         Ok(()) => emit::emit(&item),
         Err(errors) => {

@@ -134,6 +134,15 @@ pub struct Analyzer<'a> {
     /// The text of the block that a filter or a `set` is for.
     #[cfg(feature = "jinja")]
     body: Option<Term>,
+    compared: Vec<ComparedText>,
+}
+
+/// A string that a condition compares with a field, or with an item or the value of one.
+pub struct ComparedText {
+    /// The index of the field.
+    pub field: usize,
+    pub text: String,
+    pub span: Span,
 }
 
 impl<'a> Analyzer<'a> {
@@ -165,6 +174,22 @@ impl<'a> Analyzer<'a> {
             expanded: 0,
             #[cfg(feature = "jinja")]
             body: None,
+            compared: Vec::new(),
+        }
+    }
+
+    /// The strings that conditions compare with fields, which a type with labels limits.
+    pub fn compared_texts(&mut self) -> Vec<ComparedText> {
+        std::mem::take(&mut self.compared)
+    }
+
+    fn compare_text(&mut self, place: &PlaceExpr, text: &str, span: Span) {
+        if place.rest.is_empty() {
+            self.compared.push(ComparedText {
+                field: place.origin,
+                text: text.to_owned(),
+                span,
+            });
         }
     }
 
@@ -938,11 +963,15 @@ impl Analyzer<'_> {
         if !fits {
             return self.refuse(problem::other_kind(&name, &kind, &literal.value).at(literal.span));
         }
+        let span = left.span().to(right.span());
+        if let (SlotValue::Place(place), Literal::Str(text)) = (&value, &literal.value) {
+            self.compare_text(place, text, self.at(span));
+        }
         Some(Condition::Compare {
             value,
             op: mirrored,
             literal: literal.value.clone(),
-            span: left.span().to(right.span()),
+            span,
         })
     }
 

@@ -42,6 +42,16 @@ fn data_is_known_from_structure() {
     );
 }
 
+/// The characters that Jinja2 escapes, and no others.
+#[test]
+fn autoescape_blocks() {
+    let source = "{% autoescape true %}{{ messages[0].content }}|{{ messages[0].content | safe }}|\
+                  {{ messages[0].content | e }}{% endautoescape %}|{{ messages[0].content }}";
+    let (data, escaped) = ("<a href='/'>\"&", "&lt;a href=&#39;/&#39;&gt;&#34;&amp;");
+    let text = user(data).to_text(template(source)).unwrap();
+    assert_eq!(text, format!("{escaped}|{data}|{escaped}|{data}"));
+}
+
 #[test]
 fn forged_tokens_are_broken_or_refused() {
     let check = |source: &str, data: &str, text: &str| {

@@ -1,10 +1,13 @@
 //! Reading replies and the arguments of tool calls as values of a type, by its JSON Schema.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
 use prompt_output::{Ending, Issue, ParseError, Parsed, Schema};
 use serde_json::Value;
 
 use super::{failure, only_calls, withheld};
-use crate::{Error, ErrorKind, FinishReason, Reply, Result, ToolCall};
+use crate::{Error, ErrorKind, FinishReason, Reply, Result, ToolCall, Writer};
 
 /// A type that an answer can be read into: `serde::Deserialize` and `schemars::JsonSchema`.
 ///
@@ -110,6 +113,27 @@ pub fn read_json<T: Answer>(reply: &Reply) -> Result<T> {
 /// ```
 pub fn read_strict<T: Answer>(reply: &Reply) -> Result<T> {
     read_with(reply, Schema::parse_strict)
+}
+
+/// Checks the answers of examples, each with its position, by the output type. Answers that fit are not parsed again.
+pub fn expect_outputs<T: Answer>(
+    out: &mut Writer,
+    answers: &'static [(&'static str, &'static str)],
+) {
+    static RIGHT: Mutex<BTreeSet<(usize, &str)>> = Mutex::new(BTreeSet::new());
+    let key = (answers.as_ptr() as usize, std::any::type_name::<T>());
+    let right = || RIGHT.lock().unwrap_or_else(PoisonError::into_inner);
+    if right().contains(&key) {
+        return;
+    }
+    for (json, position) in answers {
+        if let Err(error) = serde_json::from_str::<T>(json) {
+            let message = format!("the answer of an example is not one of the prompt: {error}");
+            let help = format!("correct {position}");
+            return out.fail(Error::new(ErrorKind::Output, message).with_help(help));
+        }
+    }
+    right().insert(key);
 }
 
 type Parse = fn(&Schema, &str) -> std::result::Result<Parsed, ParseError>;

@@ -9,7 +9,7 @@ use prompt_syntax::analysis::{
 use prompt_syntax::kind::Kind;
 use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::field::{self, MacroKind};
-use prompt_syntax::problem::{Problem, value};
+use prompt_syntax::problem::{Problem, compare, value};
 use prompt_syntax::{Error as Mistake, Include, Node, Role, Slot, Span};
 
 use super::fields::{Contract, FieldKind};
@@ -148,7 +148,18 @@ fn analyzed(
             messages.push(AnalyzedMessage { step, role, body });
         }
     }
-    let (mistakes, _) = analyzer.finish();
+    let compared = analyzer.compared_texts();
+    let (mut mistakes, _) = analyzer.finish();
+    for compared in compared {
+        let Some(field) = template.contract.fields.get(compared.field) else {
+            continue;
+        };
+        let Some(labels) = field.labels else { continue };
+        if !labels.contains(&&*compared.text) {
+            let problem = compare::unknown_label(&compared.text, field.name, labels);
+            mistakes.push(problem.at(compared.span));
+        }
+    }
     (messages, mistakes)
 }
 

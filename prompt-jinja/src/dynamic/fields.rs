@@ -84,6 +84,8 @@ pub struct Field {
     pub trusted: bool,
     /// The kind of the items of a list, or of the value of an `Option`.
     pub content: FieldKind,
+    /// The only texts that it can be, also as the items of a list or the value of an `Option`, if they are known.
+    pub labels: Option<&'static [&'static str]>,
 }
 
 impl Field {
@@ -94,7 +96,20 @@ impl Field {
             kind,
             trusted: false,
             content: FieldKind::Unknown,
+            labels: None,
         }
+    }
+
+    /// The same, with the only texts that it can be. A template that compares it with another one is refused.
+    ///
+    /// ```
+    /// use typed_prompt::dynamic::{Field, FieldKind};
+    ///
+    /// const MODE: Field = Field::new("mode", FieldKind::Text).labelled(Some(&["brief", "full"]));
+    /// assert_eq!(MODE.labels.map(<[&str]>::len), Some(2));
+    /// ```
+    pub const fn labelled(self, labels: Option<&'static [&'static str]>) -> Field {
+        Field { labels, ..self }
     }
 
     /// The same, with the kind of the items of a list, or of the value of an `Option`.

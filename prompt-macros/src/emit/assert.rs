@@ -3,15 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Ident, Span, TokenStream};
-use prompt_syntax::Dialect;
-use prompt_syntax::problem::compare;
 use prompt_syntax::problem::types::{self, TypeMismatch};
+use prompt_syntax::problem::{compare, examples as problem};
+use prompt_syntax::{Dialect, Error};
 use quote::{quote, quote_spanned};
 
-use super::CaseEmitter;
+use super::{CaseEmitter, Runtime};
+use crate::examples::ExampleRows;
 use crate::input::MacroKind;
 use crate::lower::{PlaceExpr, PlaceType as _, ResolvedSlot, SlotValue, TemplateMessage};
+use crate::source::SourceText;
 use crate::struct_fields::{constant, fields_of, unwrapped};
+use crate::types::TypeTokens;
 
 impl CaseEmitter<'_> {
     /// `out.slot("passage", …)`, with the type of [`shown`](Self::shown).
@@ -216,34 +219,10 @@ impl CaseEmitter<'_> {
             if place.is_plain_text(&self.case.case.fields) {
                 return None;
             }
-            let source = &self.case.sources[message.source];
-            let ty = self.constant_type(place);
-            let what = match &ty {
-                Some(ty) if place.rest.is_empty() => ty.to_string(),
-                _ => place.name.clone(),
-            };
-            let error = compare::no_label(text, &what).at(span);
-            let drawn = source.draw(span, error.label().unwrap_or_default(), &[]);
-            let (help, drawn) = (error.help().unwrap_or_default(), drawn.unwrap_or_default());
-            let drawn = format!("{}\n{drawn}\n= help: {help}", error.message());
+            let drawn = self.drawn_label(message, place, text, span);
             let at = self.at_place(message, place);
             let p = self.emitter.private_at(at);
-            if let Some(ty) = ty {
-                let labels = match &place.rest[..] {
-                    [] => quote!(#p::Labels::<#ty>::LABELS),
-                    path => {
-                        let fields = fields_of(&ty, &p);
-                        quote!(#p::labels_of(#fields, &[#(#path),*]))
-                    }
-                };
-                checks.extend(quote_spanned! {at=>
-                    const _: () = {
-                        #[allow(unused_imports)]
-                        use #p::{NoFields as _, NoLabels as _};
-                        #p::expect_label(#labels, #text, #drawn)
-                    };
-                });
-            }
+            checks.extend(self.expected_label(message, place, text, span));
             // Other types are checked by rustc when the program is built.
             built = Some(quote_spanned!(at=> const {
                 #p::expect_label(<T as #p::CompareText>::LABELS, #text, #drawn)
@@ -274,6 +253,62 @@ impl CaseEmitter<'_> {
             }
             #call
         })
+    }
+
+    /// The check that the type of a place has a label, if the tokens of the field's type tell which it is.
+    pub(super) fn expected_label(
+        &self,
+        message: &TemplateMessage,
+        place: &PlaceExpr,
+        text: &str,
+        span: prompt_syntax::Span,
+    ) -> Option<TokenStream> {
+        let ty = self.constant_type(place)?;
+        let drawn = self.drawn_label(message, place, text, span);
+        let at = self.at_place(message, place);
+        let p = self.emitter.private_at(at);
+        Some(expected_label(&p, at, (&ty, &place.rest), text, &drawn))
+    }
+
+    /// The error about a string that is not a label of a place.
+    fn drawn_label(
+        &self,
+        message: &TemplateMessage,
+        place: &PlaceExpr,
+        text: &str,
+        span: prompt_syntax::Span,
+    ) -> String {
+        let what = match self.constant_type(place) {
+            Some(ty) if place.rest.is_empty() => ty.to_string(),
+            _ => place.name.clone(),
+        };
+        let source = &self.case.sources[message.source];
+        with_drawing(source, compare::no_label(text, &what).at(span))
+    }
+
+    /// The checks that the strings of examples which are labels exist.
+    pub(super) fn checked_labels(&self, examples: &ExampleRows) -> TokenStream {
+        let generics = &self.emitter.prompt.input.generics;
+        let at = Span::call_site().located_at(examples.at);
+        let p = self.emitter.private_at(at);
+        let checks = examples.labels.iter().filter_map(|label| {
+            let ty = constant(&label.ty, generics)?;
+            let what = [vec![ty.to_string()], label.path.clone()].concat();
+            let error = problem::no_label(&label.text, &what.join(".")).at(label.span);
+            let drawn = with_drawing(&self.case.sources[examples.source], error);
+            let place = (&ty, &label.path[..]);
+            Some(expected_label(&p, at, place, &label.text, &drawn))
+        });
+        checks.collect()
+    }
+
+    /// The name of the type at the root of a path of one field.
+    pub(super) fn struct_of(&self, place: &PlaceExpr) -> Option<String> {
+        let field = self.case.case.fields.get(place.origin)?;
+        match TypeTokens::of(unwrapped(&field.ty, place.layers?)?) {
+            TypeTokens::Path(_, name, _) if place.rest.len() == 1 => Some(name),
+            _ => None,
+        }
     }
 
     /// The type of the root of a place as a constant can name it, if the tokens of the field's type tell.
@@ -389,6 +424,36 @@ impl CaseEmitter<'_> {
             #[diagnostic::do_not_recommend]
             impl<T: #bound + ?#p::core::marker::Sized> #name for T {}
         }
+    }
+}
+
+/// An error with its position in the template. `expect_label` and `expect_path` add the help.
+fn with_drawing(source: &SourceText, error: Error) -> String {
+    let drawn = source.draw(error.span, error.label().unwrap_or_default(), &[]);
+    format!("{}\n{}", error.message(), drawn.unwrap_or_default())
+}
+
+/// The check that a label of a type, or of the field at a path of it, exists.
+fn expected_label(
+    p: &Runtime,
+    at: Span,
+    (ty, path): (&TokenStream, &[String]),
+    text: &str,
+    drawn: &str,
+) -> TokenStream {
+    let labels = match path {
+        [] => quote!(#p::Labels::<#ty>::LABELS),
+        path => {
+            let fields = fields_of(ty, p);
+            quote!(#p::labels_of(#fields, &[#(#path),*]))
+        }
+    };
+    quote_spanned! {at=>
+        const _: () = {
+            #[allow(unused_imports)]
+            use #p::{NoFields as _, NoLabels as _};
+            #p::expect_label(#labels, #text, #drawn)
+        };
     }
 }
 

@@ -680,15 +680,15 @@ impl CaseEmitter<'_> {
     }
 
     /// A reference to a part of a value. rustc can mark the whole template only, so the name of the macro, which it prints with an error
-    /// about the part, contains the position.
+    /// about the part, contains the position and what leads to a suggestion.
     ///
     /// The fields of a struct with `#[derive(Fields)]` are checked by a constant, whose error is drawn:
     ///
     /// ```text
     /// {
-    ///     macro_rules! slot_in_ask_rs_line_4_column_10 { ($value:expr) => { &$value.titel } }
+    ///     macro_rules! slot_in_ask_rs_line_4_column_10__add_derive_Fields_to_Document { ($value:expr) => { &$value.titel } }
     ///     let root: CheckedPath<'_, _, { expect_path(FieldsOf::<Document>::FIELDS, "document", &["titel"], "…") }> = CheckedPath(&document);
-    ///     slot_in_ask_rs_line_4_column_10!((*root.0))
+    ///     slot_in_ask_rs_line_4_column_10__add_derive_Fields_to_Document!((*root.0))
     /// }
     /// ```
     fn part(
@@ -705,7 +705,10 @@ impl CaseEmitter<'_> {
         let (file, line, column) = self.case.sources[message.source].place(place.span);
         let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
         let file = file.replace(|char: char| !char.is_ascii_alphanumeric(), "_");
-        let name = Ident::new(&format!("slot_in_{file}_line_{line}_column_{column}"), at);
+        let known = self.struct_of(place);
+        let of = known.unwrap_or_else(|| "the_struct".to_owned());
+        let name = format!("slot_in_{file}_line_{line}_column_{column}__add_derive_Fields_to_{of}");
+        let name = Ident::new(&name, at);
         let (mut checked, mut root) = (None, root.clone());
         if let Some(check) = self.checked_path(message, place) {
             let p = self.emitter.private_at(at);

@@ -4,11 +4,13 @@ use std::cell::{OnceCell, RefCell};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::problem::types;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::Type;
 
 use super::{CaseEmitter, Emitter, local};
-use crate::examples::{Column, ExampleRows, RowValue, asked};
+use crate::examples::{Column, ColumnType, ExampleRows, RowValue, asked};
 use crate::lower::answer;
+use crate::struct_fields::constant;
 
 impl CaseEmitter<'_> {
     /// ```text
@@ -57,7 +59,7 @@ impl CaseEmitter<'_> {
         let rows = examples.rows.iter().map(|row| {
             let cells = row.iter().zip(&examples.columns).enumerate();
             let cells = cells.map(|(index, (cell, column))| {
-                cell.tokens(&column.shape, p, &|text, _| {
+                cell.tokens(&column.shape, p, &|text| {
                     let maker = maker(index, examples);
                     quote!(#maker(#text))
                 })
@@ -87,9 +89,13 @@ impl CaseEmitter<'_> {
         let templates = case.templates();
         #[cfg(not(feature = "jinja"))]
         let templates = TokenStream::new();
+        let labels = self.checked_labels(examples);
+        let outputs = self.checked_outputs(examples);
         quote! {{
             #templates
             #(#makers)*
+            #labels
+            #outputs
             #declared
             for (#(#names,)*) in #table {
                 #out.role(#p::Role::User);
@@ -100,13 +106,30 @@ impl CaseEmitter<'_> {
         }}
     }
 
+    /// The check that the answers have the type of the output, which is done once, when the prompt is first rendered.
+    fn checked_outputs(&self, examples: &ExampleRows) -> Option<TokenStream> {
+        let output = &self.emitter.prompt.output()?.value;
+        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        let source = &self.case.sources[examples.source];
+        let answers = examples.outputs.iter().map(|span| {
+            let (file, line, column) = source.place(*span);
+            let (json, place) = (span.of(&source.value), format!("{file}:{line}:{column}"));
+            quote!((#json, #place))
+        });
+        (!examples.outputs.is_empty())
+            .then(|| quote!(#p::expect_outputs::<#output>(#out, &[#(#answers),*]);))
+    }
+
     /// A function that converts a string to the field's value, for a type that the macro cannot determine.
     ///
     /// ```text
     /// #[diagnostic::on_unimplemented(message = "…", label = "…", note = "the row, drawn")]
-    /// trait Row: From<&'static str> {}
+    /// trait Row1: From<&'static str> {}
     /// …
-    /// fn row_1<T: Row>(text: &'static str) -> T { T::from(text) }
+    /// fn row_1(text: &'static str) -> Level {
+    ///     …
+    ///     LabelValue::<Level>::made(text)
+    /// }
     /// ```
     fn maker(&self, examples: &ExampleRows, index: usize, column: &Column) -> Option<TokenStream> {
         let (at, name) = (first_made(examples, index)?, &column.name);
@@ -126,10 +149,29 @@ impl CaseEmitter<'_> {
             }
             None => (TokenStream::new(), from),
         };
+        let text = quote!(text: &'static #p::core::primitive::str);
+        let ty = made_type(&column.shape);
+        let ty = ty.and_then(|ty| constant(ty, &self.emitter.prompt.input.generics));
+        let Some(ty) = ty else {
+            return Some(quote! {
+                #declared
+                fn #maker<T: #bound>(#text) -> T { T::from(text) }
+            });
+        };
+        let at = Span::call_site().located_at(examples.at);
+        let located = self.emitter.private_at(at);
+        let made = quote_spanned!(at=> #located::LabelValue::<#ty>::made(text));
         Some(quote! {
             #declared
-            fn #maker<T: #bound>(text: &'static #p::core::primitive::str) -> T {
-                T::from(text)
+            fn #maker(#text) -> #ty {
+                // The function of a type with labels hides this one.
+                trait Row {
+                    fn made<T: #bound>(#text) -> T;
+                }
+                impl<L> Row for #p::LabelValue<L> {
+                    fn made<T: #bound>(#text) -> T { T::from(text) }
+                }
+                #made
             }
         })
     }
@@ -150,6 +192,15 @@ fn output() -> Ident {
 fn maker(column: usize, examples: &ExampleRows) -> Ident {
     let at = Span::mixed_site().located_at(examples.at);
     Ident::new(&format!("row_{column}"), at)
+}
+
+/// The type that the strings of a column are converted to.
+fn made_type(shape: &ColumnType) -> Option<&Type> {
+    match shape {
+        ColumnType::Option(inner) | ColumnType::List(inner) => made_type(inner),
+        ColumnType::Other(ty) => Some(ty),
+        _ => None,
+    }
 }
 
 /// The span of the first string that only rustc can check.

@@ -174,12 +174,28 @@ impl ColumnType {
 }
 
 impl RowValue {
+    /// The strings that only rustc can convert, with their types.
+    pub(super) fn made(
+        &self,
+        shape: &ColumnType,
+        see: &mut impl FnMut(&Type, &str, prompt_syntax::Span),
+    ) {
+        match (self, shape) {
+            (RowValue::Made(text, span), ColumnType::Other(ty)) => see(ty, text, *span),
+            (RowValue::Some(cell), ColumnType::Option(shape)) => cell.made(shape, see),
+            (RowValue::List(cells), ColumnType::List(shape)) => {
+                cells.iter().for_each(|cell| cell.made(shape, see));
+            }
+            _ => {}
+        }
+    }
+
     /// The value in generated code. `made` converts a string to a value of a type that only rustc can resolve.
     pub(crate) fn tokens(
         &self,
         shape: &ColumnType,
         p: &Runtime,
-        made: &impl Fn(&str, prompt_syntax::Span) -> TokenStream,
+        made: &impl Fn(&str) -> TokenStream,
     ) -> TokenStream {
         match (self, shape) {
             (RowValue::Some(cell), ColumnType::Option(shape)) => {
@@ -198,7 +214,7 @@ impl RowValue {
             (RowValue::Char(char), _) => quote!(#char),
             (RowValue::Bool(value), _) => quote!(#value),
             (RowValue::Number(number, ty), _) => number_tokens(number, ty),
-            (RowValue::Made(text, span), _) => made(text, *span),
+            (RowValue::Made(text, _), _) => made(text),
             (RowValue::None | RowValue::Some(_) | RowValue::List(_), _) => quote!(#p::None),
         }
     }

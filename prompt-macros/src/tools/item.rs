@@ -12,6 +12,7 @@ use syn::{
 
 use super::keys::{AttributeTarget, ToolKeys};
 use crate::Errors;
+use crate::crate_name::{CrateName, crate_name};
 use crate::emit::Runtime;
 use crate::input::{all_attributes, allowed};
 use crate::types::is_untrusted;
@@ -110,6 +111,11 @@ impl ToolsItem {
             variants,
             allowed,
         })
+    }
+
+    /// Whether the package does not depend on typed-prompt, and no key sets its path.
+    pub(super) fn is_crate_missing(&self) -> bool {
+        self.krate.is_none() && crate_name() == CrateName::Missing
     }
 
     /// Where generated code finds the runtime.

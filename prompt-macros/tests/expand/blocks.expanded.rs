@@ -71,7 +71,7 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
                             value
                         }
                         slot({
-                            macro_rules! slot_in__line_1_column_135 {
+                            macro_rules! slot_in__line_1_column_135__add_derive_Fields_to_Author {
                                 ($value:expr) => {
                                     & $value .name
                                 };
@@ -90,7 +90,9 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
                                     )
                                 },
                             > = ::typed_prompt::__private::CheckedPath(&self.author);
-                            slot_in__line_1_column_135!((* root.0))
+                            slot_in__line_1_column_135__add_derive_Fields_to_Author!(
+                                (* root.0)
+                            )
                         })
                     },
                 ),

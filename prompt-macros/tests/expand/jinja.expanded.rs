@@ -56,12 +56,14 @@ impl ::typed_prompt::__private::Prompt for Bill {
                                                 ::typed_prompt::__private::expr::of("people.name", value)
                                             }
                                             slot({
-                                                macro_rules! slot_in__line_2_column_37 {
+                                                macro_rules! slot_in__line_2_column_37__add_derive_Fields_to_the_struct {
                                                     ($value:expr) => {
                                                         & $value .name
                                                     };
                                                 }
-                                                slot_in__line_2_column_37!(item)
+                                                slot_in__line_2_column_37__add_derive_Fields_to_the_struct!(
+                                                    item
+                                                )
                                             })
                                         },
                                     ]
@@ -107,12 +109,14 @@ impl ::typed_prompt::__private::Prompt for Bill {
                                 ::typed_prompt::__private::expr::of("p.name", value)
                             }
                             slot({
-                                macro_rules! slot_in__line_2_column_68 {
+                                macro_rules! slot_in__line_2_column_68__add_derive_Fields_to_the_struct {
                                     ($value:expr) => {
                                         & $value .name
                                     };
                                 }
-                                slot_in__line_2_column_68!(p)
+                                slot_in__line_2_column_68__add_derive_Fields_to_the_struct!(
+                                    p
+                                )
                             })
                         },
                         &[],

@@ -20,11 +20,16 @@ problems! {
 
     /// `<if mode == "breif">` of an enum with labels.
     pub fn no_label(text: &str, ty: &str) = "`{text}` is not a label of `{ty}`",
-        label "never holds", help "write the name of a variant as serde writes it";
+        label "never holds";
 
     /// `<if note == "x">` of an `Option`; `written` is the comparison.
     pub fn option(name: &str, written: &str) = "`{name}` can be `None`: it is an `Option`",
         label "compared, and possibly `None`", help "write `{name} and {written}`";
+}
+
+/// The same for a template of run time, where the labels are known.
+pub fn unknown_label(text: &str, field: &str, labels: &[&str]) -> Problem {
+    no_label(text, field).helped(super::meant(text, labels))
 }
 
 /// `<if name == 3>` of a string.

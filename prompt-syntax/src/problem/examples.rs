@@ -94,6 +94,10 @@ pub enum IntendedValue<'a> {
 }
 
 problems! {
+    /// A string that is not a label of its field's type, or of the output.
+    pub fn no_label(text: &str, ty: &str) = "`{text}` is not a label of `{ty}`",
+        label "not a label";
+
     /// A number beyond the field's type.
     pub fn too_large(number: &str, name: &str, ty: &str, takes: &str) = "`{number}` does not fit into `{name}`, which is `{ty}`",
         label "not {takes}";

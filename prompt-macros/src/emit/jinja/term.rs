@@ -2,7 +2,9 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use prompt_syntax::Literal as Written;
-use prompt_syntax::analysis::{Function, MappedList, RustList, RustListFilter, Term};
+use prompt_syntax::analysis::{
+    Function, MappedList, RustList, RustListFilter, Term, compared_texts,
+};
 use quote::{quote, quote_spanned};
 
 use super::super::body::ErrorContext;
@@ -228,8 +230,17 @@ impl CaseEmitter<'_> {
                 quote!(#p::expr::#name(#(#all),*) #at)
             }
             Function::Compare(name) => {
+                let labels = compared_texts(name, args).into_iter();
+                // Other types have no labels.
+                let labels: TokenStream = labels
+                    .filter(|(place, _)| place.open)
+                    .filter_map(|(place, text)| self.expected_label(message, place, text, span))
+                    .collect();
                 let (name, all) = (Ident::new(name, Span::call_site()), all());
-                quote!(#p::expr::#name(#(#all),*) #at)
+                match labels.is_empty() {
+                    true => quote!(#p::expr::#name(#(#all),*) #at),
+                    false => quote!({ #labels #p::expr::#name(#(#all),*) } #at),
+                }
             }
             Function::Changed(state) => {
                 let state = variable(state);

@@ -2,7 +2,7 @@
 
 use super::expr::{all_given, expr_name};
 use crate::analysis::Analyzer;
-use crate::analysis::piece::{Condition, Function, Term, TypedTerm};
+use crate::analysis::piece::{Condition, Function, Term, TypedTerm, compared_texts};
 use crate::kind::Kind;
 use crate::problem::name::hyphen;
 use crate::problem::value as problem;
@@ -127,6 +127,9 @@ impl Analyzer<'_> {
         }
         let args = vec![Some(left.term.clone()), Some(right.term.clone())];
         let span = self.at(whole);
+        for (place, text) in compared_texts(name, &args) {
+            self.compare_text(place, text, span);
+        }
         let term = Term::Call {
             function: Function::Compare(name),
             args,

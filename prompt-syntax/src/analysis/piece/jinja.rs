@@ -236,6 +236,28 @@ impl RustListFilter {
     }
 }
 
+/// The places that a comparison compares with a string: `mode == "brief"`, `mode in ["brief", "full"]`.
+pub fn compared_texts<'a>(
+    function: &str,
+    args: &'a [Option<Term>],
+) -> Vec<(&'a PlaceExpr, &'a str)> {
+    let (place, other) = match (function, args) {
+        ("eq" | "ne" | "contains", [Some(Term::Place(place)), Some(other)])
+        | ("eq" | "ne", [Some(other), Some(Term::Place(place))]) => (place, other),
+        _ => return Vec::new(),
+    };
+    let texts = match other {
+        Term::List(items) | Term::Tuple(items) if function == "contains" => &items[..],
+        text if function != "contains" => std::slice::from_ref(text),
+        _ => &[],
+    };
+    let text = |term: &'a Term| match term {
+        Term::Literal(Literal::Str(text)) => Some((place, text.as_str())),
+        _ => None,
+    };
+    texts.iter().filter_map(text).collect()
+}
+
 impl Term {
     /// Calls `see` for each term that its value is made from; not for those of a condition, a list of the user's own type
     /// or a block.

@@ -3,7 +3,7 @@
 use std::fs;
 
 use typed_prompt::dynamic::{Contract, Field, FieldKind, FieldValue};
-use typed_prompt::{Dynamic, Fields, Prompt, Reply, Result, Writer, write::PromptInfo};
+use typed_prompt::{Dynamic, Fields, Label, Prompt, Reply, Result, Writer, write::PromptInfo};
 
 use crate::dynamic::{Ask, Live};
 
@@ -418,5 +418,67 @@ fn parts_of_text_and_numbers() {
     ] {
         let error = Dynamic::<Ask>::parse(&format!("{template}{rest}")).expect_err(template);
         assert_eq!(error.message(), expected, "{template}");
+    }
+}
+
+#[derive(Label)]
+#[serde(rename_all = "lowercase")]
+enum Mode {
+    Brief,
+    Full,
+}
+
+/// The labels of a field's type limit what a template compares it with, in both dialects with conditions.
+#[test]
+fn labels_are_checked() {
+    #[derive(Prompt, Fields)]
+    #[prompt(
+        user = "<if mode == \"full\">Explain.</if><for one in modes><if one == \"brief\">-</if></for>"
+    )]
+    struct Angle {
+        mode: Mode,
+        modes: Vec<Mode>,
+    }
+    #[derive(Prompt, Fields)]
+    #[prompt(syntax = "jinja", user = "{% if mode == 'full' %}Explain.{% endif %}")]
+    struct Jinja {
+        mode: Mode,
+    }
+    for (text, wrong) in [
+        (
+            "<if mode == \"brief\">a</if><for one in modes><one></for>",
+            None,
+        ),
+        (
+            "<if mode == \"breif\">a</if><for one in modes><one></for>",
+            Some("breif"),
+        ),
+        (
+            "<mode><for one in modes><if one != \"Full\">a</if></for>",
+            Some("Full"),
+        ),
+    ] {
+        let error = Dynamic::<Angle>::parse(text).err();
+        let message = error.map(|error| error.to_string());
+        match (message, wrong) {
+            (None, None) => {}
+            (Some(message), Some(wrong)) => {
+                assert!(
+                    message.contains(&format!("`{wrong}` is not a label of `mo")),
+                    "{message}"
+                );
+                assert!(message.contains("did you mean `"), "{message}");
+            }
+            (message, _) => panic!("{text}: {message:?}"),
+        }
+    }
+    for (text, is_right) in [
+        ("{% if mode == 'brief' %}a{% endif %}", true),
+        ("{% if mode in ['brief', 'full'] %}a{% endif %}", true),
+        ("{% if 'breif' != mode %}a{% endif %}", false),
+        ("{% if mode in ['brief', 'ful'] %}a{% endif %}", false),
+        ("{{ 'a' if mode == 'long' else 'b' }}", false),
+    ] {
+        assert_eq!(Dynamic::<Jinja>::parse(text).is_ok(), is_right, "{text}");
     }
 }

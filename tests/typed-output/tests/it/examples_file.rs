@@ -1,6 +1,6 @@
 //! Few-shot examples from a file, whose answers have the type of the output.
 
-use typed_prompt::{Prompt, ToPrompt, Trusted, Writer};
+use typed_prompt::{ErrorKind, Label, Prompt, Reply, ToPrompt, Trusted, Writer};
 
 use crate::turns;
 
@@ -73,4 +73,78 @@ fn values_have_the_types_of_the_fields() {
     assert_eq!(turns(&typed), expected);
     let read = Typed::parse_reply(&typed_prompt::Reply::new(r#"{"urgency": 4}"#));
     assert_eq!(read.unwrap().urgency, 4);
+}
+
+#[derive(Label, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum Mood {
+    Calm,
+    Angry,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Team {
+    Sales,
+    Support,
+}
+
+#[derive(Prompt)]
+#[prompt(
+    user = "<text> (<mood><if mood == \"angry\">!</if><for one in before> <one></for>)",
+    examples = "tests/it/prompts/labels.jsonl",
+    output = Team
+)]
+struct Route<'a> {
+    text: &'a str,
+    mood: Mood,
+    before: Vec<Mood>,
+}
+
+fn route<'a>() -> Route<'a> {
+    Route {
+        text: "c",
+        mood: Mood::Angry,
+        before: vec![Mood::Calm],
+    }
+}
+
+/// A type with labels needs no conversion of its own.
+#[test]
+fn labels_are_values_of_fields() {
+    let expected = said([
+        ("user", "a (calm angry calm)"),
+        ("assistant", "\"sales\""),
+        ("user", "b (angry!)"),
+        ("assistant", "\"support\""),
+        ("user", "c (angry! calm)"),
+    ]);
+    assert_eq!(turns(&route()), expected);
+    let teams = ["\"sales\"", "\"support\""].map(|text| Route::parse_reply(&Reply::new(text)));
+    assert!(matches!(teams, [Ok(Team::Sales), Ok(Team::Support)]));
+}
+
+#[derive(Prompt)]
+#[prompt(
+    user = "<text>",
+    examples = "tests/it/prompts/wrong_answers.jsonl",
+    output = Team
+)]
+struct WrongRoute<'a> {
+    text: &'a str,
+}
+
+/// An answer that only serde can check is an error when the prompt is rendered, at its position in the file.
+#[test]
+fn answers_have_the_type_of_the_output() {
+    for _ in 0..2 {
+        let error = WrongRoute { text: "c" }.messages().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Output);
+        assert!(
+            error.message().contains("unknown variant `suport`"),
+            "{error}"
+        );
+        let help = error.help().unwrap_or_default();
+        assert_eq!(help, "correct tests/it/prompts/wrong_answers.jsonl:2:25");
+    }
 }
