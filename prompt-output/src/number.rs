@@ -1,7 +1,7 @@
 //! Numbers in the notations that people and models use.
 
 use crate::choice::{COMPARISONS, is_negated, is_one_of};
-use crate::lookahead::window;
+use crate::lookahead::{window, window_before};
 
 /// A number that was read from a text.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -244,12 +244,13 @@ fn fraction(body: &str) -> Option<Amount> {
 /// The only number in a text; it may occur more than once.
 pub(crate) fn only_number(text: &str) -> Result<Number, NumberError> {
     let mut found: Option<Number> = None;
-    let mut rest = 0;
+    let (mut rest, mut count) = (0, 0);
     while let Some(offset) = text[rest..].find(|c: char| c.is_ascii_digit()) {
         let (start, end) = token(text, rest, rest + offset);
         let number =
             parse_number(text[start..end].trim_end_matches('.')).ok_or(NumberError::Unclear)?;
-        if is_part_of_word(text, start, end) {
+        count += 1;
+        if count > MOST || is_part_of_word(text, start, end) {
             return Err(NumberError::Unclear);
         }
         match found {
@@ -307,10 +308,17 @@ fn is_dash(c: char) -> bool {
     matches!(c, '‐'..='―' | '－' | '﹣')
 }
 
+/// The greatest number of times that an answer names its number.
+const MOST: usize = 1000;
+
+/// The longest text beside a number that is inspected, in bytes.
+const NEAR: usize = 40;
+
 /// Whether a number limits the answer and is not it (`at least 42`, `> 42`), is only an example (`e.g. 7`), or has a sign in words
 /// (`minus 42`).
 fn is_bound(text: &str, start: usize) -> bool {
-    let line = text[..start].rsplit('\n').next().unwrap_or_default();
+    let before = window_before(&text[..start], NEAR);
+    let line = before.rsplit('\n').next().unwrap_or_default();
     let lead = line.trim_end_matches(|c: char| c.is_whitespace() || "*_`\"'(".contains(c));
     let compares = lead.ends_with(['≥', '≤', '<']) || lead.ends_with(">=") || lead.ends_with("<=");
     // Not the end of a tag, an arrow, or the sign of a quotation.
@@ -357,7 +365,7 @@ fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
         || after.starts_with(letter)
         || after.starts_with('+')
         || after.trim() == "-"
-        || window(after, 20).contains("below zero")
+        || window(after, NEAR).contains("below zero")
         || SCALES.contains(&next.as_str())
 }
 

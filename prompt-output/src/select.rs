@@ -12,7 +12,7 @@ use crate::choice::is_model_refusal;
 use crate::coerce::Coercer;
 use crate::describe::expected;
 use crate::error::{Issue, ParseError};
-use crate::fit::{Fit, Mismatch, pointer};
+use crate::fit::{Fit, Mismatch, ValueRepair, pointer};
 use crate::parsed::{Ending, Parsed};
 use crate::reader::{Arrival, Candidate, Context, End, JsonParser, Kind, LEFT_OUT, SyntaxRepair};
 use crate::repair::{RepairKind, sorted_repairs};
@@ -421,7 +421,9 @@ impl<'s> Selection<'s> {
         match fit {
             Ok(fit) => {
                 let ending = match Ending::of(&candidate.node, candidate.dangling) {
-                    Ending::Whole if candidate.node.is_container() => self.loose_ending(),
+                    Ending::Whole if candidate.node.is_container() || fit.value.is_array() => {
+                        self.loose_ending()
+                    }
                     ending => ending,
                 };
                 let span = candidate.node.span;
@@ -570,12 +572,15 @@ impl<'s> Selection<'s> {
         self.coercer.prose(&node, self.types.root(), LEVELS)
     }
 
-    /// The ending of a value in prose. At the end of a truncated text only a literal is complete that no other one continues.
+    /// The ending of a value in prose. At the end of a truncated text only a literal is complete that no other one continues, and a
+    /// number or a choice before a line break.
     fn prose_ending(&self, fit: &Fit, span: Span) -> Ending {
-        let goes_on = span.end == self.answer.len()
+        let goes_on = !self.answer[span.end..].contains('\n')
             && (self.types.may_go_on(&fit.value) || !fit.repairs.is_empty());
+        let is_text = |repair: &ValueRepair| repair.kind == RepairKind::AnswerAsText;
+        let is_open = fit.value.is_array() || fit.repairs.iter().any(is_text);
         match self.context.arrival {
-            Arrival::Truncated if fit.inferred || goes_on => Ending::Cut,
+            Arrival::Truncated if fit.inferred || goes_on || is_open => Ending::Cut,
             _ => Ending::Whole,
         }
     }

@@ -333,8 +333,10 @@ impl TypeTable {
             Value::Number(_) | Value::Array(_) | Value::Object(_) => true,
             Value::String(text) => self.list.iter().any(|ty| match ty {
                 Type::Choice(literals) => literals.iter().any(|literal| {
-                    let name = fold(text);
-                    literal.folded.text.len() > name.len() && literal.folded.text.starts_with(&name)
+                    let continues = |whole: &str, part: &str| {
+                        whole.len() > part.len() && whole.starts_with(part)
+                    };
+                    continues(&literal.text, text) || continues(&literal.folded.text, &fold(text))
                 }),
                 Type::Text(_) | Type::Any => true,
                 _ => false,

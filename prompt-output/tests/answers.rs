@@ -104,6 +104,26 @@ fn a_final_value_never_changes() {
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
 }
 
+#[test]
+fn a_truncated_answer_has_no_other_value() {
+    let mut wrong = Vec::new();
+    for group in groups() {
+        let schema = Schema::new(&group.schema).unwrap();
+        for (answer, whole) in &group.read {
+            for (cut, _) in answer.char_indices() {
+                let part = schema.parse_truncated(&answer[..cut]).ok();
+                let other = part.filter(|part| part.value != *whole);
+                wrong.extend(
+                    other.map(|part| {
+                        format!("{} of {:?}, then {whole}", part.value, &answer[..cut])
+                    }),
+                );
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}
+
 /// The letters and digits of a text, in lower case.
 fn letters(text: &str) -> String {
     text.chars()
