@@ -158,6 +158,20 @@ fn each_family_has_eight_cases() {
     }
 }
 
+/// A family that writes a name and a line break before the arguments, where the tools are not known.
+#[test]
+fn unknown_tools_are_called_however_the_answer_is_divided() {
+    let text = "get_weather\n{\"city\": \"Brest\"}";
+    for (at, _) in text.char_indices() {
+        let (reply, result) = read(
+            AnswerParser::new(&format::GLM4),
+            &[&text[..at], &text[at..]],
+        );
+        result.unwrap();
+        assert_eq!((&*reply.text, reply.tool_calls.len()), ("", 1), "{at}");
+    }
+}
+
 /// An answer that ends too early: its calls are the first of the whole answer's, and neither the arguments
 /// nor the JSON of the next one are text.
 #[test]

@@ -42,7 +42,10 @@ pub const GRANITE3_1: Family = Family {
             // Granite 20B Function Calling.
             CallSyntax::new("<function_call>", "", CallBody::Json),
         ],
-        also_reasoning: &[("Here is my thought process:", "Here is my response:")],
+        also_reasoning: &[
+            ("Here is my thought process:", "Here is my response:"),
+            ("Here's my thought process:", "Here's my response:"),
+        ],
         also_read: &[("", TOOLS, CLOSE), ("", DOCUMENTS, CLOSE)],
         ..header!(ROLE, ROLE_END, CLOSE)
     },

@@ -564,7 +564,7 @@ impl<'p> AnswerCursor<'p> {
                 };
                 let is_tool = match &self.parser.tools {
                     Some(_) => self.tool(without_index(name)).is_some(),
-                    None => self.eat(middle)? && self.at < self.text.len(),
+                    None => self.eat(middle)? && self.peek()?.is_some(),
                 };
                 self.space();
                 let middle = middle.trim();
