@@ -68,12 +68,12 @@ pub(crate) fn emit(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
 pub(crate) fn inline(
     prompt: &AnalyzedPrompt<'_>,
     values: &[TokenStream],
-    errors: Option<Errors>,
+    errors: Option<&Errors>,
 ) -> TokenStream {
     let emitter = Emitter::new(prompt);
     let (p, out) = (&emitter.private, &emitter.out);
     let mut body = Code::new(p);
-    let unknown = errors.as_ref().map(|_| unknown_slots(prompt));
+    let unknown = errors.map(|_| unknown_slots(prompt));
     match &unknown {
         None => emitter.body(RenderedPart::Asked, &mut body),
         Some(slots) => {

@@ -323,7 +323,8 @@ impl RowReader<'_> {
                 ty: ty.clone(),
                 path: path.to_vec(),
                 text: text.to_owned(),
-                span,
+                // Without the quotes, so that a suggestion can replace it.
+                span: Span::new(span.start + 1, span.end - 1),
             });
         }
     }

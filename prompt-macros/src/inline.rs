@@ -33,7 +33,7 @@ pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
             let errors = errors.into_tokens();
             quote!({ #errors })
         }
-        Err(errors) => emit::inline(&prompt, &values, Some(errors)),
+        Err(errors) => emit::inline(&prompt, &values, Some(&errors)),
     }
 }
 

@@ -283,7 +283,12 @@ impl CaseEmitter<'_> {
             _ => place.name.clone(),
         };
         let source = &self.case.sources[message.source];
-        with_drawing(source, compare::no_label(text, &what).at(span))
+        // The string alone, so that the suggestion can replace it.
+        let found = source.value.get(span.range()).and_then(|it| it.rfind(text));
+        let start = found.map_or(span.start, |at| span.start + at);
+        let end = found.map_or(span.end, |_| start + text.len());
+        let span = prompt_syntax::Span::new(start, end);
+        with_drawing(source, &compare::no_label(text, &what).at(span))
     }
 
     /// The checks that the strings of examples which are labels exist.
@@ -295,7 +300,7 @@ impl CaseEmitter<'_> {
             let ty = constant(&label.ty, generics)?;
             let what = [vec![ty.to_string()], label.path.clone()].concat();
             let error = problem::no_label(&label.text, &what.join(".")).at(label.span);
-            let drawn = with_drawing(&self.case.sources[examples.source], error);
+            let drawn = with_drawing(&self.case.sources[examples.source], &error);
             let place = (&ty, &label.path[..]);
             Some(expected_label(&p, at, place, &label.text, &drawn))
         });
@@ -428,7 +433,7 @@ impl CaseEmitter<'_> {
 }
 
 /// An error with its position in the template. `expect_label` and `expect_path` add the help.
-fn with_drawing(source: &SourceText, error: Error) -> String {
+fn with_drawing(source: &SourceText, error: &Error) -> String {
     let drawn = source.draw(error.span, error.label().unwrap_or_default(), &[]);
     format!("{}\n{}", error.message(), drawn.unwrap_or_default())
 }

@@ -241,10 +241,10 @@ pub fn compared_texts<'a>(
     function: &str,
     args: &'a [Option<Term>],
 ) -> Vec<(&'a PlaceExpr, &'a str)> {
-    let (place, other) = match (function, args) {
-        ("eq" | "ne" | "contains", [Some(Term::Place(place)), Some(other)])
-        | ("eq" | "ne", [Some(other), Some(Term::Place(place))]) => (place, other),
-        _ => return Vec::new(),
+    let (("eq" | "ne" | "contains", [Some(Term::Place(place)), Some(other)])
+    | ("eq" | "ne", [Some(other), Some(Term::Place(place))])) = (function, args)
+    else {
+        return Vec::new();
     };
     let texts = match other {
         Term::List(items) | Term::Tuple(items) if function == "contains" => &items[..],
