@@ -108,14 +108,11 @@ impl Serialize for MergedMessage<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let message = self.0[0].1;
         let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry(
-            "role",
-            if message.role == Role::Assistant {
-                "assistant"
-            } else {
-                "user"
-            },
-        )?;
+        let role = match message.role {
+            Role::Assistant => "assistant",
+            _ => "user",
+        };
+        map.serialize_entry("role", role)?;
         if message.role != Role::Tool && message.is_text() && message.tool_calls.is_empty() {
             map.serialize_entry("content", &message.text())?;
         } else {
@@ -168,15 +165,8 @@ impl Serialize for ToolResult<'_> {
         if self.message.is_text() {
             map.serialize_entry("content", &self.message.text())?;
         } else {
-            map.serialize_entry(
-                "content",
-                &self
-                    .message
-                    .parts
-                    .iter()
-                    .map(ContentBlock)
-                    .collect::<Vec<_>>(),
-            )?;
+            let blocks: Vec<_> = self.message.parts.iter().map(ContentBlock).collect();
+            map.serialize_entry("content", &blocks)?;
         }
         map.end()
     }
@@ -269,16 +259,10 @@ impl Serialize for Definition<'_> {
             .cloned()
             .map_or_else(none, Ok)
             .map_err(S::Error::custom)?;
-        let mut entries = vec![(
-            "name".to_owned(),
-            Json::from(serde_json::Value::from(tool.name())),
-        )];
-        if let Some(text) = tool.description() {
-            entries.push((
-                "description".to_owned(),
-                Json::from(serde_json::Value::from(text)),
-            ));
-        }
+        let text =
+            |key: &str, text: &str| (key.to_owned(), Json::from(serde_json::Value::from(text)));
+        let mut entries = vec![text("name", tool.name())];
+        entries.extend(tool.description().map(|it| text("description", &it)));
         entries.push(("input_schema".to_owned(), schema));
         // What else is given, such as `cache_control`, is for the API to judge.
         entries.extend(tool.others().cloned());

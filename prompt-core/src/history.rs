@@ -322,63 +322,34 @@ impl ToHistory for History {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl ToHistory for Messages {
-    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        Ok(Cow::Borrowed(self.as_slice()))
-    }
+macro_rules! histories {
+    ($([$($generics:tt)*] $ty:ty, |$turns:ident| $read:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> ToHistory for $ty {
+            fn to_history(&self) -> Result<Cow<'_, [Message]>> {
+                let $turns = self;
+                Ok($read)
+            }
+        }
+    )*};
 }
 
-#[diagnostic::do_not_recommend]
-impl ToHistory for [Message] {
-    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        Ok(Cow::Borrowed(self))
-    }
+histories! {
+    [] Messages, |turns| Cow::Borrowed(turns.as_slice());
+    [] [Message], |turns| Cow::Borrowed(turns);
+    [] Vec<Message>, |turns| Cow::Borrowed(turns);
+    [U: AsRef<str>, A: AsRef<str>] [(U, A)], |pairs| Cow::Owned(turns_of(pairs));
+    [U: AsRef<str>, A: AsRef<str>] Vec<(U, A)>, |pairs| Cow::Owned(turns_of(pairs));
+    [U: AsRef<str>, A: AsRef<str>, const N: usize] [(U, A); N], |pairs| Cow::Owned(turns_of(pairs));
+    [] Json, |json| Cow::Owned(read::turns(json)?);
+    [] serde_json::Value, |json| Cow::Owned(read::turns(&Json::from(json))?);
 }
 
-#[diagnostic::do_not_recommend]
-impl ToHistory for Vec<Message> {
-    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        Ok(Cow::Borrowed(self))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<U: AsRef<str>, A: AsRef<str>> ToHistory for [(U, A)] {
-    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        let pairs = self
-            .iter()
-            .map(|(user, assistant)| (user.as_ref(), assistant.as_ref()));
-        Ok(Cow::Owned(pairs.flat_map(pair).collect()))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<U: AsRef<str>, A: AsRef<str>> ToHistory for Vec<(U, A)> {
-    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        self[..].to_history()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<U: AsRef<str>, A: AsRef<str>, const N: usize> ToHistory for [(U, A); N] {
-    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        self[..].to_history()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl ToHistory for Json {
-    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        Ok(Cow::Owned(read::turns(self)?))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl ToHistory for serde_json::Value {
-    fn to_history(&self) -> Result<Cow<'_, [Message]>> {
-        Ok(Cow::Owned(read::turns(&Json::from(self))?))
-    }
+fn turns_of<U: AsRef<str>, A: AsRef<str>>(pairs: &[(U, A)]) -> Vec<Message> {
+    let pairs = pairs.iter();
+    pairs
+        .flat_map(|(user, assistant)| pair((user.as_ref(), assistant.as_ref())))
+        .collect()
 }
 
 #[diagnostic::do_not_recommend]

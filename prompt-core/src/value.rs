@@ -41,66 +41,34 @@ pub trait ToPrompt {
     fn write(&self, out: &mut Writer);
 }
 
-#[diagnostic::do_not_recommend]
-impl ToPrompt for str {
-    fn write(&self, out: &mut Writer) {
-        out.data(self);
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl ToPrompt for String {
-    fn write(&self, out: &mut Writer) {
-        out.data(self);
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl ToPrompt for bool {
-    fn write(&self, out: &mut Writer) {
-        out.data(if *self { "true" } else { "false" });
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl ToPrompt for char {
-    fn write(&self, out: &mut Writer) {
-        out.data(self.encode_utf8(&mut [0; 4]));
-    }
-}
-
-/// A path that is not Unicode shows `�` for what cannot be text.
-#[diagnostic::do_not_recommend]
-impl ToPrompt for Path {
-    fn write(&self, out: &mut Writer) {
-        out.data(&self.to_string_lossy());
-    }
-}
-
-/// A path that is not Unicode shows `�` for what cannot be text.
-#[diagnostic::do_not_recommend]
-impl ToPrompt for PathBuf {
-    fn write(&self, out: &mut Writer) {
-        self.as_path().write(out);
-    }
-}
-
-/// Text with its own record of what in it is data.
-#[diagnostic::do_not_recommend]
-impl ToPrompt for Text {
-    fn write(&self, out: &mut Writer) {
-        out.push(self);
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl ToPrompt for fmt::Arguments<'_> {
-    fn write(&self, out: &mut Writer) {
-        match self.as_str() {
-            Some(text) => out.data(text),
-            None => Sink(out).print(*self),
+macro_rules! written {
+    ($($(#[$doc:meta])* $ty:ty, |$value:ident, $out:ident| $write:expr;)*) => {$(
+        $(#[$doc])*
+        #[diagnostic::do_not_recommend]
+        impl ToPrompt for $ty {
+            fn write(&self, $out: &mut Writer) {
+                let $value = self;
+                $write;
+            }
         }
-    }
+    )*};
+}
+
+written! {
+    str, |text, out| out.data(text);
+    String, |text, out| out.data(text);
+    bool, |value, out| out.data(if *value { "true" } else { "false" });
+    char, |value, out| out.data(value.encode_utf8(&mut [0; 4]));
+    /// A path that is not Unicode shows `�` for what cannot be text.
+    Path, |path, out| out.data(&path.to_string_lossy());
+    /// A path that is not Unicode shows `�` for what cannot be text.
+    PathBuf, |path, out| path.as_path().write(out);
+    /// Text with its own record of what in it is data.
+    Text, |text, out| out.push(text);
+    fmt::Arguments<'_>, |text, out| match text.as_str() {
+        Some(text) => out.data(text),
+        None => Sink(out).print(*text),
+    };
 }
 
 macro_rules! displayed {

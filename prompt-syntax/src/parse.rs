@@ -573,7 +573,12 @@ impl Parser<'_> {
             }
             #[cfg(feature = "jinja")]
             Some((open, None)) if matches!(open.block, Block::Other(..)) => {
-                problem::no_other_branch(dialect, written, open.block.name(), open.tag)
+                crate::problem::jinja::no_other_branch(
+                    dialect,
+                    written,
+                    open.block.name(),
+                    open.tag,
+                )
             }
             _ => problem::else_outside(dialect, written),
         };

@@ -84,11 +84,8 @@ pub(super) fn message(json: &Json) -> Result<Message> {
             // Servers call it by several names; one is enough.
             "reasoning_content" | "reasoning" | "thinking" => {
                 let text = string()?;
-                if message
-                    .reasoning
-                    .as_ref()
-                    .is_some_and(|known| known.as_str() != text)
-                {
+                let known = message.reasoning.as_ref();
+                if known.is_some_and(|known| known.as_str() != text) {
                     return Err(wrong("the message has two reasonings".to_owned()));
                 }
                 message = message.with_reasoning(text);
@@ -138,16 +135,11 @@ fn part(json: &Json) -> Result<Part> {
     let entries = entries(json, "a part")?;
     let kind = find(&entries, "type").and_then(Json::as_string);
     let kind = kind.ok_or_else(|| wrong("a part has a `type`".to_owned()))?;
-    if ![
-        "text",
-        "image_url",
-        "audio_url",
-        "video_url",
-        "input_audio",
-        "file",
-    ]
-    .contains(&&*kind)
-    {
+    let is_known = matches!(
+        &*kind,
+        "text" | "image_url" | "audio_url" | "video_url" | "input_audio" | "file"
+    );
+    if !is_known {
         return Err(wrong(format!("there is no part of type `{kind}`")));
     }
     if let Some((key, _)) = entries

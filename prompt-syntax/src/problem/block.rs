@@ -54,17 +54,6 @@ pub fn condition_in_loop(dialect: Dialect, written: &str, open: Span) -> Problem
         ))
 }
 
-/// `{% else %}` in a `set`.
-pub fn no_other_branch(dialect: Dialect, written: &str, block: &str, open: Span) -> Problem {
-    Problem::new(format!("`{written}` is used in a `{block}`"))
-        .labelled("it has no other branch")
-        .related_to(open, "this block is open")
-        .helped(format!(
-            "remove it, or add `{}` before it",
-            dialect.end(block)
-        ))
-}
-
 /// `<else>` outside of a block.
 pub fn else_outside(dialect: Dialect, written: &str) -> Problem {
     Problem::new(format!("`{written}` is outside of a block"))

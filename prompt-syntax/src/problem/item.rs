@@ -14,17 +14,9 @@ problems! {
     pub fn unnamed_fields() = "the fields of a prompt need names: slots are found by them",
         help "write the fields as `{{ name: Type }}`";
 
-    /// `#[derive(Fields)]` on an enum.
-    pub fn fields_of_an_enum() = "an enum has a template for each variant, and `Fields` is for one",
-        help "make a struct of the variant whose template is read at run time";
-
     /// `#[derive(Fields)]` on an enum or a union without a template.
     pub fn no_struct_fields(name: &str) = "only a struct has fields that a template can name",
         help "for the variants of an enum without fields write `#[derive(typed_prompt::Label)]` above `{name}`";
-
-    /// `#[derive(ToValue)]` on anything but a struct with named fields.
-    pub fn no_record(name: &str) = "only a struct with named fields is a value whose parts a template can name",
-        help "write `impl ToValue for {name}`";
 
     /// `#[template]` on anything but a struct, an enum or a union.
     pub fn template_on_no_struct() = "`template` is for structs",

@@ -79,4 +79,61 @@ problems! {
     /// `{% else a %}`
     pub fn condition_of_else(words: &str) = "nothing else is allowed in `{{% else %}}`",
         label "not expected", help "write `{{% elif {words} %}}`, or remove it";
+
+    /// `01`
+    pub fn begins_with_zero(rest: &str) = "a number does not begin with `0`",
+        label "begins with `0`", help "write `{rest}`";
+
+    /// `#[derive(ToValue)]` on anything but a struct with named fields.
+    pub fn no_record(name: &str) = "only a struct with named fields is a value whose parts a template can name",
+        help "write `impl ToValue for {name}`";
+
+    /// `#[derive(Fields)]` on an enum.
+    pub fn fields_of_an_enum() = "an enum has a template for each variant, and `Fields` is for one",
+        help "make a struct of the variant whose template is read at run time";
+
+    /// Constructs of the angle and brace dialects only.
+    pub fn not_of_jinja() = "this cannot be used in the Jinja dialect",
+        label "of another dialect", help "write `{{{{ x | default(\"none\") }}}}` for what may not be there";
+
+    /// Number 7: `'%c' | format(number)` in the system message.
+    pub fn characters_in_system() = "the system message writes numbers as characters",
+        label "`%c` makes text of numbers",
+        help "write `%d` for a number, `%s` for a character, and the pattern as a literal";
+}
+
+/// `{% else %}` in a `set`.
+pub fn no_other_branch(dialect: Dialect, written: &str, block: &str, open: Span) -> Problem {
+    Problem::new(format!("`{written}` is used in a `{block}`"))
+        .labelled("it has no other branch")
+        .related_to(open, "this block is open")
+        .helped(format!(
+            "remove it, or add `{}` before it",
+            dialect.end(block)
+        ))
+}
+
+/// The help for a sign without a meaning; `after` is what follows it.
+pub(super) fn instead(sign: &str, after: &str) -> String {
+    match sign {
+        "&&" | "&" => "write `and`",
+        "||" => "write `or`",
+        "!" => "write `not`",
+        "===" => "write `==`",
+        "!==" | "<>" => "write `!=`",
+        "=>" => "write `>=` to compare",
+        "??" | "?:" => match after {
+            "" => "write `| default(\"…\")`",
+            default => return format!("write `| default({default})`"),
+        },
+        "?." => "write `.` after `{% if … %}`, or `| default(\"…\")` for what may be missing",
+        "?" => "write `a if condition else b`",
+        "$" | "@" => "write the name alone",
+        "^" => "write `**` for a power",
+        "\\" => "write quotes without a backslash",
+        "“" | "”" | "„" | "«" | "»" => "write a straight quote `\"`",
+        "‘" | "’" | "`" => "write a straight quote `'`",
+        _ => "write a name, a quoted string, a number or an operator",
+    }
+    .to_owned()
 }

@@ -176,8 +176,10 @@ pub enum BindingKind {
     /// A loop, to its items.
     Loop,
     /// A macro, to itself.
+    #[cfg(feature = "jinja")]
     Macro,
     /// A `set` or a `with`.
+    #[cfg(feature = "jinja")]
     Set,
 }
 
@@ -192,10 +194,12 @@ pub fn unused(dialect: Dialect, name: &str, bound: BindingKind) -> Problem {
             format!("the loop variable `{name}` is never used"),
             format!("write `{slot}` in the loop, or call it `_{name}`"),
         ),
+        #[cfg(feature = "jinja")]
         BindingKind::Macro => (
             format!("the macro `{name}` is never called"),
             format!("write `{{{{ {name}(…) }}}}`, or remove it"),
         ),
+        #[cfg(feature = "jinja")]
         BindingKind::Set => (
             format!("`{name}` is set and never used"),
             format!("remove it, write `{slot}` after it, or call it `_{name}`"),

@@ -59,8 +59,4 @@ problems! {
     /// Constructs that the parser reads and only the Jinja dialect has.
     pub fn unsupported(what: &str) = "{what} is not supported here",
         label "not supported", help "compute the value in Rust and give it as a field";
-
-    /// Constructs of the angle and brace dialects only.
-    pub fn not_of_jinja() = "this cannot be used in the Jinja dialect",
-        label "of another dialect", help "write `{{{{ x | default(\"none\") }}}}` for what may not be there";
 }

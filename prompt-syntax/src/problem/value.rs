@@ -145,13 +145,10 @@ pub fn unordered(dialect: Dialect, name: &str, targets: &[&str]) -> Problem {
         })
 }
 
-/// A map in a slot of the angle dialect.
-pub fn map(name: &str) -> Problem {
-    Problem::new(format!("`{name}` is a map"))
-        .labelled("a slot shows one value")
-        .helped(format!(
-            "write `<for key, value in {name}><key>: <value></for>`"
-        ))
+problems! {
+    /// A map in a slot of the angle dialect.
+    pub fn map(name: &str) = "`{name}` is a map",
+        label "a slot shows one value", help "write `<for key, value in {name}><key>: <value></for>`";
 }
 
 /// Number 16: a loop with one name over a map.
@@ -166,13 +163,11 @@ pub fn map_in_loop(dialect: Dialect, name: &str, target: &str) -> Problem {
         ))
 }
 
-/// Number 16: a loop with two names over a list whose items are not pairs.
-pub fn no_pairs(name: &str, first: &str, second: &str) -> Problem {
-    Problem::new(format!("the items of `{name}` are not pairs"))
-        .labelled("two names take a pair apart")
-        .helped(format!(
-            "write `<for {second} in {name}>`, and `<loop.index>` instead of `<{first}>`: the number of the item, counted from 1"
-        ))
+problems! {
+    /// Number 16: a loop with two names over a list whose items are not pairs.
+    pub fn no_pairs(name: &str, first: &str, second: &str) = "the items of `{name}` are not pairs",
+        label "two names take a pair apart",
+        help "write `<for {second} in {name}>`, and `<loop.index>` instead of `<{first}>`: the number of the item, counted from 1";
 }
 
 /// Number 16: a loop over a value that is not a list. `target` is the variable of the loop.
@@ -255,13 +250,6 @@ pub fn trusted_and_untrusted(form: MacroKind, name: &str) -> Problem {
     .helped(format!(
         "remove `Untrusted` from the type, and endorse the value where the prompt is filled: `{name}: {name}.endorse(\"…\")`"
     ))
-}
-
-/// Number 7: `'%c' | format(number)` in the system message.
-pub fn characters_in_system() -> Problem {
-    Problem::new("the system message writes numbers as characters")
-        .labelled("`%c` makes text of numbers")
-        .helped("write `%d` for a number, `%s` for a character, and the pattern as a literal")
 }
 
 /// Number 7: tools that may not be the program's own.

@@ -35,10 +35,6 @@ problems! {
     pub fn begins_with_digit(number: &str) = "a name begins with a letter or `_`",
         label "begins with a digit", help "write a name, or `{number}` for the number";
 
-    /// `01`
-    pub fn begins_with_zero(rest: &str) = "a number does not begin with `0`",
-        label "begins with `0`", help "write `{rest}`";
-
     /// `r#type`
     pub fn raw_name(name: &str) = "a field is named without `r#`",
         label "not expected", help "write `{name}`";
@@ -47,7 +43,8 @@ problems! {
 /// A sign without a meaning; `after` is what follows it, `in_name` is true if letters are on both sides.
 pub fn meaningless(dialect: Dialect, sign: &str, after: &str, in_name: bool) -> Problem {
     let help = match dialect {
-        Dialect::Jinja => instead_in_jinja(sign, after),
+        #[cfg(feature = "jinja")]
+        Dialect::Jinja => super::jinja::instead(sign, after),
         _ => instead(sign, in_name).to_owned(),
     };
     Problem::new(format!("`{}` has no meaning here", sign.escape_debug()))
@@ -70,28 +67,4 @@ fn instead(sign: &str, in_name: bool) -> &'static str {
         "\"" | "'" => "write a quoted string after `(`, `,` or `??`",
         _ => "write a field, `.`, `|`, `??`, a quoted string or a number",
     }
-}
-
-fn instead_in_jinja(sign: &str, after: &str) -> String {
-    match sign {
-        "&&" | "&" => "write `and`",
-        "||" => "write `or`",
-        "!" => "write `not`",
-        "===" => "write `==`",
-        "!==" | "<>" => "write `!=`",
-        "=>" => "write `>=` to compare",
-        "??" | "?:" => match after {
-            "" => "write `| default(\"…\")`",
-            default => return format!("write `| default({default})`"),
-        },
-        "?." => "write `.` after `{% if … %}`, or `| default(\"…\")` for what may be missing",
-        "?" => "write `a if condition else b`",
-        "$" | "@" => "write the name alone",
-        "^" => "write `**` for a power",
-        "\\" => "write quotes without a backslash",
-        "“" | "”" | "„" | "«" | "»" => "write a straight quote `\"`",
-        "‘" | "’" | "`" => "write a straight quote `'`",
-        _ => "write a name, a quoted string, a number or an operator",
-    }
-    .to_owned()
 }

@@ -4,7 +4,7 @@ use crate::analysis::Analyzer;
 use crate::analysis::forget_unused;
 use crate::analysis::piece::{Function, RustList, Term, TypedTerm};
 use crate::kind::Kind;
-use crate::problem::slot::not_of_jinja;
+use crate::problem::jinja::not_of_jinja;
 use crate::problem::value as problem;
 use crate::{Attribute, Conditional, Dialect, Expr, Index, Literal, Slice};
 

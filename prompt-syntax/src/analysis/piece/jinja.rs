@@ -2,7 +2,7 @@
 
 use super::{Condition, PlaceExpr, ResolvedNode, walk};
 use crate::kind::Kind;
-use crate::problem::value;
+use crate::problem::jinja::characters_in_system;
 use crate::{Error, Literal, Span};
 
 /// An expression whose value is written.
@@ -413,7 +413,7 @@ pub(super) fn characters(term: &Term) -> Option<Error> {
         Some(Term::Place(_)) | None => false,
         Some(_) => true,
     };
-    writes_characters.then(|| value::characters_in_system().at(*span))
+    writes_characters.then(|| characters_in_system().at(*span))
 }
 
 impl ResolvedNode {

@@ -156,7 +156,7 @@ fn number(rest: &str, at: usize, after_dot: bool) -> Result<(TagToken, usize), E
         let place = Span::new(at, at + len + glued.len());
         let zero = rest.starts_with('0') && glued.bytes().all(|byte| byte.is_ascii_digit());
         let problem = match zero {
-            true => problem::begins_with_zero(glued),
+            true => crate::problem::jinja::begins_with_zero(glued),
             false => problem::begins_with_digit(&rest[..len]),
         };
         return Err(problem.at(place));
