@@ -368,7 +368,7 @@ fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<TagToken>]) -
         return problem::raw_name(name).at(word.to(place));
     }
     let in_name = joins_names && before.is_some();
-    problem::meaningless(Dialect::Angle, &sign, "", in_name).at(place)
+    problem::meaningless(&sign, in_name).at(place)
 }
 
 fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {

@@ -113,8 +113,12 @@ pub fn no_other_branch(dialect: Dialect, written: &str, block: &str, open: Span)
         ))
 }
 
-/// The help for a sign without a meaning; `after` is what follows it.
-pub(super) fn instead(sign: &str, after: &str) -> String {
+/// A sign without a meaning; `after` is what follows it.
+pub fn meaningless(sign: &str, after: &str) -> Problem {
+    super::word::without_meaning(sign, instead(sign, after))
+}
+
+fn instead(sign: &str, after: &str) -> String {
     match sign {
         "&&" | "&" => "write `and`",
         "||" => "write `or`",

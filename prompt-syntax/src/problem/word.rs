@@ -1,7 +1,6 @@
 //! The words inside a tag: texts in quotes, numbers, and characters that mean nothing there.
 
 use super::Problem;
-use crate::Dialect;
 
 problems! {
     /// Number 3: `"text` without its end.
@@ -40,13 +39,12 @@ problems! {
         label "not expected", help "write `{name}`";
 }
 
-/// A sign without a meaning; `after` is what follows it, `in_name` is true if letters are on both sides.
-pub fn meaningless(dialect: Dialect, sign: &str, after: &str, in_name: bool) -> Problem {
-    let help = match dialect {
-        #[cfg(feature = "jinja")]
-        Dialect::Jinja => super::jinja::instead(sign, after),
-        _ => instead(sign, in_name).to_owned(),
-    };
+/// A sign without a meaning; `in_name` is true if letters are on both sides.
+pub fn meaningless(sign: &str, in_name: bool) -> Problem {
+    without_meaning(sign, instead(sign, in_name))
+}
+
+pub(super) fn without_meaning(sign: &str, help: impl Into<String>) -> Problem {
     Problem::new(format!("`{}` has no meaning here", sign.escape_debug()))
         .labelled("not expected")
         .helped(help)

@@ -5,7 +5,7 @@ use super::tag::string_end;
 use crate::lex::{TagToken, continues_name, name_len, number_len};
 use crate::problem::subset;
 use crate::problem::word as problem;
-use crate::{Dialect, Error, Span, Spanned};
+use crate::{Error, Span, Spanned};
 
 /// The longer ones first.
 const SIGNS: [&str; 26] = [
@@ -54,7 +54,7 @@ fn meaningless(text: &str, at: usize, end: usize) -> Error {
     let sign = several.map_or(c.to_string(), str::to_owned);
     let place = Span::new(at, at + sign.len());
     let after = rest[sign.len()..].trim();
-    problem::meaningless(Dialect::Jinja, &sign, after, false).at(place)
+    crate::problem::jinja::meaningless(&sign, after).at(place)
 }
 
 fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {
