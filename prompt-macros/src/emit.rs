@@ -442,9 +442,7 @@ pub(crate) fn fragment(
         writes("write", code, body);
     });
     implement("Truthy", input, generics, code, |_| {});
-    if !cfg!(feature = "jinja") {
-        return;
-    }
+    #[cfg(feature = "jinja")]
     implement("expr::ToValue", input, generics, code, |code| {
         code.add("fn to_value");
         code.parenthesized(|code| _ = code.add("&self, source: ").path("Origin"));

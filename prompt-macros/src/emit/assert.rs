@@ -3,6 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Ident, Span, TokenStream};
+<<<<<<< HEAD
+=======
+#[cfg(feature = "jinja")]
+use prompt_syntax::Dialect;
+use prompt_syntax::problem::compare;
+>>>>>>> 9e3764a3 (Code of the Jinja dialect in shared functions is compiled with its feature; one way to declare an assertion)
 use prompt_syntax::problem::types::{self, TypeMismatch};
 use prompt_syntax::problem::{compare, examples as problem};
 use prompt_syntax::{Dialect, Error};
@@ -24,21 +30,23 @@ impl CaseEmitter<'_> {
         slot: &ResolvedSlot,
         value: &TokenStream,
     ) -> TokenStream {
-        let (p, out, name) = (&self.emitter.private, &self.emitter.out, &slot.name);
-        if self.case.dialect != Dialect::Jinja {
-            let shown = self.asserted_slot(message, slot, value);
-            let value = shown.as_ref().unwrap_or(value);
-            return quote!(#out.slot(#name, #value));
+        let (out, name) = (&self.emitter.out, &slot.name);
+        #[cfg(feature = "jinja")]
+        if self.case.dialect == Dialect::Jinja {
+            let p = &self.emitter.private;
+            let (ty, made) = (
+                // From outside it is text, so that the error about the value is reported once.
+                quote!(impl #p::ToPrompt + '_),
+                quote!(#p::expr::Printed(value)),
+            );
+            return match self.shown(message, slot, value, &ty, &made) {
+                Some(shown) => quote!(#out.slot(#name, &#shown)),
+                None => quote!(#out.slot(#name, &#p::expr::Printed(#value))),
+            };
         }
-        let (ty, made) = (
-            // From outside it is text, so that the error about the value is reported once.
-            quote!(impl #p::ToPrompt + '_),
-            quote!(#p::expr::Printed(value)),
-        );
-        match self.shown(message, slot, value, &ty, &made) {
-            Some(shown) => quote!(#out.slot(#name, &#shown)),
-            None => quote!(#out.slot(#name, &#p::expr::Printed(#value))),
-        }
+        let shown = self.asserted_slot(message, slot, value);
+        let value = shown.as_ref().unwrap_or(value);
+        quote!(#out.slot(#name, #value))
     }
 
     /// The value of such a slot of a dialect other than Jinja. `None` if errors cannot show a position.
@@ -78,16 +86,15 @@ impl CaseEmitter<'_> {
         let unfit = types::slot(dialect, &slot.name, slot.fallback.is_some(), &place);
         let at = self.at(message, &slot.value);
         // Hygienic names, which cannot collide with the user's.
-        let (assertion, function) = (
-            Ident::new("Slot", Span::mixed_site()),
-            Ident::new("slot", Span::mixed_site()),
-        );
+        let function = Ident::new("slot", Span::mixed_site());
+        let bound = quote!(#p::ToPrompt);
+        #[cfg(feature = "jinja")]
         let bound = match dialect {
             // A type with `Truthy` is not an `Option`.
             Dialect::Jinja => quote!(#p::expr::ToValue + #p::Truthy),
-            _ => quote!(#p::ToPrompt),
+            _ => bound,
         };
-        let declared = self.declared(&assertion, &bound, &unfit);
+        let (assertion, declared) = self.declared("Slot", &bound, &unfit);
         let call = {
             let function = super::located(&function, at);
             quote_spanned!(at=> #function(#value))
@@ -126,11 +133,8 @@ impl CaseEmitter<'_> {
             return quote_spanned!(at=> #p::expr::of(#name, #value));
         };
         let unfit = types::value(name, &drawn);
-        let (assertion, function) = (
-            Ident::new("Expression", Span::mixed_site()),
-            Ident::new("slot", Span::mixed_site()),
-        );
-        let declared = self.declared(&assertion, &quote!(#p::expr::ToValue), &unfit);
+        let function = Ident::new("slot", Span::mixed_site());
+        let (assertion, declared) = self.declared("Expression", &quote!(#p::expr::ToValue), &unfit);
         let call = {
             let function = super::located(&function, at);
             quote_spanned!(at=> #function(#value))
@@ -177,12 +181,9 @@ impl CaseEmitter<'_> {
             Some(second) => types::pairs(name, second, &drawn),
             None => types::list(self.case.dialect, name, &drawn),
         };
-        let (assertion, function) = (
-            Ident::new("Loop", Span::mixed_site()),
-            // Under the span of its argument, so that rustc sees that one missing trait is one error.
-            Ident::new("__list", at),
-        );
-        let declared = self.declared(&assertion, &bound, &unfit);
+        // Under the span of its argument, so that rustc sees that one missing trait is one error.
+        let function = Ident::new("__list", at);
+        let (assertion, declared) = self.declared("Loop", &bound, &unfit);
         // A variable has another hygiene than this code; the code around it has none.
         let list = if place.is_local() || self.emitter.bound {
             quote_spanned!(at=> &*(#value))
@@ -239,11 +240,8 @@ impl CaseEmitter<'_> {
             _ => quote!(#p::CompareText),
         };
         let at = self.at_place(message, place);
-        let (assertion, function) = (
-            Ident::new("Compared", Span::mixed_site()),
-            Ident::new("__compared", at),
-        );
-        let declared = self.declared(&assertion, &bound, &unfit);
+        let function = Ident::new("__compared", at);
+        let (assertion, declared) = self.declared("Compared", &bound, &unfit);
         let call = quote_spanned!(at=> #function(#reference););
         Some(quote! {
             #checks
@@ -357,11 +355,8 @@ impl CaseEmitter<'_> {
         let p = &self.emitter.private;
         let drawn = self.drawn(message, span, "this value")?;
         let unfit = types::made(&drawn);
-        let (assertion, function) = (
-            Ident::new("Made", Span::mixed_site()),
-            Ident::new("made", Span::mixed_site().located_at(message.at)),
-        );
-        let declared = self.declared(&assertion, &quote!(#p::expr::ToValue), &unfit);
+        let function = Ident::new("made", Span::mixed_site().located_at(message.at));
+        let (assertion, declared) = self.declared("Made", &quote!(#p::expr::ToValue), &unfit);
         let at = Span::call_site().located_at(message.at);
         let call = quote_spanned!(at=> #function(#made));
         Some(quote! {{
@@ -386,11 +381,8 @@ impl CaseEmitter<'_> {
             return quote_spanned!(at=> #p::system_safe(#local););
         };
         let unfit = types::system(name, &drawn);
-        let (assertion, function) = (
-            Ident::new("System", Span::mixed_site()),
-            Ident::new("slot", Span::mixed_site().located_at(at)),
-        );
-        let declared = self.declared(&assertion, &quote!(#p::SystemSafe), &unfit);
+        let function = Ident::new("slot", Span::mixed_site().located_at(at));
+        let (assertion, declared) = self.declared("System", &quote!(#p::SystemSafe), &unfit);
         let call = quote_spanned!(at=> #function(#local));
         quote! {{
             #declared
@@ -416,19 +408,20 @@ impl CaseEmitter<'_> {
     /// A trait that is equivalent to another one, with an error message of its own.
     pub(super) fn declared(
         &self,
-        name: &Ident,
+        name: &str,
         bound: &TokenStream,
         unfit: &TypeMismatch,
-    ) -> TokenStream {
-        let p = &self.emitter.private;
+    ) -> (Ident, TokenStream) {
+        let (p, name) = (&self.emitter.private, Ident::new(name, Span::mixed_site()));
         let (message, label) = (&unfit.message, unfit.label);
         let notes = unfit.notes.iter().map(|note| escaped(note));
-        quote! {
+        let declared = quote! {
             #[diagnostic::on_unimplemented(message = #message, label = #label #(, note = #notes)*)]
             trait #name: #bound {}
             #[diagnostic::do_not_recommend]
             impl<T: #bound + ?#p::core::marker::Sized> #name for T {}
-        }
+        };
+        (name, declared)
     }
 }
 

@@ -107,6 +107,7 @@ impl CaseEmitter<'_> {
         let code = &mut run.pieces;
         let is_text = match &slot.value {
             // A variable of the Jinja dialect may be a value of an expression.
+            #[cfg(feature = "jinja")]
             SlotValue::Place(place) if self.case.dialect == Dialect::Jinja && place.is_local() => {
                 false
             }

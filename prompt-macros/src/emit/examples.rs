@@ -142,9 +142,8 @@ impl CaseEmitter<'_> {
         });
         let (declared, bound) = match drawing.flatten() {
             Some(drawing) => {
-                let assertion = Ident::new(&format!("Row{index}"), Span::mixed_site());
                 let unfit = types::row(name, &drawing);
-                let declared = self.declared(&assertion, &from, &unfit);
+                let (assertion, declared) = self.declared(&format!("Row{index}"), &from, &unfit);
                 (declared, quote!(#assertion))
             }
             None => (TokenStream::new(), from),

@@ -28,12 +28,13 @@ pub fn option(dialect: Dialect, name: &str) -> Problem {
             Dialect::Angle => {
                 format!("write `<if {name}>…<{name}>…</if>` or `<{name} ?? \"none\">`")
             }
-            Dialect::Brace | Dialect::Fstring => format!(
-                "make the field no `Option`: the {} dialect has no conditions, `syntax = \"angle\"` has: `<if {name}>…<{name}>…</if>`",
-                dialect.title()
-            ),
+            #[cfg(feature = "jinja")]
             Dialect::Jinja => format!(
                 "write `{{% if {name} %}}…{{{{ {name} }}}}…{{% endif %}}` or `{{{{ {name} | default(\"none\") }}}}`"
+            ),
+            _ => format!(
+                "make the field no `Option`: the {} dialect has no conditions, `syntax = \"angle\"` has: `<if {name}>…<{name}>…</if>`",
+                dialect.title()
             ),
         })
 }
@@ -128,6 +129,7 @@ pub fn unordered(dialect: Dialect, name: &str, targets: &[&str]) -> Problem {
     Problem::new(format!("`{name}` has no order: it is a hash set or map"))
         .labelled("would change from run to run")
         .helped(match (dialect, targets) {
+            #[cfg(feature = "jinja")]
             (Dialect::Jinja, _) => {
                 "make the field a `BTreeSet` if it is a set, a `BTreeMap` if it is a map".to_owned()
             }
@@ -173,18 +175,22 @@ problems! {
 /// Number 16: a loop over a value that is not a list. `target` is the variable of the loop.
 pub fn no_list(dialect: Dialect, name: &str, target: &str, kind: &Kind) -> Problem {
     let shown = slot(dialect, name);
+    #[cfg(feature = "jinja")]
     let is_jinja = dialect == Dialect::Jinja;
     let help = match kind {
+        #[cfg(feature = "jinja")]
         Kind::Option(_) if is_jinja => format!(
             "write `{{% if {name} %}}{{% for {target} in {name} %}}…{{% endfor %}}{{% endif %}}`"
         ),
         Kind::Option(_) => format!("write `<if {name}><for {target} in {name}>…</for></if>`"),
+        #[cfg(feature = "jinja")]
         Kind::Text if is_jinja => format!(
             "write `{shown}`, or `{name}.splitlines()` for its lines, or `{name} | list` for its characters"
         ),
         Kind::Text => {
             format!("write `{shown}`, or `<for {target} in {name} | lines>` for its lines")
         }
+        #[cfg(feature = "jinja")]
         Kind::Int if is_jinja => format!("write `{shown}`, or `range({name})` to count"),
         _ => format!("write `{shown}`"),
     };
