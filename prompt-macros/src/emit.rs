@@ -47,12 +47,7 @@ pub(crate) fn emit(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
     }
     let format = emitter.checked_format();
     let beside = [
-        prompt
-            .input
-            .keys
-            .from
-            .as_ref()
-            .and_then(|_| from(prompt.input)),
+        from(prompt.input),
         emitter.tracked(),
         is_read_by_editor().then(|| emitter.mask()).flatten(),
         format,
@@ -486,10 +481,7 @@ impl RenderedPart {
 /// The fields that fill a slot without a filter.
 fn shown<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Field> {
     let mut fields = Vec::new();
-    for step in &case.steps {
-        let PromptStep::Message(message) = step else {
-            continue;
-        };
+    for message in messages(case) {
         walk(&message.body, &mut |piece| {
             if let ResolvedNode::Slot(ResolvedSlot {
                 value:
@@ -612,23 +604,13 @@ impl Emitter<'_> {
     /// ```
     fn info(&self, code: &mut Code<'_>) {
         let name = self.prompt.input.ident.to_string();
-        let docs: Vec<String> = self
-            .prompt
-            .input
-            .docs
-            .iter()
-            .map(syn::LitStr::value)
-            .collect();
-        let doc = docs
-            .iter()
-            .map(|line| line.strip_prefix(' ').unwrap_or(line))
-            .collect::<Vec<_>>()
-            .join("\n");
         let keys = &self.prompt.input.keys;
-        let description = keys.description.as_ref();
-        let doc = match description {
+        let docs = self.prompt.input.docs.iter().map(syn::LitStr::value);
+        let docs = docs.map(|line| line.strip_prefix(' ').unwrap_or(&line).to_owned());
+        let docs: Vec<String> = docs.collect();
+        let doc = match &keys.description {
             Some(description) if docs.is_empty() => description.value.clone(),
-            _ => doc,
+            _ => docs.join("\n"),
         };
         code.add("const INFO: ").path("PromptInfo").add(" = ");
         code.path("PromptInfo::new(").literal(name).add(")");
@@ -667,10 +649,7 @@ impl Emitter<'_> {
     fn slots(&self) -> String {
         let (mut slots, mut seen) = (String::new(), Vec::new());
         for case in &self.prompt.cases {
-            for step in &case.steps {
-                let PromptStep::Message(message) = step else {
-                    continue;
-                };
+            for message in messages(case) {
                 walk(&message.body, &mut |piece| {
                     let (name, span) = match piece {
                         ResolvedNode::Slot(slot) => (&slot.name, slot.span),
@@ -696,15 +675,10 @@ impl Emitter<'_> {
     fn trusted(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for case in &self.prompt.cases {
-            let trusted = case
-                .case
-                .fields
-                .iter()
-                .filter(|field| field.keys.has("trusted") && !field.keys.has("skip"));
-            for field in trusted {
-                let name = field.name.to_string();
-                if !names.contains(&name) {
-                    names.push(name);
+            let fields = case.case.fields.iter();
+            for field in fields.filter(|it| it.keys.has("trusted") && !it.keys.has("skip")) {
+                if !names.contains(&field.name) {
+                    names.push(field.name.clone());
                 }
             }
         }
@@ -785,8 +759,7 @@ fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> Vec<(Vec<usize>, TokenStream)> 
     let emitter = Emitter::new(prompt);
     let mut all = Vec::new();
     // The bounds of parameters are those of a right prompt.
-    let parameters = prompt.input.generics.type_params();
-    let parameters: Vec<String> = parameters.map(|it| it.ident.to_string()).collect();
+    let parameters = type_parameters(&prompt.input.generics);
     for case in &prompt.cases {
         let of_case = CaseEmitter::new(&emitter, case);
         let (mut done, mut tokens) = (Vec::new(), TokenStream::new());
@@ -834,16 +807,9 @@ pub(crate) fn fallback(prompt: &AnalyzedPrompt<'_>, errors: Errors) -> TokenStre
     let p = input.private();
     let mut code = Code::new(&p);
     code.tokens(errors.into_tokens());
-    let is_fragment = input
-        .cases
-        .iter()
-        .map(|case| &case.keys)
-        .chain([&input.keys])
-        .any(|keys| {
-            keys.given
-                .iter()
-                .any(|given| matches!(given.value, SourceKey::Fragment(..)))
-        });
+    let keys = input.cases.iter().map(|case| &case.keys);
+    let mut given = keys.chain([&input.keys]).flat_map(|keys| &keys.given);
+    let is_fragment = given.any(|given| matches!(given.value, SourceKey::Fragment(..)));
     let slots = unknown_slots(prompt).into_iter();
     let slots: TokenStream = slots.map(|(_, tokens)| tokens).collect();
     if is_fragment {

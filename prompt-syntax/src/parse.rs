@@ -460,24 +460,18 @@ impl Parser<'_> {
     fn begin(&mut self, keyword: Keyword, span: Span, head: Span, reported: bool) -> (Block, bool) {
         let empty = matches!(head.of(self.text), "" | "/");
         // A `with` may bind nothing.
-        if empty && keyword.name() != "with" {
+        if empty && !matches!(keyword.name(), "if" | "with") {
             self.says_nothing(span, keyword, reported);
         }
-        let reported = reported || empty;
-        let (text, dialect) = (self.text, self.dialect);
         match keyword {
             Keyword::If => {
-                let condition = expr::condition(text, head, dialect);
-                let condition = self.read(
-                    reported,
-                    condition.map_err(|error| self.tag_error(error, span)),
-                );
+                let condition = self.condition(span, head, reported);
                 let read = condition.is_some();
                 (Block::If(IfBranches::new(span, condition)), read)
             }
             Keyword::For => {
-                let (head, error) = expr::loop_head(text, head, dialect);
-                if !reported {
+                let (head, error) = expr::loop_head(self.text, head, self.dialect);
+                if !reported && !empty {
                     let error = error.map(|error| self.tag_error(error, span));
                     self.errors.extend(error);
                 }
@@ -486,7 +480,7 @@ impl Parser<'_> {
             }
             #[cfg(feature = "jinja")]
             keyword => {
-                let head = self.head(keyword, head, reported);
+                let head = self.head(keyword, head, reported || empty);
                 let read = head.is_some();
                 (Block::Other(keyword, head), read)
             }

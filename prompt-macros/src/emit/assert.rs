@@ -3,15 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Ident, Span, TokenStream};
-<<<<<<< HEAD
-=======
 #[cfg(feature = "jinja")]
 use prompt_syntax::Dialect;
-use prompt_syntax::problem::compare;
->>>>>>> 9e3764a3 (Code of the Jinja dialect in shared functions is compiled with its feature; one way to declare an assertion)
+use prompt_syntax::Error;
 use prompt_syntax::problem::types::{self, TypeMismatch};
 use prompt_syntax::problem::{compare, examples as problem};
-use prompt_syntax::{Dialect, Error};
 use quote::{quote, quote_spanned};
 
 use super::{CaseEmitter, Runtime};

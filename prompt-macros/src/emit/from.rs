@@ -25,7 +25,7 @@ pub(super) fn from(input: &Input) -> Option<TokenStream> {
     let (parameters, arguments, clause) = input.generics.split_for_impl();
     let mut tokens = TokenStream::new();
     let allowed = &input.allowed;
-    for FromConversion { given, value } in ways(&field.ty, input, &p) {
+    for (given, value) in ways(&field.ty, input, &p) {
         tokens.extend(quote! {
             #[automatically_derived]
             #allowed
@@ -39,17 +39,9 @@ pub(super) fn from(input: &Input) -> Option<TokenStream> {
     Some(tokens)
 }
 
-/// A type that `From` accepts, and the field's value computed from it.
-struct FromConversion {
-    given: TokenStream,
-    value: TokenStream,
-}
-
-fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<FromConversion> {
-    let converted = |given: TokenStream| FromConversion {
-        given,
-        value: quote!(#p::core::convert::Into::into(value)),
-    };
+/// The types that `From` accepts, each with the field's value computed from it.
+fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<(TokenStream, TokenStream)> {
+    let converted = |given| (given, quote!(#p::core::convert::Into::into(value)));
     let mut ways = Vec::new();
     if is_string(ty) {
         ways.push(converted(quote!(&str)));
@@ -65,10 +57,7 @@ fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<FromConversion> {
     // `impl From<T::Item> for Ask<T>` may overlap with `impl From<T> for T`.
     let names = type_parameters(&input.generics);
     if is_parameter(ty) || !mentions(quote!(#ty), &names) {
-        ways.push(FromConversion {
-            given: quote!(#ty),
-            value: quote!(value),
-        });
+        ways.push((quote!(#ty), quote!(value)));
     }
     ways
 }
