@@ -561,7 +561,7 @@ fn stands_out(text: &str, start: usize, end: usize) -> bool {
     begins && ends
 }
 
-/// Whether a word is what a sentence says of the answer: `The answer is yes.`
+/// Whether a word is the predicate of a sentence about the answer: `The answer is yes.`
 fn is_predicate(text: &str, start: usize, end: usize) -> bool {
     let before = text[..start].trim_end_matches(DECORATION);
     ends_sentence(text, end)

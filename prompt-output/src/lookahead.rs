@@ -417,7 +417,7 @@ fn comment(text: &str, limit: usize) -> Option<usize> {
     None
 }
 
-/// Whether a comment stands for values that the model left out: `// ...`, and before the closing bracket `/* more items */`.
+/// Whether a comment replaces values that the model left out: `// ...`, and before the closing bracket `/* more items */`.
 fn leaves_out(comment: &str, ends: bool) -> bool {
     let body =
         window(comment, KEY).trim_matches(|c: char| matches!(c, '/' | '*' | '#') || is_space(c));
@@ -427,7 +427,7 @@ fn leaves_out(comment: &str, ends: bool) -> bool {
         || ends && words.any(|word| lists(ELISIONS, &word.to_lowercase()))
 }
 
-/// Words at the beginning of a comment that stands for values.
+/// Words at the beginning of a comment that replaces values.
 const ELISIONS: &str =
     "more etc rest remaining others other omitted truncated abbreviated further continued so";
 
