@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Value, ValueKind};
-use minijinja::{Environment, Error, ErrorKind, tests};
+use minijinja::{Environment, Error, ErrorKind, State, tests};
 
 use crate::clock::Moment;
 use crate::context::{Context, Exceeded};
@@ -152,8 +152,10 @@ impl Engine {
         let context = Context::new(marks.cloned(), limits.memory.saturating_mul(longer));
         environment.add_global(CONTEXT, Value::from_object(context));
         let moment = limits.moment;
-        environment.add_function("strftime_now", move |pattern: &str| {
-            moment.unwrap_or_else(Moment::now).format(pattern)
+        environment.add_function("strftime_now", move |state: &State, pattern: &str| {
+            // `%c`, the longest directive, becomes 24 characters.
+            Context::of(state)?.charge(pattern.len().saturating_mul(12))?;
+            Ok::<_, Error>(moment.unwrap_or_else(Moment::now).format(pattern))
         });
         let template = environment.get_template(NAME)?;
         template.render_captured_to(variables, out).map(drop)

@@ -20,8 +20,10 @@ pub(crate) struct TokenList {
 impl TokenList {
     /// The tokens that a template contains, and the markers that it writes around messages.
     pub(crate) fn of_template(engine: &Engine) -> TokenList {
-        let mut tokens = TokenList::default();
-        tokens.switches = switches(&engine.source);
+        let mut tokens = TokenList {
+            switches: switches(&engine.source),
+            ..TokenList::default()
+        };
         tokens.add_shapes(&engine.source, &engine.source);
         for (messages, tools) in PROBES {
             tokens.probe(engine, messages, tools);
