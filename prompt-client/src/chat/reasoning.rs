@@ -116,6 +116,7 @@ impl ReasoningCache {
         index: usize,
         messages: &Messages,
         format: ReasoningFormat,
+        provider: &str,
     ) -> Result<Vec<Value>, CallError> {
         use ReasoningFormat::{ContentPart, Field};
 
@@ -132,7 +133,7 @@ impl ReasoningCache {
             Some(blocks) => Ok(blocks),
             None if matches!(format, Field | ContentPart) => Ok(Vec::new()),
             None if message.reasoning.is_some() && is_current() => {
-                Err(foreign_reasoning(index, message))
+                Err(foreign_reasoning(index, message, provider))
             }
             None => Ok(Vec::new()),
         }
@@ -144,13 +145,13 @@ impl ReasoningCache {
     }
 }
 
-fn foreign_reasoning(index: usize, message: &Message) -> CallError {
+fn foreign_reasoning(index: usize, message: &Message, provider: &str) -> CallError {
     let call = match message.tool_calls.first() {
         Some(call) => format!(" beside the call of `{}`", call.name),
         None => String::new(),
     };
     let message = format!(
-        "message {index} has reasoning of another model{call}: the provider accepts only its own reasoning"
+        "message {index} has reasoning of another model{call}: `{provider}` accepts only its own reasoning, if any"
     );
     CallError::new(CallErrorKind::Setup, message)
         .with_help("leave it out with `with_reasoning_sent(false)`")

@@ -110,7 +110,7 @@ impl ChatModel {
         let format = self.provider.reasoning;
         let cache = &self.reasoning_cache;
         let blocks = (0..messages.len()).map(|index| match self.sends_reasoning {
-            true => cache.blocks(index, messages, format),
+            true => cache.blocks(index, messages, format, self.provider.name),
             false => Ok(Vec::new()),
         });
         let signatures = messages.iter().map(|message| {

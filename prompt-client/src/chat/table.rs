@@ -4,7 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use expect_test::expect_file;
-use prompt_core::{Media, Message, Messages, Options, Request, Role, Structured, Tool, ToolCall};
+use prompt_core::{
+    Media, MediaSource, Message, Messages, Options, Request, Role, Structured, Tool, ToolCall,
+};
 use prompt_core::{PromptCache, ToolChoice};
 use serde_json::{Map, Value, json};
 
@@ -86,6 +88,153 @@ fn media_are_sent_or_refused() {
                         let error = sent.unwrap_err().to_string();
                         let names = [provider.name, role.name(), &form.to_string()];
                         assert!(names.iter().all(|name| error.contains(name)), "{error}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A part of a message, whether the provider accepts it, its name in errors, and the text that shows in a body whether it was sent.
+type PartCase = (Message, bool, String, String);
+
+/// Every kind of part that a message of this role may have. `number` distinguishes two parts of one kind.
+fn parts_of(provider: &Provider, role: Role, number: usize) -> Vec<PartCase> {
+    let empty = || Message::new(role, "");
+    let text = format!("text {number}");
+    let mut parts = vec![(Message::new(role, &*text), true, String::new(), text)];
+    for &form in ALL {
+        let url = format!("https://example.com/{number}");
+        let (mime, bytes) = ("application/pdf", format!("marker {number}"));
+        let media = match form {
+            MediaForm::ImageUrl => Media::image_url(&*url),
+            MediaForm::ImageBytes => Media::image("image/png", bytes.as_bytes()),
+            MediaForm::AudioUrl => Media::audio_url(&*url),
+            MediaForm::AudioBytes => Media::audio("audio/wav", bytes.as_bytes()),
+            MediaForm::OtherAudioBytes => Media::audio("audio/ogg", bytes.as_bytes()),
+            MediaForm::VideoUrl => Media::video_url(&*url),
+            MediaForm::VideoBytes => Media::video("video/mp4", bytes.as_bytes()),
+            MediaForm::FileUrl => Media::file_url(&*url),
+            MediaForm::FileBytes => Media::file(mime, bytes.as_bytes()),
+        };
+        let marker = match media.source() {
+            MediaSource::Base64 { data, .. } => data.to_string(),
+            _ => url,
+        };
+        let is_accepted = provider.media(role).contains(&form);
+        parts.push((
+            empty().with_media(media),
+            is_accepted,
+            form.to_string(),
+            marker,
+        ));
+    }
+    if role != Role::Tool {
+        let name = format!("Bob{number}");
+        parts.push((
+            empty().with_name(&*name),
+            provider.names,
+            "name".to_owned(),
+            name,
+        ));
+    }
+    if role == Role::Assistant {
+        let reasoning = format!("because {number}");
+        let is_accepted = matches!(
+            provider.reasoning,
+            ReasoningFormat::Field | ReasoningFormat::ContentPart
+        );
+        parts.push((
+            empty().with_reasoning(&*reasoning),
+            is_accepted,
+            "reasoning".to_owned(),
+            reasoning,
+        ));
+        let call = ToolCall::new("c9", format!("look{number}"), "{}");
+        parts.push((
+            Message::calls([call]),
+            true,
+            String::new(),
+            format!("look{number}"),
+        ));
+    }
+    parts
+}
+
+/// Any two parts in one message.
+#[test]
+fn two_parts_of_a_message_are_sent_or_refused() {
+    for (name, provider, model) in providers() {
+        for role in ROLES {
+            for (one, is_one, one_name, one_marker) in parts_of(provider, role, 1) {
+                for (other, is_other, other_name, other_marker) in parts_of(provider, role, 2) {
+                    let mut message = one.clone();
+                    message.parts.extend(other.parts.clone());
+                    message.tool_calls.extend(other.tool_calls.clone());
+                    let (had_name, had_reasoning) =
+                        (message.name.is_some(), message.reasoning.is_some());
+                    if had_name && other.name.is_some()
+                        || had_reasoning && other.reasoning.is_some()
+                    {
+                        continue;
+                    }
+                    message.name = message.name.or(other.name.clone());
+                    message.reasoning = message.reasoning.or(other.reasoning.clone());
+                    let has_calls = !message.tool_calls.is_empty();
+                    let is_omitted = |is: bool, part: &str| !is && part == "reasoning";
+                    if !has_calls
+                        && (is_omitted(is_one, &one_name) || is_omitted(is_other, &other_name))
+                    {
+                        // The reasoning of an earlier turn is left out.
+                        continue;
+                    }
+                    if message.tool_calls.len() > 1 {
+                        message.tool_calls[1].id = Some("c10".to_owned());
+                    }
+                    if role == Role::Tool {
+                        message.tool_call_id = Some("c1".to_owned());
+                        message.name = Some("look".to_owned());
+                    }
+                    if message.parts.is_empty() && !has_calls {
+                        message.parts = Message::new(role, "and text").parts;
+                    }
+                    let results = message.tool_calls.iter().map(|call| {
+                        Message::tool(call.id.clone().unwrap(), "seen").with_name(&*call.name)
+                    });
+                    let mut turns = match role {
+                        Role::Tool => vec![
+                            Message::user("go on"),
+                            Message::calls([ToolCall::new("c1", "look", "{}")]),
+                        ],
+                        Role::Assistant => vec![Message::user("go on")],
+                        _ => Vec::new(),
+                    };
+                    let results: Vec<Message> = results.collect();
+                    turns.push(message);
+                    turns.extend(results);
+                    if role != Role::User && !has_calls && role != Role::Tool {
+                        turns.push(Message::user("go on"));
+                    }
+                    let case = format!("{name}, {role}, {one_marker} and {other_marker}");
+                    match body(&model, &Messages::from(turns), &Options::default()) {
+                        Ok(sent) => {
+                            let sent = sent.to_string();
+                            assert!(is_one && is_other, "{case}: {sent}");
+                            assert!(
+                                sent.contains(&one_marker) && sent.contains(&other_marker),
+                                "{case}: {sent}"
+                            );
+                        }
+                        Err(error) => {
+                            let error = error.to_string();
+                            let refused = [(is_one, &one_name), (is_other, &other_name)];
+                            let is_named =
+                                |(is, part): &(bool, &String)| !is && error.contains(part.as_str());
+                            assert!(
+                                error.contains(provider.name) && refused.iter().any(is_named),
+                                "{case}: {error}"
+                            );
+                        }
                     }
                 }
             }
