@@ -28,7 +28,7 @@ macro_rules! formats {
         /// ```
         /// use typed_prompt::{ChatFormat, format};
         ///
-        /// assert_eq!(format::MODEL_FORMATS.len(), 45);
+        /// assert_eq!(format::MODEL_FORMATS.len(), 46);
         /// assert!(format::MODEL_FORMATS.iter().any(|native| native.family().name == "gpt_oss"));
         /// ```
         pub const MODEL_FORMATS: &[&NativeFormat] = &[$(&$name),*];
