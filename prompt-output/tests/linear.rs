@@ -95,7 +95,7 @@ fn deep_schemas_take_linear_time() {
 fn long_answers_take_linear_time() {
     let number = Schema::new(&json!({"type": "integer"})).unwrap();
     assert_linear("42 of ", 2000, |size| {
-        drop(number.parse(&"42 of ".repeat(size)))
+        drop(number.parse(&"42 of ".repeat(size)));
     });
     let schema = Schema::new(&json!({"enum": ["red", "positive"]})).unwrap();
     for unit in ["not positive and ", "red-ish ", "{a} ", "\"red\" "] {
