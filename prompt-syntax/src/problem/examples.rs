@@ -75,7 +75,7 @@ pub fn wrong_type(
         Some(IntendedValue::Value) => {
             problem.helped("write a value; or make the field an `Option`")
         }
-        None if name == "output" => {
+        None if name == "output" && takes == "a string" => {
             problem.helped("write it as a string, or add the type of the answer: `output = Answer`")
         }
         None => problem,
