@@ -177,7 +177,7 @@ fn media(kind: &str, json: &Json) -> Result<Media> {
     };
     match kind {
         "input_audio" => {
-            Media::audio_base64(format!("audio/{}", string("format")?), string("data")?)
+            Media::audio_base64(format!("audio/{}", string("format")?), string("data")?)?.checked()
         }
         "file" => {
             let file = Media::from_url(MediaKind::File, &string("file_data")?)?;
