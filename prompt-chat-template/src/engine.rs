@@ -1,6 +1,7 @@
 //! The template engine, set up as Hugging Face transformers sets up Jinja2.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use minijinja::syntax::SyntaxConfig;
@@ -9,6 +10,7 @@ use minijinja::{Environment, Error, ErrorKind, State, tests};
 
 use crate::clock::Moment;
 use crate::context::{Context, Exceeded};
+use crate::json::invalid;
 use crate::lift::{CONTEXT, Lifted, Refused, lift, tag_len};
 use crate::marks::Marks;
 use crate::{fault, methods, ops, print};
@@ -125,7 +127,9 @@ impl Engine {
             limit: limits.output.saturating_mul(longer),
             is_full: false,
         };
-        let rendered = self.render_to(variables, limits, marks, &mut out);
+        // The engine computes some positions of slices without checks: `'abc'[0:2:-1]` panics where overflows do.
+        let render = AssertUnwindSafe(|| self.render_to(variables, limits, marks, &mut out));
+        let rendered = catch_unwind(render).unwrap_or_else(|_| Err(invalid("the engine fails")));
         let text = rendered.and_then(|()| {
             let text = String::from_utf8(std::mem::take(&mut out.text));
             text.map_err(|_| Error::new(ErrorKind::WriteFailure, "the text is not UTF-8"))

@@ -270,6 +270,36 @@ pub(crate) fn resolve(types: &[Type], mut id: TypeIndex) -> (TypeIndex, &Type) {
     (id, &Type::Never)
 }
 
+#[derive(Clone, Copy, PartialEq)]
+enum Visit {
+    New,
+    Open,
+    Done,
+}
+
+/// Replaces the members of a type that are the type itself, such as in `A = A | null`: they accept nothing more, and a reader would
+/// not end.
+fn remove_cycles(types: &mut [Type], id: usize, never: TypeIndex, visits: &mut [Visit]) {
+    if visits[id] != Visit::New {
+        return;
+    }
+    visits[id] = Visit::Open;
+    let mut ty = std::mem::replace(&mut types[id], Type::Never);
+    let members = match &mut ty {
+        Type::Same(member) | Type::Nullable(member) => std::slice::from_mut(member),
+        Type::Union(members) => members,
+        _ => &mut [],
+    };
+    for member in members {
+        remove_cycles(types, member.0 as usize, never, visits);
+        if visits[member.0 as usize] == Visit::Open {
+            *member = never;
+        }
+    }
+    types[id] = ty;
+    visits[id] = Visit::Done;
+}
+
 /// All types of a schema.
 #[derive(Debug)]
 pub(crate) struct TypeTable {
@@ -279,7 +309,13 @@ pub(crate) struct TypeTable {
 }
 
 impl TypeTable {
-    pub(crate) fn new(list: Vec<Type>, root: TypeIndex) -> TypeTable {
+    pub(crate) fn new(mut list: Vec<Type>, root: TypeIndex) -> TypeTable {
+        let never = TypeIndex(list.len() as u32);
+        list.push(Type::Never);
+        let mut visits = vec![Visit::New; list.len()];
+        for id in 0..list.len() {
+            remove_cycles(&mut list, id, never, &mut visits);
+        }
         let (mut known, mut open) = (Vec::new(), false);
         for ty in &list {
             match ty {

@@ -133,3 +133,34 @@ fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
     }
     panic!("{name}: {measured}");
 }
+
+/// A type that is itself, or one of other types, accepts what the others accept.
+#[test]
+fn types_that_contain_themselves() {
+    let itself = serde_json::json!({"$ref": "#/$defs/a"});
+    for (a, number, null) in [
+        (
+            serde_json::json!({"anyOf": [itself, {"type": "integer"}]}),
+            true,
+            false,
+        ),
+        (
+            serde_json::json!({"anyOf": [itself, {"type": "null"}]}),
+            false,
+            true,
+        ),
+        (
+            serde_json::json!({"anyOf": [{"anyOf": [itself, {"type": "null"}]}, {"type": "integer"}]}),
+            true,
+            true,
+        ),
+        (serde_json::json!({"anyOf": [itself, itself]}), false, false),
+        (itself.clone(), false, false),
+    ] {
+        let schema = serde_json::json!({"$ref": "#/$defs/a", "$defs": {"a": a}});
+        let schema = prompt_output::Schema::new(&schema).unwrap();
+        let accepts = |text: &str| schema.parse(text).is_ok();
+        assert_eq!((accepts("7"), accepts("null")), (number, null), "{a}");
+        drop(schema.parse_partial("{\"x\": [1"));
+    }
+}

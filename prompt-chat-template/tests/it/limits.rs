@@ -193,6 +193,20 @@ fn check_limits(max_memory: Option<u64>) {
 }
 
 #[test]
+fn slices_of_any_numbers_do_not_panic() {
+    for slice in [
+        "::-9223372036854775808",
+        "0:2:-1",
+        "::-9223372036854775807",
+        "9223372036854775807::9223372036854775807",
+    ] {
+        let source = format!("{{{{ 'abc'[{slice}] }}}}{{{{ messages[0].content }}}}");
+        let template = ChatTemplate::new(&source).unwrap();
+        drop(Messages::from([Message::user("Hi")]).to_text(template));
+    }
+}
+
+#[test]
 fn a_lazy_list_stays_short() {
     let source = repeated("[1]", "{% set ns.s = ns.s | reverse %}", 3000);
     let text = Messages::from([Message::user("Hi")]).to_text(ChatTemplate::new(&source).unwrap());
