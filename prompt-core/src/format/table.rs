@@ -43,7 +43,7 @@ prompt_syntax::for_each_family!(formats);
 ///
 /// let names: Vec<_> = format::FORMATS.iter().map(|format| format.family().name).collect();
 /// assert_eq!(names[..3], ["alpaca_chat", "chatml", "command_r"]);
-/// assert_eq!(names[45..], ["alpaca", "plain"]);
+/// assert_eq!(names[46..], ["alpaca", "plain"]);
 /// ```
 pub const FORMATS: &[&dyn ChatFormat] = &all();
 
