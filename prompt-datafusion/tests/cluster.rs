@@ -428,12 +428,14 @@ async fn is_resumed_after(fault: Fault) -> Result<()> {
     let rows = 600;
     let server = Server::start(Duration::from_millis(20)).await;
     let mut processes = Processes::start(&server, rows * faults, rows * faults).await?;
+    let store = processes.folder.path().join("store");
+    let disk = matches!(fault, Fault::Disk).then(|| Disk::mount(store));
     processes.query(COUNT, "n <= 1");
     let mut repeated = Vec::new();
     for number in 0..faults {
         server.received.lock().unwrap().clear();
         let few = format!("n > {} AND n <= {}", rows * number, rows * (number + 1));
-        let disk = matches!(fault, Fault::Disk).then(|| Disk::full(&processes));
+        disk.iter().for_each(Disk::fill);
         let mut client = processes.client(COUNT, &few);
         while server.total() == 0 && client.try_wait()?.is_none() {
             tokio::time::sleep(Duration::from_millis(1)).await;
@@ -454,7 +456,7 @@ async fn is_resumed_after(fault: Fault) -> Result<()> {
             Fault::Disk => {}
         }
         let first = processes.output(&mut client);
-        drop(disk);
+        disk.iter().for_each(Disk::free);
         if matches!(fault, Fault::Disk) {
             assert!(first.is_none(), "the disk is full");
         }
@@ -480,37 +482,38 @@ async fn is_resumed_after(fault: Fault) -> Result<()> {
     Ok(())
 }
 
-/// The store on a disk that has no room for all answers, until it is dropped. Mounting it requires root.
+/// A disk of its own for the store. Mounting it requires root.
 struct Disk(PathBuf);
 
 impl Disk {
-    fn full(processes: &Processes) -> Disk {
-        let path = processes.folder.path().join("store");
-        let used = std::fs::read_dir(path.join("answers")).map_or(0, Iterator::count);
-        Disk::mount(&path, &format!("size={}k", (used + 150) * 4));
-        Disk(path)
+    fn mount(store: PathBuf) -> Disk {
+        Disk::run("mount", &["-t", "tmpfs", "-o", "size=100m", "none"], &store);
+        Disk(store)
     }
 
-    fn mount(path: &Path, option: &str) {
-        let is_mounted = std::fs::read_to_string("/proc/mounts")
-            .unwrap()
-            .contains(&*path.to_string_lossy());
-        let option = if is_mounted {
-            format!("remount,{option}")
-        } else {
-            option.to_owned()
-        };
-        let done = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", &option, "none"])
-            .arg(path)
-            .status();
-        assert!(done.unwrap().success(), "a tmpfs cannot be mounted");
+    /// Leaves room for a part of the answers to a query.
+    fn fill(&self) {
+        let used = std::fs::read_dir(self.0.join("answers")).map_or(0, Iterator::count);
+        self.resize(&format!("{}k", (used + 150) * 4));
+    }
+
+    fn free(&self) {
+        self.resize("100m");
+    }
+
+    fn resize(&self, size: &str) {
+        Disk::run("mount", &["-o", &format!("remount,size={size}")], &self.0);
+    }
+
+    fn run(program: &str, arguments: &[&str], store: &Path) {
+        let done = Command::new(program).args(arguments).arg(store).status();
+        assert!(done.unwrap().success(), "{program} fails");
     }
 }
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        Disk::mount(&self.0, "size=100m");
+        Disk::run("umount", &["-l"], &self.0);
     }
 }
 
