@@ -478,6 +478,20 @@ fn long_calls_are_read_in_linear_time() {
     assert_eq!(read(parser("qwen3"), &chunks).0.tool_calls.len(), 1);
 }
 
+#[test]
+fn a_delimiter_that_is_repeated_may_be_a_chunk() {
+    let chunks = ["now", "<｜tool▁sep｜>", "<｜tool▁sep｜>", "<tool_call>"];
+    for native in format::MODEL_FORMATS {
+        let result = |chunks: &[&str]| {
+            let parser = AnswerParser::new(*native).tools(&tools());
+            let (reply, result) = read(parser, chunks);
+            (reply.text, result.map_err(|error| error.to_string()))
+        };
+        let name = native.family().name;
+        assert_eq!(result(&chunks), result(&[&chunks.concat()]), "{name}");
+    }
+}
+
 proptest! {
     #[test]
     fn any_division_gives_the_same(

@@ -444,10 +444,11 @@ impl<'p> AnswerCursor<'p> {
         let is_fenced = self.eat("```json")?;
         self.space();
         if self.peek()? != Some('{') {
-            if middle.starts_with(self.rest()) {
-                return Err(self.truncated());
-            }
-            return Err(self.expected("the arguments as a JSON object"));
+            return Err(match middle.starts_with(self.rest()) {
+                true if self.end => self.truncated(),
+                true => CallStop::More,
+                false => self.expected("the arguments as a JSON object"),
+            });
         }
         let arguments = self.arguments()?;
         self.fence_end(is_fenced)?;
