@@ -173,7 +173,7 @@ impl Cluster {
             .map_err(external)
     }
 
-    /// Runs an executor until the process is told to end. Its tasks wait for answers: give it as many `vcores` as the partitions of a
+    /// Runs an executor until the process receives a signal to end. Its tasks wait for answers: give it as many `vcores` as the partitions of a
     /// query divided by the executors, so that all run at the same time.
     ///
     /// # Errors
@@ -358,16 +358,6 @@ struct SentOptions {
 /// A variant, and its text.
 type Named = (String, String);
 
-const EFFORTS: [ReasoningEffort; 7] = [
-    ReasoningEffort::None,
-    ReasoningEffort::Minimal,
-    ReasoningEffort::Low,
-    ReasoningEffort::Medium,
-    ReasoningEffort::High,
-    ReasoningEffort::ExtraHigh,
-    ReasoningEffort::Max,
-];
-
 impl SentOptions {
     fn of(options: &Options) -> Result<SentOptions> {
         let named = |name: &str, text: &str| Ok((name.to_owned(), text.to_owned()));
@@ -418,7 +408,7 @@ impl SentOptions {
             other => unknown(other),
         });
         let effort = self.reasoning_effort.map(|name| {
-            let mut efforts = EFFORTS.into_iter();
+            let mut efforts = ReasoningEffort::ALL.iter().copied();
             let found = efforts.find(|effort| effort.name() == name);
             found.map_or_else(|| unknown(&name), Ok)
         });

@@ -194,15 +194,6 @@ const fn subset(bounds: bool, recursion: bool) -> SchemaSupport {
 /// OpenRouter forwards requests to any of the others.
 const NARROW: SchemaSupport = subset(false, false);
 
-pub(super) const ALL_EFFORTS: &[ReasoningEffort] = &[
-    ReasoningEffort::None,
-    ReasoningEffort::Minimal,
-    ReasoningEffort::Low,
-    ReasoningEffort::Medium,
-    ReasoningEffort::High,
-    ReasoningEffort::ExtraHigh,
-    ReasoningEffort::Max,
-];
 const UP_TO_HIGH: &[ReasoningEffort] = &[
     ReasoningEffort::None,
     ReasoningEffort::Low,
@@ -242,7 +233,7 @@ pub(crate) static OWN_SERVER: Provider = Provider {
     system: WRITABLE,
     tool: WRITABLE,
     parallel_tool_calls: true,
-    efforts: ALL_EFFORTS,
+    efforts: ReasoningEffort::ALL,
     log_probs: true,
     prompt_cache: CacheSupport::Key,
     schema: SchemaSupport::Full,
@@ -257,7 +248,7 @@ const OPENAI: Provider = Provider {
     models: &["gpt-", "chatgpt-", "o1", "o3", "o4"],
     user: &[ImageUrl, ImageBytes, AudioBytes, FileBytes],
     parallel_tool_calls: true,
-    efforts: ALL_EFFORTS,
+    efforts: ReasoningEffort::ALL,
     log_probs: true,
     prompt_cache: CacheSupport::Key,
     schema: subset(true, true),
@@ -411,7 +402,7 @@ static COMPATIBLE_PROVIDERS: &[Provider] = compatible! {
     // It rejects messages with reasoning.
     "groq" "https://api.groq.com/openai/v1/" "GROQ_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, schema: NARROW, reasoning: ReasoningFormat::Omitted }
     "deepseek" "https://api.deepseek.com/v1/" "DEEPSEEK_API_KEY" NONE { log_probs: true, models: &["deepseek-"] }
-    "open_router" "https://openrouter.ai/api/v1/" "OPEN_ROUTER_API_KEY" MULTIMODAL { parallel_tool_calls: true, efforts: ALL_EFFORTS, log_probs: true, schema: NARROW }
+    "open_router" "https://openrouter.ai/api/v1/" "OPEN_ROUTER_API_KEY" MULTIMODAL { parallel_tool_calls: true, efforts: ReasoningEffort::ALL, log_probs: true, schema: NARROW }
     "xai" "https://api.x.ai/v1/" "XAI_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, log_probs: true, models: &["grok"], schema: NARROW }
     "fireworks" "https://api.fireworks.ai/inference/v1/" "FIREWORKS_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, log_probs: true, schema: subset(false, true) }
     "together" "https://api.together.xyz/v1/" "TOGETHER_API_KEY" IMAGES_AND_VIDEO { efforts: &[ReasoningEffort::Low, ReasoningEffort::Medium, ReasoningEffort::High], schema: subset(false, true) }
@@ -426,8 +417,8 @@ static COMPATIBLE_PROVIDERS: &[Provider] = compatible! {
     "nebius" "https://api.studio.nebius.ai/v1/" "NEBIUS_API_KEY" IMAGES { parallel_tool_calls: true, log_probs: true, schema: NARROW }
     "mimo" "https://api.mimo.com/openai/v1/" "MIMO_API_KEY" IMAGES { models: &["mimo-"] }
     "github_copilot" "https://models.github.ai/inference/" "GITHUB_TOKEN" IMAGES {}
-    "requesty" "https://router.requesty.ai/v1/" "REQUESTY_API_KEY" MULTIMODAL { parallel_tool_calls: true, efforts: ALL_EFFORTS, log_probs: true }
-    "aihubmix" "https://aihubmix.com/v1/" "AIHUBMIX_API_KEY" MULTIMODAL { parallel_tool_calls: true, efforts: ALL_EFFORTS, log_probs: true }
+    "requesty" "https://router.requesty.ai/v1/" "REQUESTY_API_KEY" MULTIMODAL { parallel_tool_calls: true, efforts: ReasoningEffort::ALL, log_probs: true }
+    "aihubmix" "https://aihubmix.com/v1/" "AIHUBMIX_API_KEY" MULTIMODAL { parallel_tool_calls: true, efforts: ReasoningEffort::ALL, log_probs: true }
 };
 
 /// All providers.

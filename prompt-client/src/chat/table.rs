@@ -7,13 +7,12 @@ use expect_test::expect_file;
 use prompt_core::{
     Media, MediaSource, Message, Messages, Options, Request, Role, Structured, Tool, ToolCall,
 };
-use prompt_core::{PromptCache, ToolChoice};
+use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::ChatModel;
 use super::provider::{
-    self, ALL, ALL_EFFORTS, CacheSupport, MediaForm, OWN_SERVER, Provider, ReasoningFormat,
-    ToolChoices,
+    self, ALL, CacheSupport, MediaForm, OWN_SERVER, Provider, ReasoningFormat, ToolChoices,
 };
 use crate::error::CallError;
 
@@ -319,7 +318,7 @@ fn options_of(provider: &Provider) -> Vec<(&'static str, bool, Options)> {
             parallel,
         )
     });
-    let efforts = ALL_EFFORTS.iter().map(|effort| {
+    let efforts = ReasoningEffort::ALL.iter().map(|effort| {
         let options = with(&|options| options.reasoning_effort = Some(*effort));
         (
             "reasoning_effort",
@@ -518,7 +517,7 @@ fn the_page_shows_the_table() {
             yes(provider.parallel_tool_calls).to_owned(),
             match provider.efforts {
                 [] => "–".to_owned(),
-                all if all == ALL_EFFORTS => "all".to_owned(),
+                all if all == ReasoningEffort::ALL => "all".to_owned(),
                 some => some
                     .iter()
                     .map(|effort| effort.name())

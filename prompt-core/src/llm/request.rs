@@ -220,6 +220,21 @@ pub enum ReasoningEffort {
 }
 
 impl ReasoningEffort {
+    /// All levels, from the lowest to the highest.
+    ///
+    /// ```
+    /// assert_eq!(typed_prompt::llm::ReasoningEffort::ALL[0].name(), "none");
+    /// ```
+    pub const ALL: &[ReasoningEffort] = &[
+        ReasoningEffort::None,
+        ReasoningEffort::Minimal,
+        ReasoningEffort::Low,
+        ReasoningEffort::Medium,
+        ReasoningEffort::High,
+        ReasoningEffort::ExtraHigh,
+        ReasoningEffort::Max,
+    ];
+
     /// The name of the level in OpenAI's API.
     ///
     /// ```
