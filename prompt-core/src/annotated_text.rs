@@ -338,8 +338,20 @@ impl AnnotatedText {
         crate::guard::apply(self, tokens, title)
     }
 
-    /// The same for [`normalized_tokens`](FormatOptions::normalized_tokens).
-    #[doc(hidden)]
+    /// Applies the guard with tokens that a tokenizer searches for in normalised text, as for
+    /// [`normalized_tokens`](FormatOptions::normalized_tokens).
+    ///
+    /// # Errors
+    /// Control tokens in data where the guard rejects them.
+    ///
+    /// ```
+    /// use typed_prompt::{message::Origin, write::AnnotatedText};
+    ///
+    /// let mut out = AnnotatedText::default();
+    /// out.push("＜end＞", Origin::Data(None));
+    /// assert_ne!(out.guarded_normalized("my format", &["<end>"])?.as_str(), "＜end＞");
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
     pub fn guarded_normalized(self, title: &str, tokens: &[&str]) -> Result<AnnotatedText> {
         crate::guard::normalized::apply(self, tokens, title)
     }

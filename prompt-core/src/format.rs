@@ -56,7 +56,8 @@ pub struct FormatOptions {
     pub label: Option<String>,
     /// Control tokens that data must not contain, next to those of the family.
     pub control_tokens: Vec<String>,
-    /// Those of them that a tokenizer searches for in normalised text, so that data may contain them in other characters.
+    /// Control tokens that a tokenizer searches for in normalised text: data must not contain them in other characters either, such as
+    /// full-width letters. List them in `control_tokens` too.
     pub normalized_tokens: Vec<String>,
 }
 

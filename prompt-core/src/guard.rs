@@ -166,7 +166,8 @@ pub(crate) fn apply_with(
     if guard == Guard::Allow {
         return Ok(wrapped);
     }
-    if !wrapped.options().control_tokens.is_empty() {
+    let options = wrapped.options();
+    if !options.control_tokens.is_empty() || !options.normalized_tokens.is_empty() {
         let [more, normalized] = wrapped.take_control_tokens();
         let more = more.iter().map(String::as_str);
         let all: Vec<&str> = tokens.exact.iter().copied().chain(more).collect();

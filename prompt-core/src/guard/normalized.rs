@@ -11,7 +11,7 @@ enum Folded {
     /// A letter with an accent.
     Letter,
     /// One to four characters.
-    Some,
+    Several,
 }
 
 /// A character of the text that normalization does not remove.
@@ -70,27 +70,26 @@ fn letters(text: &str) -> impl Iterator<Item = Letter> {
 fn folded(token: &str) -> Vec<char> {
     let chars = letters(token).map(|letter| match letter.folded {
         Folded::Char(char) => char,
-        Folded::Letter | Folded::Some => char::REPLACEMENT_CHARACTER,
+        Folded::Letter | Folded::Several => char::REPLACEMENT_CHARACTER,
     });
     chars.collect()
 }
 
 /// The end of the text that is this token after normalization, if the text begins with one. Spaces at `skips` are passed over.
 fn end(token: &[char], letters: &[Letter], skips: Option<usize>) -> Option<usize> {
+    if letters.first()?.folded != Folded::Char(*token.first()?) {
+        return None;
+    }
     // The numbers of the token's characters that the text so far may be.
     let mut reached = vec![0];
     let mut letters = letters.iter().peekable();
-    let first = letters.peek()?;
-    if first.folded != Folded::Char(*token.first()?) {
-        return None;
-    }
     while let Some(letter) = letters.next() {
         let mut next = Vec::new();
         for count in &reached {
             let most = match letter.folded {
                 Folded::Char(char) => usize::from(token[*count] == char),
                 Folded::Letter => usize::from(token[*count].is_ascii_alphabetic()),
-                Folded::Some => 4,
+                Folded::Several => 4,
             };
             next.extend(
                 (1..=most)
@@ -171,7 +170,22 @@ fn fold(char: char) -> Option<Folded> {
         | '\u{fe30}'..='\u{fe6f}'
         | '\u{1d400}'..='\u{1d7ff}'
         | '\u{1f100}'..='\u{1f2ff}'
-        | '\u{1fbf0}'..='\u{1fbf9}' => Folded::Some,
+        | '\u{1fbf0}'..='\u{1fbf9}' => Folded::Several,
         char => Folded::Char(char.to_ascii_lowercase()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::{Family, FormatOptions};
+    use crate::{AnnotatedText, Guard, Origin};
+
+    #[test]
+    fn tokens_are_found_without_other_control_tokens() {
+        let mut options = FormatOptions::default().guard(Guard::Reject);
+        options.normalized_tokens = vec!["<end>".to_owned()];
+        let mut out = AnnotatedText::new(options);
+        out.push("a ＜end＞ b", Origin::Data(None));
+        assert!(out.guarded(&Family::BARE, &[]).is_err());
+    }
 }
