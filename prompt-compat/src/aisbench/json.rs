@@ -121,8 +121,10 @@ fn role(json: &Json, vocabulary: Vocabulary<'_>) -> Result<MetaRole> {
     Ok(role)
 }
 
+/// The turn that the meta template begins with. AISBench takes its API role from `role`, so `api_role` may only repeat it.
 fn turn(json: &Json) -> Result<Turn> {
     let mut turn = Turn::new("", Text::new());
+    let mut repeated = None;
     for (key, value) in entries(json, "a turn")? {
         match &*key {
             "role" => turn.role = string(&key, &value)?.into(),
@@ -130,10 +132,17 @@ fn turn(json: &Json) -> Result<Turn> {
             "prompt" => {
                 turn.parts = Message::user(configured(&string(&key, &value)?)).parts;
             }
+            "api_role" => repeated = Some(api_role(&string(&key, &value)?)?),
             _ => return Err(unknown("a turn", &key)),
         }
     }
-    Ok(turn)
+    match repeated {
+        Some(role) if api_role(&turn.role).ok() != Some(role) => Err(wrong(
+            &format!("`role` is `{}`, and `api_role` is another role", turn.role),
+            "write the role for the chat model as `role`",
+        )),
+        _ => Ok(turn),
+    }
 }
 
 /// The API role with AISBench's name for it, or its own.

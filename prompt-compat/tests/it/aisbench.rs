@@ -357,6 +357,20 @@ fn configurations_are_read_or_refused() {
         r#"{"round": ["x", {"begin": "<s>"}]}"#,
         "round[1]: the role has no name; write `\"role\": \"HUMAN\"`",
     );
+    let opening = |keys: &str| {
+        let begin = format!(
+            r#"{{"begin": {{"role": "SYSTEM", {keys}"prompt": "Solve."}}, "round": [{{"role": "HUMAN"}}]}}"#
+        );
+        MetaTemplate::from_json(&Json::parse(&begin).unwrap())
+    };
+    assert_eq!(
+        opening(r#""api_role": "SYSTEM", "#).unwrap(),
+        opening("").unwrap()
+    );
+    assert_eq!(
+        opening(r#""api_role": "BOT", "#).unwrap_err().to_string(),
+        "begin: `role` is `SYSTEM`, and `api_role` is another role; write the role for the chat model as `role`"
+    );
     for none in ["null", "{}"] {
         let meta = MetaTemplate::from_json(&Json::parse(none).unwrap()).unwrap();
         assert_eq!(meta, MetaTemplate::new());
