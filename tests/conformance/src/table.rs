@@ -102,7 +102,10 @@ fn outcome(
             (Ok(got), _) => format!("renders {}", code(&end_of(&got.into_text()))),
         },
         Check::Refused { says, .. } => format!("compile error: {}", words_in_cell(says)),
-        Check::Unmapped(why) => format!("cannot be said: {}", words_in_cell(why)),
+        Check::Unmapped(why) => format!(
+            "cannot be written as a typed prompt: {}",
+            words_in_cell(why)
+        ),
     })
 }
 
@@ -116,7 +119,7 @@ fn against(system: &System, original: &str, got: Got) -> String {
         got => (original.to_owned(), got.into_text()),
     };
     if original == got {
-        return "the same".to_owned();
+        return "the same output".to_owned();
     }
     let (original, got) = diff::parts(&original, &got);
     format!("{}, {} {}", code(&got), system.title, code(&original))

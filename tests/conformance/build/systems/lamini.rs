@@ -30,14 +30,14 @@ fn plan(case: &Value) -> Plan {
         one => one.as_object().map(|one| vec![one]),
     };
     let Some(rows) = rows else {
-        return Plan::unmapped("`input` is no object and no list of objects");
+        return Plan::unmapped("`input` is neither an object nor a list of objects");
     };
     let mut words = Vec::new();
     let texts = rows
         .iter()
         .map(|row| text(template, Notation::Input, row, &[], &mut words));
     let Some(texts) = texts.collect::<Option<Vec<String>>>() else {
-        return Plan::unmapped("a text that the brace dialect cannot say");
+        return Plan::unmapped("the brace dialect cannot express this text");
     };
     if !words.is_empty() && case.get("expect").is_some() {
         return Plan::unmapped(format!("it is rejected here: {}", words.join(", ")));
@@ -46,7 +46,9 @@ fn plan(case: &Value) -> Plan {
         return reject(&texts, words);
     }
     match (&case["input"], case.get("expect")) {
-        (_, None) => Plan::unmapped("the original fails, and nothing here says why"),
+        (_, None) => {
+            Plan::unmapped("the original fails with an error that has no counterpart here")
+        }
         (Value::Array(_), Some(expect)) => Plan::Run {
             body: format!(
                 "{{\n    Ok(Got::Json(Vec::<String>::from([{}]).into()))\n}}",

@@ -41,7 +41,7 @@ fn plan(case: &Value) -> Plan {
         )
     });
     let Some(texts) = texts.collect::<Option<Vec<String>>>() else {
-        return Plan::unmapped("a text that the brace dialect cannot say");
+        return Plan::unmapped("the brace dialect cannot express this text");
     };
     if !words.is_empty() && is_wrong {
         return reject(&texts, words);
@@ -50,7 +50,7 @@ fn plan(case: &Value) -> Plan {
         return Plan::unmapped(format!("it is rejected here: {}", words.join(", ")));
     }
     let Some(answer) = Answer::of(case, &mut call) else {
-        return Plan::unmapped("a type of the output that is not known");
+        return Plan::unmapped("unknown output type");
     };
     let wanted = json!({"prompts": call.prompts, "answers": answer.expect});
     Plan::Run {

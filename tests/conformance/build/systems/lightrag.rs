@@ -62,7 +62,7 @@ fn plan(case: &Value) -> Plan {
         return adalflow::plan(case);
     }
     let (Some(layout), Some(expect)) = (case["layout"].as_str(), case["text"].as_str()) else {
-        return Plan::unmapped("no layout or no text");
+        return Plan::unmapped("the case has no layout or no expected text");
     };
     let given: Option<Vec<String>> = case["call"]
         .as_object()
@@ -75,7 +75,7 @@ fn plan(case: &Value) -> Plan {
         })
         .collect();
     let Some(given) = given else {
-        return Plan::unmapped("a value that is no section");
+        return Plan::unmapped("a value belongs to no section");
     };
     let all = format!(
         "let all = Sections {{ {}{}..Sections::default() }};",

@@ -85,7 +85,7 @@ fn is_of_python(case: &Value) -> bool {
 
 pub(super) fn plan(case: &Value) -> Plan {
     let Some(template) = case["template"].as_str() else {
-        return Plan::unmapped("`template` is no text");
+        return Plan::unmapped("`template` is not a string");
     };
     let uses = Uses::of(template);
     match case["op"].as_str() {
@@ -389,6 +389,6 @@ fn init(case: &Value) -> Plan {
             ),
             words: vec![format!("has no field named `{name}`")],
         },
-        None => Plan::unmapped("an argument of the constructor that says nothing"),
+        None => Plan::unmapped("an unknown constructor argument"),
     }
 }

@@ -44,7 +44,7 @@ impl<'a> Config<'a> {
                 item @ Value::Object(_) if section != "round" => {
                     turn(item, section, source, &mut pieces)?;
                 }
-                Value::Object(_) => return Err("a round that is no list".to_owned()),
+                Value::Object(_) => return Err("`round` is a dict, not a list".to_owned()),
                 Value::Array(items) => {
                     for item in items {
                         match item {
@@ -309,7 +309,7 @@ pub(super) fn texts<'a>(
     let texts = pieces.iter().map(|(_, piece)| match piece {
         Piece::Turn { role, prompt, .. } => reader.attribute(key(role), prompt),
         Piece::Examples => Ok(SHOTS.to_owned()),
-        Piece::Text(_) => Err("text that no role says".to_owned()),
+        Piece::Text(_) => Err("text without a role".to_owned()),
     });
     texts.collect()
 }

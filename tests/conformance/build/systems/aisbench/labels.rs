@@ -13,10 +13,10 @@ use crate::rust::literal;
 impl<'a> Config<'a> {
     pub(super) fn labels(&self) -> Result<Source, String> {
         let Some(Value::Object(templates)) = self.main() else {
-            return Err("one template for all answers has no likelihood for each".to_owned());
+            return Err("scoring labels needs one template per label".to_owned());
         };
         if !is_labels(templates) {
-            return Err("one dialogue for all answers has no likelihood for each".to_owned());
+            return Err("scoring labels needs one dialogue per label".to_owned());
         }
         let mut source = Source::default();
         self.label_examples(&mut source)?;
@@ -120,7 +120,7 @@ impl<'a> Config<'a> {
             template => {
                 let pieces = self.pieces(template, source, false)?;
                 if !is_common(&pieces) {
-                    return Err("a dialogue for an answer that is more than turns".to_owned());
+                    return Err("the dialogue of a label contains more than turns".to_owned());
                 }
                 let texts = texts(&pieces, &mut reader)?;
                 Ok((texts, reader.placed || has_examples(&pieces)))

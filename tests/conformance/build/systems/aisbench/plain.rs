@@ -20,8 +20,7 @@ impl<'a> Config<'a> {
             Some(Value::String(text)) => self.string(text, &mut source)?,
             Some(Value::Object(keys)) if is_labels(keys) => {
                 return Err(
-                    "a template for each answer asks for likelihoods, and the case for a text"
-                        .to_owned(),
+                    "templates per label are for scoring, and this case generates text".to_owned(),
                 );
             }
             Some(template @ Value::Object(_)) => {
@@ -131,7 +130,9 @@ impl<'a> Config<'a> {
                 let text = own_token.map_or(text.clone(), |token| text.replace(token, ""));
                 Ok(vec![reader.attribute("user", &text)?])
             }
-            Value::Object(keys) if is_labels(keys) => Err("examples of labels".to_owned()),
+            Value::Object(keys) if is_labels(keys) => {
+                Err("examples with one template per label".to_owned())
+            }
             template => {
                 let mut pieces = self.pieces(template, source, false)?;
                 pieces.retain(|(section, _)| *section == "round");

@@ -92,7 +92,7 @@ impl<'a> Config<'a> {
                     prompt,
                     ..
                 } => (super::dialogue::key(role), prompt, Some((role, fallback))),
-                Piece::Examples => return Err("examples of a conversation".to_owned()),
+                Piece::Examples => return Err("few-shot examples in a conversation".to_owned()),
             };
             let texts = vec![reader.attribute(key, text)?];
             let fields = columns.fields(None);

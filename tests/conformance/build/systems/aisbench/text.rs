@@ -120,6 +120,6 @@ pub(super) fn source(nodes: &[Node], dialect: Dialect) -> Result<String, String>
     if parsed.errors.is_empty() && parsed.template == template {
         Ok(source)
     } else {
-        Err(format!("a text that the dialect cannot say: {source}"))
+        Err(format!("the dialect cannot express this text: {source}"))
     }
 }

@@ -15,7 +15,7 @@ pub(crate) fn plan(case: &Value) -> Plan {
     let input = &call["input"];
     let Some(expect) = case.get("expect") else {
         return Plan::unmapped(format!(
-            "nothing here says why the original fails: {}",
+            "the original fails with an error that has no counterpart here: {}",
             case["expect_error"]
         ));
     };

@@ -39,7 +39,7 @@ fn plan(case: &Value) -> Plan {
     }
     let ask = Ask::read(case);
     if ask.unsayable {
-        return Plan::unmapped("a text that the brace dialect cannot say");
+        return Plan::unmapped("the brace dialect cannot express this text");
     }
     if !ask.rejected.is_empty() {
         if case.get("expect").is_some() && case["quirk"] != true {
@@ -66,7 +66,9 @@ fn plan(case: &Value) -> Plan {
         (None, None) if case["quirk"] == true => "Wanted::Twins".to_owned(),
         (None, None) => {
             let error = &case["expect_error"];
-            return Plan::unmapped(format!("nothing here says why the original fails: {error}"));
+            return Plan::unmapped(format!(
+                "the original fails with an error that has no counterpart here: {error}"
+            ));
         }
     };
     Plan::Run {
