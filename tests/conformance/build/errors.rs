@@ -1,21 +1,21 @@
-//! The compiler's words for what the original finds at run time, or never.
+//! Text of compile errors for mistakes that the original reports at run time, or never.
 
 use serde_json::Value;
 
-/// A slot that names no field.
+/// A slot without a field.
 pub(crate) fn unknown_slot(name: &str) -> String {
     format!("unknown slot `{name}`")
 }
 
-/// A field that no slot names.
+/// A field without a slot.
 pub(crate) fn unused_field(name: &str) -> String {
     format!("no slot uses the field `{name}`")
 }
 
-/// Fields that the call leaves out.
+/// Fields that are missing in the call.
 pub(crate) const MISSING: &str = "in initializer of `Case`";
 
-/// An attribute that is not known, or not with this value.
+/// An unknown attribute, or one with an invalid value.
 pub(crate) fn attribute(key: &str) -> String {
     format!("`{key}`")
 }
@@ -25,7 +25,7 @@ pub(crate) fn no_method(name: &str) -> String {
     format!("no method named `{name}`")
 }
 
-/// A key that models do not have.
+/// An unknown key of a model configuration.
 pub(crate) fn unknown_config(key: &str) -> String {
     format!("has no field named `{key}`")
 }
@@ -45,10 +45,10 @@ pub(crate) const NOT_TEXT: &str = "cannot fill";
 /// An argument of another type.
 pub(crate) const MISMATCHED: &str = "is not satisfied";
 
-/// Tools of the constructor, and of the call again.
+/// Tools of both the constructor and the call.
 pub(crate) const TOOLS_TWICE: &str = "tools";
 
-/// What the compiler says to a value in a slot because of its type.
+/// The text of the compile error for a value whose type cannot fill a slot.
 pub(crate) fn judge(value: &Value) -> Option<String> {
     match value {
         Value::Null => Some(OPTION.to_owned()),
@@ -58,5 +58,5 @@ pub(crate) fn judge(value: &Value) -> Option<String> {
     }
 }
 
-/// A template without a word.
+/// An empty template.
 pub(crate) const EMPTY: &str = "this template is empty";

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// The folder that `GOLDENS` names, else the project's own copy.
 ///
-/// A relative name counts from where cargo was called, or from the root of the workspace.
+/// A relative path is relative to the directory in which cargo was called, or to the root of the workspace.
 pub(crate) fn folder() -> PathBuf {
     println!("cargo::rerun-if-env-changed=GOLDENS");
     let manifest =
@@ -31,12 +31,12 @@ pub(crate) fn folder() -> PathBuf {
     found.unwrap_or_else(|| panic!("GOLDENS={}: no such folder", named.display()))
 }
 
-/// Whether the goldens are others than the project's own.
+/// Whether the golden files are not the project's own.
 pub(crate) fn are_foreign() -> bool {
     env::var_os("GOLDENS").is_some_and(|named| !named.is_empty())
 }
 
-/// The JSON of a file of the folder; nothing if the file is not there.
+/// The JSON of a file of the folder, or `None` if the file does not exist.
 pub(crate) fn read(folder: &Path, file: &str) -> Option<Value> {
     let path = folder.join(file);
     println!("cargo::rerun-if-changed={}", path.display());

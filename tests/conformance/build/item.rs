@@ -1,4 +1,4 @@
-//! The source of a derived prompt and of a value of it.
+//! Source code of a derived prompt and of one of its values.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(crate) struct Field {
     /// `trusted`, `skip`, …
     pub(crate) attributes: Vec<String>,
     pub(crate) ty: String,
-    /// `None`: the value leaves it out.
+    /// `None`: the field is missing in the value.
     pub(crate) value: Option<String>,
 }
 
@@ -55,7 +55,7 @@ impl Item {
         )
     }
 
-    /// A value of it.
+    /// A value of the struct.
     pub(crate) fn literal(&self) -> String {
         let fields = self
             .fields

@@ -1,4 +1,4 @@
-//! What is to be made of a case, and the Rust that comes of it.
+//! The plan for a case, and the Rust code that is generated from it.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,19 +11,19 @@ use crate::trial::{self, Refused};
 
 /// A reference system: one file of `build/systems`.
 pub(crate) struct System {
-    /// Its name in the closing line, and of its test.
+    /// Its name in the summary line, and the name of its test.
     pub(crate) name: &'static str,
-    /// Its file in the folder.
+    /// Its file in the folder of the golden files.
     pub(crate) file: &'static str,
-    /// What people call it.
+    /// Its display name.
     pub(crate) title: &'static str,
     /// `use` lines for all its cases.
     pub(crate) uses: &'static str,
-    /// `use` lines for what only cases that run need.
+    /// `use` lines that only the cases that run need.
     pub(crate) glue: &'static str,
     /// The cases in its file.
     pub(crate) cases: fn(&Value) -> Vec<Value>,
-    /// The Rust of a case.
+    /// Returns the plan for a case.
     pub(crate) plan: fn(&Value) -> Plan,
 }
 
@@ -33,12 +33,12 @@ pub(crate) enum Plan {
     Run { body: String, wanted: String },
     /// A block that must not compile; each error is one of these.
     Reject { body: String, words: Vec<String> },
-    /// The mapping does not know what to do.
+    /// The case cannot be mapped to Rust, for this reason.
     Unmapped(String),
 }
 
 impl Plan {
-    /// For `(?)` in mappings: what cannot be mapped is a failed case, not a failed build.
+    /// For `?` in mappings: a case that cannot be mapped fails alone, not the build.
     pub(crate) fn unmapped(why: impl Into<String>) -> Plan {
         Plan::Unmapped(why.into())
     }
@@ -132,7 +132,7 @@ pub(crate) fn write(
     )
 }
 
-/// A bug, a silent loss or an accident of the original.
+/// Whether the case is a bug, lost data, or an accident of the original.
 pub(crate) fn is_quirk(case: &Value) -> bool {
     case["quirk"].as_bool().unwrap_or(false)
 }

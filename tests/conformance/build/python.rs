@@ -1,4 +1,4 @@
-//! Values as Python sees them.
+//! Python's `bool`, `str` and `repr` of JSON values.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub(crate) fn is_truthy(value: &Value) -> bool {
     }
 }
 
-/// `str(value)`, for what is no list and no dict.
+/// `str(value)` of a value that is neither a list nor a dict.
 pub(crate) fn text(value: &Value) -> String {
     match value {
         Value::Null => "None".to_owned(),

@@ -1,9 +1,9 @@
-//! Rust source text: literals that arrive byte for byte, and names that Rust can have.
+//! Rust source code: string literals and identifiers.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// `text` as a cooked string literal. A raw one would lose carriage returns, and cannot hold every text.
+/// `text` as a string literal with escapes. A raw literal would lose carriage returns, and cannot contain every text.
 pub(crate) fn literal(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -29,14 +29,14 @@ pub(crate) fn slice(items: impl IntoIterator<Item = String>) -> String {
     format!("&[{}]", items.join(", "))
 }
 
-/// Gives every key of a case a field name of its own.
+/// Assigns a unique field name to every key of a case.
 #[derive(Default)]
 pub(crate) struct Names {
     taken: BTreeSet<String>,
 }
 
 impl Names {
-    /// The key itself where Rust can have it as a field, else a made-up name.
+    /// Returns the key if it is a valid field name, else a generated name.
     pub(crate) fn give(&mut self, key: &str) -> String {
         let plain = if can_be_field(key) { key } else { "slot" };
         let mut name = plain.to_owned();
@@ -49,7 +49,7 @@ impl Names {
     }
 }
 
-/// `name` as it stands in a struct: keywords are written raw.
+/// `name` as a field of a struct: keywords are raw identifiers.
 pub(crate) fn field(name: &str) -> String {
     if KEYWORDS.contains(&name) {
         format!("r#{name}")
@@ -58,8 +58,8 @@ pub(crate) fn field(name: &str) -> String {
     }
 }
 
-/// Whether `name` is an identifier that keeps its bytes: rustc puts identifiers into Unicode form C, so only scripts
-/// in which each letter has one spelling are let through.
+/// Whether `name` is an identifier that keeps its bytes: rustc normalises identifiers to Unicode form C, so only scripts
+/// in which each letter has one spelling are accepted.
 fn can_be_field(name: &str) -> bool {
     let mut chars = name.chars();
     let start = |c: char| c == '_' || c.is_ascii_alphabetic() || is_plain_letter(c);

@@ -1,7 +1,7 @@
-//! A reference system's template, written again in the brace dialect.
+//! Converts the template of a reference system to the brace dialect.
 //!
-//! The slots of the reference are found by its own rule; what is a slot here and text there is escaped. `{{x}}` alone
-//! is read by ours: it is the one text on which the two disagree on purpose (a quirk of the original).
+//! Slots are found by the rules of the reference system. Its text that would be a slot here is escaped. Only `{{x}}`
+//! has the meaning of the brace dialect, because the other meaning is a quirk of the original.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// The field of `key`, made on first use.
+    /// Returns the field of `key`, which is created on first use.
     pub(crate) fn field(&mut self, key: &str) -> String {
         if let Some(name) = self.of_key.get(key) {
             return name.clone();
@@ -37,7 +37,7 @@ impl Keys {
         self.of_key.get(key).cloned().unwrap_or_default()
     }
 
-    /// A name for a field that no key asks for.
+    /// Returns a name for a field without a key.
     pub(crate) fn extra(&mut self, name: &str) -> String {
         self.names.give(name)
     }
@@ -48,7 +48,7 @@ impl Keys {
     }
 }
 
-/// What stands in braces in the reference's notation.
+/// The notation of slots in the reference system.
 #[derive(Clone, Copy)]
 pub(crate) enum Notation {
     /// `{key}`, where key is any run of word characters.
@@ -61,7 +61,7 @@ pub(crate) enum Notation {
 
 /// The template with the names of its fields in the slots; its keys are added to `keys`.
 ///
-/// Nothing comes of a text that the dialect cannot say.
+/// Returns `None` if the dialect cannot express the text.
 pub(crate) fn rewrite(text: &str, notation: Notation, keys: &mut Keys) -> Option<String> {
     let nodes = match notation {
         Notation::Format => format_nodes(text, keys)?,
@@ -100,7 +100,7 @@ fn nodes(text: &str, notation: Notation, keys: &mut Keys) -> Vec<Node> {
     nodes
 }
 
-/// `None`: `str.format` does not accept the text, or reads more than a name.
+/// Returns `None` if `str.format` does not accept the text, or if a slot is more than a name.
 fn format_nodes(text: &str, keys: &mut Keys) -> Option<Vec<Node>> {
     let mut nodes = Vec::new();
     let mut words = String::new();
@@ -144,7 +144,7 @@ fn push_words(nodes: &mut Vec<Node>, words: &mut String) {
     }
 }
 
-/// Trees are equal whatever their spans.
+/// The comparison of trees ignores spans.
 const NOWHERE: Span = Span::new(0, 0);
 
 /// Whether there are braces besides those of `{key}`.

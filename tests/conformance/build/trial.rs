@@ -1,4 +1,4 @@
-//! Cases of a folder that is not the project's own: some may not compile, and must not stop the others.
+//! Cases of another folder than the project's own: a case that does not compile must not prevent the others from running.
 //!
 //! The build script writes them as a package. The test `cases` (`src/trial.rs`) finds out which of them compile, and starts the tests
 //! again with the list of the others, which `refused` reads.
@@ -15,7 +15,7 @@ pub(crate) type Refused = BTreeMap<String, String>;
 /// The name of the variable that contains the path of the list.
 const LIST: &str = "CONFORMANCE_REFUSED";
 
-/// The cases that do not compile, if they have been tried.
+/// The cases that do not compile, if they have been compiled before.
 pub(crate) fn refused() -> Option<Refused> {
     println!("cargo::rerun-if-env-changed={LIST}");
     let file = env::var_os(LIST)?;
@@ -51,7 +51,7 @@ pub(crate) fn write(cases: &[(&System, usize, String)], folder: &Path) {
     let modules: String = modules
         .map(|(name, cases)| format!("mod {name} {{\n{cases}}}\n"))
         .collect();
-    // What the cases are written with.
+    // The modules that the generated cases use.
     let with = ["case", "configs"].map(|name| {
         format!(
             "#[path = {:?}]\nmod {name};\n",
@@ -67,6 +67,6 @@ pub(crate) fn write(cases: &[(&System, usize, String)], folder: &Path) {
         root.join("prompt-eval"),
     );
     fs::write(folder.join("Cargo.toml"), package).expect("OUT_DIR can be written");
-    // The versions that the workspace has, so that nothing is asked of a registry.
+    // The versions of the workspace, so that cargo needs no registry.
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).expect("OUT_DIR can be written");
 }

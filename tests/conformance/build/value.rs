@@ -1,10 +1,10 @@
-//! Values of a golden as values of Rust.
+//! Conversion of JSON values of a golden case to Rust.
 
 use serde_json::Value;
 
 use crate::rust::{literal, slice};
 
-/// The type of a field that holds the value.
+/// The type of a field with this value.
 pub(crate) fn rust_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "Option<&'static str>",

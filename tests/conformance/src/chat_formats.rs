@@ -1,7 +1,7 @@
-//! The chat formats of model families against what their own templates print.
+//! The chat formats of model families, compared with the output of the models' chat templates.
 //!
-//! The folder `chat_formats` of the golden files holds `conversations.json` and `goldens.json`, whose cases name a family,
-//! a conversation and switches. Everything is rendered as the model's chat template would, and with no guard.
+//! The folder `chat_formats` of the golden files contains `conversations.json` and `goldens.json`, whose cases consist of a family,
+//! a conversation and options. Everything is rendered with `lenient()` and `Guard::Allow`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,22 +11,22 @@ use serde::de::DeserializeOwned;
 use typed_prompt::format::{ChatInput, Date, FormatOptions, NativeFormat};
 use typed_prompt::{Guard, Result, format, message::Json};
 
-/// The day on which the goldens were made.
+/// The date on which the golden files were recorded.
 const DAY: Date = Date {
     year: 2025,
     month: 7,
     day: 26,
 };
 
-/// The entries of a JSON object. Keys that only say where a case comes from are passed over.
+/// The entries of a JSON object, without keys that only describe the origin of a case.
 pub(crate) type Object = BTreeMap<String, Json>;
 
-/// How the cases of one family went.
+/// The results of one family.
 #[derive(Default)]
 struct Score {
     passed: usize,
     cases: usize,
-    /// Where the template itself crashes: rendered by ours, and refused.
+    /// Cases in which the template itself fails: rendered here, and refused here.
     crashed: [usize; 2],
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn folder() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../goldens");
     let named = env::var_os("GOLDENS").filter(|named| !named.is_empty());
     named.map_or(own, |named| {
-        // cargo runs tests in the package; a relative name counts from there or from the workspace.
+        // cargo runs tests in the folder of the package; a relative path is relative to it or to the workspace.
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../..")
             .join(&named);
@@ -124,7 +124,7 @@ fn check(
         (None, Some("raise"), Err(_)) => Ok(()),
         (None, Some("raise"), Ok(got)) => Err(format!("    expected an error, got:\n    {got:?}")),
         (None, Some(_), got) => {
-            // A crash of the template is no rule of it: better than that is a text, or an error that says why.
+            // A failure of the template is not a rule: a text, or an error with a reason, is better.
             score.crashed[usize::from(got.is_err())] += 1;
             Ok(())
         }
@@ -133,14 +133,14 @@ fn check(
 }
 
 fn render(family: &str, case: &Object, conversation: &Object) -> Result<String> {
-    // Alpaca's layout of old has that name here.
+    // The name of Alpaca's original layout here.
     let name = if family == "alpaca" {
         "alpaca-chat"
     } else {
         family
     };
     let mut format = format::model_format(name)?.lenient();
-    // The template of Llama 3.1 names a day of its own.
+    // The template of Llama 3.1 contains a fixed date.
     if family != "llama-3.1" {
         format = format.date(DAY);
     }
@@ -176,7 +176,7 @@ fn switch(
         "reasoning_effort" => format.effort(value.read::<String>()?),
         "model_identity" => format.identity(value.read::<String>()?),
         "python_tools" => format.python_tools(value.read::<Vec<Json>>()?),
-        // SmolLM 3 takes `xml_tools` where no `tools` are given.
+        // SmolLM 3 uses `xml_tools` if there are no `tools`.
         "xml_tools"
             if tools
                 .as_ref()

@@ -1,8 +1,8 @@
-//! Models' own chat templates, run by ours as by the models' own library.
+//! Models' chat templates, rendered by `ChatTemplate` and compared with the output of transformers.
 //!
-//! The folder `chat_templates` of the golden files holds `chat_templates.json`, whose cases name a template, a conversation
-//! and switches, `conversations.json` and the folder `templates`. It is left out where it is not there: templates belong
-//! to their models. Everything is rendered with no guard.
+//! The folder `chat_templates` of the golden files contains `chat_templates.json`, whose cases consist of a template, a conversation
+//! and options, `conversations.json` and the folder `templates`. It is skipped if it does not exist, because the templates belong
+//! to their models. Everything is rendered with `Guard::Allow`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use typed_prompt::{ChatTemplate, Guard, Result};
 use crate::chat_formats::{Object, folder, get, read};
 use crate::diff;
 
-/// When the goldens were made.
+/// The time at which the golden files were recorded.
 const DAY: Date = Date {
     year: 2025,
     month: 7,
@@ -99,7 +99,7 @@ fn check(
         (Some(wanted), _, Ok(got)) if wanted == got => Ok(()),
         (Some(wanted), _, Ok(got)) => Err(diff::texts(&wanted, &got)),
         (Some(_), _, Err(error)) => Err(format!("    error: {error:#}")),
-        // A crash of the template is no rule of it: better than that is a text, or an error that says why.
+        // A failure of the template is not a rule: a text, or an error with a reason, is better.
         (None, Some(kind), got) if kind.ends_with("Error") && kind != "TemplateError" => {
             crashed[usize::from(got.is_err())] += 1;
             Ok(())

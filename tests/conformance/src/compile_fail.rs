@@ -1,8 +1,8 @@
-//! Cases that must not compile: trybuild builds them, then each error is read.
+//! Cases that must not compile: trybuild builds them, then each error is checked.
 //!
-//! trybuild wants a blessed `.stderr` beside every file, which unseen cases cannot have. So it runs in a child process
-//! that overwrites them (`TRYBUILD` can only be set from outside: setting a variable of one's own process is unsafe),
-//! and what it wrote is checked here.
+//! trybuild needs an existing `.stderr` beside every file, which unseen cases do not have. So it runs in a child process
+//! that writes them (`TRYBUILD` is set by the parent, because setting a variable of the own process is unsafe),
+//! and the written files are checked here.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::{env, fs};
 
 use crate::case::{Check, System};
 
-/// What the compiler said to each file; a file that compiled is not among them.
+/// The compiler's output for each file that did not compile.
 pub(crate) type Stderrs = HashMap<&'static str, String>;
 
 /// Set in the child process to the system's name.
@@ -21,7 +21,7 @@ pub(crate) fn is_child(system: &System) -> bool {
     env::var_os(CHILD).is_some_and(|name| name == system.name)
 }
 
-/// In the child: hands all files to trybuild.
+/// Child process: runs trybuild on all files.
 pub(crate) fn compile(system: &System) {
     let tests = trybuild::TestCases::new();
     for file in files(system) {
@@ -29,7 +29,7 @@ pub(crate) fn compile(system: &System) {
     }
 }
 
-/// In the parent: what the compiler said.
+/// Parent process: starts the child and returns the compiler's output.
 pub(crate) fn run(system: &System) -> Stderrs {
     if files(system).next().is_none() {
         return Stderrs::new();
@@ -38,27 +38,27 @@ pub(crate) fn run(system: &System) -> Stderrs {
         drop(fs::remove_file(stderr_of(file)));
     }
     let test = env::current_exe().expect("the test knows its own program");
-    // Its verdict is not asked for: a file that compiles has no `.stderr`.
+    // Its exit code is ignored: a file that compiles has no `.stderr`.
     let output = Command::new(test)
         .args(["--exact", system.name, "--nocapture"])
         .env(CHILD, system.name)
         .env("TRYBUILD", "overwrite")
         .output()
         .expect("the test can start itself");
-    let said: Stderrs = files(system)
+    let stderrs: Stderrs = files(system)
         .filter_map(|file| Some((file, fs::read_to_string(stderr_of(file)).ok()?)))
         .collect();
-    if said.is_empty() {
+    if stderrs.is_empty() {
         println!(
             "{}{}",
             String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr)
         );
     }
-    said
+    stderrs
 }
 
-/// Each error of the file is one of those that were meant; rustc may stop before it comes to all of them.
+/// Checks that each error of the file is an expected one. rustc may stop before it reports all of them.
 pub(crate) fn check(stderrs: &Stderrs, file: &str, words: &[&str]) -> Result<(), String> {
     let Some(stderr) = stderrs.get(file) else {
         return Err(format!("    {file} compiles, and should not"));
@@ -73,7 +73,7 @@ pub(crate) fn check(stderrs: &Stderrs, file: &str, words: &[&str]) -> Result<(),
     ))
 }
 
-/// Each error with what belongs to it, from its `error` line to the next.
+/// Each error with its notes, from its `error` line to the next.
 fn errors(stderr: &str) -> impl Iterator<Item = &str> {
     let starts: Vec<usize> = stderr
         .match_indices("error")
@@ -92,7 +92,7 @@ fn errors(stderr: &str) -> impl Iterator<Item = &str> {
         .map(|(start, end)| &stderr[start..end])
 }
 
-/// The words of the first error, for the table of quirks.
+/// The message of the first error, for the table of quirks.
 pub(crate) fn headline(stderr: &str) -> String {
     errors(stderr)
         .next()

@@ -1,4 +1,4 @@
-//! What generated cases of AISBench do: the shapes that the package keeps prompts in.
+//! Functions for the generated cases of AISBench: conversions to the forms in which the package keeps prompts.
 
 use prompt_eval::retrieve::{Query, Retriever};
 use prompt_eval::{Completion, Conversation};
@@ -13,12 +13,12 @@ use typed_prompt::{
 
 use crate::case::{Got, Outcome};
 
-/// An error of the evaluation's own.
+/// Converts an error of `prompt-eval`.
 pub(crate) fn eval<T>(result: Result<T, prompt_eval::DataError>) -> Result<T> {
     result.map_err(|error| Error::new(ErrorKind::Value, error.to_string()))
 }
 
-/// All that a prompt says, with a mask for its answer.
+/// All messages of a prompt, with a mask instead of its answer.
 pub(crate) fn said(prompt: &impl Prompt, mask: &'static str) -> Result<Text> {
     let mut text = Text::new();
     for message in &prompt.masked(mask)? {
@@ -27,7 +27,7 @@ pub(crate) fn said(prompt: &impl Prompt, mask: &'static str) -> Result<Text> {
     Ok(text)
 }
 
-/// A turn of a role that says a prompt.
+/// A turn of a role whose text is a prompt.
 pub(crate) fn turn(role: &'static str, prompt: &impl Prompt, mask: &'static str) -> Result<Turn> {
     let messages = prompt.masked(mask)?;
     let mut turn = Turn::new(role, Text::new());
@@ -51,7 +51,7 @@ pub(crate) fn text(examples: &Examples) -> Result<String> {
     Ok(messages.iter().map(Message::text).collect())
 }
 
-/// What a retriever finds for each row.
+/// The indices that a retriever returns for each row.
 pub(crate) fn retrieve(
     retriever: &mut impl Retriever,
     texts: &[&str],
@@ -62,7 +62,7 @@ pub(crate) fn retrieve(
         .collect()
 }
 
-/// Turns with the package's names.
+/// Turns with the role names of the package.
 pub(crate) fn items(turns: &[Turn]) -> Vec<Value> {
     let item = |turn: &Turn| json!({"role": turn.role, "prompt": parts(&turn.parts)});
     turns.iter().map(item).collect()
@@ -94,7 +94,7 @@ fn parts(parts: &[Part]) -> Value {
     }
 }
 
-/// A model: its meta template, and whether it takes messages.
+/// A model: its meta template, and whether it accepts messages.
 pub(crate) struct Model {
     meta: MetaTemplate,
     is_chat: bool,
@@ -102,7 +102,7 @@ pub(crate) struct Model {
 
 impl Model {
     pub(crate) fn read(meta: &str, is_chat: bool) -> Result<Model> {
-        // Numbers of tokens are Llama's.
+        // Token ids are decoded with Llama's vocabulary.
         let llama = |id| {
             ["<unk>", "<s>", "</s>"]
                 .get(id as usize)
@@ -112,7 +112,7 @@ impl Model {
         Ok(Model { meta, is_chat })
     }
 
-    /// What the model is given: a text, or messages with the package's names.
+    /// The input of the model: a text, or messages with the role names of the package.
     fn given(&self, dialogue: &Dialogue, complete: bool) -> Result<(Value, Option<Value>)> {
         if !self.is_chat {
             let wrapping = FormatOptions::default()
@@ -148,12 +148,12 @@ fn api_name(role: Role) -> &'static str {
     }
 }
 
-/// A complete dialogue, as it is scored.
+/// A complete dialogue for scoring.
 pub(crate) fn complete(model: &Model, dialogue: &Dialogue) -> Result<Value> {
     Ok(model.given(dialogue, true)?.0)
 }
 
-/// What came of a case, under the golden's names.
+/// The results of a case, with the names of the golden file.
 #[derive(Default)]
 pub(crate) struct Results(Map<String, Value>);
 
@@ -169,7 +169,7 @@ impl Results {
         );
     }
 
-    /// A prompt that is one text: a chat model is given it in the user's name.
+    /// A prompt that is one text. A chat model receives it as a user message.
     pub(crate) fn text(&mut self, model: &Model, text: &str) {
         self.set("prompt", text);
         self.set("final", text);
@@ -198,7 +198,7 @@ impl Results {
         labels[label] = given;
     }
 
-    /// A request for the likelihood of a text's end.
+    /// A request for the log-probability of the end of a text.
     pub(crate) fn call(&mut self, scored: &Completion) {
         let call = json!({
             "prompts": [scored.text()],
@@ -210,7 +210,7 @@ impl Results {
         }
     }
 
-    /// A conversation, asked until it ends or a request fails.
+    /// A conversation, sent until it ends or a request fails.
     pub(crate) fn asked(
         &mut self,
         model: &Model,
@@ -236,7 +236,7 @@ impl Results {
         Ok(())
     }
 
-    /// What users say is a list of parts, also where it is text alone.
+    /// Converts user messages to lists of parts, also if they consist of text alone.
     pub(crate) fn listed(&mut self) {
         if let Some(last) = self.0.get_mut("final")
             && let Some(text) = last.as_str()
@@ -254,14 +254,14 @@ impl Results {
         }
     }
 
-    /// Some addresses stand in their key itself.
+    /// Some parts contain the address directly in their key.
     pub(crate) fn plain(&mut self, keys: &[&str]) {
         for value in self.0.values_mut() {
             flatten(value, keys);
         }
     }
 
-    /// The end of a case: what is compared.
+    /// Result of a case: the values that are compared.
     pub(crate) fn end(mut self, keys: &[&str]) -> Outcome {
         self.0.retain(|key, _| keys.contains(&&**key));
         Ok(Got::Json(Value::Object(self.0)))

@@ -1,12 +1,12 @@
-//! Two texts side by side, cut to the place where they part.
+//! Excerpts of two texts, around their first difference.
 
 use serde_json::Value;
 
-/// Around the first difference this many characters are shown before, and after.
+/// The number of characters that are shown before and after the first difference.
 const BEFORE: usize = 60;
 const AFTER: usize = 160;
 
-/// `expected …` and `got …`, one line each, from shortly before the first difference.
+/// `expected …` and `got …`, one line each, which begin shortly before the first difference.
 pub(crate) fn texts(wanted: &str, got: &str) -> String {
     let same = wanted
         .chars()
@@ -21,12 +21,12 @@ pub(crate) fn texts(wanted: &str, got: &str) -> String {
     )
 }
 
-/// As [`texts`], for JSON: objects are compared without regard to their order.
+/// As [`texts`], for JSON. The order of keys is ignored.
 pub(crate) fn values(wanted: &Value, got: &Value) -> String {
     texts(&format!("{wanted:#}"), &format!("{got:#}"))
 }
 
-/// What is left of two texts without their common start and end, with a few characters around.
+/// The parts in which two texts differ, with a few characters of context.
 pub(crate) fn parts(a: &str, b: &str) -> (String, String) {
     const AROUND: usize = 8;
     const LENGTH: usize = 90;

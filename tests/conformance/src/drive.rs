@@ -1,4 +1,4 @@
-//! Runs a system's cases, prints what fails, and closes with one line of counts.
+//! Runs the cases of a system, prints the failures and a summary line.
 
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::case::{Case, Check, Got, Outcome, System, Wanted};
 use crate::{compile_fail, diff, table};
 
-/// Fails when a case fails.
+/// Runs all cases and fails if one of them fails.
 pub(crate) fn drive(system: &System) {
     if compile_fail::is_child(system) {
         return compile_fail::compile(system);
@@ -52,13 +52,13 @@ fn check(case: &Case, stderrs: &compile_fail::Stderrs) -> Result<(), String> {
     }
 }
 
-/// Runs one case; a panic is a failure of that case only.
+/// Runs one case. A panic is a failure of that case only.
 pub(crate) fn execute(run: fn() -> Outcome) -> Result<Outcome, String> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
         let words = panic.downcast_ref::<String>().map(String::as_str);
         let words = words
             .or(panic.downcast_ref::<&str>().copied())
-            .unwrap_or("(no words)");
+            .unwrap_or("(no message)");
         format!("    panicked: {words}")
     })
 }
@@ -68,7 +68,7 @@ fn compare(outcome: Outcome, wanted: Wanted) -> Result<(), String> {
         (Ok(Got::Text(got)), Wanted::Text(wanted)) => equal(wanted, &got),
         (Ok(Got::Guarded(guarded, got)), Wanted::Text(wanted)) => {
             equal(wanted, &got)?;
-            // The guard may break control tokens in data with a space, and does nothing else.
+            // The guard may insert a space into control tokens in data, and must not change anything else.
             let dense = |text: &str| text.replace(' ', "");
             if dense(&guarded) == dense(&got) {
                 Ok(())
@@ -117,7 +117,7 @@ fn equal(wanted: &str, got: &str) -> Result<(), String> {
     }
 }
 
-/// The definitions of tools as text: their keys keep their order.
+/// The definitions of tools as text, because the order of their keys matters.
 fn definitions(body: &Value) -> Vec<String> {
     let tools = body["tools"].as_array().map_or(&[][..], Vec::as_slice);
     tools

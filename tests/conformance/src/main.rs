@@ -1,8 +1,8 @@
 //! Golden cases of the reference systems: each is a derived prompt, rendered through the public API.
 //!
-//! `GOLDENS=folder cargo test -p conformance -- --nocapture` runs the cases of another folder; a system whose file is
-//! not there is left out, and a case that does not compile fails alone. `build/` turns a case into Rust, this half runs it
-//! and counts.
+//! `GOLDENS=folder cargo test -p conformance -- --nocapture` runs the cases of another folder. A system whose file does
+//! not exist is skipped, and a case that does not compile fails alone. `build/` generates the Rust code of a case; this crate runs it
+//! and counts the results.
 
 // The goldens determine what is used.
 #![allow(dead_code, mixed_script_confusables)]

@@ -1,9 +1,9 @@
-//! Messy answers of models against the schema they were asked for.
+//! Answers of models with mistakes, read with the schema that the prompt asked for.
 //!
-//! The file `output.jsonl` of the golden files holds one case a line: `name`, `json_schema`, `raw`, `kind` and `expected`.
-//! An `ok` case must give the value, a `fail` case must be refused (`{"says": "…"}` names words of the refusal), and a
-//! `partial` case gives what is there of a value while it comes in. A field that is null or absent is the same, as it is
-//! to serde; in a partial value so is an empty list or object, which some write for what has not come yet.
+//! The file `output.jsonl` of the golden files contains one case per line: `name`, `json_schema`, `raw`, `kind` and `expected`.
+//! An `ok` case must return the value, a `fail` case must be an error (`{"says": "…"}` is a part of its message), and a
+//! `partial` case must return the part of a streamed value that has arrived. A null field equals a missing one, as in
+//! serde; in a partial value, so does an empty list or object, which some parsers return for a value that has not arrived.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -23,7 +23,7 @@ fn output() {
         return;
     };
     let mut report = String::new();
-    // Of each kind, and of the values with something in them: passed, and all.
+    // For each kind, and for values that are not empty: the passed cases, and all cases.
     let mut scores: BTreeMap<String, [usize; 2]> = BTreeMap::new();
     for (index, line) in text
         .lines()
@@ -93,7 +93,7 @@ fn check(case: &Value, kind: &str) -> Result<(), String> {
     }
 }
 
-/// What counts as absent beside what is not there.
+/// Whether a value counts as missing.
 #[derive(Clone, Copy, PartialEq)]
 enum Absent {
     Null,
@@ -109,7 +109,7 @@ fn compare(wanted: &Value, got: &Value, absent: Absent) -> Result<(), String> {
     }
 }
 
-/// A value without what is absent, and with `1` written as `1.0` is.
+/// A value without missing entries, in which `1` and `1.0` are the same number.
 fn plain(value: &Value, absent: Absent) -> Value {
     let value = match value {
         Value::Object(map) => map

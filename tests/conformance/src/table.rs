@@ -1,7 +1,6 @@
-//! The table of quirks: what comes of them here is written into it by running them.
+//! The tables of `QUIRKS.md`: their last column is written by running the cases.
 //!
-//! `CONFORMANCE_TABLE=1 cargo test -p conformance` builds the quirks too, and rewrites the last column of
-//! `QUIRKS.md`.
+//! `CONFORMANCE_TABLE=1 cargo test -p conformance` also builds the quirks, and rewrites the last column.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,7 +16,7 @@ pub(crate) fn is_wanted() -> bool {
     env::var_os("CONFORMANCE_TABLE").is_some()
 }
 
-/// Writes what comes of the system's quirks, and of what it does better, into their lines.
+/// Writes the results of the system's quirks, and of cases that only typed-prompt accepts, into their lines.
 pub(crate) fn write(system: &System) {
     let stderrs = compile_fail::run(system);
     let listed = system.cases.iter().filter(|case| is_listed(case));
@@ -47,7 +46,7 @@ pub(crate) fn write(system: &System) {
     assert!(missing.is_empty(), "QUIRKS.md has no line for {missing:?}");
 }
 
-/// Fails when a quirk of the project's own goldens has no line.
+/// Fails if a quirk of the project's own golden files has no line.
 pub(crate) fn check(system: &System) {
     if env::var_os("GOLDENS").is_some() {
         return;
@@ -66,7 +65,7 @@ fn path() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/QUIRKS.md"))
 }
 
-/// The case that a line of the table is about.
+/// The case of a line of the table.
 fn id_of(line: &str) -> Option<&str> {
     line.strip_prefix("| `")?.split_once('`').map(|(id, _)| id)
 }
@@ -82,7 +81,7 @@ fn is_listed(case: &Case) -> bool {
     )
 }
 
-/// What comes of a case, as a cell.
+/// The result of a case, as a table cell.
 fn outcome(
     system: &System,
     case: &Case,
@@ -109,7 +108,7 @@ fn outcome(
     })
 }
 
-/// The part in which a result differs from the original's.
+/// The part in which the result differs from the original's.
 fn against(system: &System, original: &str, got: Got) -> String {
     let (original, got) = match got {
         Got::Json(got) => {
@@ -125,7 +124,7 @@ fn against(system: &System, original: &str, got: Got) -> String {
     format!("{}, {} {}", code(&got), system.title, code(&original))
 }
 
-/// The last words of a text.
+/// The end of a text.
 fn end_of(text: &str) -> String {
     const LENGTH: usize = 70;
     let count = text.chars().count();
@@ -135,7 +134,7 @@ fn end_of(text: &str) -> String {
     format!("…{}", text.chars().skip(count - LENGTH).collect::<String>())
 }
 
-/// Text as code in a cell of a table.
+/// Text as code in a table cell.
 fn code(text: &str) -> String {
     let text = text
         .replace('\n', "\\n")

@@ -1,4 +1,4 @@
-//! Cases of a folder that is not the project's own: finds out which of them compile, then runs these.
+//! Cases of another folder than the project's own: determines which of them compile, and runs these.
 //!
 //! The build script writes them as a package (`build/trial.rs`), with each case in a file of its own.
 
@@ -9,7 +9,7 @@ use std::{env, fs};
 
 use serde_json::Value;
 
-/// More rounds than there are stages at which rustc stops.
+/// The number of attempts: more than the number of compiler stages at which rustc may stop.
 const ROUNDS: usize = 8;
 
 /// Checks the package, then runs the tests of these systems again without the cases that do not compile.
@@ -29,7 +29,7 @@ pub(crate) fn run(goldens: &str, systems: &[&str]) {
     assert!(status.success(), "cases of {goldens} failed");
 }
 
-/// Leaves out what does not compile until the rest does. The key is the case's file, the value the first error.
+/// Removes cases that do not compile until the others compile. The key is the case's file, the value the first error.
 fn refused(out: &Path) -> BTreeMap<String, String> {
     let folder = out.join("trial");
     let mut refused = BTreeMap::new();
@@ -40,7 +40,7 @@ fn refused(out: &Path) -> BTreeMap<String, String> {
         }
         let before = refused.len();
         for (file, message) in errors(&output) {
-            // The message may name the file with its whole path.
+            // The message may contain the absolute path of the file.
             if let Some(at) = file.rfind("src/").filter(|_| file.contains("/case_")) {
                 let file = &file[at..];
                 fs::write(folder.join(file), "").expect("OUT_DIR can be written");

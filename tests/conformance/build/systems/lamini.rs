@@ -66,9 +66,9 @@ fn plan(case: &Value) -> Plan {
     }
 }
 
-/// An expression for the text of one row, with a type of its own: rows may hold other keys and types.
+/// An expression for the text of one row. Each row has its own type, because keys and types may differ.
 ///
-/// `required` are keys whose value must be in the text; others that no slot asks for are skipped.
+/// `required` are keys whose value must be in the text; other keys without a slot are skipped.
 pub(super) fn text(
     template: &str,
     notation: Notation,
@@ -123,7 +123,7 @@ pub(super) fn text(
     ))
 }
 
-/// A block that must not compile because of the texts in it.
+/// A block that must not compile because of its texts.
 pub(super) fn reject(texts: &[String], words: Vec<String>) -> Plan {
     let texts: String = texts
         .iter()

@@ -1,6 +1,6 @@
 //! Lamini's client: typed templates of 0.0.19, typed calls of 1.0.3, and the templates of 2.x and 3.x.
 //!
-//! A case compares the finished prompt and what the caller gets of the reply.
+//! A case compares the rendered prompt and the value that the caller receives.
 
 use serde_json::{Map, Value, json};
 
@@ -69,7 +69,7 @@ fn plan(case: &Value) -> Plan {
     }
 }
 
-/// A call: its template, the values of each prompt, and what the original makes of them.
+/// A call: its template, the values of each prompt, and the original's results.
 struct Call<'a> {
     template: String,
     notation: Notation,
@@ -88,7 +88,7 @@ fn list(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// 1.0.3: the server fills the template in. `documented_prompt` is the prompt by the documentation's rule.
+/// 1.0.3: the server fills the template. `documented_prompt` is the prompt that the documentation describes.
 fn server(case: &Value) -> Call<'_> {
     let rows = list(&case["input"]);
     let rows = rows.into_iter().filter_map(Value::as_object).cloned();
@@ -105,7 +105,7 @@ fn server(case: &Value) -> Call<'_> {
     }
 }
 
-/// 2.x: `{system}` and the name that the runner has for the user's text.
+/// 2.x: `{system}` and the runner's name for the user's text.
 fn runner(case: &Value) -> Call<'_> {
     let is_base = case["runner"]
         .as_str()
@@ -144,7 +144,7 @@ fn runner(case: &Value) -> Call<'_> {
     Call {
         notation: Notation::Format,
         rows: rows.collect(),
-        // A system prompt of the call is required, one of the runner is its default.
+        // A system prompt of the call is a required field, that of the runner its default.
         required: if given.is_null() {
             &["user", "input", "prompt"]
         } else {
@@ -178,7 +178,7 @@ struct Answer {
     declaration: String,
     values: Vec<String>,
     expect: Vec<Value>,
-    /// A missing value is an error here, and a zero in the original.
+    /// A missing value is an error here and zero in the original.
     is_refused: bool,
 }
 
@@ -197,7 +197,7 @@ impl Answer {
                 "Answer"
             }
             None if call.replies.iter().all(Value::is_string) => "String",
-            // A dict: what the model writes is returned unchecked.
+            // A dict: the model's answer is returned unchecked.
             None => "serde_json::Value",
         };
         let values = call.replies.iter().map(|reply| {
@@ -217,7 +217,7 @@ impl Answer {
         Some(answer)
     }
 
-    /// Declares the type, with an attribute for the name of each field. Where the reply has no value, the original gives a zero.
+    /// Declares the type, with an attribute for the name of each field. The original returns zero if the reply has no value.
     fn declare(&mut self, fields: &Map<String, Value>, replies: &[Value]) -> Option<()> {
         let mut names = Names::default();
         self.declaration.push_str(
@@ -241,7 +241,7 @@ impl Answer {
     }
 }
 
-/// The type of Rust for a type of Python: `<class 'int'>`, `typing.List[int]`.
+/// The Rust type for a Python type such as `<class 'int'>` or `typing.List[int]`.
 fn rust_type(python: &str) -> Option<String> {
     let name = python
         .strip_prefix("<class '")

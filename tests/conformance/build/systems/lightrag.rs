@@ -30,7 +30,7 @@ const FIELDS: [(&str, &str); 9] = [
     ("steps_str", "steps"),
 ];
 
-/// The cases; those with all values, and with none, also through the release's own template.
+/// The cases. Those with all values and those without values are also rendered with the release's own template.
 fn cases(file: &Value) -> Vec<Value> {
     let mut cases = goldens::cases(file);
     let compiled: Vec<Value> = cases
@@ -83,7 +83,7 @@ fn plan(case: &Value) -> Plan {
         if given.is_empty() { "" } else { ", " }
     );
     let layout = format!("lightrag::{layout}.guard(Guard::Allow)");
-    // What the original drops without a word is an error here, and the rest is the same.
+    // A value that the original drops silently is an error here; the other values render the same text.
     let dropped: Vec<&str> = case["dropped"]
         .as_array()
         .into_iter()
@@ -101,7 +101,7 @@ fn plan(case: &Value) -> Plan {
             "if let Ok(taken) = {layout}.text(&all) {{ return text(format!(\"took what it drops: {{taken}}\")); }} let rest = Sections {{ {fields}..all }};"
         )
     };
-    // The one value that a text cannot do without is `None` there.
+    // The first template needs a query, and renders a missing one as `None`.
     let is_there = |value: &Value| match value {
         Value::Null | Value::Bool(false) => false,
         Value::Number(number) => number.as_f64() != Some(0.0),

@@ -1,4 +1,4 @@
-//! AdalFlow, once LightRAG: Jinja templates whose variables are fields here, with presets and per-call values.
+//! AdalFlow, formerly LightRAG: Jinja templates whose variables are fields, with preset values and values of the call.
 
 mod uses;
 
@@ -24,12 +24,12 @@ pub(crate) const SYSTEM: System = System {
     plan,
 };
 
-/// The cases; an empty template is the default one, and what is outside of the subset is a quirk.
+/// The cases. An empty template is the default template, and a template outside of the typed subset of Jinja is a quirk.
 fn cases(file: &Value) -> Vec<Value> {
     let templates = &file["about"]["default_templates"];
     let default = &templates["adalflow 1.1.3"];
     let mut cases = goldens::cases(file);
-    // The default template of other releases gives the same values another text.
+    // The default template of another release renders the same values differently.
     let others: Vec<Value> = cases
         .iter()
         .flat_map(|case| of_other_releases(case, templates))
@@ -48,7 +48,7 @@ fn cases(file: &Value) -> Vec<Value> {
     cases
 }
 
-/// The same call of each release whose default template gives another text.
+/// The same call for each release whose default template renders another text.
 fn of_other_releases(case: &Value, templates: &Value) -> Vec<Value> {
     let differs = case["differs_in"].as_object();
     let releases = differs
@@ -65,7 +65,7 @@ fn of_other_releases(case: &Value, templates: &Value) -> Vec<Value> {
     releases.collect()
 }
 
-/// What Python gives by accident: the text of an object in a list, or a preset that the outer call erases.
+/// Accidents of Python: the `repr` of an object in a list, or a preset that the outer call replaces by `None`.
 fn is_of_python(case: &Value) -> bool {
     let outer = Uses::of(case["template"].as_str().unwrap_or_default()).variables;
     let given = given(case);
@@ -116,7 +116,7 @@ pub(super) fn plan(case: &Value) -> Plan {
     );
     let wanted = match case["expect"].as_str() {
         Some(text) => format!("Wanted::Text({})", literal(text)),
-        // The template alone, which is the type's own.
+        // The template alone, which belongs to the type.
         None if case["expect"].is_null() && case.get("expect_error").is_none() => {
             return Plan::Run {
                 body: format!(
@@ -143,7 +143,7 @@ fn reject(declaration: &str, value: &str, words: impl IntoIterator<Item = String
     }
 }
 
-/// The values that a call is made with: the call's own win over preset ones.
+/// The values of a call: its own values replace preset ones.
 fn given(case: &Value) -> Map<String, Value> {
     let mut given = Map::new();
     for key in ["preset", "update", "call"] {
@@ -155,7 +155,7 @@ fn given(case: &Value) -> Map<String, Value> {
     given
 }
 
-/// A `Parameter` of AdalFlow is what it holds.
+/// A `Parameter` of AdalFlow is replaced by its content.
 fn without_parameters(value: &Value) -> Value {
     match value {
         Value::Object(entries) => match entries.get("$parameter") {
@@ -167,7 +167,7 @@ fn without_parameters(value: &Value) -> Value {
     }
 }
 
-/// The type of each variable. One that a call leaves out, or that has parts of several kinds, is JSON, as in Python.
+/// The type of each variable. A variable that the call leaves out, or whose items have several types, is JSON.
 fn typed(uses: &Uses, given: &Map<String, Value>) -> BTreeMap<String, &'static str> {
     let ty = |name: &str, plain: bool| match given.get(name) {
         Some(value) if plain && (value.is_array() || !uses.walked.contains(name)) => {
@@ -230,7 +230,7 @@ fn struct_of(
     )
 }
 
-/// The template with the text that looks like a slot of a field in quotes: here it is an error, in AdalFlow it is text.
+/// The template, in which text that looks like a slot of a field is quoted: it is an error here and text in AdalFlow.
 fn kept(template: &str, fields: &BTreeMap<String, &'static str>) -> String {
     let info = |name: &String| FieldInfo {
         name: name.clone(),
@@ -284,7 +284,7 @@ fn value(
     format!("Case {{ {} }}", all.join(", "))
 }
 
-/// The fields are the variables, both ways: one too few is an unknown slot, one too many has no slot.
+/// Every variable is a field and every field a variable: a missing field is an unknown slot, an additional one has no slot.
 fn variables(template: &str, case: &Value) -> Plan {
     let listed = case["expect"].as_array().cloned().unwrap_or_default();
     let fields: BTreeMap<String, &'static str> = listed

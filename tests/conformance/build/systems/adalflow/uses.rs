@@ -1,11 +1,11 @@
-//! What a template does with its variables, and what of it no compiler of templates would take.
+//! How a template uses its variables, and which uses are compile errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use prompt_syntax::builtin::{FILTERS, FUNCTIONS, METHODS, TESTS, find};
 use prompt_syntax::{CallExpr, Dialect, Expr, Literal, Node, Options, Spanned, parse};
 
-/// How AdalFlow reads its templates.
+/// The parser options of AdalFlow.
 pub(super) fn options() -> Options {
     Options {
         trim_blocks: true,
@@ -15,14 +15,14 @@ pub(super) fn options() -> Options {
     }
 }
 
-/// What is known of a template.
+/// The analysis of a template.
 #[derive(Default)]
 pub(super) struct Uses {
-    /// The variables in order; whether each is only shown, asked for or walked over, so that a plain type will do.
+    /// The variables in order, and whether each is only rendered, tested or iterated, so that a plain type suffices.
     pub(super) variables: BTreeMap<String, bool>,
-    /// What the compiler says, where it says something.
+    /// The texts of the expected compile errors.
     pub(super) refused: Vec<String>,
-    /// The variables that a loop walks over.
+    /// The variables that loops iterate.
     pub(super) walked: BTreeSet<String>,
     bound: Vec<Bound>,
 }
@@ -30,9 +30,9 @@ pub(super) struct Uses {
 struct Bound {
     name: String,
     used: bool,
-    /// The variable whose items it stands for.
+    /// The variable whose items the name refers to.
     of: Option<String>,
-    /// What is said if it is not used.
+    /// The text of the compile error if the name is not used.
     unused: Option<&'static str>,
     is_macro: bool,
 }
@@ -50,7 +50,7 @@ impl Uses {
         };
         let syntax = uses.refused.len();
         uses.block(&parsed.template.nodes);
-        // What follows from a mistake of syntax is not said besides.
+        // Consequences of a syntax error are not reported as well.
         if syntax > 0 {
             uses.refused.truncate(syntax);
         }
@@ -174,7 +174,7 @@ impl Uses {
         unused: Option<&'static str>,
     ) {
         for name in names {
-            // Given another value in the same block.
+            // Assigned again in the same block.
             if unused == Some("is set and never used")
                 && let Some(bound) = self
                     .bound
@@ -194,7 +194,7 @@ impl Uses {
         }
     }
 
-    /// A use that a value of any type will do for.
+    /// A use for which a value of any type suffices.
     fn plain(&mut self, expr: &Expr) {
         match expr {
             Expr::Path(path) if path.segments.len() == 1 => {

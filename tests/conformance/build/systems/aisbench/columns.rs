@@ -7,7 +7,7 @@ use crate::item::Field;
 use crate::rust::Names;
 use crate::value;
 
-/// The field of the examples.
+/// The name of the field with the few-shot examples.
 pub(super) const SHOTS: &str = "examples";
 
 pub(super) struct Columns<'a> {
@@ -43,12 +43,12 @@ impl<'a> Columns<'a> {
         Columns { names, columns }
     }
 
-    /// Fields of other names.
+    /// Returns a name for an additional field.
     pub(super) fn extra(&mut self, name: &str) -> String {
         self.names.give(name)
     }
 
-    /// The first `{column}` of a text: where it stands, its length, and its column.
+    /// The first `{column}` of a text: its position, its length, and its column.
     pub(super) fn find(&self, text: &str) -> Option<(usize, usize, &'a str)> {
         let places = self.columns.iter().filter_map(|column| {
             let at = text.find(&format!("{{{}}}", column.key))?;
@@ -57,7 +57,7 @@ impl<'a> Columns<'a> {
         places.min_by_key(|(at, ..)| *at)
     }
 
-    /// The field of a column, which is used from here on.
+    /// Returns the field of a column and marks the column as used.
     pub(super) fn used(&mut self, key: &str, trusted: bool) -> String {
         let column = self.columns.iter_mut().find(|column| column.key == key);
         let Some(column) = column else {
@@ -68,7 +68,7 @@ impl<'a> Columns<'a> {
         column.field.clone()
     }
 
-    /// The value and type of a column are given elsewhere.
+    /// Removes a column whose type and value are defined elsewhere.
     pub(super) fn leave_out(&mut self, key: &str) {
         self.columns.retain(|column| column.key != key);
     }
@@ -90,7 +90,7 @@ impl<'a> Columns<'a> {
         fields.collect()
     }
 
-    /// The same fields with another row's values; a column that it lacks is left out.
+    /// The same fields with the values of another row, without the columns that it lacks.
     pub(super) fn fields_of(&self, row: &Value) -> Vec<Field> {
         let mut fields = self.fields(None);
         for (field, column) in fields.iter_mut().zip(&self.columns) {
@@ -106,7 +106,7 @@ impl<'a> Columns<'a> {
             .all(|column| row.get(column.key).is_some())
     }
 
-    /// What the compiler says to values in slots because of their type.
+    /// The texts of the compile errors for values whose type cannot fill a slot.
     pub(super) fn refused(&self) -> impl Iterator<Item = String> {
         let used = self.columns.iter().filter(|column| column.used);
         used.filter_map(|column| errors::judge(column.value))

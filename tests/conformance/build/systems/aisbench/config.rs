@@ -1,4 +1,4 @@
-//! What a case is about.
+//! The configuration of a case.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ pub(super) struct Config<'a> {
     pub(super) prompt: Option<&'a Value>,
     pub(super) train: Vec<&'a Value>,
     pub(super) tests: Vec<&'a Value>,
-    /// The row that is asked.
+    /// The test row.
     pub(super) index: usize,
     pub(super) retriever: Retriever<'a>,
     /// The column with the answer.
@@ -51,37 +51,37 @@ impl<'a> Config<'a> {
         }
     }
 
-    /// The row that is asked.
+    /// The test row.
     pub(super) fn test(&self) -> &'a Value {
         self.tests.get(self.index).copied().unwrap_or(&Value::Null)
     }
 
-    /// The text that marks the place of the examples, if it is declared.
+    /// The `ice_token`, which marks the position of the examples, if it is declared.
     pub(super) fn token(&self) -> Option<&'a str> {
         let template = self.prompt.or(self.ice)?;
         template["ice_token"].as_str()
     }
 
-    /// The template that the question is put in: the prompt's, else that of the examples.
+    /// The template of the prompt: `prompt_template`, else `ice_template`.
     pub(super) fn main(&self) -> Option<&'a Value> {
         let template = self.prompt.or(self.ice)?;
         Some(&template["template"])
     }
 
-    /// What marks the border between question and answer, if it is to be taken out.
+    /// The `sep_token` between question and answer, if it is to be removed.
     pub(super) fn separator(&self) -> Option<&'a str> {
         let keeps = self.case["inferencer"]["remain_sep"] == true;
         let template = self.prompt.or(self.ice)?;
         template["sep_token"].as_str().filter(|_| !keeps)
     }
 
-    /// What stands in the place of an answer that is asked for.
+    /// The text that replaces the answer of the test row.
     pub(super) fn mask(&self) -> &'a str {
         let mask = &self.case["inferencer"]["gen_field_replace_token"];
         mask.as_str().unwrap_or_default()
     }
 
-    /// Whether examples are to stand in the prompt.
+    /// Whether the prompt contains few-shot examples.
     pub(super) fn has_examples(&self) -> bool {
         self.token().is_some() || self.retriever.finds()
     }

@@ -1,4 +1,4 @@
-//! Dialogues: turns of roles, and text and examples between them.
+//! Dialogues: turns, with text and few-shot examples between them.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ pub(super) enum Piece<'a> {
         role: &'a str,
         fallback: Option<&'a str>,
         prompt: &'a str,
-        /// Templates for text, images, sound and films.
+        /// Templates for text, images, audio and video.
         mixed: Option<&'a Value>,
     },
 }
@@ -27,7 +27,7 @@ pub(super) enum Piece<'a> {
 pub(super) type Pieces<'a> = Vec<(&'static str, Piece<'a>)>;
 
 impl<'a> Config<'a> {
-    /// Reads `begin`, `round` and `end`; what has no text is refused by the compiler.
+    /// Parses `begin`, `round` and `end`. A turn without text is a compile error.
     pub(super) fn pieces(
         &self,
         template: &'a Value,
@@ -70,7 +70,7 @@ impl<'a> Config<'a> {
         Ok(pieces)
     }
 
-    /// A text, cut where examples that are turns stand in it.
+    /// Adds a text, divided at the position of examples that are turns.
     fn text(&self, text: &'a str, section: &'static str, texts: bool, pieces: &mut Pieces<'a>) {
         let Some(token) = self.token().filter(|_| !texts) else {
             pieces.push((section, Piece::Text(text)));
@@ -86,7 +86,7 @@ impl<'a> Config<'a> {
         }
     }
 
-    /// `dialogue`: one prompt where the roles are those of every chat, else a prompt for each piece.
+    /// `dialogue`: one prompt if all roles are system, user or assistant, else one prompt per piece.
     pub(super) fn dialogue(
         &self,
         pieces: &Pieces<'a>,
@@ -95,7 +95,7 @@ impl<'a> Config<'a> {
     ) -> Result<(), String> {
         let masked;
         let pieces = match answer.filter(|_| self.leaks(pieces, answer)) {
-            // What the package hides there is left out of the template, as the compiler would ask.
+            // The package masks the answer there. The template does not contain it, because it would be a compile error.
             Some(answer) if self.case["class"] == "core" => {
                 masked = self.without(pieces, answer);
                 &masked
@@ -113,21 +113,21 @@ impl<'a> Config<'a> {
         }
     }
 
-    /// The pieces with the mask in the place of the answer, but for the last turn.
+    /// The pieces, with the mask instead of the answer except in the last turn.
     fn without(&self, pieces: &Pieces<'a>, answer: &str) -> Pieces<'a> {
         let mut pieces = pieces.clone();
         let last = pieces.len().saturating_sub(1);
         let slot = format!("{{{answer}}}");
         for (_, piece) in &mut pieces[..last] {
             if let Piece::Turn { prompt, .. } = piece {
-                // A build script is over soon.
+                // Leaks memory, which a build script can afford.
                 *prompt = Box::leak(prompt.replace(&slot, self.mask()).into_boxed_str());
             }
         }
         pieces
     }
 
-    /// Whether the answer is asked for in another turn than the model's last.
+    /// Whether a turn other than the model's last one contains the answer.
     fn leaks(&self, pieces: &Pieces<'a>, answer: Option<&'a str>) -> bool {
         let Some(answer) = answer else { return false };
         let holds = |piece: &Piece<'_>| {
@@ -164,7 +164,7 @@ impl<'a> Config<'a> {
         Ok(())
     }
 
-    /// The fields of the row, and that of the examples.
+    /// The fields of the row, and the field of the examples.
     pub(super) fn fields(
         &self,
         columns: &Columns<'_>,
@@ -301,7 +301,7 @@ impl<'a> Config<'a> {
     }
 }
 
-/// The texts of a prompt that has turns of the three common roles only.
+/// The texts of a prompt that only has system, user and assistant turns.
 pub(super) fn texts<'a>(
     pieces: &Pieces<'a>,
     reader: &mut Reader<'_, 'a>,
@@ -320,7 +320,7 @@ pub(super) fn has_examples(pieces: &Pieces<'_>) -> bool {
         .any(|(_, piece)| matches!(piece, Piece::Examples))
 }
 
-/// Whether the pieces are turns of the three common roles, as one prompt says them.
+/// Whether one prompt can express the pieces: turns of system, user and assistant.
 pub(super) fn is_common(pieces: &Pieces<'_>) -> bool {
     let is_common = |(index, (section, piece)): (usize, &(&str, Piece<'_>))| match piece {
         Piece::Text(_) => false,
@@ -351,7 +351,7 @@ pub(super) fn key(role: &str) -> &'static str {
     }
 }
 
-/// A text that is missing or none.
+/// A text that is missing or not a string.
 fn refuse(source: &mut Source, key: &str, given: &str) {
     source.prompt("Wrong", &[format!("{key}{given}")], &[]);
     source.refused(format!("`{key}` takes a quoted string"));

@@ -1,8 +1,8 @@
-//! What of a golden is compared.
+//! The expected values of a golden case that are compared.
 
 use serde_json::{Map, Value, json};
 
-/// The texts and messages that come of a case; what the packages keep in between is left out.
+/// The resulting texts and messages of a case, without the packages' intermediate values.
 pub(super) fn wanted(case: &Value, expect: &Value, is_quirk: bool) -> Value {
     let mut wanted = Map::new();
     let is_mixed = case["template"]["prompt_template"]["type"] == "MMPromptTemplate";
@@ -23,7 +23,7 @@ pub(super) fn wanted(case: &Value, expect: &Value, is_quirk: bool) -> Value {
     Value::Object(wanted)
 }
 
-/// Parts of text side by side are one part here.
+/// Merges adjacent parts of text.
 fn joined(value: &Value) -> Value {
     match value {
         Value::Array(items) => {
@@ -60,7 +60,7 @@ fn labels(value: &Value) -> Value {
     Value::Object(finals.collect())
 }
 
-/// Turns without marks of sections and without empty texts.
+/// Turns without section markers and without empty texts.
 fn turns(value: &Value) -> Value {
     let items = value.as_array().into_iter().flatten();
     let turns = items.filter_map(|item| match item {

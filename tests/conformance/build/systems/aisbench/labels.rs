@@ -1,4 +1,4 @@
-//! A template for each answer: prompts whose likelihoods are compared.
+//! One template per label: prompts whose log-probabilities are compared.
 
 use serde_json::Value;
 
@@ -72,7 +72,7 @@ impl<'a> Config<'a> {
         template.is_object() && pieces.is_ok_and(|pieces| !is_common(&pieces))
     }
 
-    /// Dialogues with more than turns, one after the other.
+    /// Dialogues that contain more than turns, one after the other.
     fn one_by_one(
         &self,
         templates: &'a serde_json::Map<String, Value>,
@@ -154,14 +154,14 @@ impl<'a> Config<'a> {
         }
     }
 
-    /// Examples, each by the template of its own answer.
+    /// Examples, each with the template of its own label.
     fn label_examples(&self, source: &mut Source) -> Result<(), String> {
         let template = self.ice.map(|ice| &ice["template"]);
         let of_labels = template
             .and_then(Value::as_object)
             .filter(|keys| is_labels(keys));
         let Some(templates) = of_labels.filter(|_| self.retriever.finds()) else {
-            // One template for the examples of all answers.
+            // One template for the examples of all labels.
             return self.examples(source).map(drop);
         };
         let token = self.ice.and_then(|ice| ice["ice_token"].as_str());

@@ -1,4 +1,4 @@
-//! Rows that mix text with images, sound and films.
+//! Rows that mix text with images, audio and video.
 
 use prompt_syntax::Dialect;
 use serde_json::Value;
@@ -65,7 +65,7 @@ impl<'a> Config<'a> {
         Ok(source)
     }
 
-    /// A prompt that walks over the pieces of the row's content, and its value.
+    /// A prompt that iterates the parts of the row's content, and its value.
     pub(super) fn mixed(
         &self,
         name: &str,
@@ -73,7 +73,7 @@ impl<'a> Config<'a> {
         source: &mut Source,
     ) -> Result<String, String> {
         let row = self.test();
-        // AISBench's documents have the content in another column.
+        // AISBench's documentation has the content in another column.
         let column = match row.get("content") {
             Some(_) => "content",
             None => "question",
@@ -105,7 +105,7 @@ impl<'a> Config<'a> {
             let key = format!("{kind}_url");
             let url = &template[kind][&key];
             let Some(url) = url.as_str().or(url["url"].as_str()) else {
-                // Content of this kind has no place.
+                // The template has no position for content of this kind.
                 arms.push_str(&format!(
                     "MediaKind::{variant} => Media::{kind}_url(payload), "
                 ));
@@ -146,7 +146,7 @@ fn content(ty: &str, value: &str) -> Field {
     }
 }
 
-/// The kinds whose address stands in its key itself.
+/// The kinds whose key contains the address itself.
 fn plain_urls(template: &Value) -> Vec<String> {
     let turns = template["round"].as_array().into_iter().flatten();
     let mixed = turns.map(|turn| &turn["prompt_mm"]);

@@ -1,7 +1,7 @@
 //! AISBench's and OpenCompass's prompt templates, as the packages behave (3.1.20260630 and 0.5.4).
 //!
-//! A configuration becomes types: the templates derived prompts, the rows their values, the ice token the place of the
-//! field of examples, retrievers and meta templates what they are here.
+//! A configuration is converted to types: templates to derived prompts, rows to their values, the `ice_token` to the slot of the
+//! field with examples, retrievers and meta templates to their counterparts.
 
 mod columns;
 mod config;
@@ -35,11 +35,11 @@ pub(crate) const SYSTEM: System = System {
     plan,
 };
 
-/// The cases; what the packages do by mistake is marked. Where they fail by a bug of their own, something is to come.
+/// The cases. Quirks are marked. A case that fails because of a bug of the package must render.
 fn cases(golden: &Value) -> Vec<Value> {
     let mut cases = goldens::cases(golden);
     for case in &mut cases {
-        // What comes of a bug that was repaired is what is wanted.
+        // The result after the repair of the bug is the expected one.
         if let Some(repaired) = case.get("expect_if_radd_fixed").cloned() {
             case["expect"] = repaired;
             case["class"] = "core".into();

@@ -1,4 +1,4 @@
-//! Templates that are one text or one dialogue, and ask for an answer.
+//! Templates for generation: one text or one dialogue.
 
 use serde_json::Value;
 
@@ -37,13 +37,13 @@ impl<'a> Config<'a> {
         Ok(source)
     }
 
-    /// A prompt that is one text; what a model reads ends in front of the answer.
+    /// A prompt that is one text, which ends before the answer.
     fn string(&self, text: &'a str, source: &mut Source) -> Result<(), String> {
         if text.is_empty() {
             source.step("let text = String::new();");
         } else {
             let text = match (self.retriever.lone_end(), self.token()) {
-                // Without examples their end is no more than words of the template.
+                // Without examples, the text after them is template text.
                 (Some(end), Some(token)) => text.replacen(token, &format!("{token}{end}"), 1),
                 _ => text.to_owned(),
             };
@@ -80,7 +80,7 @@ impl<'a> Config<'a> {
         format!("Model::read({meta}, {is_chat})?")
     }
 
-    /// `examples`: the examples that the retriever finds, and whether they are text.
+    /// `examples`: the examples that the retriever returns, and whether they are text.
     pub(super) fn examples(&self, source: &mut Source) -> Result<bool, String> {
         let Some(ice) = self.ice.map(|ice| &ice["template"]) else {
             if self.retriever.finds() && !self.train.is_empty() {
@@ -115,7 +115,7 @@ impl<'a> Config<'a> {
         Ok(is_text)
     }
 
-    /// An example is the text without the place of examples, or the rounds of a dialogue.
+    /// An example is the text without the slot of the examples, or the rounds of a dialogue.
     fn example_texts(
         &self,
         ice: &'a Value,
@@ -142,7 +142,7 @@ impl<'a> Config<'a> {
     }
 }
 
-/// Whether a template has a text for each answer. A dialogue with one key too many is a dialogue.
+/// Whether a template has one text per label. A dialogue with an additional key is a dialogue.
 pub(super) fn is_labels(keys: &serde_json::Map<String, Value>) -> bool {
     !keys.is_empty()
         && !keys

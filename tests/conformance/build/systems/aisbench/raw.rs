@@ -8,7 +8,7 @@ use super::source::{Source, value};
 use crate::item::Field;
 use crate::rust::literal;
 
-/// What marks the place of the examples.
+/// The message that marks the position of the examples.
 const TOKEN: &str = "</E>";
 
 impl<'a> Config<'a> {
@@ -56,7 +56,7 @@ impl<'a> Config<'a> {
         source.judge(&columns);
         source.prompt("Case", &texts, &fields);
         if self.case["parser"] == "LM" && self.case["meta_template"].is_null() {
-            // A text of messages needs a format.
+            // Messages as one text need a format.
             source.item(&format!("drop(|| {}.to_text());", value("Case", &fields)));
             source.refused("this method takes 1 argument but 0 arguments were supplied");
         }

@@ -1,4 +1,4 @@
-//! Retrievers, and the rows that they find.
+//! Retrievers, and the rows that they return.
 
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ impl<'a> Retriever<'a> {
         }
     }
 
-    /// Whether it finds examples.
+    /// Whether the retriever returns examples.
     pub(super) fn finds(&self) -> bool {
         match self.kind {
             "ZeroRetriever" | "" => false,
@@ -35,13 +35,13 @@ impl<'a> Retriever<'a> {
         }
     }
 
-    /// What stands after the place of the examples, though there are none.
+    /// The text after the position of the examples if there are no examples.
     pub(super) fn lone_end(&self) -> Option<&'a str> {
         let end = self.given["ice_eos_token"].as_str();
         end.filter(|_| self.kind == "ZeroRetriever")
     }
 
-    /// How examples that are text stand side by side.
+    /// The separator of examples that are text.
     pub(super) fn layout(&self) -> String {
         let call = |key: &str, name: &str| match self.given[key].as_str() {
             Some(text) => format!(".{name}({})", literal(text)),
@@ -58,7 +58,7 @@ impl<'a> Retriever<'a> {
         self.given[key].as_u64().unwrap_or(or)
     }
 
-    /// An expression for it.
+    /// An expression for the retriever.
     fn rust(&self, texts: &[String]) -> Result<String, String> {
         let texts = slice(texts.iter().map(|text| literal(text)));
         let vectors = |of: &str| {
@@ -88,7 +88,7 @@ impl<'a> Retriever<'a> {
                 self.number("votek_k", 3),
                 vectors("train")
             ),
-            // By default there is one candidate: no choice at all.
+            // By default there is one candidate, so there is nothing to choose.
             "DPPRetriever" => format!(
                 "Dpp::new({wanted}, {}, {}, {}).expect(\"vectors\")",
                 self.number("candidate_num", 1).max(wanted),
@@ -101,9 +101,9 @@ impl<'a> Retriever<'a> {
 }
 
 impl<'a> Config<'a> {
-    /// `train`, `all` and `ids`: the rows as values of `Example`, and what the retriever finds.
+    /// `train`, `all` and `ids`: the rows as values of `Example`, and the indices that the retriever returns.
     ///
-    /// `made` gives the value of a row.
+    /// `made` returns the value of a row.
     pub(super) fn retrieved(&self, source: &mut Source, train: &[String]) -> Result<(), String> {
         let texts = |rows: &[&'a Value]| rows.iter().map(|row| self.input(row)).collect::<Vec<_>>();
         let retriever = self.retriever.rust(&texts(&self.train))?;
@@ -125,7 +125,7 @@ impl<'a> Config<'a> {
         Ok(())
     }
 
-    /// What a row is compared by.
+    /// The text by which rows are compared.
     fn input(&self, row: &Value) -> String {
         let columns = &self.case["reader_cfg"]["input_columns"];
         let names: Vec<&str> = match columns {
@@ -142,7 +142,7 @@ impl<'a> Config<'a> {
         texts.join(" ")
     }
 
-    /// The training rows as values of a struct; a row that lacks a column is refused by the compiler.
+    /// The training rows as values of a struct. A row that lacks a column is a compile error.
     pub(super) fn train_values(
         &self,
         source: &mut Source,

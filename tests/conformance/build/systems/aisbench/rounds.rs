@@ -1,4 +1,4 @@
-//! Conversations that are asked turn by turn.
+//! Conversations that are sent turn by turn.
 
 use serde_json::Value;
 
@@ -19,13 +19,13 @@ impl<'a> Config<'a> {
             .ice
             .is_some_and(|ice| ice["type"] == "MultiTurnPromptTemplate")
         {
-            // Lists of turns are no example.
+            // Lists of turns are not a few-shot example.
             return Ok(source);
         }
         let turns = &serde_json::json!({"round": [
             {"role": "HUMAN", "prompt": "{question}"}, {"role": "BOT", "prompt": "{answer}"},
         ]});
-        // OpenCompass asks a conversation without any template as it is.
+        // OpenCompass sends a conversation unchanged if there is no template.
         let turns: &'static Value = Box::leak(Box::new(turns.clone()));
         let template = self.prompt.map_or(turns, |prompt| &prompt["template"]);
         let mode = literal(self.case["infer_mode"].as_str().unwrap_or("last"));
@@ -73,7 +73,7 @@ impl<'a> Config<'a> {
         Ok(source)
     }
 
-    /// An opening, and a round for each question with its answer.
+    /// The section `begin`, and one round for each question and its answer.
     fn opened(&self, template: &'a Value, source: &mut Source) -> Result<(), String> {
         let pieces = self.pieces(template, source, false)?;
         let (begin, round): (Pieces<'a>, Pieces<'a>) = pieces
@@ -167,7 +167,7 @@ impl<'a> Config<'a> {
                 names(&lists)
             )),
             _ => {
-                // A text is no list of turns.
+                // A string is not a list of turns.
                 source.item(&format!("let all = rounds({});", values(&texts).join(", ")));
                 source.refused("is not an iterator");
             }

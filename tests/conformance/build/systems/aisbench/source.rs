@@ -1,4 +1,4 @@
-//! The Rust of a case, and what is wanted of it.
+//! The Rust code of a case, and its expected result.
 
 use serde_json::Value;
 
@@ -12,36 +12,36 @@ use crate::rust::{field, literal, slice};
 pub(super) struct Source {
     /// Types, and values of them.
     items: String,
-    /// What is done with them.
+    /// The statements that use them.
     steps: String,
-    /// The compiler's words, if it is to refuse the items.
+    /// The texts of the expected compile errors.
     words: Vec<String>,
     names: usize,
 }
 
 impl Source {
-    /// A number that no other name has.
+    /// Returns a number for a unique name.
     pub(super) fn fresh(&mut self) -> usize {
         self.names += 1;
         self.names
     }
 
-    /// A statement that needs nothing but the project's own names.
+    /// Adds a statement that uses only the project's own names.
     pub(super) fn item(&mut self, line: &str) {
         self.items.push_str(&format!("    {line}\n"));
     }
 
-    /// A statement.
+    /// Adds a statement.
     pub(super) fn step(&mut self, line: &str) {
         self.steps.push_str(&format!("    {line}\n"));
     }
 
-    /// The compiler refuses the items with one of these words.
+    /// Adds a text that an expected compile error contains.
     pub(super) fn refused(&mut self, word: impl Into<String>) {
         self.words.push(word.into());
     }
 
-    /// A struct with its derive; texts are given as attributes.
+    /// Adds a struct with its derive and the texts as attributes.
     pub(super) fn prompt(&mut self, name: &str, texts: &[String], fields: &[Field]) {
         self.derive(name, "brace", texts, fields);
     }
@@ -53,7 +53,7 @@ impl Source {
         self.item(&format!("struct {name} {{ {} }}", declared(fields)));
     }
 
-    /// An enum with a prompt for each variant.
+    /// Adds an enum with a prompt for each variant.
     pub(super) fn prompts(&mut self, name: &str, variants: &[(String, Vec<String>, Vec<Field>)]) {
         self.item("#[derive(Clone, Prompt)]");
         self.item("#[prompt(syntax = \"brace\")]");
@@ -68,7 +68,7 @@ impl Source {
         self.item("}");
     }
 
-    /// The words with which the compiler refuses values that a template uses.
+    /// Adds the texts of the compile errors for values whose type cannot fill a slot.
     pub(super) fn judge(&mut self, columns: &Columns<'_>) {
         self.words.extend(columns.refused());
     }

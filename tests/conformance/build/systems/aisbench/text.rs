@@ -1,4 +1,4 @@
-//! Texts of templates, written again in our own dialects.
+//! Template texts, converted to the dialects of typed-prompt.
 
 use prompt_syntax::{
     Dialect, Expr, Node, Options, Path, Slot, Span, Spanned, Template, Text as Words, parse,
@@ -8,18 +8,18 @@ use super::columns::{Columns, SHOTS};
 use crate::print::to_source;
 use crate::rust::literal;
 
-/// What a template's text is read with.
+/// Converts the text of a template to nodes.
 pub(super) struct Reader<'c, 'a> {
     pub(super) columns: &'c mut Columns<'a>,
-    /// What marks the place of the examples.
+    /// The `ice_token`, which marks the position of the examples.
     pub(super) token: Option<&'a str>,
-    /// What marks the border between question and answer.
+    /// The `sep_token` between question and answer.
     pub(super) separator: Option<&'a str>,
-    /// Whether the examples have a place.
+    /// Whether the position of the examples was found.
     pub(super) placed: bool,
 }
 
-/// Trees are equal whatever their spans.
+/// The comparison of trees ignores spans.
 const NOWHERE: Span = Span::new(0, 0);
 
 impl<'a> Reader<'_, 'a> {
@@ -32,7 +32,7 @@ impl<'a> Reader<'_, 'a> {
         ))
     }
 
-    /// A text as a question and, from the first slot of the answer's column on, an answer.
+    /// Divides a text into a question and, from the first slot of the answer's column on, an answer.
     pub(super) fn question(
         &mut self,
         text: &str,
@@ -110,7 +110,7 @@ fn push_words(nodes: &mut Vec<Node>, text: &str) {
     }
 }
 
-/// The text of nodes, if the dialect can say it.
+/// The source text of nodes, or an error if the dialect cannot express it.
 pub(super) fn source(nodes: &[Node], dialect: Dialect) -> Result<String, String> {
     let template = Template {
         nodes: nodes.to_vec(),

@@ -1,6 +1,6 @@
-//! `EmptyPrompter`: the input as it is, or as one user message. All else is ignored.
+//! `EmptyPrompter`: the unchanged input, or the input as one user message. Everything else is ignored.
 //!
-//! A prompt is text: input that is not text stands in it as its JSON, and is read back from there.
+//! A prompt is text: it contains input that is not text as JSON, which the test parses again.
 
 use serde_json::Value;
 

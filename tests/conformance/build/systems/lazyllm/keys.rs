@@ -16,7 +16,7 @@ pub(crate) fn cases(golden: &Value) -> Vec<Value> {
 
 pub(crate) fn plan(case: &Value) -> Plan {
     let name = literal(case["id"].as_str().unwrap_or_default());
-    // Keys that the group does not have stay what they are by default: both are equal only if the group has no more.
+    // Keys that the group does not have keep their defaults: both are equal only if the group has no other keys.
     let keys = format!(
         "serde_json::from_str::<serde_json::Value>({}).unwrap()",
         literal(&case["keys"].to_string())

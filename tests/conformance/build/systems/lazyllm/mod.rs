@@ -78,7 +78,7 @@ fn plan(case: &Value) -> Plan {
 }
 
 impl Ask {
-    /// `struct Case` and `let prompt`; with `plain`, numbers are the text that Python makes of them, and `None` is gone.
+    /// `struct Case` and `let prompt`. With `plain`, numbers are Python's `str` of them, and `None` is left out.
     fn prompt(&self, plain: bool) -> String {
         if self.only_messages {
             return format!(
@@ -89,7 +89,7 @@ impl Ask {
         }
         let mut attributes = self.attributes.clone();
         let mut fields: Vec<Field> = Vec::new();
-        // An extra field that says `None` gets no section.
+        // An extra field that is `None` has no section.
         let is_there = |field: &&read::Field| !(plain && field.value == Some(Value::Null));
         for field in self.fields.iter().filter(is_there) {
             let mut marks = Vec::new();
@@ -149,7 +149,7 @@ impl Ask {
         format!("{}    let prompt = {literal};\n", item.declaration())
     }
 
-    /// The tools of messages that are the prompt themselves.
+    /// The tools of a prompt that consists of messages.
     fn with_tools(&self) -> String {
         let tools = self
             .tools_fields
@@ -203,7 +203,7 @@ impl Ask {
         }
     }
 
-    /// The call that ends the case, as it stands in a file that must not compile.
+    /// The last call of a case that must not compile.
     fn layout_call(&self) -> String {
         match &self.mode {
             Mode::Text => format!("prompt.to_text({})", self.layout()),

@@ -1,7 +1,7 @@
-//! What a LazyLLM case says, in the terms of a derived prompt.
+//! Parses a LazyLLM case into the parts of a derived prompt.
 //!
-//! The constructor's `instruction` gives the templates, `extra_keys` and the slots give the fields, the call's `input`
-//! gives their values. What cannot be said in Rust is written down as it would be said, with the compiler's words.
+//! The templates come from the constructor's `instruction`, the fields from `extra_keys` and the slots, their values from the call's
+//! `input`. A case that Rust rejects is written as the code that a user would write, with the text of the compile error.
 
 mod call;
 mod input;
@@ -17,7 +17,7 @@ use crate::template::{Keys, Notation, has_loose_braces, rewrite};
 pub(crate) use self::value::history;
 use self::value::{argument, identifier, is_message, is_whole_message, object, plain_words};
 
-/// What `_set_model_configs` takes.
+/// The parameters of `_set_model_configs`.
 const CONFIG_KEYS: &[&str] = &[
     "system",
     "sos",
@@ -37,51 +37,51 @@ const CONFIG_KEYS: &[&str] = &[
     "stop_words",
 ];
 
-/// Those of them that the original takes and does not look at.
+/// Parameters that the original accepts and ignores.
 const UNUSED_KEYS: &[&str] = &["separator", "plugin", "interpreter", "stop_words"];
 
-/// What the Chat layout has beyond Alpaca's.
+/// Options of the Chat layout that Alpaca's layout does not have.
 const OPTIONS: &[&str] = &["skills", "enable_system", "history"];
 
-/// A case, ready to be written as Rust.
+/// A parsed case.
 #[derive(Default)]
 pub(crate) struct Ask {
     pub(crate) alpaca: bool,
     /// The instruction is a dict of `system` and `user`.
     pub(crate) sections: bool,
-    /// `system = "…"`, `user = "…"`, and what does not belong there.
+    /// `system = "…"`, `user = "…"`, and invalid attributes.
     pub(crate) attributes: Vec<String>,
     pub(crate) fields: Vec<Field>,
-    /// The value of the only field, when the input is no dict.
+    /// The value of the only field, if the input is not a dict.
     pub(crate) query: bool,
-    /// The input is no dict, and there are several fields.
+    /// The input is not a dict, and there are several fields.
     pub(crate) several_fields: bool,
-    /// Other braces than those of slots, in an instruction that the original fills with `str.format`.
+    /// Whether an instruction that the original fills with `str.format` contains braces other than slots.
     pub(crate) has_braces: bool,
-    /// The input is messages: there is no other turn of the user.
+    /// Whether the input consists of messages, so that there is no other user turn.
     pub(crate) ends_with_messages: bool,
-    /// There is no text and no field: the conversation is the prompt.
+    /// Whether there is neither text nor a field, so that the conversation is the prompt.
     pub(crate) only_messages: bool,
-    /// Whether there is a template for the user.
+    /// Whether there is a user template.
     pub(crate) has_user: bool,
-    /// The call's turns, and input that is messages.
+    /// The history of the call, and input that consists of messages.
     pub(crate) history: Vec<Value>,
     pub(crate) history_field: Option<String>,
-    /// What stands in the place of the call's turns, and is no list.
+    /// A history that is not a list.
     pub(crate) no_history: Option<Value>,
     /// The constructor's tools and the call's, each with a field.
     pub(crate) tools_fields: Vec<(String, Value)>,
     pub(crate) mode: Mode,
-    /// Calls on the layout: `.skills("…")`.
+    /// Method calls on the layout: `.skills("…")`.
     pub(crate) options: Vec<String>,
     /// `sos`, `soh`, …: `None` leaves the default.
     pub(crate) keys: Vec<(String, Value)>,
     pub(crate) model: Option<String>,
-    /// A template has a text that the dialect cannot say.
+    /// Whether the dialect cannot express the text of a template.
     pub(crate) unsayable: bool,
-    /// The compiler's words, if this must not compile.
+    /// The texts of the compile errors, if the case must not compile.
     pub(crate) rejected: Vec<String>,
-    /// What kind of error it must give at run time.
+    /// The kind of the expected run-time error.
     pub(crate) fails: Option<&'static str>,
 }
 
@@ -91,7 +91,7 @@ pub(crate) enum Mode {
     Text,
     OpenAi,
     Anthropic,
-    /// A form that there is none of.
+    /// A `format` that does not exist.
     Other(String),
 }
 
@@ -99,26 +99,26 @@ pub(crate) enum Mode {
 pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) trusted: bool,
-    /// An extra key, with the title that its section has.
+    /// An extra key, with the title of its section.
     pub(crate) extra: Option<String>,
-    /// `None`: the call does not give it.
+    /// `None`: the value is missing in the call.
     pub(crate) value: Option<Value>,
 }
 
-/// A case's templates and keys, while they are read.
+/// The templates and keys of a case, while it is parsed.
 #[derive(Default)]
 struct Template {
     keys: Keys,
     system: Option<String>,
     user: Option<String>,
-    /// How many keys stand in the system template; they come first.
+    /// The number of keys in the system template. They come first.
     trusted: usize,
-    /// Extra keys, each with its field: the field's name is the section's title.
+    /// Extra keys, each with its field. The field's name is the title of the section.
     extras: Vec<(String, String)>,
 }
 
 impl Template {
-    /// What the input has to give, each once.
+    /// The keys that the input must contain, each once.
     fn wanted(&self) -> Vec<String> {
         let mut wanted = self.keys.in_order().to_vec();
         for (key, _) in &self.extras {
@@ -147,7 +147,7 @@ impl Ask {
         ask
     }
 
-    /// Whether there is a value that the original refuses for its type, and that is no trouble here.
+    /// Whether there is a value whose type the original rejects and typed-prompt accepts.
     pub(crate) fn is_better(&self) -> bool {
         let mut values = self.fields.iter().filter_map(|field| field.value.as_ref());
         values.any(|value| value.is_number() || value.is_boolean() || value.is_null())
@@ -283,7 +283,7 @@ impl Ask {
         let is_open =
             !self.history.is_empty() && is_empty(&template.user) && !self.ends_with_messages;
         if !has_text && !self.only_messages || is_open {
-            // The user's turn is there, and they say nothing.
+            // The user turn exists and is empty.
             let name = template.keys.extra("input");
             template.user = Some(format!("{{{name}}}"));
             self.fields.push(Field {
@@ -293,7 +293,7 @@ impl Ask {
                 value: Some(Value::from("")),
             });
         }
-        // `str.format` takes a number for a position.
+        // `str.format` reads a number as a position.
         let has_positions = template
             .wanted()
             .iter()
@@ -306,7 +306,7 @@ impl Ask {
         for (role, text) in [("user", template.user), ("system", template.system)] {
             if let Some(mut text) = text.filter(|text| !text.is_empty()) {
                 if text.trim().is_empty() {
-                    // No template: white space alone is a mistake for the compiler, so it is a value.
+                    // White space alone is a compile error as a template, so it is a value.
                     let name = template.keys.extra("blank");
                     let value = Some(Value::from(std::mem::replace(
                         &mut text,
@@ -325,14 +325,14 @@ impl Ask {
         }
     }
 
-    /// An attribute that the derive does not know, or not with this value.
+    /// An attribute that the derive does not accept, or not with this value.
     fn attribute(&mut self, key: &str, value: &str) {
         let key = identifier(key);
         self.rejected.push(errors::attribute(&key));
         self.attributes.push(format!("{key} = {value}"));
     }
 
-    /// A call on the layout; a layout that has no such option does not compile.
+    /// A method call on the layout. It does not compile if the layout does not have the option.
     fn option(&mut self, name: &str, argument: &str) {
         self.options.push(format!(".{name}({argument})"));
         let known = !self.alpaca && OPTIONS.contains(&name);

@@ -1,4 +1,4 @@
-//! What a case gives with its call: history, tools, a label.
+//! The arguments of a case's call: history, tools, label.
 
 use super::*;
 
@@ -30,14 +30,14 @@ impl Ask {
         if is_truthy(history) {
             self.judge_history(history);
             match history.as_array() {
-                // The turns stand before input that is messages.
+                // The history precedes input that consists of messages.
                 Some(turns) => drop(self.history.splice(0..0, turns.iter().cloned())),
                 None => self.no_history = Some(history.clone()),
             }
         }
     }
 
-    /// What is said at run time to turns that cannot be read, or that Alpaca has no place for.
+    /// The run-time error for a history that cannot be parsed, or that Alpaca's layout cannot contain.
     pub(super) fn judge_history(&mut self, history: &Value) {
         let is_pair = |turn: &Value| {
             turn.as_array()

@@ -1,4 +1,4 @@
-//! What a case gives as input: a text, a dict, messages.
+//! The input of a case: a string, a dict, or messages.
 
 use super::*;
 
@@ -27,7 +27,7 @@ impl Ask {
             [] => self.add_rest("input", input, template),
             [key] => self.add_fields(&Map::from_iter([(key.clone(), input.clone())]), template),
             _ => {
-                // A string for a prompt of several fields: `Case::from("…")` is not there.
+                // A string for a prompt with several fields: `Case::from("…")` does not exist.
                 let all = wanted
                     .iter()
                     .map(|key| (key.clone(), input.clone()))
@@ -73,10 +73,10 @@ impl Ask {
         }
     }
 
-    /// The one key that no slot asks for: what the user says.
+    /// The only key without a slot: the user message.
     pub(super) fn add_rest(&mut self, key: &str, value: &Value, template: &mut Template) {
         if self.alpaca {
-            // Nothing is lost when nothing is said.
+            // An empty value loses nothing.
             let said = !self.query || value.is_null() || is_truthy(value);
             return if said {
                 self.add_unused(key, value, template);
@@ -104,7 +104,7 @@ impl Ask {
         });
     }
 
-    /// A message, or a list of them, in the place of the user's words: the last turns of the conversation.
+    /// A message or a list of messages as the input: the last turns of the conversation.
     pub(super) fn add_messages(&mut self, key: &str, value: &Value, template: &mut Template) {
         if let Some(words) = plain_words(value).filter(|_| template.user.is_some()) {
             return self.add_rest(key, &words, template);
@@ -118,7 +118,7 @@ impl Ask {
         self.history.extend(list);
     }
 
-    /// A field that no template names.
+    /// A field that no template uses.
     pub(super) fn add_unused(&mut self, key: &str, value: &Value, template: &mut Template) {
         let name = template.keys.field(key);
         self.rejected.push(errors::unused_field(&name));

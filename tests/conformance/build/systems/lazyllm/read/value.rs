@@ -1,10 +1,10 @@
-//! Single values of a case, as Rust has them.
+//! Conversion of single values of a case to Rust.
 
 use serde_json::{Map, Value};
 
 use crate::rust::literal;
 
-/// A name that Rust can have.
+/// A valid Rust identifier.
 pub(super) fn identifier(name: &str) -> String {
     let start = if name.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) {
         ""
@@ -15,7 +15,7 @@ pub(super) fn identifier(name: &str) -> String {
     format!("{start}{}", name.chars().map(word).collect::<String>())
 }
 
-/// Turns as Rust: pairs where all are, else the JSON.
+/// A history as Rust code: pairs if all turns are pairs, else JSON.
 pub(crate) fn history(turns: &[Value]) -> String {
     let pair = |turn: &Value| {
         let [user, assistant] = &turn.as_array()?[..] else {
@@ -51,7 +51,7 @@ pub(super) fn is_message(value: &Value) -> bool {
     value.get("role").is_some_and(Value::is_string)
 }
 
-/// A message that says something: words, parts or calls of tools.
+/// Whether a message has content: text, parts or tool calls.
 pub(super) fn is_whole_message(value: &Value) -> bool {
     let role = value.get("role").and_then(Value::as_str);
     let known = role.is_some_and(|role| ["system", "user", "assistant", "tool"].contains(&role));
@@ -62,7 +62,7 @@ pub(super) fn is_whole_message(value: &Value) -> bool {
     known && (readable || content.is_none() && value.get("tool_calls").is_some())
 }
 
-/// The words of a user message that has nothing else.
+/// The text of a user message that consists of text alone.
 pub(super) fn plain_words(value: &Value) -> Option<Value> {
     let message = value.as_object()?;
     let plain =
