@@ -5,6 +5,7 @@
 
 mod assert;
 mod body;
+#[cfg(feature = "example-files")]
 mod examples;
 mod from;
 #[cfg(feature = "jinja")]
@@ -355,6 +356,7 @@ impl<'a> CaseEmitter<'a> {
                     }
                     self.write(message, &message.body, code);
                 }
+                #[cfg(feature = "example-files")]
                 PromptStep::Examples(examples) if part == RenderedPart::Asked => {
                     _ = code.tokens(self.examples(examples));
                 }
@@ -718,6 +720,7 @@ pub(crate) fn fingerprint(prompt: &AnalyzedPrompt<'_>) -> u64 {
                     hash.add(message.role.map_or("fragment", prompt_syntax::Role::name));
                     hash.add(&case.sources[message.source].value);
                 }
+                #[cfg(feature = "example-files")]
                 PromptStep::Examples(examples) => {
                     hash.add("examples");
                     hash.add(&case.sources[examples.source].value);

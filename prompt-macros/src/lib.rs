@@ -5,6 +5,7 @@
 mod check;
 mod crate_name;
 mod emit;
+#[cfg(feature = "example-files")]
 mod examples;
 #[cfg(feature = "dynamic")]
 mod fields;

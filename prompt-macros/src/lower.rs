@@ -18,11 +18,10 @@ use prompt_syntax::{
 use syn::Type;
 
 use crate::emit::OWN_NAMES;
-use crate::examples::ExampleRows;
 use crate::input::{AttributeValue, Case, Field, Input, ItemKeys, MacroKind, SourceKey};
 use crate::source::SourceText;
 use crate::types::{TypeKind, element, is_plain_text};
-use crate::{Errors, examples, front_matter};
+use crate::{Errors, front_matter};
 
 pub(crate) struct AnalyzedPrompt<'a> {
     pub(crate) input: &'a Input,
@@ -47,8 +46,12 @@ pub(crate) struct PromptCase<'a> {
 
 pub(crate) enum PromptStep {
     Message(TemplateMessage),
-    History { field: usize, at: proc_macro2::Span },
-    Examples(ExampleRows),
+    History {
+        field: usize,
+        at: proc_macro2::Span,
+    },
+    #[cfg(feature = "example-files")]
+    Examples(crate::examples::ExampleRows),
 }
 
 pub(crate) struct TemplateMessage {
@@ -541,20 +544,31 @@ impl Lowerer<'_, '_> {
             self.errors.push(key, fragment::no_turns());
             return;
         }
-        let output = input.keys.output.as_ref().map(|output| &output.value);
-        let Some((source, examples)) = examples::read(&self.out, output, path, self.errors) else {
-            return;
-        };
-        self.out.sources.push(source);
-        // An example precedes the last user message, wherever the key is.
-        let roles = self.out.roles();
-        let asked = history_position(&roles);
-        let at = self
-            .examples_at
-            .unwrap_or_else(|| examples_position(&roles));
-        self.out
-            .steps
-            .insert(at.min(asked), PromptStep::Examples(examples));
+        #[cfg(not(feature = "example-files"))]
+        {
+            _ = (input, path, self.examples_at);
+            let problem =
+                prompt_syntax::problem::feature::missing("`examples = \"…\"`", "example-files");
+            self.errors.push(key, problem);
+        }
+        #[cfg(feature = "example-files")]
+        {
+            let output = input.keys.output.as_ref().map(|output| &output.value);
+            let examples = crate::examples::read(&self.out, output, path, self.errors);
+            let Some((source, examples)) = examples else {
+                return;
+            };
+            self.out.sources.push(source);
+            // An example precedes the last user message, wherever the key is.
+            let roles = self.out.roles();
+            let asked = history_position(&roles);
+            let at = self
+                .examples_at
+                .unwrap_or_else(|| examples_position(&roles));
+            self.out
+                .steps
+                .insert(at.min(asked), PromptStep::Examples(examples));
+        }
     }
 
     fn field_marked(&self, key: &str) -> Option<usize> {

@@ -43,6 +43,7 @@ pub mod attribute;
 pub mod block;
 pub mod call;
 pub mod compare;
+#[cfg(feature = "example-files")]
 pub mod examples;
 pub mod expr;
 pub mod feature;

@@ -6,12 +6,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 #[cfg(feature = "jinja")]
 use prompt_syntax::Dialect;
 use prompt_syntax::Error;
+use prompt_syntax::problem::compare;
 use prompt_syntax::problem::types::{self, TypeMismatch};
-use prompt_syntax::problem::{compare, examples as problem};
 use quote::{quote, quote_spanned};
 
 use super::{CaseEmitter, Runtime};
-use crate::examples::ExampleRows;
 use crate::input::MacroKind;
 use crate::lower::{PlaceExpr, PlaceType as _, ResolvedSlot, SlotValue, TemplateMessage};
 use crate::source::SourceText;
@@ -285,22 +284,6 @@ impl CaseEmitter<'_> {
         with_drawing(source, &compare::no_label(text, &what).at(span))
     }
 
-    /// The checks that the strings of examples which are labels exist.
-    pub(super) fn checked_labels(&self, examples: &ExampleRows) -> TokenStream {
-        let generics = &self.emitter.prompt.input.generics;
-        let at = Span::call_site().located_at(examples.at);
-        let p = self.emitter.private_at(at);
-        let checks = examples.labels.iter().filter_map(|label| {
-            let ty = constant(&label.ty, generics)?;
-            let what = [vec![ty.to_string()], label.path.clone()].concat();
-            let error = problem::no_label(&label.text, &what.join(".")).at(label.span);
-            let drawn = with_drawing(&self.case.sources[examples.source], &error);
-            let place = (&ty, &label.path[..]);
-            Some(expected_label(&p, at, place, &label.text, &drawn))
-        });
-        checks.collect()
-    }
-
     /// The name of the type at the root of a path of one field.
     pub(super) fn struct_of(&self, place: &PlaceExpr) -> Option<String> {
         let field = self.case.case.fields.get(place.origin)?;
@@ -422,13 +405,13 @@ impl CaseEmitter<'_> {
 }
 
 /// An error with its position in the template. `expect_label` and `expect_path` add the help.
-fn with_drawing(source: &SourceText, error: &Error) -> String {
+pub(super) fn with_drawing(source: &SourceText, error: &Error) -> String {
     let drawn = source.draw(error.span, error.label().unwrap_or_default(), &[]);
     format!("{}\n{}", error.message(), drawn.unwrap_or_default())
 }
 
 /// The check that a label of a type, or of the field at a path of it, exists.
-fn expected_label(
+pub(super) fn expected_label(
     p: &Runtime,
     at: Span,
     (ty, path): (&TokenStream, &[String]),

@@ -3,10 +3,11 @@
 use std::cell::{OnceCell, RefCell};
 
 use proc_macro2::{Ident, Span, TokenStream};
-use prompt_syntax::problem::types;
+use prompt_syntax::problem::{examples as problem, types};
 use quote::{quote, quote_spanned};
 use syn::Type;
 
+use super::assert::{expected_label, with_drawing};
 use super::{CaseEmitter, Emitter, local};
 use crate::examples::{Column, ColumnType, ExampleRows, RowValue, asked};
 use crate::lower::answer;
@@ -104,6 +105,22 @@ impl CaseEmitter<'_> {
                 #answered
             }
         }}
+    }
+
+    /// The checks that the strings of examples which are labels exist.
+    fn checked_labels(&self, examples: &ExampleRows) -> TokenStream {
+        let generics = &self.emitter.prompt.input.generics;
+        let at = Span::call_site().located_at(examples.at);
+        let p = self.emitter.private_at(at);
+        let checks = examples.labels.iter().filter_map(|label| {
+            let ty = constant(&label.ty, generics)?;
+            let what = [vec![ty.to_string()], label.path.clone()].concat();
+            let error = problem::no_label(&label.text, &what.join(".")).at(label.span);
+            let drawn = with_drawing(&self.case.sources[examples.source], &error);
+            let place = (&ty, &label.path[..]);
+            Some(expected_label(&p, at, place, &label.text, &drawn))
+        });
+        checks.collect()
     }
 
     /// The check that the answers have the type of the output, which is done once, when the prompt is first rendered.
