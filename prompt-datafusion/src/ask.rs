@@ -19,7 +19,6 @@ use datafusion::logical_expr::{
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, ExtensionPlanner, PhysicalPlanner};
 use datafusion::prelude::SessionContext;
-use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use typed_prompt::llm::{FinishReason, Options};
@@ -184,10 +183,7 @@ impl Task {
             render: Box::new(|columns, arrays, count| {
                 let rows = columns.rows(arrays)?;
                 let request = |at: usize| {
-                    let item = rows
-                        .get(at)
-                        .ok_or_else(|| "the row is missing".to_owned())?;
-                    let prompt = P::Row::deserialize(item).map_err(|error| error.to_string())?;
+                    let prompt: P::Row<'_> = rows.read(at)?;
                     Request::of(&prompt).map_err(|error| format!("{error:#}"))
                 };
                 Ok((0..count).map(request).collect())
@@ -243,7 +239,7 @@ impl Task {
     /// # Errors
     /// The store cannot be read or written. All other errors are part of the outcome.
     pub(crate) async fn outcome(
-        &self,
+        self: Arc<Task>,
         request: std::result::Result<Request, String>,
         budget: &Budget,
         on_cluster: bool,
@@ -271,7 +267,7 @@ impl Task {
                 return Ok(outcome);
             }
         };
-        match self.answer(&request, &key, budget, on_cluster).await? {
+        match self.answer(request, key, budget, on_cluster).await? {
             Err(error) => outcome.error = Some(error),
             Ok((answer, kept)) => {
                 let reply = answer.reply();
@@ -294,50 +290,53 @@ impl Task {
     /// The answer to a request, and whether it was in the store; or why the request was not answered. One caller at a time asks for
     /// a key, and on a cluster one process.
     async fn answer(
-        &self,
-        request: &Request,
-        key: &Key,
+        self: &Arc<Task>,
+        request: Request,
+        key: Key,
         budget: &Budget,
         on_cluster: bool,
     ) -> Result<std::result::Result<(Kept, bool), String>> {
-        let Ask {
-            store,
-            limits,
-            model,
-            ..
-        } = &self.ask;
-        if let Some(kept) = store.get(key).await? {
+        let Ask { store, limits, .. } = &self.ask;
+        if let Some(kept) = store.get(&key).await? {
             return Ok(Ok((kept, true)));
         }
-        let lock = store.lock_of(key);
-        let _guard = lock.lock().await;
+        let lock = store.lock_of(&key).lock_owned().await;
         let mut seen = None;
-        loop {
-            if let Some(kept) = store.get(key).await? {
-                return Ok(Ok((kept, true)));
-            }
-            // Both are held until the answer is written: a crash loses at most the answers of the concurrent requests.
+        let (permit, claim) = loop {
             let permit = match limits.acquire().await {
                 Ok(permit) => permit,
                 Err(error) => return Ok(Err(error)),
             };
-            let Some(claim) = store.claim(key, on_cluster).await? else {
-                drop(permit);
-                store.wait(key, &mut seen).await?;
-                continue;
-            };
-            if let Err(spent) = budget.begin() {
-                return Ok(Err(spent));
+            store.write_rest().await?;
+            if let Some(kept) = store.get(&key).await? {
+                return Ok(Ok((kept, true)));
             }
-            return match self.ask.send(request, budget, &claim).await {
+            if let Some(claim) = store.claim(&key, on_cluster).await? {
+                break (permit, claim);
+            }
+            drop(permit);
+            store.wait(&key, &mut seen).await?;
+        };
+        if let Err(spent) = budget.begin() {
+            return Ok(Err(spent));
+        }
+        let (task, budget) = (Arc::clone(self), budget.clone());
+        // It ends after the query if that ends first, so that the answer is kept.
+        let sent = tokio::spawn(async move {
+            // A crash loses at most the answers of the concurrent requests.
+            let _until_written = (lock, permit);
+            let Ask { store, model, .. } = &task.ask;
+            match task.ask.send(&request, &budget, &claim).await {
                 Ok(reply) => {
-                    let error = (self.read)(&reply).err();
-                    let kept = Kept::new(key, request, model, &reply, error);
-                    Ok(Ok((store.put(key, kept).await?, false)))
+                    let error = (task.read)(&reply).err();
+                    let kept = Kept::new(&key, &request, model, &reply, error);
+                    Ok(Ok((store.put(key, kept, claim).await?, false)))
                 }
                 Err(error) => Ok(Err(format!("{error:#}"))),
-            };
-        }
+            }
+        });
+        sent.await
+            .map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))?
     }
 
     /// The value of an answer without an error.
@@ -382,7 +381,8 @@ pub trait AskExt: Sized {
     ///
     /// The fields of the prompt are filled from the columns with their names. Each request is sent once: equal rows, and queries that run
     /// again, find its answer in the store. Rows are asked in a sliding window, and keep their order in each partition. The optimizer
-    /// neither moves nor duplicates the node; filter before it to ask for fewer rows.
+    /// neither moves nor duplicates the node; filter before it to ask for fewer rows. When a query fails or is cancelled, no further
+    /// request is sent, and the answers to those that were sent are kept in the store as long as the runtime runs.
     ///
     /// # Errors
     /// Fields without a column that fits, all of them, before any request is sent. When the plan runs: the store cannot be read or

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::ArrayRef;
+use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::{DataFusionError, Result, plan_datafusion_err};
 use serde::Deserialize;
@@ -164,8 +164,8 @@ impl Columns {
         )
     }
 
-    /// A row for each index, read by serde from the columns in the order of the fields.
-    pub(crate) fn rows<'a>(&self, arrays: &'a [ArrayRef]) -> Result<serde_arrow::Deserializer<'a>> {
+    /// The rows of columns in the order of the fields.
+    pub(crate) fn rows<'a>(&'a self, arrays: &'a [ArrayRef]) -> Result<Rows<'a>> {
         let fields: Vec<FieldRef> = self
             .fields
             .iter()
@@ -178,9 +178,72 @@ impl Columns {
                 ))
             })
             .collect();
-        serde_arrow::Deserializer::from_arrow(&fields, arrays)
-            .map_err(|error| DataFusionError::External(error.into()))
+        let rows = serde_arrow::Deserializer::from_arrow(&fields, arrays)
+            .map_err(|error| DataFusionError::External(error.into()))?;
+        let nested = self.fields.iter().zip(arrays);
+        Ok(Rows {
+            rows,
+            nested: nested
+                .filter(|(field, _)| field.data_type().is_nested())
+                .collect(),
+        })
     }
+}
+
+/// Rows that are read by serde.
+pub(crate) struct Rows<'a> {
+    rows: serde_arrow::Deserializer<'a>,
+    /// The fields with lists, structs and maps, and their columns. To serde, a list that is null is empty.
+    nested: Vec<(&'a FieldRef, &'a ArrayRef)>,
+}
+
+impl<'a> Rows<'a> {
+    /// # Errors
+    /// Why the row is not a prompt.
+    pub(crate) fn read<T: Deserialize<'a>>(&self, at: usize) -> std::result::Result<T, String> {
+        let mut nested = self.nested.iter();
+        if let Some(path) = nested.find_map(|(field, array)| null(field, array, at)) {
+            return Err(format!("`{path}` is null"));
+        }
+        let row = self.rows.get(at).ok_or("the row is missing")?;
+        T::deserialize(row).map_err(|error| error.to_string())
+    }
+}
+
+/// The path of a list, struct or map that is null although its field is not optional.
+fn null(field: &Field, array: &dyn Array, at: usize) -> Option<String> {
+    if !field.data_type().is_nested() || array.is_null(at) && field.is_nullable() {
+        return None;
+    }
+    if array.is_null(at) {
+        return Some(field.name().clone());
+    }
+    let any = |item: &Field, items: ArrayRef| {
+        let mut places = 0..items.len();
+        places.find_map(|at| null(item, &items, at))
+    };
+    let inner = match (field.data_type(), array.data_type()) {
+        (DataType::Struct(fields), DataType::Struct(_)) => {
+            let columns = array.as_struct();
+            fields
+                .iter()
+                .find_map(|field| null(field, columns.column_by_name(field.name())?, at))
+        }
+        (DataType::List(item) | DataType::LargeList(item), column)
+            if item.data_type().is_nested() =>
+        {
+            match column {
+                DataType::List(_) => any(item, array.as_list::<i32>().value(at)),
+                DataType::LargeList(_) => any(item, array.as_list::<i64>().value(at)),
+                _ => any(item, array.as_fixed_size_list().value(at)),
+            }
+        }
+        (DataType::Map(entry, _), DataType::Map(..)) => {
+            any(entry, Arc::new(array.as_map().value(at)))
+        }
+        _ => None,
+    };
+    inner.map(|path| format!("{}.{path}", field.name()))
 }
 
 /// The mismatch of a column and a field.
@@ -210,6 +273,10 @@ fn fits(field: &Field, column: &DataType) -> bool {
 
     if let Dictionary(_, value) = column {
         return fits(field, value);
+    }
+    // An enum, from text.
+    if let Dictionary(_, value) = field.data_type() {
+        return fits(&field.clone().with_data_type(*value.clone()), column);
     }
     match (field.data_type(), column) {
         (_, Null) => field.is_nullable(),
@@ -255,13 +322,16 @@ fn rust_type(data_type: &DataType, is_nullable: bool) -> String {
             },
             DataType::Struct(_) => "a struct".to_owned(),
             DataType::Map(..) => "a map".to_owned(),
+            DataType::Dictionary(..) => "an enum".to_owned(),
             other => other.to_string(),
         }
     }
-    match (bare(data_type), is_nullable) {
-        (bare, false) if bare.starts_with("a ") => bare,
+    let bare = bare(data_type);
+    let is_described = bare.starts_with("a ") || bare.starts_with("an ");
+    match (bare, is_nullable) {
+        (bare, false) if is_described => bare,
         (bare, false) => format!("`{bare}`"),
-        (bare, true) if bare.starts_with("a ") => format!("{bare} or nothing"),
+        (bare, true) if is_described => format!("{bare} or nothing"),
         (bare, true) => format!("`Option<{bare}>`"),
     }
 }

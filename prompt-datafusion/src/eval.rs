@@ -60,9 +60,7 @@ pub async fn rows<P: Prompt + DeserializeOwned + 'static>(frame: DataFrame) -> R
         let items = columns.rows(&arrays)?;
         for at in 0..batch.num_rows() {
             let number = rows.len() + 1;
-            let item = items.get(at);
-            let item = item.ok_or_else(|| exec_datafusion_err!("row {number} is missing"))?;
-            let row = P::deserialize(item);
+            let row = items.read(at);
             rows.push(row.map_err(|error| exec_datafusion_err!("row {number}: {error}"))?);
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::answer::Outcome;
 
@@ -51,7 +51,7 @@ impl Progress {
 
 /// Limits, and what was used of them.
 pub(crate) struct Limits {
-    permits: Semaphore,
+    permits: Arc<Semaphore>,
     max: usize,
     state: Mutex<State>,
 }
@@ -154,7 +154,7 @@ impl Limits {
             ..Progress::default()
         };
         Limits {
-            permits: Semaphore::new(concurrency),
+            permits: Arc::new(Semaphore::new(concurrency)),
             max: concurrency,
             state: Mutex::new(State {
                 progress,
@@ -198,10 +198,10 @@ impl Limits {
     }
 
     /// Waits until there is room for a request. There is room for the next one when the permit is dropped.
-    pub(crate) async fn acquire(&self) -> Result<Permit<'_>, String> {
-        let permit = self.permits.acquire().await;
+    pub(crate) async fn acquire(self: &Arc<Self>) -> Result<Permit, String> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
         Ok(Permit {
-            limits: self,
+            limits: Arc::clone(self),
             permit: Some(permit.map_err(|error| error.to_string())?),
         })
     }
@@ -228,12 +228,12 @@ impl Limits {
 }
 
 /// The room of a request.
-pub(crate) struct Permit<'l> {
-    limits: &'l Limits,
-    permit: Option<SemaphorePermit<'l>>,
+pub(crate) struct Permit {
+    limits: Arc<Limits>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Drop for Permit<'_> {
+impl Drop for Permit {
     fn drop(&mut self) {
         let mut state = self.limits.state();
         if state.excess > 0 {

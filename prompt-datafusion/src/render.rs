@@ -12,7 +12,6 @@ use datafusion::logical_expr::{
     ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
     Volatility,
 };
-use serde::Deserialize;
 use typed_prompt::{ChatFormat, Prompt};
 
 use crate::columns::{Columns, RowPrompt};
@@ -186,10 +185,7 @@ impl<P: RowPrompt> ScalarUDFImpl for Render<P> {
             let failed = |error: String| {
                 exec_datafusion_err!("{}: row {} of the batch: {error}", self.name, number + 1)
             };
-            let item = rows
-                .get(number)
-                .ok_or_else(|| failed("it is missing".to_owned()))?;
-            let prompt = P::Row::deserialize(item).map_err(|error| failed(error.to_string()))?;
+            let prompt: P::Row<'_> = rows.read(number).map_err(failed)?;
             let text = prompt
                 .to_text(&*self.format)
                 .map_err(|error| failed(format!("{error:#}")))?;

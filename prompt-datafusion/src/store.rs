@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -29,14 +28,15 @@ use typed_prompt::{Reply, Request};
 /// Answers that do not fit their type are kept too: their tokens are paid, and asking again would give another answer only with
 /// other options or another draw. Errors of the network are not kept.
 ///
-/// Clones share the requests that are being answered, so that one process asks for each of them once.
+/// Clones share the requests that are being answered, so that one process asks for each of them once. An answer that cannot be
+/// written stays in memory, and no request is sent until it is written.
 #[derive(Clone)]
 pub struct Store {
     objects: Arc<dyn ObjectStore>,
     prefix: Path,
     in_flight: Arc<InFlight>,
-    /// The length of an answer that could not be written; 0 if the last one was.
-    unwritten: Arc<AtomicUsize>,
+    /// Answers that could not be written. Their claims hold until they are, or until other processes take this one for ended.
+    unwritten: Arc<tokio::sync::Mutex<Vec<(Key, Kept, Claim)>>>,
 }
 
 /// Trouble of the store is an I/O error, so that a cluster repeats the task.
@@ -245,59 +245,55 @@ impl Store {
         Ok(Some(kept))
     }
 
-    /// Writes an answer, unless there is one already, and returns the one that is kept.
-    pub(crate) async fn put(&self, key: &Key, kept: Kept) -> Result<Kept> {
-        let mut line =
-            serde_json::to_vec(&kept).map_err(|error| DataFusionError::External(error.into()))?;
-        line.push(b'\n');
-        let length = line.len();
-        let written = self
-            .objects
-            .put_opts(
-                &self.path(key),
-                PutPayload::from(line),
-                PutMode::Create.into(),
-            )
-            .await;
-        match written {
-            Ok(_) => Ok(kept),
-            Err(object_store::Error::AlreadyExists { .. }) => {
-                Ok(self.get(key).await?.unwrap_or(kept))
-            }
+    /// Writes an answer, and returns the one that is kept: the first that was written.
+    pub(crate) async fn put(&self, key: Key, kept: Kept, claim: Claim) -> Result<Kept> {
+        match self.write(&key, &kept).await {
+            Ok(true) => Ok(kept),
+            Ok(false) => Ok(self.get(&key).await?.unwrap_or(kept)),
             Err(error) => {
-                self.unwritten.store(length, Ordering::Relaxed);
-                Err(io(error))
+                self.unwritten.lock().await.push((key, kept, claim));
+                Err(error)
             }
+        }
+    }
+
+    /// Writes the answers that could not be written before.
+    pub(crate) async fn write_rest(&self) -> Result<()> {
+        let mut unwritten = self.unwritten.lock().await;
+        while let Some((key, kept, _)) = unwritten.last() {
+            self.write(key, kept).await?;
+            unwritten.pop();
+        }
+        Ok(())
+    }
+
+    /// Writes an answer, unless there is one already.
+    async fn write(&self, key: &Key, kept: &Kept) -> Result<bool> {
+        let mut line =
+            serde_json::to_vec(kept).map_err(|error| DataFusionError::External(error.into()))?;
+        line.push(b'\n');
+        self.create(&self.path(key), PutPayload::from(line)).await
+    }
+
+    /// Writes an object, unless there is one already.
+    async fn create(&self, path: &Path, payload: PutPayload) -> Result<bool> {
+        let options = PutMode::Create.into();
+        match self.objects.put_opts(path, payload, options).await {
+            Ok(_) => Ok(true),
+            Err(object_store::Error::AlreadyExists { .. }) => Ok(false),
+            Err(error) => Err(io(error)),
         }
     }
 
     /// The right to send a request; `None` if another process has it, or has answered the request. In a store that no other process
     /// writes, it is granted without an object.
-    ///
-    /// After an answer could not be written, an object of its length must be written first, so that no more answers are lost.
     pub(crate) async fn claim(&self, key: &Key, is_shared: bool) -> Result<Option<Claim>> {
-        let length = self.unwritten.load(Ordering::Relaxed);
-        if length > 0 {
-            let path = self.prefix.clone().join("write-test");
-            let bytes = PutPayload::from(vec![b'\n'; length]);
-            self.objects.put(&path, bytes).await.map_err(io)?;
-            // Another task may have deleted it.
-            let _ = self.objects.delete(&path).await;
-            self.unwritten.store(0, Ordering::Relaxed);
-        }
         if !is_shared {
             return Ok(Some(Claim(None)));
         }
         let path = self.claim_path(key);
-        let created = PutMode::Create.into();
-        match self
-            .objects
-            .put_opts(&path, PutPayload::new(), created)
-            .await
-        {
-            Ok(_) => {}
-            Err(object_store::Error::AlreadyExists { .. }) => return Ok(None),
-            Err(error) => return Err(io(error)),
+        if !self.create(&path, PutPayload::new()).await? {
+            return Ok(None);
         }
         let claim = Claim(Some((Arc::clone(&self.objects), path)));
         // It may have been answered between the look-up and the claim.

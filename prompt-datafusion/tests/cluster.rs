@@ -20,7 +20,7 @@ use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
 use prompt_datafusion::{Ask, AskExt, Cluster, ExecutorProcessConfig, SchedulerConfig, Store};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
-use typed_prompt::llm::{BoxFuture, Options, ReasoningEffort, ToolChoice};
+use typed_prompt::llm::{BoxFuture, Options, ReasoningEffort, ToolChoice, Usage};
 use typed_prompt::{Error, ErrorKind, Llm, MockLlm, Prompt, Reply, Request, format};
 
 #[derive(Prompt, serde::Deserialize)]
@@ -71,7 +71,7 @@ impl Llm for Remote {
         Box::pin(async move {
             let answer = self.ask(&request.messages[0].text()).await;
             answer
-                .map(Reply::new)
+                .map(|text| Reply::new(text).with_usage(Usage::new(9, 1)))
                 .map_err(|error| Error::new(ErrorKind::Model, error.to_string()))
         })
     }
@@ -101,7 +101,15 @@ async fn process() -> Result<()> {
     };
     let var = |name: &str| std::env::var(name).unwrap();
     let port = |name: &str| var(name).parse::<u16>().unwrap();
-    let (cluster, ask) = cluster(&var("MODEL"), Path::new(&var("STORE")), 32)?;
+    let (cluster, mut ask) = cluster(&var("MODEL"), Path::new(&var("STORE")), 32)?;
+    for (name, limit) in [
+        ("CALLS", Ask::max_calls as fn(Ask, u64) -> Ask),
+        ("TOKENS", Ask::token_budget),
+    ] {
+        if let Ok(most) = std::env::var(name) {
+            ask = limit(ask, most.parse().unwrap());
+        }
+    }
     match &*role {
         "scheduler" => {
             let config = SchedulerConfig {
@@ -297,9 +305,9 @@ impl Processes {
     }
 
     /// Runs a query in another process. Its tables are `asked`, and `few` with the given rows.
-    fn client(&self, sql: &str, few: &str) -> Child {
+    fn client(&self, sql: &str, few: &str, vars: &[(&str, &str)]) -> Child {
         let _ = std::fs::remove_file(self.folder.path().join("output"));
-        self.spawn("client", &[("SQL", sql), ("FEW", few)])
+        self.spawn("client", &[&[("SQL", sql), ("FEW", few)], vars].concat())
     }
 
     /// The seconds and the table of a query that has ended.
@@ -314,7 +322,7 @@ impl Processes {
     /// Runs a query until the cluster answers it.
     fn query(&self, sql: &str, few: &str) -> (f64, String) {
         for _ in 0..40 {
-            if let Some(done) = self.output(&mut self.client(sql, few)) {
+            if let Some(done) = self.output(&mut self.client(sql, few, &[])) {
                 return done;
             }
             std::thread::sleep(Duration::from_millis(500));
@@ -394,6 +402,34 @@ async fn a_query_asks_each_request_once() -> Result<()> {
     Ok(())
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_limits_are_those_of_the_whole_query() -> Result<()> {
+    let server = Server::start(Duration::from_millis(5)).await;
+    let processes = Processes::start(&server, 1000, 1000).await?;
+    processes.query(COUNT, "n <= 1");
+    let limited = |limit: (&str, &str)| {
+        let before = server.total();
+        let mut client = processes.client(COUNT, "n > 0", &[limit]);
+        let (_, table) = processes.output(&mut client).unwrap();
+        let sent = server.total() - before;
+        let [rows, answers, errors] = counts(&table)[..] else {
+            panic!("{table}")
+        };
+        assert_eq!((rows, answers + errors), (1000, 1000), "{table}");
+        (sent, answers)
+    };
+    let (sent, answers) = limited(("CALLS", "100"));
+    assert_eq!((sent, answers), (100, 101), "one was asked before");
+    // Ten tokens for each answer: 20 requests, one more for each of 16 tasks, and those in flight.
+    let (sent, _) = limited(("TOKENS", "200"));
+    println!("{sent} requests with a budget of 200 tokens, 10 each");
+    assert!((20..=20 + 16 + 64).contains(&sent), "{sent}");
+    // The next query has a budget of its own, and what is left is asked.
+    let (_, answers) = limited(("CALLS", "1000"));
+    assert_eq!((answers, server.total()), (1000, 1000));
+    Ok(())
+}
+
 /// `ROWS=20000 cargo test --features cluster --test cluster the_time -- --nocapture`
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_time_of_a_query_is_that_of_its_answers() -> Result<()> {
@@ -436,7 +472,7 @@ async fn is_resumed_after(fault: Fault) -> Result<()> {
         server.received.lock().unwrap().clear();
         let few = format!("n > {} AND n <= {}", rows * number, rows * (number + 1));
         disk.iter().for_each(Disk::fill);
-        let mut client = processes.client(COUNT, &few);
+        let mut client = processes.client(COUNT, &few, &[]);
         while server.total() == 0 && client.try_wait()?.is_none() {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }

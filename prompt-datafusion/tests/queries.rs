@@ -1,5 +1,6 @@
 //! Rendering and asking in queries: what fits, what is an error when a query is planned, and how often a model is asked.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,7 +12,10 @@ use datafusion::prelude::*;
 use futures_util::{StreamExt, stream};
 use prompt_datafusion::{Ask, AskExt, Store, borrowed, render_udf, session};
 use typed_prompt::llm::Usage;
-use typed_prompt::{ChatFormat, Error, ErrorKind, Guard, Llm, MockLlm, Prompt, Reply, format};
+use typed_prompt::{
+    ChatFormat, Error, ErrorKind, Fields, Guard, Label as LabelTrait, Llm, MockLlm, Prompt, Reply,
+    format,
+};
 
 #[derive(Prompt, serde::Deserialize)]
 #[prompt(
@@ -171,6 +175,250 @@ async fn columns_that_do_not_fit_are_errors_when_the_query_is_planned() -> Resul
         assert!(error.contains(expected), "{error}");
     }
     assert_eq!(calls.load(Ordering::Relaxed), 0);
+    Ok(())
+}
+
+#[derive(Fields, serde::Deserialize)]
+struct Place {
+    city: String,
+}
+
+#[derive(LabelTrait, Clone, Copy, PartialEq, Debug, serde::Deserialize)]
+enum Level {
+    Low,
+    High,
+}
+
+#[derive(Prompt, serde::Deserialize)]
+#[prompt(
+    user = "<flag> <a> <b> <c> <d> <e> <f> <g> <h> <i> <j> <text> <place.city> <level><if maybe> <maybe></if>\
+        <for x in list> <x></for><for k, v in map> <k>=<v></for>"
+)]
+struct EveryType {
+    flag: bool,
+    a: i8,
+    b: i16,
+    c: i32,
+    d: i64,
+    e: u8,
+    f: u16,
+    g: u32,
+    h: u64,
+    i: f32,
+    j: f64,
+    text: String,
+    place: Place,
+    level: Level,
+    maybe: Option<i64>,
+    list: Vec<i64>,
+    map: BTreeMap<String, i64>,
+}
+
+#[tokio::test]
+async fn every_type_of_a_field_is_checked_before_any_request() -> Result<()> {
+    // The name, a column that fits, columns that do not, and the type in the error.
+    let fields: &[(&str, &str, &[&str], &str)] = &[
+        ("flag", "true", &["1", "'true'"], "`bool`"),
+        ("a", "1", &["1.5", "'1'", "true"], "`i8`"),
+        ("b", "2", &["1.5", "'1'"], "`i16`"),
+        ("c", "3", &["1.5", "'1'"], "`i32`"),
+        ("d", "4", &["1.5", "'1'", "now()"], "`i64`"),
+        ("e", "5", &["1.5", "'1'"], "`u8`"),
+        ("f", "6", &["1.5", "'1'"], "`u16`"),
+        ("g", "7", &["1.5", "'1'"], "`u32`"),
+        ("h", "8", &["1.5", "'1'"], "`u64`"),
+        ("i", "1.5", &["'1'", "1", "true"], "`f32`"),
+        ("j", "2.5", &["'1'", "1"], "`f64`"),
+        (
+            "text",
+            "'t'",
+            &["1", "true", "X'00ff'", "['t']"],
+            "`String`",
+        ),
+        (
+            "place",
+            "named_struct('city', 'Rome')",
+            &[
+                "'Rome'",
+                "named_struct('town', 'Rome')",
+                "named_struct('city', 1)",
+            ],
+            "a struct",
+        ),
+        ("level", "'High'", &["1", "true"], "an enum"),
+        (
+            "maybe",
+            "CAST(NULL AS BIGINT)",
+            &["'1'", "1.5"],
+            "`Option<i64>`",
+        ),
+        ("list", "[1, 2]", &["1", "['a']", "[1.5]"], "`Vec<i64>`"),
+        (
+            "map",
+            "MAP {'k': 9}",
+            &["'k'", "MAP {'k': 'v'}", "['k']"],
+            "a map",
+        ),
+    ];
+    let ctx = session();
+    let (llm, calls) = echo();
+    let ask = Ask::new(Store::in_memory(), llm, "mock");
+    let table = async |wrong: Option<(&str, &str)>| {
+        let column = |(name, right, ..): &(&str, &str, _, _)| match wrong {
+            Some((field, column)) if field == *name => format!("{column} AS {name}"),
+            _ => format!("{right} AS {name}"),
+        };
+        let columns: Vec<String> = fields.iter().map(column).collect();
+        ctx.sql(&format!("SELECT {}", columns.join(", "))).await
+    };
+    for (name, _, wrong, rust_type) in fields {
+        for column in wrong.iter().copied().chain(["NULL"]) {
+            if (*name, column) == ("maybe", "NULL") {
+                continue;
+            }
+            let rows = table(Some((name, column))).await?;
+            let asked = rows.ask::<EveryType>(ask.clone());
+            let error = asked
+                .err()
+                .unwrap_or_else(|| panic!("{column} was planned as {name}"));
+            let expected = format!("the field `{name}` is {rust_type}, and the column `{name}`");
+            assert!(error.to_string().contains(&expected), "{column}: {error}");
+        }
+    }
+    assert_eq!(calls.load(Ordering::Relaxed), 0);
+    let asked = table(None).await?.ask::<EveryType>(ask)?;
+    let found = shown(asked.select(vec![
+        col("answer").field("text"),
+        col("answer").field("error"),
+    ])?)
+    .await?;
+    let expected = "true 1 2 3 4 5 6 7 8 1.5 2.5 t Rome High 1 2 k=9";
+    assert!(found.contains(expected), "{found}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn nulls_in_lists_are_errors_of_their_rows() -> Result<()> {
+    let rows = "SELECT 'a' AS ticket, CAST(NULL AS VARCHAR) AS note, 1 AS priority, column1 AS tags \
+        FROM (VALUES (['x']), (['x', NULL]), (NULL))";
+    let (llm, calls) = echo();
+    let asked = session().sql(rows).await?;
+    let asked = asked.ask::<ClassifyRow>(Ask::new(Store::in_memory(), llm, "mock"))?;
+    let failed = asked.filter(col("answer").field("error").is_not_null())?;
+    let found = shown(failed).await?;
+    assert_eq!(calls.load(Ordering::Relaxed), 1, "{found}");
+    assert!(
+        found.contains("$.tags.item") && found.contains("`tags` is null"),
+        "{found}"
+    );
+    Ok(())
+}
+
+/// Bytes that are not UTF-8 in the place of a text are an error of the query, or of the row where the engine reads them: nothing is sent.
+#[tokio::test]
+async fn invalid_utf_8_is_an_error() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    std::fs::write(path("rows.jsonl"), b"{\"question\": \"a\xff\"}\n")?;
+    std::fs::write(path("rows.csv"), b"question\n\"a\xff\"\n")?;
+    let ctx = session();
+    let bytes = ctx.sql("SELECT X'61ff' AS question").await?;
+    bytes
+        .write_parquet(&path("rows.parquet"), Default::default(), None)
+        .await?;
+    ctx.sql("SET datafusion.execution.parquet.binary_as_string = true")
+        .await?;
+    let json = datafusion::datasource::file_format::options::JsonReadOptions::default()
+        .file_extension(".jsonl");
+    let (llm, calls) = echo();
+    for (name, table) in [
+        ("jsonl", ctx.read_json(path("rows.jsonl"), json).await),
+        (
+            "csv",
+            ctx.read_csv(path("rows.csv"), CsvReadOptions::new()).await,
+        ),
+        (
+            "parquet",
+            ctx.read_parquet(path("rows.parquet"), ParquetReadOptions::new())
+                .await,
+        ),
+    ] {
+        let asked = async {
+            let table = table?.with_column("question", coalesce(vec![col("question"), lit("")]))?;
+            let ask = Ask::new(Store::in_memory(), Arc::clone(&llm), "mock");
+            let asked = table.ask::<Question>(ask)?;
+            shown(asked.select(vec![col("answer").field("error")])?).await
+        };
+        let error = asked.await.unwrap_or_else(|error| error.to_string());
+        let error = error.to_lowercase();
+        assert!(
+            error.contains("utf-8") || error.contains("utf8"),
+            "{name}: {error}"
+        );
+    }
+    assert_eq!(calls.load(Ordering::Relaxed), 0);
+    Ok(())
+}
+
+mod other {
+    use super::Prompt;
+
+    #[derive(Prompt, serde::Deserialize)]
+    #[prompt(user = "Answer: <question>")]
+    pub(super) struct Question {
+        question: String,
+    }
+}
+
+#[tokio::test]
+async fn versions_of_a_prompt_share_a_store_and_no_answers() -> Result<()> {
+    let (llm, calls) = echo();
+    let store = Store::in_memory();
+    let ask = || Ask::new(store.clone(), Arc::clone(&llm), "mock");
+    let ctx = session();
+    let mut texts = Vec::new();
+    for new in [false, true, false, true] {
+        let rows = questions(&ctx, 3).await?;
+        let asked = match new {
+            false => rows.ask::<Question>(ask())?,
+            true => rows.ask::<other::Question>(ask())?,
+        };
+        let columns = ["text", "fingerprint"].map(|name| col("answer").field(name));
+        texts.push((
+            shown(asked.select(columns)?).await?,
+            calls.load(Ordering::Relaxed),
+        ));
+    }
+    assert_eq!(
+        texts.iter().map(|(_, calls)| *calls).collect::<Vec<_>>(),
+        [3, 6, 6, 6]
+    );
+    assert!(texts[0].0 == texts[2].0 && texts[1].0 == texts[3].0 && texts[0].0 != texts[1].0);
+    store.register(&ctx, "answers").await?;
+    let versions = ctx.sql("SELECT DISTINCT fingerprint FROM answers").await?;
+    assert_eq!(versions.count().await?, 2);
+    Ok(())
+}
+
+/// Two programs in one folder at the same time: both return the answer that was written first.
+#[tokio::test(flavor = "multi_thread")]
+async fn stores_of_one_folder_return_the_same_answers() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let number = Arc::new(AtomicU64::new(0));
+    let query = async || -> Result<String> {
+        let number = Arc::clone(&number);
+        let llm = MockLlm::by(move |_| {
+            Ok(Reply::new(
+                number.fetch_add(1, Ordering::Relaxed).to_string(),
+            ))
+        });
+        let ask = Ask::new(Store::folder(folder.path())?, Arc::new(llm), "mock");
+        let asked = questions(&session(), 300).await?.ask::<Question>(ask)?;
+        let asked = asked.sort(vec![col("n").sort(true, false)])?;
+        shown(asked.select(vec![col("n"), col("answer").field("text")])?).await
+    };
+    let (one, other) = futures_util::future::join(query(), query()).await;
+    assert_eq!(one?, other?);
     Ok(())
 }
 
@@ -636,11 +884,14 @@ async fn a_damaged_answer_is_an_error_that_names_it() -> Result<()> {
     let answers: Vec<_> =
         std::fs::read_dir(folder.path().join("answers"))?.collect::<std::io::Result<_>>()?;
     assert_eq!(answers.len(), 1);
-    std::fs::write(answers[0].path(), "{\"key\": ")?;
-    let error = query().await.unwrap_err().to_string();
-    assert!(
-        error.contains("cannot be read") && error.contains("delete it to ask again"),
-        "{error}"
-    );
+    // Cut, empty, and of another format.
+    for damaged in ["{\"key\": ", "", "{}\n", "null"] {
+        std::fs::write(answers[0].path(), damaged)?;
+        let error = query().await.unwrap_err().to_string();
+        assert!(
+            error.contains("cannot be read") && error.contains("delete it to ask again"),
+            "{damaged}: {error}"
+        );
+    }
     Ok(())
 }
