@@ -4,6 +4,7 @@
 //! cargo build --features cluster --example cluster
 //! cluster scheduler
 //! API_KEY=… cluster executor --scheduler localhost --port 50051
+//! API_KEY=… cluster executor --scheduler localhost --port 50061
 //! cluster client --scheduler http://localhost:50050 data/
 //! ```
 //!

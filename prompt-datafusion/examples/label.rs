@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use datafusion::common::plan_err;
+use datafusion::datasource::file_format::options::JsonReadOptions;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::prelude::*;
 use prompt_datafusion::{Ask, AskExt, Store, session};
@@ -80,7 +81,10 @@ async fn main() -> Result<()> {
         Some(first) if first.ends_with(".csv") => {
             ctx.read_csv(files, CsvReadOptions::new()).await?
         }
-        Some(_) => ctx.read_json(files, Default::default()).await?,
+        Some(_) => {
+            let any_name = JsonReadOptions::default().file_extension("");
+            ctx.read_json(files, any_name).await?
+        }
     };
     // Rows without a ticket are left out. To the planner the column may still be null, and `coalesce` says that it is not.
     let tickets = tickets.filter(col("ticket").is_not_null())?;

@@ -146,7 +146,7 @@ impl Ask {
 }
 
 /// A request for each row, or why the row has none. The prompt's type is known to this function alone.
-type Render = dyn Fn(&Columns, &[ArrayRef], usize) -> Result<Vec<std::result::Result<Request, String>>>
+type Render = dyn Fn(&Columns, &mut [ArrayRef], usize) -> Result<Vec<std::result::Result<Request, String>>>
     + Send
     + Sync;
 /// Reads a reply as the prompt's output, or the reason why it is not one.
@@ -224,7 +224,7 @@ impl Task {
     /// The requests of a batch, by rows.
     pub(crate) fn requests(
         &self,
-        arrays: &[ArrayRef],
+        arrays: &mut [ArrayRef],
         count: usize,
     ) -> Result<Vec<std::result::Result<Request, String>>> {
         let requests = (self.render)(&self.columns, arrays, count)?.into_iter();

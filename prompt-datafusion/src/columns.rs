@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
+use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::{DataFusionError, Result, plan_datafusion_err};
 use serde::Deserialize;
@@ -165,7 +166,14 @@ impl Columns {
     }
 
     /// The rows of columns in the order of the fields.
-    pub(crate) fn rows<'a>(&'a self, arrays: &'a [ArrayRef]) -> Result<Rows<'a>> {
+    pub(crate) fn rows<'a>(&'a self, arrays: &'a mut [ArrayRef]) -> Result<Rows<'a>> {
+        // Serde cannot borrow from dictionaries, such as the columns of a partitioned folder.
+        for array in &mut *arrays {
+            if let DataType::Dictionary(_, value) = array.data_type() {
+                *array = cast(array, value)?;
+            }
+        }
+        let arrays = &*arrays;
         let fields: Vec<FieldRef> = self
             .fields
             .iter()

@@ -53,11 +53,11 @@ pub async fn rows<P: Prompt + DeserializeOwned + 'static>(frame: DataFrame) -> R
     let mut batches = frame.execute_stream().await?;
     let mut rows: Vec<P> = Vec::new();
     while let Some(batch) = batches.try_next().await? {
-        let arrays: Vec<ArrayRef> = found
+        let mut arrays: Vec<ArrayRef> = found
             .iter()
             .map(|at| Arc::clone(batch.column(*at)))
             .collect();
-        let items = columns.rows(&arrays)?;
+        let items = columns.rows(&mut arrays)?;
         for at in 0..batch.num_rows() {
             let number = rows.len() + 1;
             let row = items.read(at);

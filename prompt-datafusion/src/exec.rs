@@ -156,11 +156,11 @@ impl ExecutionPlan for AskExec {
         let rows = input
             .map(move |batch| {
                 let batch = batch?;
-                let arrays: Vec<ArrayRef> = columns
+                let mut arrays: Vec<ArrayRef> = columns
                     .iter()
                     .map(|at| Arc::clone(batch.column(*at)))
                     .collect();
-                let requests = task.requests(&arrays, batch.num_rows())?;
+                let requests = task.requests(&mut arrays, batch.num_rows())?;
                 let last = requests.len().saturating_sub(1);
                 let row = move |(at, request)| {
                     let batch = (at == last).then(|| batch.clone());

@@ -175,11 +175,11 @@ impl<P: RowPrompt> ScalarUDFImpl for Render<P> {
             .iter()
             .map(|value| value.to_array(count))
             .collect::<Result<_>>()?;
-        let arrays = match self.is_struct(&args.arg_fields) {
+        let mut arrays = match self.is_struct(&args.arg_fields) {
             true => parts(&self.columns, &arrays[0])?,
             false => arrays,
         };
-        let rows = self.columns.rows(&arrays)?;
+        let rows = self.columns.rows(&mut arrays)?;
         let mut texts = StringViewBuilder::with_capacity(count);
         for number in 0..count {
             let failed = |error: String| {

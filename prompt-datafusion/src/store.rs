@@ -54,8 +54,10 @@ impl InFlight {
         if let Some(lock) = locks.get(key).and_then(Weak::upgrade) {
             return lock;
         }
-        if locks.len() > 1000 {
+        if locks.len() == locks.capacity() {
             locks.retain(|_, lock| lock.strong_count() > 0);
+            let room = locks.len() + 1;
+            locks.reserve(room);
         }
         let lock = Arc::default();
         locks.insert(key.clone(), Arc::downgrade(&lock));

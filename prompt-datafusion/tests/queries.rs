@@ -86,6 +86,10 @@ async fn prompts_are_rendered_from_columns_names_and_structs() -> Result<()> {
     ctx.register_udf(render_udf::<ClassifyRow>("classify_text", format::PLAIN)?);
     for arguments in [
         "'It crashes.', NULL, 2, ['a', 'b']",
+        // The column of a partitioned folder, and other types of text.
+        "arrow_cast('It crashes.', 'Dictionary(UInt16, Utf8)'), NULL, 2, ['a', 'b']",
+        "arrow_cast('It crashes.', 'LargeUtf8'), NULL, 2, ['a', 'b']",
+        "arrow_cast('It crashes.', 'Utf8View'), arrow_cast(NULL, 'Dictionary(UInt16, Utf8)'), 2, ['a', 'b']",
         "priority => 2, tags => ['a', 'b'], ticket => 'It crashes.', note => NULL",
         "named_struct('tags', ['a', 'b'], 'other', 1, 'priority', 2, 'note', NULL, 'ticket', 'It crashes.')",
     ] {
