@@ -43,7 +43,7 @@ fn check(bytes: usize) {
 }
 
 #[test]
-fn a_new_text_is_one_and_a_kept_one_none() {
+fn allocations_of_a_new_and_of_a_reused_string() {
     check(0);
     check(600);
     check(2_400);

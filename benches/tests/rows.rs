@@ -68,7 +68,7 @@ fn held(rows: usize) -> u64 {
 }
 
 #[test]
-fn many_rows_take_no_more_memory_than_few() {
+fn memory_does_not_grow_with_rows() {
     let (few, many) = (held(500), held(20_000));
     assert!(many < few + few / 10, "{few} bytes, then {many}");
 }

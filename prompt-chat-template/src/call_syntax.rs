@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_family_is_the_one_whose_delimiters_occur() {
+    fn the_family_is_found_by_its_delimiters() {
         let template = "…{{ '<tool_call>\n' + call | tojson + '\n</tool_call>' }}…";
         let family = call_family(template).expect("the delimiters are Qwen's");
         assert_eq!(family.turns.answer_calls, QWEN3.turns.answer_calls);

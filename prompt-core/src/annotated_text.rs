@@ -535,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_pythons_white_space() {
+    fn pythons_white_space_is_recognised() {
         let mut out = AnnotatedText::default();
         out.push(
             "a\u{200b} \u{1f}\u{3000}\u{1c}\u{85}\u{a0}",

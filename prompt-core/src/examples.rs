@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_in_a_text_are_an_error() {
+    fn turns_in_text_examples_are_an_error() {
         let mut out = Writer::new();
         out.slot("examples", &Examples::turns([example()]).unwrap());
         let error = out.finish().unwrap_err();
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_between_turns_is_an_error() {
+    fn text_between_turns_is_an_error() {
         let mut out = Writer::new();
         out.history(&Examples::texts([example()]).unwrap());
         let error = out.finish().unwrap_err();

@@ -977,7 +977,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_the_bytes_of_white_space() {
+    fn white_space_bytes_are_recognised() {
         let spaces = ('\0'..=char::MAX).filter(|letter| letter.is_whitespace());
         for space in spaces {
             let mut bytes = [0; 4];

@@ -411,7 +411,7 @@ mod tests {
 
     /// `Json` is read into `serde_json::Value` in many places, so it must not accept more.
     #[test]
-    fn what_serde_json_refuses_is_refused() {
+    fn json_that_serde_json_rejects_is_rejected() {
         let nested = |depth: usize| ["[".repeat(depth), "]".repeat(depth)].concat();
         let mut texts: Vec<String> = (126..130).map(nested).collect();
         texts.extend(

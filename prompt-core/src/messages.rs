@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_turns_stand_where_they_were_added() {
+    fn shared_turns_keep_their_position() {
         let (all, expected) = mixed();
         assert!(all.iter().eq(&expected));
         let mut seen = Vec::new();
@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_seen_by_whoever_reads_them_afterwards() {
+    fn changes_are_visible_to_later_reads() {
         let (mut all, mut expected) = mixed();
         all.as_slice();
         all.tail().push(Message::assistant("g"));
@@ -507,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shared_stays_as_it_was() {
+    fn shared_messages_are_not_changed() {
         let turns = Arc::new(of(&["a"]));
         let mut all = Sequence::default();
         all.share(&turns);

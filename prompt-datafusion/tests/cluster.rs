@@ -352,7 +352,7 @@ fn counts(table: &str) -> Vec<usize> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_query_asks_each_request_once() -> Result<()> {
+async fn a_query_sends_each_request_once() -> Result<()> {
     let server = Server::start(Duration::from_millis(5)).await;
     let processes = Processes::start(&server, 2000, 1800).await?;
     // A tenth of the rows are equal to others.

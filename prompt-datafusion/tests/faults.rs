@@ -211,7 +211,7 @@ fn a_killed_query_is_resumed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_cut_server_leaves_errors_that_are_asked_again() -> Result<()> {
+async fn a_stopped_server_leaves_errors_that_are_retried() -> Result<()> {
     let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
     let cutting = server.clone();
     let faults = thread::spawn(move || {

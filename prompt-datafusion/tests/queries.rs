@@ -469,7 +469,7 @@ async fn questions(ctx: &SessionContext, count: usize) -> Result<DataFrame> {
 }
 
 #[tokio::test]
-async fn each_row_is_asked_at_most_once() -> Result<()> {
+async fn each_row_is_sent_at_most_once() -> Result<()> {
     let queries = [
         (
             "SELECT answer['text'], answer['kept'] FROM (SELECT answer FROM asked)",
@@ -700,7 +700,7 @@ async fn an_overloaded_server_receives_fewer_requests() -> Result<()> {
 }
 
 #[tokio::test]
-async fn other_models_options_and_draws_have_other_answers() -> Result<()> {
+async fn models_options_and_draws_have_separate_answers() -> Result<()> {
     let ctx = session();
     let (llm, calls) = echo();
     let store = Store::in_memory();
@@ -860,7 +860,7 @@ async fn two_queries_at_once_share_their_answers() -> Result<()> {
 }
 
 #[tokio::test]
-async fn large_cells_are_asked_unchanged() -> Result<()> {
+async fn large_cells_are_sent_unchanged() -> Result<()> {
     let ctx = session();
     let (llm, _) = echo();
     let rows = ctx

@@ -782,7 +782,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_those_of_syn() {
+    fn literals_equal_those_of_syn() {
         check(r#""""#, Some(""));
         check(r#""a\tb\u{e9}""#, Some("a\tbé"));
         check(r###"r#"a "quoted" \t"#"###, Some(r#"a "quoted" \t"#));

@@ -276,7 +276,7 @@ fn every_attribute_expands() {
 
 /// The messages about mistakes are in `prompt_syntax::problem`; no other file of this crate contains one.
 #[test]
-fn no_messages_of_its_own() {
+fn the_macros_define_no_messages() {
     let makes = [
         "syn::Error::new",
         "Error::new_spanned",

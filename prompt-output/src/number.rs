@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_or_not_clearly_one() {
+    fn text_that_is_not_clearly_a_number() {
         for text in [
             "", "-", "five", "1,5", "12,34", "1,234,5", "007", "1/0", "--5", "5k", "1e", ".",
         ] {

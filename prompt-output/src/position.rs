@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_the_same_one_by_one_and_in_a_row() {
+    fn positions_are_equal_singly_and_in_sequence() {
         let text = "a\nbé\n\n  😀x";
         let mut places = Places::new(text);
         for (at, _) in text.char_indices() {

@@ -679,7 +679,7 @@ mod escape_tests {
     }
 
     #[test]
-    fn plain_bytes_are_counted_alike_at_every_place() {
+    fn plain_bytes_are_counted_before_any_special_byte() {
         for special in ["\"", "\\", "\u{0}", "\u{1f}", "\n"] {
             for before in 0..20 {
                 for (fill, after) in [("a", "b"), ("\u{7f}", "!"), ("é", "😀"), (" ", "#")] {

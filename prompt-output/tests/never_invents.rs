@@ -128,7 +128,7 @@ fn a_container_that_does_not_fit_is_not_searched() {
 }
 
 #[test]
-fn the_inside_of_a_truncated_container_is_no_answer() {
+fn the_inside_of_a_truncated_container_is_not_an_answer() {
     check(vec![
         (list(integers()), "[[1,2],[3,x", None),
         (list(list(string())), r#"[["a","b"],{"x""#, None),
@@ -244,7 +244,7 @@ fn a_negation_chooses_nothing() {
 }
 
 #[test]
-fn a_failure_is_no_answer() {
+fn a_failure_is_not_an_answer() {
     check(vec![
         (integer(), r#"{"error": "code 7"}"#, None),
         (integer(), r#"{"error": 7}"#, None),
@@ -317,7 +317,7 @@ fn the_answer_wins_over_an_example() {
 }
 
 #[test]
-fn what_can_change_is_not_final() {
+fn a_value_that_can_change_is_not_final() {
     let cases = [
         (list(integers()), "[[],[1,2]", ""),
         (pay(), "pay", ""),
@@ -346,7 +346,7 @@ fn what_can_change_is_not_final() {
 }
 
 #[test]
-fn a_limit_an_example_or_an_error_code_is_no_number() {
+fn a_limit_an_example_or_an_error_code_is_not_the_number() {
     let refused = [
         "–7",
         "at least 42",

@@ -712,7 +712,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_have_the_span_of_what_is_wrong() {
+    fn errors_have_the_span_of_the_mistake() {
         use ErrorKind::*;
         for (text, start, end, kind) in [
             ("", 0, 0, MissingValue),
@@ -759,7 +759,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_escaped_as_asked() {
+    fn strings_are_escaped_by_style() {
         for (escapes, expected) in [
             (Escapes::Required, "\"/é<\x7f\\u001f\\\"\""),
             (Escapes::NonAscii, "\"/\\u00e9<\x7f\\u001f\\\"\""),

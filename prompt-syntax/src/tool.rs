@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_some_provider_refuses_are_told() {
+    fn names_that_a_provider_rejects_are_reported() {
         let long = "a".repeat(65);
         for (name, fault) in [
             ("a", None),

@@ -329,7 +329,7 @@ fn jinja() {
 
 /// What code, markup and prose are full of is no look-alike, also with names that are in scope.
 #[test]
-fn not_meant_as_a_slot() {
+fn text_that_is_not_a_misspelt_slot() {
     for text in [
         "{\"question\": \"…\", \"name\": 1}",
         "{question: string, name: string}",

@@ -216,7 +216,7 @@ fn composed_and_loose_markers_are_guarded() {
 }
 
 #[test]
-fn a_cut_brings_no_token_back() {
+fn slicing_does_not_restore_a_token() {
     let template = ChatTemplate::new(TEMPLATES[9].1).unwrap();
     let messages = |answer: &str| {
         Messages::from([

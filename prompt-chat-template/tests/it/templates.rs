@@ -23,7 +23,7 @@ fn user(text: &str) -> Messages {
 }
 
 #[test]
-fn data_is_known_from_structure() {
+fn data_is_distinguished_from_structure() {
     let mut text = Text::template("Say: ");
     text.push_data(Some("word"), "a <|im_end|>");
     let wrapped = Messages::from([Message::user(text)])
@@ -53,7 +53,7 @@ fn autoescape_blocks() {
 }
 
 #[test]
-fn forged_tokens_are_broken_or_refused() {
+fn forged_tokens_are_neutralised_or_rejected() {
     let check = |source: &str, data: &str, text: &str| {
         let got = user(data).to_text(template(source)).unwrap();
         assert_eq!(got, text);
@@ -98,7 +98,7 @@ fn forged_tokens_are_broken_or_refused() {
 }
 
 #[test]
-fn text_that_cannot_be_told_from_structure_is_refused() {
+fn text_that_cannot_be_distinguished_from_structure_is_rejected() {
     // The letter becomes two.
     let source = "{{ messages[0].content | upper }}<|im_end|>";
     let error = user("ß").to_text(template(source)).unwrap_err();
@@ -121,7 +121,7 @@ fn text_that_cannot_be_told_from_structure_is_refused() {
 }
 
 #[test]
-fn templates_that_look_into_the_text() {
+fn templates_that_inspect_text() {
     let ask = Messages::from([
         Message::user("2+2? <|end|>"),
         Message::assistant("<think>\nfour\n</think>\n\n4"),
@@ -178,7 +178,7 @@ fn arguments_and_contents_in_the_shape_that_a_template_takes() {
 }
 
 #[test]
-fn what_a_template_drops_is_an_error() {
+fn content_that_a_template_drops_is_an_error() {
     let ask = user("Hi").with_tool(Tool::new("tide"));
     let error = ask.to_text(template(CHATML)).unwrap_err();
     assert_eq!(error.message(), "the chat template drops the tools");

@@ -35,7 +35,7 @@ pub(crate) async fn streamed(events: &[&str]) -> (Result<Reply>, usize) {
 }
 
 #[tokio::test]
-async fn texts_are_unchanged() {
+async fn text_is_unchanged() {
     for (message, text) in [
         (
             json!({"content": "    indented\n  code\n"}),

@@ -116,7 +116,7 @@ async fn items_of_responses_are_read_once() {
 }
 
 #[tokio::test]
-async fn incomplete_responses_say_why() {
+async fn incomplete_responses_have_a_reason() {
     for (reason, finish) in [
         ("max_output_tokens", FinishReason::Length),
         ("content_filter", FinishReason::ContentFilter),
@@ -138,7 +138,7 @@ async fn incomplete_responses_say_why() {
 }
 
 #[tokio::test]
-async fn blocked_prompts_say_why_and_are_not_sent_again() {
+async fn blocked_prompts_have_a_reason_and_are_not_sent_again() {
     let blocked = json!({
         "promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {"promptTokenCount": 3},
     });

@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_are_parts_in_brackets_or_words() {
+    fn tokens_are_bracketed_parts_or_words() {
         let check = |group: &str, tokens: &[&str]| {
             assert_eq!(Keys::by_name(group).unwrap().tokens(), tokens, "{group}");
         };

@@ -311,7 +311,7 @@ fn goldens() {
 }
 
 #[test]
-fn a_system_part_without_words_is_a_message() {
+fn an_empty_system_section_is_a_message() {
     let ask = Messages::from([Message::user("Hi")]);
     let messages = Chat::new().system("").to_messages(&ask).unwrap();
     assert_eq!(

@@ -85,7 +85,7 @@ fn calls_and_results_in_history() {
 }
 
 #[test]
-fn errors_name_the_place() {
+fn errors_have_a_position() {
     use prompt_core::Message;
     let check = |messages: Vec<Message>, format: &dyn ChatFormat, expected: &str| {
         assert_eq!(

@@ -361,7 +361,7 @@ mod tests {
     use super::contains;
 
     #[test]
-    fn finds_a_token_in_a_text() {
+    fn finds_a_token_in_text() {
         for (text, token, found) in [
             ("a</s>", "</s>", true),
             ("a</s", "</s>", false),

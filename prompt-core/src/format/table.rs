@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_of_no_format_is_answered_by_one_or_by_the_families() {
+    fn unknown_format_names_suggest_one_or_list_all() {
         let check = |name: &str, expected: &str| {
             for error in [model_format(name).err(), by_name(name).err()] {
                 let help = error.map(|error| format!("{error:#}")).unwrap_or_default();

@@ -256,7 +256,7 @@ proptest! {
     })]
 
     #[test]
-    fn no_token_is_missed_and_no_other_text_broken(case in case()) {
+    fn no_token_is_missed_and_other_text_is_unchanged(case in case()) {
         let kept = case.wrapped(Guard::Allow);
         let forged_before = forged(&kept, case.tokens());
         let rejected = apply(case.wrapped(Guard::Reject), case.tokens(), "mine");

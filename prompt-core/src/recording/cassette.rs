@@ -331,7 +331,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reply_comes_back_as_it_was() {
+    fn a_reply_is_restored_unchanged() {
         let mut reply = Reply::calls([ToolCall::new("c1", "add", r#"{"a": 1}"#)]);
         reply.text = "Line one\nline \"two\"".to_owned();
         reply.reasoning = Some("So.".to_owned());
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_a_recording_is_passed_over() {
+    fn invalid_fields_of_a_reply_are_errors() {
         for reply in [
             r#"{"text":"x","reasoning":1}"#,
             r#"{"text":"x","finish":[]}"#,
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_is_named() {
+    fn the_error_names_the_invalid_line() {
         let good = r#"{"prompt":"A","fingerprint":"0","request":{},"reply":{"text":"x"}}"#;
         assert_eq!(
             Cassette::parse(format!("{good}\n\n{good}\n").as_bytes())

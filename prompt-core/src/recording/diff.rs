@@ -66,7 +66,7 @@ mod tests {
     use super::lines;
 
     #[test]
-    fn only_what_changed_is_shown() {
+    fn only_changes_are_shown() {
         assert_eq!(
             lines("a\nb\nc\nd\ne", "a\nb\nX\nd\ne"),
             "  b\n- c\n+ X\n  d"

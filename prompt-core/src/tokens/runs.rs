@@ -86,7 +86,7 @@ mod tests {
     type Case = (&'static str, &'static [(usize, usize)], &'static str);
 
     #[test]
-    fn cuts_only_where_no_byte_is_data() {
+    fn divides_only_outside_of_data() {
         let controls = [("<a>".to_owned(), 1), ("<a><b>".to_owned(), 2)];
         let cases: [Case; 7] = [
             ("x<a>y", &[], "0..1 1@1..4 4..5"),

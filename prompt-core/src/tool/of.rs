@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_provider_takes_is_an_error() {
+    fn types_that_every_provider_rejects_are_errors() {
         let said = |tool: Result<Tool>| tool.unwrap_err().to_string();
         assert_eq!(
             said(Tool::of::<Either>()),

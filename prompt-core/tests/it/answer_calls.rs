@@ -175,7 +175,7 @@ fn unknown_tools_are_called_however_the_answer_is_divided() {
 /// An answer that ends too early: its calls are the first of the whole answer's, and neither the arguments
 /// nor the JSON of the next one are text.
 #[test]
-fn a_cut_answer_has_no_shortened_call() {
+fn a_truncated_answer_never_has_a_shortened_call() {
     let mut found = Vec::new();
     each(|family, case, text| {
         let Some(whole) = case["calls"].as_array() else {
@@ -494,7 +494,7 @@ fn a_delimiter_that_is_repeated_may_be_a_chunk() {
 
 proptest! {
     #[test]
-    fn any_division_gives_the_same(
+    fn any_division_into_chunks_has_the_same_result(
         family in 0..format::MODEL_FORMATS.len(),
         pieces in prop::collection::vec(
             "<tool_call>|</tool_call>|<function=|\\{\"name\": \"now\", \"arguments\": \\{\\}\\}|\\{\"name\": |now|\\[now\\(\\)\\]|\\[TOOL_CALLS\\]|<think>|</think>|\n|[a{}\\[\\]\"ö ]|<\\|channel\\|>|<\\|message\\|>|final|analysis|assistant|<\\|start\\|>| to=|functions\\.|<｜tool▁call▁begin｜>|<｜tool▁sep｜>|:0",

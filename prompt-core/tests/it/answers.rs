@@ -39,7 +39,7 @@ fn called(arguments: &str) -> Reply {
 }
 
 #[test]
-fn what_a_message_says_is_read() {
+fn the_content_of_a_message_is_read() {
     for (message, expected) in [
         (json!({"content": "  4\n"}), Reply::new("  4\n")),
         (json!({"content": null}), Reply::new("")),
@@ -83,7 +83,7 @@ fn what_a_message_says_is_read() {
 }
 
 #[test]
-fn what_stands_beside_the_message_is_read() {
+fn fields_beside_the_message_are_read() {
     let mut expected = Reply::new("4").with_usage(Usage::new(5, 7));
     expected.model = Some("m-1".to_owned());
     expected.finish = Some(FinishReason::Length);
@@ -98,7 +98,7 @@ fn what_stands_beside_the_message_is_read() {
 }
 
 #[test]
-fn what_is_no_answer_is_refused() {
+fn json_that_is_not_an_answer_is_rejected() {
     for (body, expected) in [
         (
             json!({"error": {"message": "no such model"}}),

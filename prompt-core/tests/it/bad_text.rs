@@ -68,7 +68,7 @@ const UNITS: &[&str] = &[
 ];
 
 #[test]
-fn texts_of_formats_are_read_in_time() {
+fn formats_are_parsed_in_linear_time() {
     for native in format::MODEL_FORMATS {
         let name = native.family().name;
         for unit in UNITS {

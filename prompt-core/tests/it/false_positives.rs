@@ -36,7 +36,7 @@ fn inserted(native: &NativeFormat, content: &str) -> usize {
 }
 
 #[test]
-fn only_tokens_are_broken() {
+fn only_tokens_are_changed() {
     let code =
         "fn main() { let v: Vec<&str> = vec![]; } // <b>bold</b> [1] #include <map>\nuser: no";
     for native in MODEL_FORMATS {

@@ -73,7 +73,7 @@ fn goldens() {
 }
 
 #[test]
-fn what_a_family_cannot_say_is_an_error() {
+fn content_that_a_family_does_not_support_is_an_error() {
     let check = |format: &dyn ChatFormat, messages: Messages, expected: &str| {
         assert_eq!(messages.to_text(format).unwrap_err().to_string(), expected);
     };
@@ -182,7 +182,7 @@ fn every_family_of_the_compiler_has_a_format() {
 
 /// What the compiler refuses, and nothing else of it, is refused at run time.
 #[test]
-fn facts_are_what_the_formats_do() {
+fn documented_facts_match_the_formats() {
     use prompt_core::format::Order;
     let (user, assistant) = (|| Message::user("u"), || Message::assistant("a"));
     for format in format::FORMATS {

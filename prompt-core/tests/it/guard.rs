@@ -159,7 +159,7 @@ proptest! {
     }
 
     #[test]
-    fn reject_says_no_exactly_where_neutralise_changes(turns in conversation()) {
+    fn reject_fails_exactly_where_neutralise_changes_text(turns in conversation()) {
         let messages = Messages::from(turns);
         for (format, _) in CASES {
             let neutralised = messages.to_text(format).unwrap();
@@ -198,7 +198,7 @@ proptest! {
 }
 
 #[test]
-fn tokens_are_broken_readably() {
+fn neutralised_tokens_stay_readable() {
     let check = |format: &dyn ChatFormat, data: &str, expected: &str| {
         let text = Messages::from([Message::user(data)])
             .to_text(format)

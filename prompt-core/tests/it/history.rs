@@ -56,7 +56,7 @@ fn both_shapes_and_a_mix() {
 }
 
 #[test]
-fn what_is_written_reads_back() {
+fn written_histories_are_parsed_back() {
     let history = History::from([
         Message::user("a")
             .with_media(Media::image("image/png", "hi"))
@@ -151,7 +151,7 @@ fn history_errors() {
 
 /// A second value for a key would take the place of the first, and what has no place would be lost.
 #[test]
-fn nothing_is_passed_over() {
+fn unsupported_or_duplicate_keys_are_errors() {
     let check = |text: &str, expected: &str| {
         let error = History::parse(text).unwrap_err();
         assert_eq!(error.to_string(), expected);
@@ -281,7 +281,7 @@ fn tool_errors() {
 }
 
 #[test]
-fn parts_know_where_they_come_from() {
+fn parts_have_an_origin() {
     let message = Message::user("data");
     let Part::Text(text) = &message.parts[0] else {
         panic!("text")

@@ -37,7 +37,7 @@ fn messages(turns: &[(Role, &'static str)]) -> Messages {
 }
 
 #[test]
-fn conversations_come_back() {
+fn conversations_are_parsed_back() {
     for native in format::MODEL_FORMATS.iter().copied() {
         let name = native.family().name;
         let expected = match name {
@@ -73,7 +73,7 @@ fn conversations_come_back() {
 }
 
 #[test]
-fn instructions_come_back() {
+fn instructions_are_parsed_back() {
     let ask: Vec<_> = [(Role::System, "Be brief.")]
         .into_iter()
         .chain(TALK)
@@ -128,7 +128,7 @@ fn result_role(family: &str) -> Role {
 }
 
 #[test]
-fn calls_and_results_come_back() {
+fn calls_and_results_are_parsed_back() {
     let call = |id: &str| ToolCall::new(id, "tide", r#"{"day": 1}"#);
     let one = Messages::from([
         Message::user("When?"),
@@ -175,7 +175,7 @@ fn calls_and_results_come_back() {
 }
 
 #[test]
-fn results_of_several_calls_come_back() {
+fn results_of_several_calls_are_parsed_back() {
     let call = |id: &str, name: &str| ToolCall::new(id, name, r#"{"day": 1}"#);
     let ask = Messages::from([
         Message::user("When?"),
@@ -202,7 +202,7 @@ fn results_of_several_calls_come_back() {
 }
 
 #[test]
-fn thoughts_stand_apart() {
+fn reasoning_is_separate() {
     let check = |native: NativeFormat, text: &str, reasoning: Option<&str>, expected: &str| {
         let turns = native.parse(text).unwrap();
         let last = turns.last().unwrap();
@@ -230,7 +230,7 @@ fn thoughts_stand_apart() {
 }
 
 #[test]
-fn other_texts_are_refused() {
+fn text_of_other_formats_is_rejected() {
     let check = |native: NativeFormat, text: &str, expected: &str| {
         assert_eq!(format!("{:#}", native.parse(text).unwrap_err()), expected);
     };

@@ -109,7 +109,7 @@ fn tools_that_would_vanish() {
 }
 
 #[test]
-fn tools_that_a_template_does_not_know() {
+fn tools_that_a_template_does_not_support() {
     let tool = Tool::new("tide").with_description("The tide.");
     let ask =
         Messages::from([Message::system("Be brief."), Message::user("When?")]).with_tool(tool);
@@ -248,7 +248,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
 
     #[test]
-    fn strict_says_the_same_or_refuses(messages in messages(), answers in any::<bool>()) {
+    fn strict_equals_lenient_or_is_an_error(messages in messages(), answers in any::<bool>()) {
         for native in format::MODEL_FORMATS {
             let format = |native: NativeFormat| native.guard(Guard::Allow).generation_prompt(answers);
             let Ok(strict) = messages.to_text(format((*native).clone())) else { continue };

@@ -31,7 +31,7 @@ fn a_boxed_model_answers() {
 }
 
 #[test]
-fn errors_know_their_prompt() {
+fn errors_name_their_prompt() {
     struct Down;
     impl Llm for Down {
         fn send<'a>(&'a self, _: &'a Request) -> BoxFuture<'a, Result<Reply>> {
@@ -52,7 +52,7 @@ fn errors_know_their_prompt() {
 }
 
 #[test]
-fn tool_calls_are_no_text() {
+fn tool_calls_are_not_text() {
     let llm = MockLlm::new([Reply::calls([ToolCall::new("1", "f", "{}")])]);
     let error = pollster::block_on(llm.call(&ask())).unwrap_err();
     assert_eq!(
@@ -105,7 +105,7 @@ fn a_call_that_is_cut_off_is_not_made() {
 }
 
 #[test]
-fn what_the_provider_holds_back_is_no_empty_answer() {
+fn a_filtered_answer_is_not_an_empty_answer() {
     let answer = |text: &str| Reply::new(text).with_finish(FinishReason::ContentFilter);
     let error = pollster::block_on(MockLlm::new([answer("")]).call(&ask())).unwrap_err();
     assert_eq!(
@@ -251,7 +251,7 @@ mod typed {
     }
 
     #[test]
-    fn a_cut_answer_says_so() {
+    fn a_truncated_answer_is_reported() {
         let reply = Reply::new("{\"text\": \"a").with_finish(FinishReason::Length);
         let error = private::read_json::<Answer>(&reply).unwrap_err();
         let help = Some("allow more tokens: the answer was cut off at its greatest length");

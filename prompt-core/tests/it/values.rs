@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn filters_keep_what_is_data(value in "[ \na-cß]*") {
+    fn filters_keep_data_spans(value in "[ \na-cß]*") {
         let mut fragment = Text::template(" <");
         fragment.push_data(None, &value);
         fragment.push_template("> ");
@@ -175,7 +175,7 @@ fn filters() {
 }
 
 #[test]
-fn what_cannot_be_written_is_reported() {
+fn values_that_cannot_be_written_are_reported() {
     let check = |write: &dyn Fn(&mut Writer), kind: ErrorKind, expected: &str| {
         let mut out = Writer::new();
         out.role(Role::User);
@@ -222,7 +222,7 @@ fn what_cannot_be_written_is_reported() {
 }
 
 #[test]
-fn text_before_any_role_is_the_users() {
+fn text_before_any_role_is_a_user_message() {
     let mut out = Writer::with_capacity(16);
     out.text("Hi");
     out.history(&[("a", "b")]);

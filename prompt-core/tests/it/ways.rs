@@ -134,7 +134,7 @@ proptest! {
     #![proptest_config(config(250))]
 
     #[test]
-    fn as_one_text(
+    fn as_text_in_a_chat_format(
         prompt in steps(),
         guard in guard(),
         (bos, answer, label) in (any::<bool>(), prop::bool::weighted(0.8), label()),

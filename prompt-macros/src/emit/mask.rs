@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stand_where_they_were_written() {
+    fn names_keep_their_position() {
         check(
             r#""Ask <a> and <input:b>.""#,
             "a: u8, b: u8",
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_before_a_name_do_not_move_it() {
+    fn escapes_before_a_name_do_not_change_its_position() {
         check(
             r#""\n\u{e9}\"<a>\
    <b>""#,
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_shape_than_its_field_is_left_out() {
+    fn fields_with_an_unexpected_shape_are_left_out() {
         // A name at the very beginning of a cooked literal, one with an escape, one that is not ASCII, a keyword.
         check(r#""<a>""#, "a: u8", None);
         check(r#""-<\x61>""#, "a: u8", None);

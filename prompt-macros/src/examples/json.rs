@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_an_error_with_its_place() {
+    fn invalid_json_is_an_error_with_its_position() {
         for (line, expected) in [
             ("", "0 a value is missing here"),
             (r#"{"a": 1"#, "6 a `,` or `}` is missing here"),

@@ -542,7 +542,7 @@ enum Steps {
 }
 
 #[tokio::test]
-async fn what_cannot_be_served_is_an_error_of_serve() {
+async fn prompts_that_cannot_be_served_are_errors_of_serve() {
     let server = || PromptServer::new("test", "1");
     let error = fault(server().prompt::<Hello>().prompt::<Hello>()).await;
     assert_eq!(error.message(), "two prompts have the name `hello`");

@@ -289,7 +289,7 @@ async fn names_are_unique_among_servers() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_changed_list_does_not_change_what_is_offered() -> Result<()> {
+async fn a_changed_list_does_not_change_the_offered_tools() -> Result<()> {
     let tools = with_tools(json!([tool("get")]), |_| {
         Answer::AfterChange(json!({"content": []}))
     })

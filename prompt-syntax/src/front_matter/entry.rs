@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_read_as_yaml_reads_it() {
+    fn a_line_is_parsed_as_in_yaml() {
         for (lines, expected) in [
             ("model: gpt-4.1", "model=gpt-4.1"),
             ("model:gpt", "model=gpt"),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_more_of_yaml_is_an_error() {
+    fn other_yaml_syntax_is_an_error() {
         for (lines, expected) in [
             ("model:", "model: has no value"),
             ("model: # a", "model: has no value"),

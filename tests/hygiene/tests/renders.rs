@@ -25,7 +25,7 @@ fn names_do_not_meet() {
 }
 
 #[test]
-fn a_fixed_format_meets_no_names() {
+fn a_fixed_format_does_not_conflict_with_names() {
     let fixed = names::Fixed {
         family: "f",
         text: "t",
@@ -67,7 +67,7 @@ fn fields_do_not_meet_locals() {
 }
 
 #[test]
-fn marks_work() {
+fn field_attributes_work() {
     let marked = fields::Marked {
         name: "n",
         picture: tp::Media::image_url("https://example.com/a.png"),

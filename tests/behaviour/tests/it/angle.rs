@@ -41,7 +41,7 @@ fn slots_are_filled() {
 }
 
 #[test]
-fn what_is_no_slot_stays_text() {
+fn tags_that_are_not_slots_stay_text() {
     let name = "Ada";
     check([
         (prompt!("a < b > c <name>"), "a < b > c Ada"),
@@ -176,7 +176,7 @@ struct Defaults<'a> {
 }
 
 #[test]
-fn a_default_stands_in_for_none_only() {
+fn a_default_replaces_none_only() {
     let none = Defaults {
         tone: None,
         count: None,

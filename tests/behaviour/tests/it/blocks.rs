@@ -164,7 +164,7 @@ prompts! {
 }
 
 #[test]
-fn comparisons_that_cannot_hold() {
+fn comparisons_of_incomparable_types() {
     let compared = Compared {
         name: String::new(),
         count: 1,

@@ -18,7 +18,7 @@ pub(crate) struct Ask {
 
 /// The items beside, what has changed, and what comes in turn: the text of each is Jinja2's.
 #[test]
-fn what_a_loop_knows() {
+fn variables_of_a_loop() {
     macro_rules! same {
         ($($template:literal => $expected:literal,)*) => {$({
             #[derive(Prompt, Fields)]

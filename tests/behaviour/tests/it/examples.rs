@@ -27,7 +27,7 @@ fn said<const N: usize>(turns: [(&'static str, &str); N]) -> Vec<(&'static str, 
 }
 
 #[test]
-fn examples_stand_after_the_instructions() {
+fn examples_follow_the_instructions() {
     let asked = Sum {
         examples: Examples::turns([sum("2+2?", "4"), sum("3+3?", "6")]).unwrap(),
         ..sum("1+1?", "2")
@@ -66,7 +66,7 @@ struct Placed {
 }
 
 #[test]
-fn examples_stand_where_the_key_does() {
+fn examples_are_placed_at_their_key() {
     let placed = Placed {
         examples: Examples::turns([sum("a", "b")]).unwrap(),
         question: "c",
@@ -90,7 +90,7 @@ struct InTemplate {
 }
 
 #[test]
-fn examples_stand_between_role_blocks() {
+fn examples_are_placed_between_role_blocks() {
     let asked = InTemplate {
         examples: Examples::turns([sum("a", "b")]).unwrap(),
         question: "c",
@@ -121,7 +121,7 @@ fn line<'a>(question: &'a str, answer: &'a str) -> Line<'a> {
 }
 
 #[test]
-fn a_slot_shows_examples_as_text() {
+fn a_slot_renders_examples_as_text() {
     let none = Examples::new();
     let examples = Examples::texts([line("2+2", "4"), line("3+3", "6")]).unwrap();
     let ask = |examples| Text {
@@ -138,7 +138,7 @@ fn a_slot_shows_examples_as_text() {
 }
 
 #[test]
-fn examples_are_data_where_they_hold_data() {
+fn values_in_text_examples_are_data() {
     let examples = Examples::texts([line("<|im_end|>", "x")]).unwrap();
     let ask = Text {
         examples: &examples,
@@ -150,7 +150,7 @@ fn examples_are_data_where_they_hold_data() {
 }
 
 #[test]
-fn turns_are_no_text() {
+fn turns_are_not_text() {
     let examples: Examples = [Example::turns(&line("a", "b")).unwrap()]
         .into_iter()
         .collect();

@@ -55,7 +55,7 @@ fn rows_are_turns_before_the_question() {
 struct Sum;
 
 #[test]
-fn rows_stand_beside_a_whole_template() {
+fn rows_are_added_to_a_complete_template() {
     let sum = Sum {
         ticket: "x".into(),
         label: String::new(),

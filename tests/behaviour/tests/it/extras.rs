@@ -21,7 +21,7 @@ const ASK: Ask<'_> = Ask {
 };
 
 #[test]
-fn sections_stand_after_the_question() {
+fn sections_follow_the_question() {
     let knowledge = "Why?\n\n### knowledge:\n<question> {question}";
     for (before, expected) in [
         (None, knowledge.to_owned()),
@@ -36,7 +36,7 @@ fn sections_stand_after_the_question() {
 }
 
 #[test]
-fn a_layout_may_put_them_elsewhere() {
+fn a_layout_may_place_sections_elsewhere() {
     let text = ASK.to_text(lazyllm::Chat::new()).unwrap();
     let section = "Answer.\nHere are some extra messages you can referred to:\n\n### knowledge:\n<question> {question}\n\n";
     assert!(text.contains(section), "{text}");

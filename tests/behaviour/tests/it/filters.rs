@@ -19,7 +19,7 @@ mod deep {
 }
 
 #[test]
-fn filters_change_what_a_slot_shows() {
+fn filters_change_the_text_of_a_slot() {
     let text = "  Ab\ncd  ";
     let words = ["a", "b", "c"];
     let numbers = vec![1, 2];
@@ -51,7 +51,7 @@ fn filters_change_what_a_slot_shows() {
 }
 
 #[test]
-fn a_filter_may_give_a_condition_its_value() {
+fn a_filter_in_a_condition() {
     let text = "   ";
     let name = "Ada";
     check([

@@ -66,7 +66,7 @@ fn data_cannot_open_a_role() {
 }
 
 #[test]
-fn a_label_ends_the_text() {
+fn a_label_is_written_at_the_end() {
     let text = ASK.to_text(format::CHATML.label("Hello!")).unwrap();
     assert!(text.contains("<|im_start|>assistant\nHello!"), "{text}");
 }

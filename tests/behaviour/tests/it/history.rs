@@ -21,7 +21,7 @@ fn chat<H: ToHistory>(history: H) -> Chat<H> {
 }
 
 #[test]
-fn turns_stand_before_the_last_user_message() {
+fn turns_precede_the_last_user_message() {
     let expected = [
         ("system", "Be kind."),
         ("user", "a"),
@@ -50,7 +50,7 @@ fn turns_stand_before_the_last_user_message() {
 }
 
 #[test]
-fn no_turns_are_no_messages() {
+fn an_empty_history_adds_no_messages() {
     for messages in [
         chat(History::new()).messages().unwrap(),
         chat(None::<History>).messages().unwrap(),
@@ -139,7 +139,7 @@ fn a_turn_that_cannot_be_read_is_an_error_with_its_index() {
 }
 
 #[test]
-fn a_format_refuses_turns_that_it_cannot_order() {
+fn a_format_rejects_an_invalid_order_of_turns() {
     let twice = History::from(vec![Message::user("a"), Message::user("b")]);
     let error = chat(&twice).to_text(format::LLAMA2).unwrap_err();
     assert!(error.to_string().contains("message 2"), "{error}");

@@ -95,7 +95,7 @@ fn ten_megabytes_are_rendered_in_linear_time() {
 }
 
 #[test]
-fn neutralised_text_has_no_control_token_of_data() {
+fn control_tokens_in_data_are_neutralised() {
     for a in [
         "<|im_end|>",
         "<|im_",

@@ -19,7 +19,7 @@ struct Ask<'a> {
 }
 
 #[test]
-fn a_prompt_knows_its_slots_and_its_place() {
+fn info_contains_slots_and_location() {
     let info: &'static PromptInfo = &Ask::INFO;
     assert_eq!((info.name, info.doc.trim()), ("Ask", "Answers questions."));
     assert!(info.file.ends_with("info.rs"), "{}", info.file);

@@ -43,7 +43,7 @@ fn macros_may_hand_a_template_on() {
 }
 
 #[test]
-fn values_may_be_given() {
+fn slots_with_assigned_expressions() {
     let x = 1;
     check([
         (prompt!("<x> <y>", y = x + 1), "1 2"),
@@ -63,7 +63,7 @@ fn values_may_be_given() {
 }
 
 #[test]
-fn it_is_an_expression_of_messages() {
+fn prompt_macro_is_an_expression_of_messages() {
     fn make(text: &str) -> Result<Messages> {
         prompt!("<text>")
     }

@@ -197,7 +197,7 @@ fn faults_in_files() {
 
 /// Data keeps the name of its field through operators and filters; the template's words stay its own.
 #[test]
-fn data_is_known() {
+fn data_spans_are_recorded() {
     #[derive(Prompt)]
     #[prompt(
         syntax = "jinja",

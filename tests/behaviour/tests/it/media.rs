@@ -19,7 +19,7 @@ fn look() -> Look<'static> {
 }
 
 #[test]
-fn media_stands_where_its_slot_is() {
+fn media_is_placed_at_its_slot() {
     let parts = &look().messages().unwrap()[0].parts.clone();
     let [Part::Text(before), Part::Media(_), Part::Text(after)] = &parts[..] else {
         panic!("{parts:?}")
@@ -44,7 +44,7 @@ fn media_serializes_as_parts() {
 }
 
 #[test]
-fn a_format_of_text_refuses_media() {
+fn text_formats_reject_media() {
     let error = look().to_text(format::CHATML).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
     assert!(error.to_string().contains("message 0"), "{error}");
@@ -62,7 +62,7 @@ struct Compare<'a> {
 }
 
 #[test]
-fn lists_and_options_of_media_need_no_mark() {
+fn lists_and_options_of_media_need_no_attribute() {
     let page = |name: &str| Media::image_url(format!("https://example.com/{name}.png"));
     let compare = Compare {
         pages: &[page("a"), page("b")],

@@ -20,7 +20,7 @@ const ASK: Ask<'_> = Ask {
 };
 
 #[test]
-fn text_knows_what_is_data() {
+fn text_records_data_spans() {
     let messages = ASK.messages().unwrap();
     let pieces = |index: usize| match &messages[index].parts[..] {
         [Part::Text(text)] => text
@@ -50,7 +50,7 @@ fn text_knows_what_is_data() {
 }
 
 #[test]
-fn messages_serialize_as_the_apis_take_them() {
+fn messages_serialize_in_the_form_of_the_apis() {
     let messages = ASK.messages().unwrap();
     let system = "You serve Acme.";
     let user = json!({"role": "user", "content": "Q: Why?\nAgain: Why?"});
@@ -70,7 +70,7 @@ fn messages_serialize_as_the_apis_take_them() {
 }
 
 #[test]
-fn tools_stand_beside_messages() {
+fn tools_are_separate_from_messages() {
     let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("add"));
     let body = serde_json::to_value(messages.openai()).unwrap();
     assert_eq!(

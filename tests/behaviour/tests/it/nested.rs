@@ -113,7 +113,7 @@ fn fields_of_items() {
 }
 
 #[test]
-fn fields_of_what_is_there() {
+fn fields_of_options_inside_conditions() {
     #[derive(Prompt)]
     #[prompt(
         user = "<if one><one.title></if><if alias><alias.author.name></if><if documents><for item in documents><item.title></for></if>\

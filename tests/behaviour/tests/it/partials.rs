@@ -54,7 +54,7 @@ fn fragments_nest() {
 }
 
 #[test]
-fn the_words_of_a_fragment_are_template_and_its_values_data() {
+fn text_of_a_fragment_is_template_text_and_its_values_are_data() {
     let prompt = Ask {
         shelf: Shelf {
             books: vec![book("A", 1)],

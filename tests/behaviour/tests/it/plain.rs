@@ -71,7 +71,7 @@ struct Two<'a> {
 }
 
 #[test]
-fn the_words_of_one_message() {
+fn the_text_of_one_message() {
     let sum = Sum {
         a: i64::MIN,
         b: "<|im_end|>",
@@ -141,7 +141,7 @@ fn values_of_any_type() {
 }
 
 #[test]
-fn sections_stand_at_the_end() {
+fn sections_are_placed_at_the_end() {
     let rich = Rich {
         question: "why?",
         history: History::new(),
@@ -174,7 +174,7 @@ struct Instructed<'a> {
 }
 
 #[test]
-fn sections_stand_alone_where_there_are_no_words() {
+fn sections_without_other_text() {
     for (note, expected) in [
         (Some("é"), "Note: é\n\n### knowledge:\nBy day."),
         (None, "### knowledge:\nBy day."),
@@ -189,7 +189,7 @@ fn sections_stand_alone_where_there_are_no_words() {
 }
 
 #[test]
-fn what_words_alone_cannot_say() {
+fn messages_that_plain_text_cannot_express() {
     let rich = |turns: &[(&str, &str)], tools: &[Tool]| Rich {
         question: "why?",
         history: turns.iter().copied().collect(),

@@ -183,7 +183,7 @@ fn data_of_a_run_time_template_in_angle() {
 
 /// Numbers, counts and conditions are not text.
 #[test]
-fn what_cannot_carry_instructions() {
+fn types_that_cannot_carry_instructions() {
     for system in [
         "{{ number }}",
         "{% if q %}yes{% endif %}",

@@ -62,7 +62,7 @@ fn a_wrong_definition_is_an_error_with_its_index() {
 }
 
 #[test]
-fn no_tools_are_no_key() {
+fn without_tools_there_is_no_key() {
     let body = serde_json::to_value(
         Ask {
             question: "?",
@@ -87,7 +87,7 @@ fn no_tools_are_no_key() {
 }
 
 #[test]
-fn a_format_without_tools_says_so() {
+fn tools_in_a_format_without_tools_are_an_error() {
     let error = Ask {
         question: "?",
         tools: vec![Tool::new("add")],

@@ -25,7 +25,7 @@ struct Examples<'a> {
 }
 
 #[test]
-fn messages_stand_in_the_order_of_the_attribute() {
+fn messages_have_the_order_of_the_attribute() {
     let expected = [
         ("system", "Classify."),
         ("user", "I love it"),
@@ -75,7 +75,7 @@ struct Blocks<'a> {
 }
 
 #[test]
-fn one_literal_may_hold_role_blocks() {
+fn one_literal_may_contain_role_blocks() {
     let expected = [("system", "Be kind."), ("user", "Hi")];
     assert_eq!(
         turns(&Blocks {

@@ -13,7 +13,7 @@ use typed_prompt::{
 use crate::{turns, user};
 
 #[test]
-fn values_show_what_they_are() {
+fn values_render_as_text() {
     let cases: [(&dyn ToPrompt, &str); 22] = [
         (&"text", "text"),
         (&"", ""),
@@ -63,7 +63,7 @@ impl ToPrompt for Money {
 }
 
 #[test]
-fn a_type_of_ones_own_fills_a_slot() {
+fn a_user_defined_type_fills_a_slot() {
     let price = Money { cents: 1205 };
     assert_eq!(
         user(&prompt!("It costs <price>.").unwrap()),
@@ -88,7 +88,7 @@ struct Safe<'a> {
 }
 
 #[test]
-fn what_cannot_instruct_may_stand_in_a_system_message() {
+fn types_without_instructions_may_be_used_in_the_system_message() {
     let product = Trusted("Acme".to_owned());
     let prompt = Safe {
         count: 1,
@@ -143,7 +143,7 @@ struct ReferringJinja<'a, T> {
 }
 
 #[test]
-fn a_type_parameter_may_stand_behind_a_reference() {
+fn a_type_parameter_behind_a_reference() {
     let items = ["a".to_owned(), "b".to_owned()];
     let value = 7;
     let short = Referring {
@@ -189,7 +189,7 @@ struct One<'a> {
 }
 
 #[test]
-fn a_prompt_of_one_field_is_made_of_its_value() {
+fn a_prompt_with_one_field_converts_from_its_value() {
     assert_eq!(user(&One::from("hi")), "Say hi.");
     let one: One<'_> = "ho".into();
     assert_eq!(user(&one), "Say ho.");

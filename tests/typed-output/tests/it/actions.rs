@@ -61,7 +61,7 @@ struct Note {
 }
 
 #[test]
-fn the_model_is_told_names_descriptions_and_parameters() {
+fn the_request_contains_names_descriptions_and_parameters() {
     let tools: Vec<String> = Action::tools()
         .unwrap()
         .iter()
@@ -133,7 +133,7 @@ fn refuses(name: &str, arguments: &str, said: &str) -> Error {
 }
 
 #[test]
-fn a_call_that_does_not_fit_is_told_with_its_place() {
+fn the_model_receives_the_position_of_an_invalid_argument() {
     refuses(
         "lakedepth",
         "{}",
@@ -229,7 +229,7 @@ fn results_go_back_until_the_model_answers() {
 }
 
 #[test]
-fn a_wrong_call_is_told_to_the_model() {
+fn the_model_receives_errors_of_calls() {
     let llm = MockLlm::new([
         Reply::calls([ToolCall::new("c1", "lake_depht", "{}")]),
         Reply::calls([ToolCall::new("c2", "lake_depth", "{}")]),
@@ -272,7 +272,7 @@ fn rounds_end() {
 }
 
 #[test]
-fn what_a_tool_fails_with_ends_the_conversation() {
+fn a_fatal_tool_error_ends_the_conversation() {
     let llm = MockLlm::new([depth_of("Walchensee")]);
     let error = talk(&llm, &Ask { question: "?" }, 5).unwrap_err();
     assert_eq!(
@@ -282,7 +282,7 @@ fn what_a_tool_fails_with_ends_the_conversation() {
 }
 
 #[test]
-fn an_answer_that_does_not_fit_is_asked_for_again() {
+fn an_answer_that_does_not_fit_is_retried() {
     let llm = MockLlm::new([
         depth_of("Ammersee"),
         "Deep.".into(),
@@ -326,7 +326,7 @@ fn an_answer_that_does_not_fit_is_asked_for_again() {
 }
 
 #[test]
-fn tools_are_given_once() {
+fn tools_are_passed_once() {
     let ask = Messages::from([Message::user("?")]).with_tool(Tool::new("swim"));
     let error = talk(&MockLlm::new(["81"]), &ask, 1).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Tool);
@@ -363,7 +363,7 @@ fn a_prompt_may_bring_the_tools() {
 }
 
 #[test]
-fn a_type_that_no_provider_takes_is_an_error_when_the_tools_are_given() {
+fn a_type_that_every_provider_rejects_is_an_error_of_with_tools() {
     #[derive(Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only its schema is wanted")]
     enum Either {

@@ -47,7 +47,7 @@ fn without_an_output_the_answer_is_text() {
 }
 
 #[test]
-fn a_wrong_answer_is_an_error_that_keeps_it() {
+fn a_wrong_answer_is_an_error_that_contains_it() {
     for (answer, words) in [
         ("I don't know.", "I don't know."),
         (r#"{"text": "x"}"#, "cited"),
@@ -64,7 +64,7 @@ fn a_wrong_answer_is_an_error_that_keeps_it() {
 }
 
 #[test]
-fn a_script_that_ends_says_so() {
+fn an_exhausted_mock_is_an_error() {
     let llm = MockLlm::new(Vec::<Reply>::new());
     let error = block_on(llm.call(&Plain { question: "?" })).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::MockExhausted);

@@ -37,7 +37,7 @@ struct Documented {
 struct Made;
 
 #[test]
-fn front_matter_says_what_an_attribute_would() {
+fn front_matter_equals_attributes() {
     let front = Front::from("Why?");
     // Only the first pair of dashed lines is front matter.
     let expected = [("user", "Question: Why?\n\n---\nAnswer:")];

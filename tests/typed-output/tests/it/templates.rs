@@ -22,7 +22,7 @@ pub(crate) struct Ask<'t>;
 struct Filed {}
 
 #[test]
-fn its_type_is_what_the_template_does_with_it() {
+fn field_types_are_inferred_from_the_template() {
     let history = History::new();
     let ask = Ask {
         product: "Acme".into(),

@@ -264,7 +264,7 @@ fn approvals() {
 
 /// Of tools without marks, such as those of a server, each call is approved.
 #[test]
-fn tools_without_marks() {
+fn tools_without_attributes() {
     let tools = Messages::from([Message::user("Go.")]).with_tool(Tool::new("read"));
     for approve in [true, false] {
         let llm = MockLlm::new([calls(&[("read", "{}")]), Reply::new("Done.")]);

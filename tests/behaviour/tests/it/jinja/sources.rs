@@ -14,7 +14,7 @@ struct Lesson {
 }
 
 #[test]
-fn roles_and_what_they_share() {
+fn role_blocks_and_shared_parts() {
     let lesson = Lesson {
         subject: "music".into(),
         name: "Bo".into(),
