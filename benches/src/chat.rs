@@ -9,7 +9,7 @@ use typed_prompt::{ChatFormat, Guard, Message, Messages, format};
 use crate::measure::{Contest, Outcome};
 use crate::wrap;
 
-/// The shortest template that writes a family's text: what models ship does the same with more words.
+/// The shortest template that writes a family's text. The chat templates of models are longer and write the same.
 struct Peer {
     family: format::NativeFormat,
     title: &'static str,

@@ -1,4 +1,4 @@
-//! What prompts cost to compile: a library of many, generated for each system, checked and built.
+//! Compile time of prompts: a library with many prompts, generated for each system, checked and built.
 //!
 //! The libraries are written below `target/compile-time`. Their dependencies are built before the clock runs; then the
 //! library itself is checked and built again and again, all systems in turn.
@@ -45,7 +45,7 @@ pub(crate) fn release() -> Vec<Outcome> {
     run("release build", &["build", "--release"], Change::Comment)
 }
 
-/// What the compiler says that it took to expand macros.
+/// The time that the compiler reports for the expansion of macros.
 pub(crate) fn expansion() -> Vec<Outcome> {
     let libraries: Vec<Compiled> = libraries();
     let libraries: Vec<&Compiled> = libraries
@@ -57,7 +57,7 @@ pub(crate) fn expansion() -> Vec<Outcome> {
         for turn in 0..libraries.len() {
             let index = (round + turn) % libraries.len();
             let taken = libraries[index].expand(round);
-            // The first round builds what they depend on.
+            // The first round builds the dependencies.
             if round > 0 {
                 nanos[index].push(taken);
             }
@@ -68,12 +68,12 @@ pub(crate) fn expansion() -> Vec<Outcome> {
     vec![Outcome::of(title, names, &nanos)]
 }
 
-/// A build of each feature alone from nothing, dependencies and all.
+/// A clean build of each feature alone, with its dependencies.
 pub(crate) fn cold() -> Vec<Outcome> {
     vec![cold::run()]
 }
 
-/// What minijinja does when the program starts, in the place of the compiler.
+/// The work that minijinja does when the program starts, instead of at compile time.
 pub(crate) fn at_start() -> Vec<Outcome> {
     let templates = library::jinja_templates(PROMPTS, SLOTS);
     let title = format!("reading {PROMPTS} templates of {SLOTS} slots when a program starts");
@@ -98,12 +98,12 @@ fn libraries() -> Vec<Compiled> {
         .collect()
 }
 
-/// What differs from the last time that a library was compiled.
+/// The change since the last compilation of a library.
 #[derive(Clone, Copy)]
 enum Change {
     /// A comment: the library is compiled as the first time.
     Comment,
-    /// One template: the compiler uses what it kept of the last time.
+    /// One template: the compiler reuses its incremental data.
     Template,
 }
 
@@ -152,7 +152,7 @@ impl Compiled {
         }
     }
 
-    /// The time that the compiler says its macros took, in nanoseconds.
+    /// The time that the compiler reports for its macros, in nanoseconds.
     fn expand(&self, round: usize) -> f64 {
         let source = format!("{}\n// {round}\n", self.source);
         fs::write(self.folder.join("src/lib.rs"), source).expect("a file below `target`");
@@ -162,7 +162,7 @@ impl Compiled {
             .env("CARGO_TARGET_DIR", target().join("compile-time/target"))
             .env("CARGO_INCREMENTAL", "0")
             .env_remove("RUSTFLAGS")
-            // The compiler tells its times only so.
+            // The only way in which the compiler reports its times.
             .env("RUSTC_BOOTSTRAP", "1")
             .output()
             .expect("cargo runs");
@@ -211,7 +211,7 @@ fn children() -> f64 {
     /// Ticks in a second, on every Linux of today.
     const TICKS: f64 = 100.0;
     let stat = fs::read_to_string("/proc/self/stat").expect("compile time is measured on Linux");
-    // The name in parentheses may hold spaces.
+    // The name in parentheses may contain spaces.
     let fields = stat.rsplit(')').next().unwrap_or_default();
     let ticks = |index: usize| -> f64 {
         let field = fields.split_whitespace().nth(index);

@@ -1,4 +1,4 @@
-//! Engines that read their templates at run time; reading them is not measured.
+//! Engines that parse their templates at run time. Parsing is not measured.
 
 use handlebars::Handlebars;
 use minijinja::{Environment, Value};
@@ -37,7 +37,7 @@ impl Engines {
         engines
     }
 
-    /// minijinja takes what `context!` makes, which costs less than serializing.
+    /// minijinja receives the value of `context!`, which costs less than serializing.
     pub(crate) fn minijinja(&self, context: Value) -> String {
         let template = self.minijinja.get_template(NAME).expect("it was added");
         template.render(context).expect("nothing in it can fail")

@@ -1,4 +1,4 @@
-//! What it costs to keep control tokens out of data, for one message from 1 KB to 10 MB.
+//! The cost of the control-token guard for one message from 1 KB to 10 MB.
 
 use std::hint::black_box;
 
@@ -15,8 +15,8 @@ const SIZES: [(&str, usize); 6] = [
     ("10 MB", 10_000_000),
 ];
 
-/// Wraps clean data with the guard and without, and data that is all beginnings of tokens. What reading the data once takes
-/// stands beside it: no guard can do with less.
+/// Wraps clean data with the guard and without, and data that consists of beginnings of tokens. The time to read
+/// the data once is listed beside it, as a lower bound.
 pub(crate) fn run() -> Vec<Outcome> {
     SIZES
         .iter()

@@ -1,4 +1,4 @@
-//! A prompt with a history of twenty turns, from the struct to what is sent.
+//! A prompt with a history of twenty turns, from the struct to the request.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, context};

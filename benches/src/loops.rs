@@ -15,7 +15,7 @@ const JINJA: &str = "Passages:\n{% for p in passages %}- {{ p.title }}, p. {{ p.
 
 const HANDLEBARS: &str = "Passages:\n{{#each passages}}- {{title}}, p. {{page}}: {{text}}\n{{/each}}Question: {{question}}";
 
-/// What the list holds.
+/// An item of the list.
 #[derive(serde::Serialize, Clone, Debug)]
 pub(crate) struct Passage {
     pub(crate) title: String,
@@ -23,7 +23,7 @@ pub(crate) struct Passage {
     pub(crate) page: u32,
 }
 
-/// What fills the slots.
+/// The values of the slots.
 #[derive(serde::Serialize, Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) passages: Vec<Passage>,

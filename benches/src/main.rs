@@ -1,6 +1,6 @@
 //! Speed of typed-prompt beside its peers: `cargo run --release -p benches -- [PART…]`
 //!
-//! Measures the parts that are named, or all, and writes `docs/performance.md` anew with what is known of all of them.
+//! Measures the named parts, or all, and writes `docs/performance.md` with the latest figures of all parts.
 
 mod chat;
 mod compile;
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 use measure::Outcome;
 
-/// What can be measured: its name, its heading on the page, and how.
+/// The parts: name, heading on the page, and function.
 const PARTS: [(&str, &str, Part); 14] = [
     ("render", "A prompt of six slots as text", render::run),
     ("loops", "A list of twenty items", loops::run),

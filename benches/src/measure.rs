@@ -1,4 +1,4 @@
-//! Timing: every entry of a contest runs once a round, so that what else happens on the machine meets all of them.
+//! Timing: every entry of a contest runs once per round, so that other work on the machine affects all of them.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -9,11 +9,11 @@ pub(crate) const ROUNDS: usize = 401;
 /// How long one entry runs in one round: short enough that it is seldom interrupted.
 const SLICE: Duration = Duration::from_micros(500);
 
-/// By how many bytes texts lie elsewhere in the next round: a copy from one place to another takes up to twice as long where
-/// both lie alike in their pages. It is odd times 16, so that all places come up.
+/// The number of bytes by which the address of texts changes in the next round. A copy takes up to twice as long if source and destination
+/// have the same offset in their pages. It is an odd multiple of 16, so that all offsets occur.
 const STEP: usize = 16 * 151;
 
-/// More bytes than the allocator has free between others: such a text lies behind all.
+/// More bytes than any free gap of the allocator: such a text is allocated after all others.
 const HOLE: usize = 1 << 15;
 
 /// Several ways to do the same work.
@@ -30,7 +30,7 @@ struct Entry<'a> {
     run: Box<dyn FnMut(u64) + 'a>,
 }
 
-/// What a contest found: nanoseconds of each entry, and how often the first entry fits into them.
+/// The result of a contest: nanoseconds of each entry, and the ratio to the first entry.
 #[derive(serde::Serialize, serde::Deserialize, Clone, Debug)]
 pub(crate) struct Outcome {
     pub(crate) title: String,
@@ -64,7 +64,7 @@ impl<'a> Contest<'a> {
         self
     }
 
-    /// Adds an entry. `shown` gives the text that its work made: all entries must make the same.
+    /// Adds an entry. `shown` returns the text that its work has written: all entries must write the same.
     pub(crate) fn entry<T>(
         &mut self,
         name: &'static str,
@@ -79,7 +79,7 @@ impl<'a> Contest<'a> {
         })
     }
 
-    /// Adds an entry that writes into a text that is kept from one time to the next.
+    /// Adds an entry that writes into a string that is reused.
     pub(crate) fn reused(
         &mut self,
         name: &'static str,
@@ -98,7 +98,7 @@ impl<'a> Contest<'a> {
         })
     }
 
-    /// Adds an entry whose text is its own.
+    /// Adds an entry whose text may differ from the others.
     pub(crate) fn alone<T>(
         &mut self,
         name: impl Into<String>,
@@ -167,7 +167,7 @@ impl<'a> Contest<'a> {
 }
 
 impl Outcome {
-    /// What the rounds of each entry say, in nanoseconds.
+    /// The nanoseconds of each entry in each round.
     pub(crate) fn of<'a>(
         title: String,
         names: impl IntoIterator<Item = &'a str>,
@@ -205,7 +205,7 @@ impl Outcome {
     }
 }
 
-/// What fills the holes between others that texts of about so many bytes would lie in.
+/// Allocations that fill the gaps in which texts of about so many bytes would be allocated.
 fn filled(bytes: usize) -> Vec<Vec<u8>> {
     let sizes = (0..8).map(|more| bytes + 16 * more);
     sizes
@@ -213,7 +213,7 @@ fn filled(bytes: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Nanoseconds that a piece of work takes, done for one slice of time.
+/// Nanoseconds of a piece of work, repeated for one slice of time.
 pub(crate) fn slice(run: &mut dyn FnMut(u64)) -> f64 {
     let times = repetitions(run);
     let begin = Instant::now();

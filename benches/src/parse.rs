@@ -1,7 +1,7 @@
-//! Messy answers of models, read into JSON: how many are read right, how many wrong ones are refused, how long it takes.
+//! Answers of models with mistakes, parsed into JSON: how many results are correct, how many invalid answers are rejected, and the time.
 //!
-//! The answers are the corpus of `tests/goldens/output.jsonl`. The peers know no schema: they mend what is no JSON. What
-//! they give counts as right where it is the expected value, a missing field standing for null.
+//! The answers are the corpus of `tests/goldens/output.jsonl`. The peers have no schema: they repair invalid JSON. Their
+//! result is correct if it is the expected value, where a missing field equals null.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,12 +10,12 @@ use typed_prompt::output::Schema;
 
 use crate::measure::{Contest, Outcome};
 
-/// One answer, and what it means.
+/// One answer and its expected value.
 struct Case {
     name: String,
     schema: Schema,
     raw: String,
-    /// Nothing: it has to be refused.
+    /// It must be rejected.
     expected: Option<Value>,
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn run() -> Vec<Outcome> {
 fn race(title: String, cases: &[&Case]) -> Outcome {
     let mut contest = Contest::new(title);
     for reader in &READERS {
-        // What they make of it differs, and was counted above.
+        // The results differ, and are counted above.
         let shown = |_: &usize| String::new();
         contest.entry(reader.name, shown, || {
             let read = cases.iter().filter_map(|case| quiet(reader, case));
@@ -104,7 +104,7 @@ fn race(title: String, cases: &[&Case]) -> Outcome {
     contest.run()
 }
 
-/// What a reader gives; one that panics or never returns gives nothing.
+/// The result of a parser. A parser that panics or never returns has no result.
 fn quiet(reader: &Reader, case: &Case) -> Option<Value> {
     if reader.endless.contains(&&*case.name) {
         return None;

@@ -1,4 +1,4 @@
-//! The same texts by Python's libraries, each of which runs in a process of its own.
+//! The same texts by Python libraries, each of which runs in its own process.
 //!
 //! `benches/python/setup` installs them below `target` the first time. Rounds alternate: a slice of ours, a slice of
 //! theirs.
@@ -24,13 +24,13 @@ const ROUNDS: usize = 21;
 /// How often Python does its work in one round.
 const REPETITIONS: usize = 500;
 
-/// One text, and who else makes it.
+/// One text, and the library that also renders it.
 struct Case<'a> {
     title: String,
     library: &'static str,
-    /// What `peers.py` reads.
+    /// The input of `peers.py`.
     case: Value,
-    /// What stands between the layout's own words, in order.
+    /// The values between the texts of the layout, in order.
     values: Vec<String>,
     ours: Box<dyn Fn() -> String + 'a>,
 }
@@ -108,7 +108,7 @@ fn alpaca<'a>(title: &str, prompt: &'a impl Prompt) -> Case<'a> {
     }
 }
 
-/// Where the libraries are; they are installed if they are not there.
+/// The folder of the libraries, which are installed if they are missing.
 fn installed() -> PathBuf {
     let folder = target().join("performance/python");
     if !folder.join("done").exists() {
@@ -153,12 +153,12 @@ fn compared(case: &Case<'_>, folder: &Path) -> Outcome {
     Outcome::of(title, names, &nanos)
 }
 
-/// A text cut before and behind each of these values.
+/// A text, divided before and after each of these values.
 fn pieces<'t>(text: &'t str, values: &[String]) -> Vec<&'t str> {
     let mut pieces = Vec::new();
     let mut rest = text;
     for value in values {
-        let at = rest.find(value).expect("each value stands in the text");
+        let at = rest.find(value).expect("each value occurs in the text");
         let (value, behind) = rest[at..].split_at(value.len());
         pieces.extend([&rest[..at], value]);
         rest = behind;
@@ -167,7 +167,7 @@ fn pieces<'t>(text: &'t str, values: &[String]) -> Vec<&'t str> {
     pieces
 }
 
-/// A process that renders one case as often as it is told.
+/// A process that renders one case as often as requested.
 struct Python {
     child: Child,
     said: BufReader<ChildStdout>,
@@ -220,7 +220,7 @@ struct Ask {
     knowledge: String,
 }
 
-/// The same where the layout is fixed, as it is where LazyLLM's prompter is made.
+/// The same with a fixed layout, like LazyLLM's prompter after its construction.
 #[derive(Prompt)]
 #[prompt(
     syntax = "brace",
@@ -265,7 +265,7 @@ fn pairs() -> Vec<(String, String)> {
         .collect()
 }
 
-/// What was said before.
+/// The earlier turns.
 fn said() -> impl Iterator<Item = String> {
     turns().into_iter().take(TURNS).map(|turn| turn.content)
 }

@@ -13,13 +13,13 @@ use typed_prompt::Prompt;
 use crate::engines::Engines;
 use crate::measure::{Contest, Outcome};
 
-/// For the engines that read it at run time: the dialect of all three knows these slots.
+/// For the engines that parse it at run time: all three have this notation of slots.
 const JINJA: &str = "You help the customers of {{ product }}.\nAnswer from the passages only, in the customer's language, \
     in at most five sentences. If the passages do not say it, write that you do not know and offer to ask a colleague.\n\n\
     Customer: {{ customer }}\nOrder: {{ order }}\nDays since delivery: {{ days }}\n\nPassages:\n{{ passages }}\n\n\
     Question: {{ question }}\n\nAnswer:";
 
-/// What fills the slots.
+/// The values of the slots.
 #[derive(serde::Serialize, Clone, Debug)]
 pub(crate) struct Ticket {
     pub(crate) product: String,
@@ -68,7 +68,7 @@ pub(crate) fn run() -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     for (size, bytes) in SIZES {
         let ticket = Ticket::of(bytes);
-        // What is rendered is ready before the clock runs, and the compiler may know nothing about it.
+        // The values exist before the measurement, and are hidden from the optimiser.
         let (ask, compiled) = (ours::Ask::of(&ticket), askama::Compiled::of(&ticket));
         let mut fresh = Contest::new(format!("six slots, {size}, a new `String`"));
         let same = String::clone;

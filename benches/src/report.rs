@@ -1,4 +1,4 @@
-//! The page `docs/performance.md` and its plots, from all that was measured so far.
+//! The page `docs/performance.md` and its plots, from all stored figures.
 
 mod goal;
 mod plot;
@@ -13,14 +13,14 @@ use crate::measure::{Outcome, Row, time};
 /// Expansions that were tried: this is written by hand.
 const TRIED: &str = include_str!("../tried.md");
 
-/// Keeps what one part found, for the page.
+/// Stores the figures of one part for the page.
 pub(crate) fn keep(folder: &Path, part: &str, outcomes: &[Outcome]) {
     fs::create_dir_all(folder).expect("a folder below `target`");
     let json = serde_json::to_string_pretty(outcomes).expect("figures have a JSON form");
     fs::write(folder.join(format!("{part}.json")), json).expect("a file below `target`");
 }
 
-/// Writes the page: what was to be reached, and a table and a plot for each contest.
+/// Writes the page: the goals, and a table and a plot for each contest.
 pub(crate) fn write(folder: &Path, docs: &Path, parts: &[(&str, &str)]) {
     let plots = docs.join("performance");
     drop(fs::remove_dir_all(&plots));
@@ -69,7 +69,7 @@ pub(crate) fn write(folder: &Path, docs: &Path, parts: &[(&str, &str)]) {
     fs::write(docs.join("performance.md"), page).expect("a file in `docs`");
 }
 
-/// What it was measured on.
+/// The machine and the versions of the measurement.
 fn machine() -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name"));

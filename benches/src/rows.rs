@@ -1,4 +1,4 @@
-//! Dataset of an evaluation: sums as a school book asks them, five of them worked out in front.
+//! The dataset of an evaluation: arithmetic exercises, preceded by five few-shot examples.
 
 use prompt_eval::ExamplePool;
 use prompt_eval::retrieve::FixK;
@@ -46,7 +46,7 @@ pub(crate) fn examples() -> ExamplePool {
         .with_retriever(FixK::new(0..5))
 }
 
-/// What a model has around each role's words, as AISBench's configurations say it.
+/// The delimiters of each role, as in AISBench's configurations.
 pub(crate) fn meta() -> Value {
     json!({
         "round": [

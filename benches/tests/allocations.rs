@@ -1,4 +1,4 @@
-//! A text is one allocation, and none where it is kept.
+//! A new text takes one allocation, a reused `String` none.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! A run holds the rows that it is at, and no others.
+//! A run keeps only the rows in memory that it is working on.
 
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ impl Llm for Nothing {
     }
 }
 
-/// The most bytes that a run over so many rows holds at a time.
+/// The maximum number of bytes that a run over so many rows allocates at a time.
 fn held(rows: usize) -> u64 {
     let file = std::env::temp_dir().join(format!("rows-{}-{rows}.jsonl", std::process::id()));
     let results = file.with_extension("results");

@@ -1,4 +1,4 @@
-//! A model's own chat template: it is refused, or renders within its limits, and its data holds no control token.
+//! A model's own chat template: it is refused, or renders within its limits, and its data contains no control token.
 
 #![no_main]
 

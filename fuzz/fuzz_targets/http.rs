@@ -21,7 +21,7 @@ const MODELS: [&str; 6] = [
     "cohere::command-r",
 ];
 
-/// What the server answers next: its head and its body.
+/// The next response of the server: head and body.
 static ANSWER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// Reads a request to its end, and answers it.

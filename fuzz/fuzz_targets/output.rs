@@ -1,6 +1,6 @@
-//! A model may write anything: reading it never panics, gives only what the type takes, and reads its own JSON back.
+//! Any answer of a model: parsing never panics, returns only values that fit the type, and parses its own JSON back.
 //!
-//! The first byte chooses the type that is asked for.
+//! The first byte selects the output type.
 
 #![no_main]
 
@@ -98,7 +98,7 @@ fn survive<T: DeserializeOwned + Serialize + JsonSchema + Debug>(answer: &str) {
             }
             let json = parsed.value.to_string();
             serde_json::from_value::<T>(parsed.value.clone()).unwrap_or_else(|error| panic!("{json}: {error}"));
-            // A text that was asked for as it is, is no JSON.
+            // For the output type `String`, the answer is not JSON.
             if !parsed.value.is_string() {
                 let again = schema.parse(&json).unwrap_or_else(|error| panic!("{json}: {error:#}"));
                 assert_eq!(again.value, parsed.value);

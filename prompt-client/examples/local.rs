@@ -1,12 +1,12 @@
 //! A model on one's own machine that is wrapped here, without an asynchronous runtime:
 //! `cargo run -p prompt-client --example local -- http://localhost:8080/v1`.
 //!
-//! Without an address it shows what would be sent.
+//! Without an address, it prints the request.
 
 use typed_prompt::client::{Blocking, CompletionModel, Structured};
 use typed_prompt::{Prompt, format, llm::Options};
 
-/// How a tuned model was trained to be asked.
+/// The prompt with which a fine-tuned model was trained.
 #[derive(Prompt)]
 #[prompt(user = "Name a city in <country>.", output = City)]
 struct Name<'a> {
@@ -25,7 +25,7 @@ fn main() -> typed_prompt::Result<()> {
         println!("{}", ask.to_text(format::ALPACA)?);
         return Ok(());
     };
-    // llama.cpp takes the schema in a field of this name, and holds the model to it.
+    // llama.cpp accepts the schema in a field of this name, and constrains the model to it.
     let llm = CompletionModel::at(&url, "local", format::ALPACA)?
         .with_structured(Structured::Field("json_schema".into()));
     let city = Blocking::new(llm)?.call_with(

@@ -21,7 +21,7 @@ enum Action {
         /// The unit of the answer; metres if it is left out.
         unit: Option<Unit>,
     },
-    /// The lakes that something is known of.
+    /// The lakes for which there are data.
     Lakes,
 }
 
@@ -33,7 +33,7 @@ enum Unit {
 
 const LAKES: [(&str, f64); 2] = [("Ammersee", 81.1), ("Walchensee", 192.3)];
 
-/// What the model reads as the result of a call: also when nothing comes of it.
+/// The result of a call that the model receives, also if the call fails.
 fn act(action: &Action) -> String {
     match action {
         Action::Lakes => LAKES.map(|(name, _)| name).join(", "),

@@ -38,7 +38,7 @@ enum Label {
     Praise,
 }
 
-/// How this process asks for a label.
+/// The model call of this process.
 fn ask() -> Result<Ask> {
     let var =
         |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());

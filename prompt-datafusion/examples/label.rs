@@ -1,7 +1,7 @@
 //! Labels the tickets of a file, and counts the labels with SQL: `cargo run --example label -- data/*.parquet`.
 //!
 //! The files are JSONL, CSV or Parquet with a column `ticket`; without an argument three tickets are labelled. Answers are kept in the
-//! folder `answers`: a second run asks nothing.
+//! folder `answers`: a second run sends no requests.
 //!
 //! The labels are those of a scripted model, or of a real one behind OpenAI's protocol:
 //! `cargo run --example label -- --model http://localhost:8000/v1 qwen3 data/*.parquet`. A key is read from `API_KEY`.
@@ -86,7 +86,7 @@ async fn main() -> Result<()> {
             ctx.read_json(files, any_name).await?
         }
     };
-    // Rows without a ticket are left out. To the planner the column may still be null, and `coalesce` says that it is not.
+    // Rows without a ticket are left out. For the planner, the column is still nullable; `coalesce` makes it non-nullable.
     let tickets = tickets.filter(col("ticket").is_not_null())?;
     let tickets = tickets.with_column("ticket", coalesce(vec![col("ticket"), lit("")]))?;
     let ask = Ask::new(Store::folder("answers")?, llm, model)

@@ -79,7 +79,7 @@ impl Llm for Remote {
 
 const KEY: &str = "sk-test-0123456789";
 
-/// What each process of the cluster runs.
+/// The program of each process of the cluster.
 fn cluster(model: &str, store: &Path, concurrency: usize) -> Result<(Cluster, Ask)> {
     let remote = Remote {
         address: model.to_owned(),
@@ -449,7 +449,7 @@ async fn the_time_of_a_query_is_that_of_its_answers() -> Result<()> {
     Ok(())
 }
 
-/// What happens in the middle of a query.
+/// The fault that occurs during a query.
 enum Fault {
     Executor,
     Client,
@@ -497,7 +497,7 @@ async fn is_resumed_after(fault: Fault) -> Result<()> {
             assert!(first.is_none(), "the disk is full");
         }
         let (_, table) = processes.query(COUNT, &few);
-        // One was asked before.
+        // One request was sent before.
         let expected = rows - usize::from(number == 0);
         assert_eq!(counts(&table), [rows, rows, 0], "fault {number}: {table}");
         assert_eq!(server.distinct(), expected, "fault {number}");
@@ -518,7 +518,7 @@ async fn is_resumed_after(fault: Fault) -> Result<()> {
     Ok(())
 }
 
-/// A disk of its own for the store. Mounting it requires root.
+/// A separate disk for the store. Mounting it requires root.
 struct Disk(PathBuf);
 
 impl Disk {

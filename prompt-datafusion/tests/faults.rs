@@ -113,7 +113,7 @@ impl Server {
     }
 }
 
-/// Asks all questions, and returns how many rows have an error.
+/// Sends all questions, and returns how many rows have an error.
 async fn query(address: SocketAddr, store: Store) -> Result<usize> {
     let ctx = session();
     let sql =
@@ -164,7 +164,7 @@ fn check(server: &Server, folder: &Path, fault: &str) {
     );
 }
 
-/// The client of `a_killed_query_is_resumed`, in a process of its own.
+/// The client of `a_killed_query_is_resumed`, in a separate process.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn client() -> Result<()> {
     let (Ok(address), Ok(folder)) = (std::env::var("ADDRESS"), std::env::var("FOLDER")) else {
@@ -218,7 +218,7 @@ async fn a_stopped_server_leaves_errors_that_are_retried() -> Result<()> {
         for fault in 0..FAULTS {
             thread::sleep(Duration::from_millis(20 + (fault * 37 % 23) as u64));
             cutting.is_cut.store(true, Ordering::Relaxed);
-            // Shorter than an answer takes: it hits the requests in flight.
+            // Shorter than the time of an answer, so that requests are in flight.
             thread::sleep(Duration::from_millis(4));
             cutting.is_cut.store(false, Ordering::Relaxed);
         }

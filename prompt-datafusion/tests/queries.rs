@@ -1,4 +1,4 @@
-//! Rendering and asking in queries: what fits, what is an error when a query is planned, and how often a model is asked.
+//! Rendering and model calls in queries: accepted types, errors at planning time, and the number of requests.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -573,7 +573,7 @@ async fn a_failed_row_is_a_value_with_its_error() -> Result<()> {
         found.contains("| unfit  |       |       |") && found.contains("I do not know."),
         "{found}"
     );
-    // What the network failed is asked again; an answer that does not fit is kept.
+    // A request that failed in the network is retried; an answer that does not fit is kept.
     shown(ctx.sql(query).await?).await?;
     assert_eq!(ask.progress().calls, 4);
     store.register(&ctx, "all_answers").await?;
@@ -789,7 +789,7 @@ async fn rows_keep_their_order_and_the_window_slides() -> Result<()> {
     Ok(())
 }
 
-/// A query that is cancelled at any moment, 20 times: what was answered is not asked again.
+/// A query that is cancelled at any moment, 20 times: answered requests are not sent again.
 #[tokio::test(flavor = "multi_thread")]
 async fn cancelled_queries_lose_no_answer() -> Result<()> {
     struct Counted(AtomicU64);

@@ -25,7 +25,7 @@ struct Problem {
     answer: u64,
 }
 
-/// The same without what stands around all of them: an example.
+/// A few-shot example: the same without the text around all examples.
 #[derive(Prompt)]
 #[prompt(user = "Q: <question>\nA: ", assistant = "<answer>")]
 struct Worked<'a> {
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .query_text(|row| row.question.clone())
         .gold(Numeric::new(), |row| row.answer.to_string());
 
-    // In place of a model: it knows how to multiply two numbers, and nothing else.
+    // A mock model that only multiplies two numbers.
     let llm = MockLlm::by(|request| {
         let text = request.messages.to_text(format::PLAIN)?;
         let question = text.rsplit("Q: ").next().unwrap_or_default();
@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ran = pollster::block_on(Cli::parse().run.run(eval, &llm))?;
     println!("{ran}");
 
-    // The answer is no part of what a model reads; it is part of a row for training.
+    // The answer is not part of the prompt; it is part of a training row.
     let row = &train[0];
     assert!(!row.messages()?[0].text().contains("72"));
     println!("{}", prompt_eval::export::chat_row(row)?);

@@ -10,7 +10,7 @@ use prompt_eval::{Conversation, Dataset, Eval, TurnMode, rounds};
 use serde::Deserialize;
 use typed_prompt::Prompt;
 
-/// What stands before the first turn, and the row.
+/// The messages before the first turn, and the row.
 #[derive(Debug, Prompt, Deserialize)]
 #[prompt(system = "Answer in one word. We talk about <topic>.")]
 struct Talk {
@@ -32,7 +32,7 @@ struct Turn<'a> {
 
 #[derive(Parser)]
 struct Cli {
-    /// Which turns are asked for: `last`, `every` or `every_with_gt`.
+    /// Which turns the model generates: `last`, `every` or `every_with_gt`.
     #[arg(long, default_value = "every")]
     turns: TurnMode,
     #[command(flatten)]
@@ -50,7 +50,7 @@ fn conversation(talk: &Talk, turns: TurnMode) -> Result<Conversation, prompt_eva
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/talks.jsonl");
     let Cli { turns, run } = Cli::parse();
-    // In place of a model: it can add ten minutes, if it was told when the train comes.
+    // A mock model that adds ten minutes to the time of the train, if the conversation contains it.
     let llm = MockLlm::by(|request| {
         let said = |word: &str| {
             let mut messages = request.messages.iter();

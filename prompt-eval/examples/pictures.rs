@@ -1,6 +1,6 @@
 //! Rows that mix text with images, which are read from files.
 //!
-//! `cargo run -p prompt-eval --features cli --example pictures -- --dry-run` shows what a model would be sent.
+//! `cargo run -p prompt-eval --features cli --example pictures -- --dry-run` prints the requests.
 
 use clap::Parser;
 use prompt_core::{MediaKind, MockLlm, Reply};
@@ -10,7 +10,7 @@ use prompt_eval::{Content, Dataset, Eval, Row, media_file};
 use serde::Deserialize;
 use typed_prompt::Prompt;
 
-/// A row as it stands in the file.
+/// A row of the file.
 #[derive(Debug, Deserialize)]
 struct Tagged {
     content: String,

@@ -45,14 +45,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .map(|row| row.map(|row| row.value))
         .collect::<Result<_, _>>()?;
 
-    // The examples are the rows themselves: two others stand in front of each.
+    // The examples are the rows themselves: two other rows precede each.
     let examples = ExamplePool::turns(all.clone())?
         .with_retriever(Random::new(2, 42))
         .leave_one_out();
     let eval = Eval::new(rows()?)
         .few_shot(examples, |row, examples| row.examples = examples)
         .gold(Choice::new(["A", "B", "C", "D"]), |row| row.answer.clone());
-    // In place of a model: it knows about bats and bees.
+    // A mock model that knows about bats and bees.
     let llm = MockLlm::by(|request| {
         let question = request
             .messages
@@ -74,7 +74,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     batch.finish()?;
 
-    // And for a base model, with the marks of a meta template.
+    // The same for a base model, with the delimiters of a meta template.
     let meta = Json::parse(
         r#"{"round": [{"role": "HUMAN", "begin": "<user>", "end": "\n"}, {"role": "BOT", "begin": "<bot>", "end": "\n", "generate": true}]}"#,
     )?;

@@ -283,7 +283,7 @@ fn the_macros_define_no_messages() {
         "compile_error!",
         "push_drawn(",
     ];
-    // Where problems become what rustc shows, and where they are drawn.
+    // The modules that convert problems to compile errors and draw them.
     let allowed = ["lib.rs", "source.rs", "tests.rs"];
     let mut folders = vec![std::path::PathBuf::from(concat!(
         env!("CARGO_MANIFEST_DIR"),

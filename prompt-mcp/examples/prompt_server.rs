@@ -27,7 +27,7 @@ struct Translate {
     text: String,
 }
 
-/// What a client sends for `Translate`: `language` is part of the instructions, so the program chooses it.
+/// The arguments that a client sends for `Translate`. The program chooses `language`, which is part of the instructions.
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct TranslateArguments {
     language: Language,

@@ -27,7 +27,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}", tool.to_json());
     }
 
-    // A model for tests, in place of `client::ChatModel`.
+    // A mock model instead of `client::ChatModel`.
     let call = ToolCall::new("c1", "add", r#"{"a": 19, "b": 23}"#);
     let llm = MockLlm::new([Reply::calls([call]), Reply::new("The sum is 42.")]);
     let ask = Ask {

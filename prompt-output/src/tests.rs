@@ -101,7 +101,7 @@ fn schemas() -> Vec<Schema> {
         .collect()
 }
 
-/// A complete answer gives its value; cut anywhere, it gives a part of the value, and what is reported as final does not change.
+/// A complete answer returns its value. Truncated anywhere, it returns a part of the value, and values reported as final do not change.
 fn whole_and_cut<T>(
     value: &T,
     surroundings_of: Surroundings,
@@ -131,7 +131,7 @@ where
     cut_off(&schema, &answer[..at], &wanted)
 }
 
-/// A cut answer gives a part of its value.
+/// A truncated answer returns a part of its value.
 fn cut_off(schema: &Schema, part: &str, wanted: &Value) -> Result<(), TestCaseError> {
     if let Some(parsed) = schema.parse_partial(part) {
         let value = &parsed.value;

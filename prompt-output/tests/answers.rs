@@ -20,7 +20,7 @@ struct Group {
     truncated_read: Vec<(String, Value)>,
     #[serde(default)]
     truncated_refused: Vec<String>,
-    /// Answers that may be read or refused. What is final while they arrive must not change.
+    /// Answers that may be accepted or rejected. Values that are final while an answer arrives must not change.
     #[serde(default)]
     either: Vec<String>,
 }

@@ -169,7 +169,7 @@ fn an_unsupported_pattern_is_an_error_of_the_schema() {
     }
 }
 
-/// A part of a value is not refused for what may still follow.
+/// A partial value is not rejected if later text can complete it.
 #[test]
 fn partial_values_may_grow_into_their_constraints() {
     let schema = json!({"type": "object", "properties": {"a": {"type": "string", "pattern": "^ab$", "minLength": 2}}});

@@ -110,7 +110,7 @@ fn a_list_of_too_many_objects_is_not_shortened() {
     assert!(error.to_string().contains("too many values"), "{error}");
 }
 
-/// As much work in one piece may take a few times as long as in twenty, for caches and what else the machine does; work
+/// One large piece of work may take a few times as long as twenty small ones, because of caches and other work on the machine; work
 /// that grows with the square would take twenty times as long.
 fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
     let best = |pieces: usize, size: usize| {
@@ -123,7 +123,7 @@ fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
     };
     let mut measured = String::new();
     for _ in 0..4 {
-        // Both take about as long, so that what else the machine does slows them alike.
+        // Both take about the same time, so that other work on the machine slows both equally.
         let small = best(20, size).max(std::time::Duration::from_millis(1));
         let large = best(1, 20 * size);
         if large < small * 7 {
@@ -134,7 +134,7 @@ fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
     panic!("{name}: {measured}");
 }
 
-/// A type that is itself, or one of other types, accepts what the others accept.
+/// A recursive union accepts the values of its other variants.
 #[test]
 fn types_that_contain_themselves() {
     let itself = serde_json::json!({"$ref": "#/$defs/a"});

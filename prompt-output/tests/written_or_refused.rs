@@ -1,7 +1,7 @@
 //! Random values of random schemas, written in the notations of models, with items removed or replaced: the result is the written
 //! value or an error. It never lacks an item, and never contains one that was not written.
 //!
-//! A truncated text gives the whole value or an error, and what is final in a part of a text does not change.
+//! A truncated text returns the complete value or an error, and values that are final in a part of a text do not change.
 
 #![allow(clippy::needless_pass_by_value, reason = "values are written in place")]
 
@@ -241,7 +241,7 @@ impl Random {
 
     fn root(&mut self) -> Ty {
         match self.below(12) {
-            // A string is verbatim, whatever is around it.
+            // A string is verbatim, whatever text surrounds it.
             0 => match self.ty(0) {
                 Ty::Text => self.object(2),
                 ty => ty,

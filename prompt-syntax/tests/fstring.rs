@@ -1,4 +1,4 @@
-//! The f-string dialect beside Python's `str.format` and LangChain: `tests/differential/fstring/run` writes the cases.
+//! The f-string dialect, compared with Python's `str.format` and LangChain: `tests/differential/fstring/run` writes the cases.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Large and hostile texts: time grows with their length, and the stack does not.
+//! Large and adversarial texts: time grows linearly with their length, and the stack does not grow.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Text that another template language would read as a slot: which of it is an error, how it is escaped, and what is not one.
+//! Text that is a slot in another template language: which text is an error, its escapes, and text that is not an error.
 
 use prompt_syntax::analysis::FieldInfo;
 use prompt_syntax::kind::Kind;
@@ -29,7 +29,7 @@ fn read(dialect: Dialect, text: &str) -> ParsedTemplate {
     )
 }
 
-/// The texts that are reported, and the first of the ways to write it.
+/// The reported texts, each with the first suggested replacement.
 fn found(parsed: &ParsedTemplate, text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for error in &parsed.errors {
@@ -327,7 +327,7 @@ fn jinja() {
     );
 }
 
-/// What code, markup and prose are full of is no look-alike, also with names that are in scope.
+/// Common text in code, markup and prose is not reported, also with names that are in scope.
 #[test]
 fn text_that_is_not_a_misspelt_slot() {
     for text in [
@@ -375,7 +375,7 @@ fn text_that_is_not_a_misspelt_slot() {
         assert_eq!(found(&parsed, text), [], "{text}");
         assert_eq!(literal(&parsed), text);
     }
-    // The tags of XML are no slots of another language where they are closed.
+    // Closed XML tags are not slots of another language.
     for dialect in Dialect::ALL {
         let text = "<question>\nWhat?\n</question> <question /> <question >";
         let parsed = read(dialect, text);
@@ -487,7 +487,7 @@ fn tags_of_other_messages() {
     assert!(parsed.tags.iter().all(|tag| tag.close.is_none()));
 }
 
-/// `prompt!` cannot know which names are in scope.
+/// `prompt!` cannot see which names are in scope.
 #[test]
 fn captured_names() {
     let fields = fields();

@@ -168,7 +168,7 @@ fn tags_of_blocks_that_cannot_be_parsed_are_pasted_too() {
     ] {
         let alone = messages("", tag);
         assert_eq!(alone.len(), 1, "{tag}: {alone:#?}");
-        // A tag with a name in scope may be a mistake, and so may a slot of no field beside it.
+        // A tag with a name in scope may be a mistake, and so may a slot without a field beside it.
         let count = 1 + usize::from(tag.contains("question"));
         assert_eq!(messages("<version>", tag).len(), count, "{tag}");
         let found = messages("<version> <host>", tag);

@@ -31,7 +31,7 @@ fn options() -> impl Iterator<Item = Options> {
     plain.chain(jinja).chain([prompty, block_lines])
 }
 
-/// Pieces of which templates and near-templates are made.
+/// Pieces of templates, and of text that resembles templates.
 fn piece() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec![
         "<",
@@ -181,7 +181,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece(), 0..24).prop_map(|pieces| pieces.concat())
 }
 
-/// A tree is printed and read again; one with more operators in a tag than can be read is no case.
+/// A tree is printed and parsed again. Trees with more operators in a tag than the parser accepts are skipped.
 fn prints(nodes: Vec<Node>, options: Options) -> Result<(), TestCaseError> {
     let template = Template { nodes };
     let again = parse(&invariants::print::to_source(&template, options), options);
@@ -241,7 +241,7 @@ proptest! {
     }
 }
 
-/// What a fuzzer has found.
+/// Inputs that a fuzzer has found.
 #[test]
 fn found_by_fuzzing() {
     let texts = [
@@ -249,7 +249,7 @@ fn found_by_fuzzing() {
         "<if a><for x in y></if></if></for>",
         "<if <for><for></if></for><user></if></for",
         "<if a><for x in y><if b></if></for></if></if></for></for>",
-        // A text that goes on behind the slot's end.
+        // A text that continues after the end of the slot.
         "{input:a | join(\",b} | \")}",
         // A space before the `.` of a path.
         "<if a .b>1</if><input:a .b>{input:a .b}<if input :a>2</if>",

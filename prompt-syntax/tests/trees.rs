@@ -1,6 +1,6 @@
 //! Each `tests/data/<dialect>/NAME.txt` is parsed; its tree and its errors, drawn, are compared with `NAME.tree`.
 //!
-//! A file whose name begins with `doc_` may hold role blocks. `err_` marks wrong templates: they have an error, the
+//! A file whose name begins with `doc_` may contain role blocks. `err_` marks wrong templates: they have an error, the
 //! others have none. One with `lines_` in its name is a Prompty file. One with `trim_` or `lstrip_` in its name is read with that option of Jinja, `keep_` keeps its last
 //! line break; one with `input_` is read with `slots = "input"`.
 

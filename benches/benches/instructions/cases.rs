@@ -56,10 +56,10 @@ struct Known {
     knowledge: String,
 }
 
-/// Does a case's work once, and says how long what it made is.
+/// Does the work of a case once, and returns the length of its result.
 pub(crate) type Work = Box<dyn FnMut() -> usize>;
 
-/// The work of a case, done once before it is counted: what is set up by the first call is no part of it.
+/// The work of a case, done once before it is counted, so that the setup of the first call is not included.
 pub(crate) fn ready(case: &str) -> Work {
     let mut work = work(case);
     assert!(work() > 0, "`{case}` makes nothing");

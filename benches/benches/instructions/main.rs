@@ -1,4 +1,4 @@
-//! How many instructions the library takes for what programs do with it most, counted by Callgrind. More than 5 % above
+//! The number of instructions of common operations, counted by Callgrind. More than 5 % above
 //! `benches/instructions.txt` is a failure: `.ci/instructions` runs it.
 #![allow(missing_docs, reason = "gungraun's macros make public items")]
 
@@ -15,10 +15,10 @@ use gungraun::{
 
 use self::cases::{Work, ready};
 
-/// How often a case does its work: one call alone would be drowned in what surrounds it.
+/// How often a case does its work. The instructions of a single call would be few compared with those around it.
 const TIMES: u64 = 100;
 
-/// What a case took when its figure was written down: a line each, `plain 1557`.
+/// The recorded figures, one line per case: `plain 1557`.
 const KNOWN: &str = include_str!("../../instructions.txt");
 
 /// At most 5 % above the figure.

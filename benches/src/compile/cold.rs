@@ -1,4 +1,4 @@
-//! Builds from nothing: how many crates each feature brings, and how long they take on the clock.
+//! Clean builds: how many crates each feature adds, and the wall-clock time.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,7 +23,7 @@ const FEATURES: [&str; 10] = [
     "cli",
 ];
 
-/// What cargo does with a crate from a registry: it keeps nothing by which the crate could be compiled in part.
+/// As cargo compiles a crate from a registry: without incremental data.
 const FROM_A_REGISTRY: [(&str, &str); 1] = [("CARGO_INCREMENTAL", "0")];
 
 /// How often the default features are built; others stop when that has taken so many seconds.
@@ -105,7 +105,7 @@ fn crates(folder: &Path) -> usize {
     foreign.collect::<BTreeSet<_>>().len()
 }
 
-/// Nanoseconds that a build takes, or what the compiler says against it.
+/// Nanoseconds of a build, or the compiler's error.
 fn build(folder: &Path, settings: &[(&str, &str)]) -> Result<f64, String> {
     drop(fs::remove_dir_all(folder.join("target")));
     let begin = Instant::now();

@@ -15,7 +15,7 @@ pub(super) struct Library {
 const ASKAMA: &str =
     "askama = { version = \"0.16.1\", default-features = false, features = [\"derive\", \"std\"] }";
 
-/// Both `typed-prompt` and `askama` leave some work to whoever renders a prompt: what comes to it stands beside.
+/// Both `typed-prompt` and `askama` leave some work to the code that renders a prompt. This work is added here.
 pub(super) const SYSTEMS: [Library; 6] = [
     Library {
         name: "format!",
@@ -55,7 +55,7 @@ pub(super) const SYSTEMS: [Library; 6] = [
     },
 ];
 
-/// One prompt: the words before each slot, and the slot's field.
+/// One prompt: the text before each slot, and the slot's field.
 struct Prompt {
     name: String,
     pieces: Vec<(String, Field)>,
@@ -94,7 +94,7 @@ impl Prompt {
         }
     }
 
-    /// The template, each slot written between these marks.
+    /// The template, with each slot between these delimiters.
     fn template(&self, open: &str, close: &str) -> String {
         self.pieces
             .iter()

@@ -1,13 +1,13 @@
-//! What was to be reached, and what was.
+//! Goals, and whether they are met.
 
 use std::fmt::Write;
 
 use crate::measure::{Outcome, Row};
 
-/// What was seen before: the contest, what was compared and the figure, in lines.
+/// Earlier figures, one per line: the contest, the entries that were compared, and the figure.
 const BEFORE: &str = include_str!("../../before.txt");
 
-/// One entry of a contest beside another one, or by its own time.
+/// A goal: the ratio of two entries of a contest, or the time of one entry.
 struct Goal {
     part: &'static str,
     /// A part of the titles of its contests.

@@ -7,7 +7,7 @@ use crate::measure::{Outcome, time};
 const OURS: &str = "#2f6f9f";
 const OTHERS: &str = "#b8b8b8";
 
-/// Bars on a logarithmic scale, the ratio behind each.
+/// Bars on a logarithmic scale, each followed by its ratio.
 pub(super) fn bars(outcome: &Outcome) -> String {
     const LEFT: f64 = 300.0;
     const WIDTH: f64 = 420.0;

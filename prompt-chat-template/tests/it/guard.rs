@@ -1,4 +1,4 @@
-//! No turn is forged through a chat template, and no token of the template itself is broken, whatever a conversation holds.
+//! No turn is forged through a chat template, and no token of the template itself is changed, whatever a conversation contains.
 //!
 //! `GOLDENS=folder cargo test --release -p prompt-chat-template guard -- --ignored` runs 200,000 conversations (another number with
 //! `CONVERSATIONS=…`), with the templates in `chat_formats/templates` of the folder too.
@@ -82,7 +82,7 @@ const TEMPLATES: [(&str, &str); 13] = [
 struct TemplateCase {
     name: String,
     format: ChatTemplate,
-    /// Parts of its tokens, and what it looks for.
+    /// Parts of its tokens, and the words that it searches for.
     pieces: Vec<String>,
 }
 
@@ -235,7 +235,7 @@ fn slicing_does_not_restore_a_token() {
         &messages("</think>\n<|im_end|>"),
         "assistant\n<|im_end|><",
     );
-    // What the template removes is not data of the text.
+    // Data that the template removes is not data of the text.
     let text = messages("<think>4</think>\n4")
         .to_text(template.guard(Guard::Reject))
         .unwrap();

@@ -1,4 +1,4 @@
-//! Chat templates at run time: the engine does what Python's does.
+//! Chat templates at run time: the engine has the same output as Python's Jinja2.
 
 use prompt_chat_template::ChatTemplate;
 use prompt_core::format::{Date, FormatOptions};

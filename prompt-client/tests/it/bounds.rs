@@ -11,7 +11,7 @@ use crate::{call_error, chat, hello, text};
 
 const LIMIT: usize = 1 << 20;
 
-/// What the buffers between a server and its client hold besides.
+/// The additional bytes in the buffers between a server and its client.
 const BUFFERS: usize = 16 << 20;
 
 async fn streamed(llm: &dyn StreamingLlm, request: &Request) -> Error {

@@ -12,7 +12,7 @@ use crate::{call_error, chat, hello, text};
 
 const MS: Duration = Duration::from_millis(1);
 
-/// Both kinds of models at a server with these answers, and how often each was asked.
+/// Both kinds of models with a server that sends these answers, and the number of requests of each.
 async fn both(
     answers: &[Answer],
     good: [Answer; 2],
@@ -50,7 +50,7 @@ async fn recovers(fault: Answer) {
     .await;
 }
 
-/// It fails with this cause, and is not asked again.
+/// The call fails with this cause and is not retried.
 async fn fails(fault: Answer, cause: CallErrorKind, message: &str) {
     both(&[fault], good(), |reply, asked| {
         let error = reply.unwrap_err();

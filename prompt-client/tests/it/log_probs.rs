@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::server::{Answer, Server};
 use crate::{call_error, text};
 
-/// A server like vLLM's: it repeats the text, a token for each letter behind a beginning, and writes one more.
+/// A server like vLLM's: it echoes the text, one token per letter after a prefix, and generates one token.
 fn echo(asked: &Value) -> Answer {
     let prompt = asked["prompt"].as_str().unwrap();
     let mut tokens = vec!["<s>".to_owned()];
@@ -43,7 +43,7 @@ async fn log_probs_by_echo() {
     );
 }
 
-/// A server like llama.cpp's: a token for each byte behind a beginning; each is the likelier, the later it comes.
+/// A server like llama.cpp's: one token per byte after a prefix. Later tokens have higher probabilities.
 fn steps(asked: &Value) -> Answer {
     if let Some(text) = asked["content"].as_str() {
         let mut tokens = vec![json!({"id": 1, "piece": "<s>"})];
@@ -74,13 +74,13 @@ async fn log_probs_by_forced_tokens() {
     assert_eq!(asked[1].body["prompt"], json!([1, 81, 58, 32]));
     assert_eq!(asked[1].body["logit_bias"], json!([[195, 10000.0]]));
     assert_eq!(asked[2].body["prompt"], json!([1, 81, 58, 32, 195]));
-    // Without a context the beginning stands before the first token.
+    // Without a context, the prefix precedes the first token.
     assert_eq!(llm.log_probs("", "a").await.unwrap(), [-1.0]);
 }
 
 #[tokio::test]
 async fn servers_without_log_probs_are_errors() {
-    // What llama.cpp's server says of `echo`: nothing, and the token that it has written.
+    // llama.cpp's server ignores `echo` and returns only the generated token.
     let written =
         json!({"choices": [{"text": "x", "logprobs": {"content": [{"id": 5, "logprob": -1.0}]}}]});
     let silent = Server::by(move |_| Answer::json(200, &written)).await;

@@ -11,14 +11,14 @@ pub(crate) fn body(message: &Value, reason: &str) -> Value {
     json!({"model": "m-1", "choices": [{"index": 0, "finish_reason": reason, "message": message}]})
 }
 
-/// What a chat model makes of a body, and how often it was asked.
+/// The reply that a chat model parses from a body, and the number of requests.
 pub(crate) async fn read(body: &Value) -> (Result<Reply>, usize) {
     let server = Server::start([Answer::json(200, body), Answer::chat("again")]).await;
     let reply = chat(&server).send(&hello()).await;
     (reply, server.asked().len())
 }
 
-/// What it makes of these events.
+/// The reply that it parses from these events.
 pub(crate) async fn streamed(events: &[&str]) -> (Result<Reply>, usize) {
     let events = events
         .iter()

@@ -56,7 +56,7 @@ async fn tool_calls_are_unchanged() {
         (&reply.tool_calls[..], reply.finish),
         (&[call(None, "{}")][..], Some(FinishReason::ToolCalls))
     );
-    // Each stands for itself, whatever its id.
+    // Each is a separate call, whatever its id is.
     let twice = json!({"id": "c", "function": function(json!({}))});
     let reply = read(&body(&json!({"tool_calls": [twice, twice]}), "tool_calls"))
         .await

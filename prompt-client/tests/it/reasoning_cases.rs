@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use crate::server::{Answer, Server};
 use crate::{chat, quick};
 
-/// A provider's words for a thought, "Add them.", and the call that it led to.
+/// A provider's notation of the reasoning "Add them." and of the call that follows it.
 pub(crate) struct Protocol {
     pub(crate) model: &'static str,
     pub(crate) whole: Value,
-    /// Empty where the stream is no text.
+    /// Empty if the stream has no text.
     pub(crate) events: Vec<Value>,
-    /// Where the reasoning stands in the next request, and what stands there.
+    /// The position of the reasoning in the next request, and its value.
     pub(crate) back: (&'static str, Value),
     /// One object a line, without the frames of events.
     pub(crate) lines: bool,

@@ -9,7 +9,7 @@ use crate::prompt::{City, ask};
 use crate::server::{Answer, Server};
 use crate::{chat, hello};
 
-/// A folder of its own for each test, which goes with it.
+/// A separate folder for each test, which is removed after it.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -16,7 +16,7 @@ fn model(name: &str, server: &Server) -> ChatModel {
         .with_retry(quick())
 }
 
-/// What a model makes of a whole answer and of a streamed one, and how many requests it sent.
+/// The replies that a model parses from a complete and from a streamed answer, and the number of requests.
 async fn both(name: &str, whole: &Value, frames: &[Value]) -> [(Result<Reply>, usize); 2] {
     let server = Server::start([Answer::json(200, whole)]).await;
     let sent = model(name, &server).send(&hello()).await;
@@ -292,7 +292,7 @@ async fn requests_go_to_the_base_url_of_every_provider() {
     }
 }
 
-/// A format like a model's own chat template, which writes tools and has no syntax of calls.
+/// A format like a chat template that writes tools and has no tool-call syntax.
 struct OwnFormat;
 
 impl prompt_core::ChatFormat for OwnFormat {

@@ -187,7 +187,7 @@ async fn replies_report_how_the_schema_was_passed() {
     let stream = llm.clone().with_structured(field.clone());
     let replies = [
         llm.send(&request).await.unwrap(),
-        // Held to the schema, a model could call no tool.
+        // A model that is constrained to the schema could not call tools.
         llm.send(&tools).await.unwrap(),
         stream
             .stream(&request)

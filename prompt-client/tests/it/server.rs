@@ -21,7 +21,7 @@ enum Step {
 }
 
 impl Answer {
-    /// Bytes as they stand, head and all.
+    /// Raw bytes, with the head.
     pub(crate) fn raw(bytes: impl Into<Vec<u8>>) -> Answer {
         Answer(vec![Step::Write(bytes.into())])
     }
@@ -71,7 +71,7 @@ impl Answer {
         Answer::raw("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n")
     }
 
-    /// The head of an event stream in chunks, so that a cut shows.
+    /// The head of an event stream in chunks, so that a truncated stream is detected.
     pub(crate) fn chunked() -> Answer {
         Answer::raw(
             "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n",
@@ -139,7 +139,7 @@ pub(crate) struct Asked {
     pub(crate) body: Value,
 }
 
-/// Answers its requests in order, and refuses what comes after.
+/// Answers its requests in order, and rejects further ones.
 pub(crate) struct Server {
     pub(crate) url: String,
     asked: Arc<Mutex<Vec<Asked>>>,
@@ -188,7 +188,7 @@ impl Server {
         server
     }
 
-    /// What was asked, in order.
+    /// The requests, in order.
     pub(crate) fn asked(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
     }
@@ -203,7 +203,7 @@ impl Server {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Waits until it is so, which even a busy machine comes to long before this gives up.
+    /// Waits until the condition holds. The limit is long enough for a busy machine.
     pub(crate) async fn until(&self, is_so: impl Fn(&Server) -> bool) {
         for _ in 0..6000 {
             if is_so(self) {

@@ -20,7 +20,7 @@ fn text_piece(text: &str) -> String {
     json!({"model": "m-1", "choices": [{"index": 0, "text": text}]}).to_string()
 }
 
-/// The text that came, and what came after it, from both kinds of models. `build` makes a stream of pieces.
+/// The received text and the error after it, from both kinds of models. `build` makes a stream of pieces.
 async fn streamed(
     build: impl Fn(fn(&str) -> String) -> Vec<Answer>,
     check: impl Fn(&str, Option<prompt_core::Error>, usize),

@@ -18,7 +18,7 @@ fn openai(server: &Server) -> ChatModel {
         .with_key(ApiKey::new("k3y"))
 }
 
-/// A stream of these texts.
+/// A stream of these chunks.
 fn streamed(texts: &[&str]) -> Answer {
     let deltas = texts
         .iter()
@@ -92,7 +92,7 @@ async fn scalars_and_choices_are_wrapped() {
     .await;
     let llm = openai(&server).with_output_retries(0);
     assert!(llm.call(&ask::<bool>("Is it?")).await.unwrap());
-    // A text without the wrapper is the answer as it is.
+    // A text without the wrapper object is used unchanged.
     let error = llm.call(&ask::<Vec<u8>>("Is it?")).await.unwrap_err();
     assert_eq!(error.answer(), Some("I cannot say."));
 }

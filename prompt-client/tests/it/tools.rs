@@ -132,7 +132,7 @@ async fn tool_loops_of_completion_models_have_a_second_round() {
         let delimiters = native.reasoning_delimiters();
         let delimiters = delimiters.or(family.turns.also_reasoning.first().copied());
         let mut answer = "3".to_owned();
-        // gpt-oss reasons in a message of its own.
+        // gpt-oss writes its reasoning in a separate message.
         if let Some((open, close)) = delimiters.filter(|_| family.name != "gpt_oss") {
             let opens = prompt.trim_end().ends_with(open);
             let open = if opens { "" } else { open };

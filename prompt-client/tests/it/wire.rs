@@ -70,7 +70,7 @@ const PROTOCOLS: [(&str, &str); 6] = [
     ("cohere", "cohere::m"),
 ];
 
-/// What a model is sent, whatever comes back.
+/// The request that a model sends. The reply is ignored.
 async fn sent(model: &str, request: &Request) -> String {
     let server = Server::start([]).await;
     let llm = ChatModel::new(model)
@@ -101,7 +101,7 @@ async fn a_conversation_with_tools() {
     let messages = conversation().with_tool(Tool::of::<LakeDepth>().unwrap());
     for (name, model) in PROTOCOLS {
         let mut options = options.clone();
-        // What these APIs do not accept is an error.
+        // Options that these APIs do not accept are errors.
         if ["openai_resp", "anthropic"].contains(&name) {
             options.seed = None;
         }

@@ -102,7 +102,7 @@ async fn dropped_runs_resume() {
             .all(|outcome| outcome.tokens.is_some_and(|[read, _]| read > 0))
     );
 
-    // Asked in one go, every row gets the same answer.
+    // Every row gets the same answer as in a run without interruption.
     let whole = file("whole");
     eval().results(&whole).run(&llm).await.unwrap();
     assert_eq!(results(&whole), all);
@@ -198,14 +198,14 @@ async fn log_probs_match_generated_tokens() {
         values.iter().sum::<f64>() / 4.0
     );
 
-    // A letter of two tokens: this server tells nothing of the first.
+    // A letter that consists of two tokens: this server returns no log-probability of the first.
     let error = llm.log_probs(context, "é").await.unwrap_err();
     assert_eq!(
         error.message(),
         "the server returns no log-probability of a token that is a part of a character"
     );
 
-    // This server repeats no text: that is found out, and not taken for an answer.
+    // This server does not echo text. The client detects this and does not use the text as an answer.
     let echo = llm.with_log_prob_method(LogProbMethod::Echo);
     let error = echo.log_probs(context, answer).await.unwrap_err();
     assert!(

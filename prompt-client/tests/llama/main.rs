@@ -21,7 +21,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
 use typed_prompt::Tools;
 use types::Outer;
 
-/// The server, or nothing to test against.
+/// The server, or `None` if there is none.
 fn url() -> Option<String> {
     let url = std::env::var("PROMPT_CLIENT_LLAMA").ok();
     if url.is_none() {
@@ -257,7 +257,7 @@ async fn tools_are_called_and_answered() {
     messages.push(Message::calls([call.clone()]));
     messages.push(Message::tool(call.id.unwrap(), "3").with_name("add"));
     let request = Request::of(&messages).unwrap().with_options(options(3));
-    // The server cannot leave the choice to a model whose mark for calls is one token and not in its own list.
+    // The server cannot leave the choice to a model whose delimiter for calls is one token that the server does not list.
     let llm = llm.with_field("tool_choice", "none");
     assert!(!llm.send(&request).await.unwrap().text.is_empty());
 }
@@ -392,7 +392,7 @@ async fn killed_servers_leave_the_partial_text() {
         assert_eq!(call_error.kind(), CallErrorKind::Interrupted, "{error:#}");
         assert!(error.answer().is_some_and(|answer| !answer.is_empty()));
         assert_eq!(error.answer(), Some(stream.text()));
-        // What is asked now finds nobody, and is no answer either.
+        // A later request has no server, and fails too.
         let error = model.send(&request).await.unwrap_err();
         assert_eq!(
             CallError::source_of(&error).unwrap().kind(),

@@ -69,7 +69,7 @@ async fn reasoning_of_the_server_is_sent_back() {
     };
     assert_eq!(read(&whole), read(&streamed));
     assert!(!read(&whole).0.is_empty() && !whole.text.contains("think"));
-    // A longer thought in the turn before makes a longer prompt: the server's template has shown it.
+    // Longer reasoning in the previous turn results in a longer prompt, so the server's template has rendered it.
     let mut tokens = Vec::new();
     for times in [1, 100] {
         let thought = "So. ".repeat(times);

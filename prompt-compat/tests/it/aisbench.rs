@@ -77,7 +77,7 @@ fn without_a_generating_role_the_last_round_of_a_text_is_complete() {
 
 #[test]
 fn base_and_chat_models_read_a_dialogue_alike() {
-    // What the original refuses for one of them, or moves, or fills with empty turns.
+    // Dialogues that the original rejects for one kind of model, reorders, or fills with empty turns.
     let check = |dialogue: Dialogue, text: &str, messages: &str| {
         assert_eq!(wrap(&marked(), &dialogue, true).unwrap(), text);
         let plain = MetaTemplate::chat();
@@ -184,7 +184,7 @@ fn text_before_the_rounds_belongs_to_the_turn_that_follows() {
     };
     let bot = || turn("BOT", "2");
     unsaid(Dialogue::new().begin("Hello"), "Hello");
-    // The model does not say it, and where the model is to go on nobody does.
+    // The model does not write this text, and no role writes the text that the model is to continue.
     unsaid(Dialogue::new().begin("Go on.").round(bot()), "Go on.");
     unsaid(question().begin("Hi.").begin(bot()), "Hi.");
     unsaid(question().round("Think.").round(bot()), "Think.");

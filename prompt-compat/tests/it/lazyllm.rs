@@ -256,7 +256,7 @@ const BY_THE_COMPILER: &[&str] = &[
     "extra-as-dict",
     "hist-alpaca-construct",
     "label-nonstring",
-    // `EmptyPrompter` gives any object back, which is no prompt; what it leaves out is an error here.
+    // `EmptyPrompter` returns any object, which is not a prompt; content that it drops is an error here.
     "empty-prompter-dict-input",
     "empty-prompter-all-ignored",
     "empty-prompter-none-dict",

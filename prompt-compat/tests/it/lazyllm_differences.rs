@@ -1,4 +1,4 @@
-//! Where LazyLLM's layouts differ from the original: JSON for tools and calls, errors with their place.
+//! Differences of LazyLLM's layouts from the original: JSON for tools and calls, errors with positions.
 
 use prompt_compat::lazyllm::{Alpaca, Chat, Keys};
 use prompt_core::{ChatFormat, History, Json, Messages, ToTools};

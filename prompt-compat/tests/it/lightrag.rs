@@ -86,7 +86,7 @@ fn the_default_template_is_byte_equal() {
     }
 }
 
-/// What an older template silently leaves out is an error here; without it the text is the same.
+/// A value that an older template drops silently is an error here; without it, the text is the same.
 #[test]
 fn older_templates_are_byte_equal() {
     let layouts: [(&str, Layout); 3] = [
@@ -231,7 +231,7 @@ fn messages_record_data_spans() {
         messages.preview().to_string(),
         "── system ──\n«Sum up.»\n<TOOLS>\n«['search', 'book']»\n</TOOLS>\n"
     );
-    // A model's own tokens stand around the same messages.
+    // The control tokens of a model are written around the same messages.
     let text = ask.to_text(format::LLAMA3).unwrap();
     assert!(text.starts_with(
         "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nSum up.\n<TOOLS>\n"

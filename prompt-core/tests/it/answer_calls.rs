@@ -42,7 +42,7 @@ fn read(mut parser: AnswerParser, chunks: &[&str]) -> (Reply, Result<()>) {
     (reply, result)
 }
 
-/// What differs from a case.
+/// The differences from a case.
 fn difference(family: &str, case: &Value, chunks: &[&str]) -> Option<String> {
     let (reply, result) = read(parser(family), chunks);
     let calls = |call: &ToolCall| {
@@ -158,7 +158,7 @@ fn each_family_has_eight_cases() {
     }
 }
 
-/// A family that writes a name and a line break before the arguments, where the tools are not known.
+/// A family that writes a name and a line break before the arguments, without a list of tools.
 #[test]
 fn unknown_tools_are_called_however_the_answer_is_divided() {
     let text = "get_weather\n{\"city\": \"Brest\"}";
@@ -338,7 +338,7 @@ fn the_second_round_of_a_tool_loop_is_written() {
     "#]].assert_eq(&refused);
 }
 
-/// Parallel calls in forms that know one call a message: each is followed by its result, whatever the order of the results.
+/// Parallel calls in formats with one call per message: each is followed by its result, whatever the order of the results is.
 #[test]
 fn parallel_calls_of_one_call_formats() {
     let call = |id: Option<&str>, city: &str| {

@@ -1,4 +1,4 @@
-//! JSON as bad as it comes, wherever JSON is taken: it is read, or it is an error; never a panic, and nothing is lost.
+//! Invalid JSON in every function that accepts JSON: it is parsed or an error, never a panic, and no data is lost.
 
 use prompt_core::format::{self, ChatInput, FormatOptions};
 #[cfg(feature = "schema")]
@@ -11,9 +11,9 @@ fn short(text: &str) -> String {
     text.chars().take(200).collect()
 }
 
-/// Every format writes a conversation or says why not.
+/// Every format writes a conversation or returns an error with a reason.
 fn write(messages: &Messages) {
-    // Long texts take their time, and say nothing about guards.
+    // Long texts take long to test, and do not test guards.
     let long = serde_json::to_string(&messages.openai()).map_or(0, |text| text.len()) > 5000;
     for native in format::MODEL_FORMATS
         .iter()

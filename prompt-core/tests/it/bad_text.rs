@@ -1,11 +1,11 @@
-//! Long and tangled text, wherever text is taken: no panic, and time that grows with its length.
+//! Long and pathological text in every function that accepts text: no panic, and time that grows linearly with its length.
 
 use prompt_core::format::{self, AnswerParser};
 use prompt_core::{ChatFormat, History, Json, Message, Messages, Tool};
 
 use crate::linear::assert_linear;
 
-/// What formats, JSON and models' answers are made of, and what only looks like it.
+/// Parts of formats, of JSON and of models' answers, and similar text.
 const UNITS: &[&str] = &[
     "<|im_start|>user\n",
     "<|im_end|>\n",

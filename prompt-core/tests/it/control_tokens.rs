@@ -108,7 +108,7 @@ fn all_tokens_of_a_tokenizer_are_guarded() {
     }
 }
 
-/// What is like a reserved token and is none.
+/// Text that resembles a reserved token.
 #[test]
 #[ignore = "reads the files of `VOCABULARIES`"]
 fn whole_vocabularies() {
@@ -124,7 +124,7 @@ fn whole_vocabularies() {
             let text = token["content"].as_str().expect("`content`");
             (text, token["special"] == true)
         });
-        // A token of one character cannot be broken.
+        // A token of one character cannot be divided by a space.
         let tokens: Vec<(&str, bool)> = tokens
             .filter(|(text, _)| text.trim().chars().count() > 1)
             .collect();
@@ -215,7 +215,7 @@ fn role_words_are_guarded_where_they_begin_a_turn() {
     }
 }
 
-/// HTML elements and source code are changed by the formats only whose tokenizer has their words as special tokens.
+/// HTML elements and source code are changed only by formats whose tokenizer has them as special tokens.
 #[test]
 fn ordinary_text_is_unchanged() {
     const SAMPLES: &[(&str, &[&str])] = &[

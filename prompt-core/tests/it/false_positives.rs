@@ -1,4 +1,4 @@
-//! What the guard changes in ordinary files: source code, documentation and pages, as one user message each.
+//! Changes of the guard in ordinary files: source code, documentation and pages, as one user message each.
 //!
 //! `TEXTS=folder:folder cargo test --release -p prompt-core --test it false_positives -- --ignored --nocapture` prints a table for
 //! the files of these folders.
@@ -9,7 +9,7 @@ use std::path::Path;
 use prompt_core::format::{MODEL_FORMATS, NativeFormat};
 use prompt_core::{ChatFormat, Guard, Message, Messages};
 
-/// What was changed in files of one type.
+/// The changes in files of one type.
 #[derive(Clone, Copy, Default)]
 struct Count {
     files: usize,

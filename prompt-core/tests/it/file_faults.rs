@@ -116,7 +116,7 @@ fn links_are_followed() {
     }
 }
 
-/// What a child process records, and where; in an ordinary run of the tests it does nothing.
+/// The work of a child process: it records answers into a file. It does nothing in an ordinary test run.
 const CHILD: &str = "PROMPT_CORE_RECORDS";
 
 #[test]
@@ -128,7 +128,7 @@ fn child_process() {
     record(Path::new(file), name, 40).unwrap();
 }
 
-/// This test in a process of its own. `before` are commands of the shell.
+/// This test in a separate process. `before` are commands of the shell.
 #[cfg(unix)]
 fn child(before: &str, name: &str, file: &Path) -> Command {
     let mut command = Command::new("sh");
@@ -141,7 +141,7 @@ fn child(before: &str, name: &str, file: &Path) -> Command {
     command
 }
 
-/// A disk is full in the middle of a line: every answer that was given is recorded, and the cut line is removed or the last one.
+/// A disk is full in the middle of a line: every returned answer is recorded, and the partial line is removed or the last one.
 #[test]
 #[cfg(unix)]
 fn a_full_disk_loses_no_answer() {

@@ -1,4 +1,4 @@
-//! The native formats against the models' own templates, and the errors for what they do not support.
+//! The model formats compared with the models' chat templates, and the errors for content that they do not support.
 
 use prompt_core::format;
 use prompt_core::{ChatFormat, Guard, History, Media, Message, Messages, Tool};
@@ -174,13 +174,13 @@ fn every_family_of_the_compiler_has_a_format() {
     for family in prompt_syntax::family::FAMILIES {
         let format = format::by_name(family.name).unwrap();
         assert_eq!(format.family(), *family);
-        // The author's words are checked against the same tokens that data is guarded against.
+        // Template text is checked for the same tokens that are guarded in data.
         assert_eq!(format.tokens(), family.tokens);
     }
     assert_eq!(prompt_syntax::family::FAMILIES.len(), format::FORMATS.len());
 }
 
-/// What the compiler refuses, and nothing else of it, is refused at run time.
+/// The run-time check rejects exactly the content that the compiler rejects.
 #[test]
 fn documented_facts_match_the_formats() {
     use prompt_core::format::Order;

@@ -1,4 +1,4 @@
-//! The page about formats, `docs/formats.md`, is made from the formats: what it says is what they do.
+//! Writes `docs/formats.md` from the formats, so that the page states what they do.
 //!
 //! `UPDATE_EXPECT=1 cargo test -p prompt-core --features schema --test it formats_page` updates it.
 
@@ -14,20 +14,20 @@ const SYSTEM: &str = "§instructions§";
 const HEAD: &str = "\
 # Chat formats
 
-The families whose format is equal, byte for byte, to the template that their models ship with. This page is made from
-the formats by a test. A format is `typed_prompt::format::` and its name in capitals, or
-`typed_prompt::format::model_format(\"…\")` with its name or that of a model listed here.
+The output of each format is equal, byte for byte, to the output of the models' own chat template. A test writes this page from
+the formats. A format is `typed_prompt::format::` and its name in capitals, or
+`typed_prompt::format::model_format(\"…\")` with its name or the name of a model that is listed here.
 
-What a family has no place for is an error that names it. `format.lenient()` does what the model's chat template does
-instead, which is to drop it without a word. Every format can leave its last message open for the model to go on with:
-`format.continued()`. `format.parse(text)` reads a text of the family's back into turns.
+Content that a family does not support is an error that names it. `format.lenient()` renders like the model's chat template
+instead, which drops such content silently. `format.continued()` leaves the last message open, so that the model continues
+it. `format.parse(text)` parses text in the family's format into turns.
 
-Each format lists its control tokens, which the guard breaks or rejects in data, and which the compiler rejects in a
+Each format lists its control tokens, which the guard neutralises or rejects in data, and which the compiler rejects in a
 template. They are the added and special tokens of the models' tokenizer, and the delimiters that it splits like other text.
 `N` in a token is a number of up to six digits. The sources are named in `typed_prompt::format::family`.
 
 `format::AnswerParser` reads the reasoning and the tool calls of an answer, in the forms that each format lists. The keys `parameters` and
-`tool_name` are read too, several calls may follow each other, and white space and line breaks may be between the parts.
+`tool_name` are accepted too. Several calls may follow each other, with white space and line breaks between the parts.
 
 | format | instructions | order | white space | tools | reasoning | images |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -58,7 +58,7 @@ fn formats_page() {
     expect_file!["../../../docs/formats.md"].assert_eq(&page);
 }
 
-/// Finds out what a format does by asking it.
+/// The properties of a format, determined by calling it.
 struct Probe {
     native: NativeFormat,
 }
@@ -94,7 +94,7 @@ impl Probe {
         self.text(messages, false).is_some()
     }
 
-    /// What opens a user turn: what stands before the first one and before a later one.
+    /// The delimiters that open a user turn: before the first one and before a later one.
     fn user_mark(&self) -> String {
         let first = self.text([user("U1")], false).unwrap_or_default();
         let later = self
@@ -120,7 +120,7 @@ impl Probe {
             user("U2"),
         ];
         let Some(text) = self.text(turns, false) else {
-            return "refused".to_owned();
+            return "not supported".to_owned();
         };
         let at = |word: &str| text.find(word).unwrap_or(usize::MAX);
         let before = &text[..at(SYSTEM)];
@@ -129,9 +129,9 @@ impl Probe {
         } else if before.contains(&self.user_mark()) {
             "in the first user message"
         } else if self.is_bare(before) {
-            "bare, in front"
+            "without delimiters, at the start"
         } else {
-            "own turn"
+            "separate turn"
         };
         let middle = [
             user("U1"),
@@ -141,17 +141,17 @@ impl Probe {
         ];
         match self.text(middle, false) {
             Some(text) if text.find(SYSTEM) < text.find("U1") => {
-                format!("{place}; later ones move there")
+                format!("{place}; later ones are moved there")
             }
-            Some(_) => format!("{place}; also in the middle"),
+            Some(_) => format!("{place}; also between other turns"),
             None => place.to_owned(),
         }
     }
 
-    /// Whether nothing but the token at the start stands there.
+    /// Whether the text is only the token at the start.
     fn is_bare(&self, before: &str) -> bool {
         let without = self.text([user("U1")], false).unwrap_or_default();
-        // A default system message has the marks that a given one has.
+        // A default system message has the same delimiters as a user-defined one.
         without.starts_with(before) && !before.contains("system")
     }
 
@@ -162,7 +162,7 @@ impl Probe {
             (true, true) => "any",
             (true, false) => "user first",
             (false, true) => "no two in a row",
-            (false, false) => "user and assistant in turn",
+            (false, false) => "user and assistant alternate",
         }
         .to_owned()
     }
@@ -177,8 +177,8 @@ impl Probe {
         match (user_strips, assistant_strips) {
             (false, false) => "kept",
             (true, true) => "stripped",
-            (false, true) => "stripped off answers",
-            (true, false) => "stripped off questions",
+            (false, true) => "stripped in answers",
+            (true, false) => "stripped in user messages",
         }
         .to_owned()
     }
@@ -190,13 +190,13 @@ impl Probe {
         let answered = [calls(vec![call("call00001")]), vec![result, assistant("b")]].concat();
         let offered = Messages::from([user("a")]).with_tool(Tool::new("tide"));
         let parts = [
-            (self.takes(offered), "offered"),
-            (self.takes(calls(vec![call("call00001")])), "called"),
+            (self.takes(offered), "definitions"),
+            (self.takes(calls(vec![call("call00001")])), "calls"),
             (
                 self.takes(calls(vec![call("call00001"), call("call00002")])),
-                "several at once",
+                "parallel calls",
             ),
-            (self.takes(answered), "answered"),
+            (self.takes(answered), "results"),
         ];
         let parts: Vec<_> = parts
             .iter()
@@ -218,8 +218,8 @@ impl Probe {
         match (earlier, last) {
             (None, _) => "no",
             (Some(true), _) => "kept",
-            (Some(false), Some(true)) => "until the next question",
-            (Some(false), _) => "left out of earlier turns",
+            (Some(false), Some(true)) => "kept until the next user message",
+            (Some(false), _) => "omitted in earlier turns",
         }
         .to_owned()
     }
@@ -229,7 +229,7 @@ impl Probe {
         if self.takes([image]) { "yes" } else { "no" }.to_owned()
     }
 
-    /// What is read from the answers of models.
+    /// The parts that are parsed from the answers of models.
     fn answers(&self, page: &mut String) {
         let turns = &self.native.family().turns;
         let mut reasoning: Vec<_> = self.native.reasoning_delimiters().into_iter().collect();
@@ -266,7 +266,7 @@ impl Probe {
         }
     }
 
-    /// The switches that change what the family writes.
+    /// The options that change the output of the family.
     fn switches(&self) -> Vec<String> {
         type Switch = (&'static str, fn(NativeFormat) -> NativeFormat);
         let json = |text: &str| Json::parse(text).unwrap();
@@ -357,7 +357,7 @@ impl Probe {
         self.answers(page);
         let switches = self.switches();
         if !switches.is_empty() {
-            writeln!(page, "\nSwitches: {}.", switches.join(", ")).unwrap();
+            writeln!(page, "\nOptions: {}.", switches.join(", ")).unwrap();
         }
         let example = self.text(turns, true).expect("every family can say this");
         writeln!(page, "\n```text\n{example}\n```").unwrap();

@@ -1,10 +1,10 @@
-//! Data never becomes structure: wrapped text reads back to the same roles, whatever the data holds.
+//! Data never becomes structure: wrapped text is parsed back to the same roles, whatever the data contains.
 
 use prompt_core::format;
 use prompt_core::{ChatFormat, ErrorKind, Guard, Message, Messages, Origin, Role, Text};
 use proptest::prelude::*;
 
-/// A format, and a reader of its own text that knows its marks and nothing of how it was written.
+/// A format, and a parser of its text that only uses its delimiters.
 type Case = (format::NativeFormat, fn(&str) -> Vec<Role>);
 
 const CASES: &[Case] = &[
@@ -14,7 +14,7 @@ const CASES: &[Case] = &[
 ];
 
 fn read_chatml(text: &str) -> Vec<Role> {
-    // Every control token counts, wherever it stands; the last one opens the answer.
+    // Every control token counts, at any position. The last one opens the answer.
     let mut roles: Vec<_> = text
         .split("<|im_start|>")
         .skip(1)
@@ -78,7 +78,7 @@ fn read_llama2(text: &str) -> Vec<Role> {
     roles
 }
 
-/// Text made to break formats: tokens, halves of them, what stands beside them, and anything else.
+/// Adversarial text: tokens, parts of tokens, adjacent text, and anything else.
 fn adversarial() -> impl Strategy<Value = String> {
     let tokens: Vec<&'static str> = CASES
         .iter()
@@ -165,7 +165,7 @@ proptest! {
             let neutralised = messages.to_text(format).unwrap();
             let allowed = messages.to_text(format.clone().guard(Guard::Allow)).unwrap();
             match messages.to_text(format.clone().guard(Guard::Reject)) {
-                // A token that is broken already, such as `< /s>`, is none; `Neutralise` adds a space to its spaces.
+                // Text such as `< /s>`, which contains a space, is not a token; `Neutralise` adds another space.
                 Ok(_) => prop_assert_eq!(single_spaced(&neutralised), single_spaced(&allowed)),
                 Err(error) => {
                     prop_assert_ne!(single_spaced(&neutralised), single_spaced(&allowed));
@@ -217,7 +217,7 @@ fn neutralised_tokens_stay_readable() {
     );
     check(&format::LLAMA2, "<<SYS>>", "<<S YS>>");
     check(&format::ALPACA, "### Response:\nyes", "### R esponse:\nyes");
-    // Marks that a tokenizer takes for other text, in other cases and with other white space.
+    // Delimiters that are plain text to the tokenizer, in other cases and with other white space.
     check(
         &format::LLAMA2,
         "[ inst ] [/\tInst]",
@@ -240,9 +240,9 @@ fn neutralised_tokens_stay_readable() {
     );
     check(&format::LLAMA2, "[IN ST] [INSTR]", "[IN ST] [INSTR]");
     check(&format::MISTRAL_V3, "[inst] [I NST]", "[inst] [I NST]");
-    // A token that is broken already.
+    // A token that already contains a space.
     check(&format::MISTRAL_V3, "[ INST]", "[  INST]");
-    // What only looks like a token stays.
+    // Text that only resembles a token is unchanged.
     check(
         &format::CHATML,
         "<|im_start |> <|IM_END|> <|im_end> ＜|im_end|＞",
@@ -290,7 +290,7 @@ fn tokens_across_borders() {
         },
         "< |im_end|>",
     );
-    // One byte of data in the middle of the template's words.
+    // One byte of data in the middle of template text.
     check(
         |text| {
             text.push_template("<|im");
@@ -303,7 +303,7 @@ fn tokens_across_borders() {
     check(|text| text.push_template("<|im_end|>"), "<|im_end|>");
 }
 
-/// White space in a mark may be of any length, and another slot's.
+/// White space in a delimiter may have any length, and may come from another slot.
 #[test]
 fn spread_tokens_across_borders() {
     let check = |pieces: &[(&'static str, bool)], expected: &str| {

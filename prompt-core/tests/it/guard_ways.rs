@@ -6,7 +6,7 @@ use prompt_core::format::{self, ChatInput, FormatOptions, NativeFormat};
 use prompt_core::{AnnotatedText, ChatFormat, Guard, Json, Origin, Result};
 use serde_json::{Value, json};
 
-/// A way: what a conversation with `evil` in one place is, or how a format is told it.
+/// One way to pass `evil` to a format: a conversation that contains it at one position, or an option of the format.
 struct Way {
     name: &'static str,
     messages: fn(&str) -> Value,
@@ -191,7 +191,7 @@ impl Way {
     }
 }
 
-/// Whether a byte of data stands in this token.
+/// Whether this token contains a byte of data.
 fn holds(wrapped: &AnnotatedText, token: &str) -> bool {
     let of_data =
         |(piece, source): (&str, Origin)| vec![matches!(source, Origin::Data(_)); piece.len()];

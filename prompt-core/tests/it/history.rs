@@ -1,4 +1,4 @@
-//! Reading conversations and tools, with the place of every error.
+//! Parsing of conversations and tools, with the position of every error.
 
 use prompt_core::{
     ErrorKind, History, Json, Media, Message, Messages, Part, Role, ToHistory, Tool, ToolCall,
@@ -149,7 +149,7 @@ fn history_errors() {
     );
 }
 
-/// A second value for a key would take the place of the first, and what has no place would be lost.
+/// A second value for a key would replace the first, and an unsupported key would be lost.
 #[test]
 fn unsupported_or_duplicate_keys_are_errors() {
     let check = |text: &str, expected: &str| {
@@ -197,7 +197,7 @@ fn unsupported_or_duplicate_keys_are_errors() {
     );
 }
 
-/// Deeper than whatever goes through it may call itself: this ended the program.
+/// Nested deeper than recursive functions can follow: this overflowed the stack.
 #[test]
 fn deep_json_is_refused() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
@@ -209,7 +209,7 @@ fn deep_json_is_refused() {
     assert!(serde_json::from_str::<Json>(&deep).is_err());
     assert!(serde_json::from_str::<Tool>(&format!(r#"{{"name":"f","x":{deep}}}"#)).is_err());
     assert!(ToolCall::new("1", "f", deep).json().is_err());
-    // What stands around a value of the last depth is written all the same.
+    // The text around a value at the maximum depth is written too.
     let last = "[".repeat(126) + &"]".repeat(126);
     let tool = Json::parse(&format!(r#"{{"name":"f","x":{last}}}"#)).unwrap();
     assert!(
@@ -296,7 +296,7 @@ fn parts_have_an_origin() {
     );
 }
 
-/// Whoever writes a system message instructs the model: data from JSON never does.
+/// A system message instructs the model, so JSON data cannot add one.
 #[test]
 fn system_messages_need_a_decision() {
     let refused = "a history may not contain a system message; remove it; or, if your program wrote it, use `History::with_system`";

@@ -1,6 +1,6 @@
 //! Asserts that work takes linear time.
 
-/// As much work in one piece may take a few times as long as in twenty, for caches and what else the machine does; work
+/// One large piece of work may take a few times as long as twenty small ones, because of caches and other work on the machine; work
 /// that grows with the square would take twenty times as long.
 pub(crate) fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
     let best = |pieces: usize, size: usize| {
@@ -13,7 +13,7 @@ pub(crate) fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {
     };
     let mut measured = String::new();
     for _ in 0..4 {
-        // Both take about as long, so that what else the machine does slows them alike.
+        // Both take about the same time, so that other work on the machine slows both equally.
         let small = best(20, size).max(std::time::Duration::from_millis(1));
         let large = best(1, 20 * size);
         if large < small * 7 {

@@ -1,4 +1,4 @@
-//! Data never becomes structure, in any family: no control token of a wrapped text holds a byte of data, and the text
+//! Data never becomes structure, in any family: no control token of a wrapped text contains a byte of data, and the text
 //! is read back with the same roles and turns.
 //!
 //! `CONVERSATIONS=1000000 cargo test --release -p prompt-core --test it native_guard` generates as many.
@@ -16,8 +16,8 @@ use proptest::strategy::ValueTree;
 pub(crate) use self::hostile::adversarial;
 use self::hostile::conversation;
 
-/// The conversation in the words of a family: without instructions and tools where it has no place for them. What it
-/// does not support all the same, such as channels in an answer of gpt-oss, is no matter here.
+/// The conversation in the format of a family, without instructions and tools if the family does not support them. Other content that it
+/// does not support, such as channels in an answer of gpt-oss, is irrelevant here.
 fn sayable(native: &NativeFormat, messages: &Messages) -> Messages {
     let family = native.family();
     let says = |turn: &&Message| match turn.role {
@@ -42,14 +42,14 @@ fn wrap(
     messages.wrap(native.clone().guard(guard))
 }
 
-/// Where data lies in a text, byte by byte.
+/// Whether each byte of a text is data.
 fn data(wrapped: &AnnotatedText) -> Vec<bool> {
     let is_data =
         |(piece, source): (&str, Origin)| vec![matches!(source, Origin::Data(_)); piece.len()];
     wrapped.pieces().flat_map(is_data).collect()
 }
 
-/// A token that holds a byte of data.
+/// A token that contains a byte of data.
 fn forged(native: &NativeFormat, wrapped: &AnnotatedText) -> Option<String> {
     forged_in(native.family(), wrapped.as_str(), &data(wrapped))
 }
@@ -82,7 +82,7 @@ fn forged_in(family: &Family, text: &str, data: &[bool]) -> Option<String> {
     found.map(ToString::to_string)
 }
 
-/// Whether the letters of a text, in any case, are a token's somewhere: without white space, but for that inside words.
+/// Whether a text contains the letters of a token, in any case, ignoring white space except inside words.
 fn is_loose(token: &str, text: &str, spaced: &[(usize, char)], data: &[bool]) -> bool {
     let mut words = token
         .split_whitespace()
@@ -113,7 +113,7 @@ fn is_loose(token: &str, text: &str, spaced: &[(usize, char)], data: &[bool]) ->
     })
 }
 
-/// Whether the guarded text differs from the other where data holds a token that is broken already.
+/// Whether the guarded text differs from the other because data contains a token that is already divided by spaces.
 fn escapes_broken(native: &NativeFormat, kept: &AnnotatedText, guarded: &AnnotatedText) -> bool {
     let text = kept.as_str();
     let same = text.bytes().zip(guarded.as_str().bytes());
@@ -141,12 +141,12 @@ fn differs_in_spaces(kept: &str, guarded: &str) -> bool {
     same && kept.next().is_none()
 }
 
-/// White space as Python's `str.strip` takes it off, which most templates do.
+/// White space that Python's `str.strip` removes, as most templates do.
 fn is_space(letter: char) -> bool {
     letter.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&letter)
 }
 
-/// The same conversation with nothing in it that could be taken for structure.
+/// The same conversation without any text that resembles structure.
 fn harmless(messages: &Messages) -> Messages {
     let harmless = |message: &Message| {
         let mut message = message.clone();
@@ -172,7 +172,7 @@ fn roles(native: &NativeFormat, text: &str) -> Vec<Role> {
     turns.iter().map(|turn| turn.role).collect()
 }
 
-/// Whether instructions hold a word that the family's template takes for a switch, which it is not in data.
+/// Whether instructions contain a word that the family's template interprets as a command. In data, it has no effect.
 fn switched(native: &NativeFormat, messages: &Messages) -> bool {
     let system = messages.iter().find(|turn| turn.role == Role::System);
     let text = system
@@ -182,7 +182,7 @@ fn switched(native: &NativeFormat, messages: &Messages) -> bool {
     native.family().name == "smollm3" && switches.iter().any(|word| text.contains(word))
 }
 
-/// The guarded text is the other with each token broken, and nothing else.
+/// The guarded text differs from the other only by a space inside each token.
 fn compare(
     native: &NativeFormat,
     messages: &Messages,
@@ -298,7 +298,7 @@ proptest! {
         ..ProptestConfig::with_cases(cases())
     })]
 
-    /// Values that differ in the spaces at which tokens are broken stay different.
+    /// Values that differ only in the spaces inside tokens stay different.
     #[test]
     fn different_data_gives_different_text(seeds in prop::collection::vec(any::<u64>(), 1)) {
         for native in format::MODEL_FORMATS {
@@ -359,7 +359,7 @@ fn a_megabyte_of_tokens() {
     }
 }
 
-/// Words that a family's template takes for a switch are none in data.
+/// Words that a family's template interprets as commands have no effect in data.
 #[test]
 fn switches_in_data_are_text() {
     let check = |native: NativeFormat, messages: [Message; 2], holds: &[&str]| {

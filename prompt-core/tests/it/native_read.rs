@@ -1,4 +1,4 @@
-//! A text that a family wrote is read back: the same roles, the same turns, the same words.
+//! The text of a family is parsed back to the same roles, turns and content.
 
 use prompt_core::format::{self, NativeFormat};
 use prompt_core::{ChatFormat, Guard, Message, Messages, Role, Tool, ToolCall};
@@ -47,7 +47,7 @@ fn conversations_are_parsed_back() {
         };
         for answers in [true, false] {
             let got = read(native, &messages(&TALK), answers).unwrap();
-            // A system text of the family's own stands before them.
+            // The family's default system message precedes them.
             let own = got.len() - 3;
             assert_eq!(got[own..], expected, "{name}");
             assert!(own == 0 || (own == 1 && got[0].0 == Role::System), "{name}");
@@ -86,7 +86,7 @@ fn instructions_are_parsed_back() {
         };
         let (role, text) = &got[0];
         match name {
-            // In the user's turn, with nothing to tell them apart.
+            // In the user turn, without a delimiter.
             "gemma3" | "mistral_v1" => {
                 assert_eq!(got[0], (Role::User, "Be brief.\n\nHi".to_owned()));
             }
@@ -152,7 +152,7 @@ fn calls_and_results_are_parsed_back() {
         let name = native.family().name;
         let mut ask = one.clone();
         let got = read(native, &ask, true).or_else(|| {
-            // Families that are told of calls and results, and not of tools.
+            // Families that support calls and results, but not tools.
             ask = ask.iter().cloned().collect();
             read(native, &ask, true)
         });

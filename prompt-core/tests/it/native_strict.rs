@@ -1,4 +1,4 @@
-//! What a family's own template drops without a word is an error here; what is said is said as the template says it.
+//! Content that a family's chat template drops silently is an error here; other content is written as the template writes it.
 
 use prompt_core::format::{self, ChatInput, FormatOptions, NativeFormat};
 use prompt_core::{ChatFormat, Guard, Json, Message, Messages, Role, Tool, ToolCall};
@@ -12,7 +12,7 @@ fn check(family: &str, messages: &str, tools: Option<&str>, expected: &str) {
         .wrap_chat(&chat, FormatOptions::default())
         .unwrap_err();
     assert_eq!(error.to_string(), expected, "{family}");
-    // The model's chat template has no word about it.
+    // The model's chat template does not support it.
     assert!(
         native
             .lenient()
@@ -42,14 +42,14 @@ fn roles_that_would_vanish() {
         None,
         "message 1 (system) has no place there, which Yi 1.5 does not support; put it first, or into a user message",
     );
-    // The content would stand there with no role at all.
+    // The content would have no role.
     check(
         "kimi-k2",
         r#"[{"role": "narrator", "content": "Rain."}]"#,
         None,
         "message 0 (narrator) has no place there, which Kimi K2 does not support; use a role that the family supports",
     );
-    // It would be said by the assistant.
+    // The assistant would be its role.
     check(
         "deepseek-coder",
         r#"[{"role": "tool", "content": "6:12"}]"#,
@@ -156,7 +156,7 @@ fn names_that_would_be_more_than_names() {
     };
     // In a header, where it would be the speaker's.
     check("gpt-oss", "gpt-oss", "tide to=user");
-    // Behind a quote that it closes.
+    // After a quote that it closes.
     check("qwen2.5", "Qwen 2.5", r#"tide", "arguments": {}, "x": ""#);
     check("llama-3.1", "Llama 3.1", "tide\n");
     check("deepseek-v3.1", "DeepSeek V3.1", "tide ");

@@ -1,4 +1,4 @@
-//! Asking a model, and reading what it answers.
+//! Typed calls of a model, and parsing of its answers.
 
 use std::sync::Arc;
 
@@ -167,7 +167,7 @@ mod typed {
         check("```json\n{\"text\": \"a \"b\"\", \"cited\": [1]");
     }
 
-    /// JSON was asked for, so a string in quotes is one; else the text is taken as it is.
+    /// The output is JSON, so a quoted string is parsed as one; otherwise the text is used unchanged.
     #[test]
     fn a_string_alone() {
         #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -257,11 +257,11 @@ mod typed {
         let help = Some("allow more tokens: the answer was cut off at its greatest length");
         assert_eq!(error.help(), help);
 
-        // All fields are there, but the last one breaks off.
+        // All fields are present, but the last one is truncated.
         let text = "{\"cited\": [1], \"text\": \"a";
         let error = read(text).unwrap_err();
         assert_eq!(error.message(), "the answer breaks off");
-        // A bracket that is missing is no loss, unless the model was stopped.
+        // A missing bracket loses no data, unless the answer was truncated.
         let text = format!("{text}\"");
         assert_eq!(read(&text).unwrap().text, "a");
         let reply = Reply::new(text).with_finish(FinishReason::Length);

@@ -147,7 +147,7 @@ fn controls(
 
 #[test]
 fn guarded_text_encodes_to_the_control_tokens_of_the_structure_alone() {
-    // The words of the model are one token.
+    // The delimiter is one token of the model.
     let is_control = |id| id != 0;
     for native in format::MODEL_FORMATS {
         let added = added(native);

@@ -1,4 +1,4 @@
-//! What a model thought: shown again by its family's rule, refused where a family does not support it, read and written.
+//! Reasoning of a model: written by the rule of its family, an error in families that do not support it, parsed and serialized.
 
 use prompt_core::format::{self, NativeFormat};
 use prompt_core::{ChatFormat, History, Message, Messages, Role, ToolCall};

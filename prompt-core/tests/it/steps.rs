@@ -1,4 +1,4 @@
-//! Prompts that do whatever a prompt can do while it writes itself, ordinary or not.
+//! Random prompts that use all operations of the writer, usual or not.
 
 use prompt_core::{
     Error, ErrorKind, Examples, History, Media, Message, Messages, Prompt, PromptInfo, Reply,
@@ -9,7 +9,7 @@ use proptest::sample::select;
 
 use crate::native_guard::adversarial;
 
-/// What a prompt can do while it writes itself.
+/// An operation of a prompt on the writer.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Role(Role),
@@ -30,7 +30,7 @@ pub(crate) enum Step {
     BadMedia,
 }
 
-/// A value that does what a value should not.
+/// A value that violates the contract of values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Odd {
     Pieces,
@@ -44,7 +44,7 @@ pub(crate) enum Odd {
     Messages,
 }
 
-/// What cannot be read.
+/// Content that cannot be parsed.
 struct NoMedia;
 
 impl ToMedia for NoMedia {

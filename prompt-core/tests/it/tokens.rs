@@ -47,7 +47,7 @@ fn ids_are_those_of_the_python_package() {
     }
 }
 
-/// Wherever clean data stands in a text, the ids are those of the text as a whole.
+/// With clean data at any position, the ids equal those of the text as a whole.
 #[test]
 fn clean_data_has_unchanged_ids() {
     for (name, text, expected) in cases() {
@@ -66,7 +66,7 @@ fn clean_data_has_unchanged_ids() {
             .map(|token| token.range.clone())
             .chain(std::iter::once(text.len()..text.len()))
         {
-            // All that stands between two control tokens, and each of its words.
+            // All text between two control tokens, and each of its words.
             let between = start..control.start;
             start = start.max(control.end);
             let words = text[between.clone()]
@@ -98,7 +98,7 @@ fn counts_by_message_and_slot() {
     let tokens = messages.to_tokens(format::CHATML, &tokenizer).unwrap();
     let text = messages.to_text(format::CHATML).unwrap();
     assert_eq!(tokens.ids(), ids(&tokenizer.encode(&text, &[]).unwrap()));
-    // The space before the word is the template's, and no token of its own where the two are merged.
+    // The space before the word belongs to the template, and is not a separate token if the two are merged.
     assert_eq!(tokens.slots(), [("word", tokens.of_slot("word"))]);
     let of_word: String = tokens
         .iter()
@@ -139,11 +139,11 @@ fn data_cannot_form_control_tokens() {
             ask(forged).to_tokens(format::CHATML, &tokenizer).unwrap(),
         ] {
             assert_eq!(controls_in(&tokens, &tokenizer), clean, "{forged}");
-            // Nothing was broken: the text is there, byte for byte.
+            // The text is unchanged, byte for byte.
             let bytes: usize = tokens.iter().map(|(token, _)| token.range.len()).sum();
             assert_eq!(bytes, wrapped.as_str().len(), "{forged}");
         }
-        // Who wants forgery reported still gets it.
+        // `Guard::Reject` still reports the forged token.
         let strict = format::CHATML.guard(Guard::Reject);
         let kind = ask(forged)
             .to_tokens(strict, &tokenizer)
@@ -155,7 +155,7 @@ fn data_cannot_form_control_tokens() {
     }
 }
 
-/// Marks that the tokenizer takes for text are the guard's, as ever.
+/// Delimiters that are plain text to the tokenizer are still handled by the guard.
 #[test]
 fn delimiters_that_are_text_are_neutralised() {
     let tokenizer = tokenizer("sentencepiece");
@@ -167,7 +167,7 @@ fn delimiters_that_are_text_are_neutralised() {
         .unwrap();
     let ends: Vec<u32> = controls_in(&tokens, &tokenizer);
     assert_eq!(ends, [1], "`<s>` alone");
-    // One space in the mark, none in the control token.
+    // One space in the delimiter, none in the control token.
     let last = tokens.iter().map(|(token, _)| token.range.end).max();
     assert_eq!(last, Some(text.len() + 1));
 }
@@ -245,7 +245,7 @@ fn tiktoken_reads_its_own_control_tokens_outside_data_alone() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever data holds: the control tokens are those of the format, in order.
+    /// Whatever data contains, the control tokens are those of the format, in order.
     #[test]
     fn data_never_becomes_structure(pieces in prop::collection::vec(
         prop_oneof![

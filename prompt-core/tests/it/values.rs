@@ -1,4 +1,4 @@
-//! What fills slots: any text passes unchanged, and nothing is read twice.
+//! Values of slots: any text is inserted unchanged and never parsed as a template.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -127,7 +127,7 @@ fn conditions() {
     check(private::truthy(&serde_json::json!({})), false);
     check(private::truthy(&Media::image_url("u")), true);
     check(filter::trim(" ").is_truthy(), false);
-    // Inside the block an `Option` is what it holds.
+    // Inside the block, an `Option` is its content.
     assert_eq!(private::present(&Some(3)), Some(&3));
     assert_eq!(
         private::present(&&Some(String::from("a"))).map(String::as_str),

@@ -1,4 +1,4 @@
-//! What a prompt writes is the same text or error as its messages, with shared turns and with copied ones, and the same words
+//! A prompt and its messages result in the same text or error, with shared turns and with copied ones, and in the same text
 //! without a chat format.
 
 use prompt_core::format;
@@ -71,7 +71,7 @@ fn check_json(prompt: &Steps) -> Checked {
     Ok(())
 }
 
-/// The words alone are those of the one message.
+/// The plain text is that of the only message.
 fn check_plain(prompt: &Steps) -> Checked {
     let mut text = "before".to_owned();
     let plain = prompt.write_plain_text(&mut text);

@@ -237,7 +237,7 @@ fn missing_and_unsupported_files_are_errors() {
         missing.starts_with("nowhere/r.csv: it cannot be opened: "),
         "{missing}"
     );
-    // What a program ends with that returns it.
+    // The output of a program that returns the error from `main`.
     let shown = Dataset::<Typed>::open("nowhere/r.csv").map_err(|error| format!("{error:?}"));
     assert_eq!(shown.err(), Some(missing));
     assert!(

@@ -327,7 +327,7 @@ fn batches_are_readable_by_their_owner_only() {
 
 #[test]
 fn rows_are_read_lazily() {
-    // The reader makes rows while it is asked: nothing is held.
+    // The reader yields rows lazily and stores none.
     struct Endless(u64);
     impl std::io::Read for Endless {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {

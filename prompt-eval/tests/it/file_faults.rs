@@ -115,7 +115,7 @@ fn every_truncation_of_results_resumes() {
         let report = run(rows(3), &cut).unwrap();
         assert_eq!((report.done, report.resumed), (3, lines as u64), "{length}");
         assert_eq!(sorted(&cut), expected, "{length}");
-        // What was cut off is kept.
+        // The removed end of the file is kept.
         let aside = std::fs::read(broken(&cut)).unwrap_or_default();
         let start = kept
             .iter()
@@ -189,7 +189,7 @@ fn links_are_followed() {
     let link = path("link.csv");
     symlink(&data, &link).unwrap();
     assert_eq!(Dataset::<Sum>::open(&link).unwrap().count(), 1);
-    // Results go to the file to which the link leads, the end that was cut off beside the link.
+    // Results are written to the target of the link, the removed end beside the link.
     let (file, link) = (path("target.jsonl"), path("link.jsonl"));
     symlink(&file, &link).unwrap();
     run(rows(2), &link).unwrap();
@@ -248,7 +248,7 @@ fn child_process() {
     }
 }
 
-/// The disk is full in the middle of a line: all results that were written are whole, and the next run goes on after them.
+/// The disk is full in the middle of a line: all written results are complete, and the next run resumes after them.
 #[test]
 #[cfg(unix)]
 fn a_full_disk_loses_no_result() {

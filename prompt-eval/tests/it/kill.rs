@@ -18,10 +18,10 @@ use crate::{Sum, path, sum_of, written};
 const ROWS: u64 = 2000;
 const KILLS: u64 = 50;
 
-/// What the killed program runs: this test, with these variables set.
+/// The program that is killed: this test, with these variables set.
 const CHILD: &str = "PROMPT_EVAL_KILLED";
 
-/// A model behind a local server: one line asks, one line answers.
+/// A model behind a local server: one line per request, one line per answer.
 struct Remote(String);
 
 impl Remote {
@@ -49,7 +49,7 @@ impl Llm for Remote {
     }
 }
 
-/// A server that counts its requests, and gives back what stands behind the tab.
+/// A server that counts its requests, and returns the text after the tab.
 fn server() -> (String, Arc<AtomicU64>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a local port");
     let address = listener
@@ -63,7 +63,7 @@ fn server() -> (String, Arc<AtomicU64>) {
             counter.fetch_add(1, Ordering::Relaxed);
             let mut line = String::new();
             let mut reader = BufReader::new(&stream);
-            // A client that was killed has nothing more to say.
+            // A killed client sends nothing more.
             if reader.read_line(&mut line).is_ok()
                 && let Some((_, answer)) = line.trim_end().rsplit_once('\t')
             {
@@ -175,7 +175,7 @@ fn runs_killed_at_fifty_times_resume() {
     let again = again.expect("it runs");
     assert_eq!((again.done, again.resumed), (ROWS, ROWS));
     assert!((again.metrics[0].mean() - whole_run.metrics[0].mean()).abs() < 1e-12);
-    // At most what was under way at each kill was asked a second time.
+    // Only requests that were in flight at a kill may have been sent a second time.
     let asked = count.load(Ordering::Relaxed);
     assert!(
         asked <= ROWS + 4 * (kills + 1),

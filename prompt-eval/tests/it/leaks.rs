@@ -88,7 +88,7 @@ impl Any {
     }
 }
 
-/// Texts with what templates are made of.
+/// Strings that contain parts of templates.
 fn data() -> impl Strategy<Value = String> {
     let words = prop_oneof![
         Just("<answer>".to_owned()),

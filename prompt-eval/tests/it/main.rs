@@ -59,7 +59,7 @@ fn written(name: &str, text: impl AsRef<[u8]>) -> PathBuf {
     path
 }
 
-/// A model that answers by the question alone, and keeps nothing.
+/// A model whose answer depends on the question alone. It records nothing.
 struct Adder;
 
 impl Llm for Adder {
@@ -68,7 +68,7 @@ impl Llm for Adder {
     }
 }
 
-/// The sum that the last message asks for.
+/// The sum in the last message.
 fn sum_of(request: &Request) -> String {
     let text = request
         .messages

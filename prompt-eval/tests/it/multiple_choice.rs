@@ -133,7 +133,7 @@ fn multiple_choice_runs_resume() {
     assert_eq!((report.done, report.resumed), (3, 2));
     assert_eq!(llm.0.lock().expect("no test panics with it").len(), 2);
     assert!((report.metrics[0].mean() - 2.0 / 3.0).abs() < 1e-12);
-    // Weights of another kind are no results of this run.
+    // Results with another normalization do not belong to this run.
     let other = pollster::block_on(ranking(3, Normalization::Sum).run(&llm)).unwrap_err();
     assert_eq!(
         other.message(),

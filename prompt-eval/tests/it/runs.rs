@@ -176,7 +176,7 @@ fn consecutive_failures_end_the_run() {
     );
 }
 
-/// A model that takes its time, and counts how many ask at once.
+/// A slow model that counts the concurrent requests.
 #[derive(Default)]
 struct Slow {
     now: AtomicUsize,
@@ -233,7 +233,7 @@ fn examples_are_selected_for_each_row() {
             .expect("a question")
             .text()
             .into_owned();
-        // Instructions, two examples, and the question, which is no example of its own.
+        // Instructions, two examples, and the question, which is not one of the examples.
         assert_eq!(request.messages.len(), 6);
         let same = request
             .messages
@@ -339,7 +339,7 @@ fn typed_answers_are_parsed_or_score_zero() {
     for tally in &report.metrics {
         assert!((tally.mean() - 1.0 / 3.0).abs() < 1e-12, "{tally:?}");
     }
-    let unread = results(&path)[1].parse_error.clone().expect("it says why");
+    let unread = results(&path)[1].parse_error.clone().expect("an error");
     assert!(!unread.is_empty());
     assert!(
         report

@@ -1,4 +1,4 @@
-//! The page about the names of the Jinja dialect, `docs/jinja.md`, is made from the tables that the compiler checks against.
+//! Writes `docs/jinja.md`, the page about the names of the Jinja dialect, from the tables of the compiler's checks.
 //!
 //! `UPDATE_EXPECT=1 cargo test -p prompt-jinja builtins_page` writes it anew.
 
@@ -76,7 +76,7 @@ fn builtins_page() {
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/jinja.md")].assert_eq(&page);
 }
 
-/// As it is called; what may be left out stands in brackets.
+/// The signature, with optional parameters in brackets.
 fn signature(builtin: &Builtin) -> String {
     let mut params: Vec<String> = builtin
         .params

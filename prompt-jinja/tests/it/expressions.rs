@@ -1,4 +1,4 @@
-//! Filters, tests, methods and operators against what Jinja2 3.1.6 gives: `goldens/expressions.py` asked it.
+//! Filters, tests, methods and operators, compared with the output of Jinja2 3.1.6, which `goldens/expressions.py` records.
 //!
 //! `EXPRESSIONS=more.jsonl cargo test -p prompt-jinja --test it expressions` runs another file of cases.
 

@@ -1,4 +1,4 @@
-//! An MCP server whose answers the test gives, line by line.
+//! An MCP server whose answers the test defines, line by line.
 
 use prompt_core::Result;
 use prompt_mcp::{Limits, RemoteTools};

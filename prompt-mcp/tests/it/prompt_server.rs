@@ -1,4 +1,4 @@
-//! Prompts served to a client: their definitions, arguments and messages, and what cannot be served.
+//! Prompts served to a client: their definitions, arguments and messages, and prompts that cannot be served.
 
 use std::collections::BTreeMap;
 

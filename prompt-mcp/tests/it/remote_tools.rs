@@ -1,4 +1,4 @@
-//! Tools of a server: listed, offered and called; what a broken or hostile server does.
+//! Tools of a server: listed, offered and called, also with a faulty or hostile server.
 
 use std::time::Duration;
 

@@ -6,7 +6,7 @@ use prompt_core::{Json, Result, ToTools, ToolCall};
 use prompt_mcp::RemoteTools;
 use tokio::process::Command;
 
-/// A script of this folder with the SDK, or nothing to test against.
+/// A script of this folder that uses the SDK, or `None` if the SDK is not installed.
 fn python(script: &str) -> Option<Command> {
     let Some(python) = std::env::var_os("PROMPT_MCP_PYTHON") else {
         eprintln!("PROMPT_MCP_PYTHON is not set: nothing is tested");

@@ -1,4 +1,4 @@
-//! What holds for every text, whoever wrote it: property tests and fuzzers call this.
+//! Invariants of parsing that hold for every text. Property tests and fuzzers call this.
 
 #[path = "../print/mod.rs"]
 pub(crate) mod print;
@@ -8,16 +8,16 @@ use prompt_syntax::{
     snippet,
 };
 
-/// Parses a string and checks what must hold for the result.
+/// Parses a string and checks the invariants of the result.
 ///
 /// # Panics
-/// When it does not hold: spans lie in the text, at characters' borders and in order; those of the top level cover the
+/// If an invariant is violated: spans lie in the text, at characters' borders and in order; those of the top level cover the
 /// text without gaps; an error has a message, in its form, and can be drawn; a string without errors, printed and read
 /// again, is the same tree.
 pub(crate) fn check(text: &str, options: Options) {
     let parsed = parse(text, options);
     let whole = Span::new(0, text.len());
-    // Comments, marks and options of Jinja take text away, and so do lines of block tags.
+    // Comments, white-space control and options of Jinja remove text, and so do lines of block tags.
     if options.dialect == Dialect::Brace || options.keep_block_lines {
         covered(&parsed.template, text);
     }

@@ -9,7 +9,7 @@ use prompt_syntax::{Node, Options, Spanned, lexing};
 /// The nodes as the text of a template, or of a part of one.
 pub(super) fn print(nodes: &[Node], options: Options) -> String {
     let mut printer = JinjaPrinter {
-        // Without a mark, the white space beside a tag may be taken for a part of it.
+        // Without white-space control, the white space beside a tag may be read as a part of it.
         marks: options.trim_blocks || options.lstrip_blocks,
         lines: options.role_lines,
         out: String::new(),
@@ -157,7 +157,7 @@ impl JinjaPrinter {
         self.out.extend([open, words, close]);
     }
 
-    /// Prints words, with whatever would be read as a tag in `raw`.
+    /// Prints text. Parts that would be read as tags are inside `raw`.
     fn words(&mut self, words: &str, before_tag: bool) {
         let opens = |at: usize| match words.as_bytes().get(at + 1) {
             Some(next) => matches!(next, b'{' | b'%' | b'#'),

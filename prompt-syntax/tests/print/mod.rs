@@ -5,10 +5,10 @@ mod jinja;
 use prompt_syntax::lexing;
 use prompt_syntax::{Dialect, Expr, Literal, Node, Options, Path, Span, Spanned, Template};
 
-/// The template as text of a dialect; reading that with the same options gives an equal tree.
+/// The template as text of a dialect. Parsing the text with the same options returns an equal tree.
 /// In the angle dialect that needs [`Options::keep_block_lines`] where a block tag is alone on its line.
 ///
-/// What the dialect has no words for is written as another one has it: a filter in braces the angle way, a `set` outside of
+/// A construct that the dialect does not have is written in the notation of another one: a filter in braces the angle way, a `set` outside of
 /// Jinja the Jinja way. [`Node::Error`] is left out.
 pub(crate) fn to_source(template: &Template, options: Options) -> String {
     if options.dialect == Dialect::Jinja {
@@ -22,11 +22,11 @@ pub(crate) fn to_source(template: &Template, options: Options) -> String {
     printer.finish()
 }
 
-/// What is printed, before it is known which words have to be escaped: that depends on what comes after them.
+/// The output before escaping: which text must be escaped depends on the text after it.
 enum PrintedPart {
     Words(String),
     Tag(String),
-    /// The words between the braces of a slot.
+    /// The text between the braces of a slot.
     Braces(String),
 }
 
@@ -78,7 +78,7 @@ impl TemplatePrinter {
                 let name = block.role.name();
                 self.tag(format!("<{name}>\n"));
                 self.nodes(&block.body);
-                // After `\r` a line break would be taken for the second half of it.
+                // After `\r`, a line feed would be read as its second half.
                 let broken = matches!(self.pieces.last(), Some(PrintedPart::Words(words)) if words.ends_with('\r'));
                 let line = if broken { "" } else { "\n" };
                 self.tag(format!("{line}</{name}>"));
@@ -93,7 +93,7 @@ impl TemplatePrinter {
 
     fn slot(&mut self, value: &Expr) {
         let words = match value {
-            // A bare name might be taken for an XML tag or a block, and `input:` has the same meaning.
+            // A plain name might be read as an XML tag or a block; `input:` has the same meaning.
             Expr::Path(path) if self.options.dialect == Dialect::Fstring => path.dotted(),
             Expr::Path(path) if self.options.dialect != Dialect::Brace => {
                 format!("input:{}", path.dotted())
@@ -124,7 +124,7 @@ impl TemplatePrinter {
             let next = self.pieces.get(index + 1);
             match piece {
                 PrintedPart::Words(words) => {
-                    // The first character determines what the words end in.
+                    // The first character determines the delimiter.
                     let next = match next {
                         Some(PrintedPart::Tag(tag)) => &tag[..1],
                         Some(_) => "{",
@@ -161,7 +161,7 @@ impl TemplatePrinter {
         out
     }
 
-    /// Adds words. What looks like a slot is verbatim, as it may be an error where the template is read.
+    /// Adds text. Text that looks like a slot is verbatim, because it may be an error when the template is parsed.
     fn words(&self, words: &str, next: &str, out: &mut String) {
         let mut found = match self.options.dialect {
             Dialect::Angle | Dialect::Brace => lexing::lookalikes(words, self.options.dialect),
@@ -185,7 +185,7 @@ impl TemplatePrinter {
         self.escape(&words[done..], next, out);
     }
 
-    /// Adds words, with whatever would be read as structure escaped.
+    /// Adds text, with escapes for text that would be read as structure.
     fn escape(&self, words: &str, next: &str, out: &mut String) {
         let text = [words, next].concat();
         let signs: &[char] = match self.options.dialect {
@@ -225,7 +225,7 @@ fn escape_slashes(out: &mut String) {
     out.extend(std::iter::repeat_n('\\', slashes));
 }
 
-/// Adds what a run of braces begins, with the braces doubled if they would be read as a slot. Returns where it ends.
+/// Adds a run of braces and the text that it begins, with doubled braces if they would be read as a slot. Returns the end.
 fn doubled(text: &str, start: usize, len: usize, out: &mut String) -> usize {
     let run = lexing::brace_run(text, start);
     if run.depth == 0 {
@@ -235,7 +235,7 @@ fn doubled(text: &str, start: usize, len: usize, out: &mut String) -> usize {
             verbatim(braces, out);
             return start + braces.len();
         }
-        // The last brace of the run may be that of the slot after the words.
+        // The last brace of the run may belong to the slot after the text.
         let end = run.end.min(len);
         out.push_str(&text[start..end]);
         return end;
@@ -339,7 +339,7 @@ fn filtered(value: &Expr) -> String {
     }
 }
 
-/// A word of the language is a field only after `input:`.
+/// A keyword of the language is a field only after `input:`.
 fn path(path: &Path) -> String {
     let first = path.segments.first().map_or("", |first| first.as_str());
     let word = matches!(

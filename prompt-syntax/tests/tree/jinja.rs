@@ -308,7 +308,7 @@ fn access(inner: BoxedStrategy<Expr>) -> BoxedStrategy<Expr> {
         }),
         (option::of(inner.clone()), name(), arguments(inner)).prop_map(
             |(receiver, name, (args, named))| {
-                // What `self` calls is a part of Jinja's inheritance.
+                // Calls of `self` are a part of Jinja's inheritance.
                 let name = match name.as_str() {
                     "self" if receiver.is_none() => spanned("range".to_owned()),
                     _ => name,

@@ -44,7 +44,7 @@ fn spanned<T>(value: T) -> Spanned<T> {
     Spanned::new(value, NOWHERE)
 }
 
-/// Words that stand side by side are one node.
+/// Adjacent text is one node.
 fn nodes(node: BoxedStrategy<Node>) -> BoxedStrategy<Vec<Node>> {
     let merged = vec(node, 0..6).prop_map(|nodes| {
         let mut merged: Vec<Node> = Vec::new();
@@ -214,7 +214,7 @@ fn value(base: BoxedStrategy<Expr>, depth: u32) -> BoxedStrategy<Expr> {
 }
 
 fn test() -> impl Strategy<Value = Expr> {
-    // In a condition parentheses hold a condition, so no value begins with one.
+    // In a condition, parentheses contain a condition, so a value cannot begin with a parenthesis.
     let leaf = filtered(atom(0), 2);
     leaf.prop_recursive(3, 8, 2, |inner| {
         let pair = (inner.clone(), inner.clone());

@@ -1,4 +1,4 @@
-//! The page about compile errors, `docs/errors.md`, is made from the cases in `ui`: what it says is what the compiler says.
+//! Writes `docs/errors.md`, the page about compile errors, from the cases in `ui` and the compiler's output.
 //!
 //! `UPDATE_EXPECT=1 cargo test -p compile-fail --test errors_page` writes it anew.
 
@@ -14,7 +14,7 @@ struct Mistake {
     title: &'static str,
     /// Why it is one.
     why: &'static str,
-    /// The case that shows it, in `tests/ui`; `mod error_N` of `tests/ui/fixed/page.rs` is the same, repaired.
+    /// The case in `tests/ui`; `mod error_N` of `tests/ui/fixed/page.rs` is the corrected code.
     case: &'static str,
 }
 
@@ -106,7 +106,7 @@ fn errors_page() {
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/errors.md")].assert_eq(&page);
 }
 
-/// Every case that says which error it is about names one of the page.
+/// Every case that names an error names one of the page.
 #[test]
 fn every_numbered_case_is_of_an_error() {
     let mut count = 0;
@@ -139,18 +139,18 @@ fn section(mistake: &Mistake, fixes: &str) -> String {
     )
 }
 
-/// The code of a case, less what every case has.
+/// The code of a case, without the lines that every case has.
 fn shown(code: &str) -> String {
     let lines = code
         .lines()
         .filter(|line| *line != "fn main() {}" && *line != "use typed_prompt::Prompt;");
     let code = lines.collect::<Vec<_>>().join("\n");
     let code = code.trim();
-    // Where `main` is no part of the mistake, nothing of it is shown.
+    // `main` is left out if it is not part of the mistake.
     code.replace("\n\n\n", "\n\n")
 }
 
-/// The files of rows that a case names, as the user has them before him.
+/// The files with rows that a case names, with their content.
 fn files(code: &str) -> String {
     let mut shown = String::new();
     for name in code.split('"').filter(|word| word.ends_with(".jsonl")) {
@@ -160,7 +160,7 @@ fn files(code: &str) -> String {
     shown
 }
 
-/// What the compiler says first, under the name that a user's file would have.
+/// The compiler's first error, with a file name of a user's project.
 fn answer(stderr: &str, case: &str) -> String {
     let first = stderr.split("\n\nerror").next().unwrap_or_default();
     first

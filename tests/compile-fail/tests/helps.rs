@@ -1,4 +1,4 @@
-//! The help of each case is followed: the code that it shows to type replaces what is underlined, and the result compiles.
+//! Applies the help of each case: its code replaces the underlined code, and the result compiles.
 //!
 //! A help that shows code in backticks after `write`, `did you mean` or `or` is followed if the code replaces a name, a slot or a tag
 //! at the underlined place. `…` in it is left out.
@@ -49,7 +49,10 @@ const SECOND_STEP: [(&str, &str); 21] = [
         "the slot is moved into a loop",
     ),
     ("slots/variant/0", "another field has no slot yet"),
-    ("syntax/no_condition/0", "the name stands for a field"),
+    (
+        "syntax/no_condition/0",
+        "the name is a placeholder for a field",
+    ),
     ("syntax/no_condition/1", "the end of the block is text too"),
     ("syntax/stray_role/0", "text is outside of the roles"),
     ("syntax/unclosed_role/0", "no other message is left"),
@@ -202,14 +205,14 @@ fn found(lines: &[&str]) -> Option<Found> {
     })
 }
 
-/// What a help says to type in place of what is underlined, and what to type elsewhere instead of what.
+/// The code with which a help replaces the underlined code, and the replacements at other positions.
 #[derive(Default)]
 struct Steps<'h> {
     here: Vec<&'h str>,
     elsewhere: Vec<(&'h str, &'h str)>,
 }
 
-/// Words after code that is not to replace what is underlined, or is one of several ways for different types.
+/// Words after code that does not replace the underlined code, or that is one of several options for different types.
 const NOT_HERE: [&str; 9] = [
     " in the",
     " after it",
@@ -236,7 +239,7 @@ fn steps<'h>(help: &'h str, source: &str) -> Steps<'h> {
         let words = ["write", "did you mean", "call it"];
         was_action = words.iter().any(|word| before.ends_with(word))
             || (was_action && before.ends_with("or"));
-        // `…` stands for the body of a block, and not for something that is left to the reader.
+        // `…` is the body of a block, not a part that the reader has to fill in.
         let is_whole = code
             .match_indices('…')
             .all(|(at, _)| code[..at].ends_with(['>', '}']));
@@ -254,7 +257,7 @@ fn steps<'h>(help: &'h str, source: &str) -> Steps<'h> {
     steps
 }
 
-/// The file with the place of an error replaced, and its path.
+/// The file in which the code of an error is replaced, and its path.
 fn fixed(error: &Found, written: &str, elsewhere: &[(&str, &str)]) -> Option<(PathBuf, String)> {
     let mut text = fs::read_to_string(&error.path)
         .ok()
@@ -282,7 +285,7 @@ fn fixed(error: &Found, written: &str, elsewhere: &[(&str, &str)]) -> Option<(Pa
 
 type Bytes = std::ops::Range<usize>;
 
-/// What the code replaces: the underlined name, or the slot or tag around it. A slot in place of a loop, and a block around one, replaces
+/// The text that the code replaces: the underlined name, or the slot or tag around it. A slot in place of a loop, and a block around one, replaces
 /// the loop; `…` is then its body.
 fn place(text: &str, span: Bytes, written: &str) -> Option<(Bytes, Option<Bytes>)> {
     let code = written.trim_start_matches('\\');

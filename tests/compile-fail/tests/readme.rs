@@ -1,6 +1,6 @@
 //! README.md: its first program, the pictures of the compiler's error and of the preview, and code blocks that can be pasted.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p compile-fail --test readme` draws the pictures again.
+//! `UPDATE_EXPECT=1 cargo test -p compile-fail --test readme` updates the pictures.
 
 use std::fmt::Write as _;
 

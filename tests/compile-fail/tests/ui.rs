@@ -1,4 +1,4 @@
-//! What the compiler says about each mistake, and that the fix for each compiles.
+//! The compiler's output for each mistake, and a check that each corrected version compiles.
 //!
 //! `TRYBUILD=overwrite cargo test -p compile-fail --test ui -- ui trybuild=NAME` writes the `.stderr` files of the cases whose path
 //! contains NAME, and those of all cases without the last part. Read every one that changes as its user would.
@@ -18,7 +18,7 @@ fn ui() {
     }
 }
 
-/// The folders that hold cases.
+/// The folders with cases.
 fn kinds() -> io::Result<Vec<String>> {
     let mut kinds = Vec::new();
     for folder in fs::read_dir("tests/ui")? {
@@ -31,7 +31,7 @@ fn kinds() -> io::Result<Vec<String>> {
     Ok(kinds)
 }
 
-/// trybuild compiles the cases in a package of its own, and template files are found from there.
+/// trybuild compiles the cases in a separate package, and paths of template files are relative to it.
 fn lend_templates() -> io::Result<()> {
     let package =
         Path::new(env!("CARGO_TARGET_TMPDIR")).join("../tests/trybuild/compile-fail/prompts");

@@ -4,14 +4,14 @@ pub use std::collections::BTreeMap;
 
 pub use typed_prompt::Prompt;
 
-/// An item of a list, of a type that is no value of the template language.
+/// An item of a list, of a type that is not a value of the template language.
 pub struct Person {
     pub name: String,
     pub age: u8,
     pub tall: bool,
 }
 
-/// Whether a prompt gives what Jinja2 gave, or is refused as there.
+/// Whether a prompt has the same output as Jinja2, or fails as it does.
 #[track_caller]
 pub fn check(template: &str, prompt: &impl Prompt, expected: Option<&str>) {
     match (prompt.messages(), expected) {

@@ -1,4 +1,4 @@
-//! A scripted editor: enough of the language server protocol to ask rust-analyzer where a word leads.
+//! A scripted editor: enough of the language server protocol to request definitions and references from rust-analyzer.
 
 mod place;
 mod project;

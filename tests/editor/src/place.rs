@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-/// A place in the one source file of a project, as editors count: lines and columns from 0.
+/// A position in the source file of a project, as editors count: lines and columns from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Place {
     /// The line.
@@ -10,11 +10,11 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place of the mark `^` in `needle`, whose other words occur exactly once in `source`.
+    /// The position of the cursor `^` in `needle`, whose other text occurs exactly once in `source`.
     ///
     /// # Panics
     ///
-    /// When the words are not there, or there twice: the test is wrong then.
+    /// Panics if the text does not occur or occurs twice, which is a mistake in the test.
     pub fn of(source: &str, needle: &str) -> Place {
         let mark = needle.find('^').expect("a needle has a mark");
         let words = needle.replacen('^', "", 1);

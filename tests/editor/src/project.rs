@@ -1,11 +1,11 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// A package of its own, with one source file, that depends on typed-prompt by path.
+/// A package with one source file, which depends on typed-prompt by path.
 pub struct Project {
     /// Its folder.
     pub folder: PathBuf,
-    /// What its `src/lib.rs` says.
+    /// The content of its `src/lib.rs`.
     pub source: String,
 }
 
@@ -24,7 +24,7 @@ impl Project {
         fs::create_dir_all(folder.join("src"))?;
         fs::write(folder.join("Cargo.toml"), manifest)?;
         fs::write(folder.join("src/lib.rs"), source)?;
-        // The same versions as everywhere else, so that nothing has to be asked of a registry.
+        // The versions of the workspace, so that cargo needs no registry.
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
         Ok(Project {
             folder: fs::canonicalize(folder)?,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{Place, Project, wire};
 
-/// What a server says when the project changed under a request: ask again.
+/// The server's error code for a request during which the project changed: the client sends it again.
 const CONTENT_MODIFIED: i64 = -32801;
 
 /// rust-analyzer with one project open.
@@ -29,7 +29,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// When the server cannot be started, goes away, or reports that the project cannot be loaded.
+    /// If the server cannot be started, exits, or reports that the project cannot be loaded.
     pub fn open(project: &Project) -> io::Result<Session> {
         let mut server = Command::new("rust-analyzer")
             .current_dir(&project.folder)
@@ -71,21 +71,21 @@ impl Session {
         Ok(session)
     }
 
-    /// Where the word at this place is defined.
+    /// The definition of the name at this position.
     ///
     /// # Errors
     ///
-    /// When the server goes away or refuses.
+    /// If the server exits or returns an error.
     pub fn definition(&mut self, at: Place) -> io::Result<Vec<Place>> {
         let answer = self.ask("textDocument/definition", &self.at(at))?;
         Ok(self.places(&answer))
     }
 
-    /// Every place that names what the word at this place names, its definition too.
+    /// All references to the item whose name is at this position, and its definition.
     ///
     /// # Errors
     ///
-    /// When the server goes away or refuses.
+    /// If the server exits or returns an error.
     pub fn references(&mut self, at: Place) -> io::Result<Vec<Place>> {
         let mut asked = self.at(at);
         asked["context"] = json!({ "includeDeclaration": true });
@@ -93,11 +93,11 @@ impl Session {
         Ok(self.places(&answer))
     }
 
-    /// What is shown for the word at this place.
+    /// The hover text for the name at this position.
     ///
     /// # Errors
     ///
-    /// When the server goes away or refuses.
+    /// If the server exits or returns an error.
     pub fn hover(&mut self, at: Place) -> io::Result<String> {
         let answer = self.ask("textDocument/hover", &self.at(at))?;
         Ok(answer["contents"]["value"]
@@ -110,7 +110,7 @@ impl Session {
         json!({ "textDocument": { "uri": self.uri }, "position": at.json() })
     }
 
-    /// The places in the project's own file, in order.
+    /// The positions in the project's own file, in order.
     fn places(&self, answer: &Value) -> Vec<Place> {
         let all = answer.as_array().map_or(&[][..], Vec::as_slice);
         let own = all.iter().filter(|place| place["uri"] == self.uri.as_str());
@@ -121,7 +121,7 @@ impl Session {
         places
     }
 
-    /// Waits until the server has nothing left to read.
+    /// Waits until the server has loaded the project.
     fn settle(&mut self) -> io::Result<()> {
         loop {
             let message = self.receive()?;
@@ -166,7 +166,7 @@ impl Session {
         )
     }
 
-    /// The next message; what the server asks of its editor is answered with nothing.
+    /// The next message. Requests of the server are answered with `null`.
     fn receive(&mut self) -> io::Result<Value> {
         let message = wire::read(&mut self.from)?
             .ok_or_else(|| io::Error::other("rust-analyzer went away"))?;
@@ -186,7 +186,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // It has nothing to save: a kill is an orderly end.
+        // The server stores nothing, so it can be killed.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }

@@ -9,7 +9,7 @@ pub(crate) fn write(to: &mut impl Write, message: &Value) -> io::Result<()> {
     to.flush()
 }
 
-/// Receives one message; `None` when the other side is gone.
+/// Receives one message, or `None` if the other side has closed the connection.
 pub(crate) fn read(from: &mut impl BufRead) -> io::Result<Option<Value>> {
     let mut length = None;
     loop {

@@ -1,4 +1,4 @@
-//! From a slot to its field, and to every place that names it, asked of rust-analyzer as an editor would.
+//! Navigation from a slot to its field and to all its references, with the requests that an editor sends to rust-analyzer.
 //!
 //! Skipped where rust-analyzer is not installed (`rustup component add rust-analyzer`), unless `CI` is set.
 
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use editor::{Place, Project, Session};
 
-/// A word in a template (`^` is the cursor, at its start), its field, and what hovering shows.
+/// A name in a template (`^` is the cursor, at its start), its field, and the hover text.
 struct Case {
     slot: &'static str,
     field: &'static str,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Deserialize, Deserializer, Error};
 
-/// What the model answers.
+/// The answer of the model.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The answer's number.

@@ -45,7 +45,7 @@ pub struct Locals {
     pub name: u8,
 }
 
-/// A loop whose variable is called like the writer of generated code, around a slot of another field.
+/// A loop whose variable has the name of the writer in generated code, around a slot of another field.
 #[derive(Prompt)]
 #[prompt(
     user = "<for out in list><out> <text>;</for><for value in list><if value><value></if></for>"
@@ -57,7 +57,7 @@ pub struct Shadowed<'a> {
     pub text: &'a str,
 }
 
-/// Every mark that a field can have.
+/// Every attribute that a field can have.
 #[derive(Prompt)]
 #[prompt(system = "<name>", user = "<picture> <question>")]
 pub struct Marked<'a> {

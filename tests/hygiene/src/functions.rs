@@ -1,8 +1,8 @@
-//! Prompt functions, and structs made from their templates.
+//! Prompt functions, and structs that are generated from their templates.
 
 #![no_implicit_prelude]
 
-/// A function with all that one can have.
+/// A function with all options.
 #[::tp::function(
     system = "For <product>.",
     user = "<text> <n> <for x in list><x></for>"

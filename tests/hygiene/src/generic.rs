@@ -4,7 +4,7 @@
 
 use ::tp::{Prompt, ToPrompt};
 
-/// All at once; the parameters have the names of what generated code might use.
+/// All kinds together; the parameters have names that generated code might use.
 #[derive(Prompt)]
 #[prompt(crate = ::tp, user = "<value> <list | join(\" \")> <for x in list><x></for>")]
 pub struct Generic<'a, 'b: 'a, T, P: ?::std::marker::Sized, const N: usize = 2>

@@ -4,7 +4,7 @@
 
 use ::tp::Prompt;
 
-/// Makes a prompt of whatever it is given.
+/// Expands to a prompt with the given tokens.
 macro_rules! make {
     ($(#[$meta:meta])* $vis:vis $name:ident, $user:literal, { $($field:ident: $ty:ty),* }) => {
         $(#[$meta])*
@@ -40,7 +40,7 @@ macro_rules! question {
 
 question!(Question, texts);
 
-/// A prompt that only this function knows.
+/// A prompt that is local to this function.
 ///
 /// # Panics
 ///
@@ -56,7 +56,7 @@ pub fn in_function(word: &str) -> ::std::string::String {
     text(&prompt.messages().unwrap())
 }
 
-/// `prompt!` with what is around it.
+/// `prompt!` with variables of its scope.
 ///
 /// # Panics
 ///

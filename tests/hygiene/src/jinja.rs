@@ -1,10 +1,10 @@
-//! The Jinja dialect: expressions, loops and variables beside items that have the names of what they call.
+//! The Jinja dialect: expressions, loops and variables beside items with the names of the functions that they call.
 
 #![no_implicit_prelude]
 
 use ::tp::Prompt;
 
-/// Everything that becomes a statement of its own.
+/// All constructs that expand to statements.
 #[derive(Prompt)]
 #[prompt(
     syntax = "jinja",
@@ -31,7 +31,7 @@ pub struct Item {
     pub written: i64,
 }
 
-/// The template is the macro's: what clippy finds in its expansion is then not looked over.
+/// The template comes from a macro, for which clippy does not suppress lints in the expansion.
 macro_rules! scored {
     ($name:ident, $scores:ident) => {
         /// From a macro.
@@ -45,11 +45,11 @@ macro_rules! scored {
 {% for score in scores if score is even %}{{ score }}{% endfor %}{{ loop_ if scores[0] is even }}{{ scores | reject('gt', loop_ + 1) | sum }}{{ (loop_ is even) | string }}{{ names | map('upper') | join }}"
         )]
         pub struct $name {
-            /// What is shown.
+            /// A rendered value.
             pub $scores: ::std::vec::Vec<i64>,
-            /// What is compared.
+            /// A compared value.
             pub loop_: i64,
-            /// What is mapped.
+            /// A mapped value.
             pub names: ::std::vec::Vec<::std::string::String>,
         }
     };

@@ -1,7 +1,7 @@
-//! Derived prompts where nothing is what it is elsewhere: the dependency is renamed, modules have no prelude, `core`,
-//! `std` and `alloc` are shadowed, and the items around have the names that generated code might want.
+//! Derived prompts in unusual surroundings: the dependency is renamed, modules have no prelude, `core`,
+//! `std` and `alloc` are shadowed, and the items around have names that generated code might use.
 //!
-//! That it compiles without a warning is the test; `tests/renders.rs` looks at what comes out.
+//! The test is that it compiles without a warning; `tests/renders.rs` checks the output.
 
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, clippy::pedantic)]

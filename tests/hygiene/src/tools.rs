@@ -11,9 +11,9 @@ pub enum Action {
     Set {
         /// A keyword.
         r#type: bool,
-        /// What generated code calls its own.
+        /// A name that generated code uses.
         called: ::std::string::String,
-        /// What generated code calls its own.
+        /// A name that generated code uses.
         #[tool(default)]
         call: u8,
     },
@@ -22,7 +22,7 @@ pub enum Action {
     Result,
 }
 
-/// Nothing but names.
+/// A type for names alone.
 #[allow(non_camel_case_types)]
 #[derive(Tools, Clone, Copy, Debug)]
 pub enum Bare {

@@ -1,4 +1,4 @@
-//! What the prompts of the hygiene crate render.
+//! The output of the prompts of the hygiene crate.
 
 use hygiene::{fields, generic, inside, jinja, names, own, shapes, sources, tools};
 use tp::{Llm, Prompt, ToolCall, Tools};

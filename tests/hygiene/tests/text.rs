@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is checked: files, and the `.rs` and `.md` files of folders.
+/// The checked files, and folders whose `.rs` and `.md` files are checked.
 const PATHS: &[&str] = &[
     "README.md",
     "ARCHITECTURE.md",

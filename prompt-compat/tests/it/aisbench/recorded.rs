@@ -91,7 +91,7 @@ fn dialogue(items: &Value) -> Option<Dialogue> {
     let mut sections: Vec<&str> = Vec::new();
     for item in items.as_array()? {
         if let Some(section) = item["section"].as_str() {
-            // AISBench opens the section `end` with the mark of its end.
+            // AISBench opens the section `end` with the marker that closes it.
             match item["pos"].as_str()? {
                 "end" if sections.last() == Some(&section) => drop(sections.pop()),
                 _ => {

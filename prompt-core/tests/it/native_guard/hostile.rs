@@ -1,12 +1,12 @@
-//! Conversations that are made to break formats.
+//! Adversarial conversations.
 
 use prompt_core::format;
 use prompt_core::{ChatFormat, Message, Messages, Role, Text, Tool, ToolCall};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// Text made to break formats: tokens of all families, halves of them, one inside another, what stands beside them, and
-/// what only looks like them.
+/// Adversarial text: tokens of all families, parts of tokens, tokens inside other tokens, adjacent text, and
+/// similar text.
 pub(crate) fn adversarial() -> impl Strategy<Value = String> {
     let tokens: Vec<&str> = format::MODEL_FORMATS
         .iter()
@@ -106,12 +106,12 @@ fn message(role: Role) -> impl Strategy<Value = Message> {
     text().prop_map(move |text| Message::new(role, text))
 }
 
-/// The name of a tool: what is no word is an error where a family writes it bare.
+/// The name of a tool: a name that is not a word is an error in families that write it unquoted.
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![4 => Just("tide".to_owned()), 1 => adversarial()]
 }
 
-/// A call of a tool, its result, and the answer: every name, key and value made to break formats.
+/// A call of a tool, its result, and the answer: every name, key and value is adversarial.
 fn call() -> impl Strategy<Value = Vec<Message>> {
     let words = (name(), adversarial(), adversarial());
     (words, text(), message(Role::Assistant)).prop_map(|((name, key, value), result, answer)| {

@@ -50,7 +50,7 @@ fn at_least(least: Precedence, of: &Expr) -> String {
     }
 }
 
-/// The same before a word that a test would take for its argument.
+/// The same before a word that a test would read as its argument.
 fn guarded(least: Precedence, of: &Expr) -> String {
     match level(of) >= least && ends_in_test(of) {
         true => format!("({})", plain(of)),

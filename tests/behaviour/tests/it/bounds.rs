@@ -102,7 +102,7 @@ fn deep_nesting_is_an_error() {
     }
 }
 
-/// 100 KB of any repeated text are read in little time: a quadratic step takes minutes.
+/// 100 KB of any repeated text are parsed quickly: a quadratic step would take minutes.
 #[test]
 fn parsing_is_linear() {
     let units = [

@@ -4,7 +4,7 @@ use typed_prompt::Prompt;
 
 use crate::{turns, user};
 
-/// A prompt of one slot `x`, and the text that comes of it for `x = 1`.
+/// A prompt with one slot `x`, and its text for `x = 1`.
 macro_rules! cases {
     ($($test:ident: $template:literal => $expected:literal;)*) => {$(
         #[test]

@@ -1,4 +1,4 @@
-//! Templates of run time do what the same text does in the source.
+//! Run-time templates render like the same template in the source code.
 
 use typed_prompt::jinja::ToValue;
 use typed_prompt::{Dynamic, Fields, History, Media, Prompt, Tool, Trusted};
@@ -16,7 +16,7 @@ pub(crate) struct Ask {
     pub(crate) question: String,
 }
 
-/// The items beside, what has changed, and what comes in turn: the text of each is Jinja2's.
+/// `loop.previtem`, `loop.nextitem`, `loop.changed` and `loop.cycle`, with the output of Jinja2.
 #[test]
 fn variables_of_a_loop() {
     macro_rules! same {
@@ -94,7 +94,7 @@ macro_rules! same {
         #[test]
         fn $name() {
             #[derive(Prompt, Fields)]
-            // What is skipped is never read.
+            // Skipped fields are never read.
             #[allow(dead_code)]
             #[prompt(template = $template, syntax = $syntax)]
             struct Ask { $($(#[$key])* $field: $ty),* }
@@ -250,7 +250,7 @@ fn values_stay_data() {
     );
 }
 
-/// What only the values know is an error of the messages, with its place in the template.
+/// A mistake that depends on the values is an error of `messages`, with its position in the template.
 #[test]
 fn faults() {
     let said = |template: &str| {

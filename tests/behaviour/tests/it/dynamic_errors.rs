@@ -1,4 +1,4 @@
-//! Templates of run time are refused with the words of the compiler.
+//! Run-time templates are rejected with the messages of the compile errors.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::dynamic::{Ask, Live};
 /// The compile-time errors.
 const CASES: &str = "../compile-fail/tests/ui";
 
-/// A file of the compile-time errors gives the same error at run time: each line of it stands in what rustc said.
+/// A file of the compile-time errors has the same error at run time: rustc's output contains each of its lines.
 fn check_words<P: Fields>(case: &str, file: &str) {
     let said = fs::read_to_string(format!("{CASES}/{case}.stderr")).unwrap();
     let error = Dynamic::<P>::load(format!("{CASES}/prompts/{file}.prompt")).unwrap_err();
@@ -79,7 +79,7 @@ words! {
     list "values/list_file" "list" [passages List];
 }
 
-/// What a template is refused with.
+/// The error with which a template is rejected.
 fn refused<P: Fields>(template: &str, expected: &expect_test::Expect) {
     let error = Dynamic::<P>::parse(template).unwrap_err();
     expected.assert_eq(&format!("{error:#}"));
@@ -346,7 +346,7 @@ fn mistakes_in_jinja() {
     }
 }
 
-/// What a block keeps for later is still what a user wrote.
+/// The text that a block captures is still data.
 #[test]
 fn nothing_untrusted_reaches_the_system_message() {
     let rest = "{% user %}{{ people }}{{ note | default('') }}{{ data }}{% enduser %}";

@@ -1,4 +1,4 @@
-//! Files of templates that are read at run time: includes, front matter, reloading, and what cannot be read.
+//! Template files that are loaded at run time: includes, front matter, reloading, and files that cannot be read.
 
 use std::fs;
 
@@ -32,7 +32,7 @@ fn a_prompty_file() {
     assert_eq!(file.messages(&ask).unwrap(), ask.messages().unwrap());
 }
 
-/// A folder of its own, with files in it.
+/// A separate folder with files.
 fn folder(name: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
     let folder = std::env::temp_dir().join(format!("typed-prompt-{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
@@ -187,7 +187,7 @@ struct Asked {
     language: &'static str,
 }
 
-/// A file says who its text is said by, if it has no blocks.
+/// Front matter defines the role of a file's text if the file has no role blocks.
 #[test]
 fn the_role_of_a_file() {
     let path = "tests/it/prompts/right_front_role.prompt";
@@ -255,7 +255,7 @@ struct Windows {
     name: &'static str,
 }
 
-/// Files of Windows, included ones too: byte order marks go, and line breaks are those of Unix.
+/// Files from Windows, also included ones: byte order marks are removed, and line breaks are converted to `\n`.
 #[test]
 fn files_of_windows() {
     let windows = Windows { name: "Ada" };
@@ -335,7 +335,7 @@ fn files() {
     let before = live.messages(&ask).unwrap();
     assert_eq!(before[1].text(), "a no Why?");
 
-    // A wrong template leaves the old one in place.
+    // An invalid template does not replace the old one.
     let wrong: [(&[u8], &str); 4] = [
         (b"<user><question", "this block is never closed"),
         (b"a\n\xff", "is not UTF-8: line 2, byte 2 of the file"),
@@ -369,7 +369,7 @@ fn files() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Long and deep texts are read or refused, and no more.
+/// Long and deeply nested texts are accepted or rejected, without a panic.
 #[test]
 fn hostile_texts() {
     let rest = "{{ people }}{{ data }}{{ note | default('') }}";

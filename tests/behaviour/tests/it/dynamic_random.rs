@@ -1,4 +1,4 @@
-//! Random templates of run time: whatever they say, they render, have a fault with a place, or are refused with one.
+//! Random run-time templates: each one renders, fails with a position, or is rejected with a position.
 
 use typed_prompt::jinja::ToValue;
 use typed_prompt::{Dynamic, Fields, Prompt};

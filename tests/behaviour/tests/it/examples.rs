@@ -1,4 +1,4 @@
-//! Worked examples: where they stand, as turns and as text, and what never stands in what a model reads.
+//! Few-shot examples: their position, as turns and as text, and the fields that are never part of the prompt.
 
 use typed_prompt::{Examples, Prompt, format, history::Example};
 
@@ -41,7 +41,7 @@ fn examples_follow_the_instructions() {
         ("user", "1+1?"),
     ]);
     assert_eq!(turns(&asked), expected);
-    // For a model that continues a text: what leads to the answer, without the answer.
+    // For a model that continues a text: the text before the answer, without the answer.
     let masked = asked.masked("…").unwrap();
     assert_eq!(
         masked.last().map(|last| last.text().into_owned()),

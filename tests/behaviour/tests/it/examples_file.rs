@@ -41,11 +41,11 @@ fn rows_are_turns_before_the_question() {
     assert_eq!(turns(&triage), expected);
     let training = triage.with_answer().unwrap();
     assert_eq!(training.last().unwrap().text(), "It is: Wish");
-    // The answer of a row is no answer of this prompt, and is not masked.
+    // The answer of a row is not the answer of this prompt, and is not masked.
     assert_eq!(triage.masked("?").unwrap()[2].text(), "It is: Bug");
 }
 
-/// Beside a file, examples stand after the instructions; what they hold is data.
+/// With a template file, examples follow the instructions; their values are data.
 #[typed_prompt::template(
     "<system>Sum up.</system><user>Text: <ticket></user><assistant>Sum: <label></assistant>",
     examples = "tests/it/prompts/examples.jsonl",

@@ -1,4 +1,4 @@
-//! Extra fields: sections of their own, under their names or titles.
+//! Extra fields: each is a section, under its name or title.
 
 use typed_prompt::{ChatFormat, Guard, Prompt, compat::lazyllm, format, write::Draft};
 

@@ -1,4 +1,4 @@
-//! Templates in files of their own.
+//! Templates in files.
 
 use typed_prompt::Prompt;
 
@@ -48,7 +48,7 @@ fn a_file_has_role_blocks() {
 
 #[test]
 fn a_file_without_blocks_is_one_user_message() {
-    // The final line break goes, one before it stays.
+    // The final line break is removed, one before it is kept.
     assert_eq!(
         turns(&Plain { name: "Ada" }),
         owned(&[("user", "Hello, Ada!\n")])
@@ -69,7 +69,7 @@ struct Trimmed {
     items: Vec<String>,
 }
 
-/// Front matter says the dialect and how its white space is read.
+/// Front matter defines the dialect and its white-space options.
 #[test]
 fn front_matter_has_the_keys_of_jinja() {
     let trimmed = Trimmed {
@@ -87,7 +87,7 @@ struct Prompty {
     question: String,
 }
 
-/// A Prompty file is Jinja with a line for each role; what a value says is no such line.
+/// A Prompty file is Jinja with a line for each role. A value cannot contain such a line.
 #[test]
 fn a_prompty_file_has_role_lines() {
     let prompty = Prompty {

@@ -1,4 +1,4 @@
-//! From messages to the one text that a model reads.
+//! Conversion of messages to the text of a chat format.
 
 use typed_prompt::{ChatFormat, ErrorKind, Guard, Prompt, compat::lamini, compat::lazyllm, format};
 

@@ -1,4 +1,4 @@
-//! The turns so far: both shapes, where they stand, and what is wrong with them.
+//! Conversation history: both forms, its position, and its errors.
 
 use serde_json::json;
 use typed_prompt::{ErrorKind, History, Message, Prompt, format, history::ToHistory};

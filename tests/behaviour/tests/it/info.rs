@@ -1,4 +1,4 @@
-//! What is known about a prompt before it is filled.
+//! The properties of a prompt type, which need no value.
 
 use typed_prompt::{Prompt, write::PromptInfo};
 

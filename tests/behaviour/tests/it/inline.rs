@@ -1,4 +1,4 @@
-//! `prompt!`: captured variables and given values.
+//! `prompt!`: captured variables and assigned values.
 
 use typed_prompt::{Messages, Result, prompt};
 
@@ -17,7 +17,7 @@ fn variables_are_captured() {
     assert_eq!((name.len(), numbers.len()), (3, 2));
 }
 
-/// A name means what it means where the template was written, as in `format!`.
+/// A name is resolved where the template is written, as in `format!`.
 #[test]
 fn macros_may_hand_a_template_on() {
     macro_rules! handed {

@@ -1,4 +1,4 @@
-//! The Jinja dialect: what a template gives.
+//! The Jinja dialect: output of templates.
 
 mod sources;
 
@@ -146,7 +146,7 @@ renders! {
     } => "a11.0TrueNone[1, 'a', (1,)]{'k': 1}31024";
 }
 
-/// What only the values know to be wrong is an error when the prompt is rendered, drawn in the template.
+/// A mistake that depends on the values is an error when the prompt is rendered, with its position in the template.
 #[test]
 fn faults_of_values() {
     #[derive(Prompt)]
@@ -179,7 +179,7 @@ fn faults_of_values() {
     check(1, "{}", "`name`");
 }
 
-/// What a fault in a file or an included file says of its place.
+/// The position in the error of a file or an included file.
 #[test]
 fn faults_in_files() {
     #[derive(Prompt)]
@@ -195,7 +195,7 @@ fn faults_in_files() {
     );
 }
 
-/// Data keeps the name of its field through operators and filters; the template's words stay its own.
+/// Data keeps the name of its field through operators and filters; template text remains template text.
 #[test]
 fn data_spans_are_recorded() {
     #[derive(Prompt)]
@@ -247,7 +247,7 @@ fn values_are_not_templates() {
     );
 }
 
-/// A type parameter that fills a slot is bounded by what a slot needs.
+/// A type parameter that fills a slot gets the bound that the slot needs.
 #[test]
 fn generics() {
     #[derive(Prompt)]
@@ -304,7 +304,7 @@ mod mine {
     }
 }
 
-/// Functions of the program as filters: what they take is Rust's to check, and what they give is data.
+/// Functions of the program as filters: rustc checks their arguments, and their result is data.
 #[test]
 fn functions_of_rust_are_filters() {
     #[derive(Prompt)]

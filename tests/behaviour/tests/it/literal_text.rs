@@ -133,7 +133,7 @@ fn text_is_the_same_at_run_time() {
     }
 }
 
-/// What somebody wrote as a slot in place of `<name>` is an error, beside a slot that is right.
+/// Text that its author meant as the slot `<name>` is an error, also beside a valid slot.
 #[test]
 fn look_alikes_of_a_slot() {
     for text in [

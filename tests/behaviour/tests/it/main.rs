@@ -1,4 +1,4 @@
-//! What typed-prompt does, through its public API: one module per feature.
+//! Tests of typed-prompt's public API: one module per feature.
 
 mod angle;
 mod blocks;

@@ -50,7 +50,7 @@ fn text_formats_reject_media() {
     assert!(error.to_string().contains("message 0"), "{error}");
 }
 
-/// Media is known by its type, in a list and in an `Option` too.
+/// Media is recognised by its type, also in a list and in an `Option`.
 #[derive(Prompt)]
 #[prompt(
     user = "Compare: <for page in pages><page></for><if chart>, <chart></if><if more> and <for one in more><one></for></if>"

@@ -1,4 +1,4 @@
-//! Paths into structs with `#[derive(Fields)]`: what is right compiles, behind pointers, in blocks, with generics and recursive types.
+//! Valid paths into structs with `#[derive(Fields)]` compile: through pointers, in blocks, with generics and recursive types.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -36,7 +36,7 @@ struct Page<T> {
 
 impl Truthy for Document<'_> {}
 
-/// Nothing is known about its fields.
+/// A type without `#[derive(Fields)]`.
 struct Foreign {
     name: String,
 }

@@ -1,4 +1,4 @@
-//! Fragments: prompts that stand inside prompts.
+//! Fragments: prompts inside prompts.
 
 use typed_prompt::Prompt;
 

@@ -33,7 +33,7 @@ macro_rules! pasted {
     };
 }
 
-/// A value that looks like slots, which are never read in it.
+/// A value that looks like slots, which are not filled.
 fn value(name: &str) -> String {
     format!("[{name} <input:{name}> {{{name}}}]")
 }

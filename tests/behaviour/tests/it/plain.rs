@@ -1,4 +1,4 @@
-//! The words of a prompt without a chat format.
+//! The plain text of a prompt, without a chat format.
 
 use typed_prompt::{History, Media, Message, Messages, Prompt, ToPrompt, Tool, Writer};
 
@@ -31,7 +31,7 @@ struct Look {
     photo: Media,
 }
 
-/// A value of one's own, of which the compiler knows no more than that it writes itself.
+/// A user-defined value that only implements `ToPrompt`.
 struct Star(u8);
 
 impl ToPrompt for Star {

@@ -1,4 +1,4 @@
-//! `#[typed_prompt::template]`: a struct whose fields are made from the slots.
+//! `#[typed_prompt::template]`: a struct whose fields are generated from the slots.
 
 use crate::user;
 

@@ -1,4 +1,4 @@
-//! Tools and calls: definitions in both forms, kept as they were given.
+//! Tools and calls: definitions in both forms, which are kept unchanged.
 
 use serde_json::json;
 use typed_prompt::{ErrorKind, Prompt, Tool, format, message::Json};

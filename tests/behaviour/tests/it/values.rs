@@ -1,4 +1,4 @@
-//! What can fill a slot, and how it looks there.
+//! The values that can fill a slot, and their text.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -122,7 +122,7 @@ where
     T: u8,
 }
 
-/// A type parameter behind a reference, beside other slots: no lifetime but the parameter's own is asked for.
+/// A type parameter behind a reference, beside other slots: only the parameter's own lifetime is required.
 #[derive(Prompt)]
 #[prompt(user = "<value> <for item in items><item></for> <count>")]
 struct Referring<'a, T, const N: usize> {

@@ -1,4 +1,4 @@
-//! A property of both dialects: values come out as they went in, and the ranges of data point exactly at them.
+//! A property of both dialects: values are rendered unchanged, and the data spans cover exactly the values.
 
 use proptest::prelude::*;
 use typed_prompt::{Message, Prompt, Text};
@@ -34,7 +34,7 @@ struct Brace<'a> {
     tail: String,
 }
 
-/// Pieces of an expected message: the template's words, or the value of a slot.
+/// Pieces of an expected message: template text, or the value of a slot.
 enum Piece<'a> {
     Words(&'a str),
     Slot(&'static str, &'a str),

@@ -51,7 +51,7 @@ fn the_examples_of_the_page() {
         let [("prompt", template), ("output", output)] = pair else {
             panic!("a template and its output expected, got {pair:?}");
         };
-        // Each template of the page shows some fields; a branch that is never taken uses the others.
+        // Each template of the page uses some fields; a branch that is never taken uses the others.
         let others = match template {
             text if text.contains("syntax: brace") => "",
             text if text.contains("syntax: jinja") => {

@@ -1,4 +1,4 @@
-//! The attribute form, where the fields are made from the template.
+//! The attribute form, whose fields are generated from the template.
 
 #[typed_prompt::template(syntax = "jinja", user = "Dear {{ name }}")]
 struct Greeting;

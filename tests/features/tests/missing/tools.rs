@@ -1,4 +1,4 @@
-//! `derive(Tools)` without the feature `schema`; what uses the enum adds no error.
+//! `derive(Tools)` without the feature `schema`; uses of the enum add no error.
 
 #[derive(typed_prompt::Tools)]
 pub enum Action {

@@ -1,4 +1,4 @@
-//! Tools as an enum: what the model is told of them, how its calls are read, and conversations with them.
+//! Tools as an enum: their definitions in the request, parsing of calls, and tool loops.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -192,7 +192,7 @@ fn depth_of(lake: &str) -> Reply {
     )])
 }
 
-/// Runs a conversation over what the model says.
+/// Runs a conversation with the answers of the mock.
 fn talk<P: typed_prompt::tool::AcceptsTools>(
     llm: &MockLlm,
     prompt: &P,
@@ -259,7 +259,7 @@ fn rounds_end() {
         "the model still calls tools after 2 rounds"
     );
     assert_eq!((error.prompt(), endless.requests().len()), (Some("Ask"), 3));
-    // Why, if the last call made no sense.
+    // The error has a source if the last call was invalid.
     let wrong = MockLlm::by(|_| Ok(Reply::calls([ToolCall::new("c1", "swim", "{}")])));
     let error = talk(&wrong, &Ask { question: "?" }, 0).unwrap_err();
     assert_eq!(
@@ -315,7 +315,7 @@ fn an_answer_that_does_not_fit_is_retried() {
             .answer(),
         Some("Deep")
     );
-    // A script that ends says less than what was wrong.
+    // The error of a call is more useful than that of an exhausted mock.
     let llm = MockLlm::new(["Deep."]);
     assert_eq!(
         talk(&llm, &Typed { question: "?" }, 1)

@@ -109,7 +109,7 @@ fn route<'a>() -> Route<'a> {
     }
 }
 
-/// A type with labels needs no conversion of its own.
+/// A type with labels needs no `From` implementation.
 #[test]
 fn labels_are_values_of_fields() {
     let expected = said([

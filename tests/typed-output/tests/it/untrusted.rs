@@ -126,7 +126,7 @@ fn slots_of_the_user() {
     assert_eq!(jinja.messages().unwrap()[0].text(), "OWLSowls,owls");
 }
 
-/// What the macros cannot see by the name of a type is an error of rendering.
+/// A type that the macros cannot recognise by its name is an error of rendering.
 #[test]
 fn the_system_message() {
     let part = || Part { name: owls() };
@@ -164,7 +164,7 @@ fn the_system_message() {
             "{path}: {error}"
         );
     }
-    // `Trusted` cannot hide the mark in a user message either.
+    // `Trusted` cannot hide the attribute in a user message either.
     let topic = Trusted(owls());
     let error = prompt!(user = "You know <topic>.").unwrap_err();
     assert!(
@@ -203,7 +203,7 @@ fn calls(calls: &[(&str, &str)]) -> Reply {
     )
 }
 
-/// Runs the calls with this approval and returns what was asked, what ran, and the results that the model received.
+/// Runs the calls with this approval and returns the calls to approve, the calls that ran, and the results that the model received.
 fn run(approve: bool, reply: Reply) -> (Vec<String>, Vec<String>, Vec<String>) {
     let (mut asked, mut ran) = (Vec::new(), Vec::new());
     let llm = MockLlm::new([reply, Reply::new("Done.")]);
@@ -257,12 +257,12 @@ fn approvals() {
             "error: the call of `delete` was not approved"
         ]
     );
-    // Calls that do not fit are not shown to anyone.
+    // Calls that do not fit are not passed to the approval.
     let (asked, ran, results) = run(true, calls(&[("send_mail", "{}"), ("sned_mail", send)]));
     assert_eq!((asked.len(), ran.len(), results.len()), (0, 0, 2));
 }
 
-/// Of tools without marks, such as those of a server, each call is approved.
+/// Each call of a tool without attributes, such as a tool of a server, needs an approval.
 #[test]
 fn tools_without_attributes() {
     let tools = Messages::from([Message::user("Go.")]).with_tool(Tool::new("read"));

@@ -1,4 +1,4 @@
-//! Where Jinja stands: in files with roles, in doc comments, on variants, in macros.
+//! Sources of Jinja templates: files with roles, doc comments, variants, macros.
 
 use typed_prompt::{Prompt, Role, prompt};
 
