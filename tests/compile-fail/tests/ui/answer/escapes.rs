@@ -1,4 +1,4 @@
-//! Error 9: whether there is an answer tells something too.
+//! Error 9: a condition on the answer reveals whether there is one.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 9: a fragment may stand anywhere, and so holds no answer.
+//! Error 9: a fragment may be used in any message, so it cannot contain the answer.
 
 use typed_prompt::Prompt;
 

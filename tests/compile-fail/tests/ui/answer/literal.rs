@@ -1,4 +1,4 @@
-//! Error 9: the answer stands where the model reads it.
+//! Error 9: the answer is in a message that the model receives.
 
 use typed_prompt::Prompt;
 

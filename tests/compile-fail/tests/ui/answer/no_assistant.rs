@@ -1,4 +1,4 @@
-//! Error 2: an answer without the turn that it stands in.
+//! Error 2: an answer without an assistant message.
 
 use typed_prompt::Prompt;
 

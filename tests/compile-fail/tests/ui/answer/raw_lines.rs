@@ -1,4 +1,4 @@
-//! Error 9: an example turn in the middle that holds the answer.
+//! Error 9: an example turn in the middle that contains the answer.
 
 use typed_prompt::Prompt;
 

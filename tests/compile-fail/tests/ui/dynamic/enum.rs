@@ -1,4 +1,4 @@
-//! A template of run time is one template.
+//! A run-time template is one template.
 
 use typed_prompt::{Fields, Prompt};
 

@@ -1,4 +1,4 @@
-//! Templates of run time belong to a prompt: of another struct `Fields` only makes the fields known.
+//! Run-time templates belong to a prompt; on another struct, `Fields` only describes the fields.
 
 use typed_prompt::{Dynamic, Fields};
 

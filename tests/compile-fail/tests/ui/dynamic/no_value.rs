@@ -1,4 +1,4 @@
-//! A field whose value no expression can work on.
+//! A field whose value cannot be used in an expression.
 
 use typed_prompt::{Fields, Prompt, ToPrompt, Writer};
 

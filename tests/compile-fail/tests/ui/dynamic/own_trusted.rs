@@ -1,4 +1,4 @@
-//! Error 7: a type of the user's that only has the name of a trusted one, which a template of run time could show.
+//! Error 7: a user-defined type that only has the name of a trusted one, which a run-time template could render.
 
 use typed_prompt::Prompt;
 use typed_prompt::dynamic::Fields;

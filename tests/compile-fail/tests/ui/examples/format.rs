@@ -1,4 +1,4 @@
-//! Error 18: examples in a format that has no place for them.
+//! Error 18: examples in a format that does not support them.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 23: a value of a field that is no label of its type.
+//! Error 23: a value of a field that is not a label of its type.
 
 use typed_prompt::{Label, Prompt};
 

@@ -1,4 +1,4 @@
-//! Error 23: the text of the answer's field is no label of the output type.
+//! Error 23: the text of the answer's field is not a label of the output type.
 
 use typed_prompt::{Label, Prompt};
 

@@ -1,4 +1,4 @@
-//! Error 23: answers that are no labels of the output type.
+//! Error 23: answers that are not labels of the output type.
 
 use typed_prompt::{Label, Prompt};
 

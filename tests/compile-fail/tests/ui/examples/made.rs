@@ -1,4 +1,4 @@
-//! Error 23: values of a type that no text can become.
+//! Error 23: values of a type that cannot be converted from text.
 
 use typed_prompt::Prompt;
 

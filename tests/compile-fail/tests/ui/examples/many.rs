@@ -1,4 +1,4 @@
-//! Error 23: more mistakes than can be read.
+//! Error 23: more mistakes than are reported.
 
 use typed_prompt::Prompt;
 

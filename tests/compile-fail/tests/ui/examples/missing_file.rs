@@ -1,4 +1,4 @@
-//! Error 13: a file of rows that there is not.
+//! Error 13: a file of rows that does not exist.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 23: rows that are no JSON.
+//! Error 23: rows that are not JSON.
 
 use typed_prompt::Prompt;
 

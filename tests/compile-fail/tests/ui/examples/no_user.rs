@@ -1,4 +1,4 @@
-//! Error 23: examples where nothing is asked.
+//! Error 23: examples without a user message.
 
 use typed_prompt::Prompt;
 

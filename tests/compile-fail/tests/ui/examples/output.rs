@@ -1,4 +1,4 @@
-//! Error 23: an answer that is no text.
+//! Error 23: an answer that is not text.
 
 use typed_prompt::Prompt;
 

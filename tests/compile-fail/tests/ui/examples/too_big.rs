@@ -1,4 +1,4 @@
-//! Error 23: a number that its field cannot hold.
+//! Error 23: a number that its field cannot contain.
 
 use typed_prompt::Prompt;
 

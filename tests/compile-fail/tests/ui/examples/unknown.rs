@@ -1,4 +1,4 @@
-//! Error 23: a row with a name that is no field.
+//! Error 23: a row with a name that is not a field.
 
 use typed_prompt::Prompt;
 

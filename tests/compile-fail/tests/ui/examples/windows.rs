@@ -1,4 +1,4 @@
-//! Error 23: with a byte order mark, the line breaks of Windows and empty lines.
+//! Error 23: with a byte order mark, Windows line breaks and empty lines.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! A wrong fragment is the only error: prompts that hold it add none.
+//! A wrong fragment is the only error: prompts that contain it add none.
 
 use typed_prompt::Prompt;
 

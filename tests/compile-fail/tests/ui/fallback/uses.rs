@@ -1,4 +1,4 @@
-//! A wrong template is the only error: what uses the prompt adds none.
+//! A wrong template is the only error: uses of the prompt add none.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 3: an argument behind a colon.
+//! Error 3: an argument after a colon.
 
 use typed_prompt::Prompt;
 

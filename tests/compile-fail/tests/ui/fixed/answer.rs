@@ -1,4 +1,4 @@
-//! Fixes of error 9: the answer stands in the assistant's turn, at the end.
+//! Fixes of error 9: the answer is in the last assistant message.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Fixes of errors 8 and 18: a format that can say it, or a prompt that the format can say.
+//! Fixes of errors 8 and 18: a format that supports the content, or content that the format supports.
 
 use typed_prompt::{History, Prompt, Tool, format};
 

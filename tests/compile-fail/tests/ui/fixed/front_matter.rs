@@ -1,4 +1,4 @@
-//! Fixes of what front matter cannot say: known keys, each once, a text in one line.
+//! Fixes of mistakes in front matter: known keys, each once, a value on one line.
 
 use typed_prompt::Prompt;
 

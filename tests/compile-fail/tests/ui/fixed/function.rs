@@ -1,4 +1,4 @@
-//! Fixes of what is no prompt function: names and types, no body, an answer behind the arrow.
+//! Fixes of mistakes in prompt functions: names and types, no body, a return type.
 
 use typed_prompt::Prompt;
 

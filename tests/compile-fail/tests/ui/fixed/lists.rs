@@ -1,4 +1,4 @@
-//! Fixes of error 16: a list, and a variable of its own that is used.
+//! Fixes of error 16: a list, and a variable with a new name that is used.
 
 use std::collections::BTreeSet;
 use typed_prompt::Prompt;

@@ -1,4 +1,4 @@
-//! Fixes of error 22: a slot of its own in a message of the user.
+//! Fixes of error 22: a separate slot in a user message.
 
 use typed_prompt::{Media, Prompt};
 

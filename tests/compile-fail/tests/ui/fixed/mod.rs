@@ -1,4 +1,4 @@
-//! For each error, what to write instead: it compiles, and renders what it says.
+//! The corrected code for each error: it compiles and renders.
 
 mod answer;
 mod control_token;

@@ -1,4 +1,4 @@
-//! Fixes of what is no struct made from a template: no fields, and types for what the template does not say.
+//! Fixes of mistakes in `#[template]`: no fields, and types for names whose type the template does not determine.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Fixes of error 19, and of what is wrong with a set of tools.
+//! Fixes of error 19, and of mistakes in a set of tools.
 
 use typed_prompt::{Llm, MockLlm, Prompt, Reply, Tool, ToolCall, Tools};
 

@@ -1,4 +1,4 @@
-//! Fixes of error 7: the slot moves to the user, or the field is vouched for, or is of a type that cannot instruct.
+//! Fixes of error 7: the slot is moved to the user message, or the field is trusted, or has a type that cannot contain instructions.
 
 use typed_prompt::{Prompt, Trusted, prompt};
 

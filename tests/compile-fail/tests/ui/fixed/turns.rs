@@ -1,4 +1,4 @@
-//! Fixes of error 6: one system message, first, and a user speaks last where an answer is asked for.
+//! Fixes of error 6: one system message, first, and a user message last if the model is to answer.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Fixes of error 3: what is open is closed, or escaped.
+//! Fixes of error 3: unclosed constructs are closed or escaped.
 
 use typed_prompt::Prompt;
 

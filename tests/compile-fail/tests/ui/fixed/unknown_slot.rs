@@ -1,4 +1,4 @@
-//! Fixes of error 1: the name of a field, or an escape that keeps the words as text.
+//! Fixes of error 1: the name of a field, or an escape that keeps the tag as text.
 
 use typed_prompt::{Prompt, prompt};
 

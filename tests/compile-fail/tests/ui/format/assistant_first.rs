@@ -1,4 +1,4 @@
-//! Error 8: the assistant speaks first in a family whose roles take turns, and again after the history.
+//! Error 8: the assistant begins in a family whose roles alternate, and has two messages in a row after the history.
 
 use typed_prompt::{History, Prompt};
 

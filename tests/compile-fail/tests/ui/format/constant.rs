@@ -1,4 +1,4 @@
-//! Prompts that a format of the user's own cannot express.
+//! Prompts that a user-defined format cannot express.
 
 use typed_prompt::format::Family;
 use typed_prompt::{History, Prompt};

@@ -1,4 +1,4 @@
-//! Error 8: instructions in a template with roles, for a family that has no place for them.
+//! Error 8: instructions in a template with roles, for a family that does not support them.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 8: the user speaks twice in a family whose roles take turns.
+//! Error 8: two user messages in a row in a family whose roles alternate.
 
 use typed_prompt::Prompt;
 

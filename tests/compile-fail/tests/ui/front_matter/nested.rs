@@ -1,4 +1,4 @@
-//! Nested YAML, as Dotprompt and Prompty have it.
+//! Nested YAML, as in Dotprompt and Prompty.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! A line that is no key.
+//! A line that is not a key.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! An output that is no type.
+//! An output that is not a type.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Front matter without an end, and no role behind it.
+//! Front matter without an end, and no role after it.
 
 use typed_prompt::Prompt;
 

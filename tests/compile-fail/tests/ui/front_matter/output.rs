@@ -1,4 +1,4 @@
-//! Error 21: an output type that no answer can be read into.
+//! Error 21: an output type without deserialization.
 
 use typed_prompt::Prompt;
 

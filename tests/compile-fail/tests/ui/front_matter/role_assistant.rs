@@ -1,4 +1,4 @@
-//! Error 4: a role in front matter that asks nothing.
+//! Error 4: a role in front matter after which the model does not answer.
 
 use typed_prompt::Prompt;
 

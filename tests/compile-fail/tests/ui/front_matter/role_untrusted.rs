@@ -1,4 +1,4 @@
-//! Error 7: an untrusted field in a text that front matter makes the system's.
+//! Error 7: an untrusted field in a template that front matter makes the system message.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a mistake below front matter stands at its own line of the file.
+//! Error 1: the line number of a mistake after front matter.
 
 use typed_prompt::Prompt;
 

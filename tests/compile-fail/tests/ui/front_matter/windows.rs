@@ -1,4 +1,4 @@
-//! The same with a byte order mark and the line breaks of Windows.
+//! The same with a byte order mark and Windows line breaks.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 21: a return type that no answer can be read into.
+//! Error 21: a return type without deserialization.
 
 struct Label;
 

@@ -1,4 +1,4 @@
-//! Error 1: a slot of a function that names no argument.
+//! Error 1: a slot of a function without an argument.
 
 #[typed_prompt::function(user = "Classify <tiket>.")]
 fn triage(ticket: &str) -> bool;

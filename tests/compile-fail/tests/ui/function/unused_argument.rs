@@ -1,4 +1,4 @@
-//! Error 2: an argument that no slot shows.
+//! Error 2: an argument without a slot.
 
 #[typed_prompt::function(user = "Classify the ticket.")]
 fn triage(ticket: &str) -> bool;

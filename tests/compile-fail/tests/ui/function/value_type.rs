@@ -1,4 +1,4 @@
-//! Error 14: an argument of a type that cannot be shown.
+//! Error 14: an argument of a type that cannot be rendered.
 
 struct Ticket;
 

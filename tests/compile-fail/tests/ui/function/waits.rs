@@ -1,4 +1,4 @@
-//! What a function gives is asked: it is no future.
+//! A prompt function returns a prompt, not a future.
 
 #[typed_prompt::function(user = "Classify <ticket>.")]
 fn triage(ticket: &str) -> bool;

@@ -1,4 +1,4 @@
-//! Kinds: a text and a number, in a doc comment.
+//! Kinds: a string and a number, in a doc comment.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Kinds: a text and a number, in a file.
+//! Kinds: a string and a number, in a file.
 
 use typed_prompt::Prompt;
 

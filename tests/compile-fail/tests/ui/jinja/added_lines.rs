@@ -1,4 +1,4 @@
-//! Kinds: a text and a number, in a literal of several lines.
+//! Kinds: a string and a number, in a literal of several lines.
 
 use typed_prompt::Prompt;
 

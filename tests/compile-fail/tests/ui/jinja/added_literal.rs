@@ -1,4 +1,4 @@
-//! Kinds: a text and a number.
+//! Kinds: a string and a number.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Kinds: a text and a number, in a raw literal.
+//! Kinds: a string and a number, in a raw literal.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Kinds: a text and a number, in a variant.
+//! Kinds: a string and a number, in a variant.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a name that ended with its loop.
+//! Error 1: a loop variable after its loop.
 
 use typed_prompt::Prompt;
 

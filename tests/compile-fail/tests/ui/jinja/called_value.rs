@@ -1,4 +1,4 @@
-//! Error 17: a field is no macro.
+//! Error 17: a field is not a macro.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 12: `loop.changed` is called with what it looks at.
+//! Error 12: `loop.changed` without an argument.
 
 use typed_prompt::Prompt;
 

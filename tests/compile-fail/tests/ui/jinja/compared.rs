@@ -1,4 +1,4 @@
-//! Kinds: a text is never equal to a number.
+//! Kinds: a string is never equal to a number.
 
 use typed_prompt::Prompt;
 

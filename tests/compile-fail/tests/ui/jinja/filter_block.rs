@@ -1,4 +1,4 @@
-//! Kinds: the filters of a block end with a text.
+//! Kinds: the filters of a block end with a string.
 
 use typed_prompt::Prompt;
 

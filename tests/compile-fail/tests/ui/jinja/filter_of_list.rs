@@ -1,4 +1,4 @@
-//! Error 17: a filter of a text on a list.
+//! Error 17: a filter for strings on a list.
 
 use typed_prompt::Prompt;
 

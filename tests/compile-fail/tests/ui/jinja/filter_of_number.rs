@@ -1,4 +1,4 @@
-//! Error 17: a filter of a list on a number.
+//! Error 17: a filter for lists on a number.
 
 use typed_prompt::Prompt;
 

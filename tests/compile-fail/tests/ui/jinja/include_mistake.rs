@@ -1,4 +1,4 @@
-//! Error 1: a name of no field, in an included file.
+//! Error 1: a name that is not a field, in an included file.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Kinds: an item of a list has a number.
+//! Kinds: an item of a list has an index.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 17: an item of a type of one's own is no value.
+//! Error 17: an item of a user-defined type is not a value.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: the loop itself is no value.
+//! Error 1: the loop itself is not a value.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 16: a loop over what only rustc knows to be no list.
+//! Error 16: a loop over a type that is not a list, which only rustc can detect.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 17: a macro is no value.
+//! Error 17: a macro is not a value.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 17: a name of no parameter of a macro.
+//! Error 17: a name that is not a parameter of a macro.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 15: a default for what is always there.
+//! Error 15: a default for a value that is never `None`.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Kinds: a text has no sign.
+//! Kinds: a string has no sign.
 
 use typed_prompt::Prompt;
 

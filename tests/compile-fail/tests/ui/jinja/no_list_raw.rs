@@ -1,4 +1,4 @@
-//! Error 16: a loop over a text, in a raw literal.
+//! Error 16: a loop over a string, in a raw literal.
 
 use typed_prompt::Prompt;
 

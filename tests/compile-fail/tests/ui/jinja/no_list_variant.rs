@@ -1,4 +1,4 @@
-//! Error 16: a loop over a text, in a variant.
+//! Error 16: a loop over a string, in a variant.
 
 use typed_prompt::Prompt;
 

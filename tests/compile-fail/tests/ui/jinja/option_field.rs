@@ -1,4 +1,4 @@
-//! Error 15: a field of what may not be there.
+//! Error 15: a field of an `Option`.
 
 use typed_prompt::Prompt;
 

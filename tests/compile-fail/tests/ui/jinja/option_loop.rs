@@ -1,4 +1,4 @@
-//! Error 16: a loop over what may not be there.
+//! Error 16: a loop over an `Option`.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 15: an `Option` that only rustc knows.
+//! Error 15: an `Option` that only rustc can detect.
 
 use typed_prompt::Prompt;
 

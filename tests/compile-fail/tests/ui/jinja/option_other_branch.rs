@@ -1,4 +1,4 @@
-//! Error 15: an `Option` in the branch where it is not there.
+//! Error 15: an `Option` in the branch in which it is `None`.
 
 use typed_prompt::Prompt;
 

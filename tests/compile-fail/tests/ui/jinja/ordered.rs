@@ -1,4 +1,4 @@
-//! Kinds: a text is neither smaller nor larger than a number.
+//! Kinds: a string is neither smaller nor larger than a number.
 
 use typed_prompt::Prompt;
 

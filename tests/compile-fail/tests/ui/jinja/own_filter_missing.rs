@@ -1,4 +1,4 @@
-//! Error 17: a function as a filter that is not there.
+//! Error 17: a function as a filter that does not exist.
 
 use typed_prompt::Prompt;
 

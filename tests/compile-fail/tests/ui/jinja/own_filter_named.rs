@@ -1,4 +1,4 @@
-//! Error 17: a function takes its arguments by their place.
+//! Error 17: a function takes positional arguments.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 14: a function as a filter that gives what cannot be shown.
+//! Error 14: a function as a filter that returns a type that cannot be rendered.
 
 use typed_prompt::Prompt;
 

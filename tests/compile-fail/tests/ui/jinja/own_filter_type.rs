@@ -1,4 +1,4 @@
-//! Error 17: a function as a filter, given what it does not take.
+//! Error 17: a function as a filter with an argument of the wrong type.
 
 use typed_prompt::Prompt;
 

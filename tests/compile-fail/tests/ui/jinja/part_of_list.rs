@@ -1,4 +1,4 @@
-//! Kinds: a list has items, no parts.
+//! Kinds: a list has items, not attributes.
 
 use typed_prompt::Prompt;
 

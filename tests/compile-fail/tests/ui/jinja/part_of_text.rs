@@ -1,4 +1,4 @@
-//! Kinds: a text has no parts.
+//! Kinds: a string has no attributes.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 15: the item before the first one is not there.
+//! Error 15: the item before the first one does not exist.
 
 use typed_prompt::Prompt;
 

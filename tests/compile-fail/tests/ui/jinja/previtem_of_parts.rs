@@ -1,4 +1,4 @@
-//! Error 12: the item before, of a loop that takes its items apart.
+//! Error 12: the item before, of a loop with several variables.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 4: a test as Python writes it.
+//! Error 4: a test in the notation of Python.
 
 use typed_prompt::Prompt;
 

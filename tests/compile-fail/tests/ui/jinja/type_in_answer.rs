@@ -1,4 +1,4 @@
-//! Error 14: a type that is no text in the answer, which is asked about once.
+//! Error 14: a type that is not text, in the answer: one error.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 14: a type that is no value.
+//! Error 14: a type that is not a value.
 
 use typed_prompt::Prompt;
 

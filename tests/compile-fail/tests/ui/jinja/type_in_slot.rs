@@ -1,4 +1,4 @@
-//! Error 14: a type that cannot be shown.
+//! Error 14: a type that cannot be rendered.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a name that one branch only sets.
+//! Error 1: a name that only one branch sets.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 17: a name of no argument.
+//! Error 17: a name that is not an argument.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: what a loop does not know.
+//! Error 1: an unknown attribute of `loop`.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a name of no field, in a file.
+//! Error 1: a name that is not a field, in a file.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a name of no field, in a literal of several lines.
+//! Error 1: a name that is not a field, in a literal of several lines.
 
 use typed_prompt::Prompt;
 

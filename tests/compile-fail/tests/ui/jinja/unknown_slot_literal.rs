@@ -1,4 +1,4 @@
-//! Error 1: a name of no field.
+//! Error 1: a name that is not a field.
 
 use typed_prompt::Prompt;
 

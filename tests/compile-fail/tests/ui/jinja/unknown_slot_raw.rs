@@ -1,4 +1,4 @@
-//! Error 1: a name of no field, in a raw literal.
+//! Error 1: a name that is not a field, in a raw literal.
 
 use typed_prompt::Prompt;
 

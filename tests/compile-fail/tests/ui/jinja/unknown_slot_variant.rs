@@ -1,4 +1,4 @@
-//! Error 1: a name of no field, in a variant.
+//! Error 1: a name that is not a field, in a variant.
 
 use typed_prompt::Prompt;
 

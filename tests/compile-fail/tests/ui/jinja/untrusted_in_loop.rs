@@ -1,4 +1,4 @@
-//! Error 7: items of a user's in the system message.
+//! Error 7: a user's items in the system message.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 7: a user's text that a `set` has renamed.
+//! Error 7: a user's text in a variable of `set`.
 
 use typed_prompt::Prompt;
 

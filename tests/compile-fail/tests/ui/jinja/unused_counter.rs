@@ -1,4 +1,4 @@
-//! Error 2: a `set` in a loop ends with the round.
+//! Error 2: a `set` in a loop has no effect after it.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Kinds: a sum with what may be nothing.
+//! Kinds: a sum with a value that may be undefined.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 2: a file of Jinja without the key that says so.
+//! Error 2: a file of Jinja without the key `syntax`.
 
 use typed_prompt::Prompt;
 

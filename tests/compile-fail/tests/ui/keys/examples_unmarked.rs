@@ -1,4 +1,4 @@
-//! Error 2: examples that are not marked.
+//! Error 2: examples without their attribute.
 
 use typed_prompt::Prompt;
 

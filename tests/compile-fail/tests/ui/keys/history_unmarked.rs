@@ -1,4 +1,4 @@
-//! Error 2: a history that is not marked.
+//! Error 2: a history without its attribute.
 
 use typed_prompt::Prompt;
 

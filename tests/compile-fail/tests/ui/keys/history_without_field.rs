@@ -1,4 +1,4 @@
-//! Error 5: a place for a history that no field holds.
+//! Error 5: a position for a history without a field.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 5: a constant as the text of `prompt!`.
+//! Error 5: a constant as the template of `prompt!`.
 
 use typed_prompt::prompt;
 

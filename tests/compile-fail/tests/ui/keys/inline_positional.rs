@@ -1,4 +1,4 @@
-//! Error 4: an argument by its place, as `format!` takes them.
+//! Error 4: a positional argument, as in `format!`.
 
 use typed_prompt::prompt;
 

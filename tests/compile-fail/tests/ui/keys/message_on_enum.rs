@@ -1,4 +1,4 @@
-//! Error 4: messages stand on the variants of an enum.
+//! Error 4: messages belong to the variants of an enum.
 
 use typed_prompt::Prompt;
 

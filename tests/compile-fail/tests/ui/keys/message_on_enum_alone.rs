@@ -1,4 +1,4 @@
-//! Error 4: one text for all variants of an enum.
+//! Error 4: one template for all variants of an enum.
 
 use typed_prompt::Prompt;
 

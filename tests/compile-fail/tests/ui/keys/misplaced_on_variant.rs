@@ -1,4 +1,4 @@
-//! Error 4: a variant has no output of its own.
+//! Error 4: a variant cannot have a separate output.
 
 use typed_prompt::Prompt;
 

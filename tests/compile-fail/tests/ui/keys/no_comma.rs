@@ -1,4 +1,4 @@
-//! Keys stand apart by commas.
+//! Keys are separated by commas.
 
 use typed_prompt::Prompt;
 

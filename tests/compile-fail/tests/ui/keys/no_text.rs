@@ -1,4 +1,4 @@
-//! Error 4: a template that is no literal.
+//! Error 4: a template that is not a literal.
 
 use typed_prompt::Prompt;
 

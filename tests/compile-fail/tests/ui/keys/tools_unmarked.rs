@@ -1,4 +1,4 @@
-//! Error 2: tools that are not marked.
+//! Error 2: tools without their attribute.
 
 use typed_prompt::Prompt;
 

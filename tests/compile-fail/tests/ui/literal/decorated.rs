@@ -1,4 +1,4 @@
-//! Error 3: a field's name between other signs.
+//! Error 3: a field's name between other characters.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 16: a loop over what has no order, in a file.
+//! Error 16: a loop over a collection without an order, in a file.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 16: a loop over what has no order.
+//! Error 16: a loop over a collection without an order.
 
 use typed_prompt::Prompt;
 

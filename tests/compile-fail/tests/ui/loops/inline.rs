@@ -1,4 +1,4 @@
-//! Error 16: a loop of `prompt!` over what is no list.
+//! Error 16: a loop of `prompt!` over a value that is not a list.
 
 use typed_prompt::prompt;
 

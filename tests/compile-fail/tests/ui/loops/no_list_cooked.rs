@@ -1,4 +1,4 @@
-//! Error 16: a loop over a text, in a literal with escapes.
+//! Error 16: a loop over a string, in a literal with escapes.
 
 use typed_prompt::Prompt;
 

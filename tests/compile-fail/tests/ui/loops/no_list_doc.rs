@@ -1,4 +1,4 @@
-//! Error 16: a loop over a text, in a doc comment.
+//! Error 16: a loop over a string, in a doc comment.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 16: a loop over a text, in a file.
+//! Error 16: a loop over a string, in a file.
 
 use typed_prompt::Prompt;
 

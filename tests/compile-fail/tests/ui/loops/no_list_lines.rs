@@ -1,4 +1,4 @@
-//! Error 16: a loop over a text, in a literal of several lines.
+//! Error 16: a loop over a string, in a literal of several lines.
 
 use typed_prompt::Prompt;
 

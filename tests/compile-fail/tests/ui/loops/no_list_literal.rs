@@ -1,4 +1,4 @@
-//! Error 16: a loop over a text.
+//! Error 16: a loop over a string.
 
 use typed_prompt::Prompt;
 

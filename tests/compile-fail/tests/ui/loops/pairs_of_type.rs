@@ -1,4 +1,4 @@
-//! Error 16: two names over a list whose items rustc knows to be no pairs.
+//! Error 16: two names over a list whose items are not pairs, which only rustc can detect.
 
 use typed_prompt::Prompt;
 

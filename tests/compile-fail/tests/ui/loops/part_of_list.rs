@@ -1,4 +1,4 @@
-//! Error 16: a field of the list in place of one of its item.
+//! Error 16: a field of the list instead of a field of its item.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a part that a loop does not have.
+//! Error 1: an unknown attribute of `loop`.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 16: a loop over a field of a field that is no list.
+//! Error 16: a loop over a field of a field that is not a list.
 
 use typed_prompt::Prompt;
 

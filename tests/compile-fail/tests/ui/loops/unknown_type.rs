@@ -1,4 +1,4 @@
-//! Error 16: a loop over a type of the user's that is no list.
+//! Error 16: a loop over a user-defined type that is not a list.
 
 use typed_prompt::Prompt;
 

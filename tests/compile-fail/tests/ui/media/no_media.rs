@@ -1,4 +1,4 @@
-//! Error 22: a text that is marked as media.
+//! Error 22: a string with `#[prompt(media)]`.
 
 use typed_prompt::Prompt;
 

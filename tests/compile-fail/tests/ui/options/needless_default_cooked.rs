@@ -1,4 +1,4 @@
-//! Error 15: a default of what is always there, in a literal with escapes.
+//! Error 15: a default for a value that is never `None`, in a literal with escapes.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 15: a default for what is always there, in a raw literal.
+//! Error 15: a default for a value that is never `None`, in a raw literal.
 
 use typed_prompt::Prompt;
 

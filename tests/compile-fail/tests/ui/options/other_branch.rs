@@ -1,4 +1,4 @@
-//! Error 15: an `Option` where its condition does not hold.
+//! Error 15: an `Option` in the branch in which it is `None`.
 
 use typed_prompt::Prompt;
 

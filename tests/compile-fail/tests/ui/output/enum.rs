@@ -1,4 +1,4 @@
-//! Error 21: an answer of an enum that cannot be read.
+//! Error 21: an answer of an enum that cannot be deserialized.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 21: a list of answers that cannot be read.
+//! Error 21: a list of answers that cannot be deserialized.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 21: an output type that is nothing of what it should be.
+//! Error 21: an output type without the required traits.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 21: an output type that cannot be read.
+//! Error 21: an output type that cannot be deserialized.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 20: a string where a prompt is asked for.
+//! Error 20: a string in place of a prompt.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a slot that names no field, in a turn of the assistant.
+//! Error 1: a slot without a field, in a turn of the assistant.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a slot that names no field, in a doc comment of one block.
+//! Error 1: a slot without a field, in a doc comment of one block.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a slot of the brace dialect that names no field.
+//! Error 1: a slot of the brace dialect without a field.
 
 use typed_prompt::Prompt;
 

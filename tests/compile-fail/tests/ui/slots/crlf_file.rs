@@ -1,4 +1,4 @@
-//! Error 1: a slot that names no field, in a file of Windows with a byte order mark.
+//! Error 1: a slot without a field, in a file with Windows line breaks and a byte order mark.
 
 use typed_prompt::Prompt;
 

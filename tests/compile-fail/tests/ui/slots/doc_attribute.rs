@@ -1,4 +1,4 @@
-//! Error 1: a slot that names no field, in a `doc` attribute.
+//! Error 1: a slot without a field, in a `doc` attribute.
 
 use typed_prompt::Prompt;
 

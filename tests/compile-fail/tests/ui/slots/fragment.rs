@@ -1,4 +1,4 @@
-//! Error 1: a slot of a fragment that names no field.
+//! Error 1: a slot of a fragment without a field.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a slot of `prompt!` that names no variable.
+//! Error 1: a slot of `prompt!` without a variable.
 
 use typed_prompt::prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a slot of `prompt!` that names no variable, in a literal of several lines.
+//! Error 1: a slot of `prompt!` without a variable, in a literal of several lines.
 
 use typed_prompt::prompt;
 

@@ -1,4 +1,4 @@
-//! Code in an inline prompt: its types are no variables.
+//! Code in an inline prompt: its types are not variables.
 
 use typed_prompt::prompt;
 

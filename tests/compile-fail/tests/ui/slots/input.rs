@@ -1,4 +1,4 @@
-//! Error 1: a slot with `input:` that names no field.
+//! Error 1: a slot with `input:` without a field.
 
 use typed_prompt::Prompt;
 

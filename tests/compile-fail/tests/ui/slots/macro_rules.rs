@@ -1,4 +1,4 @@
-//! Error 1: a template that a macro passes on.
+//! Error 1: a template that a macro passes.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 2: what is more than a name is text in the brace dialect.
+//! Error 2: text that is more than a name is text in the brace dialect.
 
 use typed_prompt::Prompt;
 

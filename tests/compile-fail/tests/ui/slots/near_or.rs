@@ -1,4 +1,4 @@
-//! Error 2: a default as other languages write it is text.
+//! Error 2: a default in the notation of another language is text.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a slot that names no field, behind many hashes.
+//! Error 1: a slot without a field, behind many hashes.
 
 use typed_prompt::Prompt;
 

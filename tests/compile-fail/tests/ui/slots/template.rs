@@ -1,4 +1,4 @@
-//! Error 1: a slot that names no field, in a literal with roles.
+//! Error 1: a slot without a field, in a literal with roles.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a slot of the brace dialect that names no field, in a file.
+//! Error 1: a slot of the brace dialect without a field, in a file.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a slot of the brace dialect that names no field, in a raw literal.
+//! Error 1: a slot of the brace dialect without a field, in a raw literal.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a slot that names no field, in a literal with escapes.
+//! Error 1: a slot without a field, in a literal with escapes.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a slot that names no field, in a doc comment.
+//! Error 1: a slot without a field, in a doc comment.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: a slot that names no field.
+//! Error 1: a slot without a field.
 
 use typed_prompt::Prompt;
 

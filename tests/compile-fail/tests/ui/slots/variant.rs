@@ -1,4 +1,4 @@
-//! Error 1: a slot that names no field of its variant.
+//! Error 1: a slot without a field of its variant.
 
 use typed_prompt::Prompt;
 

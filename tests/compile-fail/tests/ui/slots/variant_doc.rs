@@ -1,4 +1,4 @@
-//! Error 1: a slot that names no field, in the doc comment of a variant.
+//! Error 1: a slot without a field, in the doc comment of a variant.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 1: carets stand right behind wide characters and tabs.
+//! Error 1: the position of carets after wide characters and tabs.
 
 use typed_prompt::Prompt;
 

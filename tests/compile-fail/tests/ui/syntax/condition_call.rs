@@ -1,4 +1,4 @@
-//! Error 3: a method in a condition, which unwraps by itself.
+//! Error 3: a method in a condition, which unwraps automatically.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 3: Rust's `if let`, where a condition unwraps by itself.
+//! Error 3: Rust's `if let`, where a condition unwraps automatically.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 3: an `<else if>` behind the `<else>`.
+//! Error 3: an `<else if>` after the `<else>`.
 
 use typed_prompt::Prompt;
 

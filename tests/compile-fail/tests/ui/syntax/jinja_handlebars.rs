@@ -1,4 +1,4 @@
-//! Error 12: Handlebars, as Dotprompt files have it.
+//! Error 12: Handlebars, as in Dotprompt files.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 3: a pair in a loop, taken apart as Rust does it.
+//! Error 3: a pair in a loop, destructured as in Rust.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 4: a role block that is no role.
+//! Error 4: a block with an unknown role.
 
 use typed_prompt::Prompt;
 

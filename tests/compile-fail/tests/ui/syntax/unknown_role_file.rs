@@ -1,4 +1,4 @@
-//! Error 4: a role block that is no role, in a file.
+//! Error 4: a block with an unknown role, in a file.
 
 use typed_prompt::Prompt;
 

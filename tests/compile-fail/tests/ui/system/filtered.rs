@@ -1,4 +1,4 @@
-//! Error 7: a filter makes nothing trusted.
+//! Error 7: a filter does not make a value trusted.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 7: a fragment in the system message, whose fields nobody vouches for.
+//! Error 7: a fragment in the system message, whose fields are not trusted.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 7: a text in the system message of `prompt!`.
+//! Error 7: a string in the system message of `prompt!`.
 
 use typed_prompt::prompt;
 

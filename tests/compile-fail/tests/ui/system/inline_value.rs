@@ -1,4 +1,4 @@
-//! Error 7: a given text in the system message of `prompt!`.
+//! Error 7: an assigned string in the system message of `prompt!`.
 
 use typed_prompt::prompt;
 

@@ -1,4 +1,4 @@
-//! Error 7: numbers as the characters of a text.
+//! Error 7: numbers as characters.
 
 use typed_prompt::Prompt;
 

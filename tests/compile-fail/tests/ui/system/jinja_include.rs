@@ -1,4 +1,4 @@
-//! Error 7: a file that shows a user's text.
+//! Error 7: a file that renders a user's text.
 
 use typed_prompt::Prompt;
 

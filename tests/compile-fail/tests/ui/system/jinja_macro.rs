@@ -1,4 +1,4 @@
-//! Error 7: a macro that shows a user's text.
+//! Error 7: a macro that renders a user's text.
 
 use typed_prompt::Prompt;
 

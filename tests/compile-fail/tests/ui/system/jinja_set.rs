@@ -1,4 +1,4 @@
-//! Error 7: a variable that is made from a user's text.
+//! Error 7: a variable that is computed from a user's text.
 
 use typed_prompt::Prompt;
 

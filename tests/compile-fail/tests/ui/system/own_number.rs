@@ -1,4 +1,4 @@
-//! Error 7: a type of the user's that only has the name of a number.
+//! Error 7: a user-defined type that only has the name of a number.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 7: a field in the system message that nobody vouches for, in the brace dialect.
+//! Error 7: a field in the system message that is not trusted, in the brace dialect.
 
 use typed_prompt::Prompt;
 

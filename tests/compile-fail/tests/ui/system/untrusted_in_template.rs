@@ -1,4 +1,4 @@
-//! Error 7: a field in the system message that nobody vouches for, in a literal with roles.
+//! Error 7: a field in the system message that is not trusted, in a literal with roles.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 7: an answer of a model that is called trusted by the type.
+//! Error 7: an answer of a model in the type `Trusted`.
 
 use typed_prompt::{Prompt, Trusted, Untrusted};
 

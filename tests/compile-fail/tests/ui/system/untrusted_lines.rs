@@ -1,4 +1,4 @@
-//! Error 7: a field in the system message that nobody vouches for, in a literal of several lines.
+//! Error 7: a field in the system message that is not trusted, in a literal of several lines.
 
 use typed_prompt::Prompt;
 

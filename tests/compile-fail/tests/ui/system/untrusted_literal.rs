@@ -1,4 +1,4 @@
-//! Error 7: a field in the system message that nobody vouches for.
+//! Error 7: a field in the system message that is not trusted.
 
 use typed_prompt::Prompt;
 

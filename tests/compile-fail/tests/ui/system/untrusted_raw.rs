@@ -1,4 +1,4 @@
-//! Error 7: a field in the system message that nobody vouches for, in a raw literal.
+//! Error 7: a field in the system message that is not trusted, in a raw literal.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 4: a filter that there is not.
+//! Error 4: a filter that does not exist.
 
 #[typed_prompt::template(user = "Translate <text | uper>.")]
 struct Translate;

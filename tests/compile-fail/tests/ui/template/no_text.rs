@@ -1,4 +1,4 @@
-//! Error 5: no text.
+//! Error 5: no template.
 
 #[typed_prompt::template(fields(text: String))]
 struct Translate;

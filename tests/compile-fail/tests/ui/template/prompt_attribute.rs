@@ -1,4 +1,4 @@
-//! Keys in an attribute of their own.
+//! Keys in a separate attribute.
 
 #[typed_prompt::template]
 #[prompt(user = "Translate <text>.")]

@@ -1,4 +1,4 @@
-//! Error 2: a field that no slot shows.
+//! Error 2: a field without a slot.
 
 #[typed_prompt::template(user = "Translate <text>.", fields(formal: bool))]
 struct Translate;

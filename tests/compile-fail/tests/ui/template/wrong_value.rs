@@ -1,4 +1,4 @@
-//! A value of another type than the field that is made.
+//! A value of another type than the field that is generated.
 
 use typed_prompt::Prompt;
 

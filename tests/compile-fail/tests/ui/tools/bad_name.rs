@@ -1,4 +1,4 @@
-//! Names that providers refuse.
+//! Names that providers reject.
 
 use typed_prompt::Tools;
 

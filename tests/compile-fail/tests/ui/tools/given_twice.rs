@@ -1,4 +1,4 @@
-//! Error 19: tools given by the struct and again by the call.
+//! Error 19: tools defined by the struct and again by the call.
 
 use typed_prompt::{Llm, Prompt, MockLlm, Tool, Tools};
 

@@ -1,4 +1,4 @@
-//! A key on the struct that a variant is around.
+//! A key on the struct inside a variant.
 
 use typed_prompt::Tools;
 

@@ -1,4 +1,4 @@
-//! Keys that there are not, twice, elsewhere, and without what they need.
+//! Unknown keys, keys twice, elsewhere, and without what they need.
 
 use typed_prompt::Tools;
 

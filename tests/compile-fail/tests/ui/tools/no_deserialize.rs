@@ -1,4 +1,4 @@
-//! A variant around a type that cannot be read.
+//! A variant around a type without `Deserialize`.
 
 use typed_prompt::Tools;
 

@@ -1,4 +1,4 @@
-//! An enum that is no set of tools.
+//! An enum that is not a set of tools.
 
 use typed_prompt::{Llm, Message, Messages, MockLlm};
 

@@ -1,4 +1,4 @@
-//! Two variants that become one name, and two fields of one name.
+//! Two variants with the same name, and two fields of one name.
 
 use typed_prompt::Tools;
 

@@ -1,4 +1,4 @@
-//! A variant around what is no struct.
+//! A variant around a type that is not a struct.
 
 use typed_prompt::Tools;
 

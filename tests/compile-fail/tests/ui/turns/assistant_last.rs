@@ -1,4 +1,4 @@
-//! Error 6: the answer is asked for, and the model has the last word already.
+//! Error 6: the last message is the assistant's, and an answer is requested.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 6: the assistant has the last word in the file.
+//! Error 6: the last message is the assistant's, in the file.
 
 use typed_prompt::Prompt;
 

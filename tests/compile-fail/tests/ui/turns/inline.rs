@@ -1,4 +1,4 @@
-//! Error 6: a system message of `prompt!` behind a user message.
+//! Error 6: a system message of `prompt!` after a user message.
 
 use typed_prompt::prompt;
 

@@ -1,4 +1,4 @@
-//! Error 6: a system message behind a user message.
+//! Error 6: a system message after a user message.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 6: a system message behind a user message, in a file.
+//! Error 6: a system message after a user message, in a file.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 6: a system message behind a user message, in one literal.
+//! Error 6: a system message after a user message, in one literal.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 14: an `Option` behind an alias.
+//! Error 14: a type alias of an `Option`.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 17: a filter for what it cannot take is found by rustc.
+//! Error 17: a filter for a value of the wrong type, found by rustc.
 
 use typed_prompt::Prompt;
 

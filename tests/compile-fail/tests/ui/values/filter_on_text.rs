@@ -1,4 +1,4 @@
-//! Error 17: a filter of lists on a text.
+//! Error 17: a filter for lists on a string.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 14: a field that holds no turns.
+//! Error 14: a history field of another type.
 
 use typed_prompt::Prompt;
 

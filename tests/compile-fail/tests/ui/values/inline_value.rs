@@ -1,4 +1,4 @@
-//! Error 14: a given value that cannot fill a slot.
+//! Error 14: an assigned value that cannot fill a slot.
 
 use typed_prompt::prompt;
 

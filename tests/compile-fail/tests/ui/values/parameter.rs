@@ -1,4 +1,4 @@
-//! Error 14: a type that is given to a parameter.
+//! Error 14: a type that is passed to a parameter.
 
 use typed_prompt::Prompt;
 

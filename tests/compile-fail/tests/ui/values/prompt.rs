@@ -1,4 +1,4 @@
-//! Error 14: a whole prompt where a fragment is meant.
+//! Error 14: a prompt in place of a fragment.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 14: a field that holds no tools.
+//! Error 14: a tools field of another type.
 
 use typed_prompt::Prompt;
 
