@@ -4,7 +4,7 @@ use prompt_core::format::family::{
     COMMAND_R, CallBody, FAMILIES, Family, LLAMA4, PHI4_MINI, Turns,
 };
 
-/// The marks of a chat template that writes no delimiters of calls: a marker that is a word, the tools where the model alone writes
+/// The features of a chat template that writes no delimiters of calls: a marker that is a word, the tools where the model alone writes
 /// calls, a call in Python, or the instruction to write one.
 const MARKS: [(&[&str], &Family); 6] = [
     (&["functools["], &PHI4_MINI),
@@ -16,7 +16,7 @@ const MARKS: [(&[&str], &Family); 6] = [
 ];
 
 /// Returns the family whose syntax of tool calls a chat template in Jinja contains: all delimiters of the syntax occur in it, or else
-/// its marks.
+/// its features.
 ///
 /// Of several families it is the one with the most delimiters. `None` if there is none, or if several remain with different
 /// syntaxes.

@@ -147,7 +147,7 @@ impl ChatTemplate {
         self
     }
 
-    /// Gives passages to answer from, to a template that has a place for them.
+    /// Sets passages to answer from, for templates that support them.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages, message::Json};
@@ -164,7 +164,7 @@ impl ChatTemplate {
         self
     }
 
-    /// The day that `strftime_now` gives, at midnight unless [`time`](ChatTemplate::time) follows, instead of now in UTC.
+    /// The date that `strftime_now` returns, at midnight unless [`time`](ChatTemplate::time) follows, instead of now in UTC.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages, format::Date};
@@ -210,7 +210,7 @@ impl ChatTemplate {
         self
     }
 
-    /// The template's own behaviour, also where it drops a message or tools without a word.
+    /// The behaviour of the template itself, even if it drops a message or tools silently.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};

@@ -24,7 +24,7 @@ pub(crate) const TEXT: &str = "__text";
 pub(crate) const ASSIGNED: &str = "__assigned";
 /// The items of a loop.
 pub(crate) const ITEMS: &str = "__items";
-/// The variable that holds the context of a rendering.
+/// The variable that contains the context of a rendering.
 pub(crate) const CONTEXT: &str = "__context";
 const FUNCTIONS: [&str; 9] = [
     MADE, SUM, CONCAT, TIMES, KEY, TEXT, ASSIGNED, ITEMS, CONTEXT,

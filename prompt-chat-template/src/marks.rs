@@ -144,7 +144,7 @@ impl Marks {
         known.unwrap_or((Origin::Structure, RequestPart::Anywhere))
     }
 
-    /// The places that have text, and those of them that a rendered text shows nothing of.
+    /// The parts that have text, and those that are missing in a rendered text.
     pub(crate) fn missing(
         &self,
         conversation: &Conversation,
@@ -166,7 +166,7 @@ impl Marks {
     }
 }
 
-/// Adds a character, and what it is in another case.
+/// Adds a character and its other cases.
 fn add(chars: &mut BTreeSet<(char, Group)>, char: char, group: Group) {
     if chars.insert((char, group)) {
         let cases = char.to_uppercase().chain(char.to_lowercase());

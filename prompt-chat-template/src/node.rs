@@ -68,7 +68,7 @@ enum Shape {
 }
 
 impl Shape {
-    /// The shape of the value of a key; nothing if the key is data.
+    /// The shape of the value of a key, or `None` if the key is data.
     fn of(self, key: &str) -> Option<Shape> {
         Some(match (self, key) {
             (Shape::Message, "content") => Shape::Part,
@@ -113,7 +113,7 @@ impl Shape {
         })
     }
 
-    /// Whether templates compare the value of a key with words of their own, so that it stays as it is.
+    /// Whether templates compare the value of a key with literals, so that it is not replaced by placeholders.
     fn is_word(self, key: &str) -> bool {
         match self {
             Shape::Message => key == "role" || key == "content_type",

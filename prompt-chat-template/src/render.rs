@@ -27,12 +27,12 @@ pub(crate) struct Rendered {
     pub(crate) text: String,
     /// The origin of each segment of the text, up to its end; `None` if it cannot be determined.
     pub(crate) stretches: Option<Vec<(usize, Origin, RequestPart)>>,
-    /// Places of the conversation that the text shows nothing of.
+    /// Parts of the conversation that are missing in the text.
     pub(crate) missing: Vec<RequestPart>,
 }
 
-/// Ends the last message while a template runs, so that its end is found; templates that strip it leave the words.
-const OPEN: &str = "<<the answer goes on here>> ";
+/// Ends the last message while a template runs, so that its end is found. Templates that strip white space keep the text.
+const OPEN: &str = "<<the answer continues here>> ";
 
 impl Rendering<'_> {
     pub(crate) fn render(&self, engine: &Engine) -> Result<Rendered> {
@@ -73,7 +73,7 @@ impl Rendering<'_> {
         Ok(rendered)
     }
 
-    /// The conversation with the variables that hold text, which is data too.
+    /// The conversation with the variables that contain text, which is data too.
     fn conversation(&self) -> Conversation {
         let mut conversation = self.conversation.clone();
         conversation

@@ -23,7 +23,7 @@ pub(crate) trait AnswerReader: Send + 'static {
     /// The server reports an error, or the body does not follow the protocol.
     fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError>;
 
-    /// The answer has ended: text that was held back is delivered.
+    /// The answer has ended: buffered text is delivered.
     ///
     /// # Errors
     /// The answer is invalid.
@@ -39,7 +39,7 @@ pub(crate) struct ReceivedAnswer {
     /// Text and reasoning that have not been delivered.
     pub(crate) events: VecDeque<Event>,
     pub(crate) calls: Vec<PartialCall>,
-    /// Reasoning blocks that the provider wants back, in its own format.
+    /// Reasoning blocks that the provider requires in later requests, in its own format.
     pub(crate) blocks: Vec<Value>,
     pub(crate) usage: Option<Usage>,
     pub(crate) finish: Option<FinishReason>,
@@ -62,7 +62,7 @@ pub(crate) struct PartialCall {
     /// The number of the call in a stream.
     pub(crate) index: Option<u64>,
     pub(crate) call: ToolCall,
-    /// The signature that the provider wants back with the call.
+    /// The signature that the provider requires together with the call in later requests.
     pub(crate) signature: Option<String>,
 }
 
@@ -168,7 +168,7 @@ pub(crate) fn parse(
 ) -> Result<Reply, CallError> {
     let mut answer = ReceivedAnswer::default();
     let read = reader.read(body, &mut answer);
-    // Text that was held back precedes the error.
+    // Buffered text precedes the error.
     let finished = reader.finish(&mut answer);
     let read = read.and(finished);
     let mut reply = Reply::default();
@@ -268,7 +268,7 @@ impl<S: Stream<Item = Result<StreamFrame, CallError>>, R: AnswerReader> Streamed
                 Ok(None) if self.answer.finish.is_some() => Some(self.complete()),
                 Ok(None) => None,
             };
-            // Text that was held back is delivered before the error too.
+            // Buffered text is delivered before the error too.
             let finished = self.reader.finish(&mut self.answer);
             self.end = Some(match (end, finished) {
                 (Some(Ok(_)), Err(error)) => Some(Err(error)),

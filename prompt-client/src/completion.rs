@@ -28,7 +28,7 @@ use protocol::CompletionReader;
 /// prompt is known, and data cannot forge a message. An [`AnswerParser`] separates reasoning and tool calls from the text of
 /// the answer, by the syntax of the format's family. An invalid tool call is an error with its position. The tools are
 /// written into the prompt by the format; a family without a syntax of tool calls is an error. Reasoning of earlier turns is
-/// left out if the format has no place for it.
+/// left out if the format does not support it.
 ///
 /// For a model whose tokenizer has more control tokens than its family, give the format its `tokenizer.json`:
 /// [`format::LLAMA3.with_tokenizer(&json)?`](ChatFormat::with_tokenizer).
@@ -271,7 +271,7 @@ struct PreparedCompletion {
     structured: Option<Structured>,
 }
 
-/// Completions have no reasoning blocks that a server wants back.
+/// Completions have no reasoning blocks for later requests.
 fn no_cache() -> OnEnd {
     Box::new(|_| {})
 }

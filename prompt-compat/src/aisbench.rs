@@ -32,7 +32,7 @@
 //!
 //! Differences from the original: base and chat models treat a dialogue alike (fallbacks, reserved roles and text in a
 //! round); a role without a turn is omitted unless it has a default prompt, or follows the last turn in a text for a meta template
-//! without a generating role; text that a chat API has no place for is an
+//! without a generating role; text that a chat API does not support is an
 //! error, and is not dropped; the guard breaks delimiters in data.
 
 mod dialogue;

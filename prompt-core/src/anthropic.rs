@@ -133,7 +133,7 @@ impl Serialize for Blocks<'_> {
                 seq.serialize_element(&ToolResult { index, message })?;
                 continue;
             }
-            // This API takes no empty text.
+            // This API does not accept empty text.
             let is_empty = |part: &&Part| matches!(part, Part::Text(text) if text.is_empty());
             let mut parts = message.parts.iter().filter(|part| !is_empty(part));
             parts.try_for_each(|part| seq.serialize_element(&ContentBlock(part)))?;

@@ -237,7 +237,7 @@ impl Matcher<'_> {
     }
 
     /// Where tokens that extend into data can begin. `open` is where one could begin that continues into data of white space
-    /// alone, which is no token until a letter follows.
+    /// alone, which is not a token until a letter follows.
     #[inline(never)]
     fn start(
         &self,

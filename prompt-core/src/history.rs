@@ -20,7 +20,7 @@ use crate::{Error, ErrorKind, Json, Message, Messages, Result, Role, Text};
 /// ```
 ///
 /// A system message in a history is an error where the history is used, unless it was made by
-/// [`with_system`](History::with_system) or [`parse_with_system`](History::parse_with_system): whoever writes it instructs
+/// [`with_system`](History::with_system) or [`parse_with_system`](History::parse_with_system): it instructs
 /// the model.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct History {
@@ -167,7 +167,7 @@ pub(crate) fn reject_system<'a>(turns: impl IntoIterator<Item = &'a Message>) ->
     }
 }
 
-/// The error for a system message that `serde` reads, of which nobody decided that the program wrote it.
+/// The error for a system message that `serde` reads, if the program did not declare that it wrote the message.
 fn system_in_json() -> Error {
     Error::new(
         ErrorKind::History,
@@ -271,7 +271,7 @@ impl<'de> Deserialize<'de> for Message {
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no history",
+    message = "`{Self}` is not a history",
     label = "no conversation",
     note = "use `History`, `&[Message]`, a list of pairs `&[(String, String)]`, or `serde_json::Value`"
 )]

@@ -197,7 +197,7 @@ maps! {
     Arc<BTreeMap<K, V>>
 }
 
-/// A collection that the filter `sort` gives an order.
+/// A collection that the filter `sort` can sort.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be sorted",
     label = "neither a set, nor a map, nor a list of items with an order (`Ord`)"

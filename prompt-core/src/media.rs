@@ -33,7 +33,7 @@ pub struct Media {
 pub enum MediaKind {
     /// An image.
     Image,
-    /// Sound.
+    /// Audio.
     Audio,
     /// A video.
     Video,
@@ -207,7 +207,7 @@ impl Media {
         self.check().map(|()| self)
     }
 
-    /// Gives it a file name, which some APIs show to the model.
+    /// Sets a file name, which some APIs include in the prompt.
     ///
     /// ```
     /// let plan = typed_prompt::Media::file("application/pdf", b"%PDF").with_name("plan.pdf");

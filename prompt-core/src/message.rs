@@ -285,7 +285,7 @@ impl Message {
     }
 }
 
-/// A role that JSON gives.
+/// A role in JSON.
 pub(crate) fn role_named(name: &str) -> Result<Role> {
     Role::from_name(name).ok_or_else(|| {
         let error = Error::new(ErrorKind::History, format!("there is no role `{name}`"));

@@ -11,7 +11,7 @@ use crate::{AnnotatedText, ChatFormat, Message, Result, Role, Tool};
 /// A conversation for a model, and the tools that it may use.
 ///
 /// It serializes as the `messages` of OpenAI's chat API; [`openai`](Messages::openai) and
-/// [`anthropic`](Messages::anthropic) give whole requests with tools.
+/// [`anthropic`](Messages::anthropic) return complete requests with tools.
 ///
 /// ```
 /// use typed_prompt::{Message, Messages};

@@ -1,6 +1,6 @@
 //! Methods of features that are not enabled: a call is a compile error that names the feature.
 
-/// Implemented by nothing.
+/// No type implements it.
 #[cfg(not(feature = "parse"))]
 #[diagnostic::on_unimplemented(
     message = "this method needs the feature `parse` of typed-prompt",
@@ -23,7 +23,7 @@ impl crate::Reply {
     pub fn from_openai(_: impl HasParse) {}
 }
 
-/// Implemented by nothing.
+/// No type implements it.
 #[cfg(not(feature = "schema"))]
 #[diagnostic::on_unimplemented(
     message = "this method needs the feature `schema` of typed-prompt",
@@ -44,7 +44,7 @@ impl crate::ToolCall {
     pub fn read<T: HasSchema>(&self) {}
 }
 
-/// Implemented by nothing.
+/// No type implements it.
 #[cfg(not(feature = "tools"))]
 #[diagnostic::on_unimplemented(
     message = "this method needs the feature `tools` of typed-prompt",

@@ -35,7 +35,7 @@ enum Script {
 type MockFn = dyn Fn(&Request) -> Result<Reply> + Send + Sync;
 
 impl MockLlm {
-    /// A model that gives these answers in order.
+    /// A model that returns these answers in order.
     ///
     /// ```
     /// use typed_prompt::{MockLlm, Reply};

@@ -77,7 +77,7 @@ impl<'a> Preview<'a> {
         }
     }
 
-    /// Chooses the marks for the program's standard output: colours if it is a terminal, `NO_COLOR` is not set and `TERM` is not
+    /// Chooses the highlighting for the program's standard output: colours if it is a terminal, `NO_COLOR` is not set and `TERM` is not
     /// `dumb`.
     ///
     /// ```
@@ -139,7 +139,7 @@ impl<'a> Preview<'a> {
         self.title(f, format_args!("{counts}"))
     }
 
-    /// Marks with colours for a terminal instead of signs.
+    /// Highlights with colours for a terminal instead of characters.
     ///
     /// ```
     /// use typed_prompt::{Message, Messages};

@@ -186,7 +186,7 @@ fn rendered<P: Prompt + ?Sized>(write: impl FnOnce(&mut Writer)) -> Result<Messa
         .map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
 }
 
-/// A prompt without tools of its own, to which a call may give tools.
+/// A prompt without tools, to which a call may add tools.
 ///
 /// `#[derive(Prompt)]` implements it for a type without a field marked `#[prompt(tools)]`. Tools in [`Messages`] are
 /// checked when the call is made.

@@ -9,7 +9,7 @@ use std::ops::Range;
 #[cfg(feature = "python")]
 pub use value::{Python, python};
 
-/// The fewest digits that give the same number, in scientific form. Where two such texts are equally near, Python takes
+/// The fewest digits that are parsed back to the same number, in scientific form. If two such texts are equally near, Python uses
 /// the one that ends in an even digit, and Rust the larger one.
 pub(crate) fn shortest(number: f64) -> String {
     let shortest = format!("{number:e}");

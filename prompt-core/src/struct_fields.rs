@@ -8,7 +8,7 @@ pub trait StructFields {
     const FIELDS: &'static [StructField];
 }
 
-/// A field of a struct, and what is known about its type.
+/// A field of a struct, and the known facts about its type.
 #[expect(missing_debug_implementations, reason = "only constants have it")]
 pub struct StructField {
     /// The name in a template.
@@ -36,7 +36,7 @@ pub trait NoFields {
 
 impl<T: ?Sized> NoFields for FieldsOf<T> {}
 
-/// A value whose type contains the check of a path. If the check fails, rustc knows nothing about the type and reports no second error.
+/// A value whose type contains the check of a path. If the check fails, the type is an error and rustc reports no second one.
 #[expect(
     missing_debug_implementations,
     reason = "it exists only inside of an expression"
@@ -153,7 +153,7 @@ impl ConstMessage {
         }
     }
 
-    /// Adds a text, or nothing if there is no room for it.
+    /// Adds a text if there is room for it.
     pub(crate) const fn add(&mut self, text: &str) -> &mut ConstMessage {
         let mut index = 0;
         if self.length + text.len() <= self.bytes.len() {

@@ -195,7 +195,7 @@ impl Tokens {
         slots
     }
 
-    /// How many the format itself takes: its marks and control tokens.
+    /// The number of tokens of the format itself: its delimiters and control tokens.
     ///
     /// ```
     /// assert_eq!(typed_prompt::tokens::Tokens::default().of_structure(), 0);

@@ -47,7 +47,7 @@ pub struct Ask {
     limits: Arc<Limits>,
 }
 
-/// Whether an error says that the server receives too many requests.
+/// Whether an error means that the server receives too many requests.
 type IsOverloaded = dyn Fn(&typed_prompt::Error) -> bool + Send + Sync;
 
 impl Ask {

@@ -1,4 +1,4 @@
-//! Queries on [Apache Ballista](https://datafusion.apache.org/ballista/): schedulers and executors that know the prompts of a program.
+//! Queries on [Apache Ballista](https://datafusion.apache.org/ballista/): schedulers and executors with the prompts of a program.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -73,14 +73,14 @@ pub struct Cluster {
 /// Executors pull their tasks: with the other policy, the reason why an executor refuses a plan is lost.
 const POLICY: TaskSchedulingPolicy = TaskSchedulingPolicy::PullStaged;
 
-/// A prompt, and how this process asks for it.
+/// A prompt, and the model call of this process for it.
 struct Registered {
     task: Task,
     with: fn(Ask) -> Result<Task>,
 }
 
 impl Cluster {
-    /// A cluster that knows no prompt.
+    /// A cluster without prompts.
     pub fn new() -> Cluster {
         Cluster::default()
     }
@@ -304,7 +304,7 @@ fn schema(task: &Task) -> String {
     }
 }
 
-/// What a plan contains of an [`Ask`].
+/// The part of an [`Ask`] that a plan contains.
 #[derive(Serialize, Deserialize)]
 struct Sent {
     prompt: String,
@@ -434,7 +434,7 @@ fn unknown<T>(option: &str) -> Result<T> {
     internal_err!("the option `{option}` cannot be sent to a cluster")
 }
 
-/// What the encoded node of this crate begins with.
+/// The prefix of encoded nodes of this crate.
 const ASK: &[u8] = b"typed-prompt ask ";
 
 /// The codec of Ballista, and of the node and the functions of this crate.

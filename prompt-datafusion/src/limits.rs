@@ -49,7 +49,7 @@ impl Progress {
     }
 }
 
-/// Limits, and what was used of them.
+/// Limits, and the amounts used.
 pub(crate) struct Limits {
     permits: Arc<Semaphore>,
     max: usize,
@@ -67,7 +67,7 @@ struct State {
     lowered: u64,
 }
 
-/// The largest numbers of calls and tokens. Clones share what was used of them.
+/// The largest numbers of calls and tokens. Clones share the amounts used.
 #[derive(Clone)]
 pub(crate) struct Budget {
     pub(crate) calls: u64,
@@ -143,7 +143,7 @@ pub(crate) struct Spent {
     /// The tokens of the request and of the answer, if the model reports them.
     pub(crate) tokens: Option<(u64, u64)>,
     pub(crate) failed: bool,
-    /// The server asks for fewer requests.
+    /// The server requests a lower rate.
     pub(crate) overloaded: bool,
 }
 

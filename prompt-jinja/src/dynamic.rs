@@ -164,7 +164,7 @@ impl<P> Dynamic<P> {
         Ok(())
     }
 
-    /// The prompt with this template in the place of its own: for all that takes a prompt, such as
+    /// The prompt with this template instead of its own, for all functions that accept a prompt, such as
     /// [`Llm::call`](prompt_core::Llm::call).
     pub fn fill<'a>(&'a self, prompt: &'a P) -> Filled<'a, P> {
         Filled {

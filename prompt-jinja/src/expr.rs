@@ -1,6 +1,6 @@
 //! Expressions at run time, with the semantics of Jinja2 3.1.6 and Python: what `{{ a.b | sort | join(", ") }}` calls.
 //!
-//! Generated code and [`Dynamic`](crate) prompts call the same functions. Each takes values and gives a value or a
+//! Generated code and [`Dynamic`](crate) prompts call the same functions. Each takes values and returns a value or a
 //! [`EvalError`] with a message; [`EvalError::at`] adds the position, and [`fill`], [`holds`] and [`given`] keep it in the
 //! writer until it is finished.
 //!

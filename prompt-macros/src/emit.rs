@@ -558,7 +558,7 @@ impl<'a> OutputType<'a> {
         code.add(";");
     }
 
-    /// The methods that give its schema, which text has none of, and that read it.
+    /// The methods that return its schema, which text does not have, and that parse it.
     pub(crate) fn methods(self, code: &mut Code<'_>) {
         // Without the feature a typed answer is an error that was reported: the fallback only has to compile.
         let has_reader = cfg!(feature = "schema") || self.given.is_none();

@@ -329,7 +329,7 @@ impl RowReader<'_> {
         }
     }
 
-    /// A name that the example has no place for; `meant` is given the one that is probably meant.
+    /// A name that the example does not support. `meant` receives the probable name.
     fn unknown(&self, name: &Spanned<String>, meant: &mut Vec<String>) -> Error {
         let fields = &self.case.case.fields;
         if fields.iter().any(|field| field.name == name.value) {

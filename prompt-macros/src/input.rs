@@ -568,7 +568,7 @@ impl SourceKey {
 }
 
 impl SourceKey {
-    /// The literal that holds the text, if one does.
+    /// The literal that contains the text, if there is one.
     pub(crate) fn text(&self) -> Option<&Quoted> {
         match self {
             SourceKey::Message(_, text) | SourceKey::Template(text) | SourceKey::Fragment(text) => {

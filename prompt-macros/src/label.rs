@@ -1,4 +1,4 @@
-//! `#[derive(Label)]`: an enum without fields. The labels are the names that serde gives its variants.
+//! `#[derive(Label)]`: an enum without fields. The labels are the serde names of its variants.
 
 use proc_macro2::{Ident, TokenStream};
 use prompt_syntax::problem::label as problem;

@@ -196,7 +196,7 @@ pub fn derive_tools(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     tools::expand(item.into()).into()
 }
 
-/// Gives the variants of an enum names: the names that serde gives them.
+/// Defines labels for the variants of an enum: their serde names.
 ///
 /// A label fills slots, in a system message if the field is marked `trusted`, and conditions compare it with a string. If the field's type is the enum, a name
 /// that no variant has is a compile error.

@@ -238,7 +238,7 @@ impl SourceText {
         typed
     }
 
-    /// The place with its line and a mark under the words.
+    /// The position with its line and carets under the text.
     pub(crate) fn draw(
         &self,
         at: prompt_syntax::Span,
@@ -883,7 +883,7 @@ mod locate_tests {
         }
     }
 
-    /// Every literal made of these pieces has the value that rustc gives it, and every character of it leads back to its piece.
+    /// Every literal of these pieces has the value that rustc computes, and every character of it can be traced to its piece.
     #[test]
     fn all_short_literals() {
         let pieces = [

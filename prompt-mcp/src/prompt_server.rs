@@ -75,7 +75,7 @@ impl PromptServer {
 
     /// [`prompt`](PromptServer::prompt) for a prompt with trusted fields, all of which clients may fill.
     ///
-    /// The names are the decision: whoever can connect to the server writes these parts of the instructions.
+    /// The names are the decision: a client that can connect to the server writes these parts of the instructions.
     ///
     /// ```
     /// use typed_prompt::{Prompt, mcp::PromptServer};

@@ -30,7 +30,7 @@ pub(crate) struct Unreadable {
     pub why: &'static str,
 }
 
-/// The largest number of candidates. More values in a row are no answer.
+/// The largest number of candidates. More values in a row are not an answer.
 const MANY: usize = 50_000;
 
 pub(crate) fn find_candidates<'t>(

@@ -507,7 +507,7 @@ fn trim(content: &str) -> Cow<'_, str> {
 /// Decodes escapes. An escape that JSON does not define stays verbatim, since it is most likely part of a path, a pattern or a
 /// formula; the second result is then `false`. At the end of a text that was cut off, an incomplete escape is dropped.
 ///
-/// A model that wrote one undefined escape has not escaped the others either: then a backslash before `beta` or `frac` is no
+/// A model that wrote one undefined escape has not escaped the others either: then a backslash before `beta` or `frac` is not a
 /// backspace or form feed. `\n`, `\t` and `\r` are still decoded, since most of them are meant as escapes.
 pub(crate) fn decode_escapes(body: &str, cut: bool) -> (String, bool) {
     let mut text = String::with_capacity(body.len());

@@ -99,7 +99,7 @@ pub(crate) fn list_items<'t>(
 }
 
 /// Reads `Key: value` lines that name fields of an object. A value that may continue on a line below is ambiguous, so then there
-/// is no result.
+/// is not a result.
 pub(crate) fn key_value_lines<'t>(
     text: &'t str,
     from: usize,

@@ -34,7 +34,7 @@ impl Span {
         Span { start, end }
     }
 
-    /// The smallest span that holds both.
+    /// The smallest span that contains both.
     pub fn to(self, other: Span) -> Span {
         Span::new(self.start.min(other.start), self.end.max(other.end))
     }
@@ -109,7 +109,7 @@ impl<T: Hash> Hash for Spanned<T> {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
-    /// The words to mark.
+    /// The text to underline.
     pub span: Span,
     /// The error about them.
     pub problem: Problem,

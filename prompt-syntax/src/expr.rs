@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// More filters, signs and parentheses inside each other than anyone writes. Each makes the tree deeper, and so costs
-/// stack in whoever walks it.
+/// stack of recursive functions on it.
 pub(crate) const OPERATORS: usize = 128;
 
 /// Reads what fills a slot.

@@ -263,9 +263,9 @@ pub(crate) fn trimmed(text: &str, start: usize, end: usize) -> Span {
 }
 
 /// Finds the end of the string whose quote is at `at`: the position after the closing quote. Without one, the place where
-/// reading goes on.
+/// parsing continues.
 ///
-/// A forgotten quote makes the next one far away look like its end. So a string that holds `>` or a line break counts as
+/// After a forgotten quote, the next quote far away looks like its end. So a string that contains `>` or a line break counts as
 /// closed only if what follows can follow a string.
 pub(crate) fn string_end(text: &str, at: usize) -> Result<usize, usize> {
     let mut chars = text[at..].char_indices();
@@ -777,7 +777,7 @@ struct AngleLexer<'a> {
 }
 
 impl AngleLexer<'_> {
-    /// Adds the tag that begins here; the text before it is done. Returns where reading goes on.
+    /// Adds the tag that begins here; the text before it is done. Returns the position at which parsing continues.
     fn tag(&mut self, shape: AngleTag, start: usize) -> usize {
         if let Some(inside) = self.verbatim.block(self.text, start) {
             return self.lexed.verbatim(self.text, inside);
@@ -797,7 +797,7 @@ impl AngleLexer<'_> {
         end
     }
 
-    /// Adds `<name>` as text if `</name>` occurs. The blocks' own names never get here: their ends are no such tags.
+    /// Adds `<name>` as text if `</name>` occurs. The names of blocks never get here, because their ends are other tags.
     fn kept(&mut self, start: usize) -> Option<usize> {
         let inside = start + 1;
         let end = inside + path_len(&self.text[inside..]);
@@ -968,12 +968,12 @@ impl BlockTag<'_> {
 }
 
 /// Whether a name may begin with it. Rust's identifiers are those of UAX 31 (XID); letters come close enough: a name
-/// that Rust does not take can be no field, and so ends as an unknown slot.
+/// that Rust does not accept cannot be a field, and is reported as an unknown slot.
 pub(crate) fn begins_name(c: char) -> bool {
     c == '_' || c.is_alphabetic()
 }
 
-/// Whether a name may go on with it. Marks count: Hindi, Thai and decomposed accents are written with them.
+/// Whether a name can continue with this character. Combining marks count: Hindi, Thai and decomposed accents are written with them.
 pub(crate) fn continues_name(c: char) -> bool {
     c == '_' || c.is_alphanumeric() || (!c.is_ascii() && is_mark(c))
 }

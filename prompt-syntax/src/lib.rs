@@ -15,14 +15,14 @@
 //! println!("{}", snippet::draw(&source, error.span, "opened here", error.related()));
 //! ```
 //!
-//! # What is structure, and what is text
+//! # Structure and text
 //!
 //! | angle | |
 //! | --- | --- |
 //! | `<input:name>`, `<input:user.name>` | a slot, always |
 //! | `<name>` | a slot; text where `</name>` occurs too ([`ParsedTemplate::tags`]), and in `<<name>>` |
 //! | `Vec<T>`, `f::<T>()`, `<br>` | text, unless the name is in scope |
-//! | `<raw>…</raw>` | what is inside, as text |
+//! | `<raw>…</raw>` | its content, as text |
 //! | `<user.name>`, `<docs \| join(", ")>`, `<context ?? "none">` | slots |
 //! | `<if a and not (b or c)>`, `<else if d>`, `<else>`, `</if>` | a condition |
 //! | `<for p in passages>`, `<else>`, `</for>` | a loop, and the content for an empty list |
@@ -35,7 +35,7 @@
 //! | `{name}`, `{input:name}` | slots |
 //! | `{{name}}`, `{{{name}}}`, `{{{{name}}}}` | `{name}`, a slot between braces, `{{name}}`: braces on both sides of a name are halved |
 //! | `{"a": 1}`, `{}`, `{0}`, `{a b}` | text, as everything else |
-//! | `<raw>…</raw>` | what is inside, as text |
+//! | `<raw>…</raw>` | its content, as text |
 //!
 //! | fstring | |
 //! | --- | --- |
@@ -59,19 +59,19 @@
 //! | `{# … #}`, the white space beside `{%-` and `-}}` | nothing |
 //! | `{ name }`, `}}`, `{"a": 1}`, `# a line` | text, as everything else |
 //!
-//! Where text ends, what a mark, [`Options::trim_blocks`] and [`Options::lstrip_blocks`] take of it, which operator binds
-//! tighter and what a quoted string contains are Jinja2's, to the byte. What the subset leaves out (`{% extends %}`,
+//! The end of text, the white space that white-space control, [`Options::trim_blocks`] and [`Options::lstrip_blocks`] remove, the precedence of operators
+//! and the content of quoted strings equal Jinja2's, to the byte. Constructs outside of the subset (`{% extends %}`,
 //! `{% call %}`, `namespace`, recursive loops, …) is an error that names it.
 //!
 //! A construct that is meant as one of these but is wrong is an error, not text: `<input:a b>`, `<if a == b>`, `<if>`, `</for>` alone,
 //! `<elif a>`, `<else/>`, `{input:a.b}`, `{input:name` without its end, `{{ name }`. In angle and brace a tag ends on the line
-//! that it begins on, except that a quoted string may hold line breaks.
+//! that it begins on, except that a quoted string may contain line breaks.
 //!
 //! # Invariants
 //!
 //! - [`parse`] does no input or output, never fails and never panics.
 //! - Spans are bytes of the text that was given, at borders of characters. Those of the top level cover it without gaps;
-//!   in Jinja, what a comment, a mark or an option takes is in none.
+//!   in Jinja, white space that a comment, white-space control or an option removes belongs to none.
 //! - Time grows with the text's length. Blocks go 128 deep, an expression 128 operators and 32 brackets;
 //!   more is one error.
 //! - A tag has one error, and an error causes no second one.

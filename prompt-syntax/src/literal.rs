@@ -1,4 +1,4 @@
-//! Decides with the names in scope what is literal text: generics and HTML elements are no slots, and text that other template
+//! Determines with the names in scope which text is literal: generics and HTML elements are not slots, and text that other template
 //! languages would read as a slot is an error or escaped.
 
 use std::ops::Range;
@@ -245,7 +245,7 @@ impl LiteralResolver<'_> {
         }
     }
 
-    /// Whether it may be meant as a slot of `prompt!`, whose names in scope no macro can know.
+    /// Whether it may be meant as a slot of `prompt!`, whose macro cannot see the names in scope.
     fn may_be_captured(&mut self, found: &Lookalike) -> bool {
         if !matches!(self.names, KnownNames::Captured(_))
             || self.dialect != Dialect::Angle

@@ -4,7 +4,7 @@ use crate::lex::{begins_name, name_len};
 use crate::suggest::closest;
 use crate::{Dialect, Options, Span};
 
-/// Words of a template that are nearly a slot, and so are text.
+/// Text of a template that resembles a slot.
 ///
 /// ```
 /// use prompt_syntax::{Dialect, Options, near::near_slot};
@@ -22,10 +22,10 @@ pub struct NearSlot {
     pub slot: String,
 }
 
-/// The words of a template that were most likely meant as the slot of this field: in other brackets, with a space too many,
+/// The text of a template that was most likely meant as the slot of this field: in other brackets, with a space too many,
 /// with more than a path, misspelt. `fields` are all names that a slot can have; a slot of another one is not meant.
 ///
-/// This is for a field that has no slot. The words are searched for brackets that open before a name, whatever they are
+/// This is for a field without a slot. The text is searched for brackets that open before a name, whatever they are
 /// in this dialect.
 ///
 /// ```

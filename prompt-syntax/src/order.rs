@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// Sorts, and leaves what is equal in its order.
+/// Sorts. Equal items keep their order.
 ///
 /// The standard sort is compiled anew for each type and each order, which takes as long as a file of this crate. This one
 /// sorts places, so that each type only adds the moves.

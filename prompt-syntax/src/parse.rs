@@ -178,7 +178,7 @@ impl From<Dialect> for Options {
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ParsedTemplate {
-    /// The tree. Where there are errors, it holds what could be read.
+    /// The tree. If there are errors, it contains the parts that could be parsed.
     pub template: Template,
     /// `<name>…</name>` pairs that stay text.
     pub tags: Vec<XmlTag>,
@@ -216,7 +216,7 @@ impl XmlTags {
 /// The names in scope of a template, as far as they are known.
 #[derive(Clone, Copy)]
 pub enum KnownNames<'a> {
-    /// Nothing: the names are to be found from the template.
+    /// No names: they are inferred from the template.
     Unknown,
     /// The fields.
     Fields(&'a [FieldInfo]),
@@ -242,7 +242,7 @@ pub struct XmlTag {
 }
 
 impl Dialect {
-    /// A tag with these words in it: `<if x>`, `{% if x %}`.
+    /// A tag with this text in it: `<if x>`, `{% if x %}`.
     pub(crate) fn tag(self, words: &str) -> String {
         match self {
             Dialect::Angle | Dialect::Brace | Dialect::Fstring => format!("<{words}>"),
@@ -278,10 +278,10 @@ impl Dialect {
     }
 }
 
-/// More blocks inside each other than anyone writes; deeper ones would cost stack in whoever walks the tree.
+/// More nested blocks than templates need. Deeper ones could overflow the stack of recursive functions on the tree.
 const DEPTH: usize = 128;
 
-/// Nobody reads more errors of one template than these; a binary file given as one would have thousands.
+/// The maximum number of errors of one template: a binary file would have thousands.
 pub(crate) const SHOWN: usize = 100;
 
 /// Reads a template. It never fails: what cannot be read is an error in the result, and the rest is there.
@@ -445,7 +445,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Takes what was read. An error counts if the lexer has not reported the tag already.
+    /// Returns the parsed value. An error is reported unless the lexer has reported the tag already.
     fn read<T>(&mut self, reported: bool, result: Result<T, Error>) -> Option<T> {
         result
             .map_err(|error| {
@@ -456,10 +456,10 @@ impl Parser<'_> {
             .ok()
     }
 
-    /// The block that a tag begins, and whether its words could be read.
+    /// The block that a tag begins, and whether its text could be parsed.
     fn begin(&mut self, keyword: Keyword, span: Span, head: Span, reported: bool) -> (Block, bool) {
         let empty = matches!(head.of(self.text), "" | "/");
-        // A `with` may bind nothing.
+        // A `with` may have no variables.
         if empty && !matches!(keyword.name(), "if" | "with") {
             self.says_nothing(span, keyword, reported);
         }
@@ -943,7 +943,7 @@ impl Block {
         }
     }
 
-    /// The nodes that the block makes, with what was read last.
+    /// The nodes of the block, with the last parsed part.
     pub(crate) fn close(self, tag: Span, end: Span, nodes: Vec<Node>) -> Vec<Node> {
         let span = tag.to(end);
         match self {

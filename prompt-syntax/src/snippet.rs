@@ -32,7 +32,7 @@ pub struct Source<'a> {
     pub column: usize,
 }
 
-/// Draws the place, its line and a mark under the words, with a label beside it; other places get marks with their own
+/// Draws the position, its line and carets under the text, with a label beside them; related positions get carets with their own
 /// labels. A place of several lines is marked on its first and on its last one. Spans outside of the text are moved into
 /// it, and a long line is shown in part.
 ///
@@ -130,7 +130,7 @@ impl SnippetLabel<'_> {
 }
 
 impl<'a> Source<'a> {
-    /// The marks of a span: one on its line, or one on its first and one on its last line.
+    /// The carets of a span: on its line, or on its first and on its last line.
     fn marks<'l>(&self, span: Span, sign: char, label: &'l str) -> Vec<SnippetLabel<'l>> {
         let start = floor(self.text, span.start);
         let end = floor(self.text, span.end).max(start);
@@ -178,7 +178,7 @@ impl<'a> Source<'a> {
         if line.start == 0 { self.column } else { 0 }
     }
 
-    /// The line as far as it is shown: its marks are.
+    /// The visible part of the line, which contains its carets.
     fn view(&self, line: SourceLine, marks: &[SnippetLabel<'_>]) -> View {
         let focus = marks
             .iter()

@@ -34,7 +34,7 @@ pub fn snake_case(name: &str) -> String {
 
 /// The reason why a string cannot be the name of a tool, as a predicate; `None` if every provider accepts it.
 ///
-/// OpenAI and Anthropic take ASCII letters, digits, `_` and `-`; Gemini wants a letter or `_` first.
+/// OpenAI and Anthropic accept ASCII letters, digits, `_` and `-`; Gemini requires a letter or `_` first.
 ///
 /// ```
 /// use prompt_syntax::tool::fault_of_name;

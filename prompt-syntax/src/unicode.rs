@@ -1,6 +1,6 @@
-//! Tables of Unicode that the standard library lacks: marks, and the width of characters.
+//! Unicode tables that the standard library lacks: combining marks, and the width of characters.
 
-/// The columns of a character on a terminal, near enough to put a mark under a word.
+/// The columns of a character on a terminal, precise enough to place carets under a word.
 pub(crate) fn width(c: char) -> usize {
     let code = c as u32;
     if code < 0x300 {
@@ -36,7 +36,7 @@ const WIDE: [(u32, u32); 17] = [
     (0x20000, 0x3fffd),
 ];
 
-/// Whether it is a mark: it continues a letter, and has no width of its own.
+/// Whether it is a combining mark, which continues a letter and has no width.
 pub(crate) fn is_mark(c: char) -> bool {
     let code = c as u32;
     // After an odd number of edges a range is open.
@@ -44,7 +44,7 @@ pub(crate) fn is_mark(c: char) -> bool {
     at % 2 == 1 || MARKS.get(at) == Some(&code)
 }
 
-/// Marks and joining signs that are neither letters nor digits: the first and the last of each range.
+/// Combining marks and joiners that are neither letters nor digits: the first and the last of each range.
 const MARKS: [u32; 350] = [
     0x300, 0x344, 0x346, 0x362, 0x483, 0x487, 0x591, 0x5af, 0x658, 0x658, 0x6df, 0x6e0, 0x6ea,
     0x6ec, 0x740, 0x74a, 0x7eb, 0x7f3, 0x7fd, 0x7fd, 0x818, 0x819, 0x82d, 0x82d, 0x859, 0x85b,

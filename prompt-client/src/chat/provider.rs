@@ -73,7 +73,7 @@ pub(crate) enum ToolChoices {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CacheSupport {
     Unsupported,
-    /// The ends of what is cached are marked.
+    /// The ends of the cached parts are marked.
     Breakpoints,
     Key,
 }
@@ -151,7 +151,7 @@ pub(crate) enum ReasoningFormat {
     ContentPart,
     /// In the provider's own blocks, as it returned them: signed or encrypted.
     Blocks,
-    /// Not at all: the provider has no place for it, or the user requested it.
+    /// It is not sent: the provider does not support it, or the user requested it.
     Omitted,
 }
 
@@ -225,7 +225,7 @@ const COMPATIBLE: Provider = Provider {
     reasoning: ReasoningFormat::Field,
 };
 
-/// A server by its address, with OpenAI's protocol. It judges itself what it accepts.
+/// A server by its URL, with OpenAI's protocol. The server decides what it accepts.
 pub(crate) static OWN_SERVER: Provider = Provider {
     name: "openai",
     user: WRITABLE,
@@ -300,7 +300,7 @@ static PROVIDERS: &[Provider] = &[
     Provider {
         name: "openai_resp",
         protocol: Protocol::Responses,
-        // The Responses API is the one that OpenAI recommends for these.
+        // OpenAI recommends the Responses API for these.
         models: &["gpt-5", "gpt-6"],
         user: DOCUMENTS,
         tool: DOCUMENTS,

@@ -1,4 +1,4 @@
-//! Reasoning blocks of earlier turns, which providers want back with the turn that followed them.
+//! Reasoning blocks of earlier turns, which providers require together with the turn that followed them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ const CACHED_TURNS: usize = 1024;
 struct CachedTurn {
     /// The reasoning of the reply.
     reasoning: String,
-    /// The reasoning blocks in their order, as the provider wants them back.
+    /// The reasoning blocks in their order and form, as the provider requires them in later requests.
     blocks: Vec<Value>,
     /// The tool calls, each with its own signature.
     calls: Vec<(ToolCall, Option<String>)>,
@@ -44,7 +44,7 @@ impl CachedTurn {
 /// Whether two calls are the same.
 type SameCall = fn(&ToolCall, &ToolCall) -> bool;
 
-/// Calls are compared by id and arguments first, then by id alone: some providers give no ids.
+/// Calls are compared by id and arguments first, then by id alone: some providers send no ids.
 const SAME_CALL: [SameCall; 2] = [
     |cached, call| same_id(cached, call) && arguments(cached) == arguments(call),
     same_id,
@@ -96,7 +96,7 @@ impl ReasoningCache {
         SAME_CALL.into_iter().find_map(find).cloned()
     }
 
-    /// The signature that the provider wants back with a call.
+    /// The signature that the provider requires together with a call in later requests.
     pub(super) fn signature(&self, call: &ToolCall) -> Option<String> {
         let turns = self.turns();
         let find = |same_call: SameCall| {

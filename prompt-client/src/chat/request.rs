@@ -1,4 +1,4 @@
-//! Requests: what a provider does not accept is an error, and everything else is passed to the writer of its protocol.
+//! Requests: a part that a provider does not accept is an error, and other parts are passed to the writer of its protocol.
 
 use std::collections::VecDeque;
 
@@ -20,7 +20,7 @@ pub(super) struct RequestDraft<'a> {
     /// Every tool call has an id and JSON arguments, every result the id of its call. Reasoning is left only where it is
     /// written into the message.
     pub(super) messages: Messages,
-    /// For each message, the reasoning blocks that the provider wants back.
+    /// For each message, the reasoning blocks that the provider requires in later requests.
     pub(super) blocks: Vec<Vec<Value>>,
     /// For each message, the signatures of its tool calls.
     pub(super) signatures: Vec<Vec<Option<String>>>,
@@ -306,7 +306,7 @@ struct OpenCall {
     had_id: bool,
 }
 
-/// Gives the result of a tool the id and the name of its call.
+/// Adds the id and the name of its call to the result of a tool.
 fn answer(
     index: usize,
     message: &mut Message,

@@ -14,7 +14,7 @@ impl MetaTemplate {
     ///
     /// # Errors
     /// A role that the meta template does not have or that has no API role, and text without a role that precedes no
-    /// turn of the system or the user: a chat API has no place for it.
+    /// turn of the system or the user: a chat API does not support it.
     ///
     /// ```
     /// use typed_prompt::compat::aisbench::{Dialogue, MetaTemplate, Turn};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Keys;
 
-/// Builds the keys of a group; `Keys` holds `Cow`s, so it is not a constant.
+/// Builds the keys of a group. `Keys` contains `Cow`s, so it is not a constant.
 type Build = fn() -> Keys;
 
 /// The groups of LazyLLM 1.4.0 by name, in the order of its table.

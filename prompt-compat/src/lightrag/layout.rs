@@ -160,7 +160,7 @@ impl Layout {
     /// Renders the text, byte for byte as the release did.
     ///
     /// # Errors
-    /// A value that the layout has no place for, a missing value that it requires, a value that could not be written, and
+    /// A value that the layout does not contain, a missing value that it requires, a value that could not be written, and
     /// tags in values where they are rejected.
     pub fn text(&self, sections: &Sections) -> Result<String> {
         Ok(self.wrap(sections)?.into_string())

@@ -250,7 +250,7 @@ const SYSTEM_IF_FILLED: LayoutPiece = LayoutPiece::Message(
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
-/// An input or an output format is an error: the layout has no place for it.
+/// An input or an output format is an error: the layout does not contain it.
 pub const LIGHTRAG_2024_05: Layout = Layout {
     indent: " ",
     pieces: &[LayoutPiece::Message(

@@ -35,7 +35,7 @@ pub enum AnswerPart {
 
 /// Parses the output of a model, complete or in chunks of any size, into text, reasoning and tool calls.
 ///
-/// # What is a tool call
+/// # Tool calls
 ///
 /// The syntax of each family is a row of its [table](Family), `turns.answer_calls`.
 ///
@@ -47,7 +47,7 @@ pub enum AnswerPart {
 /// - Without offered tools ([`tools`](AnswerParser::tools) with an empty list) all of it is text.
 /// - If the tools are not known, delimiters begin a call, and so does a line of a family whose calls have no delimiters.
 ///
-/// # What is reasoning
+/// # Reasoning
 ///
 /// - Text between the delimiters of reasoning, at the beginning of the answer.
 /// - Text before the closing delimiter, if the [prompt](AnswerParser::prompt) ends with the opening delimiter. Without a known

@@ -31,7 +31,7 @@ pub fn unsupported(family: &Family, message: (usize, Role), what: &str, help: &s
         .at_message(index, role)
 }
 
-/// There is nothing to write.
+/// There are no messages.
 pub(crate) fn no_message(family: &Family) -> Error {
     let text = format!("there is no message for {}", family.title);
     Error::new(ErrorKind::Unsupported, text).with_help("add a user message")
@@ -41,7 +41,7 @@ pub(crate) fn no_message(family: &Family) -> Error {
 /// [`ChatFormat::write`](crate::ChatFormat::write) call it first.
 ///
 /// # Errors
-/// No message; a message, tool or value that the family has no place for; a label or an answer after the assistant's.
+/// No message; a message, tool or value that the family does not support; a label or an answer after the assistant's.
 ///
 /// ```
 /// use typed_prompt::{Message, Messages, format::{self, Family, FormatOptions}};
@@ -62,7 +62,7 @@ pub fn check(family: &Family, messages: &Messages, wrapping: &FormatOptions) -> 
 /// Checks that a family has a place for each message, tool and value of a conversation; how the text ends is not checked.
 ///
 /// # Errors
-/// The first message, tool or value that the family has no place for.
+/// The first message, tool or value that the family does not support.
 ///
 /// ```
 /// use typed_prompt::{Messages, Tool, format::{Family, check_facts}};
@@ -156,7 +156,7 @@ pub(crate) fn answered(index: usize) -> Error {
         .at_message(index, Role::Assistant)
 }
 
-/// Checks a prompt against a format at compile time and returns what is wrong: generated code calls it for `format = PATH`.
+/// Checks a prompt against a format at compile time and returns the error: generated code calls it for `format = PATH`.
 ///
 /// `needs` specifies whether the prompt needs a place for earlier turns, a system message, media and tools, and an order of roles
 /// that does not alternate. `texts` are the literal texts of the template.

@@ -203,7 +203,7 @@ impl Usage {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum FinishReason {
-    /// The model had said all.
+    /// The model ended its answer.
     Stop,
     /// The answer reached its greatest length.
     Length,
@@ -211,7 +211,7 @@ pub enum FinishReason {
     ToolCalls,
     /// The provider withheld the answer, or the model refused; the text contains the reason.
     ContentFilter,
-    /// A reason that only this provider knows.
+    /// A reason that is specific to the provider.
     Other(String),
 }
 

@@ -187,7 +187,7 @@ pub enum ToolChoice {
 pub enum PromptCache {
     /// The tools and the system messages are cached: the part that requests of a prompt have in common. For Anthropic.
     Instructions,
-    /// The tools, the system messages and all other messages are cached, for a conversation that goes on. For Anthropic.
+    /// The tools, the system messages and all other messages are cached, for a conversation that continues. For Anthropic.
     Conversation,
     /// Requests with this key use the same cache. For OpenAI, which caches the beginnings of prompts without a request.
     Key(String),

@@ -6,12 +6,12 @@ use crate::{Error, ErrorKind, FinishReason, Reply, Result, TokenLogProb, ToolCal
 
 impl Reply {
     /// Reads the answer of a chat model in OpenAI's protocol, for programs that send their requests themselves: the whole
-    /// body that a request to `/chat/completions` gives.
+    /// body of a response of `/chat/completions`.
     ///
     /// It takes what servers write besides: a content in parts, reasoning, refusals, calls whose arguments are an object.
     ///
     /// # Errors
-    /// An error in the place of an answer, a body without a message, a content that is not text, and a tool call without a
+    /// An error instead of an answer, a body without a message, a content that is not text, and a tool call without a
     /// tool.
     ///
     /// ```
@@ -31,11 +31,11 @@ impl Reply {
     pub fn from_openai(body: &Value) -> Result<Reply> {
         let wrong = |message: String| Error::new(ErrorKind::Model, message);
         if let Some(error) = error(body) {
-            let told = error.get("message").unwrap_or(error);
-            let told = told
+            let reason = error.get("message").unwrap_or(error);
+            let reason = reason
                 .as_str()
-                .map_or_else(|| told.to_string(), str::to_owned);
-            return Err(wrong(format!("the server answers with an error: {told}")));
+                .map_or_else(|| reason.to_string(), str::to_owned);
+            return Err(wrong(format!("the server answers with an error: {reason}")));
         }
         let has = |what: &str| wrong(format!("the server's answer has {what}"));
         let help = "give the whole body that `/chat/completions` answers with";
@@ -61,7 +61,7 @@ impl Reply {
     }
 }
 
-/// The first of the answers; servers may give several, in any order.
+/// The first of the answers. Servers may send several, in any order.
 pub fn choice(body: &Value) -> Option<&Value> {
     let choices = body.get("choices")?.as_array()?;
     let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64) == Some(0);
@@ -97,15 +97,15 @@ pub fn error(body: &Value) -> Option<&Value> {
 /// The token counts, if the server reports any.
 pub fn usage(body: &Value) -> Option<Usage> {
     // Groq uses another field in streams.
-    let told = [body.get("usage"), body.pointer("/x_groq/usage")];
-    let told = told.into_iter().flatten().find(|usage| usage.is_object())?;
-    let count = |names: [&str; 2]| names.iter().find_map(|name| told.get(name)?.as_u64());
+    let reason = [body.get("usage"), body.pointer("/x_groq/usage")];
+    let reason = reason.into_iter().flatten().find(|usage| usage.is_object())?;
+    let count = |names: [&str; 2]| names.iter().find_map(|name| reason.get(name)?.as_u64());
     let input = count(["prompt_tokens", "input_tokens"]);
     let output = count(["completion_tokens", "output_tokens"]);
     let detail = |pointers: [&str; 3]| {
         let found = pointers
             .iter()
-            .find_map(|pointer| told.pointer(pointer)?.as_u64());
+            .find_map(|pointer| reason.pointer(pointer)?.as_u64());
         found.unwrap_or_default()
     };
     (input.is_some() || output.is_some()).then(|| Usage {
@@ -187,17 +187,17 @@ impl MessageContent {
                 .and_then(Value::as_str)
                 .filter(|text| !text.is_empty())
         };
-        let told = ["reasoning_content", "reasoning"]
+        let reason = ["reasoning_content", "reasoning"]
             .into_iter()
             .find_map(text);
-        content.reasoning.push_str(told.unwrap_or_default());
+        content.reasoning.push_str(reason.unwrap_or_default());
         match message.get("content") {
             None | Some(Value::Null) => {}
             Some(Value::String(text)) => content.text.push_str(text),
             Some(Value::Array(parts)) => {
                 let unknown = parts
                     .iter()
-                    .filter(|part| !content.part(part, told.is_some()))
+                    .filter(|part| !content.part(part, reason.is_some()))
                     .count();
                 if unknown > 0 && unknown == parts.len() {
                     return None;

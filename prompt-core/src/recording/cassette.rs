@@ -125,7 +125,7 @@ fn ends_a_line(file: &mut File, length: u64) -> std::io::Result<bool> {
     Ok(last == [b'\n'])
 }
 
-/// Removes what was written of a line that does not fit on the disk, unless another program has written behind it.
+/// Removes the written part of a line that does not fit on the disk, unless another program has written after it.
 fn remove_start(file: &mut File, length: u64, line: &str) -> std::io::Result<()> {
     let mut written = Vec::new();
     file.seek(SeekFrom::Start(length))?;

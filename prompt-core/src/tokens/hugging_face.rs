@@ -59,16 +59,16 @@ impl HuggingFace {
 
     fn read(bytes: &[u8], name: &str) -> Result<HuggingFace> {
         let wrong = |what: &str, error: &dyn fmt::Display| {
-            let message = format!("{name} is no {what}: {error}");
+            let message = format!("{name} is not {what}: {error}");
             Error::new(ErrorKind::Tokenizer, message)
                 .with_help("`tokenizer.json` is wanted, not `tokenizer_config.json`, `vocab.json` or `tokenizer.model`")
         };
         serde_json::from_slice::<serde_core::de::IgnoredAny>(bytes)
             .map_err(|error| wrong("JSON", &error))?;
         let mut whole =
-            tokenizers::Tokenizer::from_bytes(bytes).map_err(|error| wrong("tokenizer", &error))?;
+            tokenizers::Tokenizer::from_bytes(bytes).map_err(|error| wrong("a tokenizer", &error))?;
         let unlimited = whole.with_truncation(None).is_ok();
-        debug_assert!(unlimited, "no limit is no limit that is too small");
+        debug_assert!(unlimited, "the absence of a limit is valid");
         whole.with_padding(None);
         let mut added: Vec<(u32, AddedToken)> = whole
             .get_added_tokens_decoder()
@@ -82,7 +82,7 @@ impl HuggingFace {
             ..token.clone()
         });
         text.add_special_tokens(special.collect::<Vec<_>>())
-            .map_err(|error| wrong("tokenizer", &error))?;
+            .map_err(|error| wrong("a tokenizer", &error))?;
         text.set_encode_special_tokens(true);
         Ok(HuggingFace {
             whole,

@@ -30,7 +30,7 @@ impl Tiktoken {
     /// The tokenizer of a model of OpenAI's.
     ///
     /// # Errors
-    /// A model that is not known: nothing is guessed.
+    /// The model is unknown.
     ///
     /// ```
     /// assert!(typed_prompt::tokens::Tiktoken::of_model("gpt-4").is_ok());

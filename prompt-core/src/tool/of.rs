@@ -93,7 +93,7 @@ mod tests {
 
     #[derive(Deserialize, JsonSchema)]
     struct Page<T> {
-        /// What is on it.
+        /// The text on it.
         #[expect(dead_code, reason = "only its schema is wanted")]
         items: Vec<T>,
     }

@@ -31,7 +31,7 @@ impl Set {
         made.as_ref().map_err(Clone::clone)
     }
 
-    /// Adds a tool with the words above its variant.
+    /// Adds a tool with the doc comment of its variant.
     #[must_use]
     pub fn tool(mut self, name: &str, doc: &[&str], parameters: Parameters) -> Set {
         match parameters.tool(name, description(doc)) {
@@ -113,7 +113,7 @@ impl Parameters {
         }
     }
 
-    /// Adds one parameter with the words above its field.
+    /// Adds one parameter with the doc comment of its field.
     #[must_use]
     pub fn field<T>(
         mut self,

@@ -173,9 +173,9 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
 
     /// Sends the prompt, passes each call to `tool`, and sends its result back, until the model answers.
     ///
-    /// `tool` gives what the model is to read: what went wrong inside a tool is best told there, since the model may then
-    /// do otherwise. A call of no such tool, with arguments that do not fit, or that the greatest length of the answer cut
-    /// off, is not given to `tool`; the model receives the error. An answer that does not fit is retried as by [`Llm::call`].
+    /// `tool` returns the text that the model receives. It should include errors of the tool, so that the model can react to
+    /// them. A call of an unknown tool, with arguments that do not fit, or in a truncated answer
+    /// is not passed to `tool`; the model receives the error. An answer that does not fit is retried as by [`Llm::call`].
     ///
     /// # Errors
     /// As [`Llm::call`], what `tool` fails with, and a model that still calls tools after the last round. Before the first request:
@@ -351,7 +351,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
         Ok(reply.tool_calls)
     }
 
-    /// Tells the model what came of a call, or what is wrong with it.
+    /// Sends the result of a call, or its error, to the model.
     fn tell(&mut self, call: ToolCall, result: Result<impl Display>) -> Result<()> {
         let text = match &result {
             Ok(result) => result.to_string(),

@@ -149,7 +149,7 @@ fn names_that_would_be_more_than_names() {
         ]);
         let name = name.escape_debug();
         let expected = format!(
-            "the name `{name}` is no word, which {title} does not support; \
+            "the name `{name}` is not a word, which {title} does not support; \
              name tools and calls with letters, digits, `_`, `-`, `.`, `:` and `/`"
         );
         check(family, &called.to_string(), None, &expected);

@@ -181,14 +181,14 @@ fn errors_of_tokenizer_files_describe_the_file() {
         ),
         (
             HuggingFace::from_file(folder().join("make.py")),
-            "is no JSON",
+            "is not JSON",
         ),
         (
             HuggingFace::from_file(folder().join("ids.json")),
-            "is no tokenizer",
+            "is not a tokenizer",
         ),
-        (HuggingFace::from_json("{"), "is no JSON"),
-        (HuggingFace::from_json([0xff, 0xfe]), "is no JSON"),
+        (HuggingFace::from_json("{"), "is not JSON"),
+        (HuggingFace::from_json([0xff, 0xfe]), "is not JSON"),
     ];
     for (result, expected) in cases {
         let error = result.unwrap_err();

@@ -46,7 +46,7 @@ pub struct Contract {
     pub input_only: bool,
     /// The format that the prompt is written for, if it is fixed.
     pub format: Option<&'static str>,
-    /// Whether an answer is asked for that is read into a type.
+    /// Whether the prompt has an output type.
     pub answered: bool,
 }
 

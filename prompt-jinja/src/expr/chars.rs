@@ -2,7 +2,7 @@
 
 pub(crate) use prompt_core::python::{is_whitespace as is_space, lines};
 
-/// A letter, a digit or `_`. Marks that belong to a letter count, where Python's `\w` leaves them out.
+/// A letter, a digit or `_`. Combining marks count; Python's `\w` does not contain them.
 pub(crate) fn is_word(char: char) -> bool {
     char.is_alphanumeric() || char == '_'
 }

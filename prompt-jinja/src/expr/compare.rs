@@ -186,7 +186,7 @@ pub fn contains<'a>(needle: &Value<'a>, heap: &Value<'a>) -> Result<bool> {
     }
 }
 
-/// How strings are ordered: Jinja2 looks away from capitals unless told otherwise.
+/// The order of strings: Jinja2 ignores case by default.
 #[derive(Clone, Copy)]
 pub(crate) struct Collation {
     pub(crate) case_sensitive: bool,
@@ -214,7 +214,7 @@ impl Collation {
 
 /// Sorts by keys; equal ones keep their order, also in reverse.
 ///
-/// A merge sort of our own: it asks for `<` only, as Python's does, stops at keys that have no order, and does not mind
+/// A merge sort that only uses `<`, as Python's does, stops at keys that have no order, and accepts
 /// `nan`, which is neither before nor after anything.
 pub(crate) fn sorted<'a, T>(
     mut items: Vec<(Value<'a>, T)>,
@@ -260,7 +260,7 @@ fn merge_sorted<'a, T>(mut items: Vec<(Value<'a>, T)>) -> Result<Vec<(Value<'a>,
     Ok(merged)
 }
 
-/// The values that were there before. Its own order is never asked for.
+/// The values that were there before. Its own order is never used.
 #[derive(Default)]
 pub(crate) struct Seen<'a> {
     by_hash: HashMap<u64, Vec<Value<'a>>>,

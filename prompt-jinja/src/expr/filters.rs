@@ -1,8 +1,8 @@
 //! Filters: one function for each.
 //!
-//! A result that is an iterator in Jinja2, such as that of `map`, is a list here: it can be printed, counted and asked for its length,
+//! A result that is an iterator in Jinja2, such as that of `map`, is a list here: it can be printed, counted and has a length,
 //! and is false when it is empty. Left out are filters whose result is not the same each time, or that make HTML
-//! ([`REFUSED`](prompt_syntax::problem::subset::REFUSED)). `escape` gives plain text, and `safe` changes nothing: there is no
+//! ([`REFUSED`](prompt_syntax::problem::subset::REFUSED)). `escape` returns plain text, and `safe` changes nothing: there is no
 //! automatic escaping.
 
 mod json;

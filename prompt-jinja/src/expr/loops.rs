@@ -61,7 +61,7 @@ fn int(number: usize) -> Value<'static> {
     Value::Int(i128::try_from(number).unwrap_or(i128::MAX))
 }
 
-/// The items, each with where the loop is. What gives the items is done when the loop begins.
+/// The items, each with the state of the loop. The expression of the items is evaluated when the loop begins.
 pub fn looped<T>(items: impl IntoIterator<Item = T>) -> Rounds<T> {
     let items: Vec<T> = items.into_iter().collect();
     Rounds {

@@ -8,7 +8,7 @@ use prompt_core::{Origin, Text, ToPrompt, Writer};
 use prompt_syntax::json::{JsonPrinter, JsonStyle};
 
 impl<'a> Value<'a> {
-    /// The text that Python's `str(x)` gives.
+    /// Python's `str(x)`.
     ///
     /// # Errors
     /// A value that is not defined.
@@ -54,7 +54,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The text that Python's `repr(x)` gives.
+    /// Python's `repr(x)`.
     ///
     /// # Errors
     /// A value that is not defined.

@@ -83,7 +83,7 @@ pub fn tuple(items: Vec<Value<'_>>) -> Value<'_> {
     Value::Tuple(items.into())
 }
 
-/// A dict. A key that comes again gives its entry a new value.
+/// A dict. A repeated key replaces the value of its entry.
 ///
 /// # Errors
 /// A list or a dict as a key.

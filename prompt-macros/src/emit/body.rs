@@ -588,7 +588,7 @@ impl CaseEmitter<'_> {
         (name, value, args): (&[String], &SlotValue, &[SlotValue]),
         span: prompt_syntax::Span,
     ) -> TokenStream {
-        // rustc offers other functions and arguments in the place of what it marks: of a literal that would be the template.
+        // rustc suggests other functions and arguments for the underlined code. For a literal, that would be the template.
         let is_own = name.len() > 1;
         let at = if is_own {
             message.at

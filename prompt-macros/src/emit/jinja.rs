@@ -67,7 +67,7 @@ impl CaseEmitter<'_> {
         let p = &self.emitter.private;
         let (list, pattern) = self.walked(message, block);
         let body = self.pieces(message, &block.body);
-        // A list that a variable holds is walked over by reference, as one of a field is.
+        // A list in a variable is iterated by reference, like a list in a field.
         let lent = match (&block.over, &block.idents[..]) {
             (LoopSource::Items(RustList::Keyed(keyed)), [_, list])
                 if keyed.function == "group_by" =>

@@ -70,7 +70,7 @@ impl Namer<'_> {
                 TokenTree::Punct(mark)
                     if mark.as_char() == '-' && mark.spacing() == Spacing::Joint =>
                 {
-                    // What a function gives back: nothing there is left out that could be named.
+                    // The return type of a function is kept unchanged: its elided lifetimes cannot be named.
                     written.extend([TokenTree::Punct(mark)]);
                     written.extend(tokens);
                     break;

@@ -121,7 +121,7 @@ impl Signature {
         errors.push(ty.span(), problem);
     }
 
-    /// Gives each elided lifetime of an argument the argument's name: a field has to have one.
+    /// Names each elided lifetime of an argument after the argument, because a field needs a named lifetime.
     pub(super) fn name_lifetimes(&mut self) {
         let mut names: Vec<String> = self
             .generics

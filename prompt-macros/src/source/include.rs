@@ -31,7 +31,7 @@ impl SourceText {
         piece.is_file.then(|| piece.token.file.clone()).flatten()
     }
 
-    /// Adds a template file, after all that is there; gives where it begins, and its text.
+    /// Adds a template file at the end. Returns its start and its text.
     pub(crate) fn include(&mut self, name: &str) -> Result<(usize, String), Problem> {
         let text = read_text(name)?;
         // A byte between keeps the end of one from being the beginning of the next.

@@ -250,7 +250,7 @@ fn borrows(ty: TokenStream) -> bool {
     })
 }
 
-/// Whether a type is known by its name to be no struct.
+/// Whether the name of a type shows that it is not a struct.
 fn is_no_object(ty: &Type) -> bool {
     const NONE: [&str; 24] = [
         "String", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",

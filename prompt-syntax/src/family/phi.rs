@@ -47,7 +47,7 @@ const CALL_SYNTAX: &[CallSyntax] = &[
 ];
 const REASONING: &[(&str, &str)] = &[("<think>", "</think>")];
 
-/// Phi-4 mini: Phi-3.5 without line breaks. Its chat template has no place for calls.
+/// Phi-4 mini: Phi-3.5 without line breaks. Its chat template does not support calls.
 pub const PHI4_MINI: Family = Family {
     name: "phi4_mini",
     title: "Phi-4 mini",

@@ -205,7 +205,7 @@ mod tests {
             ("model: [a, b]", "model: more of YAML than is read here"),
             ("model: |", "model: more of YAML than is read here"),
             ("model: \"a", "model: has no closing quote"),
-            ("model: \"a\" b", "model: goes on behind its quote"),
+            ("model: \"a\" b", "model: continues after its quote"),
             (
                 "model: \"\\x41\"",
                 "model: has an escape that is not read here",

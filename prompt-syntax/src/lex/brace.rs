@@ -77,7 +77,7 @@ pub(crate) enum BraceKind {
     Slot,
     /// `{input:a.b}`: meant as a slot, but not one name.
     Wrong,
-    /// `{input:name` that is followed by other words, or by nothing.
+    /// `{input:name` that is followed by other text, or by the end.
     Unclosed,
 }
 
@@ -141,7 +141,7 @@ fn doubled_brace(text: &str, braces: Span) -> Error {
     }
 }
 
-/// Adds what a run of braces begins. As in Python's formats, pairs of braces around a slot are halved: `{{name}}` is the
+/// Adds a run of braces and the slot that it begins. As in Python's formats, pairs of braces around a slot are halved: `{{name}}` is the
 /// text `{name}`, and `{{{name}}}` a slot between braces. Other doubled braces are those of a template for Python, and the first
 /// of them is the error.
 fn braces(lexed: &mut Lexed, text: &str, start: usize, doubled: &mut Option<Error>) -> usize {

@@ -32,7 +32,7 @@ pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
     lexed
 }
 
-/// Adds the replacement field that begins here, or what is wrong with the brace. Returns where it ends.
+/// Adds the replacement field that begins here, or an error about the brace. Returns its end.
 fn field(lexed: &mut Lexed, text: &str, start: usize) -> usize {
     let rest = &text[start..];
     if rest.starts_with('}') {

@@ -184,7 +184,7 @@ impl JinjaLexer<'_> {
         self.lexed.done = place;
     }
 
-    /// Adds the text up to a place, less what the tag after it takes.
+    /// Adds the text up to a position, without the white space that the next tag removes.
     fn words_to(&mut self, end: usize, before: PrecedingToken) {
         if self.options.role_lines && self.options.roles {
             self.role_lines(end);

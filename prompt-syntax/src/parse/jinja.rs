@@ -64,7 +64,7 @@ impl Parser<'_> {
         self.nodes.push(node);
     }
 
-    /// Parses what the opening tag of a block defines.
+    /// Parses the opening tag of a block.
     pub(super) fn head(
         &mut self,
         keyword: Keyword,

@@ -1,4 +1,4 @@
-//! Keys of attributes, and what they are given (numbers 4 and 5).
+//! Keys of attributes, and their values (numbers 4 and 5).
 
 use super::{Problem, meant};
 use crate::{Dialect, suggest::closest};
@@ -53,7 +53,7 @@ problems! {
     /// Two keys without a comma between.
     pub fn no_comma() = "a key begins where a comma is expected", help "put a `,` before it";
 
-    /// A key that is given something else than it takes, or nothing; `example` is how it is written.
+    /// A key with a missing or invalid value. `example` is the correct notation.
     pub fn takes(key: &str, what: &str, example: &str) = "`{key}` takes {what}", help "write `{example}`";
 }
 

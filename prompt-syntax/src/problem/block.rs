@@ -75,7 +75,7 @@ pub fn unclosed(dialect: Dialect, block: &str, written: &str) -> Problem {
     ))
 }
 
-/// A block without its end, as these words show: those of another block's end, or of a role.
+/// A block without its end. The given text shows it: the end of another block, or a role.
 pub fn unclosed_before(
     dialect: Dialect,
     block: &str,

@@ -1,4 +1,4 @@
-//! Filters, tests, methods, functions and macros, and what they are given (numbers 4 and 17).
+//! Filters, tests, methods, functions and macros, and their arguments (numbers 4 and 17).
 
 use super::{Problem, given, listed};
 use crate::suggest::closest;

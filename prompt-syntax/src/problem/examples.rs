@@ -16,7 +16,7 @@ problems! {
     pub fn none(file: &str) = "`{file}` contains no examples",
         help "write one in each line: `{{\"name\": \"text\"}}`";
 
-    /// Examples of a prompt that asks nothing.
+    /// Examples of a prompt that the model does not answer.
     pub fn no_question() = "an example repeats the last user message, and this prompt has none",
         help "write `user = \"…\"`";
 
@@ -40,7 +40,7 @@ pub fn missing(names: &[&str], example: &str) -> Problem {
         .helped(format!("write `{example}`"))
 }
 
-/// A name that the example has no place for; `known` are those that it has.
+/// A name that the example does not support. `known` are the supported names.
 pub fn unknown(name: &str, known: &[&str]) -> Problem {
     Problem::new(format!("unknown name `{name}`"))
         .labelled("not in the last user message")

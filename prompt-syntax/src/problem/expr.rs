@@ -1,16 +1,16 @@
-//! Text that is not an expression: what was found, what was expected, and what was most likely meant.
+//! Text that is not an expression: the text, the expected construct, and the probable meaning.
 
 use super::Problem;
 use crate::Span;
 
-/// The probable meaning of text that cannot be parsed, or what is missing in it.
+/// The probable meaning of text that cannot be parsed, or its missing part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IntendedExpr<'a> {
-    /// These words.
+    /// This text.
     Written(&'a str),
-    /// These words, in a tag.
+    /// This text, in a tag.
     Tag(&'a str),
-    /// Nothing else than what was expected.
+    /// Only the expected construct.
     Expected,
     /// A method or function, called in a condition or elsewhere: this value was meant, if one was.
     Called(&'a str, bool),
@@ -90,7 +90,7 @@ pub fn unexpected(found: &str, expected: &str, meant: IntendedExpr<'_>) -> Probl
         .helped(meant.help(expected))
 }
 
-/// Words are left over where nothing more, or an end, is expected.
+/// Text is left over where the end is expected.
 pub fn left_over(found: &str, expected: &str, meant: IntendedExpr<'_>) -> Problem {
     Problem::new(format!("expected {expected}, found {found}"))
         .labelled("not expected")

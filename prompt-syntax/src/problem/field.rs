@@ -3,7 +3,7 @@
 use super::Problem;
 use crate::{Dialect, Span};
 
-/// Where the fields of a prompt are written, and so what they are to the user.
+/// Where the fields of a prompt are defined, which determines their name in messages.
 ///
 /// ```
 /// use prompt_syntax::problem::field;
@@ -64,7 +64,7 @@ pub fn unused(form: MacroKind, name: &str, slot: &str, place: &str) -> Problem {
 /// How many letters of a template a message repeats.
 const LONGEST: usize = 60;
 
-/// Number 2: a field whose slot was most likely meant by words that are text.
+/// Number 2: a field whose slot was most likely meant by text of the template.
 pub fn nearly_used(form: MacroKind, name: &str, written: &str, slot: &str) -> Problem {
     // A long template is not repeated in full.
     let mut shown: String = written.chars().take(LONGEST).collect();
@@ -134,7 +134,7 @@ problems! {
         help "keep one of them";
 }
 
-/// The place of turns that no field holds.
+/// A position for turns without a field.
 pub fn no_turns(key: &str) -> Problem {
     Problem::new(match key {
         "history" => "no field is the history",

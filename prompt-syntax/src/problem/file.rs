@@ -142,7 +142,7 @@ pub mod at_run_time {
         .helped("save it as UTF-8")
     }
 
-    /// A text of nothing.
+    /// An empty template.
     pub fn empty() -> Problem {
         Problem::new("the template is empty").helped("write its text")
     }

@@ -76,7 +76,7 @@ pub fn order(family: &Family, role: Role, due: Role) -> Problem {
     })
 }
 
-/// Number 8: a control token of the format in the template's own words.
+/// Number 8: a control token of the format in template text.
 pub fn control_token(family: &Family, token: &str) -> Problem {
     Problem::new(format!(
         "`{token}` is structure in the format {}",

@@ -1,4 +1,4 @@
-//! Fragments: text of no one, part of other prompts.
+//! Fragments: text without a role, which is part of other prompts.
 
 use super::Problem;
 

@@ -80,7 +80,7 @@ pub fn no_text(key: &str, why: NotTextReason) -> Problem {
         .labelled(match why {
             NotTextReason::Nothing => "has no value",
             NotTextReason::MoreOfYaml => "more of YAML than is read here",
-            NotTextReason::BehindQuote => "goes on behind its quote",
+            NotTextReason::BehindQuote => "continues after its quote",
             NotTextReason::Escape => "has an escape that is not read here",
             NotTextReason::NoQuote => "has no closing quote",
         })

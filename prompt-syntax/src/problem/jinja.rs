@@ -43,7 +43,7 @@ problems! {
     pub fn unclosed_bracket(open: char, close: char) = "this `{open}` is never closed",
         label "opened here", help "add `{close}`";
 
-    /// `{% elseif a %}`, `{% endfi %}`: a word that was meant as another; `right` is the tag's words.
+    /// `{% elseif a %}`, `{% endfi %}`: a misspelt keyword; `right` is the text of the tag.
     pub fn unknown_tag(word: &str, right: &str) = "unknown tag `{word}`",
         label "not a tag", help "write `{{% {right} %}}`";
 }

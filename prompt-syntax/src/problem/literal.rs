@@ -115,7 +115,7 @@ fn part(written: &str, name: &str) -> Option<&'static str> {
     }
 }
 
-/// The dialect that reads these words as the slot of this name.
+/// The dialect in which this text is the slot of this name.
 pub(super) fn dialect_of(written: &str, name: &str) -> Option<Dialect> {
     let inner = |open, close| {
         Some(
@@ -132,7 +132,7 @@ pub(super) fn dialect_of(written: &str, name: &str) -> Option<Dialect> {
     plain.find(|dialect| dialect.slot(name) == written)
 }
 
-/// `{name}` in `prompt!`, whose variables in scope no macro can know.
+/// `{name}` in `prompt!`, whose macro cannot see the variables in scope.
 pub(crate) fn perhaps_captured(written: &str, name: &str) -> Problem {
     let slot = Dialect::Angle.slot(name);
     let other = dialect_of(written, name).unwrap_or(Dialect::Brace);

@@ -1,4 +1,4 @@
-//! Names: those that mean nothing, and those that blocks give.
+//! Names: unknown names, and names that blocks define.
 
 use super::{Problem, listed};
 use crate::Dialect;
@@ -10,7 +10,7 @@ mod jinja;
 #[cfg(feature = "jinja")]
 pub use self::jinja::*;
 
-/// Number 1: a name of nothing in scope. `before` is the text before the name, `written` the tag that contains it if it is known,
+/// Number 1: a name that is not in scope. `before` is the text before the name, `written` the tag that contains it if it is known,
 /// `names` are those that it could be, and `owner` has so many fields.
 pub fn unknown(
     dialect: Dialect,

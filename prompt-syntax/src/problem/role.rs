@@ -69,7 +69,7 @@ problems! {
     pub fn late_system() = "the system message comes after another message",
         label "too late", help "write `system` first";
 
-    /// Number 6: the assistant has the last word, and an answer is asked for.
+    /// Number 6: the last message is the assistant's, and an answer is requested.
     pub fn nothing_to_answer() = "the last message is the assistant's, and an answer is expected",
         label "nothing is left to answer", help "end with a `user` text, or take `output` away";
 }

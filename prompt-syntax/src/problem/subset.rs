@@ -143,7 +143,7 @@ pub fn tag(word: &str, head: &str) -> Option<Problem> {
     Some(left_out(&format!("`{{% {word} %}}`")).helped(help))
 }
 
-/// The words of a slot that are Handlebars', as Dotprompt files have them.
+/// The text of a slot in the notation of Handlebars, as in Dotprompt files.
 pub fn handlebars(head: &str) -> Option<Problem> {
     let help = instead_of_handlebars(head)?;
     Some(

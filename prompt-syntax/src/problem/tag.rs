@@ -26,7 +26,7 @@ pub fn end_of_else(written: &str) -> Problem {
         .helped(or_text("remove it", written))
 }
 
-/// `<elif a>`, `<endif>`; `words` is how the tag begins, `right` is how it is written.
+/// `<elif a>`, `<endif>`; `words` is the beginning of the tag, `right` the correct notation.
 pub fn unknown(words: &str, right: &str, written: &str) -> Problem {
     Problem::new(format!("unknown tag `{words}>`"))
         .labelled("not a tag of templates")

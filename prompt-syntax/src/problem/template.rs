@@ -16,7 +16,7 @@ problems! {
     pub fn none_inline() = "this prompt has no text",
         help "write `prompt!(\"…\")` or `prompt!(user = \"…\")`";
 
-    /// Number 5: a text of nothing.
+    /// Number 5: an empty template.
     pub fn empty() = "this template is empty",
         help "write the text of the prompt, or leave the message out";
 

@@ -14,7 +14,7 @@ use crate::Dialect;
 pub struct TypeMismatch {
     /// The message.
     pub message: String,
-    /// A few words beside the mark in the source.
+    /// The label at the underlined code.
     pub label: &'static str,
     /// The place, and what to do.
     pub notes: Vec<String>,
@@ -79,7 +79,7 @@ pub fn value(name: &str, place: &str) -> TypeMismatch {
     }
 }
 
-/// Number 14: a function of the user's gives what cannot be shown.
+/// Number 14: a user-defined function returns a value that cannot be rendered.
 #[cfg(feature = "jinja")]
 pub fn made(place: &str) -> TypeMismatch {
     TypeMismatch {

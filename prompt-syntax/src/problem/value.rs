@@ -209,7 +209,7 @@ fn said(dialect: Dialect, kind: &Kind) -> String {
     }
 }
 
-/// Number 7: what a user may have written, in the system message. `slot` is the path of a slot that shows nothing else.
+/// Number 7: untrusted data in the system message. `slot` is the path of a slot that is this value alone.
 pub fn untrusted(form: MacroKind, dialect: Dialect, name: &str, slot: Option<&str>) -> Problem {
     let mut help = match (dialect, slot) {
         (Dialect::Angle, Some(path)) => format!(

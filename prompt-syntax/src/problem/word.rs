@@ -1,4 +1,4 @@
-//! The words inside a tag: texts in quotes, numbers, and characters that mean nothing there.
+//! Tokens inside a tag: strings, numbers, and invalid characters.
 
 use super::Problem;
 

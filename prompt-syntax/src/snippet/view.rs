@@ -24,7 +24,7 @@ impl View {
     /// Shows a line, or the part of it around the focus.
     pub(super) fn new(line: &str, offset: usize, focus: Range<usize>) -> View {
         let offset = offset.min(OFFSET);
-        // What is further away than this is not shown, however narrow it is.
+        // Text that is further away than this is not shown, however narrow it is.
         let near = 16 * WIDTH;
         let least = floor(line, focus.start.saturating_sub(near));
         let most = floor(line, focus.start.saturating_add(near));

@@ -1,7 +1,7 @@
 //! Answers of models with mistakes, read with the schema that the prompt asked for.
 //!
 //! The file `output.jsonl` of the golden files contains one case per line: `name`, `json_schema`, `raw`, `kind` and `expected`.
-//! An `ok` case must return the value, a `fail` case must be an error (`{"says": "…"}` is a part of its message), and a
+//! An `ok` case must return the value, a `fail` case must be an error (its `expected` may contain a part of the message), and a
 //! `partial` case must return the part of a streamed value that has arrived. A null field equals a missing one, as in
 //! serde; in a partial value, so does an empty list or object, which some parsers return for a value that has not arrived.
 

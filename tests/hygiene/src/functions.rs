@@ -39,7 +39,7 @@ pub fn inside() -> ::tp::Result<::tp::Messages> {
 )]
 pub struct Made<'a, T>;
 
-/// Worked examples of a file.
+/// Few-shot examples from a file.
 #[::tp::template(
     user = "<text> <note ?? \"-\"> <n>",
     examples = "prompts/examples.jsonl",

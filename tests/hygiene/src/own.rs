@@ -1,4 +1,4 @@
-//! Types of one's own in slots, deprecated ones too.
+//! User-defined types in slots, also deprecated ones.
 
 #![no_implicit_prelude]
 
@@ -38,7 +38,7 @@ pub struct Upper {
     pub N: Plain,
 }
 
-/// A type of one's own.
+/// A user-defined type.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain;
 

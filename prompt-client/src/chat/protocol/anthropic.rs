@@ -60,7 +60,7 @@ pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Valu
     Ok(body)
 }
 
-/// Marks the ends of what is cached: of the tools and the system messages, and of the last message.
+/// Marks the ends of the cached parts: the tools and the system messages, and the last message.
 fn mark_cached(cache: &PromptCache, conversation: &mut Value) -> Result<(), CallError> {
     let has_system = mark(&mut conversation["system"]);
     let mut tools = conversation["tools"].as_array_mut();
@@ -86,7 +86,7 @@ fn mark_cached(cache: &PromptCache, conversation: &mut Value) -> Result<(), Call
     Ok(())
 }
 
-/// Marks the end of a content: of its text, or of its last block. Returns whether there is one.
+/// Marks the end of a content: its text, or its last block. Returns whether there is one.
 fn mark(content: &mut Value) -> bool {
     if let Value::String(text) = content {
         *content = json!([{"type": "text", "text": text}]);

@@ -146,7 +146,7 @@ fn answer(
 const TOOLS: &str = "\n\n## Tools\nYou have access to the following tools:\n";
 const TOOLS_END: &str = "\nIMPORTANT: ALWAYS adhere to this exact format for tool use:\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>tool_call_name<｜tool▁sep｜>tool_call_arguments<｜tool▁call▁end｜>{{additional_tool_calls}}<｜tool▁calls▁end｜>\n\nWhere:\n\n- `tool_call_name` must be an exact match to one of the available tools\n- `tool_call_arguments` must be valid JSON that strictly follows the tool's Parameters Schema\n- For multiple tool calls, chain them directly without separators or spaces\n";
 
-/// Tools behind the instructions, as the model's documentation has them: its own template knows none, so that only
+/// Tools after the instructions, as in the model's documentation: its chat template supports none, so that only
 /// strict writing offers them.
 fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
     out.structure(TOOLS);

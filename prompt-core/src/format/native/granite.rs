@@ -62,7 +62,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
     Ok(())
 }
 
-/// What is before and after the name in a header.
+/// The text before and after the name in a header.
 fn header(family: &Family) -> (&'static str, &'static str) {
     match family.turns.other {
         OtherRoles::Named { open, middle, .. } => (open, middle),
@@ -95,7 +95,7 @@ fn default(tools: bool, documents: bool, out: &mut FormatWriter<'_>) {
     }
 }
 
-/// Whether controls, an object or a list, hold this name.
+/// Whether controls, an object or a list, contain this name.
 fn asks(controls: &Json, name: &str) -> bool {
     match controls.shape() {
         Shape::Object => controls.get(name).is_some(),

@@ -65,7 +65,7 @@ impl NativeFormat {
         TurnReader::new(self.family, text).read()
     }
 
-    /// Reads what a model of this family wrote after a text that this format made: its answer and its reasoning.
+    /// Parses the answer of a model of this family after a prompt in this format: its text and its reasoning.
     ///
     /// # Errors
     /// An answer that continues with the turn of another role.
@@ -127,7 +127,7 @@ struct Opener {
     /// The role, `None` for text of the format itself.
     role: Option<Role>,
     open: &'static str,
-    /// What is written after the text. Where that is white space or nothing, the next turn ends this one.
+    /// The delimiter after the text. If it is empty or white space, the next turn ends this one.
     close: &'static str,
     /// Optional text between `open` and the message.
     lead: &'static str,

@@ -49,12 +49,12 @@ impl FieldOrigin {
     }
 }
 
-/// Writes a text of a family. It records what was written, so that strict writing finds what was left out.
+/// Writes a text of a family. It records the written parts, so that strict writing detects parts that were left out.
 pub(crate) struct FormatWriter<'o> {
     pub(crate) options: &'o TextOptions,
     pub(crate) family: &'static Family,
     wrapped: &'o mut AnnotatedText,
-    /// What the text ends with.
+    /// The end of the text.
     pub(crate) end: TextEnd,
     next: Next,
     /// How many messages are closed at their end: all, or all but the last.
@@ -120,7 +120,7 @@ impl<'o> FormatWriter<'o> {
         self.options.strict
     }
 
-    /// Whether data lies in this range of a text, and is guarded: a word of it is no switch.
+    /// Whether this range of a text contains guarded data, in which a word such as `/no_think` has no effect.
     pub(crate) fn is_guarded_data(&self, text: &Text, range: &Range<usize>) -> bool {
         let overlaps =
             |data: &DataSpan| data.range.start < range.end && range.start < data.range.end;
@@ -171,7 +171,7 @@ impl<'o> FormatWriter<'o> {
             return Ok(());
         }
         let start: String = text.chars().take(40).collect();
-        let message = format!("the name `{}` is no word", start.escape_debug());
+        let message = format!("the name `{}` is not a word", start.escape_debug());
         let help = "name tools and calls with letters, digits, `_`, `-`, `.`, `:` and `/`";
         Err(self.unsupported(&message).with_help(help))
     }
@@ -297,12 +297,12 @@ impl<'o> FormatWriter<'o> {
         }
     }
 
-    /// Whether a content counts as text: one that stays open does, whatever it holds.
+    /// Whether a content counts as text. A content that stays open does, whatever it contains.
     pub(crate) fn has_text(&self, at: usize, slice: TextSlice<'_>) -> bool {
         !slice.is_empty() || self.is_open(at)
     }
 
-    /// Removes white space from the end of what is written.
+    /// Removes white space from the end of the written text.
     pub(crate) fn strip_end(&mut self) {
         if self.next != Next::LeftOut {
             self.wrapped.strip_end();
@@ -652,7 +652,7 @@ impl<'a> TextSlice<'a> {
         }
     }
 
-    /// With what was taken off the end.
+    /// With the text that was removed from the end.
     fn whole_end(self) -> TextSlice<'a> {
         TextSlice {
             slice: &self.text.as_str()[self.start..],

@@ -38,7 +38,7 @@ impl CaseEmitter<'_> {
         else {
             return TokenStream::new();
         };
-        // rustc offers other functions in the place of what it marks: of a file that is its name.
+        // rustc suggests other functions for the underlined code. For a file, that is its name.
         let at = Span::call_site().located_at(message.at);
         let path = path.iter().map(|segment| match segment.as_str() {
             "self" | "super" | "crate" | "Self" => Ident::new(segment, at),

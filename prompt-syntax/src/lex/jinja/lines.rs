@@ -21,7 +21,7 @@ impl JinjaLexer<'_> {
         }
     }
 
-    /// Ends what the last role line began.
+    /// Ends the message that the last role line began.
     pub(super) fn end_role(&mut self) {
         if let Some(role) = self.role.take() {
             let here = self.lexed.done;

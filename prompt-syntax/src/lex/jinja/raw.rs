@@ -3,7 +3,7 @@
 use super::tag::TagEnd;
 use super::{WhitespaceControl, blank};
 
-/// Where the text of a `raw` begins whose tag's words begin here; `None` if they are another tag's.
+/// The start of the text of a `raw` block whose tag begins here, or `None` for another tag.
 pub(super) fn begin(text: &str, inside: usize) -> Option<usize> {
     let at = after_word(text, inside, "raw")?;
     let rest = &text[at..];

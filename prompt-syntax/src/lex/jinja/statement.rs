@@ -18,7 +18,7 @@ pub(super) struct Statements {
     open: Vec<Keyword>,
     /// How many of each kind are open.
     count: [usize; Keyword::ALL.len()],
-    /// The words of blocks that have been refused: their ends are no second error.
+    /// The names of blocks that were rejected, so that their ends are not reported again.
     refused: HashMap<String, usize>,
     /// How many errors have looked for the right word.
     searched: usize,
@@ -50,7 +50,7 @@ impl Statements {
         }
     }
 
-    /// The kind of a tag. What is wrong with it goes into the tag.
+    /// The kind of a tag. Its errors are stored in the tag.
     pub(super) fn read(&mut self, text: &str, span: Span, tag: &mut JinjaTag) -> LexTokenKind {
         let words = tag.head.of(text);
         let word = &words[..name_len(words)];
@@ -206,7 +206,7 @@ impl Statements {
         *self.refused.entry(word.to_owned()).or_default() += 1;
     }
 
-    /// The words that a tag can begin with.
+    /// The keywords that can begin a tag.
     fn names(&self) -> Vec<String> {
         let mut blocks: Vec<&str> = Vec::new();
         blocks.extend(Keyword::ALL.iter().map(|keyword| keyword.name()));
@@ -295,7 +295,7 @@ fn unknown(word: &str, place: Span, right: &str) -> Error {
     problem::unknown_tag(word, right).at(place)
 }
 
-/// Words of other template languages: what they mean, and how that is written.
+/// Keywords of other template languages, with their meaning and the correct notation.
 fn alias(word: &str, head: &str) -> Option<(StatementKeyword, String)> {
     let begin = |keyword: Keyword, head: &str| {
         let right = match head {

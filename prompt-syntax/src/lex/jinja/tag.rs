@@ -1,4 +1,4 @@
-//! Where a tag ends: at its delimiter, but not in quotes or brackets; and what is wrong with one that does not.
+//! The end of a tag: its delimiter outside of quotes and brackets; and the errors of a tag without one.
 
 use super::{blank, line_break};
 use crate::lex::trimmed;
@@ -9,7 +9,7 @@ use crate::{Error, Span};
 
 /// A tag, from its opening delimiter to its closing one.
 pub(super) struct JinjaTag {
-    /// The words between the delimiters.
+    /// The text between the delimiters.
     pub(super) head: Span,
     /// After the closing delimiter.
     pub(super) end: usize,
@@ -52,7 +52,7 @@ impl TagEnd {
         }
     }
 
-    /// The delimiter at this place, with the mark before it.
+    /// The delimiter at this position, with the white-space control before it.
     pub(super) fn at(self, text: &str, at: usize, trim: bool) -> Option<ClosingDelimiter> {
         let rest = &text[at..];
         let mark = rest
@@ -301,7 +301,7 @@ impl TagScanner<'_> {
         }
     }
 
-    /// Where the line of the words ends, but not after `at`.
+    /// The end of the line that contains the text, at most `at`.
     fn line_end(&self, at: usize) -> usize {
         let words = &self.text[self.inside..at];
         let stop = words.find(['\n', '\r', '{']).unwrap_or(words.len());
@@ -331,7 +331,7 @@ const fn opening(bracket: char) -> char {
 
 /// Finds the end of the string whose quote is at `at`: the position after the closing quote.
 ///
-/// A forgotten quote makes the next one far away look like its end. So a string that holds a delimiter or a line break
+/// After a forgotten quote, the next quote far away looks like its end. So a string that contains a delimiter or a line break
 /// counts as closed only if what follows can follow a string.
 fn string(text: &str, at: usize) -> Option<usize> {
     let end = string_end(text, at)?;
@@ -351,7 +351,7 @@ fn string(text: &str, at: usize) -> Option<usize> {
     (!suspect || follows).then_some(end)
 }
 
-/// The same, for whatever it holds.
+/// The same, for any content.
 pub(super) fn string_end(text: &str, at: usize) -> Option<usize> {
     let quote = text.as_bytes()[at];
     let mut escaped = false;

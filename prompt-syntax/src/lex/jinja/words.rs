@@ -1,4 +1,4 @@
-//! The words inside a Jinja tag: names, texts, numbers and signs, as Jinja2 has them.
+//! The tokens inside a Jinja tag: names, strings, numbers and operators, as in Jinja2.
 
 use super::normalized;
 use super::tag::string_end;
@@ -13,7 +13,7 @@ const SIGNS: [&str; 26] = [
     "=", ".", ":", "|", ",", ">", "<", ";",
 ];
 
-/// Splits the span of the text into words.
+/// Splits the span of the text into tokens.
 pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<TagToken>>, Error> {
     let mut words: Vec<Spanned<TagToken>> = Vec::new();
     let mut at = span.start;

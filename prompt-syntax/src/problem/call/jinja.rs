@@ -85,7 +85,7 @@ problems! {
     pub fn twice(name: &str) = "`{name}` is given twice", label "given before", help "remove one of them";
 }
 
-/// The filter that does what a function of Python does.
+/// The filter with the effect of a Python function.
 fn filter_of_python(name: &str) -> Option<&'static str> {
     Some(match name {
         "len" => "length",
@@ -162,7 +162,7 @@ problems! {
         label "not written out", help "write `true` or `false`";
 }
 
-/// `map(name)`, `select(name)`: what is called is named by a string.
+/// `map(name)`, `select(name)`: the filter or test is named by a string.
 pub fn name_not_written_out(filter: &str) -> Problem {
     let (what, example) = match filter {
         "map" => ("filter", "map(\"upper\")"),
@@ -206,7 +206,7 @@ problems! {
         label "no macro", help "write `{{{{ {name} }}}}`";
 }
 
-/// A call of nothing that is known.
+/// A call of an unknown name.
 pub fn unknown_macro(name: &str, known: &[&str]) -> Problem {
     Problem::new(format!("unknown macro `{name}`"))
         .labelled("not defined")

@@ -26,7 +26,7 @@ problems! {
     pub fn index(kind: &Kind, given: &Kind) = "an item of {kind} has a number",
         label "{given}", help "write `[0]` for the first item, `[-1]` for the last";
 
-    /// An operator beside `a if b`, which may be nothing.
+    /// An operator beside `a if b`, which may be undefined.
     pub fn beside_nothing(sign: &str) = "`{sign}` is used beside a value that may be missing",
         label "has no `else`", help "write what it is otherwise: `… if … else \"\"`";
 

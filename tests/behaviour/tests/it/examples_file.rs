@@ -1,4 +1,4 @@
-//! Worked examples from a file, read and checked at compile time.
+//! Few-shot examples from a file, parsed and checked at compile time.
 
 use typed_prompt::{Prompt, format};
 

@@ -1,4 +1,4 @@
-//! Error 13: a folder in the place of a template file.
+//! Error 13: a folder instead of a template file.
 
 use typed_prompt::Prompt;
 
