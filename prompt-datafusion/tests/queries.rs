@@ -318,7 +318,7 @@ async fn nulls_in_lists_are_errors_of_their_rows() -> Result<()> {
     Ok(())
 }
 
-/// Bytes that are not UTF-8 in the place of a text are an error of the query, or of the row where the engine reads them: nothing is sent.
+/// Bytes that are not UTF-8 instead of text are an error of the query, or of the row where the engine reads them: nothing is sent.
 #[tokio::test]
 async fn invalid_utf_8_is_an_error() -> Result<()> {
     let folder = tempfile::tempdir()?;

@@ -98,7 +98,10 @@ pub fn error(body: &Value) -> Option<&Value> {
 pub fn usage(body: &Value) -> Option<Usage> {
     // Groq uses another field in streams.
     let reason = [body.get("usage"), body.pointer("/x_groq/usage")];
-    let reason = reason.into_iter().flatten().find(|usage| usage.is_object())?;
+    let reason = reason
+        .into_iter()
+        .flatten()
+        .find(|usage| usage.is_object())?;
     let count = |names: [&str; 2]| names.iter().find_map(|name| reason.get(name)?.as_u64());
     let input = count(["prompt_tokens", "input_tokens"]);
     let output = count(["completion_tokens", "output_tokens"]);

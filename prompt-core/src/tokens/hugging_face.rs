@@ -65,8 +65,8 @@ impl HuggingFace {
         };
         serde_json::from_slice::<serde_core::de::IgnoredAny>(bytes)
             .map_err(|error| wrong("JSON", &error))?;
-        let mut whole =
-            tokenizers::Tokenizer::from_bytes(bytes).map_err(|error| wrong("a tokenizer", &error))?;
+        let mut whole = tokenizers::Tokenizer::from_bytes(bytes)
+            .map_err(|error| wrong("a tokenizer", &error))?;
         let unlimited = whole.with_truncation(None).is_ok();
         debug_assert!(unlimited, "the absence of a limit is valid");
         whole.with_padding(None);
