@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::format::{Family, FormatOptions};
-use crate::python::is_whitespace;
 use crate::{DataSpan, Origin, Result, Text};
 
 /// A conversation as one text, with the source of each segment: the format, the template or data.
@@ -502,6 +501,15 @@ impl Text {
         }));
         Ok(text)
     }
+}
+
+/// Whether Python's `str.isspace` and `str.strip` count it as white space: Unicode's, and four control characters.
+///
+/// ```
+/// assert!(typed_prompt::value::python::is_whitespace('\u{1c}'));
+/// ```
+pub fn is_whitespace(char: char) -> bool {
+    char.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&char)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ mod alpaca;
 #[cfg(feature = "parse")]
 mod answer;
 mod check;
-mod native;
+pub(crate) mod native;
 mod plain;
 mod table;
 

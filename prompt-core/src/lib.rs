@@ -50,7 +50,6 @@ mod list;
 mod llm;
 mod media;
 mod message;
-mod messages;
 #[cfg(not(all(feature = "parse", feature = "schema", feature = "tools")))]
 mod missing;
 mod mock;
@@ -94,8 +93,7 @@ pub use llm::{
     Request, Structured, TokenLogProb, ToolChoice, Usage,
 };
 pub use media::{Media, MediaKind, MediaSource, ToMedia};
-pub use message::{DataSpan, Message, Origin, Part, Role, Text};
-pub use messages::{MessageIter, Messages};
+pub use message::{DataSpan, Message, MessageIter, Messages, Origin, Part, Role, Text};
 pub use mock::MockLlm;
 pub use openai::OpenAi;
 pub use preview::Preview;

@@ -9,8 +9,8 @@ use prompt_syntax::analysis::{
 pub(crate) use prompt_syntax::analysis::{
     Condition, PlaceExpr, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue, walk,
 };
+use prompt_syntax::joined;
 use prompt_syntax::problem::field::no_turns;
-use prompt_syntax::problem::literal::joined;
 use prompt_syntax::problem::{fragment, template as problem};
 use prompt_syntax::{
     Dialect, Error, Expr, KnownNames, Node, Options, Role, Span, XmlTags, parse_in,

@@ -1,6 +1,6 @@
 //! The kind of a Rust type's values by the type's tokens. Aliases are not resolved.
 
-use prompt_syntax::{Dialect, analysis, kind as values};
+use prompt_syntax::{Dialect, Kind, analysis};
 use quote::ToTokens as _;
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
@@ -226,7 +226,7 @@ impl Field {
         analysis::FieldInfo {
             name: self.name.clone(),
             kind: match dialect {
-                _ if self.keys.has("media") => values::Kind::Media,
+                _ if self.keys.has("media") => Kind::Media,
                 #[cfg(feature = "jinja")]
                 Dialect::Jinja => value_kind(&self.ty),
                 _ => slot_kind(&self.ty),
@@ -240,23 +240,23 @@ impl Field {
 }
 
 /// The kind of a type's values by its tokens, for the angle and brace dialects; rustc checks other types.
-fn slot_kind(ty: &Type) -> values::Kind {
+fn slot_kind(ty: &Type) -> Kind {
     if is_map(ty) {
-        return values::Kind::Dict(Box::new(values::Kind::Unknown));
+        return Kind::Dict(Box::new(Kind::Unknown));
     }
-    let inner = || content(ty).map_or(values::Kind::Unknown, slot_kind);
+    let inner = || content(ty).map_or(Kind::Unknown, slot_kind);
     match TypeKind::of(ty) {
-        TypeKind::Number => values::Kind::Number,
-        TypeKind::Text => values::Kind::Text,
-        TypeKind::List => values::Kind::list(inner()),
-        TypeKind::Option => values::Kind::Option(Box::new(inner())),
-        TypeKind::Media => values::Kind::Media,
-        TypeKind::Unordered => values::Kind::Unordered,
+        TypeKind::Number => Kind::Number,
+        TypeKind::Text => Kind::Text,
+        TypeKind::List => Kind::list(inner()),
+        TypeKind::Option => Kind::Option(Box::new(inner())),
+        TypeKind::Media => Kind::Media,
+        TypeKind::Unordered => Kind::Unordered,
         TypeKind::Trusted => match inner() {
-            kind @ (values::Kind::Text | values::Kind::Number) => kind,
-            _ => values::Kind::Unknown,
+            kind @ (Kind::Text | Kind::Number) => kind,
+            _ => Kind::Unknown,
         },
-        TypeKind::Unknown => values::Kind::Unknown,
+        TypeKind::Unknown => Kind::Unknown,
     }
 }
 
@@ -273,38 +273,38 @@ fn is_map(ty: &Type) -> bool {
 
 /// The kind of a type's values by its tokens, for the Jinja dialect. Aliases are not resolved.
 #[cfg(feature = "jinja")]
-fn value_kind(ty: &Type) -> values::Kind {
+fn value_kind(ty: &Type) -> Kind {
     if let Type::Tuple(tuple) = peeled(ty) {
         return match tuple.elems.is_empty() {
-            true => values::Kind::None,
-            false => values::Kind::Tuple(tuple.elems.iter().map(value_kind).collect()),
+            true => Kind::None,
+            false => Kind::Tuple(tuple.elems.iter().map(value_kind).collect()),
         };
     }
     let (last, name) = match TypeTokens::of(ty) {
-        TypeTokens::Items(items) => return values::Kind::list(value_kind(items)),
+        TypeTokens::Items(items) => return Kind::list(value_kind(items)),
         TypeTokens::Path(last, name, _) => (last, name),
-        TypeTokens::Other => return values::Kind::Unknown,
+        TypeTokens::Other => return Kind::Unknown,
     };
     let inner = |index| {
         let argument = type_arguments(last).nth(index);
-        argument.map_or(values::Kind::Unknown, value_kind)
+        argument.map_or(Kind::Unknown, value_kind)
     };
     match name.as_str() {
-        "bool" => values::Kind::Bool,
-        "f32" | "f64" => values::Kind::Float,
-        "str" | "String" | "char" | "Path" | "PathBuf" | "Untrusted" => values::Kind::Text,
+        "bool" => Kind::Bool,
+        "f32" | "f64" => Kind::Float,
+        "str" | "String" | "char" | "Path" | "PathBuf" | "Untrusted" => Kind::Text,
         "Cow" | "Box" | "Arc" | "Rc" | "Trusted" | "Python" => inner(0),
-        "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => values::Kind::list(inner(0)),
-        "BTreeMap" => values::Kind::Dict(Box::new(inner(1))),
-        "HashSet" | "HashMap" => values::Kind::Unordered,
-        "Option" => values::Kind::Option(Box::new(inner(0))),
-        "Media" => values::Kind::Media,
-        "Value" | "Json" => values::Kind::Dynamic,
+        "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => Kind::list(inner(0)),
+        "BTreeMap" => Kind::Dict(Box::new(inner(1))),
+        "HashSet" | "HashMap" => Kind::Unordered,
+        "Option" => Kind::Option(Box::new(inner(0))),
+        "Media" => Kind::Media,
+        "Value" | "Json" => Kind::Dynamic,
         name => {
             let lowercase = name.strip_prefix("NonZero").map(str::to_lowercase);
             match number_named(lowercase.as_deref().unwrap_or(name)) {
-                Some(_) => values::Kind::Int,
-                None => values::Kind::Unknown,
+                Some(_) => Kind::Int,
+                None => Kind::Unknown,
             }
         }
     }

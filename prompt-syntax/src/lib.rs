@@ -91,7 +91,6 @@ pub mod family;
 pub mod filters;
 pub mod front_matter;
 pub mod json;
-pub mod kind;
 mod lex;
 #[cfg(feature = "lexing")]
 #[doc(hidden)]
@@ -107,8 +106,9 @@ pub mod suggest;
 pub mod tool;
 mod unicode;
 
+pub use analysis::Kind;
 pub use ast::*;
-pub use literal::is_type;
+pub use literal::{is_type, joined};
 pub use parse::{
     Dialect, KnownNames, Options, ParsedTemplate, XmlTag, XmlTags, is_said_beside, parse, parse_in,
 };

@@ -302,7 +302,7 @@ pub fn parse(text: &str, options: Options) -> ParsedTemplate {
 ///
 /// ```
 /// use prompt_syntax::analysis::FieldInfo;
-/// use prompt_syntax::kind::Kind;
+/// use prompt_syntax::Kind;
 /// use prompt_syntax::{KnownNames, Options, XmlTags, parse_in};
 ///
 /// let fields = [FieldInfo { name: "name".into(), kind: Kind::Text, trusted: false, apart: None, answer: false }];

@@ -149,7 +149,7 @@ impl Problem {
         self
     }
 
-    fn related_to(mut self, span: Span, label: impl Into<String>) -> Problem {
+    pub(crate) fn related_to(mut self, span: Span, label: impl Into<String>) -> Problem {
         self.related.push((span, label.into()));
         self
     }

@@ -1,7 +1,7 @@
 //! The analysis of templates: the rules, and where run-time templates differ from compiled ones.
 
+use prompt_syntax::Kind;
 use prompt_syntax::analysis::{Analyzer, Context, FieldInfo, NoIncludes, used};
-use prompt_syntax::kind::Kind;
 use prompt_syntax::{Dialect, Options, parse};
 
 fn field(name: &str, kind: Kind) -> FieldInfo {

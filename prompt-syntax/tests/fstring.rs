@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use prompt_syntax::Kind;
 use prompt_syntax::analysis::FieldInfo;
-use prompt_syntax::kind::Kind;
 use prompt_syntax::{Dialect, Expr, KnownNames, Node, Options, XmlTags, parse_in};
 
 /// The template with its slots filled; `None` if it has an error or names no field.

@@ -1,7 +1,7 @@
 //! Text that is a slot in another template language: which text is an error, its escapes, and text that is not an error.
 
+use prompt_syntax::Kind;
 use prompt_syntax::analysis::FieldInfo;
-use prompt_syntax::kind::Kind;
 use prompt_syntax::{Dialect, KnownNames, Node, Options, ParsedTemplate, XmlTags, parse_in};
 
 fn fields() -> Vec<FieldInfo> {

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
+use prompt_syntax::Kind;
 use prompt_syntax::analysis::{Analyzer, Context, FieldInfo, NoIncludes};
-use prompt_syntax::kind::Kind;
-use prompt_syntax::problem::literal::joined;
+use prompt_syntax::joined;
 use prompt_syntax::{Dialect, Error, Expr, KnownNames, Node, Options, XmlTags, parse_in};
 
 /// The names of the slots.

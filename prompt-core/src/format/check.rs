@@ -5,8 +5,8 @@ use super::native::SEPARATE;
 use super::native::TextEnd;
 use super::native::chat::{ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::native::writer::FormatWriter;
+use crate::annotated_text::is_whitespace;
 use crate::format::{Family, FormatOptions, Order};
-use crate::python::is_whitespace;
 use crate::syntax::family::ConversationTemplate;
 use crate::{Error, ErrorKind, Json, Messages, Part, Result, Role};
 

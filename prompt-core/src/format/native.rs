@@ -13,7 +13,7 @@ mod kimi;
 mod lfm;
 mod llama;
 mod mistral;
-mod python;
+pub(crate) mod python;
 mod qwen;
 #[cfg(feature = "parse")]
 mod reader;

@@ -1,6 +1,7 @@
 //! Values as Python's `str` prints them, so that prompts ported from Python render the same text.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use serde_core::Serialize;
 use serde_core::ser::{
@@ -8,7 +9,7 @@ use serde_core::ser::{
     SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-use super::{float, float_repr, push_repr};
+use super::push_repr;
 use crate::{Error, ErrorKind, Json, JsonKind, SystemSafe, ToPrompt, Truthy, Writer};
 use prompt_syntax::json::{JsonPrinter, JsonStyle};
 
@@ -442,6 +443,102 @@ impl SerializeMap for Items<'_> {
     fn end(self) -> PrintResult {
         self.close()
     }
+}
+
+/// The fewest digits that are parsed back to the same number, in scientific form. If two such texts are equally near, Python uses
+/// the one that ends in an even digit, and Rust the larger one.
+fn shortest(number: f64) -> String {
+    let shortest = format!("{number:e}");
+    let digits = shortest.bytes().take_while(|byte| *byte != b'e');
+    let digits = digits.filter(u8::is_ascii_digit).count();
+    let even = format!("{number:.*e}", digits.saturating_sub(1));
+    if even.parse() == Ok(number) {
+        even
+    } else {
+        shortest
+    }
+}
+
+/// A float from its shortest digits in scientific form, such as `1.5e16`.
+fn float(finite: bool, scientific: &str) -> String {
+    let (sign, digits) = scientific
+        .strip_prefix('-')
+        .map_or(("", scientific), |digits| ("-", digits));
+    if !finite {
+        return format!("{sign}{}", if digits == "NaN" { "nan" } else { "inf" });
+    }
+    let (mantissa, exponent) = digits.split_once('e').unwrap_or((digits, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let digits = mantissa.replace('.', "");
+    // Python's repr: from 1e16 on, and below 1e-4, in scientific form.
+    if !(-4..16).contains(&exponent) {
+        let mark = if exponent < 0 { '-' } else { '+' };
+        return format!("{sign}{mantissa}e{mark}{:02}", exponent.abs());
+    }
+    if exponent < 0 {
+        let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
+        return format!("{sign}0.{zeros}{digits}");
+    }
+    let whole = exponent.unsigned_abs() as usize + 1;
+    match digits.split_at_checked(whole) {
+        Some((before, after)) if !after.is_empty() => format!("{sign}{before}.{after}"),
+        _ => format!("{sign}{digits}{}.0", "0".repeat(whole - digits.len())),
+    }
+}
+
+/// A number as Python's `repr` prints it.
+///
+/// ```
+/// assert_eq!(typed_prompt::value::python::float_repr(1e16), "1e+16");
+/// ```
+pub fn float_repr(number: f64) -> String {
+    float(number.is_finite(), &shortest(number))
+}
+
+/// A number as Python's `json.dumps` prints it: as [`float_repr`], but `NaN` and `Infinity`.
+///
+/// ```
+/// assert_eq!(typed_prompt::value::python::json_float(f64::NEG_INFINITY), "-Infinity");
+/// ```
+pub fn json_float(number: f64) -> String {
+    match number {
+        f64::INFINITY => "Infinity".to_owned(),
+        f64::NEG_INFINITY => "-Infinity".to_owned(),
+        _ if number.is_nan() => "NaN".to_owned(),
+        _ => float_repr(number),
+    }
+}
+
+/// The ranges of the lines without their line breaks, as Python's `str.splitlines` cuts them.
+///
+/// ```
+/// assert_eq!(typed_prompt::value::python::lines("a\r\nb\u{b}"), [0..1, 3..4]);
+/// ```
+pub fn lines(text: &str) -> Vec<Range<usize>> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, char)) = chars.next() {
+        if !ends_line(char) {
+            continue;
+        }
+        lines.push(start..at);
+        start = at + char.len_utf8();
+        if char == '\r' && chars.next_if(|next| next.1 == '\n').is_some() {
+            start += 1;
+        }
+    }
+    if start < text.len() {
+        lines.push(start..text.len());
+    }
+    lines
+}
+
+fn ends_line(char: char) -> bool {
+    matches!(
+        char,
+        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+    )
 }
 
 #[cfg(test)]

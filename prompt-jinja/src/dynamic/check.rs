@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
+use prompt_syntax::Kind;
 use prompt_syntax::analysis::{
     self, Analyzer, Context, Included, Includes, ResolvedNode, control_tokens, exposed_answer,
     media, role_order, untrusted,
 };
-use prompt_syntax::kind::Kind;
 use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::{Problem, compare, value};

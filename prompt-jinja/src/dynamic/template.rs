@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use prompt_syntax::analysis::{examples_position, history_position};
 use prompt_syntax::family::Family;
+use prompt_syntax::joined;
 use prompt_syntax::problem::file as problem;
-use prompt_syntax::problem::literal::joined;
 use prompt_syntax::{
     Error as Mistake, Expr, KnownNames, Node, Options, Role, Span, XmlTag, XmlTags, parse_in,
     snippet,

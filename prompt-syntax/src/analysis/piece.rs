@@ -6,8 +6,8 @@ mod jinja;
 #[cfg(feature = "jinja")]
 pub use self::jinja::*;
 use super::FieldInfo;
+use crate::Kind;
 use crate::family::Family;
-use crate::kind::Kind;
 use crate::problem::answer::in_the_question;
 use crate::problem::field::MacroKind;
 use crate::problem::format::control_token;

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use prompt_syntax::builtin::{FILTERS, find, signature};
-//! use prompt_syntax::kind::Kind;
+//! use prompt_syntax::Kind;
 //!
 //! let upper = find(FILTERS, "upper").unwrap();
 //! assert!(!signature::takes("filter", upper, &Kind::list(Kind::Text)));
@@ -12,7 +12,7 @@
 //! ```
 
 use super::{Builtin, BuiltinKind, BuiltinParam, ExtraArgs};
-use crate::kind::Kind;
+use crate::Kind;
 
 /// Filters of a string: a list through one of them would show its brackets.
 const OF_TEXT: [&str; 14] = [

@@ -1,8 +1,8 @@
 //! Comparisons in conditions of the angle dialect.
 
 use super::Problem;
+use crate::Kind;
 use crate::Literal;
-use crate::kind::Kind;
 
 problems! {
     /// `<if 1 < 2>`

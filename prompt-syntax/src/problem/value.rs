@@ -3,7 +3,7 @@
 use super::Problem;
 use super::field::{MacroKind, named};
 use crate::Dialect;
-use crate::kind::Kind;
+use crate::Kind;
 
 #[cfg(feature = "jinja")]
 mod jinja;

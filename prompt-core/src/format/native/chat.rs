@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use crate::json::Shape;
-use crate::messages::MessageIter;
-use crate::{Error, ErrorKind, Json, MediaKind, Message, Messages, Part, Result, Role, Text};
+use crate::{
+    Error, ErrorKind, Json, MediaKind, Message, MessageIter, Messages, Part, Result, Role, Text,
+};
 
 /// A conversation as a chat template sees it: roles by name, contents that are text or lists, tools as JSON.
 ///

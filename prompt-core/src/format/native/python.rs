@@ -1,7 +1,8 @@
 //! What Python does to text, where a model's chat template relies on it.
 
+use std::fmt::Write as _;
+
 use crate::Json;
-use crate::python::push_repr;
 use prompt_syntax::json::{Escapes, JsonStyle, TokenKind, push_char, push_string, unescape};
 
 /// `str.title`: every word starts with a capital, the rest is lowercase.
@@ -95,4 +96,87 @@ pub(crate) fn repr(json: &Json) -> String {
         TokenKind::Null => out.push_str("None"),
         _ => out.push_str(token),
     })
+}
+
+/// Appends a string as Python's `repr` prints it.
+///
+/// ```
+/// let mut out = String::new();
+/// typed_prompt::value::python::push_repr(&mut out, "it's\n");
+/// assert_eq!(out, r#""it's\n""#);
+/// ```
+pub fn push_repr(out: &mut String, text: &str) {
+    let mark = if text.contains('\'') && !text.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
+    out.push(mark);
+    for char in text.chars() {
+        push_escaped(out, char, mark);
+    }
+    out.push(mark);
+}
+
+/// Appends a character of a string as `repr` prints it between these quotation marks.
+///
+/// ```
+/// let mut out = String::new();
+/// typed_prompt::value::python::push_escaped(&mut out, '\'', '\'');
+/// assert_eq!(out, r"\'");
+/// ```
+pub fn push_escaped(out: &mut String, char: char, mark: char) {
+    let code = u32::from(char);
+    let _ = match char {
+        '\n' => out.write_str("\\n"),
+        '\r' => out.write_str("\\r"),
+        '\t' => out.write_str("\\t"),
+        '\\' => out.write_str("\\\\"),
+        _ if char == mark => write!(out, "\\{char}"),
+        _ if is_printable(char) => out.write_char(char),
+        _ if code < 0x100 => write!(out, "\\x{code:02x}"),
+        _ if code < 0x1_0000 => write!(out, "\\u{code:04x}"),
+        _ => write!(out, "\\U{code:08x}"),
+    };
+}
+
+/// `str.isprintable` of one character: not a control, format, private or unassigned character, and of all spaces only U+0020. The
+/// standard library exposes this only through its escapes, and escapes combining marks only at the start of a string.
+fn is_printable(char: char) -> bool {
+    if char.is_ascii() {
+        return !char.is_ascii_control();
+    }
+    let mut text = [b'a', 0, 0, 0, 0];
+    let len = 1 + char.encode_utf8(&mut text[1..]).len();
+    let text = std::str::from_utf8(&text[..len]).unwrap_or_default();
+    text.escape_debug().nth(1) != Some('\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings() {
+        for (text, expected) in [
+            (
+                "é e\u{301} 日本 🧭 \u{2764}\u{fe0f}",
+                "'é e\u{301} 日本 🧭 \u{2764}\u{fe0f}'",
+            ),
+            ("\u{e0100}", "'\u{e0100}'"),
+            ("\u{ad}\u{a0}\u{3000}", r"'\xad\xa0\u3000'"),
+            (
+                "\u{200b}\u{feff}\u{e000}\u{d7ff}",
+                r"'\u200b\ufeff\ue000\ud7ff'",
+            ),
+            ("\u{378}\u{fffe}\u{10ffff}", r"'\u0378\ufffe\U0010ffff'"),
+            ("\0\u{1b}\u{7f}\u{85}\u{2028}", r"'\x00\x1b\x7f\x85\u2028'"),
+            ("it's", r#""it's""#),
+            ("it's \"q\"", r#"'it\'s "q"'"#),
+        ] {
+            let mut out = String::new();
+            push_repr(&mut out, text);
+            assert_eq!(out, expected, "{text:?}");
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! Reads a family's text back into turns, by the delimiters of the family's table.
 
 use super::NativeFormat;
+use crate::annotated_text::is_whitespace;
 use crate::format::AnswerParser;
-use crate::python::is_whitespace;
 use crate::syntax::family::{ConversationTemplate, Family, OtherRoles, TextStart};
 use crate::syntax::order::sort_by;
 use crate::{ChatFormat, Error, ErrorKind, Message, Messages, Result, Role};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::chat::{ChatInput, ChatMessage};
 use super::python::repr;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
-use crate::python::is_whitespace;
+use crate::annotated_text::is_whitespace;
 use crate::syntax::family::smollm::{NO_THINK, OVERRIDE};
 use crate::{Json, Result, Role};
 

@@ -9,8 +9,8 @@ use super::NativeFormat;
 use super::chat::{ChatCall, ChatContent, ChatMessage, ContentItem};
 use super::python::{display, dumps, escaped, list_to_text, title};
 use super::{DEFAULTS, TextEnd, TextOptions};
+use crate::annotated_text::is_whitespace;
 use crate::format::Family;
-use crate::python::is_whitespace;
 use crate::{
     AnnotatedText, DataSpan, Error, ErrorKind, Guard, Json, MediaKind, Origin, Part, Result, Text,
 };

@@ -2,13 +2,13 @@
 
 use super::expr::expr_name;
 use super::test::opposite;
+use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{
     Assignment, AssignmentKind, OutputTerm, PlaceExpr, ResolvedBranch, ResolvedNode, ResolvedSlot,
     Root, SlotDefault, SlotValue, Term, TypedTerm,
 };
 use crate::analysis::{Binding, Resolution, forget_unused, sets};
-use crate::kind::Kind;
 use crate::problem::name::BindingKind;
 use crate::problem::value as problem;
 use crate::{Dialect, Expr, FilterBlock, If, Include, Literal, Node, Span};

@@ -1,12 +1,12 @@
 //! Filters, methods and functions: whether they exist, and their arguments.
 
 use super::expr::{all_given, args_of, expr_name, terms};
+use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::Resolution;
 use crate::analysis::piece::{Function, Term, TypedTerm};
 use crate::builtin::signature::{self, fits};
 use crate::builtin::{self, Builtin, ExtraArgs, FILTERS, FUNCTIONS, METHODS, find};
-use crate::kind::Kind;
 use crate::problem::{Problem, call, value};
 use crate::{CallExpr, Dialect, Error, Expr, Filter, Literal, Named, Span};
 

@@ -1,9 +1,9 @@
 //! `map`, `select`, `reject` and similar filters, which take the name of a filter or test for each item.
 
+use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{Function, LocalVariable, MappedList, Term, TypedTerm};
 use crate::builtin::{Builtin, FILTERS, TESTS, find, signature};
-use crate::kind::Kind;
 use crate::problem::call as problem;
 use crate::{Filter, Literal};
 

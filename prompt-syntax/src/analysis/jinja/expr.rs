@@ -1,9 +1,9 @@
 //! Expressions: values, and their parts.
 
+use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::forget_unused;
 use crate::analysis::piece::{Function, RustList, Term, TypedTerm};
-use crate::kind::Kind;
 use crate::problem::jinja::not_of_jinja;
 use crate::problem::value as problem;
 use crate::{Attribute, Conditional, Dialect, Expr, Index, Literal, Slice};

@@ -1,12 +1,12 @@
 //! Lists of the user's own type: filters use a field of each item, and the items remain Rust values.
 
 use super::call::BoundArgs;
+use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{
     Function, PlaceExpr, Root, RustList, RustListFilter, Term, TypedTerm,
 };
 use crate::builtin::Builtin;
-use crate::kind::Kind;
 use crate::problem::call as problem;
 use crate::{Filter, Literal, Span};
 

@@ -2,13 +2,13 @@
 
 use super::block::origins;
 use super::expr::expr_name;
+use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{
     LoopSource, PlaceExpr, ResolvedLoop, ResolvedNode, Root, RustList, RustListFilter, Term,
     TypedTerm,
 };
 use crate::analysis::{Binding, Resolution, ScopeStack, changed};
-use crate::kind::Kind;
 use crate::problem::name::{self, BindingKind};
 use crate::problem::value;
 use crate::{Dialect, Expr, For, Node};

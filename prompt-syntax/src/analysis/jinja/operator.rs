@@ -1,9 +1,9 @@
 //! Operators: the kinds that they take and return.
 
 use super::expr::{all_given, expr_name};
+use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{Condition, Function, Term, TypedTerm, compared_texts};
-use crate::kind::Kind;
 use crate::problem::name::hyphen;
 use crate::problem::value as problem;
 use crate::{Binary, BinaryOp, Compare, CompareOp, Dialect, Error, Expr, Spanned};

@@ -1,8 +1,8 @@
 //! Functions of the user as filters: `{{ name | crate::shout("!") }}`. rustc checks what they take.
 
+use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{Function, PassedAs, Term, TypedTerm};
-use crate::kind::Kind;
 use crate::problem::call;
 use crate::{Expr, Filter};
 

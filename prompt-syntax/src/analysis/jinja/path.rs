@@ -1,9 +1,9 @@
 //! Paths: the meaning of a name in its scope.
 
+use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::Resolution;
 use crate::analysis::piece::{Function, LocalVariable, PlaceExpr, Term, TypedTerm};
-use crate::kind::Kind;
 use crate::problem::{name as problem, value};
 use crate::{Binary, BinaryOp, Dialect, Expr, Literal, Path, Span, Spanned};
 

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::block::origins;
 use super::call::BoundArgs;
+use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{Assignment, AssignmentKind, ResolvedNode, Term, TypedTerm};
 use crate::analysis::{Binding, MacroDefinition, Resolution, changed};
-use crate::kind::Kind;
 use crate::problem::name::BindingKind;
 use crate::problem::{call as problem, value};
 use crate::{CallExpr, Macro, SetStatement, Span, Spanned, With};

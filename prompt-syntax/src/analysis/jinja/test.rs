@@ -1,11 +1,11 @@
 //! Conditions, and the values that they find in an `Option`.
 
 use super::expr::args_of;
+use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::Binding;
 use crate::analysis::piece::{Condition, Function, PlaceExpr, Root, SlotValue, Term};
 use crate::builtin::{BuiltinKind, TESTS, find, signature};
-use crate::kind::Kind;
 use crate::problem::{call, value};
 use crate::{Expr, TestExpr as Asked};
 

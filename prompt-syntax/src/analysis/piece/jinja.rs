@@ -1,7 +1,7 @@
 //! The part of the annotated tree that only templates of the Jinja dialect have.
 
 use super::{Condition, PlaceExpr, ResolvedNode, walk};
-use crate::kind::Kind;
+use crate::Kind;
 use crate::problem::jinja::characters_in_system;
 use crate::{Error, Literal, Span};
 

@@ -1,8 +1,8 @@
 //! Those that only the Jinja dialect can have.
 
 use super::*;
+use crate::Kind;
 use crate::builtin::{Builtin, BuiltinParam, ExtraArgs, signature};
-use crate::kind::Kind;
 use crate::problem::subset::REFUSED;
 
 /// Number 4, or 12: a name that no filter, test, method or function of the Jinja dialect has.

@@ -4,8 +4,8 @@ mod uses;
 
 use std::collections::BTreeMap;
 
+use prompt_syntax::Kind;
 use prompt_syntax::analysis::FieldInfo;
-use prompt_syntax::kind::Kind;
 use prompt_syntax::{KnownNames, XmlTags, parse_in};
 use serde_json::{Map, Value, json};
 
