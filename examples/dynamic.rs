@@ -1,4 +1,4 @@
-//! A template that is edited without a rebuild: read at run time, and checked as the compiler checks.
+//! A template that is loaded at run time: it can be edited without a rebuild, and has the checks of the compiler.
 
 use typed_prompt::{Dynamic, Fields, Prompt};
 

@@ -30,7 +30,7 @@
 //! # Where to start
 //!
 //! - [`derive(Prompt)`](derive@Prompt) documents the template language and all attributes; [`prompt!`] fills a template inline,
-//!   [`function`](macro@function) turns a function signature into a prompt, and [`template`](macro@template) makes the fields from the slots.
+//!   [`function`](macro@function) turns a function signature into a prompt, and [`template`](macro@template) infers the fields from the slots.
 //! - The trait [`Prompt`](trait@Prompt) renders: [`messages`](Prompt::messages), [`to_text`](Prompt::to_text) and [`wrap`](Prompt::wrap).
 //! - [`Llm`] sends a prompt to a model and returns its typed output. [`MockLlm`] is a model for tests.
 //! - [`derive(Tools)`](derive@Tools) defines tools that a model may call; [`Llm::with_tools`] runs the calls.
@@ -123,7 +123,7 @@ pub mod write {
     };
 }
 
-/// The values of the Jinja dialect (feature `jinja`): what a `{{ … }}` expression works on.
+/// The values of the Jinja dialect (feature `jinja`), on which `{{ … }}` expressions operate.
 ///
 /// ```
 /// use typed_prompt::message::Origin;

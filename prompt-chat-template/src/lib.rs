@@ -1,4 +1,4 @@
-//! A model's own chat template, run as the model's own library runs it.
+//! Chat formats from the chat templates of models, rendered as in transformers.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -51,35 +51,35 @@ use tokens::TokenList;
 ///
 /// # Data and structure
 ///
-/// A template is a program that processes the conversation as it likes. To find the origin of each byte of the text, it is
+/// A template is a program that can process the conversation in any way. To find the origin of each byte of the text, it is
 /// rendered a second time with the characters of the conversation replaced by placeholders. Its operators, filters and
 /// methods compare placeholders as the characters that they represent, so that both renderings differ in placeholders only.
 /// Texts of messages, names, ids, arguments, and all keys of JSON are data; the keys of the protocol, such as `function`, and
 /// the keywords of JSON Schema are structure where the protocol places them.
 ///
-/// If the renderings differ in more, the tokens in the conversation are broken before it is rendered. If they still differ,
+/// If the renderings differ in other ways, the tokens in the conversation are neutralised before it is rendered. If they still differ,
 /// the result is an error under [`Guard::Neutralise`](prompt_core::Guard::Neutralise) and
 /// [`Guard::Reject`](prompt_core::Guard::Reject); under [`Guard::Allow`](prompt_core::Guard::Allow) the whole text is data.
 ///
 /// # Control tokens
 ///
 /// The guard searches data for the tokens in the template's text, and for the markers that the template composes: it is
-/// rendered with a conversation of all roles, and what it writes beside messages, such as `<|system|>` or `User:`, is a control
+/// rendered with a conversation of all roles, and the text that it writes beside messages, such as `<|system|>` or `User:`, is a control
 /// token. Markers that no tokenizer file lists match in any case and with any white space between words, as in the native
-/// formats. A word that the template searches for, such as `/no_think`, acts in the author's text only: data that contains one is
+/// formats. A word that the template searches for, such as `/no_think`, has an effect in template text only: data that contains one is
 /// rendered without it. Add the complete list with [`with_tokenizer`](ChatTemplate::with_tokenizer),
 /// [`with_config`](ChatTemplate::with_config) or [`control_tokens`](ChatTemplate::control_tokens).
 ///
 /// # What a template receives
 ///
-/// Messages without text have an empty one. Calls have their arguments as an object, or as a string if the template fails
-/// with that; contents are strings, or lists of parts where there are media or the template shows nothing of the string. A
-/// message, call or tool of which the text shows nothing is an error, unless the template is
+/// Messages without text have an empty string. The arguments of calls are objects, or strings if the template fails
+/// with objects. Contents are strings, or lists of parts if there are media or the template does not render the string. A
+/// message, call or tool that the template does not render is an error, unless the template is
 /// [`lenient`](ChatTemplate::lenient).
 #[derive(Clone)]
 pub struct ChatTemplate {
     main: Engine,
-    /// The template for conversations with tools, if there is one of its own.
+    /// The separate template for conversations with tools, if there is one.
     with_tools: Option<Engine>,
     bos: String,
     eos: String,

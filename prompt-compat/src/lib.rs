@@ -1,4 +1,4 @@
-//! Prompt layouts of other systems, byte for byte, on the public API of `prompt-core`.
+//! Prompt layouts of other systems, with the same output byte for byte. They use the public API of `prompt-core` only.
 //!
 //! Each system is a module behind the feature of the same name. Its page states which releases are matched, the source of
 //! each rule, and where the layout differs from the original.

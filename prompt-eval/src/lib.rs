@@ -1,6 +1,6 @@
 //! Evaluation for typed-prompt: datasets, few-shot examples, resumable runs and metrics.
 //!
-//! A row of a dataset is a prompt. Its `#[prompt(answer)]` field holds the correct answer: it is part of few-shot examples
+//! A row of a dataset is a prompt. Its `#[prompt(answer)]` field contains the correct answer: it is part of few-shot examples
 //! and training rows, but not of requests, and answers are compared with it.
 //!
 //! ```
@@ -50,7 +50,7 @@
 //! | maximum prompt length | [`PromptBudget`]: examples are left out, and counted |
 //! | conversations | [`Conversation`] and [`TurnMode`] |
 //! | images, audio and video between texts | [`Content`] |
-//! | likelihood of given answers | [`Completion`], [`Choices`], [`MultipleChoice`] |
+//! | log-probabilities of given answers | [`Completion`], [`Choices`], [`MultipleChoice`] |
 //! | scores of answers | [`metric`] |
 //! | resumable runs | [`Eval`], its file of [`RowResult`]s, and its [`Report`] |
 //! | command-line programs, with `--dry-run`, `--skip-bad` and others | [`cli::Args`](crate::cli), with the feature `cli` |

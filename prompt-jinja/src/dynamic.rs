@@ -1,4 +1,4 @@
-//! Templates that are read at run time: edited without a rebuild, and checked as the compiler checks.
+//! Templates that are loaded at run time: they can be edited without a rebuild, and have the checks of the compiler.
 
 mod call;
 mod check;

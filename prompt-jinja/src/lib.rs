@@ -2,7 +2,7 @@
 //!
 //! - [`Value`] is the value of an expression, [`ToValue`] converts Rust values into it, and [`EvalError`] is the error of an
 //!   expression, with its position in the template. Values behave as in Python and Jinja2 3.1.6.
-//! - [`dynamic`] (feature `dynamic`): templates that are loaded when the program runs and checked as the compiler checks them.
+//! - [`dynamic`] (feature `dynamic`): templates that are loaded at run time, with the checks of the compiler.
 //!
 //! ```
 //! use typed_prompt::{jinja::ToValue, message::Origin};

@@ -1,9 +1,9 @@
-//! Reads what a language model wrote as a value of a JSON Schema.
+//! Parses the answer of a language model into a value of a JSON Schema.
 //!
 //! A [`Schema`] finds the JSON in an answer, repairs its notation, and returns a value that fits the schema, or an error with
 //! all mismatches and their positions. It changes notation and never content: it does not add a missing value, does not
 //! replace a wrong one, and does not choose between two different ones. [`Parsed::repairs`] lists each repair with its
-//! position. The crate depends on no prompt types: the input is text and a JSON Schema.
+//! position. The crate does not depend on prompts: its input is text and a JSON Schema.
 //!
 //! ```
 //! use prompt_output::Schema;
@@ -38,41 +38,41 @@
 //! | text → syntax tree, with repairs | `reader`, `string`, `unquoted`, `lookahead` |
 //! | text → candidates for the answer | `candidate`, `reasoning`, `unbracketed` |
 //! | syntax tree → value of a type, at a cost | `coerce`, `object`, `list`, `scalar`, `choice`, `number` |
-//! | candidates → the best value, or an error | `schema`, `select` |
+//! | candidates → the answer, or an error | `schema`, `select` |
 //!
 //! # Decisions
-//! - **Correct JSON is read as JSON.** Only incorrect JSON is guessed at, from what follows each quote, comma and line break;
+//! - **Correct JSON is parsed as JSON.** Only incorrect JSON is repaired, based on the text after each quote, comma and line break;
 //!   the schema's field names distinguish a key from a word of prose.
-//! - **The answer that the text presents decides**: the first value at the beginning of the text, in a fence, after a colon, or
+//! - **The value that the text presents as its answer is the answer**: the first value at the beginning of the text, in a fence, after a colon, or
 //!   after words such as `the answer is`, and not an example. If it does not fit, the answer is an error, unless a later value
-//!   repeats and completes it. A value that the text calls wrong (`[1] is wrong`) or corrects (`[1], I mean [2]`) does not decide; if it
+//!   repeats and completes it. A value that the text calls wrong (`[1] is wrong`) or corrects (`[1], I mean [2]`) is not the answer; if it
 //!   was presented as the answer, that is an error, and so are alternatives (`[1] or [2]`), two different values without text between
-//!   them, and a later one that is announced as the answer. Among values that are only mentioned the best fit wins, and the first of equal
-//!   fits. The repairs list what was left out. Two different numbers or choices are a contradiction, which is an error.
+//!   them, and a later one that is announced as the answer. Among values that are only mentioned, the best fit is the answer, and the first of equal
+//!   fits. The repairs list the text that was left out. Two different numbers or choices are a contradiction, which is an error.
 //! - **Where the schema expects a list, several objects in a row are its items**, every one of them. Several lists are an error.
 //! - **A container that does not fit is not searched for a part that does**: a wrong answer must not turn into another one.
 //!   Values are taken from prose only outside of brackets and lists.
-//! - **What the text does not assign to a value is an error**: text after a value, values side by side under one key. A string with
+//! - **Text that belongs to no value is an error**: text after a value, values side by side under one key. A string with
 //!   unescaped quotes keeps all of its text.
-//! - **What reports a failure contains no answer**: `{"error": "code 7"}` is not 7.
+//! - **A report of a failure contains no answer**: `{"error": "code 7"}` is not 7.
 //! - **A number keeps its sign and its fraction.** Separators, currency signs and a final full stop are notation; `1,5`, `5k`,
 //!   `3 million` and an unbounded `50%` are ambiguous, and an error; so are a limit (`at least 42`, `42+`), a sign in words (`minus 42`), an
 //!   example, an argument (`sqrt(2)`) and `Error 404`.
-//! - **A choice is taken out of a sentence only if the sentence names exactly one**, in its exact spelling or else in any
-//!   spelling, and its clause does not negate it, limit it, ask for it, cross it out or make it a condition. Its signs belong to it: `-1` is not `1`, and `C++` is not `C`. The
-//!   same holds for yes and no, and for the only number of a text. A value in a container is never inferred like this.
+//! - **A choice is read from a sentence only if the sentence names exactly one**, in its exact spelling or else in any
+//!   spelling, and its clause does not negate it, limit it, question it, cross it out or make it a condition. Signs are part of a choice: `-1` is not `1`, and `C++` is not `C`. The
+//!   same rules apply to yes and no, and to the only number of a text. A value in a container is never inferred like this.
 //! - **Null is null**: for a type without null it is an error, never zero or empty. A missing field is an error too, unless
 //!   it is optional; a missing required field of a nullable type is null.
-//! - **What the answer leaves out is an error**: an ellipsis, `etc.` or a comment such as `// more items` in place of values, and a comma
+//! - **A part that the answer leaves out is an error**: an ellipsis, `etc.` or a comment such as `// more items` in place of values, and a comma
 //!   of a list without an item before it.
 //! - **`key: value` lines and Markdown lists** are read where the schema expects an object or a list and nothing else
 //!   fits, each value on its own line; a value that may continue on the next line is an error.
 //! - **A schema that accepts nothing but a string** gets the answer verbatim, without the reasoning.
 //!   [`Schema::parse_json`] decodes a JSON string first, for answers of models that were asked for JSON.
-//! - **A text that ends too early** gives its value with an [`Ending`]. [`Schema::parse_truncated`] reads an answer that reached its
-//!   greatest length, and refuses what the rest of it may change; while the text is still arriving, [`Schema::parse_partial`]
+//! - **A text that ends too early** returns its value with an [`Ending`]. [`Schema::parse_truncated`] parses an answer that reached its
+//!   maximum length, and rejects values that the missing part may change. While the text is still arriving, [`Schema::parse_partial`]
 //!   returns the value so far. A value reported as final does not change, unless the end of reasoning without a beginning follows.
-//! - **Reading takes linear time**: lookahead is bounded, brackets nest at most 127 deep, and all attempts on one text share a
+//! - **Parsing takes linear time**: lookahead is bounded, brackets nest at most 127 levels deep, and all attempts on one text share a
 //!   budget.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

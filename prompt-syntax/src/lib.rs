@@ -1,4 +1,4 @@
-//! The template language of typed-prompt: from text to a tree, with every error at its place.
+//! The template language of typed-prompt: parses templates into trees, with the position of every error.
 //!
 //! ```
 //! use prompt_syntax::{Dialect, Options, parse, snippet};
@@ -61,7 +61,7 @@
 //!
 //! The end of text, the white space that white-space control, [`Options::trim_blocks`] and [`Options::lstrip_blocks`] remove, the precedence of operators
 //! and the content of quoted strings equal Jinja2's, to the byte. Constructs outside of the subset (`{% extends %}`,
-//! `{% call %}`, `namespace`, recursive loops, …) is an error that names it.
+//! `{% call %}`, `namespace`, recursive loops, …) are errors that name them.
 //!
 //! A construct that is meant as one of these but is wrong is an error, not text: `<input:a b>`, `<if a == b>`, `<if>`, `</for>` alone,
 //! `<elif a>`, `<else/>`, `{input:a.b}`, `{input:name` without its end, `{{ name }`. In angle and brace a tag ends on the line
@@ -69,14 +69,14 @@
 //!
 //! # Invariants
 //!
-//! - [`parse`] does no input or output, never fails and never panics.
-//! - Spans are bytes of the text that was given, at borders of characters. Those of the top level cover it without gaps;
+//! - [`parse`] performs no I/O, never fails and never panics.
+//! - Spans are byte ranges of the input, at character boundaries. Those of the top level cover it without gaps;
 //!   in Jinja, white space that a comment, white-space control or an option removes belongs to none.
-//! - Time grows with the text's length. Blocks go 128 deep, an expression 128 operators and 32 brackets;
-//!   more is one error.
+//! - Time grows linearly with the length of the text. Blocks nest at most 128 levels deep; an expression has at most 128 operators and 32 nested
+//!   brackets. More is one error.
 //! - A tag has one error, and an error causes no second one.
-//! - A tree without errors, printed (`tests/print`) and read again, is the same.
-//! - Dialects differ in their lexer, and Jinja in its expressions: each makes the same tokens, and one parser makes the
+//! - A tree without errors that is printed (`tests/print`) and parsed again is equal.
+//! - Each dialect has its own lexer, and Jinja its own expressions. All lexers produce the same tokens, and one parser builds the
 //!   tree.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
