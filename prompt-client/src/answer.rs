@@ -199,7 +199,7 @@ pub(crate) fn parse(
 /// The limits of a stream.
 #[derive(Clone, Copy)]
 pub(crate) struct StreamLimits {
-    /// How long no part of the answer may arrive. Frames without one, such as keep-alives, do not extend it.
+    /// The maximum pause between two parts of the answer. Frames without a part, such as keep-alives, do not extend it.
     pub(crate) pause: Option<Duration>,
     /// The size of text, reasoning and tool calls together.
     pub(crate) max_bytes: usize,

@@ -43,7 +43,7 @@ impl ResponseBody {
     }
 }
 
-/// Where a request is sent, and how.
+/// The URL and the headers of requests.
 pub(crate) struct Endpoint {
     pub(crate) url: reqwest::Url,
     pub(crate) key_header: KeyHeader,

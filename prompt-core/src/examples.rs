@@ -100,7 +100,7 @@ impl Example {
         matches!(*self.0, ExampleContent::Text(_))
     }
 
-    /// How many bytes of text it has.
+    /// The number of bytes of its text.
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, history::Example};
@@ -248,7 +248,7 @@ impl Examples {
         self.examples.pop()
     }
 
-    /// How many examples there are.
+    /// The number of examples.
     pub fn len(&self) -> usize {
         self.examples.len()
     }

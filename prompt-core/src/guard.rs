@@ -40,7 +40,7 @@ pub enum Guard {
     Allow,
 }
 
-/// How often the text is searched again after tokens were broken. In a family with unusual tokens, breaking one could form another.
+/// How often the text is searched again after tokens were neutralised. In a family with unusual tokens, breaking one could form another.
 const PASSES: usize = 4;
 
 /// The tokens that data must not contain.
@@ -206,7 +206,7 @@ struct Matcher<'a> {
 /// A token in a text.
 struct FoundToken {
     range: Range<usize>,
-    /// Where a space breaks it.
+    /// The position of the inserted space.
     cut: usize,
 }
 
@@ -758,7 +758,7 @@ impl Prefilter {
         }
     }
 
-    /// How much of the end of a text a token can begin with.
+    /// Returns the length of the end of a text with which a token can begin.
     #[inline(never)]
     fn head_length(&self, text: &[u8]) -> usize {
         let before = text.iter().rev();
@@ -798,7 +798,7 @@ impl Prefilter {
         data.iter().all(|byte| SPACES[usize::from(*byte)] != 0)
     }
 
-    /// How much of the start of a text a token can end with.
+    /// Returns the length of the start of a text with which a token can end.
     #[inline(never)]
     fn tail_length(&self, text: &[u8]) -> usize {
         let tail = text.iter().take(self.longest);

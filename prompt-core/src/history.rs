@@ -111,7 +111,7 @@ impl History {
         Ok(History::from(turns))
     }
 
-    /// How many messages there are.
+    /// The number of messages.
     pub fn len(&self) -> usize {
         self.turns.len()
     }

@@ -156,7 +156,7 @@ impl<P: Pair + ?Sized> Pair for &P {
     }
 }
 
-/// How an item of a list is taken apart.
+/// How an item of a list is destructured.
 type Parts<'a, P> = fn(&'a P) -> (&'a <P as Pair>::First, &'a <P as Pair>::Second);
 
 #[diagnostic::do_not_recommend]
@@ -259,7 +259,7 @@ unordered! {
     [K: Ord, V] &BTreeMap<K, V>, (&'a K, &'a V), |pair| pair.0;
 }
 
-/// Where a loop is: `loop` in a template of the angle dialect.
+/// The state of a loop: `loop` in a template of the angle dialect.
 #[derive(Clone, Copy, Debug)]
 pub struct LoopState {
     /// The number of the item, counted from 1.

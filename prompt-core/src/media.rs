@@ -223,7 +223,7 @@ impl Media {
         self.kind
     }
 
-    /// Where it comes from.
+    /// Its source.
     pub fn source(&self) -> &MediaSource {
         &self.source
     }

@@ -157,7 +157,7 @@ fn trouble(message: String) -> Error {
     Error::new(ErrorKind::MockExhausted, message)
 }
 
-/// How often a replay asks again at most: as often as was recorded.
+/// The maximum number of retries of a replay: the number of recorded ones.
 const MOST_REASKS: u32 = 8;
 
 impl Llm for RecordedLlm {

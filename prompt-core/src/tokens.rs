@@ -127,7 +127,7 @@ impl Token {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tokens {
     tokens: Vec<Token>,
-    /// Where each one came from, and the message that it belongs to.
+    /// The origin of each token, and the message that it belongs to.
     places: Vec<(Origin, Option<usize>)>,
 }
 
@@ -137,7 +137,7 @@ impl Tokens {
         self.tokens.iter().map(|token| token.id).collect()
     }
 
-    /// How many there are.
+    /// The number of tokens.
     pub fn len(&self) -> usize {
         self.tokens.len()
     }
@@ -176,7 +176,7 @@ impl Tokens {
         self.count(|(source, _)| matches!(source, Origin::Data(Some(slot)) if *slot == name))
     }
 
-    /// How many the slots take, each by its name, in the order in which they first appear.
+    /// The number of tokens of each slot by its name, in the order in which the slots first appear.
     ///
     /// ```
     /// assert!(typed_prompt::tokens::Tokens::default().slots().is_empty());

@@ -31,7 +31,7 @@ use crate::exec::AskExec;
 use crate::limits::{Budget, Limits, Progress, Spent};
 use crate::store::{Claim, Kept, Key, Store};
 
-/// How a model is asked for the rows of a table: see [`AskExt::ask`].
+/// The settings of model calls for the rows of a table: see [`AskExt::ask`].
 ///
 /// Clones share their limits.
 #[derive(Clone)]
@@ -118,7 +118,7 @@ impl Ask {
         self
     }
 
-    /// How far the queries with this `Ask` and its clones are. Another task can show it while they run.
+    /// The progress of the queries with this `Ask` and its clones. Another task can display it while they run.
     pub fn progress(&self) -> Progress {
         self.limits.progress()
     }

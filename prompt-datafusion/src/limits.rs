@@ -7,7 +7,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::answer::Outcome;
 
-/// How far the queries with an [`Ask`](crate::Ask) are.
+/// The progress of the queries with an [`Ask`](crate::Ask).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Progress {

@@ -125,7 +125,7 @@ fn near<'a>(
     })
 }
 
-/// How the texts of a case are read.
+/// How the templates of a case are parsed.
 fn options(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>) -> Options {
     Options {
         dialect: case.dialect,

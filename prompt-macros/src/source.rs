@@ -170,7 +170,7 @@ impl SourceText {
         })
     }
 
-    /// Where rustc points for an error of these bytes.
+    /// The span of an error about these bytes.
     pub(crate) fn span(&self, at: prompt_syntax::Span) -> Span {
         self.key.unwrap_or_else(|| {
             self.piece(at.start)

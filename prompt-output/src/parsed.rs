@@ -63,7 +63,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// How the text ended, seen from a value in it. `dangling`: the text ends within an entry of which nothing remains.
+    /// How the text ended, for a value in it. `dangling`: the text ends within an entry that is left out.
     pub(crate) fn of(node: &Node<'_>, dangling: bool) -> Ending {
         if dangling {
             return Ending::Cut;

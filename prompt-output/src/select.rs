@@ -95,7 +95,7 @@ pub(crate) struct Selection<'s> {
     types: &'s TypeTable,
     context: &'s Context<'s>,
     answer: &'s str,
-    /// Where the answer begins, after the reasoning.
+    /// The start of the answer, after the reasoning.
     from: usize,
     fences: Vec<Fence>,
     found: Candidates<'s>,

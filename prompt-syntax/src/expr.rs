@@ -53,7 +53,7 @@ pub(crate) struct Cursor<'a> {
     pub(crate) span: Span,
     pub(crate) words: Vec<Spanned<TagToken>>,
     pub(crate) at: usize,
-    /// How many operators the tree is deep, at most.
+    /// An upper bound of the depth of the tree, in operators.
     pub(crate) operators: usize,
 }
 

@@ -376,7 +376,7 @@ pub struct Turns {
     pub reasoning: Option<(&'static str, &'static str)>,
     /// Around tool calls.
     pub calls: Calls,
-    /// How a model writes tool calls in its answer, each way that is read. The first is the one that the format writes.
+    /// The notations of tool calls in a model's answer that are parsed. The format writes the first one.
     pub answer_calls: &'static [CallSyntax],
     /// Further delimiters of reasoning that are read.
     pub also_reasoning: &'static [(&'static str, &'static str)],

@@ -24,7 +24,7 @@ pub const KEYS: [&str; 11] = [
 /// The values of `slots`.
 pub const SLOTS: [&str; 1] = ["input"];
 
-/// How many bytes of a file's text it takes.
+/// Returns the length of the front matter in bytes.
 ///
 /// ```
 /// assert_eq!(prompt_syntax::front_matter::length("Hi"), 0);

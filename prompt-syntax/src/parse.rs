@@ -258,7 +258,7 @@ impl Dialect {
         }
     }
 
-    /// How a tag that was written is kept as text.
+    /// How a tag is kept as text.
     pub(crate) fn as_text(self, written: &str) -> String {
         match self {
             Dialect::Angle | Dialect::Brace | Dialect::Fstring => format!("\\{written}"),
@@ -382,7 +382,7 @@ struct Parser<'a> {
     /// The complete parts of the innermost open block.
     nodes: Vec<Node>,
     open: Vec<OpenBlock>,
-    /// How many more ends than beginnings are to come, of each kind of block.
+    /// For each kind of block, how many more ends than beginnings follow.
     ends_to_come: [isize; Keyword::ALL.len()],
     /// Blocks that were closed before their own end tag, and their errors.
     cut: Vec<(&'static str, Vec<usize>)>,

@@ -213,7 +213,7 @@ struct Echo {
     count: usize,
 }
 
-/// How many tokens a server may add before a text: models have one or two.
+/// The maximum number of tokens that a server adds before a text: models have one or two.
 const ADDED_TOKENS: usize = 2;
 
 impl Echo {

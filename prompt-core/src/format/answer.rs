@@ -125,7 +125,7 @@ enum AnswerState {
     },
 }
 
-/// How a call begins.
+/// The beginning of a call.
 #[derive(Clone, Copy)]
 enum Opening {
     Delimited(usize),
@@ -448,7 +448,7 @@ impl AnswerParser {
         }
     }
 
-    /// The delimiters that begin a call, without words.
+    /// The delimiters that begin a call and contain no words.
     fn call_opens(&self) -> impl Iterator<Item = &'static str> + use<> {
         let reads_calls = !self.tools.as_ref().is_some_and(Vec::is_empty);
         let syntaxes = self.syntaxes.iter().filter(move |_| reads_calls);

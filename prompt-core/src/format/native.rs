@@ -56,7 +56,7 @@ fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
 
 /// The chat format of a family of models, byte for byte equal to the chat template that the models ship with.
 ///
-/// What that template would drop silently is an error, unless [`lenient`](NativeFormat::lenient) asks for it.
+/// Content that the chat template would drop silently is an error, unless the format is [`lenient`](NativeFormat::lenient).
 /// Switches that a family does not have, have no effect.
 ///
 /// ```
@@ -132,7 +132,7 @@ impl NativeFormat {
     /// Wraps a conversation as chat APIs send it, also with roles that [`Messages`] do not know.
     ///
     /// # Errors
-    /// What the family does not support, and control tokens where they are rejected.
+    /// Content that the family does not support, and control tokens with `Guard::Reject`.
     ///
     /// ```
     /// use typed_prompt::{format::{self, ChatInput, FormatOptions}, message::Json};
@@ -246,7 +246,7 @@ impl std::fmt::Debug for NativeFormat {
 /// The options of one text.
 #[derive(Clone, Debug)]
 pub(crate) struct TextOptions {
-    /// Whether what the family does not support is an error. Otherwise the model's chat template decides.
+    /// Whether content that the family does not support is an error. Otherwise it is handled like in the model's chat template.
     pub(crate) strict: bool,
     /// Whether the token at the end is written.
     pub(crate) eos: bool,
@@ -277,7 +277,7 @@ pub(crate) struct TextOptions {
 /// The options of a format whose options were not changed.
 pub(crate) static DEFAULTS: TextOptions = TextOptions::DEFAULT;
 
-/// What the text ends with.
+/// The end of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TextEnd {
     /// The start of the assistant's turn: the model answers.

@@ -4,7 +4,7 @@ use super::{broken, inside, rejected};
 use crate::annotated_text::AnnotatedText;
 use crate::{Guard, Result};
 
-/// What a character is after normalization (NFKC, or any part of it, without accents and in any case).
+/// The normalised form of a character (NFKC, or any part of it, without accents and in any case).
 #[derive(Clone, Copy, PartialEq)]
 enum Folded {
     Char(char),
@@ -111,7 +111,7 @@ fn end(token: &[char], letters: &[Letter], skips: Option<usize>) -> Option<usize
     None
 }
 
-/// What a character is after normalization; `None` if it may be removed. Cases are not distinguished.
+/// The normalised form of a character, or `None` if it may be removed. Cases are not distinguished.
 fn fold(char: char) -> Option<Folded> {
     Some(match char {
         '\0'..='\u{8}'

@@ -17,13 +17,13 @@ pub struct Reply {
     pub reasoning: Option<String>,
     /// The tools that the model calls.
     pub tool_calls: Vec<ToolCall>,
-    /// How many tokens it took.
+    /// The number of tokens of the call.
     pub usage: Option<Usage>,
     /// Which model answered.
     pub model: Option<String>,
     /// Why the answer ended.
     pub finish: Option<FinishReason>,
-    /// How the model was given the JSON Schema of the answer; `None` if it was given none, or the model does not say.
+    /// How the JSON Schema of the answer was passed to the model; `None` if there was none, or if this is unknown.
     pub structured: Option<Structured>,
     /// The provider's id of the answer.
     pub id: Option<String>,
@@ -150,7 +150,7 @@ impl TokenLogProb {
     }
 }
 
-/// How many tokens a call took. The numbers have the same meaning for all providers.
+/// The number of tokens of a call. The numbers have the same meaning for all providers.
 ///
 /// A provider that does not report a number has 0.
 ///

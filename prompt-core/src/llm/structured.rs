@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// How the JSON Schema of an answer reaches a model.
+/// How the JSON Schema of an answer is passed to a model.
 ///
 /// ```
 /// use typed_prompt::{Reply, llm::Structured};

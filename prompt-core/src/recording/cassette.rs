@@ -21,7 +21,7 @@ pub(super) struct Cassette(Vec<RecordedReply>);
 struct RecordedReply {
     asked: Asked,
     reply: Reply,
-    /// How often it was given since the file was opened.
+    /// How often it was returned since the file was opened.
     given: bool,
 }
 

@@ -20,7 +20,7 @@ pub(super) fn lines(old: &str, new: &str) -> String {
     out.join("\n")
 }
 
-/// How many cells the table of common lines may have; beyond that, everything old is gone and everything new is new.
+/// The maximum number of cells in the table of common lines. For larger texts, all old lines are removed and all new ones added.
 const LARGEST: usize = 1 << 22;
 
 fn changes(old: &[&str], new: &[&str]) -> Vec<String> {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::output::Answer;
 
-/// How the type of an argument is described and read. Generated code has one door for both, so that a type that can
+/// How the type of an argument is described and parsed. Generated code has one entry point for both, so that a type that can
 /// neither is one error.
 #[derive(Debug)]
 pub struct Typed<T> {
@@ -16,7 +16,7 @@ pub struct Typed<T> {
     pub(super) read: fn(Option<Value>) -> Result<T, String>,
 }
 
-/// How a type is described and read as an argument.
+/// How a type is described and parsed as an argument.
 pub fn argument<T: Argument>() -> Typed<T> {
     Typed {
         schema: schema::<T>,

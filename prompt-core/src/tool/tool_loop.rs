@@ -40,7 +40,7 @@ pub struct ToolLoop<'a, L: ?Sized, P, A = NoApproval> {
     own: bool,
     most: usize,
     round: usize,
-    /// How often the model may still be asked for an answer that fits.
+    /// The remaining number of retries for an answer that fits.
     output_retries: u32,
     /// Whether the model receives the error of a failed tool.
     reports_errors: bool,
@@ -122,7 +122,7 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
 }
 
 impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
-    /// How often the model may call tools, several at once counting as one round. 8 by default.
+    /// The maximum number of rounds in which the model calls tools. Parallel calls are one round. 8 by default.
     ///
     /// ```
     /// # #[derive(Debug)] enum Action { Depth }

@@ -230,7 +230,7 @@ pub fn sliced<'a, T: 'a>(
     Ok(places.into_iter().map(|place| items[place]).collect())
 }
 
-/// How many items there are: `length`.
+/// The number of items: `length`.
 ///
 /// ```
 /// assert_eq!(prompt_jinja::expr::count(&[1, 2]).to_string(), "2");

@@ -31,12 +31,12 @@ impl Loop {
         int(self.index)
     }
 
-    /// How many rounds are to come, with this one.
+    /// The number of remaining rounds, including this one.
     pub fn revindex(self) -> Value<'static> {
         int(self.length - self.index)
     }
 
-    /// How many rounds are to come.
+    /// The number of remaining rounds.
     pub fn revindex0(self) -> Value<'static> {
         int(self.length - self.index - 1)
     }
@@ -51,7 +51,7 @@ impl Loop {
         Value::Bool(self.index + 1 == self.length)
     }
 
-    /// How many rounds there are.
+    /// The number of rounds.
     pub fn length(self) -> Value<'static> {
         int(self.length)
     }
@@ -107,7 +107,7 @@ pub fn beside<T: Clone>(items: impl IntoIterator<Item = T>) -> std::vec::IntoIte
     rounds.into_iter()
 }
 
-/// Where the loop is, the item before, the item, and the one behind it.
+/// The state of the loop, the previous item, the item, and the next one.
 pub type Beside<T> = (Loop, Option<T>, T, Option<T>);
 
 /// The item beside another one as a value: nothing that can be shown where there is none.

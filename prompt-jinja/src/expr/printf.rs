@@ -313,7 +313,7 @@ pub(crate) fn decimals(number: f64, style: char, precision: usize, alternate: bo
 /// No float has more digits behind its point; beyond, there are zeros, which Rust does not print in any number.
 const EXACT: usize = 1100;
 
-/// How many decimals to ask for, and the zeros after them.
+/// The number of decimals to format, and the zeros after them.
 fn exact(precision: usize) -> (usize, String) {
     let exact = precision.min(EXACT);
     (exact, "0".repeat(precision - exact))

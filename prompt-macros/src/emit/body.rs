@@ -776,7 +776,7 @@ impl CaseEmitter<'_> {
     }
 }
 
-/// Where a type is marked: at its own name, since a span over several tokens is not to be had.
+/// The span of a type for errors: its last name, since a span over several tokens is not available.
 pub(crate) fn of_type(ty: &Type) -> Span {
     match ty {
         Type::Reference(reference) => of_type(&reference.elem),

@@ -166,7 +166,7 @@ pub struct Slice {
     pub start: Option<Expr>,
     /// The one after the last.
     pub stop: Option<Expr>,
-    /// How far apart.
+    /// The step.
     pub step: Option<Expr>,
     /// From the value to the bracket.
     pub span: Span,

@@ -129,7 +129,7 @@ pub fn closed_too_late(mut unclosed: Problem, end: &str, place: Span) -> Problem
     ended(unclosed, end, place)
 }
 
-/// Where the end of a block is that is wrong in another way.
+/// The position of the invalid end of a block.
 pub fn ended(problem: Problem, end: &str, place: Span) -> Problem {
     problem.related_to(place, format!("`{end}` is here"))
 }

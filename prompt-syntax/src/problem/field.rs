@@ -39,7 +39,7 @@ impl MacroKind {
         }
     }
 
-    /// How a field may have no slot.
+    /// How a field can be exempt from having a slot.
     fn without_slot(self, name: &str) -> String {
         match self {
             MacroKind::Inline => "remove the argument".into(),
@@ -61,7 +61,7 @@ pub fn unused(form: MacroKind, name: &str, slot: &str, place: &str) -> Problem {
         .helped(format!("write `{slot}` in {place}, or {or}"))
 }
 
-/// How many letters of a template a message repeats.
+/// The maximum number of characters of a template that a message repeats.
 const LONGEST: usize = 60;
 
 /// Number 2: a field whose slot was most likely meant by text of the template.

@@ -9,7 +9,7 @@ use crate::{
 
 /// A conversation as a chat template sees it: roles by name, contents that are text or lists, tools as JSON.
 ///
-/// [`Messages`] become one; JSON in the shape of OpenAI's API does too, also with roles that only some models know.
+/// [`Messages`] become one; JSON in the shape of OpenAI's API does too, also with roles that only some models support.
 ///
 /// ```
 /// use typed_prompt::{Message, Messages, format::{self, ChatInput, FormatOptions}};
@@ -97,12 +97,12 @@ impl<'a> ChatMessage<'a> {
         self.role() == Some(role)
     }
 
-    /// Whether it has this role, which only some models know.
+    /// Whether it has this role, which only some models support.
     pub(crate) fn is_named(&self, role: &str) -> bool {
         self.role_name() == role
     }
 
-    /// The role; `None` for roles that only some models know.
+    /// The role, or `None` for a role that only some models support.
     #[inline]
     pub(crate) fn role(&self) -> Option<Role> {
         match self {
@@ -141,7 +141,7 @@ impl<'a> ChatMessage<'a> {
         }
     }
 
-    /// How many tools are called; `None` without a list of calls. An empty list is not the same.
+    /// The number of called tools, or `None` without a list of calls, which differs from an empty list.
     pub(crate) fn call_count(&self) -> Option<usize> {
         match self {
             ChatMessage::Message(message) => {
@@ -278,7 +278,7 @@ impl From<&crate::ToolCall> for ChatCall {
 const AROUND: usize = 64;
 
 impl<'a> ChatInput<'a> {
-    /// How many messages there are.
+    /// The number of messages.
     pub(crate) fn len(&self) -> usize {
         self.message_count() + self.json.len() + usize::from(self.label.is_some())
     }

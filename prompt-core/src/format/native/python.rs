@@ -1,4 +1,4 @@
-//! What Python does to text, where a model's chat template relies on it.
+//! Python's text functions on which models' chat templates rely.
 
 use std::fmt::Write as _;
 

@@ -219,7 +219,7 @@ fn is_blank(text: &str) -> bool {
     text.trim_matches(is_whitespace).is_empty()
 }
 
-/// How far a role's name may reach.
+/// The maximum length of a role's name, in bytes.
 const HEADER: usize = 1_000;
 
 /// Reads a text turn by turn.
@@ -347,7 +347,7 @@ impl<'t> TurnReader<'t> {
             ))
     }
 
-    /// What closes a system message at the start that no delimiter opens.
+    /// The delimiter that closes a system message at the start without an opening delimiter.
     fn bare_system(&self) -> Option<&'static str> {
         let system = &self.family.turns.system;
         (system.place.is_turn() && is_blank(system.delimiters.open))
@@ -436,7 +436,7 @@ impl<'t> TurnReader<'t> {
         }
     }
 
-    /// Where the text that begins at `start` ends, and what ends it.
+    /// The end of the text that begins at `start`, and the delimiter there.
     fn end(&self, start: usize, close: &str) -> Result<(usize, TurnEnding)> {
         let close = close.trim_matches(is_whitespace);
         let bytes = self.text.as_bytes();

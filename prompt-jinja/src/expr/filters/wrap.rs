@@ -218,7 +218,7 @@ fn chunks(text: &str) -> Vec<Range> {
     chunks
 }
 
-/// Where the part of a word that begins at `start` ends: the pattern of Python's `textwrap`, read by hand.
+/// The end of the part of a word that begins at `start`, by the pattern of Python's `textwrap`.
 fn chunk_end(chars: &[(usize, char)], start: usize) -> usize {
     let char = |index: usize| chars.get(index).map(|(_, char)| *char);
     let is = |index: usize, test: fn(char) -> bool| char(index).is_some_and(test);

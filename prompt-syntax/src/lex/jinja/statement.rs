@@ -20,9 +20,9 @@ pub(super) struct Statements {
     count: [usize; Keyword::ALL.len()],
     /// The names of blocks that were rejected, so that their ends are not reported again.
     refused: HashMap<String, usize>,
-    /// How many errors have looked for the right word.
+    /// The number of errors that searched for a suggestion.
     searched: usize,
-    /// How many tags had a word that could mean anything. An end may belong to each.
+    /// The number of tags with an unknown keyword. An end may belong to each.
     unknown: usize,
 }
 
