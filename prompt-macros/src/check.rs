@@ -60,7 +60,7 @@ fn from_needs_one_field(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
     }
     let fields = input.cases.iter().flat_map(|case| &case.fields);
     let names: Vec<&str> = fields.clone().map(|field| field.name.as_str()).collect();
-    let is_value = |field: &Field| field.stands_apart().is_none();
+    let is_value = |field: &Field| field.key_without_slot().is_none();
     let is_broken = input.cases.iter().any(|case| case.broken);
     if !is_broken && (names.len() != 1 || !fields.clone().all(is_value)) {
         let problem = attribute::from_needs_one_field(&input.ident.to_string(), &names);
@@ -72,7 +72,7 @@ fn from_needs_one_field(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
 fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
     let (used, form) = (used(case), prompt.input.form);
     for (index, field) in case.case.fields.iter().enumerate() {
-        if used.contains(&index) || field.stands_apart().is_some() || field.keys.broken {
+        if used.contains(&index) || field.key_without_slot().is_some() || field.keys.broken {
             continue;
         }
         let name = field.name.as_str();

@@ -303,7 +303,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn uses(&self, case: &PromptCase<'_>, index: usize, part: RenderedPart) -> bool {
-        let apart = case.case.fields[index].stands_apart();
+        let apart = case.case.fields[index].key_without_slot();
         let in_message = |message| used_in(case, message).contains(&index);
         messages(case)
             .into_iter()

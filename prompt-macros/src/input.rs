@@ -794,7 +794,7 @@ fn each_key(
         let Ok(list) = attribute.meta.require_list() else {
             let at = attribute.path().segments[0].ident.span();
             let example = "`#[prompt(key)]` or `#[prompt(key = …)]`";
-            errors.push(at, problem::says_nothing(example));
+            errors.push(at, problem::empty_attribute(example));
             continue;
         };
         each_key_in(list.tokens.clone(), errors, &mut read);

@@ -26,16 +26,16 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
             return errors.into_tokens();
         }
     };
-    let mut said = Vec::new();
+    let mut declared = Vec::new();
     let mut keys = ItemKeys::read_arguments(arguments, &mut errors, |key, input, errors| {
-        (key == "fields").then(|| fields(key, input, &mut said, errors))
+        (key == "fields").then(|| fields(key, input, &mut declared, errors))
     });
     expect_no_keys(&item.attrs, &mut keys, &mut errors);
     expect_lines(&item.attrs, &mut keys, &mut errors);
     let is_bare = expect_no_fields(&item, &mut errors);
     let docs = docs(&item.attrs);
     let allowed = allowed(&item.attrs.iter().collect::<Vec<_>>());
-    let (fields, lost) = made(&keys, &docs, said, &mut errors);
+    let (fields, lost) = made(&keys, &docs, declared, &mut errors);
     if is_bare {
         item.data = with_fields(&item, &fields);
     }
@@ -83,7 +83,7 @@ struct DeclaredField {
 fn fields(
     key: &Ident,
     input: ParseStream<'_>,
-    said: &mut Vec<DeclaredField>,
+    declared: &mut Vec<DeclaredField>,
     errors: &mut Errors,
 ) -> syn::Result<()> {
     if !input.peek(syn::token::Paren) {
@@ -99,10 +99,10 @@ fn fields(
             Ok(_) => Some(content.parse()?),
             Err(_) => None,
         };
-        if said.iter().any(|other| other.name == name) {
+        if declared.iter().any(|other| other.name == name) {
             errors.push(name.span(), attribute::field_twice(&name.to_string()));
         } else {
-            said.push(DeclaredField {
+            declared.push(DeclaredField {
                 name,
                 ty,
                 attributes,
@@ -119,21 +119,22 @@ fn fields(
 fn made(
     keys: &ItemKeys,
     docs: &[syn::LitStr],
-    said: Vec<DeclaredField>,
+    declared: Vec<DeclaredField>,
     errors: &mut Errors,
 ) -> (Vec<TemplateField>, bool) {
-    let mut said: Vec<Option<DeclaredField>> = said.into_iter().map(Some).collect();
+    let mut declared: Vec<Option<DeclaredField>> = declared.into_iter().map(Some).collect();
     let (mut fields, mut lost) = (Vec::new(), false);
     for (used, place) in uses(keys, docs) {
-        let given = said
+        let given = declared
             .iter_mut()
-            .find(|said| {
-                said.as_ref()
-                    .is_some_and(|said| said.name.unraw() == used.name)
+            .find(|declared| {
+                declared
+                    .as_ref()
+                    .is_some_and(|declared| declared.name.unraw() == used.name)
             })
             .and_then(Option::take);
         let (name, ty, attributes) = match given {
-            Some(said) => (said.name, said.ty, said.attributes),
+            Some(declared) => (declared.name, declared.ty, declared.attributes),
             None => (identifier(&used.name, place.marked), None, Vec::new()),
         };
         let ty = ty.or_else(|| implied_type(&used, keys));
@@ -144,18 +145,18 @@ fn made(
         };
         fields.push(made_of(name, ty, attributes, errors));
     }
-    for said in said.into_iter().flatten() {
-        let Some(ty) = said.ty else {
+    for declared in declared.into_iter().flatten() {
+        let Some(ty) = declared.ty else {
             let names = fields
                 .iter()
                 .map(|made: &TemplateField| made.field.name.as_str());
             let names: Vec<&str> = names.collect();
-            let problem = attribute::field_without_slot(&said.name.to_string(), &names);
-            errors.push(said.name.span(), problem);
+            let problem = attribute::field_without_slot(&declared.name.to_string(), &names);
+            errors.push(declared.name.span(), problem);
             lost = true;
             continue;
         };
-        fields.push(made_of(said.name, ty, said.attributes, errors));
+        fields.push(made_of(declared.name, ty, declared.attributes, errors));
     }
     (fields, lost)
 }
@@ -238,7 +239,7 @@ fn with_fields(item: &DeriveInput, fields: &[TemplateField]) -> Data {
     let visibility = &item.vis;
     let fields = fields.iter().map(|TemplateField { field, docs }| {
         let (name, ty) = (&field.ident, &field.ty);
-        let doc = match field.stands_apart() {
+        let doc = match field.key_without_slot() {
             Some(key) => format!("Marked `{key}`."),
             None => format!("Fills the slot `{}`.", field.name),
         };

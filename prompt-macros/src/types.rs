@@ -142,7 +142,7 @@ impl Field {
     }
 
     /// The key that keeps the field out of slots.
-    pub(crate) fn stands_apart(&self) -> Option<&'static str> {
+    pub(crate) fn key_without_slot(&self) -> Option<&'static str> {
         if self.keys.is_empty() {
             return None;
         }
@@ -233,7 +233,7 @@ impl Field {
             },
             trusted: self.is_trusted(),
             // Examples may fill a slot as text.
-            apart: self.stands_apart().filter(|key| *key != "examples"),
+            apart: self.key_without_slot().filter(|key| *key != "examples"),
             answer: self.keys.has("answer"),
         }
     }

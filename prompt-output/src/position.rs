@@ -9,16 +9,16 @@ pub(crate) fn line_column(text: &str, at: usize) -> (usize, usize) {
 }
 
 /// Returns the lines and columns of positions in ascending order.
-pub(crate) struct Places<'t> {
+pub(crate) struct Positions<'t> {
     text: &'t str,
     at: usize,
     line: usize,
     column: usize,
 }
 
-impl<'t> Places<'t> {
-    pub(crate) fn new(text: &'t str) -> Places<'t> {
-        Places {
+impl<'t> Positions<'t> {
+    pub(crate) fn new(text: &'t str) -> Positions<'t> {
+        Positions {
             text,
             at: 0,
             line: 1,
@@ -56,9 +56,9 @@ mod tests {
     #[test]
     fn positions_are_equal_singly_and_in_sequence() {
         let text = "a\nbé\n\n  😀x";
-        let mut places = Places::new(text);
+        let mut positions = Positions::new(text);
         for (at, _) in text.char_indices() {
-            assert_eq!(places.next(at), line_column(text, at), "byte {at}");
+            assert_eq!(positions.next(at), line_column(text, at), "byte {at}");
         }
         assert_eq!(line_column(text, text.len()), (4, 5));
     }

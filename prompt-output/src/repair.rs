@@ -1,7 +1,7 @@
 //! The repairs of an answer.
 
 use crate::fit::{ValueRepair, pointer};
-use crate::position::Places;
+use crate::position::Positions;
 use crate::reader::SyntaxRepair;
 use prompt_syntax::Span;
 use prompt_syntax::order::sort_by;
@@ -83,9 +83,9 @@ pub(crate) fn sorted_repairs(
     }
     let place = |repair: &Repair| (repair.range.start, repair.range.end);
     sort_by(&mut repairs, |one, other| place(one).cmp(&place(other)));
-    let mut places = Places::new(answer);
+    let mut positions = Positions::new(answer);
     for repair in &mut repairs {
-        (repair.line, repair.column) = places.next(repair.range.start);
+        (repair.line, repair.column) = positions.next(repair.range.start);
     }
     repairs
 }

@@ -30,7 +30,7 @@ use crate::problem::slot::{condition, default_inside, unsupported};
 use crate::problem::{call, compare as problem, name, role, value};
 use crate::{
     Compare, CompareOp, Dialect, Error, Expr, Filter, For, If, Literal, Node, Path, Span, Spanned,
-    filters, is_said_beside,
+    filters, is_outside_of_roles,
 };
 #[cfg(feature = "jinja")]
 use crate::{Include, Macro};
@@ -300,7 +300,7 @@ impl<'a> Analyzer<'a> {
                 Node::Slot(slot) if !is_turns(slot) => {
                     self.give_up();
                     // Beside text, the slot is part of one mistake.
-                    if !is_said_beside(nodes, at) {
+                    if !is_outside_of_roles(nodes, at) {
                         self.report(role::slot_outside(self.context.dialect).at(slot.span));
                     }
                 }
@@ -1326,7 +1326,7 @@ impl Analyzer<'_> {
                 };
                 let known = &self.context.fields[field];
                 if let Some(key) = known.apart {
-                    return self.refuse(name::stands_apart(first, key).at(path.span));
+                    return self.refuse(name::field_without_slot(first, key).at(path.span));
                 }
                 let kind = known.kind.clone();
                 (self.place_of(field, String::new(), path.span), 1, kind)

@@ -110,5 +110,6 @@ pub use analysis::Kind;
 pub use ast::*;
 pub use literal::{is_type, joined};
 pub use parse::{
-    Dialect, KnownNames, Options, ParsedTemplate, XmlTag, XmlTags, is_said_beside, parse, parse_in,
+    Dialect, KnownNames, Options, ParsedTemplate, XmlTag, XmlTags, is_outside_of_roles, parse,
+    parse_in,
 };

@@ -461,7 +461,7 @@ impl Parser<'_> {
         let empty = matches!(head.of(self.text), "" | "/");
         // A `with` may have no variables.
         if empty && !matches!(keyword.name(), "if" | "with") {
-            self.says_nothing(span, keyword, reported);
+            self.empty_tag(span, keyword, reported);
         }
         match keyword {
             Keyword::If => {
@@ -489,7 +489,7 @@ impl Parser<'_> {
 
     fn condition(&mut self, span: Span, head: Span, reported: bool) -> Option<Expr> {
         if matches!(head.of(self.text), "" | "/") {
-            self.says_nothing(span, Keyword::If, reported);
+            self.empty_tag(span, Keyword::If, reported);
             return None;
         }
         let condition = expr::condition(self.text, head, self.dialect);
@@ -505,12 +505,12 @@ impl Parser<'_> {
         }
     }
 
-    fn says_nothing(&mut self, span: Span, keyword: Keyword, reported: bool) {
+    fn empty_tag(&mut self, span: Span, keyword: Keyword, reported: bool) {
         if reported {
             return;
         }
         let written = span.of(self.text);
-        let error = problem::says_nothing(self.dialect, keyword, written).at(span);
+        let error = problem::empty_tag(self.dialect, keyword, written).at(span);
         let error = self.tag_error(error, span);
         self.errors.push(error);
     }
@@ -766,7 +766,7 @@ fn text_outside_roles(text: &str, template: &Template, dialect: Dialect, errors:
         if run.iter().any(|node| matches!(node, Node::Error(_))) {
             continue;
         }
-        let Some(first) = run.iter().find(|node| says(node)) else {
+        let Some(first) = run.iter().find(|node| has_content(node)) else {
             continue;
         };
         if let Node::Text(words) = first
@@ -785,7 +785,7 @@ fn text_outside_roles(text: &str, template: &Template, dialect: Dialect, errors:
 }
 
 /// Whether this is text, or shows some, without a slot's name.
-fn says(node: &Node) -> bool {
+fn has_content(node: &Node) -> bool {
     match node {
         Node::Text(words) => !words.text.trim().is_empty(),
         node => matches!(node, Node::If(_) | Node::For(_)),
@@ -795,17 +795,17 @@ fn says(node: &Node) -> bool {
 /// Whether the parser has already reported that the text around this node, between two roles, is not part of a message.
 ///
 /// ```
-/// use prompt_syntax::{Dialect, Options, is_said_beside, parse};
+/// use prompt_syntax::{Dialect, Options, is_outside_of_roles, parse};
 ///
 /// let options = Options { roles: true, ..Options::message(Dialect::Angle) };
 /// let nodes = parse("<user>Hi</user>\nand <name>", options).template.nodes;
-/// assert!(is_said_beside(&nodes, 2));
+/// assert!(is_outside_of_roles(&nodes, 2));
 /// ```
-pub fn is_said_beside(nodes: &[Node], at: usize) -> bool {
+pub fn is_outside_of_roles(nodes: &[Node], at: usize) -> bool {
     let is_role = |node: &&Node| matches!(node, Node::Role(_));
     let before = nodes[..at].iter().rev().take_while(|node| !is_role(node));
     let after = nodes[at..].iter().take_while(|node| !is_role(node));
-    before.chain(after).any(says)
+    before.chain(after).any(has_content)
 }
 
 /// A tag among the text whose name is nearly that of a role.

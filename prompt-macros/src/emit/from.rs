@@ -17,7 +17,7 @@ pub(super) fn from(input: &Input) -> Option<TokenStream> {
     let [field] = &case.fields[..] else {
         return None;
     };
-    if input.is_enum || field.stands_apart().is_some() {
+    if input.is_enum || field.key_without_slot().is_some() {
         return None;
     }
     let p = input.private();

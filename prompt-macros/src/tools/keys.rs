@@ -67,7 +67,7 @@ impl ToolKeys {
             let Ok(list) = attribute.meta.require_list() else {
                 let at = attribute.path().segments[0].ident.span();
                 let example = format!("`#[tool({})]`", example(on.keys()[0]));
-                errors.push(at, problem::says_nothing(&example));
+                errors.push(at, problem::empty_attribute(&example));
                 continue;
             };
             let each = |input: ParseStream<'_>| keys.each(input, on, errors);

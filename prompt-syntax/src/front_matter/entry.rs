@@ -160,7 +160,7 @@ mod tests {
     fn read(lines: &str) -> Vec<String> {
         let text = format!("---\n{lines}\n");
         let (entries, errors) = entries(&text, text.len());
-        let mut said: Vec<String> = entries
+        let mut messages: Vec<String> = entries
             .iter()
             .map(|entry| match entry.text() {
                 Ok(text) => {
@@ -174,8 +174,8 @@ mod tests {
                 Err(error) => format!("{}: {}", entry.key.value, error.label().unwrap_or_default()),
             })
             .collect();
-        said.extend(errors.into_iter().map(|error| error.message().to_owned()));
-        said
+        messages.extend(errors.into_iter().map(|error| error.message().to_owned()));
+        messages
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub fn from_needs_one_field(prompt: &str, fields: &[&str]) -> Problem {
 
 problems! {
     /// `#[prompt]`
-    pub fn says_nothing(example: &str) = "this attribute is empty", help "write {example}";
+    pub fn empty_attribute(example: &str) = "this attribute is empty", help "write {example}";
 
     /// Two keys without a comma between.
     pub fn no_comma() = "a key begins where a comma is expected", help "put a `,` before it";

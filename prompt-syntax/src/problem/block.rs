@@ -5,7 +5,7 @@ use crate::lex::Keyword;
 use crate::{Dialect, Span};
 
 /// `<if>`, `{% set %}`
-pub(crate) fn says_nothing(dialect: Dialect, keyword: Keyword, written: &str) -> Problem {
+pub(crate) fn empty_tag(dialect: Dialect, keyword: Keyword, written: &str) -> Problem {
     let nothing = match keyword {
         Keyword::If => "has no condition",
         Keyword::For => "has no list",
@@ -85,7 +85,7 @@ pub fn unclosed_before(
 ) -> Problem {
     let end = dialect.end(block);
     never_closed()
-        .related_to(place, shows.said(dialect))
+        .related_to(place, shows.description(dialect))
         .helped(match next {
             "" => format!("add `{end}` before that"),
             next if shows == BlockStop::Role && dialect == Dialect::Angle => {
@@ -114,7 +114,7 @@ pub enum BlockStop<'a> {
 }
 
 impl BlockStop<'_> {
-    fn said(self, dialect: Dialect) -> String {
+    fn description(self, dialect: Dialect) -> String {
         match self {
             BlockStop::End(block) => format!("`{}` is here", dialect.end(block)),
             BlockStop::EndOfMessage => "the message ends here".to_owned(),
@@ -144,7 +144,7 @@ pub fn crossing(
 ) -> Problem {
     Problem::new("two blocks cross")
         .labelled("opened here")
-        .related_to(place, shows.said(dialect))
+        .related_to(place, shows.description(dialect))
         .helped(format!("add `{}` before `{written}`", dialect.end(inner)))
 }
 

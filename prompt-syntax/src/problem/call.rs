@@ -11,7 +11,7 @@ pub use self::jinja::*;
 /// Number 4: a name that no filter of the angle dialect has. Functions of the user's can be named by their paths, where Rust
 /// is compiled.
 pub fn unknown_plain(name: &str, known: &[&str], compiled: bool) -> Problem {
-    let near = in_other_words(name).or_else(|| closest(name, known.iter().copied()));
+    let near = name_in_angle(name).or_else(|| closest(name, known.iter().copied()));
     let help = match (near, compiled) {
         _ if name == "default" => "write `<name ?? \"none\">` for what may not be there".to_owned(),
         (Some(near), true) => {
@@ -31,7 +31,7 @@ pub fn unknown_plain(name: &str, known: &[&str], compiled: bool) -> Problem {
 }
 
 /// A filter of the angle dialect by the name that Rust, Jinja or another language has for it.
-fn in_other_words(name: &str) -> Option<&'static str> {
+fn name_in_angle(name: &str) -> Option<&'static str> {
     Some(match name {
         "uppercase" | "to_uppercase" => "upper",
         "lowercase" | "to_lowercase" | "downcase" => "lower",

@@ -60,7 +60,7 @@ pub fn no_tag(word: &str, written: &str) -> Problem {
 }
 
 /// `{% %}`, `{% "text" %}`
-pub fn wordless(head: &str, written: &str) -> Problem {
+pub fn without_keyword(head: &str, written: &str) -> Problem {
     let problem = match head {
         "" => Problem::new("this tag is empty").labelled("no word in it"),
         _ => Problem::new("a tag begins with a word").labelled("no tag"),

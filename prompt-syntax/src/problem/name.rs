@@ -105,7 +105,7 @@ pub(crate) fn is_latex(before: &str) -> bool {
 }
 
 /// A field that its key keeps out of the template's text.
-pub fn stands_apart(name: &str, key: &str) -> Problem {
+pub fn field_without_slot(name: &str, key: &str) -> Problem {
     let (why, help) = match key {
         "history" => (
             "its turns are messages of their own",

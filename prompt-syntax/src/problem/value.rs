@@ -194,13 +194,16 @@ pub fn no_list(dialect: Dialect, name: &str, target: &str, kind: &Kind) -> Probl
         Kind::Int if is_jinja => format!("write `{shown}`, or `range({name})` to count"),
         _ => format!("write `{shown}`"),
     };
-    Problem::new(format!("`{name}` is {}, not a list", said(dialect, kind)))
-        .labelled("a loop needs a list")
-        .helped(help)
+    Problem::new(format!(
+        "`{name}` is {}, not a list",
+        description(dialect, kind)
+    ))
+    .labelled("a loop needs a list")
+    .helped(help)
 }
 
 /// The angle and brace dialects do not distinguish kinds of single values.
-fn said(dialect: Dialect, kind: &Kind) -> String {
+fn description(dialect: Dialect, kind: &Kind) -> String {
     match kind {
         Kind::Bool | Kind::Int | Kind::Float | Kind::Number if dialect != Dialect::Jinja => {
             "a single value".to_owned()

@@ -73,7 +73,7 @@ impl Analyzer<'_> {
         if value.kind.is_open() || value.kind == Kind::Text {
             return true;
         }
-        self.report(problem::block_gives(&value.kind).at(block.value.span()));
+        self.report(problem::block_result(&value.kind).at(block.value.span()));
         false
     }
 

@@ -144,7 +144,7 @@ impl Analyzer<'_> {
                 ("group_by", vec![sensitive], Kind::list(pair))
             }
             "min" | "max" => {
-                return self.refuse_at(problem::gives_an_item(signature.name).at(attribute.span));
+                return self.refuse_at(problem::returns_an_item(signature.name).at(attribute.span));
             }
             // The other filters use the values of the field.
             _ => {

@@ -46,7 +46,7 @@ impl Analyzer<'_> {
             return None;
         };
         if let Some(key) = self.context.fields[field].apart {
-            return self.refuse(problem::stands_apart(first, key).at(path.span));
+            return self.refuse(problem::field_without_slot(first, key).at(path.span));
         }
         let place = self.place_of(field, String::new(), path.span);
         let kind = self.context.fields[field].kind.clone();

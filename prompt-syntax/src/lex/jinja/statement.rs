@@ -163,7 +163,7 @@ impl Statements {
     ) -> (Option<StatementKeyword>, Option<Error>) {
         let (word, head) = (place.of(text), rest.of(text));
         if word.is_empty() {
-            return self.wordless(text, span, place, head);
+            return self.without_keyword(text, span, place, head);
         }
         if let Some(name) = word.strip_prefix("end")
             && let Some(left) = self.refused.get_mut(name).filter(|left| **left > 0)
@@ -225,7 +225,7 @@ impl Statements {
     }
 
     /// `{% %}`, `{% /if %}`, `{% "text" %}`
-    fn wordless(
+    fn without_keyword(
         &mut self,
         text: &str,
         span: Span,
@@ -242,7 +242,10 @@ impl Statements {
                 Some(unknown(head, place, &format!("end{name}"))),
             );
         }
-        (None, Some(problem::wordless(head, span.of(text)).at(span)))
+        (
+            None,
+            Some(problem::without_keyword(head, span.of(text)).at(span)),
+        )
     }
 
     /// `{% end %}`, `{% end if %}`

@@ -177,7 +177,7 @@ pub fn name_not_written_out(filter: &str) -> Problem {
 
 problems! {
     /// `min(attribute="age")` of a list of the user's types.
-    pub fn gives_an_item(filter: &str) = "filter `{filter}` gives an item, which is of your own type",
+    pub fn returns_an_item(filter: &str) = "filter `{filter}` gives an item, which is of your own type",
         label "no text, number or list",
         help "map the field first, `map(attribute=\"…\") | {filter}`, or sort the list and loop over it";
 

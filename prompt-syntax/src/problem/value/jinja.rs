@@ -98,6 +98,6 @@ problems! {
         label "cannot be taken apart", help "give one name";
 
     /// `{% filter length %}`
-    pub fn block_gives(kind: &Kind) = "the filters of this block give {kind}",
+    pub fn block_result(kind: &Kind) = "the filters of this block give {kind}",
         label "no text", help "end with `| string`, or set a block and write `{{{{ … }}}}`";
 }
