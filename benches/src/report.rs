@@ -93,7 +93,7 @@ fn machine() -> String {
 
 fn table(outcome: &Outcome) -> String {
     let mut text = format!(
-        "\n### {}\n\n| | median | × the first | least |\n| --- | ---: | ---: | ---: |\n",
+        "\n### {}\n\n| | median | × the first | minimum |\n| --- | ---: | ---: | ---: |\n",
         outcome.title
     );
     for Row {
