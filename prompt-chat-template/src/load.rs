@@ -102,7 +102,7 @@ impl ChatTemplate {
     /// One of the named templates of a `tokenizer_config.json`, with its tokens.
     ///
     /// # Errors
-    /// As [`from_config`](ChatTemplate::from_config), and a name that is not there.
+    /// As [`from_config`](ChatTemplate::from_config), and a name that does not exist.
     ///
     /// ```
     /// use typed_prompt::ChatTemplate;

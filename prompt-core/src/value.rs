@@ -137,7 +137,7 @@ impl<T: ToPrompt + ?Sized> ToPrompt for Trusted<T> {
 
 /// A type whose values may be used in a system message, because they cannot carry instructions.
 ///
-/// `char` is not one of them: several of them, in a list or in slots side by side, are text.
+/// `char` is not one of them: several of them, in a list or in adjacent slots, are text.
 ///
 /// ```
 /// fn check(_: impl typed_prompt::value::SystemSafe) {}

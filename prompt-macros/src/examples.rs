@@ -149,7 +149,7 @@ fn columns(
     for message in [Some(asked), answer].into_iter().flatten() {
         for index in used_in(case, message) {
             let known = columns.iter().any(|column| column.field == Some(index));
-            // Of what comes from no field, an error was reported.
+            // A value without a field was already reported.
             let Some(field) = fields.get(index).filter(|_| !known) else {
                 continue;
             };

@@ -185,7 +185,7 @@ pub(crate) fn is_untrusted(ty: &Type) -> bool {
 /// then asks rustc to confirm it.
 pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
     match TypeKind::of(ty) {
-        // A list of `char`, or several of them side by side, is text.
+        // A list of `char`, or several adjacent ones, are text.
         TypeKind::Number => !is_char(ty),
         TypeKind::Trusted => true,
         TypeKind::List | TypeKind::Option => content(ty).is_some_and(is_safe_by_name),

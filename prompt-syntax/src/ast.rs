@@ -97,7 +97,7 @@ impl<T: Hash> Hash for Spanned<T> {
     }
 }
 
-/// A [`Problem`] and the words of the template that have it.
+/// A [`Problem`] and its span in the template.
 ///
 /// ```
 /// use prompt_syntax::{Dialect, Options, Span, parse};
@@ -484,7 +484,7 @@ pub enum Expr {
     /// `{"key": a}`
     #[cfg(feature = "jinja")]
     Dict(Spanned<Vec<(Expr, Expr)>>),
-    /// The text of the block that a filter or a `set` is for: the words of its tag that name the filters.
+    /// The text of the block to which a filter or a `set` applies: the part of its tag that names the filters.
     #[cfg(feature = "jinja")]
     Body(Spanned<()>),
 }

@@ -47,7 +47,7 @@ pub(crate) fn loop_head(
     }
 }
 
-/// The words of one tag, and how far they are read.
+/// The tokens of one tag, and the position of the parser.
 pub(crate) struct Cursor<'a> {
     pub(crate) text: &'a str,
     pub(crate) span: Span,

@@ -60,7 +60,7 @@ fn conversation() -> Messages {
     ])
 }
 
-/// Every protocol, and the model that speaks it.
+/// Every protocol, and a model that uses it.
 const PROTOCOLS: [(&str, &str); 6] = [
     ("openai", "openai::m"),
     ("openai_resp", "openai_resp::m"),

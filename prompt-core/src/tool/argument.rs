@@ -12,7 +12,7 @@ use crate::output::Answer;
 pub struct Typed<T> {
     pub(super) schema: fn(&mut SchemaGenerator) -> Value,
     pub(super) whole: fn() -> Option<Value>,
-    /// `None` for an argument that is not there.
+    /// `None` for a missing argument.
     pub(super) read: fn(Option<Value>) -> Result<T, String>,
 }
 
@@ -36,7 +36,7 @@ fn read<T: Argument>(value: Option<Value>) -> Result<T, String> {
     }
 }
 
-/// A field that is not there: an `Option` is `None`, and all else is an error.
+/// A missing field: an `Option` is `None`, and any other type is an error.
 struct Missing;
 
 impl<'de> Deserializer<'de> for Missing {

@@ -97,7 +97,7 @@ fn adversarial() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
 
-/// A message whose text is template and data in turn, so that tokens can form across borders.
+/// A message in which template text and data alternate, so that tokens can form across borders.
 fn message(role: Role) -> impl Strategy<Value = Message> {
     prop::collection::vec(
         (

@@ -62,7 +62,7 @@ impl<'v> TemplateRenderer<'v> {
         }
     }
 
-    /// `map(attribute="name")`: what comes from structs of a field is named as a part of it.
+    /// `map(attribute="name")`: values from the structs of a field are named as a part of it.
     pub(super) fn attributes(
         &mut self,
         node: &'v Filter,

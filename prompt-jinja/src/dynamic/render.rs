@@ -54,7 +54,7 @@ pub(super) struct Round<'v> {
     /// The names of an item, in each round.
     pub(super) rounds: Rc<[Bindings<'v>]>,
     pub(super) index: usize,
-    /// Whether the items are a field's, so that one that is not there is as an `Option` without a value.
+    /// Whether the items belong to a field, so that a missing one is like an `Option` without a value.
     pub(super) places: bool,
     pub(super) changed: Rc<Changed>,
 }

@@ -78,7 +78,7 @@ impl<'v> TemplateRenderer<'v> {
         }
     }
 
-    /// Whether what a value is made of may be there and is not.
+    /// Whether a value depends on an `Option` that is `None`.
     pub(super) fn base_is_absent(&mut self, expr: &'v Expr) -> Result<bool> {
         match expr {
             Expr::Filter(filter) => self.base_is_absent(&filter.value),

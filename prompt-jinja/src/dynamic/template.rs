@@ -43,7 +43,7 @@ pub(super) struct RunTimeTemplate {
     names: HashMap<String, &'static str>,
 }
 
-/// A text of a template.
+/// A text node of a template.
 pub(super) struct TemplateSource {
     pub(super) name: Option<String>,
     pub(super) text: String,

@@ -276,7 +276,7 @@ fn base(expr: &Expr) -> &Expr {
     }
 }
 
-/// The variables of loops, which may end where they should not, and the words of tags that could not be parsed.
+/// The variables of loops, which may end too early, and the names in tags that could not be parsed.
 pub fn lost(nodes: &[Node], text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for node in nodes {

@@ -25,7 +25,7 @@ pub fn outside(name: &str, inside: Option<&str>, exists: bool) -> Problem {
     })
 }
 
-/// Number 13: a file in a folder that is not there; `near` is one with a similar name.
+/// Number 13: a file in a folder that does not exist; `near` is one with a similar name.
 pub fn no_folder(folder: &str, name: &str, near: Option<&str>) -> Problem {
     Problem::new(format!(
         "there is no folder `{folder}` for the file `{name}`"
@@ -36,7 +36,7 @@ pub fn no_folder(folder: &str, name: &str, near: Option<&str>) -> Problem {
     })
 }
 
-/// Number 13: a file that is not there; `near` is one with a similar name.
+/// Number 13: a file that does not exist; `near` is one with a similar name.
 pub fn missing(name: &str, near: Option<&str>) -> Problem {
     Problem::new(format!("there is no file `{name}`")).helped(or_relative(near))
 }
@@ -116,7 +116,7 @@ pub mod at_run_time {
         })
     }
 
-    /// A file that is not there; `near` is one with a similar name.
+    /// A file that does not exist; `near` is one with a similar name.
     pub fn missing(name: &str, near: Option<&str>, named: NamedIn) -> Problem {
         let problem = Problem::new(format!("there is no template file `{name}`"));
         helped(problem, near, named)

@@ -89,7 +89,7 @@ fn look_alike(token: &str) -> String {
     token.chars().map(letter).collect()
 }
 
-/// A text of template and data in turn, so that tokens can form across borders.
+/// A text in which template text and data alternate, so that tokens can form across borders.
 fn text() -> impl Strategy<Value = Text> {
     let words = select(vec!["", " ", "<", "<|im_", "[", "x", ">", "<|", "#"]);
     prop::collection::vec((adversarial(), words), 0..4).prop_map(|pieces| {

@@ -187,7 +187,7 @@ impl JinjaExprParser<'_> {
         })
     }
 
-    /// One name or several, in parentheses or not; `before` is what comes after them.
+    /// One name or several, in parentheses or not. `before` is the token that follows them.
     fn targets(&mut self, before: &str) -> Result<Targets, Error> {
         let open = self.words.here();
         let wrapped = self.words.eat("(");

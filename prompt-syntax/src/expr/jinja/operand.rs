@@ -66,7 +66,7 @@ impl JinjaExprParser<'_> {
         })
     }
 
-    /// Texts side by side are one.
+    /// Adjacent strings are one.
     fn texts(&mut self) -> Expr {
         let mut span = self.words.here();
         let mut value = String::new();

@@ -1,4 +1,4 @@
-//! Error 5: a doc comment without words.
+//! Error 5: an empty doc comment.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 5: a role without words.
+//! Error 5: an empty role block.
 
 use typed_prompt::Prompt;
 

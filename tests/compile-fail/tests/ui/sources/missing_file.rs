@@ -1,4 +1,4 @@
-//! Error 13: a template file that is not there.
+//! Error 13: a template file that does not exist.
 
 use typed_prompt::Prompt;
 

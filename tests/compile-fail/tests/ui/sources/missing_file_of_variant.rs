@@ -1,4 +1,4 @@
-//! Error 13: a template file of a variant that is not there.
+//! Error 13: a template file of a variant that does not exist.
 
 use typed_prompt::Prompt;
 

@@ -1,4 +1,4 @@
-//! Error 13: a template file in a folder that is not there.
+//! Error 13: a template file in a folder that does not exist.
 
 use typed_prompt::Prompt;
 

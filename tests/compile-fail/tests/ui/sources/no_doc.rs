@@ -1,4 +1,4 @@
-//! Error 5: a doc comment that is not there.
+//! Error 5: a missing doc comment.
 
 use typed_prompt::Prompt;
 
