@@ -704,7 +704,7 @@ impl Messages {
         Messages::default()
     }
 
-    /// How many messages there are.
+    /// The number of messages.
     pub fn len(&self) -> usize {
         self.messages.len()
     }
