@@ -1,3 +1,5 @@
+//! Any text as a template of the Jinja dialect: the invariants of the parser hold.
+
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,3 +1,5 @@
+//! Positions in a source file, as editors count them.
+
 use serde_json::{Value, json};
 
 /// A position in the source file of a project, as editors count: lines and columns from 0.

@@ -1,3 +1,5 @@
+//! A package with one source file, written for a session.
+
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 

@@ -1,3 +1,5 @@
+//! A session with rust-analyzer: requests and their answers.
+
 use std::io::{self, BufReader};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};

@@ -1,3 +1,5 @@
+//! Messages of the language server protocol over a stream.
+
 use std::io::{self, BufRead, Read, Write};
 
 use serde_json::Value;
