@@ -319,7 +319,7 @@ struct Sent {
 }
 
 impl Sent {
-    fn write(task: &Task, buf: &mut Vec<u8>) -> Result<()> {
+    fn write(task: &Task, budget: &Budget, buf: &mut Vec<u8>) -> Result<()> {
         let ask = &task.ask;
         let sent = Sent {
             prompt: task.prompt.to_owned(),
@@ -328,8 +328,8 @@ impl Sent {
             model: ask.model.clone(),
             draw: ask.draw,
             column: ask.column.clone(),
-            calls: ask.budget.calls,
-            tokens: ask.budget.tokens,
+            calls: budget.calls,
+            tokens: budget.tokens,
             options: SentOptions::of(&ask.options)?,
         };
         buf.extend_from_slice(ASK);
@@ -465,7 +465,7 @@ impl LogicalExtensionCodec for Codec<BallistaLogicalExtensionCodec> {
 
     fn try_encode(&self, node: &Extension, buf: &mut Vec<u8>) -> Result<()> {
         match node.node.as_any().downcast_ref::<AskNode>() {
-            Some(node) => Sent::write(&node.task, buf),
+            Some(node) => Sent::write(&node.task, &node.task.ask.budget, buf),
             None => self.inner.try_encode(node, buf),
         }
     }
@@ -541,7 +541,7 @@ impl PhysicalExtensionCodec for Codec<BallistaPhysicalExtensionCodec> {
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<()> {
         match node.downcast_ref::<AskExec>() {
-            Some(node) => Sent::write(&node.task, buf),
+            Some(node) => Sent::write(&node.task, &node.budget, buf),
             None => self.inner.try_encode(node, buf, converter),
         }
     }

@@ -21,6 +21,7 @@ use typed_prompt::Request;
 
 use crate::answer::{Outcome, answer_array};
 use crate::ask::Task;
+use crate::limits::Budget;
 
 /// Asks a model for each row of its input.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ pub(crate) struct AskExec {
     columns: Vec<usize>,
     /// Whether the partitions are asked by different processes.
     on_cluster: bool,
+    /// The limits of all partitions.
+    pub(crate) budget: Budget,
     properties: Arc<PlanProperties>,
 }
 
@@ -52,6 +55,7 @@ impl AskExec {
         );
         Ok(AskExec {
             input,
+            budget: task.ask.budget.clone(),
             task,
             columns,
             on_cluster,
@@ -65,8 +69,17 @@ impl AskExec {
         &self,
         mut inputs: Vec<Arc<dyn ExecutionPlan>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let (input, task) = (inputs.swap_remove(0), Arc::clone(&self.task));
-        Ok(Arc::new(AskExec::new(input, task, self.on_cluster)?))
+        let input = inputs.swap_remove(0);
+        let count = |input: &Arc<dyn ExecutionPlan>| input.output_partitioning().partition_count();
+        let (before, after) = (count(&self.input), count(&input));
+        // A task of a cluster is the plan over some of its partitions.
+        let is_part = self.on_cluster && self.input.name() == input.name() && after < before;
+        let budget = match is_part {
+            true => self.budget.part(after, before),
+            false => self.budget.clone(),
+        };
+        let exec = AskExec::new(input, Arc::clone(&self.task), self.on_cluster)?;
+        Ok(Arc::new(AskExec { budget, ..exec }))
     }
 }
 
@@ -146,11 +159,7 @@ impl ExecutionPlan for AskExec {
         let input = self.input.execute(partition, context)?;
         let schema = self.schema();
         let columns = self.columns.clone();
-        let partitions = self.input.output_partitioning().partition_count();
-        let budget = match self.on_cluster {
-            true => self.task.ask.budget.part(partition, partitions),
-            false => self.task.ask.budget.clone(),
-        };
+        let budget = self.budget.clone();
         let on_cluster = self.on_cluster;
         let (task, window) = (Arc::clone(&self.task), self.task.window());
         let rows = input

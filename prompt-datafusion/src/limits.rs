@@ -68,14 +68,14 @@ struct State {
 }
 
 /// The largest numbers of calls and tokens. Clones share the amounts used.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Budget {
     pub(crate) calls: u64,
     pub(crate) tokens: u64,
     used: Arc<Mutex<Used>>,
 }
 
-#[derive(Default)]
+#[derive(Default, Debug)]
 struct Used {
     calls: u64,
     tokens: u64,
@@ -93,12 +93,11 @@ impl Budget {
         }
     }
 
-    /// The part for one of several tasks in different processes. All parts together are the whole.
-    pub(crate) fn part(&self, number: usize, of: usize) -> Budget {
-        let (number, of) = (number as u64, of.max(1) as u64);
+    /// The part for a task with some of the partitions, rounded down: all parts together are at most the whole.
+    pub(crate) fn part(&self, some: usize, all: usize) -> Budget {
         let part = |whole: u64| match whole {
             u64::MAX => whole,
-            _ => whole / of + u64::from(number < whole % of),
+            _ => (u128::from(whole) * some as u128 / all.max(1) as u128) as u64,
         };
         Budget::new(part(self.calls), part(self.tokens))
     }

@@ -419,11 +419,12 @@ async fn the_limits_are_those_of_the_whole_query() -> Result<()> {
         (sent, answers)
     };
     let (sent, answers) = limited(("CALLS", "100"));
-    assert_eq!((sent, answers), (100, 101), "one was asked before");
-    // Ten tokens for each answer: 20 requests, one more for each of 16 tasks, and those in flight.
+    // Each of up to 16 tasks rounds its part down. One row was asked before.
+    assert!((85..=100).contains(&sent) && answers == sent + 1, "{sent}");
+    // Ten tokens for each answer: 20 requests, one less for each of 16 tasks, and those in flight.
     let (sent, _) = limited(("TOKENS", "200"));
     println!("{sent} requests with a budget of 200 tokens, 10 each");
-    assert!((20..=20 + 16 + 64).contains(&sent), "{sent}");
+    assert!((4..=20 + 64).contains(&sent), "{sent}");
     // The next query has a budget of its own, and what is left is asked.
     let (_, answers) = limited(("CALLS", "1000"));
     assert_eq!((answers, server.total()), (1000, 1000));
