@@ -73,9 +73,10 @@ use tokens::TokenList;
 /// # What a template receives
 ///
 /// Messages without text have an empty string. The arguments of calls are objects, or strings if the template fails
-/// with objects. Contents are strings, or lists of parts if there are media or the template does not render the string. A
-/// message, call or tool that the template does not render is an error, unless the template is
-/// [`lenient`](ChatTemplate::lenient).
+/// with objects. Contents are strings, or lists of parts if there are media or the template does not render the string. The
+/// reasoning of a message has the names `reasoning_content`, `thinking` and `reasoning`: transformers sets the first two only,
+/// so that a template that reads the third, such as Solar's, would drop it. A message, call or tool that the template does not
+/// render is an error, unless the template is [`lenient`](ChatTemplate::lenient).
 #[derive(Clone)]
 pub struct ChatTemplate {
     main: Engine,

@@ -322,7 +322,16 @@ fn is_tuple(value: &Value) -> bool {
 fn add(context: &Context, left: &Value, right: &Value) -> Result<Value, Error> {
     if let (Some(a), Some(b)) = (left.as_str(), right.as_str()) {
         context.charge(a.len() + b.len())?;
-        return Ok(Value::from([a, b].concat()));
+        if !left.is_safe() && !right.is_safe() {
+            return Ok(Value::from([a, b].concat()));
+        }
+        // A sum with a safe string is safe in Python: the other one is escaped, also where nothing else is.
+        let safe = |value: &Value, text| match value.is_safe() {
+            true => Ok(value.clone()),
+            false => methods::escaped(context, text),
+        };
+        let sum = format!("{}{}", safe(left, a)?, safe(right, b)?);
+        return Ok(Value::from_safe_string(sum));
     }
     if let Some(sum) = numbers(left, right, i128::checked_add, |a, b| a + b) {
         return sum;

@@ -52,6 +52,18 @@ fn autoescape_blocks() {
     assert_eq!(text, format!("{escaped}|{data}|{escaped}|{data}"));
 }
 
+/// Functionary v3.1 marks its own text as safe, and Python escapes what is added to it.
+#[test]
+fn sums_with_safe_strings_are_escaped() {
+    let source = "{{ '<b>'|safe + messages[0].content + '</b>' }}|{{ messages[0].content + '<'|safe }}|\
+                  {{ messages[0].content + '<' }}|{{ '<b>'|safe ~ messages[0].content }}";
+    let text = user("a & 'b'").to_text(template(source)).unwrap();
+    assert_eq!(
+        text,
+        "<b>a &amp; &#39;b&#39;&lt;/b&gt;|a &amp; &#39;b&#39;<|a & 'b'<|<b>a & 'b'"
+    );
+}
+
 #[test]
 fn forged_tokens_are_neutralised_or_rejected() {
     let check = |source: &str, data: &str, text: &str| {
