@@ -1,6 +1,7 @@
 //! Text that another template language would read as a slot. The scope decides later which of it is an error.
 
 use super::{begins_name, continues_name, name_len, shape};
+use crate::literal::is_type;
 use crate::suggest::closest;
 use crate::{Dialect, Span};
 
@@ -340,7 +341,7 @@ fn broken(inside: &str, close: &str) -> Option<(String, usize)> {
     (!name.is_empty()).then(|| (name.to_owned(), inside.len() - after.len()))
 }
 
-/// The name in `#name`, `"name"`, `name == 1`, `slot:name` or `input name`.
+/// The name in `#name`, `"name"`, `name == 1`, `slot:name`, `input name` or `name: String`.
 fn name_inside(words: &str) -> Option<&str> {
     let is_name = |text: &str| !text.is_empty() && name_len(text) == text.len();
     let is_sign = |c: char| c.is_ascii_punctuation() && !matches!(c, '/' | '_' | '(' | ')');
@@ -354,8 +355,13 @@ fn name_inside(words: &str) -> Option<&str> {
         return Some(word);
     }
     let name = rest.strip_prefix([':', ' ', '-', '='])?.trim_start();
-    let is_slot = closest(word, ["input", "slot", "field", "variable"]).is_some();
-    (is_slot && is_name(name)).then_some(name)
+    if closest(word, ["input", "slot", "field", "variable"]).is_some() {
+        return is_name(name).then_some(name);
+    }
+    // A parameter with its type, as in Rust and Python.
+    let ty = name.trim_start_matches('&');
+    let is_type = is_type(ty) || matches!(ty, "int" | "float" | "string" | "number" | "boolean");
+    (!word.is_empty() && rest.starts_with(':') && is_type).then_some(word)
 }
 
 /// `<name >`, `<name/>`, `<name.len()>`, `<%= name %>`; in the angle dialect also `<#name>` and `<If name>`, in the others `<name>` and
