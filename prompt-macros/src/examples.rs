@@ -277,10 +277,14 @@ impl RowReader<'_> {
     ) {
         let Some(ty) = unwrapped(ty, 0) else { return };
         match (&value.value, TypeKind::of(ty)) {
-            (JsonTree::List(items), TypeKind::List) if path.is_empty() => {
+            (JsonTree::List(items), kind) => {
+                // The type of a field of `ty` is not known here, but the labels of its items are those of the field.
+                let ty = match kind {
+                    TypeKind::List => content(ty),
+                    _ => (!path.is_empty()).then_some(ty),
+                };
                 for item in items {
-                    content(ty)
-                        .into_iter()
+                    ty.into_iter()
                         .for_each(|ty| self.labels(column, ty, path, item));
                 }
             }

@@ -74,13 +74,18 @@ fn struct_fields(item: &syn::DeriveInput, keys: &ItemKeys) -> TokenStream {
     let fields = data.fields.iter().enumerate().map(|(index, field)| {
         let ident = field.ident.as_ref();
         let name = ident.map_or(index.to_string(), |ident| ident.unraw().to_string());
-        let (fields, labels) = match constant(&field.ty, &item.generics) {
-            // A type behind a pointer may contain this struct, and constants cannot be recursive.
-            Some(ty) if std::ptr::eq(peeled(&field.ty), &raw const field.ty) => {
-                (fields_of(&ty, &p), quote!(#p::Labels::<#ty>::LABELS))
-            }
-            _ => (quote!(#p::None), quote!(#p::None)),
-        };
+        let constant = |ty| constant(ty, &item.generics);
+        // A type behind a pointer or in a list may contain this struct, and constants cannot be recursive.
+        let is_inside = std::ptr::eq(peeled(&field.ty), &raw const field.ty);
+        let own = constant(&field.ty).filter(|_| is_inside);
+        let fields = own.map_or_else(|| quote!(#p::None), |ty| fields_of(&ty, &p));
+        let mut content = &field.ty;
+        while let Some(item) = unwrapped(content, 1) {
+            content = item;
+        }
+        let labels = unwrapped(content, 0).and_then(constant);
+        let labels =
+            labels.map_or_else(|| quote!(#p::None), |ty| quote!(#p::Labels::<#ty>::LABELS));
         quote!(#p::StructField { name: #name, fields: #fields, labels: #labels })
     });
     let (parameters, arguments, clause) = item.generics.split_for_impl();

@@ -307,3 +307,57 @@ fn the_macros_define_no_messages() {
         "write the message in prompt-syntax/src/problem"
     );
 }
+
+/// In a package that does not depend on typed-prompt each macro has one error, which names the key for its path.
+#[test]
+fn missing_crate() {
+    const PACKAGE: &str = "PROMPT_MACROS_MISSING_CRATE";
+    if std::env::var_os(PACKAGE).is_none() {
+        // The name of the crate is read from the manifest that cargo names, so the macros run in a process with another one.
+        let folder = std::env::temp_dir().join(format!("missing-crate-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(
+            folder.join("Cargo.toml"),
+            "[dependencies]\nmy-library = \"1\"\n",
+        )
+        .expect("a manifest");
+        let output = std::process::Command::new(std::env::current_exe().expect("a path"))
+            .args(["--exact", "tests::missing_crate"])
+            .env(PACKAGE, "1")
+            .env("CARGO_MANIFEST_DIR", &folder)
+            .env_remove("CARGO_MANIFEST_PATH")
+            .output()
+            .expect("the test runs");
+        std::fs::remove_dir_all(&folder).expect("the folder is removed");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{text}");
+        return;
+    }
+    let parsed = |text: &str| text.parse::<TokenStream>().expect("tokens");
+    let prompt = r#"#[prompt(user = "<a> <b>")] struct Ask { a: String, b: Unknown }"#;
+    let unit = "enum Kind { A, B }";
+    let expansions = [
+        crate::expand(parsed(prompt)),
+        crate::inline::expand(parsed(r#""<a> <b>""#)),
+        crate::label::label(parsed(unit)),
+        crate::struct_fields::expand(parsed("struct User { name: String }")),
+        crate::struct_fields::expand(parsed(prompt)),
+        #[cfg(feature = "schema")]
+        crate::tools::expand(parsed("enum Tools { Add { a: i32 } }")),
+        #[cfg(feature = "schema")]
+        crate::function::expand(
+            parsed(r#"user = "<a>""#),
+            parsed("fn ask(a: &str) -> String;"),
+        ),
+        crate::template::expand(parsed(r#"user = "<a>""#), parsed("struct Ask;")),
+    ];
+    for (index, tokens) in expansions.into_iter().enumerate() {
+        let text = tokens.to_string();
+        let errors = text.matches("compile_error").count();
+        // `derive(Fields)` of a prompt leaves the error to `derive(Prompt)`.
+        assert_eq!(errors, usize::from(index != 4), "{index}: {text}");
+        let is_shown = text.contains("does not depend on `typed-prompt`")
+            && text.contains("crate = my_library::typed_prompt");
+        assert!(errors == 0 || is_shown, "{index}: {text}");
+    }
+}
