@@ -189,6 +189,14 @@ impl<'s> Coercer<'s> {
         self.in_progress.len() == 1
     }
 
+    /// Whether the value that is being matched is an item of a list: a list of one is not the item.
+    pub(crate) fn is_item(&self) -> bool {
+        let outer = self.in_progress.iter().rev().skip(1);
+        let mut outer = outer.map(|(_, id)| self.types.get(*id));
+        let container = outer.find(|ty| !matches!(ty, Type::Nullable(_) | Type::Union(_)));
+        matches!(container, Some(Type::List(_) | Type::Tuple(_)))
+    }
+
     /// Whether what follows the comma after a value may belong to it: `2,` may be the beginning of `2,000`, and `"a", "b` of an
     /// unescaped `"a", "b" he said"`, unless a field is named so.
     fn is_last(&self, node: &Node<'_>) -> bool {

@@ -51,11 +51,11 @@
 //!   fits. The repairs list the text that was left out. Two different numbers or choices are a contradiction, which is an error.
 //! - **Where the schema expects a list, several objects in a row are its items**, every one of them. Several lists are an error.
 //! - **A container that does not fit is not searched for a part that does**: a wrong answer must not turn into another one.
-//!   Values are taken from prose only outside of brackets and lists.
+//!   Values are taken from prose only outside of brackets and lists, and an item in a list of its own (`[[1]]`) is not the item.
 //! - **Text that belongs to no value is an error**: text after a value, values side by side under one key. A string with
 //!   unescaped quotes keeps all of its text.
 //! - **A report of a failure contains no answer**: `{"error": "code 7"}` is not 7.
-//! - **A number keeps its sign and its fraction.** Separators, currency signs and a final full stop are notation; `1,5`, `5k`,
+//! - **A number keeps its sign and its fraction.** Separators, currency signs and a final full stop are notation; `1,5`, `1/2`, `5k`,
 //!   `3 million` and an unbounded `50%` are ambiguous, and an error; so are a limit (`at least 42`, `42+`), a sign in words (`minus 42`), an
 //!   example, an argument (`sqrt(2)`) and `Error 404`.
 //! - **A choice is read from a sentence only if the sentence names exactly one**, in its exact spelling or else in any

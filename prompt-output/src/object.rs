@@ -64,7 +64,7 @@ impl Coercer<'_> {
                 Err(mismatch) => self.around(node, entries, id, object).ok_or(mismatch),
             },
             Kind::List(items) => match items.as_slice() {
-                [item] => match self.fit(item, id) {
+                [item] if !self.is_item() => match self.fit(item, id) {
                     Ok(fit) => Ok(fit.with_repair(RepairKind::ListOfOne, span, "")),
                     Err(mismatch) => self.implied(node, object).ok_or(mismatch),
                 },

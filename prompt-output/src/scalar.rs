@@ -47,6 +47,7 @@ impl<'s> Coercer<'s> {
             }
             Kind::Quoted(text) => Fit::exact(text.as_ref()),
             Kind::List(items) => match items.as_slice() {
+                [_] if self.is_item() => return Err(self.type_mismatch(node, id)),
                 [item] if !item.is_container() && node.end == End::Sure => {
                     return Ok(self
                         .fit(item, id)?
@@ -144,9 +145,11 @@ impl<'s> Coercer<'s> {
             Kind::Quoted(text) => (text.as_ref(), true),
             Kind::List(items) => {
                 return match items.as_slice() {
-                    [item] if !item.is_container() && node.end == End::Sure => Ok(self
-                        .certain(item, id)?
-                        .with_repair(RepairKind::ListOfOne, span, "")),
+                    [item] if !item.is_container() && node.end == End::Sure && !self.is_item() => {
+                        Ok(self
+                            .certain(item, id)?
+                            .with_repair(RepairKind::ListOfOne, span, ""))
+                    }
                     _ => Err(self.type_mismatch(node, id)),
                 };
             }
@@ -276,7 +279,7 @@ impl<'s> Coercer<'s> {
             Amount::Float(float) if float.fract() == 0.0 && float.abs() <= WHOLE => {
                 (float as i128, true)
             }
-            Amount::Float(_) | Amount::Fraction(_) => {
+            Amount::Float(_) => {
                 return Err(self.mismatch(node, || {
                     let message = self.quoted_excerpt(node) + " is not a whole number";
                     (message, expected(self.types, id))
@@ -319,7 +322,7 @@ impl<'s> Coercer<'s> {
     ) -> Result<Fit, Mismatch> {
         let (mut float, whole) = match number.value {
             Amount::Integer(whole) => (whole as f64, true),
-            Amount::Float(float) | Amount::Fraction(float) => (float, false),
+            Amount::Float(float) => (float, false),
         };
         if number.percent {
             match numbers.max {

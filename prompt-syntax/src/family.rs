@@ -380,6 +380,8 @@ pub struct Turns {
     pub answer_calls: &'static [CallSyntax],
     /// Further delimiters of reasoning that are read.
     pub also_reasoning: &'static [(&'static str, &'static str)],
+    /// Delimiters of the text of an answer, which are not a part of it.
+    pub answer_text: &'static [(&'static str, &'static str)],
     /// Around each tool result, where several share a turn.
     pub results: Option<(&'static str, &'static str)>,
     /// The placeholder of an image.
@@ -409,6 +411,7 @@ impl Turns {
         calls: Calls::NONE,
         answer_calls: &[],
         also_reasoning: &[],
+        answer_text: &[],
         results: None,
         image: "",
         also_read: &[],

@@ -55,6 +55,8 @@ pub enum AnswerPart {
 /// - A delimiter of calls inside of reasoning is a part of it. If the reasoning is never closed, it ends before the first
 ///   valid call.
 ///
+/// Delimiters around all of the text (`<|START_RESPONSE|>` of Command R, `<response>` of Granite) are not a part of it.
+///
 /// ```
 /// use typed_prompt::{Tool, ToolCall, format::{self, AnswerParser}};
 ///
@@ -96,6 +98,9 @@ pub struct AnswerParser {
     /// The tokens of harmony were removed from the answer.
     is_stripped: bool,
     has_reasoning: bool,
+    /// The delimiter that closes the text, if one opened it.
+    text_close: &'static str,
+    is_closed: bool,
     /// An incomplete call is parsed again when the answer has this length, so that the time is linear.
     retry: usize,
     has_text: bool,
@@ -138,6 +143,8 @@ enum CallSearch {
     /// More text decides it.
     Partial,
     Call(Opening),
+    /// The text is closed here.
+    TextEnd,
 }
 
 impl AnswerParser {
@@ -170,6 +177,8 @@ impl AnswerParser {
             is_line_start: true,
             is_stripped: false,
             has_reasoning: false,
+            text_close: "",
+            is_closed: false,
             retry: 0,
             has_text: false,
             has_calls: false,
@@ -225,6 +234,10 @@ impl AnswerParser {
         }
         if self.reasoning.iter().any(|(_, close)| end.ends_with(close)) && !self.is_harmony() {
             self.state = AnswerState::Answer;
+        }
+        let mut texts = self.family.turns.answer_text.iter();
+        if let Some((_, close)) = texts.find(|(open, _)| end.ends_with(open)) {
+            (self.state, self.text_close) = (AnswerState::Closed, close);
         }
         self
     }
@@ -297,7 +310,7 @@ impl AnswerParser {
         self.run(true)?;
         // The delimiters after a call are not text.
         let rest = &self.text[self.at..];
-        if !(self.has_calls && rest.trim().is_empty()) {
+        if !(self.ends_with_tokens() && rest.trim().is_empty()) {
             self.emit_text(self.text.len());
         }
         self.at = self.text.len();
@@ -316,14 +329,15 @@ impl AnswerParser {
 
     fn run(&mut self, end: bool) -> Result<()> {
         loop {
-            let before = (self.state, self.at);
-            match self.state {
+            let before @ (state, _) = (self.state, self.at);
+            match state {
                 AnswerState::Start { opened, is_whole } => self.start(opened, is_whole, end),
                 AnswerState::Opened(delimiters) => self.trim(AnswerState::Reasoning(delimiters)),
                 AnswerState::Reasoning(delimiters) => {
                     self.reason(self.reasoning[delimiters].1, end);
                 }
                 AnswerState::Closed => self.trim(AnswerState::Answer),
+                AnswerState::Answer if self.opens_text(end) => {}
                 AnswerState::Answer => return self.answer(end),
                 AnswerState::Header => self.header(end)?,
                 AnswerState::Message { is_reasoning } => self.message(is_reasoning, end),
@@ -448,9 +462,17 @@ impl AnswerParser {
         }
     }
 
+<<<<<<< HEAD
     /// The delimiters that begin a call and contain no words.
+=======
+    fn reads_calls(&self) -> bool {
+        !self.tools.as_ref().is_some_and(Vec::is_empty) && !self.syntaxes.is_empty()
+    }
+
+    /// The delimiters that begin a call, without words.
+>>>>>>> fbd964af (Answers: an item in a list of its own and a fraction are not read as values; delimiters around the text of Command R and Granite; linear time of tool calls is tested)
     fn call_opens(&self) -> impl Iterator<Item = &'static str> + use<> {
-        let reads_calls = !self.tools.as_ref().is_some_and(Vec::is_empty);
+        let reads_calls = self.reads_calls();
         let syntaxes = self.syntaxes.iter().filter(move |_| reads_calls);
         let opens = syntaxes.flat_map(|syntax| [syntax.section_open, syntax.open]);
         opens.filter(|open| !open.is_empty() && !open.starts_with(char::is_alphabetic))
@@ -470,6 +492,23 @@ impl AnswerParser {
             };
             AnswerCursor::new(self, at, true).calls(opening).is_ok()
         })
+    }
+
+    /// Skips a delimiter that opens the text. Whether it may still begin here.
+    fn opens_text(&mut self, end: bool) -> bool {
+        let delimiters = self.family.turns.answer_text;
+        let is_begun = self.has_text || self.has_calls || self.trimmed > self.at;
+        if is_begun || self.is_closed || !self.text_close.is_empty() || delimiters.is_empty() {
+            return false;
+        }
+        let begun = self.text[self.scanned..].trim_start();
+        self.scanned = self.text.len() - begun.len();
+        if let Some((open, close)) = delimiters.iter().find(|(open, _)| begun.starts_with(open)) {
+            (self.at, self.text_close) = (self.scanned + open.len(), close);
+            self.state = AnswerState::Closed;
+            return true;
+        }
+        !end && delimiters.iter().any(|(open, _)| open.starts_with(begun))
     }
 
     fn emit_reasoning(&mut self, end: usize) {
@@ -495,7 +534,7 @@ impl AnswerParser {
     }
 
     fn answer(&mut self, end: bool) -> Result<()> {
-        if self.tools.as_ref().is_some_and(Vec::is_empty) || self.syntaxes.is_empty() {
+        if !self.reads_calls() && self.text_close.is_empty() && !self.is_closed {
             self.emit_text(self.text.len());
             return Ok(());
         }
@@ -505,12 +544,19 @@ impl AnswerParser {
             }
             let found = self.find(end);
             let (position, before) = (self.scanned, self.trimmed);
+            if matches!(found, CallSearch::TextEnd) {
+                self.emit_text(before);
+                self.at = position + self.text_close.len();
+                (self.text_close, self.is_closed, self.retry) = ("", true, 0);
+                self.begin_answer();
+                continue;
+            }
             let CallSearch::Call(opening) = found else {
                 if matches!(found, CallSearch::Partial) {
                     self.retry = self.next_try(position);
                 }
                 // White space belongs to a call that follows, and tokens after a call end the turn.
-                if !(self.has_calls && self.is_turn_end(end)) {
+                if !(self.ends_with_tokens() && self.is_turn_end(end)) {
                     self.emit_text(before);
                 } else if end {
                     self.at = self.text.len();
@@ -543,6 +589,11 @@ impl AnswerParser {
     /// The length of the answer at which a call that began here is parsed again.
     fn next_try(&self, from: usize) -> usize {
         self.text.len() + (self.text.len() - from).saturating_sub(256) / 4
+    }
+
+    /// Whether what follows may be tokens that end the turn.
+    fn ends_with_tokens(&self) -> bool {
+        self.has_calls || self.is_closed
     }
 
     /// The tokens that end a turn.
@@ -592,8 +643,14 @@ impl AnswerParser {
 
     /// Moves `scanned` to the next position that may begin a call, or to the end.
     fn find(&mut self, end: bool) -> CallSearch {
+        let reads_calls = self.reads_calls();
         while let Some(letter) = self.text[self.scanned..].chars().next() {
-            let found = match self.delimited(self.scanned, end) {
+            let found = match self.text_end(end) {
+                CallSearch::No if reads_calls => self.delimited(self.scanned, end),
+                found => found,
+            };
+            let found = match found {
+                _ if !reads_calls => found,
                 CallSearch::No if self.is_line_start && !letter.is_whitespace() => {
                     self.bare(self.scanned, end)
                 }
@@ -610,6 +667,29 @@ impl AnswerParser {
             self.is_line_start = letter == '\n' || self.is_line_start && letter.is_whitespace();
         }
         CallSearch::No
+    }
+
+    /// Whether the text is closed here: only the end of the turn or a call follows the delimiter.
+    fn text_end(&self, end: bool) -> CallSearch {
+        let (rest, close) = (&self.text[self.scanned..], self.text_close);
+        let is_begun = !close.is_empty() && !end && close.starts_with(rest);
+        let Some(after) = rest.strip_prefix(close).filter(|_| !close.is_empty()) else {
+            return match is_begun {
+                true => CallSearch::Partial,
+                false => CallSearch::No,
+            };
+        };
+        let after = after.trim_start();
+        let next = |follows: &dyn Fn(&str) -> bool| {
+            let mut tokens = self.turn_ends().chain(self.call_opens());
+            tokens.any(|token| !token.is_empty() && follows(token))
+        };
+        match after {
+            "" if end => CallSearch::TextEnd,
+            _ if next(&|token| after.starts_with(token)) => CallSearch::TextEnd,
+            _ if !end && next(&|token| token.starts_with(after)) => CallSearch::Partial,
+            _ => CallSearch::No,
+        }
     }
 
     fn delimited(&self, at: usize, end: bool) -> CallSearch {

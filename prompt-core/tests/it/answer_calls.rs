@@ -1,5 +1,7 @@
 //! Answers with tool calls and reasoning in the syntax of each family: complete, and in every division into chunks.
 
+use std::collections::BTreeSet;
+
 use prompt_core::format::{self, AnswerParser, AnswerPart, NativeFormat};
 use prompt_core::{ChatFormat, Message, Messages, Reply, Result, Tool, ToolCall};
 use proptest::prelude::*;
@@ -464,18 +466,129 @@ fn reasoning_without_its_opening_delimiter_is_read_from_complete_answers() {
     );
 }
 
+/// Texts that are long in one way, for each family: the beginning, what is repeated, and the end.
+fn long_texts() -> Vec<(&'static str, [String; 3])> {
+    let mut texts = Vec::new();
+    let mut seen = Vec::new();
+    for native in format::MODEL_FORMATS {
+        let family = native.family();
+        let key = (family.turns.answer_calls, family.turns.also_reasoning);
+        if key.0.is_empty() || seen.contains(&key) {
+            continue;
+        }
+        seen.push(key);
+        let mut add = |[open, unit, close]: [&str; 3]| {
+            texts.push((
+                family.name,
+                [open.to_owned(), unit.to_owned(), close.to_owned()],
+            ));
+        };
+        for unit in [
+            "{",
+            "[",
+            " ",
+            "a",
+            "\n",
+            "{\"name\": ",
+            "{\"id\": \"",
+            "\n[now(",
+            "now\n",
+            "<|",
+            "<|start|>",
+            "assistant",
+            "analysis",
+            "to=",
+            ";",
+            "```json\n",
+            "<think>",
+            "</think>",
+        ] {
+            add(["", unit, ""]);
+        }
+        for head in [
+            "{\"type\": \"",
+            "{\"name\": \"now\", \"arguments\": {\"a\": ",
+            "[now(a=",
+        ] {
+            for unit in ["{", "[", "a", "\"", "\\"] {
+                add([head, unit, ""]);
+            }
+        }
+        for (open, close) in family.turns.answer_text {
+            for text in [
+                ["", open, ""],
+                [open, close, ""],
+                [open, " ", close],
+                [open, "a", ""],
+            ] {
+                add(text);
+            }
+        }
+        for syntax in key.0 {
+            for open in [syntax.section_open, syntax.open] {
+                let cut = open.chars().next_back().map_or(0, char::len_utf8);
+                let open_object = format!("{open}{{\"name\": \"now\", \"arguments\": {{\"a\": [");
+                add(["", open, ""]);
+                add(["", &open[..open.len() - cut], ""]);
+                add(["<think>", open, ""]);
+                for unit in ["[", "a", "\"\",", " ", "{\"a\": "] {
+                    add([&open_object, unit, ""]);
+                }
+            }
+        }
+    }
+    let names: BTreeSet<_> = texts.iter().map(|(name, _)| *name).collect();
+    let mut last = "";
+    each(|family, case, text| {
+        let name = names.get(family).copied().filter(|name| *name != last);
+        if let (Some(name), Some(_), Some((open, close))) =
+            (name, case["calls"].as_array(), text.split_once("Brest"))
+        {
+            last = name;
+            for text in [[open, "x", close], [open, "x{}", ""], ["", text, ""]] {
+                texts.push((name, text.map(str::to_owned)));
+            }
+        }
+    });
+    texts
+}
+
+/// Every `step`th text, divided into chunks of these sizes, in time that grows with its length alone.
+fn assert_linear(step: usize, bytes: usize, chunks: &[usize]) {
+    for (family, [open, unit, close]) in long_texts().into_iter().step_by(step) {
+        for chunk in chunks {
+            let name = format!("{family}, {open:?} {unit:?} {close:?} in chunks of {chunk}");
+            crate::linear::assert_linear(&name, bytes, |bytes| {
+                let count = (bytes / unit.len().max(1)).max(1);
+                let text = format!("{open}{}{close}", unit.repeat(count));
+                let mut parser = parser(family);
+                let mut rest = &*text;
+                while !rest.is_empty() {
+                    let mut ends = *chunk..rest.len();
+                    let end = ends.find(|at| rest.is_char_boundary(*at));
+                    let (next, after) = rest.split_at(end.unwrap_or(rest.len()));
+                    rest = after;
+                    if parser.push(next).is_err() {
+                        break;
+                    }
+                    while parser.next_part().is_some() {}
+                }
+                drop(parser.finish());
+            });
+        }
+    }
+}
+
 #[test]
-fn long_calls_are_read_in_linear_time() {
-    let city = "x".repeat(300_000);
-    let text = format!(
-        "<tool_call>\n{{\"name\": \"get_weather\", \"arguments\": {{\"city\": \"{city}\"}}}}\n</tool_call>"
-    );
-    let chunks: Vec<&str> = text
-        .as_bytes()
-        .chunks(4)
-        .map(|chunk| std::str::from_utf8(chunk).unwrap())
-        .collect();
-    assert_eq!(read(parser("qwen3"), &chunks).0.tool_calls.len(), 1);
+fn answers_are_parsed_in_linear_time() {
+    assert_linear(7, 300, &[1]);
+}
+
+#[test]
+#[ignore = "minutes, in an optimised build"]
+fn answers_of_ten_megabytes_are_parsed_in_linear_time() {
+    assert_linear(1, 50_000, &[1]);
+    assert_linear(5, 500_000, &[7, 4096]);
 }
 
 #[test]

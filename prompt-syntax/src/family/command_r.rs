@@ -34,6 +34,7 @@ pub const COMMAND_R: Family = Family {
             CallSyntax::new("<|START_ACTION|>", "<|END_ACTION|>", CallBody::Json),
         ],
         also_reasoning: &[("<|START_THINKING|>", "<|END_THINKING|>")],
+        answer_text: &[("<|START_RESPONSE|>", "<|END_RESPONSE|>"), ("<|START_TEXT|>", "<|END_TEXT|>")],
         ..Turns::NONE
     },
     ..Family::BARE

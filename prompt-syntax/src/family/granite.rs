@@ -45,7 +45,9 @@ pub const GRANITE3_1: Family = Family {
         also_reasoning: &[
             ("Here is my thought process:", "Here is my response:"),
             ("Here's my thought process:", "Here's my response:"),
+            ("<think>", "</think>"),
         ],
+        answer_text: &[("<response>", "</response>")],
         also_read: &[("", TOOLS, CLOSE), ("", DOCUMENTS, CLOSE)],
         ..header!(ROLE, ROLE_END, CLOSE)
     },
