@@ -28,8 +28,8 @@ pub(crate) enum NumberError {
     Unclear,
 }
 
-/// Words that scale the digits before them.
-const SCALES: [&str; 15] = [
+/// Words that change the value of the digits before them.
+const SCALES: [&str; 23] = [
     "hundred",
     "hundreds",
     "thousand",
@@ -45,6 +45,14 @@ const SCALES: [&str; 15] = [
     "k",
     "mn",
     "bn",
+    "mio",
+    "mrd",
+    "lakh",
+    "lakhs",
+    "crore",
+    "crores",
+    "squared",
+    "cubed",
 ];
 
 /// Reads a text that is exactly one number.

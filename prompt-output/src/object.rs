@@ -1,5 +1,6 @@
 //! Objects and maps.
 
+use crate::choice::DENIALS;
 use crate::choice::{LiteralMatch, find_literal};
 use crate::coerce::Coercer;
 use crate::describe::{describe, excerpt};
@@ -287,7 +288,8 @@ impl Coercer<'_> {
         self.not_failed(entry)?;
         let key = fold(&entry.key);
         // Inside of another value, a key with a meaning of its own makes it another value: `{"age": {"months": 7}}`.
-        if lists(FAILURES, &key) || !self.is_root() && !lists(WRAPPERS, &key) {
+        let is_other = lists(FAILURES, &key) || lists(DENIALS, &key);
+        if is_other || !self.is_root() && !lists(WRAPPERS, &key) {
             return Err(self.type_mismatch(node, id));
         }
         let fit = self.certain(&entry.value, id)?;

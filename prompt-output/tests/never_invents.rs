@@ -393,6 +393,12 @@ fn an_item_in_a_container_of_its_own_is_not_the_item() {
         (list(person()), r#"[[{"name": "A", "age": 1}]]"#, None),
         (list(integers()), "[[1],[2]]", Some(json!([[1], [2]]))),
         (integer(), "[1]", Some(json!(1))),
+        (color(), r#"{"not": "red"}"#, None),
+        (color(), r#"{"excluded": "red"}"#, None),
+        (color(), r#"{"color": "red"}"#, Some(json!("red"))),
+        (integer(), "12 Mio", None),
+        (integer(), "12 lakh", None),
+        (integer(), "12 squared", None),
         (
             person(),
             r#"[{"name": "A", "age": [1]}]"#,

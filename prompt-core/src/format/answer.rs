@@ -462,15 +462,11 @@ impl AnswerParser {
         }
     }
 
-<<<<<<< HEAD
-    /// The delimiters that begin a call and contain no words.
-=======
     fn reads_calls(&self) -> bool {
         !self.tools.as_ref().is_some_and(Vec::is_empty) && !self.syntaxes.is_empty()
     }
 
-    /// The delimiters that begin a call, without words.
->>>>>>> fbd964af (Answers: an item in a list of its own and a fraction are not read as values; delimiters around the text of Command R and Granite; linear time of tool calls is tested)
+    /// The delimiters that begin a call and contain no words.
     fn call_opens(&self) -> impl Iterator<Item = &'static str> + use<> {
         let reads_calls = self.reads_calls();
         let syntaxes = self.syntaxes.iter().filter(move |_| reads_calls);
