@@ -10,7 +10,7 @@ mod table;
 use std::fmt;
 use std::sync::Arc;
 
-use prompt_core::{BoxFuture, Llm, Reply, Request, Result, Structured};
+use prompt_core::{BoxFuture, Error, Llm, Reply, Request, Result, Structured};
 
 use crate::answer::{AnswerReader, OnEnd};
 use crate::api_key::ApiKey;
@@ -28,7 +28,7 @@ use protocol::cohere::CohereReader;
 use protocol::gemini::GeminiReader;
 use protocol::ollama::OllamaReader;
 use protocol::responses::ResponsesReader;
-use provider::{OWN_SERVER, Protocol, Provider, SchemaSupport};
+use provider::{OWN_SERVER, Protocol, Provider, SchemaSupport, providers};
 use reasoning::ReasoningCache;
 
 /// A chat model of a provider, or of any server that implements OpenAI's protocol.
@@ -76,14 +76,26 @@ impl ChatModel {
     ///
     /// assert_eq!(ChatModel::new("openai::gpt-4o")?.provider(), "openai");
     /// assert!(ChatModel::new("my-model").is_err());
+    /// let error = ChatModel::new("opnai::gpt-4o").unwrap_err();
+    /// assert!(error.help().is_some_and(|help| help.starts_with("did you mean `openai`?")));
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn new(model: &str) -> Result<ChatModel> {
         let Some((provider, name)) = Provider::of(model) else {
-            let message = format!("the provider of the model `{model}` is not known");
-            let error = CallError::new(CallErrorKind::Setup, message).with_help(
-                "write `provider::model`, or give the server's URL with `ChatModel::at`",
-            );
+            let own = "give the server's URL with `ChatModel::at`";
+            let (message, help) = match model.split_once("::") {
+                Some((prefix, _)) => {
+                    let names: Vec<&str> = providers().map(|provider| provider.name).collect();
+                    let error = Error::unknown_name("provider", prefix, &names);
+                    let near = error.help().unwrap_or_default();
+                    (error.message().to_owned(), format!("{near} Or {own}"))
+                }
+                None => (
+                    format!("the provider of the model `{model}` is not known"),
+                    format!("write `provider::model`, or {own}"),
+                ),
+            };
+            let error = CallError::new(CallErrorKind::Setup, message).with_help(help);
             return Err(error.into_error(model));
         };
         let key = provider.key_variable.map_or_else(ApiKey::none, ApiKey::env);

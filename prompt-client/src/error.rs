@@ -299,7 +299,7 @@ impl CallError {
         self
     }
 
-    pub(crate) fn with_help(mut self, help: &'static str) -> CallError {
+    pub(crate) fn with_help(mut self, help: impl Into<Box<str>>) -> CallError {
         self.help = Some(help.into());
         self
     }
