@@ -1,4 +1,4 @@
-//! Error 23: an item of a list in an answer that is no label of its type.
+//! Error 23: an item of a list in an answer that is not a label of its type.
 
 use typed_prompt::{Fields, Label, Prompt};
 
