@@ -41,7 +41,7 @@ pub(crate) const COMPARE: [(&str, &str); 8] = [
 ];
 
 /// Filters whose result is not larger than their input, or that charge it themselves.
-const CHARGED: [&str; 26] = [
+const CHARGED: [&str; 25] = [
     "length",
     "count",
     "int",
@@ -50,7 +50,6 @@ const CHARGED: [&str; 26] = [
     "abs",
     "bool",
     "first",
-    "last",
     "default",
     "d",
     "safe",
@@ -71,7 +70,9 @@ const CHARGED: [&str; 26] = [
 ];
 
 /// Filters that compare items: their input is charged too.
-const COMPARING: [&str; 7] = ["min", "max", "unique", "sum", "sort", "groupby", "dictsort"];
+const COMPARING: [&str; 8] = [
+    "min", "max", "unique", "sum", "sort", "groupby", "dictsort", "last",
+];
 
 /// A rewritten template.
 #[derive(Debug)]

@@ -21,15 +21,16 @@ pub(crate) struct Group(u32);
 pub(crate) struct Marks {
     groups: Vec<(Origin, RequestPart)>,
     by_key: HashMap<(Origin, RequestPart), Group>,
-    by_char: HashMap<(char, Group), char>,
-    by_mark: HashMap<char, (char, Group)>,
+    /// What each placeholder represents, in order, so that placeholders sort as their characters.
+    chars: Vec<(char, Group)>,
 }
 
 /// A character of a rendered text, and where it comes from if that is not the template.
 type CharOrigin = (char, Option<Group>);
 
-/// The private-use planes 15 and 16.
-const PRIVATE: [std::ops::RangeInclusive<u32>; 2] = [0xF_0000..=0xF_FFFD, 0x10_0000..=0x10_FFFD];
+/// The private-use planes 15 and 16 begin here, and each has so many characters.
+const PRIVATE: u32 = 0xF_0000;
+const PLANE: u32 = 0xFFFE;
 
 /// The characters that JSON, Python and HTML write for those that they escape.
 const ESCAPES: &str = "\\\"'nrtbfuUx0123456789abcdef&#;ampltg";
@@ -43,37 +44,39 @@ impl Marks {
     /// `merged`: origins are not distinguished, so that equal strings stay equal.
     pub(crate) fn new(conversation: &Conversation, merged: bool) -> Option<Marks> {
         let mut marks = Marks::default();
-        let mut chars: BTreeSet<(char, Group)> = BTreeSet::new();
-        let mut fits = true;
+        let mut shown: Vec<char> = Vec::new();
         conversation.texts(&mut |text, place| {
             for (piece, source) in text.pieces() {
                 let key = key(source, place, merged);
                 let next = Group(u32::try_from(marks.groups.len()).unwrap_or(u32::MAX));
+                shown.clear();
                 let group = *marks.by_key.entry(key).or_insert_with(|| {
                     marks.groups.push(key);
-                    ESCAPES.chars().for_each(|char| add(&mut chars, char, next));
+                    shown.extend(ESCAPES.chars());
                     next
                 });
-                let shown = piece.chars().filter(|char| !is_space(*char));
-                shown.for_each(|char| add(&mut chars, char, group));
+                shown.extend(piece.chars().filter(|char| !is_space(*char)));
+                shown.sort_unstable();
+                shown.dedup();
+                for char in &shown {
+                    // In another case too.
+                    let cases = char.to_uppercase().chain(char.to_lowercase());
+                    let cases = cases.chain([*char]).map(|char| (char, group));
+                    marks.chars.extend(cases);
+                }
             }
-            fits &= chars.len() <= 131_000;
         });
-        let private = PRIVATE.into_iter().flatten().filter_map(char::from_u32);
-        if !fits {
-            return None;
-        }
-        // In order, so that placeholders sort as their characters.
-        for ((char, group), mark) in chars.into_iter().zip(private) {
-            marks.by_char.insert((char, group), mark);
-            marks.by_mark.insert(mark, (char, group));
-        }
-        Some(marks)
+        marks.chars.sort_unstable();
+        marks.chars.dedup();
+        (marks.chars.len() <= 131_000).then_some(marks)
     }
 
     /// The character that a placeholder represents, and its origin.
     pub(crate) fn meaning(&self, mark: char) -> Option<(char, Group)> {
-        self.by_mark.get(&mark).copied()
+        let at = u32::from(mark).checked_sub(PRIVATE)?;
+        let (plane, at) = (at >> 16, at & 0xFFFF);
+        let index = (at < PLANE).then_some(plane * PLANE + at)?;
+        self.chars.get(index as usize).copied()
     }
 
     /// The placeholder of a character.
@@ -81,7 +84,11 @@ impl Marks {
         if is_space(char) {
             return char;
         }
-        self.by_char.get(&(char, group)).copied().unwrap_or(UNKNOWN)
+        let index = self.chars.binary_search(&(char, group));
+        let index = index.ok().and_then(|index| u32::try_from(index).ok());
+        let mark = index
+            .and_then(|index| char::from_u32(PRIVATE + ((index / PLANE) << 16) + index % PLANE));
+        mark.unwrap_or(UNKNOWN)
     }
 
     /// Appends a text whose characters are escaped: placeholders as the characters that they represent, by placeholders.
@@ -163,14 +170,6 @@ impl Marks {
             }
         });
         missing.into_iter().collect()
-    }
-}
-
-/// Adds a character and its other cases.
-fn add(chars: &mut BTreeSet<(char, Group)>, char: char, group: Group) {
-    if chars.insert((char, group)) {
-        let cases = char.to_uppercase().chain(char.to_lowercase());
-        chars.extend(cases.map(|char| (char, group)));
     }
 }
 

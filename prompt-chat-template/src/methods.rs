@@ -26,7 +26,8 @@ pub(crate) fn call(
         if let Some(result) = of_string(&context, text, method, args) {
             return result;
         }
-        // The others only look at the text.
+        // The others only look at the text, and `startswith` at each item of its argument.
+        args.iter().try_for_each(|arg| context.weigh(arg, 0))?;
         let args = args.iter().map(|arg| context.real_value(arg));
         let args: Vec<Value> = args.collect::<Result<_, _>>()?;
         return pycompat::unknown_method_callback(
@@ -185,11 +186,13 @@ fn stripped(
     let chars = chars
         .filter(|chars| !chars.is_none())
         .map(|chars| context.text(chars));
-    let chars = chars
-        .transpose()?
-        .map(|chars| context.real(&chars).into_owned());
+    let chars = chars.transpose()?.map(|chars| {
+        let mut chars: Vec<char> = context.real(&chars).chars().collect();
+        chars.sort_unstable();
+        chars
+    });
     let is_stripped = |char: char| match &chars {
-        Some(chars) => chars.contains(char),
+        Some(chars) => chars.binary_search(&char).is_ok(),
         None => is_space(char),
     };
     let start = match method {

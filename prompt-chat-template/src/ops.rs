@@ -419,7 +419,7 @@ fn contains(context: &Context, container: &Value, value: &Value) -> Result<bool,
         ValueKind::Seq | ValueKind::Iterable => {
             let value = context.real_value(value)?;
             for item in container.try_iter()? {
-                context.charge(1)?;
+                context.charge(size_of::<Value>())?;
                 if equal(context, &item, &value)? {
                     return Ok(true);
                 }

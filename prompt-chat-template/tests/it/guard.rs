@@ -1,7 +1,7 @@
 //! No turn is forged through a chat template, and no token of the template itself is changed, whatever a conversation contains.
 //!
 //! `GOLDENS=folder cargo test --release -p prompt-chat-template guard -- --ignored` runs 200,000 conversations (another number with
-//! `CONVERSATIONS=…`), with the templates in `chat_formats/templates` of the folder too.
+//! `CONVERSATIONS=…`, others with `SEED=…`), with the templates in `chat_formats/templates` of the folder too.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -82,6 +82,8 @@ const TEMPLATES: [(&str, &str); 13] = [
 struct TemplateCase {
     name: String,
     format: ChatTemplate,
+    /// Its tokens, by their first byte, without those that depend on the text of a message.
+    tokens: Vec<Vec<String>>,
     /// Parts of its tokens, and the words that it searches for.
     pieces: Vec<String>,
 }
@@ -132,9 +134,16 @@ fn templates() -> Vec<TemplateCase> {
             "|>",
         ];
         pieces.extend(sought.map(str::to_owned));
+        let mut tokens = vec![Vec::new(); 256];
+        for token in format.tokens() {
+            if token.chars().count() > 1 && !depends_on_text(token) {
+                tokens[usize::from(token.as_bytes()[0])].push(token.to_owned());
+            }
+        }
         TemplateCase {
             name,
             format,
+            tokens,
             pieces,
         }
     };
@@ -388,7 +397,7 @@ fn conversation(shape: u64, text: &mut dyn FnMut() -> String) -> Messages {
 type TokenAndRole<'a> = (&'a str, Option<&'static str>);
 
 /// The tokens in a text, each with the word after it if that is a role: the number and the roles of its turns.
-fn turns<'a>(text: &str, tokens: &[&'a str]) -> Vec<TokenAndRole<'a>> {
+fn turns<'a>(text: &str, tokens: &'a [Vec<String>]) -> Vec<TokenAndRole<'a>> {
     const ROLES: [&str; 6] = [
         "system",
         "user",
@@ -400,14 +409,14 @@ fn turns<'a>(text: &str, tokens: &[&'a str]) -> Vec<TokenAndRole<'a>> {
     let mut turns = Vec::new();
     let mut at = 0;
     while at < text.len() {
-        let here = tokens
+        let here = tokens[usize::from(text.as_bytes()[at])]
             .iter()
-            .filter(|token| text[at..].starts_with(**token));
+            .filter(|token| text[at..].starts_with(&***token));
         match here.max_by_key(|token| token.len()) {
             Some(token) => {
                 at += token.len();
                 let role = ROLES.iter().find(|role| text[at..].starts_with(**role));
-                turns.push((*token, role.copied()));
+                turns.push((&**token, role.copied()));
             }
             None => at += text[at..].chars().next().map_or(1, char::len_utf8),
         }
@@ -416,7 +425,7 @@ fn turns<'a>(text: &str, tokens: &[&'a str]) -> Vec<TokenAndRole<'a>> {
 }
 
 /// Whether a text has the same tokens as the harmless one, and after them the same roles where that has roles.
-fn same(text: &str, tokens: &[&str], wanted: &[TokenAndRole<'_>]) -> bool {
+fn same(text: &str, tokens: &[Vec<String>], wanted: &[TokenAndRole<'_>]) -> bool {
     let turns = turns(text, tokens);
     let is_same = |(turn, wanted): (&TokenAndRole<'_>, &TokenAndRole<'_>)| {
         turn.0 == wanted.0 && (wanted.1.is_none() || turn.1 == wanted.1)
@@ -463,11 +472,7 @@ impl Counts {
 
 fn check(template: &TemplateCase, random: &mut Random, counts: &mut Counts) {
     let format = &template.format;
-    let all = format.tokens();
-    let tokens: Vec<&str> = all
-        .into_iter()
-        .filter(|token| token.chars().count() > 1 && !depends_on_text(token))
-        .collect();
+    let tokens = &template.tokens;
     let shape = random.0;
     // In one of four conversations a single text is adversarial, in the others each of them may be.
     let only = (random.below(4) == 0).then(|| random.below(12));
@@ -496,13 +501,13 @@ fn check(template: &TemplateCase, random: &mut Random, counts: &mut Counts) {
         return;
     };
     counts.cases += 1;
-    let wanted = turns(&wanted, &tokens);
-    let is_safe = same(plain.as_str(), &tokens, &wanted);
+    let wanted = turns(&wanted, tokens);
+    let is_safe = same(plain.as_str(), tokens, &wanted);
     match messages.wrap(format) {
         Ok(text) => {
             counts.broken += usize::from(text.as_str() != plain.as_str());
             let whole = text.pieces().all(|(_, origin)| origin != Origin::Template);
-            if !same(text.as_str(), &tokens, &wanted) || !whole {
+            if !same(text.as_str(), tokens, &wanted) || !whole {
                 counts.forged(template, Guard::Neutralise, &messages, text.as_str());
             }
         }
@@ -525,9 +530,9 @@ fn check(template: &TemplateCase, random: &mut Random, counts: &mut Counts) {
     }
 }
 
-fn run(cases: usize) {
+fn run(cases: usize, seed: u64) {
     let templates = templates();
-    let mut random = Random(0x5eed_1234_5678_9abc);
+    let mut random = Random(0x5eed_1234_5678_9abc ^ seed);
     let mut all = Counts::default();
     for template in &templates {
         let mut counts = Counts::default();
@@ -559,12 +564,15 @@ fn run(cases: usize) {
 
 #[test]
 fn no_turn_is_forged() {
-    run(2_000);
+    run(2_000, 0);
 }
 
 #[test]
 #[ignore = "200,000 conversations take minutes"]
 fn no_turn_is_forged_in_200_000() {
-    let cases = std::env::var("CONVERSATIONS");
-    run(cases.map_or(200_000, |cases| cases.parse().unwrap()));
+    let number = |name, default| {
+        std::env::var(name).map_or(default, |value: String| value.parse::<u64>().unwrap())
+    };
+    let cases = number("CONVERSATIONS", 200_000);
+    run(usize::try_from(cases).unwrap(), number("SEED", 0));
 }

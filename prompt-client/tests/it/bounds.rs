@@ -230,6 +230,72 @@ async fn slow_bodies_and_keep_alives_do_not_extend_the_timeout() {
     }
 }
 
+/// Heads, chunks and trailers without end, each quickly and slowly: an error within the timeout.
+#[tokio::test]
+async fn endless_heads_and_trailers_are_bounded() {
+    const CHUNKED: &str = "transfer-encoding: chunked\r\n\r\n";
+    // What precedes the endless part; `None` where that is all of the answer.
+    for (head, unit) in [
+        (Some(""), "x-a: aaaaaaaaaaaaaaaa\r\n"),
+        (Some("x-a: "), "aaaaaaaaaaaaaaaa"),
+        (Some(""), "aaaaaaaaaaaaaaaa"),
+        (Some(""), "set-cookie: a=b\r\n"),
+        (None, "HTTP/1.1 100 Continue\r\n\r\n"),
+        (None, "HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n"),
+        (None, "\r\n\r\n\r\n\r\n"),
+        (None, "HTTP/1.1 200 aaaaaaaaaaaa"),
+        (Some(CHUNKED), "0000000000000000"),
+        (Some(CHUNKED), "1;aaaaaaaaaaaaaaa=b"),
+        (Some(CHUNKED), "1\r\n\n\r\n"),
+        (
+            Some("transfer-encoding: chunked\r\n\r\n0\r\n"),
+            "x-a: aaaaaaaaaaaaaaaa\r\n",
+        ),
+        (
+            Some("transfer-encoding: chunked\r\n\r\n0\r\nx-a: "),
+            "aaaaaaaaaaaaaaaa",
+        ),
+    ] {
+        for (unit, pause) in [
+            (unit.repeat(1000), Duration::ZERO),
+            (unit.to_owned(), Duration::from_millis(20)),
+        ] {
+            let answer = |kind: &str| {
+                let head =
+                    head.map(|head| format!("HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\n{head}"));
+                Answer::raw(head.unwrap_or_default()).slow_forever(&*unit, pause)
+            };
+            let answers = [answer("application/json"), answer("text/event-stream")];
+            let server = Server::start(answers).await;
+            let request = hello().with_options(Options {
+                timeout: Some(Duration::from_millis(400)),
+                ..Options::default()
+            });
+            let llm = chat(&server).with_retry(prompt_client::RetryPolicy::none());
+            let llm = llm.with_max_response_bytes(LIMIT);
+            let begin = Instant::now();
+            let errors = [
+                llm.send(&request).await.unwrap_err(),
+                streamed(&llm, &request).await,
+            ];
+            for error in errors {
+                let kind = call_error(&error).kind();
+                let is_named = match pause {
+                    Duration::ZERO => kind == CallErrorKind::Connection,
+                    _ => false,
+                };
+                assert!(
+                    is_named || kind == CallErrorKind::Timeout,
+                    "{unit:.40}: {error}"
+                );
+            }
+            assert!(begin.elapsed() < Duration::from_secs(20), "{unit:.40}");
+            server.until(|server| server.open() == 0).await;
+            assert!(server.written() < 2 * BUFFERS, "{}", server.written());
+        }
+    }
+}
+
 #[tokio::test]
 async fn keys_are_not_sent_without_encryption_to_another_machine() {
     const HELP: &str = "use an `https://` URL, or allow it with `.with_key_over_plain_http(true)`";

@@ -16,7 +16,10 @@ impl<'v> TemplateRenderer<'v> {
         let Some(known) = find(FILTERS, &name) else {
             return Err(problem::unknown("filter", &name, FILTERS).into());
         };
-        let value = self.value(&node.value)?;
+        let value = match known.function {
+            "length" | "first" | "last" | "default" => self.value(&node.value)?,
+            _ => self.operand(&node.value)?,
+        };
         match known.rest {
             ExtraArgs::None | ExtraArgs::Values => {
                 let args = self.ordered(known.params, &node.args, &node.named)?;
@@ -42,7 +45,11 @@ impl<'v> TemplateRenderer<'v> {
                         args.resize(args.len().max(place + 1), None);
                         args[place] = Some(self.value(&named.value)?);
                     }
-                    filters::map(&value, |item| self.run_filter(&called, item, &args))
+                    filters::map(&value, |item| {
+                        let made = self.run_filter(&called, item, &args)?;
+                        self.shown(&made)?;
+                        Ok(made)
+                    })
                 }
             },
             ExtraArgs::Test => {
@@ -70,7 +77,13 @@ impl<'v> TemplateRenderer<'v> {
         attribute: Value<'v>,
         default: Option<Value<'v>>,
     ) -> Result<Value<'v>> {
-        let (Expr::Path(path), Value::Text(part)) = (&node.value, &attribute) else {
+        // Names are kept for as long as the program runs: those of the template, not those of data.
+        let is_written = |named: &Named| {
+            named.name.value != "attribute" || matches!(named.value, Expr::Literal(_))
+        };
+        let (Expr::Path(path), Value::Text(part), true) =
+            (&node.value, &attribute, node.named.iter().all(is_written))
+        else {
             return filters::map_attribute(value, &[Some(attribute), default]);
         };
         let name = super::template::interned(&format!("{}.{}", path.dotted(), &**part));
@@ -120,7 +133,11 @@ impl<'v> TemplateRenderer<'v> {
                 None => item.clone(),
             };
             let holds = match &test {
-                Some((test, args)) => test(&looked, args)?,
+                Some((test, args)) => {
+                    let mut args_of_test = args.iter().flatten();
+                    args_of_test.try_for_each(|arg| self.searched(arg))?;
+                    test(&looked, args)?
+                }
                 None => looked.is_true()?,
             };
             Ok(holds != rejects)
@@ -192,6 +209,9 @@ impl<'v> TemplateRenderer<'v> {
                 };
             }
             let value = self.value(receiver)?;
+            if !matches!(value, Value::Dict(_)) {
+                self.searched(&value)?;
+            }
             let known = find(METHODS, name);
             let run = known.and_then(|known| expr::method(known.function));
             let (Some(known), Some(run)) = (known, run) else {

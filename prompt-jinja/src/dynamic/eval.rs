@@ -52,6 +52,13 @@ impl<'v> TemplateRenderer<'v> {
         Ok(value)
     }
 
+    /// The value of an expression that an operation goes through as a whole.
+    pub(super) fn operand(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
+        let value = self.value(expr)?;
+        self.searched(&value).map_err(marked(expr.span()))?;
+        Ok(value)
+    }
+
     fn unlimited(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
         let at = marked(expr.span());
         match expr {
@@ -87,7 +94,7 @@ impl<'v> TemplateRenderer<'v> {
             }
             Expr::Neg(inner) => expr::neg(&self.value(&inner.value)?).map_err(at),
             Expr::Binary(binary) => {
-                let (left, right) = (self.value(&binary.left)?, self.value(&binary.right)?);
+                let (left, right) = (self.operand(&binary.left)?, self.operand(&binary.right)?);
                 let run = match binary.op.value {
                     BinaryOp::Add => expr::add,
                     BinaryOp::Sub => expr::sub,
@@ -108,8 +115,8 @@ impl<'v> TemplateRenderer<'v> {
             }
             Expr::Compare(compare) => self.compare(compare).map(Value::Bool).map_err(at),
             Expr::Test(test) => {
-                let value = self.value(&test.value)?;
-                let args = self.values(&test.args)?;
+                let value = self.operand(&test.value)?;
+                let args = self.operands(&test.args)?;
                 let known =
                     find(TESTS, &test.name.value).and_then(|known| expr::test(known.function));
                 let known = known.ok_or_else(|| eval_error!("unknown test `{}`", test.name.value));
@@ -163,14 +170,18 @@ impl<'v> TemplateRenderer<'v> {
         }
     }
 
+    pub(super) fn operands(&mut self, exprs: &'v [Expr]) -> Result<Vec<Value<'v>>> {
+        exprs.iter().map(|expr| self.operand(expr)).collect()
+    }
+
     pub(super) fn values(&mut self, exprs: &'v [Expr]) -> Result<Vec<Value<'v>>> {
         exprs.iter().map(|expr| self.value(expr)).collect()
     }
 
     pub(super) fn compare(&mut self, compare: &'v Compare) -> Result<bool> {
-        let mut left = self.value(&compare.first)?;
+        let mut left = self.operand(&compare.first)?;
         for (op, right) in &compare.rest {
-            let right = self.value(right)?;
+            let right = self.operand(right)?;
             if self.template.options.dialect != Dialect::Jinja {
                 comparable(&left, &right)?;
             }

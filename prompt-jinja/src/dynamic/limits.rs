@@ -35,6 +35,9 @@ pub(super) struct Used {
 /// Lists inside each other: printing, comparing and dropping them is recursive.
 const NESTING: usize = 128;
 
+/// How many bytes are searched for the price of one that is computed.
+const SEARCHED: usize = 64;
+
 /// About how many bytes an item of a list takes.
 const ITEM: usize = size_of::<Value<'_>>();
 
@@ -77,8 +80,17 @@ impl TemplateRenderer<'_> {
 
     /// Counts the bytes of a value that is written.
     pub(super) fn shown(&mut self, value: &Value<'_>) -> Result<()> {
+        self.weighed(value, 1)
+    }
+
+    /// Counts a value that is searched or compared, each time.
+    pub(super) fn searched(&mut self, value: &Value<'_>) -> Result<()> {
+        self.weighed(value, SEARCHED)
+    }
+
+    fn weighed(&mut self, value: &Value<'_>, share: usize) -> Result<()> {
         match size(value, 0, &mut HashMap::new()) {
-            Some(size) => self.bytes(size),
+            Some(size) => self.bytes(size / share),
             None => self.exceeded(
                 format!("the template nests lists more than {NESTING} levels deep"),
                 "nest fewer lists",

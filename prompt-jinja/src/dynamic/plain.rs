@@ -137,7 +137,7 @@ fn sorted<'v>(value: &Value<'v>) -> Result<Value<'v>> {
 impl<'v> TemplateRenderer<'v> {
     /// Applies a filter of the angle dialect.
     pub(super) fn plain_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
-        let value = self.value(&node.value)?;
+        let value = self.operand(&node.value)?;
         let [name] = &node.name.value[..] else {
             return Err(function_at_run_time().into());
         };

@@ -35,6 +35,8 @@ pub(super) struct RunTimeTemplate {
     pub(super) steps: Vec<TemplateStep>,
     /// XML pairs of the first text.
     pub(super) tags: Vec<XmlTag>,
+    /// The bytes of all texts.
+    bytes: usize,
     /// Whether the trees are whole: if not, what is missing may only seem so.
     readable: bool,
     /// The step with the answer: the assistant's message at the end.
@@ -108,20 +110,21 @@ impl RunTimeTemplate {
             steps: Vec::new(),
             tags: Vec::new(),
             names: HashMap::new(),
+            bytes: 0,
             readable: true,
             answer: None,
         };
         let mut found = Vec::new();
         template.add(source, options, &mut Vec::new(), &mut found);
         template.place(settings.role.map_or(Role::User, |(role, _)| role));
-        template.intern();
         if template.readable {
             template.answer = check(&template, owner, &mut found);
         }
-        match template.error(found) {
-            Some(error) => Err(error),
-            None => Ok(template),
+        if let Some(error) = template.error(found) {
+            return Err(error);
         }
+        template.intern();
+        Ok(template)
     }
 
     fn add(
@@ -143,6 +146,7 @@ impl RunTimeTemplate {
         let mut includes = Vec::new();
         collect(&parsed.template.nodes, &mut includes);
         let path = source.path.clone();
+        self.bytes += source.text.len();
         self.sources.push(source);
         self.trees.push(parsed.template.nodes);
         if index == 0 {
@@ -150,6 +154,9 @@ impl RunTimeTemplate {
         }
         around.extend(path.clone());
         for (name, span) in includes {
+            if found.len() > MAX_DRAWN {
+                break;
+            }
             let mut refuse = |mistake| {
                 found.push(Found {
                     source: index,
@@ -160,6 +167,10 @@ impl RunTimeTemplate {
                 refuse(problem::beside_nothing(&name).at(span));
                 continue;
             };
+            if self.bytes > problem::MAX_BYTES || self.sources.len() > problem::MAX_FILES {
+                refuse(problem::too_long().at(span));
+                break;
+            }
             let file = folder.join(&name);
             if around.contains(&file) || around.len() >= DEPTH {
                 let chain: Vec<String> = around

@@ -53,6 +53,9 @@ impl Includes for IncludedFiles<'_> {
             return Err(file::includes_itself(&name, &chain));
         }
         let (offset, text) = self.source.include(&name).map_err(file::included)?;
+        if offset > file::MAX_BYTES {
+            return Err(file::too_long());
+        }
         around.push(name);
         self.around.push(around);
         let options = Options {

@@ -85,8 +85,20 @@ pub fn includes_itself(name: &str, chain: &[&str]) -> Problem {
         ))
 }
 
+/// The most bytes of a template with all that it includes: a file may be included more than once.
+#[cfg(feature = "jinja")]
+pub const MAX_BYTES: usize = 16 << 20;
+
+/// The most files of a template.
+#[cfg(feature = "jinja")]
+pub const MAX_FILES: usize = 10_000;
+
 #[cfg(feature = "jinja")]
 problems! {
+    /// A template whose included files are too much.
+    pub fn too_long() = "the template includes more than 16 MiB or 10,000 files",
+        label "this file is too much", help "include fewer files, or each of them fewer times";
+
     /// An `include` in a template of run time that is not a file.
     pub fn beside_nothing(name: &str) = "there is no folder to look for `{name}` in",
         label "the template is a string, not a file", help "load the template from a file, or write the text here";

@@ -70,6 +70,56 @@ fn limits_of_a_rendering() {
     }
 }
 
+/// What goes through large values counts their bytes each time: the steps alone do not limit it.
+#[test]
+fn each_operation_is_counted() {
+    for operation in [
+        "l | sum",
+        "l | max",
+        "l | sort | length",
+        "l | unique | list | length",
+        "l | select('number') | list | length",
+        "l | select('in', l) | list",
+        "l == m",
+        "l < m",
+        "-1 in l",
+        "-1 not in l",
+        "1 is in(l)",
+        "l is eq(m)",
+        "s == t",
+        "'z' in s",
+        "s.count('b')",
+        "s.startswith(t)",
+        "s is lower",
+        "'z' in words",
+        "words == words",
+        "words | max",
+        "words | map('center', 999) | list",
+    ] {
+        let template = format!(
+            "{{% set l = range(999) | list %}}{{% set m = range(999) | list %}}{{% set s = 'a' * 9999 %}}{{% set t = 'a' * 9999 ~ 'c' %}}\
+             {{% for _i in range(100000) %}}{{% if {operation} %}}{{% endif %}}{{% endfor %}}{{{{ [l, m, s, t] | length }}}}{{{{ q }}}}\
+             {{{{ words | length }}}}"
+        );
+        let live = Dynamic::<Jinja>::parse(&template)
+            .unwrap_or_else(|error| panic!("{operation}: {error:#}"));
+        let words = vec!["w".to_owned(); 999];
+        let ask = Jinja {
+            q: "q".to_owned(),
+            words,
+        };
+        let error = live
+            .with_max_bytes(1 << 20)
+            .fill(&ask)
+            .to_plain_text()
+            .unwrap_err();
+        assert!(
+            error.to_string().contains("with_max_bytes"),
+            "{operation}: {error}"
+        );
+    }
+}
+
 /// Nesting in the template is an error, never an overflow of the stack.
 #[test]
 fn deep_nesting_is_an_error() {

@@ -6,6 +6,7 @@ mod bounds;
 mod brace;
 mod dynamic;
 mod dynamic_errors;
+mod dynamic_faults;
 mod dynamic_files;
 mod dynamic_random;
 mod examples;
