@@ -409,11 +409,8 @@ impl Conversation {
 /// The names under which templates read a message's reasoning; of several, the first is the one that counts.
 const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
 
-/// A message as templates get it: no keys without a value, and the reasoning under all of its names.
+/// A message as templates read it, with the reasoning under all of its names.
 fn message(mut node: Node) -> Node {
-    if let Node::Map(map) = &mut node {
-        map.retain(|entry| entry.1 != Node::Null);
-    }
     let known = REASONING.iter().find_map(|name| {
         let known = node.get(name)?;
         known.as_str().is_some().then(|| known.clone())

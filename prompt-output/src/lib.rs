@@ -55,7 +55,7 @@
 //! - **Text that belongs to no value is an error**: text after a value, values side by side under one key. A string with
 //!   unescaped quotes keeps all of its text.
 //! - **A report of a failure contains no answer**: `{"error": "code 7"}` is not 7.
-//! - **A number keeps its sign and its fraction.** Separators, currency signs and a final full stop are notation; `1,5`, `1/2`, `5k`,
+//! - **A number keeps its sign and its fraction.** Separators, currency signs and a final full stop are notation; `1,5`, `5k`,
 //!   `3 million` and an unbounded `50%` are ambiguous, and an error; so are a limit (`at least 42`, `42+`), a sign in words (`minus 42`), an
 //!   example, an argument (`sqrt(2)`) and `Error 404`.
 //! - **A choice is read from a sentence only if the sentence names exactly one**, in its exact spelling or else in any

@@ -16,6 +16,8 @@ pub(crate) struct Number {
 pub(crate) enum Amount {
     Integer(i128),
     Float(f64),
+    /// `1/5`: never a whole number.
+    Fraction(f64),
 }
 
 /// Why no number could be taken from a text.
@@ -81,12 +83,13 @@ pub(crate) fn parse_number(text: &str) -> Option<Number> {
         .unwrap_or(rest)
         .trim_end_matches(['€', '$', '£'])
         .trim_end();
-    let value = amount(body)?;
+    let value = fraction(body).or_else(|| amount(body))?;
     let value = match value {
         _ if negative && also => return None,
         value if !(negative || also) => value,
         Amount::Integer(number) => Amount::Integer(-number),
         Amount::Float(number) => Amount::Float(-number),
+        Amount::Fraction(number) => Amount::Fraction(-number),
     };
     let plain = plain && body.len() + usize::from(negative) == text.len() && is_json(body);
     Some(Number {
@@ -106,6 +109,7 @@ pub(crate) fn to_json_number(word: &str) -> Option<serde_json::Number> {
             _ => serde_json::Number::from_f64(whole as f64),
         },
         Amount::Float(float) => serde_json::Number::from_f64(float),
+        Amount::Fraction(_) => None,
     }
 }
 
@@ -158,7 +162,9 @@ fn sign(text: &str) -> (bool, &str) {
 
 fn is_json(body: &str) -> bool {
     let whole = body.split(['.', 'e', 'E']).next().unwrap_or_default();
-    !body.contains([',', '_', '\u{a0}', '\u{202f}']) && !whole.is_empty() && !body.ends_with('.')
+    !body.contains([',', '_', '/', '\u{a0}', '\u{202f}'])
+        && !whole.is_empty()
+        && !body.ends_with('.')
 }
 
 /// Digits with separators, a decimal point, an exponent.
@@ -234,6 +240,13 @@ fn ungroup(text: &str) -> Option<String> {
         Some(decimals) => Some(format!("{whole}.{decimals}")),
         None => Some(whole),
     }
+}
+
+fn fraction(body: &str) -> Option<Amount> {
+    let (above, below) = body.split_once('/')?;
+    let read = |part: &str| part.trim().parse::<u32>().ok().map(f64::from);
+    let (above, below) = (read(above)?, read(below)?);
+    (below != 0.0).then(|| Amount::Fraction(above / below))
 }
 
 /// The only number in a text; it may occur more than once.
@@ -366,7 +379,7 @@ fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Amount::{Float, Integer};
+    use super::Amount::{Float, Fraction, Integer};
     use super::*;
 
     #[test]
@@ -387,6 +400,7 @@ mod tests {
             ("12.11.", Float(12.11)),
             (".5", Float(0.5)),
             ("1e3", Float(1000.0)),
+            ("1/5", Fraction(0.2)),
         ] {
             assert_eq!(
                 parse_number(text).map(|number| number.value),
@@ -399,7 +413,7 @@ mod tests {
     #[test]
     fn text_that_is_not_clearly_a_number() {
         for text in [
-            "", "-", "five", "1,5", "12,34", "1,234,5", "007", "1/5", "--5", "5k", "1e", ".",
+            "", "-", "five", "1,5", "12,34", "1,234,5", "007", "1/0", "--5", "5k", "1e", ".",
         ] {
             assert_eq!(parse_number(text), None, "{text}");
         }

@@ -279,7 +279,7 @@ impl<'s> Coercer<'s> {
             Amount::Float(float) if float.fract() == 0.0 && float.abs() <= WHOLE => {
                 (float as i128, true)
             }
-            Amount::Float(_) => {
+            Amount::Float(_) | Amount::Fraction(_) => {
                 return Err(self.mismatch(node, || {
                     let message = self.quoted_excerpt(node) + " is not a whole number";
                     (message, expected(self.types, id))
@@ -322,7 +322,7 @@ impl<'s> Coercer<'s> {
     ) -> Result<Fit, Mismatch> {
         let (mut float, whole) = match number.value {
             Amount::Integer(whole) => (whole as f64, true),
-            Amount::Float(float) => (float, false),
+            Amount::Float(float) | Amount::Fraction(float) => (float, false),
         };
         if number.percent {
             match numbers.max {

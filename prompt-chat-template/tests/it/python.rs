@@ -28,8 +28,8 @@ fn the_engine_is_pythons() {
         assert_eq!(got.unwrap(), text, "{source}");
     };
     check(
-        "{{ 'content' in messages[0] }}{{ messages[0].reasoning_content }}",
-        "Falser",
+        "{{ 'content' in messages[0] }}{{ messages[0].content is none }}{{ messages[0].reasoning_content }}",
+        "TrueTruer",
     );
     check("{{ messages[0].n }}", "[1, 1.0, True, None]");
     check("{{ messages[0].n | tojson }}", "[1, 1.0, true, null]");
