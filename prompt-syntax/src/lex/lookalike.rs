@@ -39,7 +39,7 @@ pub(crate) fn scan(text: &str, part: Span, at: usize, dialect: Dialect, out: &mu
     while let Some(start) = next_sign(&text.as_bytes()[..part.end], next, dialect) {
         let opener = &text[start..part.end];
         let found = match opener.as_bytes()[0] {
-            b'{' => braces(opener),
+            b'{' => braces(opener, dialect),
             b'<' => angles(text, start, opener, dialect),
             b'%' => percents(text, start, opener),
             b'[' => brackets(opener),
@@ -104,8 +104,8 @@ fn until<'t>(text: &'t str, close: &str) -> Option<&'t str> {
     line.find(close).map(|at| &line[..at])
 }
 
-/// `{name}`, `{{ name }}`, `{% if name %}`, `{{#each names}}`
-fn braces(opener: &str) -> LookalikeMatch {
+/// `{name}`, `{{ name }}`, `{% if name %}`, `{{#each names}}`; in the brace dialect also `{inputs:name}` and `{name + 1}`
+fn braces(opener: &str, dialect: Dialect) -> LookalikeMatch {
     let run = opener.len() - opener.trim_start_matches('{').len();
     let inside = &opener[run..];
     if run == 1 && inside.starts_with('%') {
@@ -128,7 +128,15 @@ fn braces(opener: &str) -> LookalikeMatch {
                 false => statement(block, words.len() + 2),
             };
         }
-        let (name, form) = plain(unescaped.unwrap_or(words))?;
+        let near = || match dialect {
+            // `{"name"}` and `{name: string}` are JSON and a type.
+            Dialect::Brace if !words.contains(['"', '\'']) => {
+                name_inside(words).filter(|name| !words.contains(&format!("{name}:")))
+            }
+            _ => None,
+        };
+        let (name, form) = plain(unescaped.unwrap_or(words))
+            .or_else(|| Some((near()?.to_owned(), LookalikeKind::Slot)))?;
         let names = match words.starts_with(begins_name) {
             true => with_arguments(name, words),
             false => vec![name],

@@ -213,3 +213,44 @@ fn look_alikes_of_a_slot() {
         assert_eq!(messages[0].text(), format!("Ada {text}"));
     }
 }
+
+#[derive(Prompt, Fields)]
+#[prompt(syntax = "brace", user = "{name}")]
+struct BraceSlot<'a> {
+    name: &'a str,
+}
+
+#[test]
+fn look_alikes_of_a_slot_in_braces() {
+    for text in [
+        "{inputs:name}",
+        "{imput:name}",
+        "{field:name}",
+        "{slot: name}",
+        "{input name}",
+        "{*name*}",
+        "{-name-}",
+        "{name + 1}",
+        "{name == 1}",
+        "{name!r}",
+        "{ name }",
+    ] {
+        let error = Dynamic::<BraceSlot>::parse(&format!("{{name}} {text}")).unwrap_err();
+        assert!(error.message().contains("is not a slot"), "{text}: {error}");
+    }
+    for text in [
+        "{\"name\"}",
+        "{'name': 1}",
+        "{name: string}",
+        "{user name}",
+        "{the name}",
+        "{a.name}",
+        "{-1}",
+        "{}",
+    ] {
+        let live = Dynamic::<BraceSlot>::parse(&format!("{{name}} {text}"))
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        let messages = live.messages(&BraceSlot { name: "Ada" }).unwrap();
+        assert_eq!(messages[0].text(), format!("Ada {text}"));
+    }
+}
