@@ -84,7 +84,7 @@ fn links_folders_and_permissions() {
     huge.set_len(1 << 40).unwrap();
     fs::write(folder.join("bytes"), b"<q>\n\xff").unwrap();
     fs::write(folder.join("closed"), "<q>").unwrap();
-    fs::set_permissions(folder.join("closed"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.join("closed"), fs::Permissions::from_mode(0o0)).unwrap();
     let mut wrong = vec![
         ("one", "cannot be read: "),
         ("dangling", "there is no template file"),
