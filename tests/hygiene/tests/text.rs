@@ -40,10 +40,9 @@ fn find(line: &str, phrase: &str) -> bool {
     line.match_indices(phrase).any(|(at, _)| {
         let word = |c: char| c.is_alphanumeric() || c == '_';
         let (before, after) = (&line[..at], &line[at + phrase.len()..]);
-        !before.ends_with(word)
-            && !after.starts_with(word)
-            && !before.ends_with("there ")
-            && !(phrase.ends_with(" no") && after.starts_with(" longer"))
+        let is_part = before.ends_with(word) || after.starts_with(word);
+        let no_longer = phrase.ends_with(" no") && after.starts_with(" longer");
+        !(is_part || no_longer || before.ends_with("there "))
     })
 }
 
