@@ -36,6 +36,10 @@ pub fn unknown(
             .iter()
             .any(|open| before.ends_with(open));
     let near = closest(name, names.iter().copied());
+    let compared = before.trim_end();
+    let compared = ["==", "!="]
+        .iter()
+        .find_map(|sign| compared.strip_suffix(sign));
     let is_of_loop = LOOP.contains(&name) && names.contains(&"loop");
     let help = match near {
         _ if is_of_loop && dialect == Dialect::Angle => match is_slot {
@@ -44,6 +48,11 @@ pub fn unknown(
         },
         _ if name == "loop" && dialect == Dialect::Angle => {
             "write `loop.index` and the like inside of a `<for …>` block".to_owned()
+        }
+        _ if compared.is_some() && ["null", "none", "None", "nil"].contains(&name) => {
+            let left = compared.unwrap_or_default().trim_end();
+            let left = left.rsplit(char::is_whitespace).next().unwrap_or_default();
+            format!("write `<if {left}>`, which is true if it has a value, or `<if not {left}>`")
         }
         _ if matches!(dialect, Dialect::Brace | Dialect::Fstring) && is_latex(before) => {
             format!("{as_text}, as LaTeX needs it")
@@ -57,7 +66,7 @@ pub fn unknown(
                 [_, ..] if names.len() <= 8 => ways.push(format!("use one of {}", listed(names))),
                 _ => {}
             }
-            if before.trim_end().ends_with("??") {
+            if compared.is_some() || before.trim_end().ends_with("??") {
                 ways.push(format!("write `\"{name}\"` for the text"));
             }
             ways.push(format!("add a field `{name}`"));
