@@ -364,8 +364,8 @@ fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
         .is_some_and(|name| name.ends_with(|c| letter(c) || matches!(c, '-' | '−')));
     let after = &text[end..];
     let mut next = String::new();
-    let letters = after.trim_start_matches([' ', '-']).chars();
-    for c in letters.take_while(|c| c.is_alphabetic()).take(10) {
+    let tail = after.trim_start_matches([' ', '-']);
+    for c in tail.chars().take_while(|c| c.is_alphabetic()).take(10) {
         next.extend(c.to_lowercase());
     }
     before
@@ -373,8 +373,12 @@ fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
         || after.starts_with(letter)
         || after.starts_with('+')
         || after.trim() == "-"
-        || window(after, NEAR).contains("below zero")
+        || ["below zero", "and a half", "and a quarter", "and a third"]
+            .iter()
+            .any(|words| window(after, NEAR).contains(words))
         || SCALES.contains(&next.as_str())
+        // `5 or more`, `5 or null`; `3 or 4` are several numbers.
+        || next == "or" && !tail[2..].trim_start().starts_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -361,6 +361,10 @@ fn a_limit_an_example_or_an_error_code_is_not_the_number() {
         "Error 404",
         "error code: 500",
         "HTTP 500",
+        "42 or more",
+        "42 or less",
+        "5 or null",
+        "12 and a half",
     ];
     check(refused.map(|text| (integer(), text, None)).into());
     let read = [
