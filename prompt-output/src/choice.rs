@@ -246,6 +246,7 @@ fn is_negated_before(text: &str) -> bool {
             .last()
             .is_some_and(|(_, word)| is_negation(word, NEGATIONS))
         || is_one_of(previous, COMPARISONS)
+        || previous == "or"
         || previous == "to" && is_one_of(second, "up close")
         || previous == "of" && is_one_of(second, "half minimum maximum")
         || previous == "as" && is_one_of(second, "many much few little")
@@ -271,10 +272,11 @@ fn is_negated_after(value: &str, text: &str) -> bool {
     let mut words = words_of(remark.unwrap_or_default());
     let is_removed = words.next().is_some_and(|word| is_one_of(word, REMOVED));
     // `red = false`
-    let set = rest
-        .trim_start()
-        .strip_prefix(['=', ':'])
-        .unwrap_or_default();
+    let set = rest.trim_start();
+    let set = match set.trim_start_matches(['=', ':']) {
+        value if value.len() < set.len() => value,
+        _ => "",
+    };
     let set = set.split_whitespace().next().unwrap_or_default();
     let is_unset = lists("0 0% false none", set.trim_end_matches(['.', ',', ')']));
     let mut words = words_of(after);
@@ -282,7 +284,8 @@ fn is_negated_after(value: &str, text: &str) -> bool {
     is_retracted
         || is_removed
         || is_unset
-        || is_one_of(first, "or and") && is_one_of(second, LIMITS)
+        || first == "or"
+        || first == "and" && is_one_of(second, LIMITS)
         || first == "at" && is_one_of(second, "least most")
         || is_one_of(first, "min max minimum maximum")
         || NEGATED.iter().any(|not| after.contains(not))
@@ -293,7 +296,7 @@ fn is_negated_after(value: &str, text: &str) -> bool {
             .any(|word| is_negation(word, DENIALS))
 }
 
-/// Words after a value and `or` that make it a limit: `medium or above`.
+/// Words after a value and `and` that make it a limit: `medium and above`.
 const LIMITS: &str = "above below higher lower more less better worse greater later earlier up";
 
 /// The longest inspected clause, in bytes.
@@ -677,6 +680,10 @@ mod choice_tests {
                 ("POSITIVE: all about POSITIVE", Some("POSITIVE")),
                 ("all about NEGATIVE", Some("NEGATIVE")),
                 ("positive or negative", None),
+                ("positive or mixed", None),
+                ("mixed or positive", None),
+                ("positive==false", None),
+                ("positive: false", None),
                 ("POSITIVE, not negative", Some("POSITIVE")),
                 ("It is not positive", None),
                 ("it isn't a positive one", None),

@@ -252,7 +252,7 @@ fn fraction(body: &str) -> Option<Amount> {
 /// The only number in a text; it may occur more than once.
 pub(crate) fn only_number(text: &str) -> Result<Number, NumberError> {
     let mut found: Option<Number> = None;
-    let (mut rest, mut count) = (0, 0);
+    let (mut rest, mut count, mut is_unclear) = (0, 0, false);
     while let Some(offset) = text[rest..].find(|c: char| c.is_ascii_digit()) {
         let (start, end) = token(text, rest, rest + offset);
         let number =
@@ -265,12 +265,14 @@ pub(crate) fn only_number(text: &str) -> Result<Number, NumberError> {
             Some(other) if other.value != number.value => return Err(NumberError::Several),
             _ => found = Some(number),
         }
-        if is_negated(text, start, end) || is_bound(text, start) || is_error_code(&text[..start]) {
-            return Err(NumberError::Unclear);
-        }
+        is_unclear |=
+            is_negated(text, start, end) || is_bound(text, start) || is_error_code(&text[..start]);
         rest = end;
     }
-    found.ok_or(NumberError::None)
+    match is_unclear {
+        true => Err(NumberError::Unclear),
+        false => found.ok_or(NumberError::None),
+    }
 }
 
 /// The extent of the number around a digit: with its sign and currency before, and separators between digits.
@@ -364,8 +366,8 @@ fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
         .is_some_and(|name| name.ends_with(|c| letter(c) || matches!(c, '-' | '−')));
     let after = &text[end..];
     let mut next = String::new();
-    let tail = after.trim_start_matches([' ', '-']);
-    for c in tail.chars().take_while(|c| c.is_alphabetic()).take(10) {
+    let letters = after.trim_start_matches([' ', '-']).chars();
+    for c in letters.take_while(|c| c.is_alphabetic()).take(10) {
         next.extend(c.to_lowercase());
     }
     before
@@ -377,8 +379,6 @@ fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
             .iter()
             .any(|words| window(after, NEAR).contains(words))
         || SCALES.contains(&next.as_str())
-        // `5 or more`, `5 or null`; `3 or 4` are several numbers.
-        || next == "or" && !tail[2..].trim_start().starts_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]

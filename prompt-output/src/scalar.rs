@@ -373,7 +373,12 @@ impl<'s> Coercer<'s> {
             }
             LiteralMatch::Denied(place) => {
                 let text = &literals[place].text;
-                let words = || (format!("this names `{text}` only to deny it"), expected());
+                let words = || {
+                    (
+                        format!("this names `{text}` only to deny it or beside an alternative"),
+                        expected(),
+                    )
+                };
                 Err(self.mismatch(node, words))
             }
             LiteralMatch::None => Err(self.type_mismatch(node, id)),
