@@ -514,6 +514,13 @@ impl<'p> AnswerCursor<'p> {
             let start = self.at;
             let written = self.until(value.1)?;
             let written = match value.0 {
+                "" if written
+                    .lines()
+                    .any(|line| line.trim_start().starts_with(key.0)) =>
+                {
+                    let message = format!("the argument `{argument}` has no `{}`", value.1);
+                    return Err(self.wrong(start..start + written.len(), message));
+                }
                 "" => {
                     let text = written.strip_prefix('\n').unwrap_or(written);
                     text.strip_suffix('\n').unwrap_or(text)
