@@ -490,7 +490,7 @@ impl AnswerParser {
         })
     }
 
-    /// Skips a delimiter that opens the text. Whether it may still begin here.
+    /// Skips a delimiter that opens the text. Returns `true` also if more text is needed to decide.
     fn opens_text(&mut self, end: bool) -> bool {
         let delimiters = self.family.turns.answer_text;
         let is_begun = self.has_text || self.has_calls || self.trimmed > self.at;

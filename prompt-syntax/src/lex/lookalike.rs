@@ -129,10 +129,8 @@ fn braces(opener: &str, dialect: Dialect) -> LookalikeMatch {
             };
         }
         let near = || match dialect {
-            // `{"name"}` and `{name: string}` are JSON and a type.
-            Dialect::Brace if !words.contains(['"', '\'']) => {
-                name_inside(words).filter(|name| !words.contains(&format!("{name}:")))
-            }
+            // Quoted names are JSON.
+            Dialect::Brace if !words.contains(['"', '\'']) => name_inside(words),
             _ => None,
         };
         let (name, form) = plain(unescaped.unwrap_or(words))
@@ -349,7 +347,7 @@ fn broken(inside: &str, close: &str) -> Option<(String, usize)> {
     (!name.is_empty()).then(|| (name.to_owned(), inside.len() - after.len()))
 }
 
-/// The name in `#name`, `"name"`, `name == 1`, `slot:name`, `input name` or `name: String`.
+/// The name in `#name`, `"name"`, `name == 1`, `slot:name` or `input name`.
 fn name_inside(words: &str) -> Option<&str> {
     let is_name = |text: &str| !text.is_empty() && name_len(text) == text.len();
     let is_sign = |c: char| c.is_ascii_punctuation() && !matches!(c, '/' | '_' | '(' | ')');
@@ -363,13 +361,16 @@ fn name_inside(words: &str) -> Option<&str> {
         return Some(word);
     }
     let name = rest.strip_prefix([':', ' ', '-', '='])?.trim_start();
-    if closest(word, ["input", "slot", "field", "variable"]).is_some() {
-        return is_name(name).then_some(name);
-    }
-    // A parameter with its type, as in Rust and Python.
-    let ty = name.trim_start_matches('&');
+    let is_prefix = closest(word, ["input", "slot", "field", "variable"]).is_some();
+    (is_prefix && is_name(name)).then_some(name)
+}
+
+/// The name of a parameter with its type, as in Rust and Python: `name: String`.
+fn typed_name(words: &str) -> Option<&str> {
+    let (name, ty) = words.split_once(':')?;
+    let ty = ty.trim_start().trim_start_matches('&');
     let is_type = is_type(ty) || matches!(ty, "int" | "float" | "string" | "number" | "boolean");
-    (!word.is_empty() && rest.starts_with(':') && is_type).then_some(word)
+    (!name.is_empty() && name_len(name) == name.len() && is_type).then_some(name)
 }
 
 /// `<name >`, `<name/>`, `<name.len()>`, `<%= name %>`; in the angle dialect also `<#name>` and `<If name>`, in the others `<name>` and
@@ -408,9 +409,10 @@ fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Lookalike
     {
         return statement(&[block, &words[block.len()..]].concat(), len);
     }
+    let bare = words.trim_end_matches('/');
     if angle
         && run == 1
-        && let Some(name) = name_inside(words.trim_end_matches('/'))
+        && let Some(name) = name_inside(bare).or_else(|| typed_name(bare))
     {
         return Some((len, vec![name.to_owned()], LookalikeKind::Slot));
     }

@@ -52,7 +52,12 @@ pub fn unknown(
         _ if compared.is_some() && ["null", "none", "None", "nil"].contains(&name) => {
             let left = compared.unwrap_or_default().trim_end();
             let left = left.rsplit(char::is_whitespace).next().unwrap_or_default();
-            format!("write `<if {left}>`, which is true if it has a value, or `<if not {left}>`")
+            match dialect {
+                Dialect::Jinja => format!("write `{left} is none` or `{left} is not none`"),
+                _ => format!(
+                    "write `<if {left}>`, which is true if it has a value, or `<if not {left}>`"
+                ),
+            }
         }
         _ if matches!(dialect, Dialect::Brace | Dialect::Fstring) && is_latex(before) => {
             format!("{as_text}, as LaTeX needs it")
