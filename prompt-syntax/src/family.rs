@@ -308,6 +308,8 @@ pub enum ConversationTemplate {
     Llama(SystemDate),
     /// The system message and the tools in the last user message.
     Mistral,
+    /// A list of tools at the end of the system message.
+    Phi4Mini,
     /// Tools as JSON in the system message, and reasoning that can be turned off.
     Qwen,
     /// Metadata and switches in the system message.
@@ -748,8 +750,9 @@ impl Calls {
 
 /// How a model writes a tool call in its answer.
 ///
-/// After `open` the call is read as JSON if it begins as an object or a list of objects, and as `body` otherwise. Servers
-/// may remove special tokens from an answer: `close` may be missing, and so may `open` where tools are offered.
+/// After `open` the call is read as JSON if it begins as an object or a list of objects, and as `body` otherwise. Several calls
+/// may be between `open` and `close`. Servers may remove special tokens from an answer: `close` may be missing, and so may
+/// `open` where tools are offered.
 ///
 /// ```
 /// use typed_prompt::format::family::{CallBody, QWEN3};
@@ -820,7 +823,7 @@ pub enum CallBody {
         key: (&'static str, &'static str),
         /// Around the value of an argument.
         value: (&'static str, &'static str),
-        /// After the arguments.
+        /// After the arguments. It may be missing before the end of the call.
         end: &'static str,
     },
     /// A message of harmony: its header contains the recipient.

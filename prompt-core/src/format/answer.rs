@@ -53,7 +53,7 @@ pub enum AnswerPart {
 /// - Text before the closing delimiter, if the [prompt](AnswerParser::prompt) ends with the opening delimiter. Without a known
 ///   prompt it is the family's generation prompt: that of DeepSeek R1 opens the reasoning.
 /// - A delimiter of calls inside of reasoning is a part of it. If the reasoning is never closed, it ends before the first
-///   valid call.
+///   valid call, or before an invalid call at the end of the answer, which is an error.
 ///
 /// Delimiters around all of the text (`<|START_RESPONSE|>` of Command R, `<response>` of Granite) are not a part of it.
 ///
@@ -334,7 +334,7 @@ impl AnswerParser {
                 AnswerState::Start { opened, is_whole } => self.start(opened, is_whole, end),
                 AnswerState::Opened(delimiters) => self.trim(AnswerState::Reasoning(delimiters)),
                 AnswerState::Reasoning(delimiters) => {
-                    self.reason(self.reasoning[delimiters].1, end);
+                    self.reason(self.reasoning[delimiters].0, end);
                 }
                 AnswerState::Closed => self.trim(AnswerState::Answer),
                 AnswerState::Answer if self.opens_text(end) => {}
@@ -422,16 +422,23 @@ impl AnswerParser {
         }
     }
 
-    fn reason(&mut self, close: &'static str, end: bool) {
+    fn reason(&mut self, open: &'static str, end: bool) {
         let unread = &self.text[self.scanned..];
-        let found = unread.find(close);
+        // Granite closes the same opening phrase with several phrases.
+        let closes = self.reasoning.iter().filter(|pair| pair.0 == open);
+        let closes = closes.map(|(_, close)| *close);
+        let found = closes
+            .clone()
+            .filter_map(|close| Some((unread.find(close)?, close)))
+            .min();
         let call = match (found, self.held) {
             (None, None) => self.call_opens().filter_map(|open| unread.find(open)).min(),
             _ => None,
         };
-        let tokens = self.call_opens().chain([close]);
+        let tokens = self.call_opens().chain(closes);
         let partial = tokens.map(|token| partial(unread, token)).min();
-        let read = found.or(partial).unwrap_or(unread.len());
+        let read = found.map(|(read, _)| read).or(partial);
+        let read = read.unwrap_or(unread.len());
         let written = unread[..read].trim_end_matches('\n').len();
         if written > 0 {
             self.trimmed = self.scanned + written;
@@ -443,7 +450,7 @@ impl AnswerParser {
         }
         self.scanned += read;
         match (found, self.held) {
-            (Some(_), _) => {
+            (Some((_, close)), _) => {
                 self.emit_reasoning(self.trimmed);
                 self.at = self.scanned + close.len();
                 self.state = AnswerState::Closed;
@@ -474,20 +481,64 @@ impl AnswerParser {
         opens.filter(|open| !open.is_empty() && !open.starts_with(char::is_alphabetic))
     }
 
-    /// The position of the first valid call in reasoning that was not closed.
+    /// The position of the first valid call in reasoning that was not closed, or of an invalid one at its end.
     fn call_after(&self, from: usize) -> Option<usize> {
         let opens = |at: &usize| {
             self.call_opens()
                 .any(|open| self.text[*at..].starts_with(open))
         };
         let positions = self.text[from..].char_indices().map(|(at, _)| from + at);
-        // The first delimiters, so that the time is linear.
-        positions.filter(opens).take(16).find(|&at| {
+        let is_call = |at: usize, is_last: bool| {
             let CallSearch::Call(opening) = self.delimited(at, true) else {
                 return false;
             };
-            AnswerCursor::new(self, at, true).calls(opening).is_ok()
+            let mut cursor = AnswerCursor::new(self, at, true);
+            match cursor.calls(opening) {
+                Ok(_) => true,
+                Err(CallStop::Wrong(span, _)) if is_last => self.is_begun_call(at, span.start),
+                Err(_) => false,
+            }
+        };
+        // The first delimiters, so that the time is linear.
+        let mut first = positions.clone().filter(opens).take(16);
+        let valid = first.find(|at| is_call(*at, false));
+        valid.or_else(|| {
+            let mut last = self
+                .call_opens()
+                .filter_map(|open| self.text.rfind(open))
+                .max()?;
+            let before = self.text[..last].trim_end();
+            let sections = self.syntaxes.iter().map(|syntax| syntax.section_open);
+            let mut sections = sections.filter(|section| !section.is_empty());
+            if let Some(section) = sections.find(|section| before.ends_with(section)) {
+                last = before.len() - section.len();
+            }
+            (last >= from && is_call(last, true)).then_some(last)
         })
+    }
+
+    /// Whether this is a call that is invalid at `wrong`, and not a delimiter that the reasoning mentions: the call begins as
+    /// the syntax defines, and the answer ends inside of it or with its closing delimiter.
+    fn is_begun_call(&self, at: usize, wrong: usize) -> bool {
+        let mut cursor = AnswerCursor::new(self, at, true);
+        while self
+            .call_opens()
+            .any(|open| matches!(cursor.eat(open), Ok(true)))
+        {
+            cursor.space();
+        }
+        let begun = cursor.at;
+        let text = self.text.trim_end();
+        let closes = self
+            .syntaxes
+            .iter()
+            .flat_map(|syntax| [syntax.close, syntax.section_close]);
+        let mut closes = closes
+            .chain(self.turn_ends())
+            .filter(|close| !close.is_empty());
+        let is_at_end = wrong + 1 >= text.len() || closes.any(|close| text.ends_with(close));
+        let is_json = cursor.is_json_or_fence();
+        is_at_end && (wrong > begun || matches!(is_json, Ok(true)))
     }
 
     /// Skips a delimiter that opens the text. Returns `true` also if more text is needed to decide.
@@ -552,9 +603,11 @@ impl AnswerParser {
                     self.retry = self.next_try(position);
                 }
                 // White space belongs to a call that follows, and tokens after a call end the turn.
-                if !(self.ends_with_tokens() && self.is_turn_end(end)) {
-                    self.emit_text(before);
-                } else if end {
+                let text_end = self.without_turn_end(before, end);
+                if text_end > self.at {
+                    self.emit_text(text_end);
+                }
+                if end && text_end < before {
                     self.at = self.text.len();
                 }
                 return Ok(());
@@ -595,25 +648,27 @@ impl AnswerParser {
     /// The tokens that end a turn.
     fn turn_ends(&self) -> impl Iterator<Item = &'static str> {
         let turns = &self.family.turns;
-        let own = [self.family.eos, turns.assistant.close.trim()];
+        // GLM ends a turn with the token that opens the next one.
+        let next = turns.tool.map_or("", |tool| tool.open.trim());
+        let own = [self.family.eos, turns.assistant.close.trim(), next];
         own.into_iter().chain(turns.closes.iter().copied())
     }
 
-    /// Whether nothing follows but a token that ends the turn, or its beginning.
-    fn is_turn_end(&self, end: bool) -> bool {
-        if self.trimmed <= self.at {
-            return true;
+    /// The end of the text without a token at its end that ends the turn, or, unless this is all of it, the beginning of one.
+    fn without_turn_end(&self, to: usize, end: bool) -> usize {
+        if !self.ends_with_tokens() || to <= self.at {
+            return to;
         }
-        let rest = self.text[self.at..self.trimmed].trim_start();
-        let mut closes = self.turn_ends();
-        rest.is_empty()
-            || closes.any(|close| {
-                if end {
-                    close == rest
-                } else {
-                    close.starts_with(rest)
-                }
-            })
+        let rest = &self.text[self.at..to];
+        let closes = self.turn_ends().filter(|close| !close.is_empty());
+        let length = closes.map(|close| match end {
+            true => rest.strip_suffix(close).unwrap_or(rest).len(),
+            false => partial(rest, close),
+        });
+        match length.min() {
+            Some(length) if length < rest.len() => self.at + rest[..length].trim_end().len(),
+            _ => to,
+        }
     }
 
     fn error(&self, span: Range<usize>, error: &Error) -> Error {
@@ -693,14 +748,19 @@ impl AnswerParser {
         let (mut found, mut is_partial) = (CallSearch::No, false);
         for (index, syntax) in self.syntaxes.iter().enumerate() {
             for open in [syntax.section_open, syntax.open] {
-                // A delimiter that is a word begins a line, and JSON follows it.
+                // JSON follows a delimiter that is a word.
                 let is_word = open.starts_with(char::is_alphabetic);
-                if is_word && !self.is_line_start {
+                if is_word && self.text[..at].ends_with(char::is_alphanumeric) {
                     continue;
                 }
                 if !open.is_empty() && rest.starts_with(open) {
-                    let after = at + open.len();
-                    match AnswerCursor::new(self, after, end).is_json_or_fence() {
+                    let mut cursor = AnswerCursor::new(self, at + open.len(), end);
+                    let begins = match is_word && !self.is_line_start {
+                        // Inside a line, an offered name and arguments follow it.
+                        true => cursor.fence().and_then(|_| cursor.is_json_head(true)),
+                        false => cursor.is_json_or_fence(),
+                    };
+                    match begins {
                         Ok(false) if is_word => continue,
                         Err(_) if is_word => return CallSearch::Partial,
                         _ if matches!(found, CallSearch::No) => {

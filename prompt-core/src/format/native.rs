@@ -13,6 +13,7 @@ mod kimi;
 mod lfm;
 mod llama;
 mod mistral;
+mod phi;
 pub(crate) mod python;
 mod qwen;
 #[cfg(feature = "parse")]
@@ -49,6 +50,7 @@ fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
         ConversationTemplate::Lfm => lfm::write(chat, out),
         ConversationTemplate::Llama(date) => llama::write(chat, date, out),
         ConversationTemplate::Mistral => mistral::write(chat, out),
+        ConversationTemplate::Phi4Mini => phi::write(chat, out),
         ConversationTemplate::Qwen => qwen::write(chat, out),
         ConversationTemplate::SmolLm3 => smollm::write(chat, out),
     }

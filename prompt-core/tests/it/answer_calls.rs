@@ -335,6 +335,7 @@ fn the_second_round_of_a_tool_loop_is_written() {
         mistral_v3_tekken, a call without an id: message 1 (assistant) calls a tool without an id of nine characters, which Mistral v3 Tekken does not support
         mistral_v3_tekken, text and a call: message 1 (assistant) holds text beside a tool call, which Mistral v3 Tekken does not support
         mistral_v3_tekken, reasoning and a call: message 1 (assistant) holds reasoning, which Mistral v3 Tekken does not support
+        phi4_mini, reasoning and a call: message 1 (assistant) holds reasoning, which Phi-4 mini does not support
         qwen2_5, reasoning and a call: message 1 (assistant) holds reasoning, which Qwen 2.5 does not support
         smollm3, reasoning and a call: message 1 (assistant) holds reasoning, which SmolLM 3 does not support
     "#]].assert_eq(&refused);

@@ -254,15 +254,15 @@ fn every_way_is_guarded() {
         reasoning: guarded in 4, refused in 40
         a role's name: guarded in 13, refused in 32
         the name of a called tool: guarded in 14, refused in 32
-        the name of an argument: guarded in 17, refused in 29
-        an argument: guarded in 18, refused in 28
-        arguments that are not JSON: guarded in 16, refused in 30
-        a tool's result: guarded in 26, refused in 20
+        the name of an argument: guarded in 18, refused in 28
+        an argument: guarded in 19, refused in 27
+        arguments that are not JSON: guarded in 17, refused in 29
+        a tool's result: guarded in 27, refused in 19
         the name of an offered tool: guarded in 14, refused in 32
-        a tool's description: guarded in 16, refused in 30
-        the name of a parameter: guarded in 16, refused in 30
-        a value in a schema: guarded in 15, refused in 30
-        a key of a tool: guarded in 14, refused in 30
+        a tool's description: guarded in 17, refused in 29
+        the name of a parameter: guarded in 17, refused in 29
+        a value in a schema: guarded in 16, refused in 29
+        a key of a tool: guarded in 15, refused in 29
         a document: guarded in 1, refused in 0
         controls: guarded in 1, refused in 0
         the model's identity: guarded in 1, refused in 0

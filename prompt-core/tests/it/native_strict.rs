@@ -254,14 +254,14 @@ proptest! {
             let Ok(strict) = messages.to_text(format((*native).clone())) else { continue };
             let places_tools_elsewhere = match native.family().name {
                 // Their templates do not read tools beside the messages.
-                "glm4" | "deepseek_v3_1" => true,
+                "glm4" | "deepseek_v3_1" | "phi4_mini" => true,
                 // Their templates offer them again before each message that equals the user's last one.
                 name => name.starts_with("mistral_") && says_its_last_words_twice(&messages),
             };
-            // Their templates drop calls, and GLM-4's has another name for the role of results.
+            // Their templates drop calls, and those of GLM-4 and Phi-4 mini have another token for results.
             let drops_calls = match native.family().name {
                 "granite3_1" | "lfm2" | "smollm3" => messages.iter().any(|message| !message.tool_calls.is_empty()),
-                "glm4" => messages.iter().any(|message| !message.tool_calls.is_empty() || message.role == Role::Tool),
+                "glm4" | "phi4_mini" => messages.iter().any(|message| !message.tool_calls.is_empty() || message.role == Role::Tool),
                 _ => false,
             };
             if (messages.tools().is_empty() || !places_tools_elsewhere) && !drops_calls {

@@ -125,12 +125,26 @@ pub const DEEPSEEK_V3_1: Family = Family {
     turns: Turns {
         answer: None,
         reasoning: Some((THINK, THINK_END)),
+        answer_calls: &[DEEPSEEK_V3.turns.answer_calls[0], DSML_CALLS],
         also_read: &[("assistant", RESULT_END, EOS)],
         ..DEEPSEEK_R1.turns
     },
     template: ConversationTemplate::DeepSeekV3_1,
     ..DEEPSEEK_R1
 };
+
+/// Calls of DeepSeek V3.2, whose tags contain whether a value is a string.
+const DSML_CALLS: CallSyntax = CallSyntax::new(
+    "<｜DSML｜invoke ",
+    "</｜DSML｜invoke>",
+    CallBody::Tags {
+        name: ("name=\"", "\">"),
+        key: ("<｜DSML｜parameter name=\"", "\">"),
+        value: ("", "</｜DSML｜parameter>"),
+        end: "",
+    },
+)
+.in_section("<｜DSML｜function_calls>", "</｜DSML｜function_calls>");
 
 const INSTRUCTION: &str = alpaca::INSTRUCTION;
 const RESPONSE: &str = alpaca::RESPONSE;

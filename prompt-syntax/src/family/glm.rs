@@ -53,7 +53,11 @@ pub const GLM4: Family = Family {
         assistant: Delimiters::new(join!(ASSISTANT, "\n"), ""),
         tool: Some(Delimiters::new(join!(OBSERVATION, "\n"), "")),
         calls: Calls { open: ASSISTANT, middle: "\n", ..Calls::NONE },
-        answer_calls: &[CallSyntax::new("", "", CallBody::Named { prefix: "", middle: "\n" })],
+        answer_calls: &[
+            CallSyntax::new("", "", CallBody::Named { prefix: "", middle: "\n" }),
+            // Each further call is a turn.
+            CallSyntax::new("", "", CallBody::Named { prefix: "", middle: "\n" }).in_section(ASSISTANT, ""),
+        ],
         also_read: &[("", GLM4_TOOLS, ""), ("tool", "<|tool|>\n", ""), ("assistant", ASSISTANT, "")],
         ..Turns::NONE
     },

@@ -45,6 +45,8 @@ pub const GRANITE3_1: Family = Family {
         also_reasoning: &[
             ("Here is my thought process:", "Here is my response:"),
             ("Here's my thought process:", "Here's my response:"),
+            ("Here is my thought process:", "Here's my response:"),
+            ("Here's my thought process:", "Here is my response:"),
             ("<think>", "</think>"),
         ],
         answer_text: &[("<response>", "</response>")],

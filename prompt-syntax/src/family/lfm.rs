@@ -36,6 +36,7 @@ pub const LFM2: Family = Family {
             ..Calls::NONE
         },
         answer_calls: &[CallSyntax::new(CALL, CALL_END, CallBody::Python)],
+        also_reasoning: &[("<think>", "</think>")],
         start: TextStart::Bos,
         tool: Some(Delimiters::new(join!(START, "tool\n", RESULT), join!(RESULT_END, END, "\n"))),
         ..CHATML.turns

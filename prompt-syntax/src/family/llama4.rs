@@ -43,6 +43,8 @@ pub const LLAMA4: Family = Family {
             CallSyntax::new("", "", CallBody::Json).in_section(join!(PYTHON, PYTHON_END), ""),
             CallSyntax::new("", "", CallBody::Python),
             CallSyntax::new(PYTHON, PYTHON_END, CallBody::Python),
+            // The token of Llama 3, which servers' chat templates ask for.
+            CallSyntax::new("<|python_tag|>", EOM, CallBody::Python),
         ],
         image: IMAGE,
         closes: &[EOM],

@@ -25,6 +25,9 @@ const REFERENCE: Numbered = Numbered::new("[REFERENCE_DOC_", "]");
 const CALL_SYNTAX: &[CallSyntax] =
     &[CallSyntax::new(CALLS, "", CallBody::Named { prefix: "", middle: "[ARGS]" })];
 
+/// That of Magistral, and of its first version.
+const REASONING: &[(&str, &str)] = &[("[THINK]", "[/THINK]"), ("<think>", "</think>")];
+
 /// Mistral 7B Instruct and Mixtral 8x7B with their first template, which does not take system messages.
 pub const MISTRAL_V0: Family = Family {
     name: "mistral_v0",
@@ -83,7 +86,7 @@ pub const MISTRAL_V3: Family = Family {
         tool: Some(Delimiters::new(join!(RESULT, " "), RESULT_END)),
         calls: Calls { section_open: join!(CALLS, " "), is_turn: true, ..Calls::NONE },
         answer_calls: CALL_SYNTAX,
-        also_reasoning: &[("[THINK]", "[/THINK]")],
+        also_reasoning: REASONING,
         also_read: &[("", TOOLS, TOOLS_END), ("assistant", RESULT_END, EOS)],
         ..MISTRAL_V1.turns
     },
@@ -130,7 +133,7 @@ pub const MISTRAL_V7: Family = Family {
         user: Delimiters::new(join!(INST, " "), INST_END),
         assistant: Delimiters::new(" ", EOS),
         answer_calls: CALL_SYNTAX,
-        also_reasoning: &[("[THINK]", "[/THINK]")],
+        also_reasoning: REASONING,
         ..MISTRAL_V0.turns
     },
     ..MISTRAL_V0

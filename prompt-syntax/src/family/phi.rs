@@ -39,6 +39,11 @@ pub const PHI3_5: Family = Family {
     ..PHI3
 };
 
+/// Before the list of tools.
+pub const TOOLS: &str = "<|tool|>";
+/// After the list of tools.
+pub const TOOLS_END: &str = "<|/tool|>";
+const RESULT: &str = "<|tool_response|>";
 const TOOL_CALL: &str = "<|tool_call|>";
 const TOOL_CALL_END: &str = "<|/tool_call|>";
 const CALL_SYNTAX: &[CallSyntax] = &[
@@ -47,23 +52,35 @@ const CALL_SYNTAX: &[CallSyntax] = &[
 ];
 const REASONING: &[(&str, &str)] = &[("<think>", "</think>")];
 
-/// Phi-4 mini: Phi-3.5 without line breaks. Its chat template does not support calls.
+/// Phi-4 mini: Phi-3.5 without line breaks, and tools in the system message. Its chat template does not support calls: they
+/// are written as the model writes them, and results with the token of its vocabulary.
 pub const PHI4_MINI: Family = Family {
     name: "phi4_mini",
     title: "Phi-4 mini",
     aliases: &["phi-4-mini", "microsoft/Phi-4-mini-instruct"],
     tokens: &[
-        EOS, SYSTEM, USER, ASSISTANT, END, "<|endofprompt|>", "<|tool|>", "<|/tool|>", TOOL_CALL, TOOL_CALL_END, "<|tool_response|>", "<|tag|>",
+        EOS, SYSTEM, USER, ASSISTANT, END, "<|endofprompt|>", TOOLS, TOOLS_END, TOOL_CALL, TOOL_CALL_END, RESULT, "<|tag|>",
     ],
     numbered: &[],
+    tools: true,
     turns: Turns {
         system: System::turn(Delimiters::new(SYSTEM, END)),
         user: Delimiters::new(USER, END),
         assistant: Delimiters::new(ASSISTANT, END),
+        tool: Some(Delimiters::new(RESULT, END)),
+        calls: Calls {
+            section_open: join!(TOOL_CALL, "["),
+            open: "{\"name\": \"",
+            middle: "\", \"arguments\": ",
+            close: "}",
+            section_close: join!("]", TOOL_CALL_END),
+            ..Calls::NONE
+        },
         answer_calls: CALL_SYNTAX,
         also_reasoning: REASONING,
         ..PHI3.turns
     },
+    template: ConversationTemplate::Phi4Mini,
     ..PHI3
 };
 

@@ -29,6 +29,8 @@ pub(super) struct AnswerCursor<'p> {
 }
 
 const FENCE: &str = "```";
+/// Between the key of an argument and whether its value is a string, where the syntax writes it (DeepSeek V3.2).
+const STRING_ATTRIBUTE: &str = "\" string=\"";
 /// The keys of a call's parts in JSON, in the families' spellings.
 const NAMES: [&str; 3] = ["name", "tool_name", "function"];
 const ARGUMENTS: [&str; 2] = ["arguments", "parameters"];
@@ -186,7 +188,7 @@ impl<'p> AnswerCursor<'p> {
             self.space();
             let opens = is_open
                 || match syntax.open {
-                    "" => self.is_json()?,
+                    "" => calls.is_empty() || self.is_json()?,
                     open => self.eat(open)?,
                 };
             if !opens {
@@ -246,22 +248,27 @@ impl<'p> AnswerCursor<'p> {
             }
             self.space();
         }
-        let is_fenced = self.eat("```json")?;
-        self.space();
+        let is_fenced = self.fence()?;
         if self.is_json()? {
-            self.json_calls(calls)?;
+            self.json_calls(syntax, calls)?;
         } else {
             match syntax.body {
                 CallBody::Named { middle, .. } => calls.push(self.named(start, middle)?),
                 CallBody::Python => self.python(calls)?,
-                CallBody::Tags {
-                    name,
-                    key,
-                    value,
-                    end,
-                } => {
-                    calls.push(self.tags(name, key, value, end)?);
-                }
+                CallBody::Tags { name, .. } => loop {
+                    calls.push(self.tags(syntax)?);
+                    let after = self.at;
+                    self.space();
+                    let is_next = !name.0.is_empty() && self.eat(name.0)?;
+                    self.at = if is_next {
+                        self.at - name.0.len()
+                    } else {
+                        after
+                    };
+                    if !is_next {
+                        break;
+                    }
+                },
                 CallBody::Json | CallBody::Channel => {
                     return Err(self.expected("a call as JSON"));
                 }
@@ -295,7 +302,15 @@ impl<'p> AnswerCursor<'p> {
     /// Whether JSON or a fence follows.
     pub(super) fn is_json_or_fence(&mut self) -> CallStep<bool> {
         self.space();
-        Ok(self.eat("```json")? || self.is_json()?)
+        Ok(self.fence()? || self.is_json()?)
+    }
+
+    /// Whether a fence follows, which is then skipped.
+    pub(super) fn fence(&mut self) -> CallStep<bool> {
+        self.space();
+        let is_fenced = self.eat("```json")? || self.eat(FENCE)?;
+        self.space();
+        Ok(is_fenced)
     }
 
     /// Whether an object, or a list of objects, begins here.
@@ -314,7 +329,7 @@ impl<'p> AnswerCursor<'p> {
         }
     }
 
-    fn json_calls(&mut self, calls: &mut Vec<ToolCall>) -> CallStep<()> {
+    fn json_calls(&mut self, syntax: &CallSyntax, calls: &mut Vec<ToolCall>) -> CallStep<()> {
         loop {
             let start = self.at;
             let text = self.json()?;
@@ -331,10 +346,12 @@ impl<'p> AnswerCursor<'p> {
                 }
                 None => calls.push(self.object(&parsed, span)?),
             }
-            // Llama separates calls by `;`.
+            // Llama separates calls by `;`, other models by line breaks between two delimiters.
             let after = self.at;
             self.space();
-            let is_next = (self.eat(";")? || self.eat(",")?) && {
+            let is_next = (self.eat(";")? || self.eat(",")? || !syntax.close.is_empty()) && {
+                self.space();
+                self.eat(syntax.open)?;
                 self.space();
                 self.peek()? == Some('{')
             };
@@ -441,8 +458,7 @@ impl<'p> AnswerCursor<'p> {
         let middle = middle.trim();
         self.eat(middle)?;
         self.space();
-        let is_fenced = self.eat("```json")?;
-        self.space();
+        let is_fenced = self.fence()?;
         if self.peek()? != Some('{') {
             return Err(match middle.starts_with(self.rest()) {
                 true if self.end => self.truncated(),
@@ -480,13 +496,16 @@ impl<'p> AnswerCursor<'p> {
     }
 
     /// A name, and arguments between tags.
-    fn tags(
-        &mut self,
-        name: (&str, &str),
-        key: (&str, &str),
-        value: (&str, &str),
-        end: &str,
-    ) -> CallStep<ToolCall> {
+    fn tags(&mut self, syntax: &CallSyntax) -> CallStep<ToolCall> {
+        let CallBody::Tags {
+            name,
+            key,
+            value,
+            end,
+        } = syntax.body
+        else {
+            return Err(self.expected("a call as JSON"));
+        };
         self.expect(name.0)?;
         let start = self.at;
         let tool = self.name()?;
@@ -504,6 +523,10 @@ impl<'p> AnswerCursor<'p> {
             }
             let start = self.at;
             let argument = self.until(key.1)?.trim();
+            let (argument, is_string) = match argument.split_once(STRING_ATTRIBUTE) {
+                Some((argument, is_string)) => (argument, Some(is_string == "true")),
+                None => (argument, None),
+            };
             if argument.is_empty() || argument.contains(['<', '\n']) || !keys.insert(argument) {
                 return Err(
                     self.wrong(start..self.at, "expected the key of an argument".to_owned())
@@ -521,7 +544,7 @@ impl<'p> AnswerCursor<'p> {
                     let message = format!("the argument `{argument}` has no `{}`", value.1);
                     return Err(self.wrong(start..start + written.len(), message));
                 }
-                "" => {
+                "" if is_string.is_none() => {
                     let text = written.strip_prefix('\n').unwrap_or(written);
                     text.strip_suffix('\n').unwrap_or(text)
                 }
@@ -530,7 +553,12 @@ impl<'p> AnswerCursor<'p> {
             let schema = schema
                 .as_ref()
                 .map(|schema| &schema["properties"][argument]);
-            let json = argument_json(schema, written).ok_or_else(|| {
+            let json = match is_string {
+                Some(true) => Some(quoted(written)),
+                Some(false) => json_text(written),
+                None => argument_json(schema, written),
+            };
+            let json = json.ok_or_else(|| {
                 let message = format!("the argument `{argument}` is not a value of its type");
                 self.wrong(start..start + written.len(), message)
             })?;
@@ -540,7 +568,12 @@ impl<'p> AnswerCursor<'p> {
             arguments.push_str(&json);
         }
         arguments.push('}');
-        self.expect(end)?;
+        // The end of the arguments may be missing before the end of the call.
+        let after = self.at;
+        match !syntax.close.is_empty() && self.eat(syntax.close)? {
+            true => self.at = after,
+            false => self.expect(end)?,
+        }
         // Without an end of their own, the arguments may have continued.
         if end.is_empty() && self.peek()?.is_none() {
             return Err(self.truncated());
@@ -557,8 +590,12 @@ impl<'p> AnswerCursor<'p> {
 
     /// Whether a call without delimiters begins here.
     pub(super) fn is_call(&mut self, syntax: &CallSyntax) -> CallStep<bool> {
+        let is_fenced = self.fence()?;
         if self.is_json_head(false)? {
             return Ok(true);
+        }
+        if is_fenced {
+            return Ok(false);
         }
         match syntax.body {
             CallBody::Named { prefix, middle } => {
@@ -576,8 +613,7 @@ impl<'p> AnswerCursor<'p> {
                 };
                 self.space();
                 let middle = middle.trim();
-                Ok(is_tool
-                    && (self.eat(middle)? || self.eat("```json")? || self.peek()? == Some('{')))
+                Ok(is_tool && (self.eat(middle)? || self.fence()? || self.peek()? == Some('{')))
             }
             CallBody::Python => {
                 if !self.eat("[")? {
@@ -683,16 +719,7 @@ fn argument_json(schema: Option<&serde_json::Value>, written: &str) -> Option<St
     if let Some(schema) = schema {
         collect_types(schema, &mut types);
     }
-    let string = || {
-        let mut out = String::new();
-        push_string(&mut out, written, Escapes::Required);
-        out
-    };
-    let json = || {
-        Json::parse(written.trim())
-            .ok()
-            .map(|json| json.as_str().to_owned())
-    };
+    let (string, json) = (|| quoted(written), || json_text(written));
     let is_string = types.contains(&"string");
     match types.iter().all(|name| ["string", "null"].contains(name)) && is_string {
         true if types.contains(&"null") && written.trim() == "null" => Some("null".to_owned()),
@@ -700,6 +727,16 @@ fn argument_json(schema: Option<&serde_json::Value>, written: &str) -> Option<St
         false if types.is_empty() || is_string => json().or_else(|| Some(string())),
         false => json().or_else(|| super::python::literal(written.trim())),
     }
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    push_string(&mut out, text, Escapes::Required);
+    out
+}
+
+fn json_text(text: &str) -> Option<String> {
+    Some(Json::parse(text.trim()).ok()?.as_str().to_owned())
 }
 
 fn collect_types<'s>(schema: &'s serde_json::Value, types: &mut Vec<&'s str>) {

@@ -214,6 +214,11 @@ impl AnswerCursor<'_> {
         let start = self.at;
         let arguments = match self.peek()? {
             Some('{') => self.arguments()?,
+            // A call without arguments.
+            Some(_) if self.eat(CALL)? || self.eat(END)? || self.eat(RETURN)? => {
+                self.at = start;
+                "{}".to_owned()
+            }
             _ => return Err(self.expected("the arguments as a JSON object")),
         };
         let span = start..self.at;

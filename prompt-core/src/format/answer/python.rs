@@ -1,5 +1,6 @@
 //! Tool calls as Python writes them: `[tide(day=1, place='Brest')]`.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::AnswerParser;
@@ -25,8 +26,17 @@ impl AnswerCursor<'_> {
     /// A list of calls, or one call.
     pub(super) fn python(&mut self, calls: &mut Vec<ToolCall>) -> CallStep<()> {
         if !self.eat("[")? {
-            calls.push(self.python_call()?);
-            return Ok(());
+            // Each line is a call.
+            loop {
+                calls.push(self.python_call()?);
+                let after = self.at;
+                self.space();
+                let is_next = |next: char| next.is_alphabetic() || next == '_';
+                if after == self.at || !self.peek()?.is_some_and(is_next) {
+                    self.at = after;
+                    return Ok(());
+                }
+            }
         }
         loop {
             self.space();
@@ -139,23 +149,17 @@ impl AnswerCursor<'_> {
                 let word = &rest[..length.unwrap_or(rest.len())];
                 self.at += word.len();
                 let json = match word {
-                    "True" | "true" => "true",
-                    "False" | "false" => "false",
-                    "None" | "null" => "null",
-                    number
-                        if number.starts_with(|c: char| c == '-' || c.is_ascii_digit())
-                            && Json::parse(number).is_ok() =>
-                    {
-                        number
-                    }
-                    _ if word.is_empty() => return Err(self.expected("a value")),
-                    _ => {
-                        return Err(
-                            self.wrong(start..self.at, "this is not a Python literal".to_owned())
-                        );
-                    }
+                    "True" | "true" => Some(Cow::Borrowed("true")),
+                    "False" | "false" => Some(Cow::Borrowed("false")),
+                    "None" | "null" => Some(Cow::Borrowed("null")),
+                    "" => return Err(self.expected("a value")),
+                    word => number(word),
                 };
-                out.push_str(json);
+                let Some(json) = json else {
+                    let message = "this is not a Python literal".to_owned();
+                    return Err(self.wrong(start..self.at, message));
+                };
+                out.push_str(&json);
                 Ok(())
             }
         }
@@ -185,16 +189,24 @@ impl AnswerCursor<'_> {
 
     fn string(&mut self) -> CallStep<String> {
         let start = self.at;
-        let mut letters = self.rest().char_indices();
-        let quote = letters.next().map(|(_, quote)| quote);
+        let rest = self.rest();
+        let is_long = |quote: &&str| rest.starts_with(*quote);
+        let quote = ["\"\"\"", "'''"].into_iter().find(is_long);
+        let quote = quote.unwrap_or_else(|| &rest[..rest.chars().next().map_or(0, char::len_utf8)]);
+        // Two quotes are an empty string, or the beginning of three.
+        if rest == quote.repeat(2) && !self.end {
+            return Err(CallStop::More);
+        }
+        let mut letters = rest.char_indices();
+        letters.by_ref().take(quote.len()).for_each(drop);
         let mut text = String::new();
         while let Some((at, letter)) = letters.next() {
             match letter {
-                _ if Some(letter) == quote => {
-                    self.at += at + 1;
+                _ if rest[at..].starts_with(quote) => {
+                    self.at += at + quote.len();
                     return Ok(text);
                 }
-                '\n' => {
+                '\n' if quote.len() == 1 => {
                     return Err(self.wrong(
                         start + at..start + at + 1,
                         "a line break in a string is not escaped".to_owned(),
@@ -259,4 +271,31 @@ impl AnswerCursor<'_> {
             CallStop::More
         })
     }
+}
+
+/// A number in Python's notation as JSON.
+fn number(word: &str) -> Option<Cow<'_, str>> {
+    if !word.starts_with(|c: char| "+-.".contains(c) || c.is_ascii_digit()) {
+        return None;
+    }
+    if Json::parse(word).is_ok() {
+        return Some(Cow::Borrowed(word));
+    }
+    let digits = word.strip_prefix('+').unwrap_or(word);
+    let (sign, digits) = match digits.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", digits),
+    };
+    let is_separated = digits.split('_').all(|part| {
+        part.starts_with(|c: char| c.is_ascii_digit())
+            && part.ends_with(|c: char| c.is_ascii_digit())
+    });
+    let digits = match is_separated {
+        true => digits.replace('_', ""),
+        false => digits.to_owned(),
+    };
+    let whole = if digits.starts_with('.') { "0" } else { "" };
+    let fraction = if digits.ends_with('.') { "0" } else { "" };
+    let number = format!("{sign}{whole}{digits}{fraction}");
+    Json::parse(&number).is_ok().then_some(Cow::Owned(number))
 }
