@@ -92,14 +92,14 @@ pub(crate) fn find_candidates<'t>(
             }
         }
     }
-    found.retract(text, fences);
+    found.retract(text, fences, context.names);
     found
 }
 
 impl Candidates<'_> {
     /// Excludes the candidates that the text after them calls wrong (`[1] is wrong`) or corrects (`[1], I mean [2]`). If the text
     /// presented one as its answer, there is no answer: it may have been reported as final while the text arrived.
-    fn retract(&mut self, text: &str, fences: &[Fence]) {
+    fn retract(&mut self, text: &str, fences: &[Fence], names: &Names) {
         for place in 0..self.candidates.len() {
             let end = self.candidates[place].node.span.end;
             let next = self.candidates.get(place + 1);
@@ -108,7 +108,7 @@ impl Candidates<'_> {
             let start = fence.map_or(start, |fence| fence.outer.start);
             let after = text.get(end..start).unwrap_or_default();
             let is_corrected = next.is_some() && is_correction(after);
-            if !is_corrected && !is_denial(after) {
+            if !is_corrected && !is_denial(after) && !is_amended(after, names) {
                 continue;
             }
             if self.presentations[place] == Presentation::Answer && self.candidates[place].notation
@@ -138,7 +138,7 @@ impl Candidates<'_> {
     }
 
     /// Whether the text offers the candidate at `other` beside the one at `place`, which is before it: `[1] or [2]`, `[1] [2]`, and
-    /// if it `fits` the schema, `[1], final answer: [2]`.
+    /// if it `fits` the schema or is a second list, `[1] and then [2]` and `A: [1] B: [2]`; if it fits, `[1], final answer: [2]`.
     pub(crate) fn is_alternative(
         &self,
         text: &str,
@@ -146,16 +146,21 @@ impl Candidates<'_> {
         other: usize,
         fits: bool,
     ) -> bool {
-        let joins = match self.is_list(place) && self.is_list(other) {
-            true => "or and & | /",
-            false => "or | /",
+        let are_lists = self.is_list(place) && self.is_list(other);
+        let joins = if are_lists { "or and & | /" } else { "or | /" };
+        let is_offered = match self.presentations[other] {
+            Presentation::Example => false,
+            Presentation::Excluded => is_citation(&self.candidates[other].node),
+            Presentation::Mention | Presentation::Answer => true,
         };
         let between = self.after(text, other - 1);
         let mut words = window_before(between, INTRODUCTION).split(|c: char| !c.is_alphanumeric());
         fits && self.presentations[other] == Presentation::Answer
             && words.any(|word| ANSWER_WORDS.contains(&&*word.to_lowercase()))
             || (place..other).all(|place| is_wordless(self.after(text, place)))
-            || other == place + 1 && lists(joins, between.trim_matches(is_around))
+            || other == place + 1
+                && (lists(joins, between.trim_matches(is_around))
+                    || is_offered && (fits || are_lists) && is_brief(between))
     }
 
     /// Where the text leaves out items of a list, or of a row of candidates: `[1, 2], ...`, `[1, 2] and 3 more`.
@@ -163,11 +168,14 @@ impl Candidates<'_> {
         let (last, inner) = row.split_last()?;
         let after = self.after(text, *last).trim_start();
         let rest = after.strip_prefix(',').unwrap_or_default().trim_start();
-        let mut words = window(after, INTRODUCTION)
-            .trim_start_matches(is_around)
-            .split(|c: char| !c.is_alphanumeric());
-        let is_more = words.next().is_some_and(|word| lists("and plus", word))
-            && words.take(2).any(|word| lists("more others", word));
+        let more = window(after, INTRODUCTION).trim_start_matches(is_around);
+        let unsigned = more.trim_start_matches(['+', '&', ' ']);
+        let mut words = unsigned.split(|c: char| !c.is_alphanumeric());
+        let first = words.next().unwrap_or_default();
+        let is_joined = unsigned.len() < more.len() || lists("and plus", first);
+        let mut near = std::iter::once(first).chain(words.take(2));
+        let is_more =
+            lists("etc usw", first) || is_joined && near.any(|word| lists("more others", word));
         let is_inner = |place: &&usize| has_ellipsis(self.after(text, **place));
         let found = inner
             .iter()
@@ -350,21 +358,78 @@ fn is_wordless(text: &str) -> bool {
     !lines.any(|line| line.contains(char::is_alphanumeric))
 }
 
+/// Whether the text between two values is only a label or joining words: `Option 2:`, `and then`, `followed by`.
+fn is_brief(between: &str) -> bool {
+    let lines = between.split('\n');
+    let lines = lines.filter(|line| !line.trim_start().starts_with("```"));
+    let words = lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric()));
+    let words = words.filter(|word| !word.is_empty()).take(BRIEF + 1);
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
+    let refers = |word: &String| is_negation(word, DENIALS) || lists(REFERRING, word);
+    words.len() <= BRIEF && !words.iter().any(refers)
+}
+
+/// The number of words between two values that are only a label.
+const BRIEF: usize = 3;
+
+/// Words between two values of which the second one is only mentioned.
+const REFERRING: &str = "see cf source sources ref reference references note notes footnote from in per according page index \
+    instead unlike example";
+
+/// Whether the text after a value changes a part of it: `Actually the price is 2.`, `The price should be 2.`
+fn is_amended(after: &str, names: &Names) -> bool {
+    let is_stop = |c: char| matches!(c, '.' | '!' | '?' | '\n' | '(' | '。' | '！' | '？');
+    let mut sentences = window(after, 2 * INTRODUCTION).split(is_stop);
+    sentences.any(|sentence| {
+        let words = sentence.split(|c: char| !c.is_alphanumeric());
+        let words = words.filter(|word| !word.is_empty()).take(40);
+        let words: Vec<String> = words.map(str::to_lowercase).collect();
+        let Some(first) = words.first() else {
+            return false;
+        };
+        let has_digit = sentence.contains(|c: char| c.is_ascii_digit());
+        let has_value = has_digit || words.iter().any(|word| names.knows(word));
+        let begins =
+            lists(AMENDING, first) || AMENDING_CJK.iter().any(|word| first.starts_with(word));
+        let mut denials = words.iter();
+        let denies = denials.any(|word| lists("should wrong incorrect not instead missing", word));
+        let mut pairs = words.windows(2).map(|two| (&*two[0], &*two[1]));
+        let is_changed = pairs.any(|pair| match pair {
+            ("i", "meant" | "mean") | ("second", "thought" | "thoughts") => has_value,
+            ("should", "be" | "have") => has_digit,
+            ("correct", name) => has_digit && names.knows(name),
+            _ => false,
+        });
+        begins && (has_value || denies) || is_changed
+    })
+}
+
+/// Words that begin a correction.
+const AMENDING: &str = "actually wait sorry rather no oops hmm edit erratum correction corrected tatsächlich eigentlich korrektur \
+    entschuldigung corrección perdón pardon correzione correção исправление";
+const AMENDING_CJK: [&str; 5] = ["更正", "纠正", "修正", "其实", "实际上"];
+
 /// Whether the text after a value calls it wrong: `is wrong`, `would not be right`, `isn't right`.
 fn is_denial(after: &str) -> bool {
     let clause = window(after, INTRODUCTION).trim_start_matches(is_around);
     if clause.is_empty() {
         return false;
     }
+    if DENIED_CJK.iter().any(|word| clause.starts_with(word)) {
+        return true;
+    }
     let clause = clause.split(['.', ',', ';', '!', '\n', '(']).next();
     let mut words = clause.unwrap_or_default().split(' ');
     let verb = words.next().unwrap_or_default();
     has_not(verb)
-        || lists("is was are were would", verb)
+        || lists(VERBS, verb)
             && words.take(2).any(|word| {
                 is_negation(word, DENIALS) || EXAMPLE_WORDS[..QUALIFIERS].contains(&word)
             })
 }
+
+const VERBS: &str = "is was are were would ist sind war es son est sont è é";
+const DENIED_CJK: [&str; 5] = ["不对", "不是", "错", "是错", "不正确"];
 
 /// Whether the text between two values replaces the first by the second: `I mean`, `Wait, actually:`, `Correction:`.
 fn is_correction(between: &str) -> bool {
@@ -414,9 +479,12 @@ impl Presentation {
             true => Presentation::Answer,
             false => Presentation::Mention,
         };
-        let mut qualified = false;
+        let (mut qualified, mut is_denied) = (false, false);
         for word in sentence.split(|c: char| !c.is_alphanumeric() && c != '.') {
             let word = word.trim_matches('.').to_lowercase();
+            if !word.is_empty() {
+                is_denied = lists("not no nicht kein keine pas não не nunca 不是 并非", &word);
+            }
             if let Some(place) = EXAMPLE_WORDS.iter().position(|known| *known == word) {
                 presentation = Presentation::Example;
                 qualified = place < QUALIFIERS;
@@ -430,7 +498,13 @@ impl Presentation {
                 qualified = false;
             }
         }
-        presentation
+        match presentation {
+            // `not [1]`
+            _ if is_denied && !introduced => Presentation::Excluded,
+            // `Don't return this:`
+            _ if sentence.split(' ').any(has_not) => Presentation::Example,
+            presentation => presentation,
+        }
     }
 }
 

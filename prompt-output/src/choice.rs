@@ -150,27 +150,29 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
 
 /// Words that negate what follows in their clause, or make it a question or a condition.
 const NEGATIONS: &str = "not no non never neither nor none nothing nobody cannot cant dont isnt doesnt wasnt arent without hardly \
-    barely scarcely lack lacks lacking absence fails except excluding unlike than instead far unlikely ruled exclude excludes \
+    barely scarcely lack lacks lacking absence fails except excluding unlike than instead far unlikely ruled exclude excludes remove \
     excluded reject rejects rejected avoid disagree opposite reverse contrary if whether unless zero 0 nicht kein keine kaum weder ohne pas \
-    jamais aucun aucune sans não nunca sin senza niet geen zonder ikke inte uten uden utan не ни нет без nie bez nem değil لا ليس";
+    jamais aucun aucune sauf sans não nunca jamás ni excepto salvo sin senza niet geen zonder nooit ikke inte uten uden utan не ни нет \
+    без кроме никогда nie bez nem değil لا ليس keinen keiner keinem keines niemals außer";
 /// Words directly before a value that limit it, compare with it, or make it an example: `below high`, `at least 42`, `e.g. 7`.
 pub(crate) const COMPARISONS: &str = "least most less below above under over almost nearly beyond exceeds exceeding than eg e.g \
-    example instance partly partially half min max minimum maximum";
+    example instance partly partially half min max minimum maximum mindestens höchstens über unter fast beinahe knapp casi presque menos \
+    moins";
 /// Words that negate what precedes them, or make it a condition: `positive is wrong`.
 pub(crate) const DENIALS: &str = "not no never wrong incorrect invalid absent excluded isnt wasnt arent cannot untrue unlikely ruled \
-    rejected if unless until değil";
+    rejected if unless until değil nicht falsch kein incorrecto incorrecta falso faux fausse errado sbagliato onjuist fout неверно";
 /// Words in parentheses after a value that take it back: `red (removed)`.
 const REMOVED: &str = "removed deleted wrong incorrect invalid rejected excluded";
 /// Characters that negate what follows, in scripts without spaces.
-const NEGATING: [char; 6] = ['不', '非', '没', '沒', '无', '無'];
+const NEGATING: [char; 7] = ['不', '非', '没', '沒', '无', '無', '除'];
 /// Text that negates the text before it, in such scripts: `positiveではない`.
-const NEGATED: [&str; 3] = ["ない", "아니", "않"];
+const NEGATED: [&str; 7] = ["ない", "아니", "않", "不对", "不是", "是错", "吗"];
 /// Signs that reject the value beside them: a cross, an empty box, a line through the text.
 const CROSSES: [&str; 8] = ["✗", "✘", "❌", "☐", "🚫", "👎", "[ ]", "~~"];
 
 /// Whether words separated by spaces contain a word, whatever its case.
 pub(crate) fn is_one_of(word: &str, words: &str) -> bool {
-    word.len() <= 10
+    word.len() <= 16
         && words
             .split(' ')
             .any(|known| known.eq_ignore_ascii_case(word))
@@ -199,7 +201,9 @@ fn is_crossed_out(text: &str, start: usize, end: usize) -> bool {
     let before = text[..start].trim_end();
     let after = text[end..].trim_start_matches(|c: char| c == ')' || DECORATION.contains(&c));
     let is_beside = |cross: &&str| before.ends_with(*cross) || after.starts_with(*cross);
-    text[..start].ends_with(['!', '¬']) || after.starts_with('?') || CROSSES.iter().any(is_beside)
+    text[..start].ends_with(['!', '¬'])
+        || after.starts_with(['?', '？'])
+        || CROSSES.iter().any(is_beside)
 }
 
 /// The quotation in one line that a part of a text is in: `It is not "high"`.
@@ -233,6 +237,11 @@ fn is_negated_before(text: &str) -> bool {
     let mut negated = false;
     let (mut previous, mut second) = ("", "");
     for (_, word) in prose_words(before) {
+        negated |= match (previous, word) {
+            ("used", "to") | ("would", "have") => true,
+            (who, "say") => is_one_of(who, "some people many they others would"),
+            _ => false,
+        };
         match word {
             "but" => negated = is_one_of(previous, "anything everything all"),
             _ => negated |= is_negation(word, NEGATIONS),
@@ -241,12 +250,15 @@ fn is_negated_before(text: &str) -> bool {
     }
     // `not: red`
     let lead = text.trim_end().strip_suffix([':', '(']).unwrap_or_default();
+    let is_offer = |word| is_one_of(word, "options choices candidates categories labels");
     negated
         || prose_words(lead)
             .last()
-            .is_some_and(|(_, word)| is_negation(word, NEGATIONS))
+            .is_some_and(|(_, word)| is_negation(word, NEGATIONS) || is_offer(word))
         || is_one_of(previous, COMPARISONS)
         || previous == "or"
+        || text.trim_end().to_ascii_lowercase().ends_with("e.g.")
+        || previous == "as" && second == "such"
         || previous == "to" && is_one_of(second, "up close")
         || previous == "of" && is_one_of(second, "half minimum maximum")
         || previous == "as" && is_one_of(second, "many much few little")
@@ -267,6 +279,10 @@ fn is_negated_after(value: &str, text: &str) -> bool {
         && words.find(|word| !is_one_of(word, "i think guess or maybe perhaps probably"))
             == Some("not")
         && words.next().is_none();
+    // `red, but only if it rains`
+    let mut words = words_of(next.split(['.', ';', '!', '\n']).next().unwrap_or_default());
+    let is_limited = words.next() == Some("but")
+        && words.any(|word| is_one_of(word, "if unless wrong incorrect falsch"));
     // `red (removed)`
     let remark = rest.trim_start().strip_prefix(['(', '—', '–', '-']);
     let mut words = words_of(remark.unwrap_or_default());
@@ -282,6 +298,7 @@ fn is_negated_after(value: &str, text: &str) -> bool {
     let mut words = words_of(after);
     let [first, second] = [words.next(), words.next()].map(Option::unwrap_or_default);
     is_retracted
+        || is_limited
         || is_removed
         || is_unset
         || first == "or"
@@ -289,7 +306,7 @@ fn is_negated_after(value: &str, text: &str) -> bool {
         || first == "at" && is_one_of(second, "least most")
         || is_one_of(first, "min max minimum maximum")
         || NEGATED.iter().any(|not| after.contains(not))
-        || after.trim_end().ends_with('?')
+        || after.trim_end().ends_with(['?', '？'])
         // `No, never`
         || [first, second].into_iter().chain(words.next())
             .skip_while(|word| is_no && is_one_of(word, "not no never"))

@@ -255,7 +255,14 @@ impl<'s> Coercer<'s> {
                     .mismatch_at(span, words)
                     .near(usize::from(candidate.notation)))
             }
-            _ => self.fit(&candidate.node, id),
+            Some(_) => {
+                // The whole text will be refused.
+                let before = std::mem::replace(&mut self.unsettled, true);
+                let fit = self.fit(&candidate.node, id);
+                self.unsettled = before;
+                fit
+            }
+            None => self.fit(&candidate.node, id),
         }
     }
 

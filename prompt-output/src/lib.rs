@@ -46,7 +46,7 @@
 //! - **The value that the text presents as its answer is the answer**: the first value at the beginning of the text, in a fence, after a colon, or
 //!   after words such as `the answer is`, and not an example. If it does not fit, the answer is an error, unless a later value
 //!   repeats and completes it. A value that the text calls wrong (`[1] is wrong`) or corrects (`[1], I mean [2]`) is not the answer; if it
-//!   was presented as the answer, that is an error, and so are alternatives (`[1] or [2]`), two different values without text between
+//!   was presented as the answer, that is an error, and so are alternatives (`[1] or [2]`, `[1] and then [2]`, `A: {…} B: {…}`), a change in words (`Actually the price is 2`), two different values without text between
 //!   them, and a later one that is announced as the answer. Among values that are only mentioned, the best fit is the answer, and the first of equal
 //!   fits. The repairs list the text that was left out. Two different numbers or choices are a contradiction, which is an error.
 //! - **Where the schema expects a list, several objects in a row are its items**, every one of them. Several lists are an error.

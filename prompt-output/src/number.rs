@@ -31,7 +31,7 @@ pub(crate) enum NumberError {
 }
 
 /// Words that change the value of the digits before them.
-const SCALES: [&str; 23] = [
+const SCALES: [&str; 37] = [
     "hundred",
     "hundreds",
     "thousand",
@@ -55,6 +55,20 @@ const SCALES: [&str; 23] = [
     "crores",
     "squared",
     "cubed",
+    "hundert",
+    "tausend",
+    "millionen",
+    "milliarde",
+    "milliarden",
+    "mil",
+    "mille",
+    "mila",
+    "millones",
+    "milliard",
+    "milliards",
+    "milhões",
+    "тысяч",
+    "тысячи",
 ];
 
 /// Reads a text that is exactly one number.
@@ -338,10 +352,20 @@ fn is_bound(text: &str, start: usize) -> bool {
         && !lead.ends_with("=>")
         && (lead.len() > 1 || line.len() == 1);
     let mut words = lead.rsplit(|c: char| !c.is_alphanumeric() && c != '.');
-    let word = words.next().unwrap_or_default().to_lowercase();
-    let word = word.trim_matches('.');
-    compares || greater || is_one_of(word, COMPARISONS) || is_one_of(word, "minus negative or")
+    let mut word = || words.next().unwrap_or_default().to_lowercase();
+    let (last, before) = (word(), word());
+    let word = last.trim_matches('.');
+    compares
+        || greater
+        || is_one_of(word, COMPARISONS)
+        || is_one_of(word, "minus negative or menos moins meno")
+        || is_one_of(word, "de di do als que") && is_one_of(&before, MORE)
 }
+
+/// The first word of a limit of two words: `más de 3`, `mehr als 3`.
+const MORE: &str = "más mas menos plus moins mais meno più mehr weniger";
+/// Signs after a number that compare it: `1.5 < x`.
+const COMPARED: [&str; 6] = ["< ", "<=", "> ", ">=", "≤", "≥"];
 
 /// Whether the text before a number is only a report of an error: `Error 404`.
 fn is_error_code(before: &str) -> bool {
@@ -374,6 +398,9 @@ fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
         || is_argument
         || after.starts_with(letter)
         || after.starts_with('+')
+        || COMPARED
+            .iter()
+            .any(|sign| after.trim_start().starts_with(sign))
         || after.trim() == "-"
         || ["below zero", "and a half", "and a quarter", "and a third"]
             .iter()

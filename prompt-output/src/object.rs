@@ -164,12 +164,9 @@ impl Coercer<'_> {
             let Some(first) = given[place].replace(FieldEntry { entry, how }) else {
                 continue;
             };
-            if how == KeyMatch::Exact && first.how != how {
-                // Another spelling beside the exact name is another field.
-                others.push(first.entry);
-            } else {
+            self.repeated(&object.fields[place], first.entry, entry, whole, mismatches);
+            if how != KeyMatch::Exact || first.how == how {
                 given[place] = Some(first);
-                self.repeated(&object.fields[place], first.entry, entry, whole, mismatches);
             }
         }
         (given, others)

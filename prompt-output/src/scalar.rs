@@ -162,6 +162,15 @@ impl<'s> Coercer<'s> {
                 };
             }
         };
+        // `["[1]"]`
+        let is_exact = |literal: &Literal| literal.text == text;
+        if in_quotes
+            && self.is_item()
+            && text.trim_start().starts_with(['[', '{'])
+            && !matches!(ty, Type::Choice(literals) if literals.iter().any(is_exact))
+        {
+            return Err(self.type_mismatch(node, id));
+        }
         if self.may_change(node) {
             return Err(self.breaks_off(node));
         }

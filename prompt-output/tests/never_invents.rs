@@ -608,3 +608,148 @@ fn a_final_value_is_not_replaced_by_a_correction() {
         }
     }
 }
+
+#[test]
+fn several_values_with_a_few_words_between_them_are_not_the_first_one() {
+    let price = || object(&[("item", string()), ("price", json!({"type": "number"}))]);
+    let lists = [
+        "[1, 2] and then [3]",
+        "[1, 2], then [3]",
+        "[1, 2] followed by [3]",
+        "[1, 2] plus [3]",
+        "[1, 2] as well as [3, 4]",
+        "[1, 2] und [3]",
+        "[1, 2] 和 [3]",
+        "[1, 2]; also [3]",
+        "First [1, 2], second [3]",
+        "Part 1: [1, 2]\nPart 2: [3]",
+        "[1, 2] vs [3]",
+        "[1, 2] etc.",
+        "[1, 2] + more",
+        "not [1, 2]",
+        "nicht [1, 2]",
+        "[1, 2] ist falsch",
+        "[1, 2] es incorrecto",
+        "[1, 2]不对",
+        r#"["[1]","[2]"]"#,
+        r#"["{\"a\": 1}"]"#,
+    ];
+    check(lists.map(|text| (integers(), text, None)).into());
+    let people = [
+        r#"Option 1: {"name": "A", "age": 1}
+Option 2: {"name": "B", "age": 2}"#,
+        r#"Old: {"name": "A", "age": 1}
+New: {"name": "B", "age": 2}"#,
+        r#"A) {"name": "A", "age": 1}
+B) {"name": "B", "age": 2}"#,
+        "Before:\n```json\n{\"name\": \"A\", \"age\": 1}\n```\nAfter:\n```json\n{\"name\": \"B\", \"age\": 2}\n```",
+    ];
+    check(people.map(|text| (person(), text, None)).into());
+    let amended = [
+        "{\"item\": \"x\", \"price\": 1}. Actually the price is 2.",
+        "{\"item\": \"x\", \"price\": 1}\n\nCorrection: price is 2",
+        "{\"item\": \"x\", \"price\": 1} Sorry, the price should be 2.",
+        "{\"item\": \"x\", \"price\": 1} (the correct price is 2)",
+        "{\"item\": \"x\", \"price\": 1}\nI meant price 2.",
+        "{\"item\": \"x\", \"price\": 1}\nOn second thought, the price is 2.",
+        "{\"item\": \"x\", \"price\": 1}\nOops, the item is y.",
+        "{\"item\": \"x\", \"price\": 1}\nTatsächlich ist der Preis 2.",
+        "{\"item\": \"x\", \"price\": 1}\n更正：价格是2。",
+    ];
+    check(amended.map(|text| (price(), text, None)).into());
+    let whole = || Some(json!({"item": "x", "price": 1.0}));
+    check(vec![
+        (
+            price(),
+            "{\"item\": \"x\", \"price\": 1}\nThis is the actual price.",
+            whole(),
+        ),
+        (
+            price(),
+            "{\"item\": \"x\", \"price\": 1}\nNote that the price may change.",
+            whole(),
+        ),
+        (
+            price(),
+            "{\"item\": \"x\", \"price\": 1}\nSorry for the delay!",
+            whole(),
+        ),
+        (integers(), "[1, 2] (see [3])", Some(json!([1, 2]))),
+        (integers(), "[1, 2]\n\nSource: [3]", Some(json!([1, 2]))),
+        (
+            list(integers()),
+            r#"["[1]","[2]"]"#,
+            Some(json!([[1], [2]])),
+        ),
+    ]);
+}
+
+#[test]
+fn negations_and_limits_of_other_languages() {
+    let refused = [
+        "niemals red",
+        "auf keinen Fall red",
+        "red ist falsch",
+        "red stimmt nicht",
+        "jamás red",
+        "red es incorrecto",
+        "excepto red",
+        "red不对",
+        "red是错的",
+        "除了red",
+        "是red吗？",
+        "red est faux",
+        "sauf red",
+        "кроме red",
+        "red is onjuist",
+        "außer red",
+        "used to be red",
+        "it would have been red",
+        "Options: red",
+        "e.g. red",
+        "a color such as red",
+        "most people say red, but they are wrong",
+        "red, but only if it rains",
+        "remove red",
+    ];
+    check(refused.map(|text| (color(), text, None)).into());
+    let read = [
+        "Die Antwort ist red.",
+        "La respuesta es red.",
+        "答案是red。",
+    ];
+    check(read.map(|text| (color(), text, Some(json!("red")))).into());
+    let limits = [
+        "mindestens 3",
+        "höchstens 3",
+        "al menos 3",
+        "más de 3",
+        "mehr als 3",
+        "plus de 3",
+        "au moins 3",
+        "menos 3",
+        "fast 3",
+        "3 Millionen",
+        "3 mil",
+        "3 < x",
+    ];
+    check(limits.map(|text| (integer(), text, None)).into());
+}
+
+#[test]
+fn two_spellings_of_a_field_with_different_values_are_refused() {
+    let ada = || Some(json!({"name": "A", "age": 1}));
+    check(vec![
+        (person(), r#"{"name": "A", "AGE": 1, "age": 2}"#, None),
+        (person(), r#"{"name": "A", "age": 1, "Age": 2}"#, None),
+        (person(), "name: A\nAGE: 1\nage: 2", None),
+        (person(), r#"{"name": "A", "AGE": 1, "age": 1}"#, ada()),
+    ]);
+}
+
+#[test]
+fn a_part_of_a_text_that_is_refused_is_not_final() {
+    let schema = Schema::new(&integers()).unwrap();
+    let part = schema.parse_partial("[1, , 3]");
+    assert!(part.is_none_or(|part| !part.is_final("") && !part.is_final("/1")));
+}
