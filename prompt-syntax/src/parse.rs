@@ -8,7 +8,9 @@ use std::collections::HashSet;
 #[cfg(feature = "jinja")]
 pub(crate) use self::jinja::BlockHead;
 use crate::analysis::FieldInfo;
-use crate::lex::{Keyword, LexToken, LexTokenKind, Lexed, closers, lex, name_len, trimmed};
+use crate::lex::{
+    Keyword, LexToken, LexTokenKind, Lexed, closers, lex, name_len, role_tag, trimmed,
+};
 use crate::literal::settle;
 use crate::order::sort_by;
 use crate::problem::block::{self, BlockStop, StrayEnd};
@@ -316,6 +318,44 @@ pub fn parse_in(
     tags: &XmlTags,
     names: KnownNames<'_>,
 ) -> ParsedTemplate {
+    let with_roles = read(text, options, tags, names);
+    let (template, tags, mut errors) = match pasted_roles(text, &with_roles, options) {
+        None => with_roles,
+        Some(found) => {
+            let options = Options {
+                roles: false,
+                ..options
+            };
+            let mut one_message = read(text, options, tags, names);
+            if !options.input_only {
+                one_message.2.extend(found);
+            }
+            one_message
+        }
+    };
+    sort_by(&mut errors, |one, other| {
+        (one.span.start, one.span.end).cmp(&(other.span.start, other.span.end))
+    });
+    truncate(&mut errors);
+    if let KnownNames::Fields(fields) | KnownNames::Captured(fields) = names {
+        let names = fields.iter().map(|field| field.name.as_str());
+        let named = |error: Error| error.with_names(&names);
+        errors = errors.into_iter().map(named).collect();
+    }
+    ParsedTemplate {
+        template,
+        tags,
+        errors,
+    }
+}
+
+/// Reads a template: its tree, the XML tags in it, and the errors in any order.
+fn read(
+    text: &str,
+    options: Options,
+    tags: &XmlTags,
+    names: KnownNames<'_>,
+) -> (Template, Vec<XmlTag>, Vec<Error>) {
     let Lexed {
         tokens,
         tags,
@@ -349,20 +389,7 @@ pub fn parse_in(
     if options.roles {
         text_outside_roles(text, &template, options.dialect, &mut errors);
     }
-    sort_by(&mut errors, |one, other| {
-        (one.span.start, one.span.end).cmp(&(other.span.start, other.span.end))
-    });
-    truncate(&mut errors);
-    if let KnownNames::Fields(fields) | KnownNames::Captured(fields) = names {
-        let names = fields.iter().map(|field| field.name.as_str());
-        let named = |error: Error| error.with_names(&names);
-        errors = errors.into_iter().map(named).collect();
-    }
-    ParsedTemplate {
-        template,
-        tags,
-        errors,
-    }
+    (template, tags, errors)
 }
 
 /// Keeps the first errors about text that was perhaps pasted, which may be joined, and the first others.
@@ -753,6 +780,61 @@ impl Parser<'_> {
             self.errors.push(error);
         }
     }
+}
+
+/// The errors of a template that is one message in which tags of roles are text, such as XML with `<user>`: text precedes the first
+/// role, and either text follows it or its tags do not fit together. A template with text before the roles and nothing else
+/// wrong may be meant either way.
+fn pasted_roles(
+    text: &str,
+    (template, _, errors): &(Template, Vec<XmlTag>, Vec<Error>),
+    options: Options,
+) -> Option<Vec<Error>> {
+    let is_plain = !matches!(options.dialect, Dialect::Jinja);
+    if !options.roles || !is_plain || errors.is_empty() {
+        return None;
+    }
+    let nodes = &template.nodes;
+    let is_role = |node: &Node| matches!(node, Node::Role(_));
+    let mut runs = nodes.split(is_role);
+    let before = runs.next()?;
+    let Some(Node::Text(first)) = before.iter().find(|node| has_content(node)) else {
+        return None;
+    };
+    let is_misspelt = |node: &Node| match node {
+        Node::Slot(slot) => {
+            let name = slot.span.of(text).trim_matches(['<', '>']);
+            closest(name, Role::ALL.map(Role::name)).is_some()
+        }
+        _ => false,
+    };
+    if near_role(text, first.span, options.dialect).is_some() || before.iter().any(is_misspelt) {
+        return None;
+    }
+    let tags: Vec<Span> = role_tags(text).collect();
+    let [opening, ..] = tags[..] else {
+        return None;
+    };
+    let is_opening = |tag: &&Span| !tag.of(text).starts_with("</");
+    let fits = 2 * tags.iter().filter(is_opening).count() == tags.len()
+        && tags.len() == 2 * nodes.iter().filter(|node| is_role(node)).count();
+    if fits && !runs.flatten().any(has_content) {
+        return None;
+    }
+    let span = trimmed(text, first.span.start, first.span.end);
+    let error = role::around_text(options, opening.of(text))
+        .related_to(opening, "this tag begins a message")
+        .at(span);
+    Some(vec![error.pasted_block(opening.of(text))])
+}
+
+/// The tags of roles in a text.
+fn role_tags(text: &str) -> impl Iterator<Item = Span> {
+    let tags = text.match_indices('<');
+    tags.filter_map(|(at, _)| {
+        let (_, len) = role_tag(&text[at..])?;
+        (!text[..at].ends_with('\\')).then(|| Span::new(at, at + len))
+    })
 }
 
 /// In a template with role blocks, all text belongs into a role block.

@@ -204,6 +204,14 @@ impl Error {
         }
     }
 
+    /// Notes that the text may be literal, or this slot.
+    pub(crate) fn pasted_slot(self, written: &str, slot: String) -> Error {
+        Error {
+            problem: self.problem.pasted(written, Some(slot), None),
+            ..self
+        }
+    }
+
     /// Notes that the tag with an unknown name may be literal text. With a name in scope, only a block's tag may be.
     pub(crate) fn in_tag<'n>(
         self,

@@ -197,6 +197,22 @@ fn angle() {
             ("{{ len(items) }}", "<items>"),
             ("{{if .Question}}", "<if question>…</if>"),
             ("{{range .Items}}", "<for item in items>…</for>"),
+            ("{question, number}", "<question>"),
+            ("{price or \"none\"}", "<price>"),
+            ("{name if name else 'none'}", "<name>"),
+            ("${question:-none}", "<question>"),
+            ("${question%.*}", "<question>"),
+            ("${#question}", "<question>"),
+            ("${question^^}", "<question>"),
+            ("@question@", "<question>"),
+            ("@@question@@", "<question>"),
+            ("##question##", "<question>"),
+            ("{{ctx.question}}", "<question>"),
+            ("{{ data.question }}", "<question>"),
+            ("<var:question>", "<question>"),
+            ("<placeholder:question/>", "<question>"),
+            ("<unless question>", "<if question>…</if>"),
+            ("<foreach item in items>", "<for item in items>…</for>"),
         ],
     );
 }
@@ -239,8 +255,32 @@ fn brace() {
             ("{!! $question !!}", "{question}"),
             ("{len(items)}", "{items}"),
             ("{imput(question)}", "{question}"),
+            ("{question, number}", "{question}"),
+            ("{price or \"none\"}", "{price}"),
+            ("{name if name else 'none'}", "{name}"),
+            ("${question:-none}", "{question}"),
+            ("${question%.*}", "{question}"),
+            ("${#question}", "{question}"),
+            ("${question^^}", "{question}"),
+            ("@question@", "{question}"),
+            ("@@question@@", "{question}"),
+            ("##question##", "{question}"),
+            ("<for item of items>", "{items}"),
         ],
     );
+}
+
+/// The texts inside are not part of what is reported.
+#[test]
+fn choices_of_icu() {
+    for dialect in [Dialect::Angle, Dialect::Brace] {
+        let text = "{question, plural, one {# reply} other {# replies}}";
+        let right = dialect.slot("question");
+        let expected = [("{question, plural,".to_owned(), right)];
+        assert_eq!(found(&read(dialect, text), text), expected);
+        let json = "{question, plural: {\"a\": 1}}";
+        assert_eq!(found(&read(dialect, json), json), []);
+    }
 }
 
 /// A character without width inside a name is pasted unseen.
@@ -284,6 +324,9 @@ fn fstring() {
             ("[% IF question %]", "{question}"),
             ("%%question%%", "{question}"),
             ("%(price).2f", "{price}"),
+            ("@question@", "{question}"),
+            ("@@question@@", "{question}"),
+            ("##question##", "{question}"),
         ],
     );
 }
@@ -323,6 +366,15 @@ fn jinja() {
             ("{!! $question !!}", "{{ question }}"),
             ("{len(items)}", "{{ items }}"),
             ("{imput(question)}", "{{ question }}"),
+            ("{question, number}", "{{ question }}"),
+            ("{price or \"none\"}", "{{ price }}"),
+            ("{name if name else 'none'}", "{{ name }}"),
+            ("${question:-none}", "{{ question }}"),
+            ("${question%.*}", "{{ question }}"),
+            ("${question^^}", "{{ question }}"),
+            ("@question@", "{{ question }}"),
+            ("@@question@@", "{{ question }}"),
+            ("##question##", "{{ question }}"),
         ],
     );
 }
@@ -369,6 +421,10 @@ fn text_that_is_not_a_misspelt_slot() {
         "{ f(name) }",
         "{\n  question\n}",
         "@question #question :question ?question",
+        "a@name.example <name@items.example> #question# ### question ###",
+        "{question or name} {if question} {name, price} {items, number of them}",
+        "<param name=\"question\"> \\(question)",
+        "{{ question of the price }}",
         "*question* **name** __name__ ~name~ |name|",
     ] {
         let parsed = read(Dialect::Angle, text);

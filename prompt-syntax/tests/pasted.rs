@@ -22,7 +22,7 @@ fn names(text: &str) -> Vec<&str> {
 }
 
 /// The text with its slots filled, and the errors of the whole prompt.
-fn read(text: &str, input_only: bool) -> (String, Vec<Error>) {
+fn read(text: &str, input_only: bool, roles: bool) -> (String, Vec<Error>) {
     let info = |name: &&str| FieldInfo {
         name: (*name).to_owned(),
         kind: Kind::Text,
@@ -33,6 +33,7 @@ fn read(text: &str, input_only: bool) -> (String, Vec<Error>) {
     let fields: Vec<FieldInfo> = names(text).iter().map(info).collect();
     let options = Options {
         input_only,
+        roles,
         ..Options::message(Dialect::Angle)
     };
     let parsed = parse_in(
@@ -102,25 +103,29 @@ fn compiles_unchanged() {
             "{path:?}: {lines} lines, {slots} slots"
         );
         for (input_only, most) in [(true, 0), (false, 1)] {
-            let (filled, errors) = read(&text, input_only);
-            let shown: Vec<String> = errors
-                .iter()
-                .map(|error| format!("{} at {:?}", error.message(), error.span.of(&text)))
-                .collect();
-            if errors.len() > most || (errors.is_empty() && filled != expected) {
-                let name = path.file_name().expect("a file");
-                wrong.push(format!("{name:?}, input only: {input_only}: {shown:#?}"));
+            for roles in [false, true] {
+                let (filled, errors) = read(&text, input_only, roles);
+                let shown: Vec<String> = errors
+                    .iter()
+                    .map(|error| format!("{} at {:?}", error.message(), error.span.of(&text)))
+                    .collect();
+                if errors.len() > most || (errors.is_empty() && filled != expected) {
+                    let name = path.file_name().expect("a file");
+                    wrong.push(format!(
+                        "{name:?}, input only: {input_only}, roles: {roles}: {shown:#?}"
+                    ));
+                }
             }
         }
         count += 1;
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(count >= 57, "{count} prompts");
+    assert!(count >= 72, "{count} prompts");
 }
 
 /// The messages of a prompt with these slots of no field and this text.
 fn messages(slots: &str, text: &str) -> Vec<String> {
-    let (_, errors) = read(&format!("<input:question> {slots}\n{text}\n"), false);
+    let (_, errors) = read(&format!("<input:question> {slots}\n{text}\n"), false, false);
     let messages = errors.iter().map(|error| error.message().to_owned());
     messages.collect()
 }
@@ -139,9 +144,9 @@ fn snippets() {
         let filled = prompt
             .replace("<input:question>", &value("question"))
             .replace("<input:context>", &value("context"));
-        let (out, errors) = read(&prompt, true);
+        let (out, errors) = read(&prompt, true, false);
         assert!(errors.is_empty() && out == filled, "{prompt}");
-        let (out, errors) = read(&prompt, false);
+        let (out, errors) = read(&prompt, false, false);
         let messages: Vec<&str> = errors.iter().map(|error| error.message()).collect();
         assert!(errors.len() <= 1, "{prompt}: {messages:#?}");
         assert!(!errors.is_empty() || out == filled, "{prompt}: {out}");
@@ -198,4 +203,48 @@ fn tags_of_blocks_that_cannot_be_parsed_are_pasted_too() {
         found,
         ["`<version>`, `<host>` name no field, and `<if question>` is not a tag of a block"]
     );
+}
+
+/// In a file, tags of roles are structure; with `slots = "input"` they are text where they can be nothing else.
+#[test]
+fn tags_of_roles_in_pasted_text() {
+    for (text, with_key, without) in [
+        ("Ask <user>Bo</user> first.", "", "outside"),
+        ("Users:\n<user id=\"1\">Bo</user>\n<user/>", "", "outside"),
+        (
+            "Example:\n<user>a</user>\n<assistant>b</assistant>\nGo on.",
+            "",
+            "outside",
+        ),
+        (
+            "Write `<system>` and `<user>`, then `<assistant>`.",
+            "",
+            "name no field",
+        ),
+        ("Write `</user>` last.", "", "outside"),
+        // Roles with a text before them may be meant either way.
+        (
+            "Version 2\n<system>a</system>\n<user>b</user>\n",
+            "outside",
+            "outside",
+        ),
+        // A template that begins with a role has roles.
+        ("<user>a</user> b", "outside", "outside"),
+        ("<input:question>\n<user>a</user>", "", ""),
+        (
+            "Answer.\n<sytem>a</sytem>\n<user>b</user>",
+            "unknown",
+            "unknown",
+        ),
+    ] {
+        for (input_only, expected) in [(true, with_key), (false, without)] {
+            let (_, errors) = read(text, input_only, true);
+            let shown: Vec<&str> = errors.iter().map(|error| error.message()).collect();
+            let is_right = match expected {
+                "" => errors.is_empty() || text.starts_with("<input:"),
+                word => errors.len() == 1 && shown[0].contains(word),
+            };
+            assert!(is_right, "{text}, input only: {input_only}: {shown:#?}");
+        }
+    }
 }

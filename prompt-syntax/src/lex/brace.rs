@@ -135,9 +135,14 @@ fn doubled_brace(text: &str, braces: Span) -> Error {
     match after.trim_start().strip_prefix("}}") {
         Some(rest) if braces.of(text) == "{{" && !name.is_empty() => {
             let span = Span::new(braces.start, text.len() - rest.len());
-            problem::doubled_slot(span.of(text), name).at(span)
+            let slot = Dialect::Brace.slot(name);
+            problem::doubled_slot(span.of(text), name)
+                .at(span)
+                .pasted_slot(span.of(text), slot)
         }
-        _ => problem::doubled_brace(braces.of(text)).at(braces),
+        _ => problem::doubled_brace(braces.of(text))
+            .at(braces)
+            .pasted_tag(braces.of(text)),
     }
 }
 

@@ -39,10 +39,11 @@ pub(crate) fn scan(text: &str, part: Span, at: usize, dialect: Dialect, out: &mu
     while let Some(start) = next_sign(&text.as_bytes()[..part.end], next, dialect) {
         let opener = &text[start..part.end];
         let found = match opener.as_bytes()[0] {
-            b'{' => braces(opener, dialect),
+            b'{' => braces(&text[..start], opener, dialect),
             b'<' => angles(text, start, opener, dialect),
             b'%' => percents(text, start, opener),
             b'[' => brackets(opener),
+            b'@' | b'#' => signs(text, start, opener),
             _ => replaced(opener, dialect),
         };
         // The other characters of the same run open nothing either.
@@ -83,6 +84,15 @@ fn next_sign(text: &[u8], mut at: usize, dialect: Dialect) -> Option<usize> {
         if matches!(byte, b'<' | b'%' | b'[' | b'&') || byte == brace {
             return Some(at);
         }
+        // `@name@`, `##name##`: most of these signs are alone or before a space.
+        if matches!(byte, b'@' | b'#')
+            && matches!(
+                text.get(at + 1),
+                Some(b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'@' | b'#')
+            )
+        {
+            return Some(at);
+        }
         // `＜` and `｛`, of which no part is a character.
         if byte == 0xef && matches!(text.get(at + 1..at + 3), Some([0xbc, 0x9c] | [0xbd, 0x9b])) {
             return Some(at);
@@ -105,7 +115,7 @@ fn until<'t>(text: &'t str, close: &str) -> Option<&'t str> {
 }
 
 /// `{name}`, `{{ name }}`, `{% if name %}`, `{{#each names}}`; in the brace dialect also `{inputs:name}` and `{name + 1}`
-fn braces(opener: &str, dialect: Dialect) -> LookalikeMatch {
+fn braces(before: &str, opener: &str, dialect: Dialect) -> LookalikeMatch {
     let run = opener.len() - opener.trim_start_matches('{').len();
     let inside = &opener[run..];
     if run == 1 && inside.starts_with('%') {
@@ -113,7 +123,21 @@ fn braces(opener: &str, dialect: Dialect) -> LookalikeMatch {
         return statement(words, 2 + words.len() + 2);
     }
     if run == 1 {
+        if before.ends_with('$')
+            && let Some((name, len)) = shell(inside)
+        {
+            return Some((len + 1, vec![name], LookalikeKind::Slot));
+        }
         let words = until(inside, "}")?;
+        // `{count, plural, one{…} other{…}}`: what is inside is text.
+        if let Some((choice, _)) = words.split_once('{')
+            && is_message_argument(choice)
+            && choice.matches(',').count() == 2
+        {
+            let choice = &choice[..=choice.rfind(',')?];
+            let name = choice[..name_len(choice)].to_owned();
+            return Some((choice.len() + 1, vec![name], LookalikeKind::Slot));
+        }
         if words.contains(['{', '\\']) {
             return None;
         }
@@ -158,7 +182,8 @@ fn braces(opener: &str, dialect: Dialect) -> LookalikeMatch {
             // A field of the data in Go, whose name is public.
             ["", field] => names.push(field.to_lowercase()),
             [
-                "this" | "self" | "input" | "inputs" | "vars" | "variables",
+                "this" | "self" | "input" | "inputs" | "vars" | "variables" | "data" | "ctx"
+                | "context" | "params" | "args" | "props",
                 field,
             ] => {
                 names.push(field.to_owned());
@@ -169,6 +194,40 @@ fn braces(opener: &str, dialect: Dialect) -> LookalikeMatch {
     }
     let words = words.trim_start_matches(['#', '>', '^', '&', '!', '~', '-', '/', '.', '$', '*']);
     statement(words.trim_end_matches(['~', '-']), len)
+}
+
+/// The name in `name:-none}`, `name%.*}` or `#name}`, which a shell reads after `${`, and the length with the brace.
+fn shell(inside: &str) -> Option<(String, usize)> {
+    let words = until(inside, "}")?;
+    let name = words.trim_start_matches(['#', '!']);
+    let (name, rest) = name.split_at(name_len(name));
+    let is_operator = |sign: &&str| rest.starts_with(sign);
+    let operators = [
+        ":-", ":=", ":?", ":+", "-", "=", "+", "%", "#", "/", "^", ",",
+    ];
+    let is_shell = operators.iter().any(is_operator) || (rest.is_empty() && words != name);
+    (!name.is_empty() && is_shell && !words.contains('{'))
+        .then(|| (name.to_owned(), words.len() + 1))
+}
+
+/// Whether it begins like an argument of ICU's messages: `count, number`, `count, plural, …`.
+fn is_message_argument(words: &str) -> bool {
+    let mut parts = words[name_len(words)..].split(',').map(str::trim);
+    parts.next() == Some("")
+        && matches!(
+            parts.next(),
+            Some("number" | "date" | "time" | "plural" | "select" | "selectordinal")
+        )
+}
+
+/// Whether an expression of Python continues like this after a name: `or "none"`, `if known else ""`.
+fn is_alternative(rest: &str) -> bool {
+    let is_literal = |text: &str| text.starts_with(['"', '\'', '0', '1']);
+    match rest.split_once(' ') {
+        Some(("or" | "and", right)) => is_literal(right.trim_start()),
+        Some(("if", right)) => right.contains(" else "),
+        _ => false,
+    }
 }
 
 /// A name, and those in the arguments of the call that follows it: `len(items)`.
@@ -233,6 +292,9 @@ fn follows(rest: &str) -> bool {
     if let Some(spec) = rest.strip_prefix(':') {
         return is_format(spec);
     }
+    if is_message_argument(rest) || is_alternative(rest.trim_start()) {
+        return true;
+    }
     if let Some(width) = rest.strip_prefix(',') {
         let width = width.trim_start().trim_start_matches('-');
         return !width.is_empty() && width.bytes().all(|byte| byte.is_ascii_digit());
@@ -291,6 +353,7 @@ fn statement(words: &str, len: usize) -> LookalikeMatch {
         match name {
             "if" | "elif" | "elseif" | "elsif" | "unless" | "when" => form = LookalikeKind::If,
             "for" | "each" | "foreach" | "range" => form = LookalikeKind::For,
+            "of" if form == LookalikeKind::For => row = 0,
             _ if is_keyword(name) => row = 0,
             // Three names in a row are prose; two may be a function and its argument.
             _ if row == 2 => return None,
@@ -361,7 +424,8 @@ fn name_inside(words: &str) -> Option<&str> {
         return Some(word);
     }
     let name = rest.strip_prefix([':', ' ', '-', '='])?.trim_start();
-    let is_prefix = closest(word, ["input", "slot", "field", "variable"]).is_some();
+    let is_prefix = closest(word, ["input", "slot", "field", "variable"]).is_some()
+        || matches!(word, "var" | "param" | "arg" | "placeholder") && rest.starts_with(':');
     (is_prefix && is_name(name)).then_some(name)
 }
 
@@ -404,8 +468,10 @@ fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Lookalike
         start.is_some_and(|start| start.eq_ignore_ascii_case(block))
     };
     // A block in lowercase is one in this dialect.
-    if let Some(block) = ["if ", "for ", "else if "].into_iter().find(is_at_start)
-        && (!angle || !words.starts_with(block))
+    if let Some(block) = ["if ", "for ", "else if ", "unless ", "foreach "]
+        .into_iter()
+        .find(is_at_start)
+        && (!angle || !words.starts_with(block) || matches!(block, "unless " | "foreach "))
     {
         return statement(&[block, &words[block.len()..]].concat(), len);
     }
@@ -445,6 +511,25 @@ fn percents(text: &str, start: usize, opener: &str) -> LookalikeMatch {
     let alone = !text[..start].ends_with(|c| continues_name(c) || c == '%')
         && !ends.starts_with(continues_name);
     (alone && !name.is_empty() && run <= 2).then(|| {
+        (
+            name.len() + 2 * run,
+            vec![name.to_owned()],
+            LookalikeKind::Slot,
+        )
+    })
+}
+
+/// `@name@`, `@@name@@`, `##name##`
+fn signs(text: &str, start: usize, opener: &str) -> LookalikeMatch {
+    let sign = &opener[..1];
+    let run = opener.len() - opener.trim_start_matches(sign).len();
+    let inside = &opener[run..];
+    let name = &inside[..name_len(inside)];
+    let after = inside[name.len()..].strip_prefix(&opener[..run])?;
+    let alone = !text[..start].ends_with(|c: char| continues_name(c) || opener.starts_with(c))
+        && !after.starts_with(|c: char| continues_name(c) || opener.starts_with(c));
+    let is_slot = run == 2 || (run == 1 && sign == "@");
+    (alone && is_slot && !name.is_empty()).then(|| {
         (
             name.len() + 2 * run,
             vec![name.to_owned()],

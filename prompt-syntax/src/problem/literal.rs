@@ -194,21 +194,25 @@ pub(crate) fn pasted(dialect: Dialect, found: &[(usize, &Error, &PossiblyPasted)
         Dialect::Brace => "{input:name}",
         _ => "<input:name>",
     };
-    let first = written
-        .first()
-        .or(tags.first())
-        .copied()
-        .unwrap_or_default();
-    let keep = match (dialect, &slots[..]) {
-        (Dialect::Brace | Dialect::Fstring, []) => format!("{{{first}}}"),
+    // A backslash does not keep a doubled brace as text.
+    let is_doubled = |text: &&&str| dialect == Dialect::Brace && text.starts_with("{{");
+    let first = written.iter().chain(&tags).find(|text| !is_doubled(text));
+    let keep = first.map(|first| match (dialect, &slots[..]) {
+        (Dialect::Brace | Dialect::Fstring, []) if first.starts_with('{') => format!("{{{first}}}"),
         _ => dialect.as_text(first),
-    };
+    });
     if matches!(dialect, Dialect::Angle | Dialect::Brace) {
         help += &format!(
-            "if the text was pasted, add `slots = \"input\"`, so that only `{slot}` is a slot; or put `<raw>` and `</raw>` around it; or "
+            "if the text was pasted, add `slots = \"input\"`, so that only `{slot}` is a slot; or put `<raw>` and `</raw>` around it"
         );
     }
-    help += &format!("write `{keep}` to keep one of them as text");
+    if let Some(keep) = keep {
+        let or = match help.ends_with(", ") || help.is_empty() {
+            true => "",
+            false => "; or ",
+        };
+        help += &format!("{or}write `{keep}` to keep one of them as text");
+    }
     Problem::new(parts.join(", and "))
         .labelled("the first of them")
         .helped(help)

@@ -1,7 +1,7 @@
 //! Roles of messages (numbers 3 and 6).
 
 use super::Problem;
-use crate::{Dialect, Role, Span};
+use crate::{Dialect, Options, Role, Span};
 
 /// `<system></system>`
 pub fn empty(role: Role) -> Problem {
@@ -15,6 +15,24 @@ pub fn outside(dialect: Dialect, what: &str) -> Problem {
     Problem::new(format!("{what} is outside of the roles"))
         .labelled("not part of a message")
         .helped(format!("move it into {}", dialect.roles()))
+}
+
+/// Text around tags of roles that are not its structure, such as XML with `<user>`.
+pub fn around_text(options: Options, tag: &str) -> Problem {
+    let dialect = options.dialect;
+    let pasted = match dialect {
+        Dialect::Angle | Dialect::Brace => {
+            "; or, if the text was pasted, add `slots = \"input\"`, so that it is one message"
+        }
+        _ => "",
+    };
+    Problem::new("text is outside of the roles")
+        .labelled("not part of a message")
+        .helped(format!(
+            "move all text into {}; or write `{}` to keep a tag as text{pasted}",
+            dialect.roles(),
+            dialect.as_text(tag),
+        ))
 }
 
 /// A slot beside the role blocks.
