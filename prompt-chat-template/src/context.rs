@@ -18,9 +18,6 @@ use prompt_syntax::json::MAX_DEPTH;
 /// The bytes that one item of a list or map counts as.
 const ITEM: usize = 64;
 
-/// How many bytes are compared or searched for the price of one that is allocated.
-const SEARCHED: usize = 32;
-
 /// The placeholders and the remaining memory of one rendering.
 pub(crate) struct Context {
     pub(crate) marks: Option<Arc<Marks>>,
@@ -100,7 +97,7 @@ impl Context {
         self.marks.as_deref()
     }
 
-    /// Counts bytes that are allocated.
+    /// Counts bytes that are allocated, compared or searched.
     pub(crate) fn charge(&self, bytes: usize) -> Result<(), Error> {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         let subtract = |left: u64| left.checked_sub(bytes);
@@ -114,10 +111,6 @@ impl Context {
 
     pub(crate) fn charge_items(&self, items: usize) -> Result<(), Error> {
         self.charge(items.saturating_mul(ITEM))
-    }
-
-    pub(crate) fn charge_search(&self, bytes: usize) -> Result<(), Error> {
-        self.charge(bytes / SEARCHED)
     }
 
     /// A string with the characters that its placeholders represent.

@@ -66,6 +66,12 @@ pub(crate) fn of(
     }
 }
 
+/// Whether a rendering exceeded a limit.
+pub(crate) fn is_limit(error: &Error) -> bool {
+    let is_out_of_fuel = |error: &minijinja::Error| error.kind() == Kind::OutOfFuel;
+    cause::<Exceeded>(error).is_some() || cause(error).is_some_and(is_out_of_fuel)
+}
+
 /// The label of the expression at which a limit is exceeded.
 const STOPPED: &str = "stopped here";
 

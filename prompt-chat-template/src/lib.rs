@@ -257,8 +257,8 @@ impl ChatTemplate {
         self
     }
 
-    /// Sets the number of bytes that the template may allocate, with those that it releases again. The default is 256 MiB,
-    /// and 256 for each byte of the conversation.
+    /// Sets the number of bytes that the template may allocate, with those that it releases again, compare and search. The
+    /// default is 256 MiB, and 256 for each byte of the conversation.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};

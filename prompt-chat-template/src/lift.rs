@@ -19,6 +19,7 @@ pub(crate) const SUM: &str = "__sum";
 pub(crate) const CONCAT: &str = "__concat";
 pub(crate) const TIMES: &str = "__times";
 pub(crate) const KEY: &str = "__key";
+pub(crate) const SLICE: &str = "__slice";
 pub(crate) const TEXT: &str = "__text";
 /// Checks the value of an attribute of a namespace.
 pub(crate) const ASSIGNED: &str = "__assigned";
@@ -26,8 +27,8 @@ pub(crate) const ASSIGNED: &str = "__assigned";
 pub(crate) const ITEMS: &str = "__items";
 /// The variable that contains the context of a rendering.
 pub(crate) const CONTEXT: &str = "__context";
-const FUNCTIONS: [&str; 9] = [
-    MADE, SUM, CONCAT, TIMES, KEY, TEXT, ASSIGNED, ITEMS, CONTEXT,
+const FUNCTIONS: [&str; 10] = [
+    MADE, SUM, CONCAT, TIMES, KEY, SLICE, TEXT, ASSIGNED, ITEMS, CONTEXT,
 ];
 pub(crate) const COMPARE: [(&str, &str); 8] = [
     ("==", "__eq"),
@@ -477,10 +478,14 @@ impl TagParser<'_> {
     /// Makes operators the commas between arguments.
     fn commas(&mut self, operators: Range<usize>) {
         let range = self.tokens[operators.start].at..self.tokens[operators.end - 1].range().end;
+        self.replace(range, ", ".to_owned());
+    }
+
+    fn replace(&mut self, range: Range<usize>, text: String) {
         self.edits.push(Edit {
             at: range.start,
             len: range.len(),
-            text: ", ".to_owned(),
+            text,
             opens: false,
         });
     }
@@ -825,7 +830,7 @@ impl TagParser<'_> {
                 self.at += 1;
             } else if self.eat("[") {
                 self.nest()?;
-                self.subscript()?;
+                self.subscript(start)?;
             } else if self.peek() == "(" {
                 self.nest()?;
                 self.arguments()?;
@@ -867,21 +872,49 @@ impl TagParser<'_> {
         Ok(())
     }
 
-    fn subscript(&mut self) -> LiftResult {
-        let start = self.at;
+    /// A subscript of the value that begins at this token, after the bracket. A slice is a call of a function.
+    fn subscript(&mut self, value: usize) -> LiftResult {
+        let (open, start) = (self.at - 1, self.at);
         if self.peek() != ":" {
             self.expr()?;
         }
-        let is_literal = self.at == start + 1 && self.tokens[start].kind != TemplateTokenKind::Name;
-        if self.peek() == "]" && !is_literal && self.at > start {
-            self.wrap(start, KEY);
+        if self.peek() == "]" {
+            let is_literal =
+                self.at == start + 1 && self.tokens[start].kind != TemplateTokenKind::Name;
+            if !is_literal && self.at > start {
+                self.wrap(start, KEY);
+            }
+            return self.expect("]");
         }
+        let mut is_empty = self.at == start;
+        let mut separator = open;
         for _ in 0..2 {
-            if self.eat(":") && !matches!(self.peek(), ":" | "]") {
+            if self.peek() != ":" {
+                break;
+            }
+            self.separate(separator, is_empty);
+            separator = self.at;
+            self.at += 1;
+            is_empty = matches!(self.peek(), ":" | "]");
+            if !is_empty {
                 self.expr()?;
             }
         }
+        self.separate(separator, is_empty);
+        if self.peek() == "]"
+            && let (Some(first), Some(close)) = (self.tokens.get(value), self.token())
+        {
+            let range = close.range();
+            self.insert(first.at, format!("{SLICE}("), true);
+            self.replace(range, ")".to_owned());
+        }
         self.expect("]")
+    }
+
+    /// Makes a sign of a slice the comma before an argument.
+    fn separate(&mut self, sign: usize, is_empty: bool) {
+        let text = if is_empty { ", none" } else { ", " };
+        self.replace(self.tokens[sign].range(), text.to_owned());
     }
 
     fn arguments(&mut self) -> LiftResult {
@@ -929,7 +962,15 @@ mod tests {
             ),
             (
                 "{% for a, b in x[1:] if not a == b %}",
-                "{% for a, b in __items(x[1:]) if not __eq(a ,  b) %}",
+                "{% for a, b in __items(__slice(x, 1, none)) if not __eq(a ,  b) %}",
+            ),
+            (
+                "{{ a['b'][::-1][c:][0] }}",
+                "{{ __slice(__slice(a['b'], none, none, -1), c, none)[0] }}",
+            ),
+            (
+                "{{ 'b'[a + 1:-1:x[:]] }}",
+                "{{ __slice('b', __sum(a ,  1), -1, __slice(x, none, none)) }}",
             ),
             (
                 "{# a ~ b #}{% raw %}{{ a ~ b }}{% endraw %}",

@@ -22,7 +22,7 @@ pub(crate) fn call(
 ) -> Result<Value, Error> {
     let context = Context::of(state)?;
     if let Some(text) = value.as_str() {
-        context.charge_search(text.len())?;
+        context.charge(text.len())?;
         if let Some(result) = of_string(&context, text, method, args) {
             return result;
         }
@@ -301,7 +301,8 @@ fn replaced(context: &Context, text: &str, real: &str, args: &[Value]) -> Result
 
 /// The string with letters in another case: each stays a placeholder of its origin.
 fn cased(context: &Context, text: &str, change: impl Fn(&str) -> String) -> Result<Value, Error> {
-    context.charge(text.len())?;
+    // The characters and their changed copies.
+    context.charge(text.len().saturating_mul(4))?;
     let real = context.real(text);
     let changed = change(&real);
     let Some(marks) = context.marks() else {

@@ -9,8 +9,104 @@ use minijinja::{Environment, Error, ErrorKind, State, filters, functions};
 
 use crate::context::Context;
 use crate::json::{Form, dump, invalid};
-use crate::lift::{ASSIGNED, COMPARE, CONCAT, ITEMS, KEY, MADE, SUM, TEXT, TIMES};
+use crate::lift::{ASSIGNED, COMPARE, CONCAT, ITEMS, KEY, MADE, SLICE, SUM, TEXT, TIMES};
 use crate::methods;
+
+/// `value[start:stop:step]` as in Python. The engine panics for some positions, does not charge the result, and nests lazy lists.
+fn slice(context: &Context, value: &Value, bounds: [Value; 3]) -> Result<Value, Error> {
+    let mut numbers = [None; 3];
+    for (number, bound) in numbers.iter_mut().zip(bounds) {
+        *number = match bound.is_none() || bound.is_undefined() {
+            true => None,
+            false => Some(i64::try_from(bound)?),
+        };
+    }
+    let [start, stop, step] = numbers;
+    let step = step.unwrap_or(1);
+    if step == 0 {
+        return Err(invalid("cannot slice by step size of 0"));
+    }
+    if let Some(text) = value.as_str() {
+        context.charge(text.len().saturating_mul(size_of::<char>()))?;
+        let chars: Vec<char> = text.chars().collect();
+        let text: String = positions(start, stop, step, chars.len())
+            .map(|at| chars[at])
+            .collect();
+        return Ok(Value::from(text));
+    }
+    if value.is_undefined() || value.is_none() {
+        return Ok(Value::from(Vec::<Value>::new()));
+    }
+    let kind = value.kind();
+    if !matches!(kind, ValueKind::Seq | ValueKind::Iterable) {
+        let message = format!("value of type {kind} cannot be sliced");
+        return Err(Error::new(ErrorKind::InvalidOperation, message));
+    }
+    let charge = |items: usize| context.charge(items.saturating_mul(size_of::<Value>()));
+    let listed: Vec<Value>;
+    let length = match (kind, value.len()) {
+        (ValueKind::Seq, Some(length)) => {
+            listed = Vec::new();
+            length
+        }
+        _ => {
+            let items = value.try_iter()?;
+            listed = items
+                .map(|item| charge(1).map(|()| item))
+                .collect::<Result<_, _>>()?;
+            listed.len()
+        }
+    };
+    let mut kept = Vec::new();
+    for at in positions(start, stop, step, length) {
+        charge(1)?;
+        kept.push(match listed.get(at) {
+            Some(item) => item.clone(),
+            None => value.get_item_by_index(at)?,
+        });
+    }
+    Ok(match value.is_tuple() {
+        true => Value::from(Tuple::from(kept)),
+        false => Value::from(kept),
+    })
+}
+
+/// The positions of a slice of a list of this length.
+fn positions(
+    start: Option<i64>,
+    stop: Option<i64>,
+    step: i64,
+    length: usize,
+) -> impl Iterator<Item = usize> {
+    let length = i64::try_from(length).unwrap_or(i64::MAX);
+    // Backwards, the positions are before the start of the list and its last one, instead of its first one and its end.
+    let (least, most) = if step > 0 {
+        (0, length)
+    } else {
+        (-1, length - 1)
+    };
+    let position = |at: i64| {
+        let at = if at < 0 {
+            at.saturating_add(length)
+        } else {
+            at
+        };
+        at.clamp(least, most)
+    };
+    let (first, end) = if step > 0 {
+        (least, most)
+    } else {
+        (most, least)
+    };
+    let mut at = start.map_or(first, position);
+    let end = stop.map_or(end, position);
+    std::iter::from_fn(move || {
+        let here = at;
+        let is_inside = if step > 0 { here < end } else { here > end };
+        at = at.saturating_add(step);
+        is_inside.then(|| usize::try_from(here).ok()).flatten()
+    })
+}
 
 /// Adds all of them to an environment.
 pub(crate) fn add_to(environment: &mut Environment<'static>) {
@@ -34,6 +130,16 @@ pub(crate) fn add_to(environment: &mut Environment<'static>) {
         Some(_) => Context::of(state)?.real_value(&key),
         None => Ok(key),
     });
+    environment.add_function(
+        SLICE,
+        |state: &State, value: Value, start: Value, stop: Value, step: Option<Value>| {
+            slice(
+                &*Context::of(state)?,
+                &value,
+                [start, stop, step.unwrap_or_default()],
+            )
+        },
+    );
     // The engine does not know the last character of a string.
     environment.add_function(ITEMS, |state: &State, value: Value| {
         let Some(text) = value.as_str() else {
@@ -380,7 +486,7 @@ fn times(context: &Context, left: &Value, right: &Value) -> Result<Value, Error>
 fn both(context: &Context, left: &Value, right: &Value) -> Result<(Value, Value), Error> {
     for value in [left, right] {
         match value.kind() {
-            ValueKind::String => context.charge_search(value.as_str().map_or(0, str::len))?,
+            ValueKind::String => context.charge(value.as_str().map_or(0, str::len))?,
             ValueKind::Seq | ValueKind::Map | ValueKind::Iterable => context.weigh(value, 0)?,
             _ => {}
         }
@@ -407,7 +513,7 @@ fn contains(context: &Context, container: &Value, value: &Value) -> Result<bool,
     }
     if let Some(text) = container.as_str() {
         let part = context.text(value)?;
-        context.charge_search(text.len())?;
+        context.charge(text.len())?;
         return Ok(context.real(text).contains(&*context.real(&part)));
     }
     match container.kind() {

@@ -141,6 +141,10 @@ impl TokenList {
         let Ok(text) = run.text(engine, None) else {
             return false;
         };
+        // A template may print the text of messages in another case.
+        let title = [&PROBE[..1].to_uppercase(), &PROBE[1..]].concat();
+        let text = text.replace(&title, PROBE);
+        let text = text.replace(&PROBE.to_uppercase(), PROBE);
         self.add_shapes(&text, &engine.source);
         let mut pieces = text.split(PROBE).peekable();
         let mut is_first = true;
@@ -322,6 +326,8 @@ mod tests {
             ("<{{ m.role }}>{{ m.content }}</{{ m.role }}>", "</tool>"),
             ("[{{ m.role | upper }}] {{ m.content }}", "[ASSISTANT]"),
             ("{{ m.role | title }}: {{ m.content }}", "System:"),
+            ("{{ m.role | title }}: {{ m.content | title }}", "System:"),
+            ("[{{ m.role | upper }}] {{ m.content | upper }}", "[TOOL]"),
             ("GPT5 {{ m.role }}: {{ m.content }}", "GPT5 user:"),
             ("### {{ m.role }}\n{{ m.content }}", "### user"),
             ("{{ '<|' ~ m.role ~ '_end|>' }}", "<|function_end|>"),

@@ -4,6 +4,7 @@ use crate::ChatTemplate;
 use crate::call_syntax;
 use crate::clock::Moment;
 use crate::engine::{Engine, EngineLimits};
+use crate::fault;
 use crate::node::{Conversation, Node, RequestPart};
 use crate::render::{Rendered, Rendering};
 use crate::tokens::TokenList;
@@ -156,7 +157,9 @@ impl ChatTemplate {
                 // A template for texts prints a list as it is written in code.
                 Ok(rendered) if typed && rendered.text.contains("'type': 'text'") => {}
                 Ok(rendered) if rendered.missing.is_empty() => return Ok(rendered),
-                Err(error) if error.kind() != ErrorKind::Template => return Err(error),
+                Err(error) if error.kind() != ErrorKind::Template || fault::is_limit(&error) => {
+                    return Err(error);
+                }
                 result => {
                     first.get_or_insert(result);
                 }

@@ -28,13 +28,14 @@ use crate::{Error, ErrorKind, Origin, Result};
 pub enum Guard {
     /// A space breaks each token, always at the same position: behind its first character, or at the first byte of data.
     /// Delimiters that a tokenizer encodes as other text, such as Llama 2's `[INST]`, match in any case and with any white
-    /// space, and are broken inside their words: `[ inst ]` becomes `[ i nst ]`.
+    /// space, `▁` or invisible characters between their words, and are broken inside their words: `[ inst ]` becomes `[ i nst ]`.
     ///
     /// Different data stays different: where data already contains a token with spaces at that position, such as `< /s>`, it
     /// gets one more. Data without tokens, broken or not, is unchanged.
     #[default]
     Neutralise,
-    /// A token is an error, which contains the token, its slot and its position.
+    /// A token is an error, which contains the token, its slot and its position. A token that spaces already break is none:
+    /// `< /s>` is written unchanged.
     Reject,
     /// Data is written unchanged.
     Allow,
@@ -49,8 +50,8 @@ pub(crate) struct ControlTokens<'a> {
     /// A token of one character cannot be broken and is none.
     pub exact: &'a [&'a str],
     pub numbered: &'a [Numbered],
-    /// Those that count in any case, and with any white space except inside their words. White space in front of one is the
-    /// condition that its position fulfils.
+    /// Those that count in any case, and with any white space or invisible characters except inside their words. White space
+    /// in front of one is the condition that its position fulfils.
     pub loose: &'a [&'a str],
 }
 
@@ -251,9 +252,9 @@ impl Matcher<'_> {
         if !self.prefilter.is_loose {
             return at;
         }
-        match text[data.clone()].trim_start() {
-            "" => *open = Some(first),
-            _ => return first,
+        match is_gap(&text[data.clone()]) {
+            true => *open = Some(first),
+            false => return first,
         }
         at
     }
@@ -378,7 +379,7 @@ impl Matcher<'_> {
         let range = at..at + length;
         let of_data = range.start.max(data.start)..range.end.min(data.end);
         // White space alone does not form a token.
-        if text.get(of_data)?.trim().is_empty() || !may_follow(&text[..at], token) {
+        if is_gap(text.get(of_data)?) || !may_follow(&text[..at], token) {
             return None;
         }
         Some(FoundToken {
@@ -418,26 +419,63 @@ fn may_begin(token: &Numbered, head: &str) -> bool {
 /// Whether a loose token may follow this text: one with a line break in front at the start of a line, one with a space
 /// after white space.
 fn may_follow(before: &str, token: &str) -> bool {
-    let is_invisible = |letter: char| matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}');
     let before = before.trim_end_matches(is_invisible);
     match token.chars().next() {
         Some('\n') => {
-            let is_gap = |letter: char| {
-                !is_line_break(letter) && (letter.is_whitespace() || is_invisible(letter))
-            };
+            let is_gap = |letter: char| !is_line_break(letter) && is_gap_char(letter);
             before
                 .trim_end_matches(is_gap)
                 .chars()
                 .next_back()
                 .is_none_or(is_line_break)
         }
-        Some(' ') => before.chars().next_back().is_none_or(char::is_whitespace),
+        Some(' ') => before.chars().next_back().is_none_or(is_gap_char),
         _ => true,
     }
 }
 
 fn is_line_break(letter: char) -> bool {
     matches!(letter, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Whether a text may be between the words of a loose token.
+fn is_gap(text: &str) -> bool {
+    text.chars().all(is_gap_char)
+}
+
+/// White space, the character that SentencePiece's tokenizers encode as a space, and characters that are not shown.
+fn is_gap_char(letter: char) -> bool {
+    letter.is_whitespace() || letter == '▁' || is_invisible(letter)
+}
+
+/// Control characters except white space, and Unicode's default ignorable characters.
+fn is_invisible(letter: char) -> bool {
+    match letter {
+        '\0'..='\u{8}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' => true,
+        ..'\u{ad}' => false,
+        _ => matches!(
+            letter,
+            '\u{ad}'
+                | '\u{34f}'
+                | '\u{61c}'
+                | '\u{115f}'
+                | '\u{1160}'
+                | '\u{17b4}'
+                | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
+                | '\u{fe00}'..='\u{fe0f}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{fff0}'..='\u{fffb}'
+                | '\u{1bca0}'..='\u{1bca3}'
+                | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0000}'..='\u{e0fff}'
+        ),
+    }
 }
 
 /// Whether a text begins with a token. Most differ from it in their first bytes or in their last: these are compared as
@@ -480,7 +518,7 @@ fn loose(
                 rest = &rest[spaces..];
             }
         } else if rest.len() < text.len() {
-            rest = rest.trim_start();
+            rest = rest.trim_start_matches(is_gap_char);
         }
         let found = rest
             .chars()
@@ -867,13 +905,11 @@ const fn is_token(token: &[u8]) -> bool {
     at < token.len()
 }
 
-/// All bits for white space and the bytes of it, so that a loop over the table has no branches.
+/// All bits for the bytes of characters that may be between words, so that a loop over the table has no branches.
 static SPACES: [u8; 256] = {
     let (mut spaces, mut byte) = ([0; 256], 0);
     while byte < 256 {
-        let at = byte as u8;
-        let is_space = at.is_ascii_whitespace()
-            || matches!(at, 0x0b | 0x80..=0x8a | 0x9a | 0x9f | 0xa0 | 0xa8 | 0xa9 | 0xaf | 0xc2 | 0xe1..=0xe3);
+        let is_space = matches!(byte as u8, 0..=b' ' | 0x7f..=0xbf | 0xc2 | 0xcd | 0xd8 | 0xe1..=0xe3 | 0xef | 0xf0 | 0xf3);
         spaces[byte] = if is_space { u8::MAX } else { 0 };
         byte += 1;
     }
@@ -915,7 +951,7 @@ const fn equal(one: &[u8], other: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn tokens(exact: &'static [&str], loose: &'static [&str]) -> ControlTokens<'static> {
+    fn tokens<'a>(exact: &'a [&str], loose: &'a [&str]) -> ControlTokens<'a> {
         ControlTokens {
             exact,
             numbered: &[],
@@ -977,16 +1013,39 @@ mod tests {
     }
 
     #[test]
-    fn white_space_bytes_are_recognised() {
-        let spaces = ('\0'..=char::MAX).filter(|letter| letter.is_whitespace());
-        for space in spaces {
+    fn bytes_of_gaps_are_recognised() {
+        let gaps = ('\0'..=char::MAX).filter(|letter| is_gap_char(*letter));
+        for gap in gaps {
             let mut bytes = [0; 4];
-            let mut bytes = space.encode_utf8(&mut bytes).bytes();
-            assert!(
-                bytes.all(|byte| SPACES[usize::from(byte)] != 0),
-                "{space:?}"
-            );
+            let mut bytes = gap.encode_utf8(&mut bytes).bytes();
+            assert!(bytes.all(|byte| SPACES[usize::from(byte)] != 0), "{gap:?}");
         }
         assert!(!"用户a".bytes().all(|byte| SPACES[usize::from(byte)] != 0));
+    }
+
+    #[test]
+    fn words_of_loose_tokens_may_be_divided_by_characters_that_are_not_shown() {
+        for (loose, data) in [
+            (" USER:", "x▁USER: y"),
+            (" USER:", "x user\u{200b}: y"),
+            ("\nUSER:", "x\n\u{202e}USER: y"),
+            ("\nUSER:", "x\n▁\u{fe0f}\u{feff}USER\u{2066}▁: y"),
+            ("\nUSER:", "x\r\u{8}\u{34f}User\u{e0020}\0: y"),
+            ("[INST]", "x [▁INST\u{2060}] y"),
+            ("### Instruction:", "x ###▁Instruction\u{61c}: y"),
+            ("### Instruction:", "x ###\u{180e}\u{3164}instruction:y"),
+        ] {
+            let loose = [loose];
+            let of = |guard| {
+                let options = crate::format::FormatOptions::default().guard(guard);
+                let mut out = AnnotatedText::new(options);
+                out.push(data, Origin::Data(None));
+                apply(out, tokens(&[], &loose), "mine")
+            };
+            assert!(of(Guard::Reject).is_err(), "{data:?}");
+            let text = of(Guard::Neutralise).unwrap().into_string();
+            assert_eq!(text.replace(' ', ""), data.replace(' ', ""));
+            assert_eq!(text.len(), data.len() + 1, "{text:?}");
+        }
     }
 }

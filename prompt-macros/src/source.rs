@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use proc_macro2::{Literal, Span};
 use prompt_syntax::order::sort_by;
+use prompt_syntax::problem::file::MAX_BYTES;
 use prompt_syntax::problem::{Problem, file as problem};
 use prompt_syntax::suggest::closest;
 use prompt_syntax::{Dialect, snippet};
@@ -372,7 +373,7 @@ fn read(name: &str) -> Result<Vec<u8>, Problem> {
         ));
     }
     let full = root.join(path);
-    std::fs::read(&full).map_err(|error| {
+    read_regular(&full).map_err(|error| {
         if full.is_dir() {
             return problem::folder(name);
         }
@@ -389,6 +390,17 @@ fn read(name: &str) -> Result<Vec<u8>, Problem> {
             _ => problem::unreadable(name, &error.to_string(), near.as_deref()),
         }
     })
+}
+
+/// Reads a regular file of limited size: the compiler would wait for a pipe, and read a device without end.
+fn read_regular(path: &Path) -> std::io::Result<Vec<u8>> {
+    let metadata = std::fs::metadata(path)?;
+    let message = match metadata.file_type() {
+        kind if !kind.is_file() && !kind.is_dir() => "it is a device or a pipe, not a regular file",
+        _ if metadata.len() > MAX_BYTES as u64 => "it is larger than 16 MiB",
+        _ => return std::fs::read(path),
+    };
+    Err(std::io::Error::other(message))
 }
 
 /// The path of a file of the package that leaves the package's folder and returns to it, or begins beside the user's source file.
@@ -790,6 +802,26 @@ mod tests {
         for other in ["b\"a\"", "c\"a\"", "'a'", "1", "a", "r#type", ""] {
             check(other, None);
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod file_tests {
+    use super::*;
+
+    #[test]
+    fn devices_and_huge_files_are_not_read() {
+        let huge = std::env::temp_dir().join(format!("prompt-macros-{}", std::process::id()));
+        let file = std::fs::File::create(&huge).expect("the folder is writable");
+        file.set_len(1 << 40).expect("the file may be sparse");
+        for (path, message) in [
+            (Path::new("/dev/zero"), "it is a device or a pipe"),
+            (&huge, "it is larger than 16 MiB"),
+        ] {
+            let error = read_regular(path).expect_err("it is not read");
+            assert!(error.to_string().contains(message), "{error}");
+        }
+        std::fs::remove_file(huge).expect("it is removed");
     }
 }
 

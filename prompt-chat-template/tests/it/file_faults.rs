@@ -70,8 +70,12 @@ fn links_and_limits() {
         .unwrap()
         .set_len(1 << 40)
         .unwrap();
+    let pipe = folder.join("pipe.jinja");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
     for other in [
         folder.join("c.jinja"),
+        pipe,
         folder.clone(),
         huge,
         "/dev/zero".into(),

@@ -89,6 +89,14 @@ fn check_limits(max_memory: Option<u64>) {
         ("{{ 4000000000 * [1] }}", MEMORY),
         ("{{ [1] | slice(4000000000) | list }}", MEMORY),
         ("{{ [1] | batch(4000000000, 0) | list }}", MEMORY),
+        (
+            "{% set s = 'x' * 999999 %}{% for i in range(99999) %}{% if s[1:] %}{% endif %}{% endfor %}",
+            MEMORY,
+        ),
+        (
+            "{% set s = range(9999) | list %}{% for i in range(99999) %}{% if s[::-1] %}{% endif %}{% endfor %}",
+            MEMORY,
+        ),
         ("{{ ('x' * 99999).replace('x', 'x' * 99999) }}", MEMORY),
         ("{{ ('x' * 99999) | replace('x', 'x' * 99999) }}", MEMORY),
         ("{{ range(99999) | join('x' * 99999) }}", MEMORY),
@@ -204,6 +212,17 @@ fn slices_of_any_numbers_do_not_panic() {
         let template = ChatTemplate::new(&source).unwrap();
         drop(Messages::from([Message::user("Hi")]).to_text(template));
     }
+}
+
+/// A lazy list around a lazy list, 100,000 times, would overflow the stack.
+#[test]
+fn slices_of_slices_are_not_nested() {
+    let source = format!(
+        "{{% set s = messages %}}{}{{{{ s[0].content }}}}",
+        "{% set s = s[0:] %}{% set s = s[::-1] %}".repeat(50_000)
+    );
+    let text = Messages::from([Message::user("Hi")]).to_text(ChatTemplate::new(&source).unwrap());
+    assert_eq!(text.unwrap(), "Hi");
 }
 
 #[test]

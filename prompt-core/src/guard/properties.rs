@@ -41,7 +41,18 @@ struct Case {
 
 /// A token in another case, with white space before some of its letters.
 fn spread() -> impl Strategy<Value = String> {
-    let space = select(vec!["", "", "", " ", "  ", "\n\t ", "\u{3000}", "\u{b}"]);
+    let space = select(vec![
+        "",
+        "",
+        "",
+        " ",
+        "  ",
+        "\n\t ",
+        "\u{3000}",
+        "\u{b}",
+        "▁",
+        "\u{202e}\0",
+    ]);
     (
         select(TOKENS),
         any::<bool>(),
@@ -88,6 +99,7 @@ fn case() -> impl Strategy<Value = Case> {
         "<|a3b|>",
         "  ",
         "\u{200b}",
+        "▁",
     ];
     let part = prop_oneof![
         2 => select(letters).prop_map(str::to_owned),
@@ -144,6 +156,14 @@ impl Case {
     }
 }
 
+/// Invisible characters of the cases.
+const INVISIBLE: [char; 3] = ['\u{200b}', '\u{202e}', '\0'];
+
+/// Whether a character of the cases may be between the words of a loose token.
+fn is_gap(letter: char) -> bool {
+    letter.is_whitespace() || letter == '▁' || INVISIBLE.contains(&letter)
+}
+
 /// The tokens that contain a byte of data, and the loose ones that contain a letter of data, by a search at every position.
 fn forged(wrapped: &AnnotatedText, tokens: ControlTokens<'_>) -> Vec<Range<usize>> {
     let text = wrapped.as_str();
@@ -166,11 +186,12 @@ fn forged(wrapped: &AnnotatedText, tokens: ControlTokens<'_>) -> Vec<Range<usize
             }
         }
         for token in tokens.loose {
-            let before = text[..start].trim_end_matches('\u{200b}');
-            let line = before.trim_end_matches([' ', '\u{3000}', '\t', '\u{200b}']);
+            let before = text[..start].trim_end_matches(INVISIBLE);
+            let line = text[..start]
+                .trim_end_matches(|letter| is_gap(letter) && !['\n', '\u{b}'].contains(&letter));
             let may_begin = match token.chars().next() {
                 Some('\n') => line.is_empty() || line.ends_with(['\n', '\u{b}']),
-                Some(' ') => before.chars().next_back().is_none_or(char::is_whitespace),
+                Some(' ') => before.chars().next_back().is_none_or(is_gap),
                 _ => true,
             };
             let end = loosely(rest, token.trim_start()).filter(|_| may_begin);
@@ -178,7 +199,7 @@ fn forged(wrapped: &AnnotatedText, tokens: ControlTokens<'_>) -> Vec<Range<usize
                 continue;
             };
             let mut letters = text[start..start + end].char_indices();
-            if letters.any(|(at, letter)| data[start + at] && !letter.is_whitespace()) {
+            if letters.any(|(at, letter)| data[start + at] && !is_gap(letter)) {
                 found.push(start..start + end);
             }
         }
@@ -237,7 +258,7 @@ fn loosely(text: &str, token: &str) -> Option<usize> {
         let is_inside =
             before.is_none_or(|before| before.is_alphanumeric() && letter.is_alphanumeric());
         if !is_inside {
-            at += text[at..].len() - text[at..].trim_start().len();
+            at += text[at..].len() - text[at..].trim_start_matches(is_gap).len();
         }
         let found = text[at..].chars().next()?;
         if !found.eq_ignore_ascii_case(letter) {

@@ -17,6 +17,10 @@ pub(super) struct IncludedFiles<'a> {
     fields: &'a [FieldInfo],
     /// The files around the current one, the outermost first, for each file that is entered.
     around: Vec<Vec<String>>,
+    /// The number of files that were entered.
+    count: usize,
+    /// Whether they were too many: the error is reported once.
+    is_full: bool,
 }
 
 impl<'a> IncludedFiles<'a> {
@@ -32,6 +36,8 @@ impl<'a> IncludedFiles<'a> {
             tags,
             fields,
             around: Vec::new(),
+            count: 0,
+            is_full: false,
         }
     }
 }
@@ -52,8 +58,18 @@ impl Includes for IncludedFiles<'_> {
             let chain: Vec<&str> = chain.map(String::as_str).collect();
             return Err(file::includes_itself(&name, &chain));
         }
-        let (offset, text) = self.source.include(&name).map_err(file::included)?;
-        if offset > file::MAX_BYTES {
+        if self.is_full {
+            self.around.push(around);
+            return Ok(Included {
+                offset,
+                nodes: Vec::new(),
+                errors: Vec::new(),
+            });
+        }
+        let (start, text) = self.source.include(&name).map_err(file::included)?;
+        self.count += 1;
+        if start > file::MAX_BYTES || self.count > file::MAX_FILES {
+            self.is_full = true;
             return Err(file::too_long());
         }
         around.push(name);
@@ -64,7 +80,7 @@ impl Includes for IncludedFiles<'_> {
         };
         let parsed = parse_in(&text, options, self.tags, KnownNames::Fields(self.fields));
         Ok(Included {
-            offset,
+            offset: start,
             nodes: parsed.template.nodes,
             errors: parsed.errors,
         })

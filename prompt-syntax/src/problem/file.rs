@@ -86,7 +86,6 @@ pub fn includes_itself(name: &str, chain: &[&str]) -> Problem {
 }
 
 /// The most bytes of a template with all that it includes: a file may be included more than once.
-#[cfg(feature = "jinja")]
 pub const MAX_BYTES: usize = 16 << 20;
 
 /// The most files of a template.
