@@ -160,80 +160,116 @@ fn parts_of(provider: &Provider, role: Role, number: usize) -> Vec<PartCase> {
     parts
 }
 
-/// Any two parts in one message.
+/// Checks a message with several parts: all of them are sent, or the error names the provider and a part that it does not accept.
+fn check_parts(
+    name: &str,
+    provider: &Provider,
+    model: &ChatModel,
+    role: Role,
+    parts: &[&PartCase],
+) {
+    let mut message = Message::new(role, "");
+    message.parts.clear();
+    for (number, (part, ..)) in parts.iter().enumerate() {
+        if message.name.is_some() && part.name.is_some()
+            || message.reasoning.is_some() && part.reasoning.is_some()
+        {
+            return;
+        }
+        message.parts.extend(part.parts.clone());
+        message.name = message.name.or(part.name.clone());
+        message.reasoning = message.reasoning.or(part.reasoning.clone());
+        for call in &part.tool_calls {
+            let mut call = call.clone();
+            call.id = Some(format!("c{}", 10 + number));
+            message.tool_calls.push(call);
+        }
+    }
+    let has_calls = !message.tool_calls.is_empty();
+    if !has_calls
+        && parts
+            .iter()
+            .any(|(_, is_accepted, part, _)| !is_accepted && part == "reasoning")
+    {
+        // The reasoning of an earlier turn is left out.
+        return;
+    }
+    if role == Role::Tool {
+        message.tool_call_id = Some("c1".to_owned());
+        message.name = Some("look".to_owned());
+    }
+    if message.parts.is_empty() && !has_calls {
+        message.parts = Message::new(role, "and text").parts;
+    }
+    let mut turns = match role {
+        Role::Tool => vec![
+            Message::user("go on"),
+            Message::calls([ToolCall::new("c1", "look", "{}")]),
+        ],
+        Role::Assistant => vec![Message::user("go on")],
+        _ => Vec::new(),
+    };
+    let results = message.tool_calls.iter();
+    let results =
+        results.map(|call| Message::tool(call.id.clone().unwrap(), "seen").with_name(&*call.name));
+    let results: Vec<Message> = results.collect();
+    turns.push(message);
+    turns.extend(results);
+    if role != Role::User && !has_calls && role != Role::Tool {
+        turns.push(Message::user("go on"));
+    }
+    let markers = parts.iter().map(|(.., marker)| &**marker);
+    let case = format!(
+        "{name}, {role}, {}",
+        markers.clone().collect::<Vec<_>>().join(" and ")
+    );
+    match body(model, &Messages::from(turns), &Options::default()) {
+        Ok(sent) => {
+            let sent = sent.to_string();
+            assert!(
+                parts.iter().all(|(_, is_accepted, ..)| *is_accepted),
+                "{case}: {sent}"
+            );
+            assert!(
+                markers.clone().all(|marker| sent.contains(marker)),
+                "{case}: {sent}"
+            );
+        }
+        Err(error) => {
+            let error = error.to_string();
+            let mut refused = parts.iter().filter(|(_, is_accepted, ..)| !is_accepted);
+            assert!(
+                error.contains(provider.name)
+                    && refused.any(|(_, _, part, _)| error.contains(&**part)),
+                "{case}: {error}"
+            );
+        }
+    }
+}
+
 #[test]
 fn two_parts_of_a_message_are_sent_or_refused() {
     for (name, provider, model) in providers() {
         for role in ROLES {
-            for (one, is_one, one_name, one_marker) in parts_of(provider, role, 1) {
-                for (other, is_other, other_name, other_marker) in parts_of(provider, role, 2) {
-                    let mut message = one.clone();
-                    message.parts.extend(other.parts.clone());
-                    message.tool_calls.extend(other.tool_calls.clone());
-                    let (had_name, had_reasoning) =
-                        (message.name.is_some(), message.reasoning.is_some());
-                    if had_name && other.name.is_some()
-                        || had_reasoning && other.reasoning.is_some()
-                    {
-                        continue;
-                    }
-                    message.name = message.name.or(other.name.clone());
-                    message.reasoning = message.reasoning.or(other.reasoning.clone());
-                    let has_calls = !message.tool_calls.is_empty();
-                    let is_omitted = |is: bool, part: &str| !is && part == "reasoning";
-                    if !has_calls
-                        && (is_omitted(is_one, &one_name) || is_omitted(is_other, &other_name))
-                    {
-                        // The reasoning of an earlier turn is left out.
-                        continue;
-                    }
-                    if message.tool_calls.len() > 1 {
-                        message.tool_calls[1].id = Some("c10".to_owned());
-                    }
-                    if role == Role::Tool {
-                        message.tool_call_id = Some("c1".to_owned());
-                        message.name = Some("look".to_owned());
-                    }
-                    if message.parts.is_empty() && !has_calls {
-                        message.parts = Message::new(role, "and text").parts;
-                    }
-                    let results = message.tool_calls.iter().map(|call| {
-                        Message::tool(call.id.clone().unwrap(), "seen").with_name(&*call.name)
-                    });
-                    let mut turns = match role {
-                        Role::Tool => vec![
-                            Message::user("go on"),
-                            Message::calls([ToolCall::new("c1", "look", "{}")]),
-                        ],
-                        Role::Assistant => vec![Message::user("go on")],
-                        _ => Vec::new(),
-                    };
-                    let results: Vec<Message> = results.collect();
-                    turns.push(message);
-                    turns.extend(results);
-                    if role != Role::User && !has_calls && role != Role::Tool {
-                        turns.push(Message::user("go on"));
-                    }
-                    let case = format!("{name}, {role}, {one_marker} and {other_marker}");
-                    match body(&model, &Messages::from(turns), &Options::default()) {
-                        Ok(sent) => {
-                            let sent = sent.to_string();
-                            assert!(is_one && is_other, "{case}: {sent}");
-                            assert!(
-                                sent.contains(&one_marker) && sent.contains(&other_marker),
-                                "{case}: {sent}"
-                            );
-                        }
-                        Err(error) => {
-                            let error = error.to_string();
-                            let refused = [(is_one, &one_name), (is_other, &other_name)];
-                            let is_named =
-                                |(is, part): &(bool, &String)| !is && error.contains(part.as_str());
-                            assert!(
-                                error.contains(provider.name) && refused.iter().any(is_named),
-                                "{case}: {error}"
-                            );
-                        }
+            let others = parts_of(provider, role, 2);
+            for one in &parts_of(provider, role, 1) {
+                for other in &others {
+                    check_parts(name, provider, &model, role, &[one, other]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn three_parts_of_a_message_are_sent_or_refused() {
+    for (name, provider, model) in providers() {
+        for role in ROLES {
+            let [one, two, three] = [1, 2, 3].map(|number| parts_of(provider, role, number));
+            for (index, one) in one.iter().enumerate() {
+                for two in &two[index..] {
+                    for three in &three[index..] {
+                        check_parts(name, provider, &model, role, &[one, two, three]);
                     }
                 }
             }
