@@ -418,6 +418,10 @@ fn is_denial(after: &str) -> bool {
     if DENIED_CJK.iter().any(|word| clause.starts_with(word)) {
         return true;
     }
+    let mut sentences = clause.split(['.', '!', '\n', '(']);
+    if sentences.any(is_retraction) {
+        return true;
+    }
     let clause = clause.split(['.', ',', ';', '!', '\n', '(']).next();
     let mut words = clause.unwrap_or_default().split(' ');
     let verb = words.next().unwrap_or_default();
@@ -427,6 +431,32 @@ fn is_denial(after: &str) -> bool {
                 is_negation(word, DENIALS) || EXAMPLE_WORDS[..QUALIFIERS].contains(&word)
             })
 }
+
+/// Whether a sentence after a value takes it back: `This is incorrect`, `Ignore that`, `Not correct`.
+fn is_retraction(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(6).collect();
+    let words = match &*words {
+        ["please" | "so" | "but" | "sorry" | "no", rest @ ..] => rest,
+        words => words,
+    };
+    match words {
+        ["ignore" | "disregard" | "scratch" | "discard", ..] => true,
+        ["not", second, ..] => lists("correct right final complete", second),
+        ["that's" | "that’s" | "it's" | "it’s", rest @ ..]
+        | ["this" | "that" | "it", "is" | "was", rest @ ..] => {
+            rest.iter().take(3).any(|word| lists(TAKEN_BACK, word))
+        }
+        ["these" | "those" | "they", "are" | "were", rest @ ..] => {
+            rest.iter().take(3).any(|word| lists(TAKEN_BACK, word))
+        }
+        _ => false,
+    }
+}
+
+/// Words for a value that is not the answer.
+const TAKEN_BACK: &str = "wrong incorrect invalid untrue placeholder placeholders draft example examples sample hypothetical fictional made";
 
 const VERBS: &str = "is was are were would ist sind war es son est sont è é";
 const DENIED_CJK: [&str; 5] = ["不对", "不是", "错", "是错", "不正确"];
@@ -499,6 +529,8 @@ impl Presentation {
             }
         }
         match presentation {
+            // `Wrong: [1]`
+            _ if is_rejected(sentence) => Presentation::Excluded,
             // `not [1]`
             _ if is_denied && !introduced => Presentation::Excluded,
             // `Don't return this:`
@@ -506,6 +538,21 @@ impl Presentation {
             presentation => presentation,
         }
     }
+}
+
+/// Whether the words before a value reject it: `Wrong:`, `Never return`, `Don't use:`, `The answer isn't`.
+fn is_rejected(sentence: &str) -> bool {
+    let words = sentence.split(|c: char| c.is_whitespace() || c == ':');
+    let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let words = words.filter(|word| !word.is_empty()).take(5);
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
+    let Some(first) = words.first() else {
+        return false;
+    };
+    words.len() <= 4
+        && (lists("wrong incorrect invalid never", first)
+            || has_not(first)
+            || words.last().is_some_and(|last| has_not(last)))
 }
 
 /// The repairs for the text around an answer.

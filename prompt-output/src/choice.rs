@@ -201,7 +201,9 @@ fn is_crossed_out(text: &str, start: usize, end: usize) -> bool {
     let before = text[..start].trim_end();
     let after = text[end..].trim_start_matches(|c: char| c == ')' || DECORATION.contains(&c));
     let is_beside = |cross: &&str| before.ends_with(*cross) || after.starts_with(*cross);
-    text[..start].ends_with(['!', '¬'])
+    let compares = ["≥", "≤", "≠", ">=", "<=", "!=", "<>"];
+    compares.iter().any(|sign| before.ends_with(sign))
+        || text[..start].ends_with(['!', '¬'])
         || after.starts_with(['?', '？'])
         || CROSSES.iter().any(is_beside)
 }

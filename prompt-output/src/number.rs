@@ -344,7 +344,8 @@ fn is_bound(text: &str, start: usize) -> bool {
     let before = window_before(&text[..start], NEAR);
     let line = before.rsplit('\n').next().unwrap_or_default();
     let lead = line.trim_end_matches(|c: char| c.is_whitespace() || "*_`\"'(".contains(c));
-    let compares = lead.ends_with(['≥', '≤', '<']) || lead.ends_with(">=") || lead.ends_with("<=");
+    let compares =
+        lead.ends_with(['≥', '≤', '<', '≠']) || UNEQUAL.iter().any(|sign| lead.ends_with(sign));
     // Not the end of a tag, an arrow, or the sign of a quotation.
     let greater = lead.ends_with('>')
         && !lead.contains('<')
@@ -364,8 +365,12 @@ fn is_bound(text: &str, start: usize) -> bool {
 
 /// The first word of a limit of two words: `más de 3`, `mehr als 3`.
 const MORE: &str = "más mas menos plus moins mais meno più mehr weniger";
+/// Signs before a number that compare it.
+const UNEQUAL: [&str; 11] = [
+    ">=", "<=", "!=", "<>", "\\le", "\\leq", "\\ge", "\\geq", "\\ne", "\\neq", "\\sqrt{",
+];
 /// Signs after a number that compare it: `1.5 < x`.
-const COMPARED: [&str; 6] = ["< ", "<=", "> ", ">=", "≤", "≥"];
+const COMPARED: [&str; 7] = ["< ", "<=", "> ", ">=", "≤", "≥", "≠"];
 
 /// Whether the text before a number is only a report of an error: `Error 404`.
 fn is_error_code(before: &str) -> bool {
@@ -397,7 +402,10 @@ fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
     before
         || is_argument
         || after.starts_with(letter)
-        || after.starts_with('+')
+        || after.starts_with(['+', '@'])
+        || text[..start]
+            .strip_suffix('.')
+            .is_some_and(|name| name.ends_with(letter))
         || COMPARED
             .iter()
             .any(|sign| after.trim_start().starts_with(sign))

@@ -5,6 +5,7 @@
 //! qualifies, the first possible one ends the string.
 
 use crate::lookahead::{Closing, is_space};
+use crate::name::lists;
 use crate::reader::{End, JsonParser, KeyRead, Kind, Node, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use prompt_syntax::Span;
@@ -46,6 +47,20 @@ pub(crate) struct StringExtent {
     pub end: usize,
     pub ends: End,
     pub escaped: bool,
+}
+
+/// Whether a string with quotes inside is two strings with a word or a sign between them (`"a" or "b"`, `"a"; "b"`), or a string and
+/// an ellipsis.
+fn is_joined(text: &str) -> bool {
+    let text = text.strip_suffix('"').unwrap_or(text);
+    let mut parts = text.split('"');
+    let (Some(_), Some(between)) = (parts.next(), parts.next()) else {
+        return false;
+    };
+    let is_last = parts.next().is_none();
+    let is_pair = !is_last && parts.next().is_none();
+    let joint = between.trim_matches(|c: char| c.is_whitespace() || c == ',');
+    is_pair && lists("or and ; | + / &", joint) || ["...", "…"].contains(&joint)
 }
 
 impl<'t> JsonParser<'t, '_> {
@@ -181,6 +196,9 @@ impl<'t> JsonParser<'t, '_> {
         }
         if scan.inner {
             self.repair(RepairKind::UnescapedQuotes, span)?;
+            if is_joined(&self.text[start..quoted.end.max(start)]) {
+                self.lose(span, "this is not one string")?;
+            }
         }
         if scan.unclosed {
             self.repair(RepairKind::MissingClosingQuote, span)?;

@@ -737,6 +737,52 @@ fn negations_and_limits_of_other_languages() {
 }
 
 #[test]
+fn a_value_that_a_sentence_takes_back_is_not_the_answer() {
+    let after = [
+        "This is incorrect.",
+        "That's wrong.",
+        "Not correct.",
+        "Please ignore that.",
+        "Scratch that.",
+        "These are placeholder values.",
+        "It is only an example.",
+    ];
+    let texts = after.map(|text| format!("{{\"name\": \"A\", \"age\": 1}}\n{text}"));
+    check(texts.iter().map(|text| (person(), &**text, None)).collect());
+    let before = [
+        "Wrong:",
+        "Incorrect answer:",
+        "Never return",
+        "Don't use:",
+        "The answer isn't",
+    ];
+    let texts = before.map(|text| format!("{text} {{\"name\": \"A\", \"age\": 1}}"));
+    check(texts.iter().map(|text| (person(), &**text, None)).collect());
+    let ada = || Some(json!({"name": "A", "age": 1}));
+    check(vec![
+        (
+            person(),
+            "I'm not sure, but here it is: {\"name\": \"A\", \"age\": 1}",
+            ada(),
+        ),
+        (
+            person(),
+            "{\"name\": \"A\", \"age\": 1}\nThis is the person.",
+            ada(),
+        ),
+        (integer(), "x ≠ 42", None),
+        (integer(), "x != 42", None),
+        (integer(), r"\boxed{\le 42}", None),
+        (integer(), r"\boxed{\sqrt{4}}", None),
+        (integer(), "42@x.com", None),
+        (json!({"enum": ["low", "high"]}), "≥ high", None),
+        (person(), r#"{"name": "A" or "B", "age": 1}"#, None),
+        (person(), "{\"name\": \"A\",\n...\n\"age\": 1}", None),
+        (list(string()), r#"["a"; "b"]"#, None),
+    ]);
+}
+
+#[test]
 fn two_spellings_of_a_field_with_different_values_are_refused() {
     let ada = || Some(json!({"name": "A", "age": 1}));
     check(vec![
