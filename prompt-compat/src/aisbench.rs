@@ -46,6 +46,7 @@ pub use dialogue::{Dialogue, Item, Turn};
 use std::borrow::Cow;
 
 use prompt_core::{Error, ErrorKind, Result, Role};
+use round::BorrowedTurn;
 
 /// The text around each role's turns. Without a round, each item is on a line of its own.
 ///
@@ -198,14 +199,13 @@ impl MetaTemplate {
     }
 
     /// The role of a turn or its fallback, and the role's index in the round.
-    fn role_of(&self, turn: &Turn) -> Result<(Option<usize>, &MetaRole)> {
-        let found = self.find(&turn.role);
-        let found = found.or_else(|| self.find(turn.fallback.as_ref()?));
+    fn role_of(&self, turn: &BorrowedTurn<'_>) -> Result<(Option<usize>, &MetaRole)> {
+        let found = self.find(turn.role);
+        let found = found.or_else(|| self.find(turn.fallback?));
         found.ok_or_else(|| {
             let known: Vec<_> = self.roles().iter().map(|role| &*role.name).collect();
             let or = turn
                 .fallback
-                .as_ref()
                 .map(|name| format!(", nor its fallback `{name}`"));
             let error = Error::new(
                 ErrorKind::Unsupported,

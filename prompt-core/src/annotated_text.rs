@@ -181,6 +181,7 @@ impl AnnotatedText {
     /// out.text(&Text::from("Hi"));
     /// assert_eq!(out.pieces().next(), Some(("Hi", Origin::Data(None))));
     /// ```
+    #[inline]
     pub fn text(&mut self, text: &Text) {
         self.slice(text, 0, text.as_str());
     }

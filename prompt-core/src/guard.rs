@@ -216,11 +216,35 @@ impl Matcher<'_> {
     ///
     /// It searches each byte of data once, and before each range of data as many bytes as a token is long.
     fn cuts(&self, wrapped: &AnnotatedText, guard: Guard, title: &str) -> Result<Vec<usize>> {
+        let text = wrapped.text.as_bytes();
+        let (mut seen, mut spans) = (0, wrapped.data());
+        let first = spans.find(|span| {
+            let data = span.range();
+            let is_clean = self.prefilter.is_clean(text, seen, &data);
+            seen = if is_clean { data.end } else { seen };
+            !is_clean
+        });
+        let Some(first) = first else {
+            return Ok(Vec::new());
+        };
+        let spans = std::iter::once(first).chain(spans);
+        self.cuts_in(spans, seen, wrapped, guard, title)
+    }
+
+    /// The same for these spans. `seen` is the end of the span before them.
+    #[inline(never)]
+    fn cuts_in<'w>(
+        &self,
+        spans: impl Iterator<Item = &'w OriginSpan>,
+        mut seen: usize,
+        wrapped: &AnnotatedText,
+        guard: Guard,
+        title: &str,
+    ) -> Result<Vec<usize>> {
         let text = &*wrapped.text;
         let mut cuts: Vec<usize> = Vec::new();
-        let mut seen = 0;
         let mut open = None;
-        for span in wrapped.data() {
+        for span in spans {
             let data = span.range();
             if open.is_some() || !self.prefilter.is_clean(text.as_bytes(), seen, &data) {
                 let at = self.start(text, seen, &data, &mut open);
@@ -643,19 +667,17 @@ impl ByteSet {
     /// Whether a text may contain a byte of the set.
     #[inline(always)]
     fn is_in(&self, text: &[u8]) -> bool {
-        let few = self.few.get(..self.count);
-        few.is_none_or(|few| few.iter().any(|byte| contains_byte(text, *byte)))
+        match *self.few() {
+            [a] => contains_any(text, [a]),
+            [a, b] => contains_any(text, [a, b]),
+            [a, b, c] => contains_any(text, [a, b, c]),
+            _ => self.count > 0,
+        }
     }
 
-    /// The first position of a byte of a small set.
-    fn find(&self, text: &[u8]) -> Option<usize> {
-        let [a, b, c] = self.few;
-        match self.count {
-            0 => None,
-            1 => memchr::memchr(a, text),
-            2 => memchr::memchr2(a, b, text),
-            _ => memchr::memchr3(a, b, c, text),
-        }
+    /// The bytes of a small set.
+    fn few(&self) -> &[u8] {
+        self.few.get(..self.count).unwrap_or_default()
     }
 }
 
@@ -848,7 +870,7 @@ impl Prefilter {
         loop {
             let rest = text.get(from..end)?;
             let found = match self.firsts.is_small() {
-                true => self.firsts.find(rest),
+                true => find_any(rest, self.firsts.few()),
                 false => rest.iter().position(|byte| self.is_in(*byte, FIRST)),
             };
             let at = from + found?;
@@ -875,24 +897,47 @@ impl std::fmt::Debug for Prefilter {
     }
 }
 
-/// Whether a text contains a byte. Most data is shorter than what a call of `memchr` is worth.
+/// Whether a text contains one of these bytes. Most data is shorter than what a call of `memchr` is worth.
 #[inline(never)]
-fn contains_byte(text: &[u8], byte: u8) -> bool {
+fn contains_any<const N: usize>(text: &[u8], bytes: [u8; N]) -> bool {
     let found = match text.len() {
-        8..32 => in_chunks::<8>(text, byte),
-        32..=256 => in_chunks::<32>(text, byte),
+        8..32 => in_chunks::<8, N>(text, bytes),
+        32..=256 => in_chunks::<32, N>(text, bytes),
         _ => None,
     };
-    found.unwrap_or_else(|| memchr::memchr(byte, text).is_some())
+    found.unwrap_or_else(|| search_any(text, &bytes))
 }
 
 /// The same for a text of a chunk at least. A chunk is compared at once, and the last one overlaps the one before it.
 #[inline(always)]
-fn in_chunks<const LENGTH: usize>(text: &[u8], byte: u8) -> Option<bool> {
-    let has = |found, other: &u8| found | (*other == byte);
+fn in_chunks<const LENGTH: usize, const N: usize>(text: &[u8], bytes: [u8; N]) -> Option<bool> {
+    let has = |found, other: &u8| {
+        bytes
+            .iter()
+            .fold(found, |found, byte| found | (other == byte))
+    };
     let is_in = |chunk: &[u8; LENGTH]| chunk.iter().fold(false, has);
     let last = text.last_chunk()?;
     Some(text.as_chunks().0.iter().any(is_in) || is_in(last))
+}
+
+/// The same for a text of any length.
+#[inline(never)]
+fn search_any(text: &[u8], bytes: &[u8]) -> bool {
+    match text.len() {
+        0..8 => text.iter().any(|byte| bytes.contains(byte)),
+        _ => find_any(text, bytes).is_some(),
+    }
+}
+
+/// The first position of one of these bytes, of which there are three at most.
+fn find_any(text: &[u8], bytes: &[u8]) -> Option<usize> {
+    match *bytes {
+        [a] => memchr::memchr(a, text),
+        [a, b] => memchr::memchr2(a, b, text),
+        [a, b, c, ..] => memchr::memchr3(a, b, c, text),
+        [] => None,
+    }
 }
 
 /// Whether a token has two characters at least, so that it can be broken.

@@ -1042,6 +1042,23 @@ impl<'a> Iterator for MessageIter<'a> {
         }
     }
 
+    /// Skips whole runs of messages.
+    fn nth(&mut self, mut skipped: usize) -> Option<&'a Message> {
+        while skipped >= self.front.len()
+            && let Some(run) = self.rest.next()
+        {
+            skipped -= self.front.len();
+            self.front = run.as_slice().iter();
+        }
+        match skipped.checked_sub(self.front.len()) {
+            None => self.front.nth(skipped),
+            Some(skipped) => {
+                self.front = [].iter();
+                self.back.nth(skipped)
+            }
+        }
+    }
+
     fn size_hint(&self) -> (usize, Option<usize>) {
         let rest = self.rest.clone().map(|run| run.as_slice().len());
         let length = self.front.len() + rest.sum::<usize>() + self.back.len();

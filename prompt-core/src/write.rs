@@ -335,17 +335,19 @@ impl Writer {
         self.close();
         let before = self.messages.len();
         let added = history.add_to(&mut self.messages);
-        let checked = added.and_then(|()| match history.allows_system() {
-            true => Ok(()),
-            false => reject_system(self.messages.iter().skip(before)),
-        });
-        let checked = checked.and_then(|()| {
-            let parts = self.messages.iter().skip(before).flat_map(|it| &it.parts);
-            let mut media = parts.filter_map(|part| match part {
-                Part::Media(media) => Some(media),
-                Part::Text(_) => None,
-            });
-            media.try_for_each(crate::Media::check)
+        let checked = added.and_then(|()| {
+            let added = self.messages.iter().skip(before);
+            if !history.allows_system() {
+                reject_system(added.clone())?;
+            }
+            for message in added {
+                for part in &message.parts {
+                    if let Part::Media(media) = part {
+                        media.check()?;
+                    }
+                }
+            }
+            Ok(())
         });
         if let Err(error) = checked {
             self.fail(error);

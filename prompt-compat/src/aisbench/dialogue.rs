@@ -189,11 +189,16 @@ impl From<&Messages> for Dialogue {
     }
 }
 
+/// The number of system messages at the start, which precede the rounds.
+pub(super) fn round_start(messages: &Messages) -> usize {
+    let mut others = messages.iter().map(|it| it.role != Role::System);
+    others.position(|it| it).unwrap_or(messages.len())
+}
+
 /// System messages at the start precede the rounds.
 impl From<Messages> for Dialogue {
     fn from(messages: Messages) -> Dialogue {
-        let is_other = |message: &Message| message.role != Role::System;
-        let start = messages.iter().position(is_other).unwrap_or(messages.len());
+        let start = round_start(&messages);
         let mut begin = Vec::from_iter(messages.into_iter().map(|it| Item::from(Turn::from(it))));
         Dialogue {
             round: begin.split_off(start),
@@ -204,7 +209,7 @@ impl From<Messages> for Dialogue {
 }
 
 /// The role's name in a dataset, and its fallback.
-fn names(role: Role) -> (&'static str, Option<&'static str>) {
+pub(super) fn names(role: Role) -> (&'static str, Option<&'static str>) {
     match role {
         Role::System => ("SYSTEM", Some("HUMAN")),
         Role::User => ("HUMAN", None),

@@ -58,7 +58,7 @@ impl MetaTemplate {
         };
         let mut messages: Vec<Message> = Vec::new();
         let mut opening: Vec<&Text> = Vec::new();
-        for line in lines(self, begin, dialogue, generate, false)? {
+        for line in lines(self, begin, &dialogue.into(), generate, false)? {
             let (role, parts) = match line {
                 DialogueElement::Begin(text) => (Role::System, vec![Part::Text(text.clone())]),
                 DialogueElement::Opening(text) | DialogueElement::Text(text)
@@ -107,7 +107,7 @@ impl MetaTemplate {
         let role = match api_role(&turn.role) {
             Ok(role) => role,
             Err(_) => {
-                let (_, role) = self.role_of(turn)?;
+                let (_, role) = self.role_of(&turn.into())?;
                 role.api_role.ok_or_else(|| no_api_role(&role.name))?
             }
         };

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::dialogue::{names, round_start};
 use super::{Dialogue, Item, MetaRole, MetaTemplate, RoundPart, Turn};
-use prompt_core::{Part, Result, Text};
+use prompt_core::{Message, Messages, Part, Result, Text};
 
 /// One element of a dialogue under a meta template.
 #[derive(Clone, Copy)]
@@ -32,22 +33,92 @@ pub(super) enum TurnContent<'a> {
     Default(&'a str),
 }
 
+/// A turn, borrowed from a dialogue or from messages.
+#[derive(Clone, Copy)]
+pub(super) struct BorrowedTurn<'a> {
+    pub(super) role: &'a str,
+    pub(super) fallback: Option<&'a str>,
+    pub(super) parts: &'a [Part],
+}
+
+impl<'a> From<&'a Turn> for BorrowedTurn<'a> {
+    fn from(turn: &'a Turn) -> BorrowedTurn<'a> {
+        BorrowedTurn {
+            role: &turn.role,
+            fallback: turn.fallback.as_deref(),
+            parts: &turn.parts,
+        }
+    }
+}
+
+impl<'a> From<&'a Message> for BorrowedTurn<'a> {
+    fn from(message: &'a Message) -> BorrowedTurn<'a> {
+        let (role, fallback) = names(message.role);
+        BorrowedTurn {
+            role,
+            fallback,
+            parts: &message.parts,
+        }
+    }
+}
+
 /// Text without a role, or a turn.
 #[derive(Clone, Copy)]
 pub(super) enum Speech<'a> {
     Text(&'a Text),
-    Turn(&'a Turn),
+    Turn(BorrowedTurn<'a>),
+}
+
+impl<'a> Speech<'a> {
+    fn turn(turn: impl Into<BorrowedTurn<'a>>) -> Speech<'a> {
+        Speech::Turn(turn.into())
+    }
+}
+
+/// An item of a dialogue, borrowed.
+#[derive(Clone, Copy)]
+pub(super) enum BorrowedItem<'a> {
+    Speech(Speech<'a>),
+    ExampleTurns(&'a [Turn]),
+}
+
+impl<'a> From<&'a Item> for BorrowedItem<'a> {
+    fn from(item: &'a Item) -> BorrowedItem<'a> {
+        match item {
+            Item::Text(text) => BorrowedItem::Speech(Speech::Text(text)),
+            Item::Turn(turn) => BorrowedItem::Speech(Speech::turn(turn)),
+            Item::ExampleTurns(turns) => BorrowedItem::ExampleTurns(turns),
+        }
+    }
+}
+
+/// A dialogue, borrowed: the items before the rounds, of the rounds, and after them.
+pub(super) struct Sections<'a>(pub(super) [Vec<BorrowedItem<'a>>; 3]);
+
+impl<'a> From<&'a Dialogue> for Sections<'a> {
+    fn from(dialogue: &'a Dialogue) -> Sections<'a> {
+        let sections = [&dialogue.begin, &dialogue.round, &dialogue.end];
+        Sections(sections.map(|items| items.iter().map(BorrowedItem::from).collect()))
+    }
+}
+
+impl<'a> From<&'a Messages> for Sections<'a> {
+    fn from(messages: &'a Messages) -> Sections<'a> {
+        let item = |message| BorrowedItem::Speech(Speech::turn(message));
+        let mut begin: Vec<_> = messages.iter().map(item).collect();
+        let round = begin.split_off(round_start(messages));
+        Sections([begin, round, Vec::new()])
+    }
 }
 
 /// Flattens examples into their turns.
-pub(super) fn speeches(items: &[Item]) -> impl Iterator<Item = Speech<'_>> {
+pub(super) fn speeches<'a>(items: &[BorrowedItem<'a>]) -> impl Iterator<Item = Speech<'a>> {
     items.iter().flat_map(|item| {
-        let (one, examples) = match item {
-            Item::Text(text) => (Some(Speech::Text(text)), &[][..]),
-            Item::Turn(turn) => (Some(Speech::Turn(turn)), &[][..]),
-            Item::ExampleTurns(turns) => (None, &turns[..]),
+        let (one, examples) = match *item {
+            BorrowedItem::Speech(speech) => (Some(speech), &[][..]),
+            BorrowedItem::ExampleTurns(turns) => (None, turns),
         };
-        one.into_iter().chain(examples.iter().map(Speech::Turn))
+        one.into_iter().chain(examples.iter().map(Speech::turn))
     })
 }
 
@@ -57,37 +128,39 @@ pub(super) fn speeches(items: &[Item]) -> impl Iterator<Item = Speech<'_>> {
 pub(super) fn lines<'a>(
     meta: &'a MetaTemplate,
     begin: Option<&'a Item>,
-    dialogue: &'a Dialogue,
+    Sections([before, round, after]): &Sections<'a>,
     generate: bool,
     text: bool,
 ) -> Result<Vec<DialogueElement<'a>>> {
     let generates = |part: &RoundPart| matches!(part, RoundPart::Role(role) if role.generate);
     let mut out = DialogueLines {
         meta,
-        lines: Vec::new(),
+        lines: Vec::with_capacity(before.len() + round.len() + after.len() + 4),
         turns: 0,
         completes: text && generate && !meta.round.iter().any(generates),
     };
     match begin {
         Some(Item::Text(text)) => out.lines.push(DialogueElement::Begin(text)),
         Some(item) => {
-            out.item(item)?;
+            out.item(item.into())?;
             // Only turns of the dialogue are counted.
             out.turns = 0;
         }
         None => {}
     }
-    for item in &dialogue.begin {
-        match item {
-            Item::Text(text) => out.lines.push(DialogueElement::Opening(text)),
+    for item in before {
+        match *item {
+            BorrowedItem::Speech(Speech::Text(text)) => {
+                out.lines.push(DialogueElement::Opening(text));
+            }
             item => out.item(item)?,
         }
     }
-    if out.rounds(speeches(&dialogue.round), generate)? {
+    if out.rounds(speeches(round), generate)? {
         return Ok(out.lines);
     }
-    for item in &dialogue.end {
-        out.item(item)?;
+    for item in after {
+        out.item(*item)?;
     }
     if !meta.end.is_empty() {
         out.lines.push(DialogueElement::End(&meta.end));
@@ -108,17 +181,16 @@ struct DialogueLines<'a> {
 type Placed<'a> = (Option<usize>, DialogueElement<'a>);
 
 impl<'a> DialogueLines<'a> {
-    fn item(&mut self, item: &'a Item) -> Result<()> {
-        let speech = match item {
-            Item::Text(text) => Speech::Text(text),
-            Item::Turn(turn) => Speech::Turn(turn),
-            Item::ExampleTurns(turns) => {
-                self.rounds(turns.iter().map(Speech::Turn), false)?;
-                return Ok(());
+    fn item(&mut self, item: BorrowedItem<'a>) -> Result<()> {
+        match item {
+            BorrowedItem::Speech(speech) => {
+                let (_, line) = self.placed(speech)?;
+                self.lines.push(line);
             }
-        };
-        let (_, line) = self.placed(speech)?;
-        self.lines.push(line);
+            BorrowedItem::ExampleTurns(turns) => {
+                self.rounds(turns.iter().map(Speech::turn), false)?;
+            }
+        }
         Ok(())
     }
 
@@ -128,12 +200,12 @@ impl<'a> DialogueLines<'a> {
             Speech::Turn(turn) => turn,
         };
         let index = self.turns;
-        let found = self.meta.role_of(turn);
+        let found = self.meta.role_of(&turn);
         let (place, role) = found.map_err(|error| error.at_index(index))?;
         self.turns += 1;
         Ok((
             place,
-            DialogueElement::Turn(role, TurnContent::Turn(index, &turn.parts)),
+            DialogueElement::Turn(role, TurnContent::Turn(index, turn.parts)),
         ))
     }
 

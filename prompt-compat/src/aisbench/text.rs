@@ -3,7 +3,7 @@
 use prompt_core::format::{ChatFormat, Family, FormatOptions, check};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Messages, Origin, Part, Result, Text};
 
-use super::round::{DialogueElement, Speech, TurnContent, lines, speeches};
+use super::round::{DialogueElement, Sections, Speech, TurnContent, lines, speeches};
 use super::{Dialogue, MetaTemplate};
 
 const FAMILY: Family = Family {
@@ -44,11 +44,11 @@ impl MetaTemplate {
         wrapping: FormatOptions,
     ) -> Result<AnnotatedText> {
         let mut out = AnnotatedText::new(wrapping);
-        self.write_dialogue(dialogue, &mut out)?;
+        self.write_sections(&dialogue.into(), &mut out)?;
         out.guarded(&FAMILY, &self.tokens())
     }
 
-    fn write_dialogue(&self, dialogue: &Dialogue, out: &mut AnnotatedText) -> Result<()> {
+    fn write_sections(&self, dialogue: &Sections<'_>, out: &mut AnnotatedText) -> Result<()> {
         self.check()?;
         let label = out.options().label.clone();
         let mut stop = "";
@@ -56,7 +56,9 @@ impl MetaTemplate {
             write_joined(dialogue, out)?;
         } else {
             let generate = out.options().generation_prompt || label.is_some();
-            for line in lines(self, self.begin.as_ref(), dialogue, generate, true)? {
+            let lines = lines(self, self.begin.as_ref(), dialogue, generate, true)?;
+            reserve(&lines, out);
+            for line in lines {
                 match line {
                     DialogueElement::Format(text) | DialogueElement::End(text) => {
                         out.structure(text);
@@ -93,8 +95,9 @@ impl ChatFormat for MetaTemplate {
 
     /// The delimiters of the roles: their parts in brackets, or else each of their lines.
     fn tokens(&self) -> Vec<&str> {
-        let mut tokens = Vec::new();
-        for role in self.roles() {
+        let roles = self.roles();
+        let mut tokens = Vec::with_capacity(2 * roles.len());
+        for role in roles {
             for delimiter in [&*role.begin, &*role.end] {
                 let before = tokens.len();
                 tokens.extend(bracketed(delimiter));
@@ -111,7 +114,7 @@ impl ChatFormat for MetaTemplate {
 
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         check(&FAMILY, messages, out.options())?;
-        self.write_dialogue(&Dialogue::from(messages), out)
+        self.write_sections(&messages.into(), out)
     }
 }
 
@@ -122,11 +125,12 @@ fn is_distinctive(line: &str) -> bool {
 
 /// The parts of a delimiter in angle or square brackets, such as `<|im_start|>` and `<<SYS>>`.
 fn bracketed(text: &str) -> impl Iterator<Item = &str> {
+    let find = |text: &str, any: &[u8]| text.bytes().position(|byte| any.contains(&byte));
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
-            rest = &rest[rest.find(['<', '['])?..];
-            let end = rest.find([' ', '\n', '>', ']'])?;
+            rest = &rest[find(rest, b"<[")?..];
+            let end = find(rest, b" \n>]")?;
             let closed = rest[end..].trim_start_matches(['>', ']']);
             let (token, after) = rest.split_at(rest.len() - closed.len());
             if token.len() == end {
@@ -141,11 +145,28 @@ fn bracketed(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Reserves capacity for the turns. Other elements are few and short.
+fn reserve(lines: &[DialogueElement<'_>], out: &mut AnnotatedText) {
+    let (mut bytes, mut spans) = (0, lines.len());
+    for line in lines {
+        let DialogueElement::Turn(role, TurnContent::Turn(_, parts)) = line else {
+            continue;
+        };
+        bytes += role.begin.len() + role.end.len();
+        for part in *parts {
+            if let Part::Text(text) = part {
+                bytes += text.as_str().len();
+                spans += 2 * text.data().len();
+            }
+        }
+    }
+    out.reserve(bytes, spans);
+}
+
 /// Without delimiters each text and turn is on a line of its own.
-fn write_joined(dialogue: &Dialogue, out: &mut AnnotatedText) -> Result<()> {
+fn write_joined(Sections(sections): &Sections<'_>, out: &mut AnnotatedText) -> Result<()> {
     let mut turns = 0;
-    let sections = [&dialogue.begin, &dialogue.round, &dialogue.end];
-    for speech in sections.into_iter().flat_map(|items| speeches(items)) {
+    for speech in sections.iter().flat_map(|items| speeches(items)) {
         let is_empty = |part: &Part| matches!(part, Part::Text(text) if text.is_empty());
         let line_break = if out.as_str().is_empty() { "" } else { "\n" };
         match speech {
@@ -158,7 +179,7 @@ fn write_joined(dialogue: &Dialogue, out: &mut AnnotatedText) -> Result<()> {
                 if !turn.parts.iter().all(is_empty) {
                     out.structure(line_break);
                 }
-                write_parts(turns, &turn.parts, out)?;
+                write_parts(turns, turn.parts, out)?;
                 turns += 1;
             }
         }

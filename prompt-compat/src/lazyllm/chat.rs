@@ -295,9 +295,8 @@ impl Chat {
         for turn in self.history.iter().enumerate() {
             self.write_turn(turn, None, out)?;
         }
-        for turn in conversation.earlier() {
-            self.write_turn(turn, Some(turn.0), out)?;
-        }
+        let mut earlier = conversation.earlier();
+        earlier.try_for_each(|turn| self.write_turn(turn, Some(turn.0), out))?;
         out.message(None);
         self.write_current(conversation, out);
         if out.options().generation_prompt || out.options().label.is_some() {

@@ -1,6 +1,8 @@
 //! The common part of LazyLLM's layouts: the conversation as they divide it, the extra fields and the tools.
 
-use prompt_core::{AnnotatedText, Extra, Json, Message, Messages, Origin, Result, Role, Tool};
+use prompt_core::{
+    AnnotatedText, Extra, Json, Message, Messages, Origin, Result, Role, Text, Tool,
+};
 
 use super::Keys;
 
@@ -62,11 +64,14 @@ impl<'a> DividedConversation<'a> {
     /// An estimate of the bytes and pieces of the text, with so many bytes of delimiters for each message.
     pub(super) fn size(&self, delimiters: usize) -> (usize, usize) {
         let (mut bytes, mut data) = (LAYOUT_BYTES, 0);
-        let texts = self.messages.iter().flat_map(Message::texts);
-        for text in texts.chain(self.extras.iter().map(|extra| &extra.value)) {
+        let mut add = |text: &Text| {
             bytes += text.as_str().len();
             data += text.data().len();
+        };
+        for message in self.messages {
+            message.texts().for_each(&mut add);
         }
+        self.extras.iter().for_each(|extra| add(&extra.value));
         let len = self.messages.len() + 2;
         (bytes + len * delimiters, data + len)
     }

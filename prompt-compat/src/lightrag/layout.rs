@@ -88,17 +88,15 @@ impl Variable {
 }
 
 impl LayoutPiece {
-    /// Adds the variables that it contains.
-    fn each_variable(&self, visit: &mut dyn FnMut(Variable)) {
+    /// Whether it contains a variable that passes this test.
+    fn any_variable(&self, test: &mut impl FnMut(Variable) -> bool) -> bool {
         match self {
-            LayoutPiece::Text(_) => {}
+            LayoutPiece::Text(_) => false,
             LayoutPiece::Section(variable, _) | LayoutPiece::Required(_, variable) => {
-                visit(*variable);
+                test(*variable)
             }
-            LayoutPiece::TaskOr(_) => visit(Variable::Task),
-            LayoutPiece::Message(.., pieces) => {
-                pieces.iter().for_each(|piece| piece.each_variable(visit));
-            }
+            LayoutPiece::TaskOr(_) => test(Variable::Task),
+            LayoutPiece::Message(.., pieces) => pieces.iter().any(|piece| piece.any_variable(test)),
         }
     }
 
@@ -147,14 +145,16 @@ impl Layout {
     pub fn variables(&self) -> Vec<&'static str> {
         let nothing = Sections::default();
         let mut names = Vec::new();
-        self.each_variable(&mut |variable| names.push(variable.of(&nothing).0));
+        self.any_variable(|variable| {
+            names.push(variable.of(&nothing).0);
+            false
+        });
         names
     }
 
-    fn each_variable(&self, visit: &mut dyn FnMut(Variable)) {
-        self.pieces
-            .iter()
-            .for_each(|piece| piece.each_variable(visit));
+    fn any_variable(&self, mut test: impl FnMut(Variable) -> bool) -> bool {
+        let mut pieces = self.pieces.iter();
+        pieces.any(|piece| piece.any_variable(&mut test))
     }
 
     /// Renders the text, byte for byte as the release did.
@@ -283,12 +283,8 @@ impl Layout {
             ("input", &[Variable::Input, Variable::Query]),
         ] {
             let (name, section) = variables[0].of(sections);
-            if !section.is_filled() {
-                continue;
-            }
-            let mut has_place = false;
-            self.each_variable(&mut |variable| has_place |= variables.contains(&variable));
-            if !has_place {
+            let has_place = || self.any_variable(|variable| variables.contains(&variable));
+            if section.is_filled() && !has_place() {
                 let message = format!("{} has no place for `{name}`", self.tokens.family().title);
                 let help = format!("omit `{field}`, or use the layout `ADALFLOW`");
                 return Err(Error::new(ErrorKind::Unsupported, message).with_help(help));

@@ -202,7 +202,7 @@ pub(crate) struct ChatTurns<'a> {
 impl<'a> Iterator for ChatTurns<'a> {
     type Item = (usize, ChatMessage<'a>);
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<(usize, ChatMessage<'a>)> {
         let turn = match self.messages.next() {
             Some(message) => ChatMessage::Message(message),

@@ -34,15 +34,14 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
             _ => out.message(0, turn, &turns.system.delimiters, last == 0)?,
         }
     }
-    let mut rest = chat.turns();
-    if system.is_some() {
-        rest.next();
-    }
     let system = system.filter(|turn| {
         let is_inside = matches!(place, SystemPlace::FirstUser | SystemPlace::FirstUserAsOne);
         is_inside && !matches!(turn.content(), ChatContent::Absent)
     });
-    for (at, turn) in rest {
+    for (at, turn) in chat.turns() {
+        if at < first {
+            continue;
+        }
         if alternates && turn.is(Role::User) != ((at - first) % 2 == 0) {
             return Err(out.out_of_turn(at, &turn, at - first));
         }
@@ -197,6 +196,9 @@ impl FormatWriter<'_> {
         match turn.content() {
             ChatContent::Text(text) if delimiters.trim == Trim::Nothing && !self.is_open(at) => {
                 self.slice(FieldOrigin::Content(at), TextSlice::new(text));
+            }
+            ChatContent::Text(text) if delimiters.trim == Trim::Ends && !self.is_open(at) => {
+                self.slice(FieldOrigin::Content(at), TextSlice::new(text).strip());
             }
             ChatContent::Text(text) => self.trimmed_content(at, text, delimiters),
             _ => self.other_content(at, turn, delimiters)?,

@@ -586,8 +586,15 @@ impl<'a> TextSlice<'a> {
     }
 
     /// `str.strip()`.
+    #[inline]
     pub(crate) fn strip(self) -> TextSlice<'a> {
-        self.strip_start().strip_end()
+        match self.slice.as_bytes() {
+            [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => TextSlice {
+                is_closed: true,
+                ..self
+            },
+            _ => self.strip_start().strip_end(),
+        }
     }
 
     /// `str.lstrip()`.
@@ -618,16 +625,7 @@ impl<'a> TextSlice<'a> {
         self.trim_end(is_line)
     }
 
-    #[inline]
     fn trim_start(self, take: impl Fn(char) -> bool) -> TextSlice<'a> {
-        if self
-            .slice
-            .as_bytes()
-            .first()
-            .is_some_and(u8::is_ascii_graphic)
-        {
-            return self;
-        }
         let slice = self.slice.trim_start_matches(take);
         TextSlice {
             slice,
@@ -636,16 +634,7 @@ impl<'a> TextSlice<'a> {
         }
     }
 
-    #[inline]
     fn trim_end(self, take: impl Fn(char) -> bool) -> TextSlice<'a> {
-        if self
-            .slice
-            .as_bytes()
-            .last()
-            .is_some_and(u8::is_ascii_graphic)
-        {
-            return self;
-        }
         TextSlice {
             slice: self.slice.trim_end_matches(take),
             ..self
