@@ -13,7 +13,7 @@ use crate::lift::CONTEXT;
 use crate::marks::Marks;
 use crate::print;
 use crate::render::Given;
-use prompt_syntax::json::MAX_DEPTH;
+use prompt_syntax::json::{JsonPrinter, MAX_DEPTH};
 
 /// The bytes that one item of a list or map counts as.
 const ITEM: usize = 64;
@@ -111,6 +111,20 @@ impl Context {
 
     pub(crate) fn charge_items(&self, items: usize) -> Result<(), Error> {
         self.charge(items.saturating_mul(ITEM))
+    }
+
+    /// Counts what a printer wrote since `charged` bytes, and checks its depth.
+    pub(crate) fn charge_printed(
+        &self,
+        printer: &JsonPrinter<'_>,
+        charged: &mut usize,
+    ) -> Result<(), Error> {
+        let len = printer.out.len();
+        self.charge(len - std::mem::replace(charged, len))?;
+        match printer.depth() > MAX_DEPTH {
+            true => Err(Exceeded::Depth.into()),
+            false => Ok(()),
+        }
     }
 
     /// A string with the characters that its placeholders represent.

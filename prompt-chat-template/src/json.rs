@@ -3,10 +3,10 @@
 use minijinja::value::{Kwargs, Value, ValueKind};
 use minijinja::{Error, ErrorKind};
 
-use crate::context::{Context, Exceeded};
+use crate::context::Context;
 use crate::marks::Marks;
 use prompt_core::python::json_float;
-use prompt_syntax::json::{Escapes, JsonPrinter, JsonStyle, MAX_DEPTH, push_char};
+use prompt_syntax::json::{Escapes, JsonPrinter, JsonStyle, push_char};
 
 /// How Python's `json.dumps` is asked to print.
 pub(crate) struct Form {
@@ -72,7 +72,7 @@ pub(crate) fn dump(value: &Value, form: &Form, context: &Context) -> Result<Valu
         charged: 0,
     };
     dump.value(value)?;
-    dump.charge()?;
+    context.charge_printed(&dump.printer, &mut dump.charged)?;
     Ok(Value::from(dump.printer.out))
 }
 
@@ -85,17 +85,9 @@ struct Dump<'a> {
 }
 
 impl Dump<'_> {
-    fn charge(&mut self) -> Result<(), Error> {
-        let len = self.printer.out.len();
-        self.context
-            .charge(len - std::mem::replace(&mut self.charged, len))
-    }
-
     fn value(&mut self, value: &Value) -> Result<(), Error> {
-        self.charge()?;
-        if self.printer.depth() > MAX_DEPTH {
-            return Err(Exceeded::Depth.into());
-        }
+        self.context
+            .charge_printed(&self.printer, &mut self.charged)?;
         match value.kind() {
             ValueKind::None => self.printer.push("null"),
             ValueKind::Bool if value.is_true() => self.printer.push("true"),

@@ -3,11 +3,11 @@
 use minijinja::value::{Tuple, Value, ValueKind};
 use minijinja::{AutoEscape, Error, ErrorKind, Output, State};
 
-use crate::context::{Context, Exceeded};
+use crate::context::Context;
 use crate::marks::Marks;
 use crate::methods;
 use prompt_core::python::{float_repr, push_escaped};
-use prompt_syntax::json::{JsonPrinter, JsonStyle, MAX_DEPTH};
+use prompt_syntax::json::{JsonPrinter, JsonStyle};
 
 /// Prints what `{{ value }}` shows.
 pub(crate) fn write(
@@ -42,7 +42,7 @@ pub(crate) fn text(value: &Value, context: &Context) -> Result<Option<String>, E
         charged: 0,
     };
     repr.value(value)?;
-    repr.charge()?;
+    context.charge_printed(&repr.printer, &mut repr.charged)?;
     Ok(Some(repr.printer.out))
 }
 
@@ -54,17 +54,9 @@ struct ReprPrinter<'a> {
 }
 
 impl ReprPrinter<'_> {
-    fn charge(&mut self) -> Result<(), Error> {
-        let len = self.printer.out.len();
-        self.context
-            .charge(len - std::mem::replace(&mut self.charged, len))
-    }
-
     fn value(&mut self, value: &Value) -> Result<(), Error> {
-        self.charge()?;
-        if self.printer.depth() > MAX_DEPTH {
-            return Err(Exceeded::Depth.into());
-        }
+        self.context
+            .charge_printed(&self.printer, &mut self.charged)?;
         match value.kind() {
             ValueKind::String => self.string(value.as_str().unwrap_or_default()),
             ValueKind::Number if !value.is_integer() => {

@@ -199,19 +199,16 @@ impl MetaTemplate {
     }
 
     /// The role of a turn or its fallback, and the role's index in the round.
-    fn role_of(&self, turn: &BorrowedTurn<'_>) -> Result<(Option<usize>, &MetaRole)> {
-        let found = self.find(turn.role);
-        let found = found.or_else(|| self.find(turn.fallback?));
+    fn role_of(&self, (role, fallback, _): BorrowedTurn<'_>) -> Result<(Option<usize>, &MetaRole)> {
+        let found = self.find(role);
+        let found = found.or_else(|| self.find(fallback?));
         found.ok_or_else(|| {
             let known: Vec<_> = self.roles().iter().map(|role| &*role.name).collect();
-            let or = turn
-                .fallback
-                .map(|name| format!(", nor its fallback `{name}`"));
+            let or = fallback.map(|name| format!(", nor its fallback `{name}`"));
             let error = Error::new(
                 ErrorKind::Unsupported,
                 format!(
-                    "the meta template has no role `{}`{}",
-                    turn.role,
+                    "the meta template has no role `{role}`{}",
                     or.unwrap_or_default()
                 ),
             );

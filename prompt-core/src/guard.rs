@@ -181,6 +181,9 @@ pub(crate) fn apply_with(
         prefilter,
         finds_broken: guard == Guard::Neutralise,
     };
+    if matcher.is_clean(&wrapped) {
+        return Ok(wrapped);
+    }
     for _ in 0..PASSES {
         let cuts = matcher.cuts(&wrapped, guard, title)?;
         if cuts.is_empty() {
@@ -212,39 +215,26 @@ struct FoundToken {
 }
 
 impl Matcher<'_> {
+    /// Whether the bytes of data show that no token extends into data.
+    fn is_clean(&self, wrapped: &AnnotatedText) -> bool {
+        let mut seen = 0;
+        wrapped.data().all(|span| {
+            let data = span.range();
+            let before = std::mem::replace(&mut seen, data.end);
+            self.prefilter
+                .is_clean(wrapped.text.as_bytes(), before, &data)
+        })
+    }
+
     /// The positions of the spaces to insert: inside each token that contains a byte of data, next to such a byte.
     ///
     /// It searches each byte of data once, and before each range of data as many bytes as a token is long.
     fn cuts(&self, wrapped: &AnnotatedText, guard: Guard, title: &str) -> Result<Vec<usize>> {
-        let text = wrapped.text.as_bytes();
-        let (mut seen, mut spans) = (0, wrapped.data());
-        let first = spans.find(|span| {
-            let data = span.range();
-            let is_clean = self.prefilter.is_clean(text, seen, &data);
-            seen = if is_clean { data.end } else { seen };
-            !is_clean
-        });
-        let Some(first) = first else {
-            return Ok(Vec::new());
-        };
-        let spans = std::iter::once(first).chain(spans);
-        self.cuts_in(spans, seen, wrapped, guard, title)
-    }
-
-    /// The same for these spans. `seen` is the end of the span before them.
-    #[inline(never)]
-    fn cuts_in<'w>(
-        &self,
-        spans: impl Iterator<Item = &'w OriginSpan>,
-        mut seen: usize,
-        wrapped: &AnnotatedText,
-        guard: Guard,
-        title: &str,
-    ) -> Result<Vec<usize>> {
         let text = &*wrapped.text;
         let mut cuts: Vec<usize> = Vec::new();
+        let mut seen = 0;
         let mut open = None;
-        for span in spans {
+        for span in wrapped.data() {
             let data = span.range();
             if open.is_some() || !self.prefilter.is_clean(text.as_bytes(), seen, &data) {
                 let at = self.start(text, seen, &data, &mut open);
@@ -660,24 +650,20 @@ impl ByteSet {
         self.count += 1;
     }
 
-    const fn is_small(&self) -> bool {
-        self.count <= self.few.len()
-    }
-
     /// Whether a text may contain a byte of the set.
     #[inline(always)]
     fn is_in(&self, text: &[u8]) -> bool {
-        match *self.few() {
-            [a] => contains_any(text, [a]),
-            [a, b] => contains_any(text, [a, b]),
-            [a, b, c] => contains_any(text, [a, b, c]),
-            _ => self.count > 0,
+        match self.few() {
+            Some(&[a]) => contains_any(text, [a]),
+            Some(&[a, b]) => contains_any(text, [a, b]),
+            Some(&[a, b, c]) => contains_any(text, [a, b, c]),
+            few => few.is_none(),
         }
     }
 
     /// The bytes of a small set.
-    fn few(&self) -> &[u8] {
-        self.few.get(..self.count).unwrap_or_default()
+    fn few(&self) -> Option<&[u8]> {
+        self.few.get(..self.count)
     }
 }
 
@@ -869,9 +855,9 @@ impl Prefilter {
     fn next(&self, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
         loop {
             let rest = text.get(from..end)?;
-            let found = match self.firsts.is_small() {
-                true => find_any(rest, self.firsts.few()),
-                false => rest.iter().position(|byte| self.is_in(*byte, FIRST)),
+            let found = match self.firsts.few() {
+                Some(few) => find_any(rest, few),
+                None => rest.iter().position(|byte| self.is_in(*byte, FIRST)),
             };
             let at = from + found?;
             let second = *text.get(at + 1)?;
@@ -905,7 +891,7 @@ fn contains_any<const N: usize>(text: &[u8], bytes: [u8; N]) -> bool {
         32..=256 => in_chunks::<32, N>(text, bytes),
         _ => None,
     };
-    found.unwrap_or_else(|| search_any(text, &bytes))
+    found.unwrap_or_else(|| search_any(text, bytes))
 }
 
 /// The same for a text of a chunk at least. A chunk is compared at once, and the last one overlaps the one before it.
@@ -923,10 +909,10 @@ fn in_chunks<const LENGTH: usize, const N: usize>(text: &[u8], bytes: [u8; N]) -
 
 /// The same for a text of any length.
 #[inline(never)]
-fn search_any(text: &[u8], bytes: &[u8]) -> bool {
+fn search_any<const N: usize>(text: &[u8], bytes: [u8; N]) -> bool {
     match text.len() {
         0..8 => text.iter().any(|byte| bytes.contains(byte)),
-        _ => find_any(text, bytes).is_some(),
+        _ => find_any(text, &bytes).is_some(),
     }
 }
 

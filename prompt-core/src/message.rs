@@ -1050,13 +1050,9 @@ impl<'a> Iterator for MessageIter<'a> {
             skipped -= self.front.len();
             self.front = run.as_slice().iter();
         }
-        match skipped.checked_sub(self.front.len()) {
-            None => self.front.nth(skipped),
-            Some(skipped) => {
-                self.front = [].iter();
-                self.back.nth(skipped)
-            }
-        }
+        let front = self.front.len();
+        let found = self.front.nth(skipped);
+        found.or_else(|| self.back.nth(skipped - front))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

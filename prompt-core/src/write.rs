@@ -340,14 +340,11 @@ impl Writer {
             if !history.allows_system() {
                 reject_system(added.clone())?;
             }
-            for message in added {
-                for part in &message.parts {
-                    if let Part::Media(media) = part {
-                        media.check()?;
-                    }
-                }
-            }
-            Ok(())
+            let mut parts = added.flat_map(|message| &message.parts);
+            parts.try_for_each(|part| match part {
+                Part::Media(media) => media.check(),
+                Part::Text(_) => Ok(()),
+            })
         });
         if let Err(error) = checked {
             self.fail(error);

@@ -4,7 +4,7 @@ use prompt_core::format::FormatOptions;
 use prompt_core::{Error, ErrorKind, Guard, Message, Messages, Origin, Part, Result, Role, Text};
 
 use super::json::api_role;
-use super::round::{DialogueElement, TurnContent, lines};
+use super::round::{DialogueElement, TurnContent, borrowed, lines, sections};
 use super::{Dialogue, Item, MetaTemplate, Turn};
 
 impl MetaTemplate {
@@ -58,7 +58,7 @@ impl MetaTemplate {
         };
         let mut messages: Vec<Message> = Vec::new();
         let mut opening: Vec<&Text> = Vec::new();
-        for line in lines(self, begin, &dialogue.into(), generate, false)? {
+        for line in lines(self, begin, &sections(dialogue), generate, false)? {
             let (role, parts) = match line {
                 DialogueElement::Begin(text) => (Role::System, vec![Part::Text(text.clone())]),
                 DialogueElement::Opening(text) | DialogueElement::Text(text)
@@ -107,7 +107,7 @@ impl MetaTemplate {
         let role = match api_role(&turn.role) {
             Ok(role) => role,
             Err(_) => {
-                let (_, role) = self.role_of(&turn.into())?;
+                let (_, role) = self.role_of(borrowed(turn))?;
                 role.api_role.ok_or_else(|| no_api_role(&role.name))?
             }
         };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::dialogue::{names, round_start};
 use super::{Dialogue, Item, MetaRole, MetaTemplate, RoundPart, Turn};
-use prompt_core::{Message, Messages, Part, Result, Text};
+use prompt_core::{Messages, Part, Result, Text};
 
 /// One element of a dialogue under a meta template.
 #[derive(Clone, Copy)]
@@ -33,92 +33,59 @@ pub(super) enum TurnContent<'a> {
     Default(&'a str),
 }
 
-/// A turn, borrowed from a dialogue or from messages.
-#[derive(Clone, Copy)]
-pub(super) struct BorrowedTurn<'a> {
-    pub(super) role: &'a str,
-    pub(super) fallback: Option<&'a str>,
-    pub(super) parts: &'a [Part],
-}
+/// A turn of a dialogue or a message: its role, the fallback of the role, and the content.
+pub(super) type BorrowedTurn<'a> = (&'a str, Option<&'a str>, &'a [Part]);
 
-impl<'a> From<&'a Turn> for BorrowedTurn<'a> {
-    fn from(turn: &'a Turn) -> BorrowedTurn<'a> {
-        BorrowedTurn {
-            role: &turn.role,
-            fallback: turn.fallback.as_deref(),
-            parts: &turn.parts,
-        }
-    }
-}
-
-impl<'a> From<&'a Message> for BorrowedTurn<'a> {
-    fn from(message: &'a Message) -> BorrowedTurn<'a> {
-        let (role, fallback) = names(message.role);
-        BorrowedTurn {
-            role,
-            fallback,
-            parts: &message.parts,
-        }
-    }
-}
-
-/// Text without a role, or a turn.
+/// Text without a role, a turn, or examples.
 #[derive(Clone, Copy)]
 pub(super) enum Speech<'a> {
     Text(&'a Text),
     Turn(BorrowedTurn<'a>),
+    Examples(&'a [Turn]),
 }
 
-impl<'a> Speech<'a> {
-    fn turn(turn: impl Into<BorrowedTurn<'a>>) -> Speech<'a> {
-        Speech::Turn(turn.into())
-    }
-}
-
-/// An item of a dialogue, borrowed.
-#[derive(Clone, Copy)]
-pub(super) enum BorrowedItem<'a> {
-    Speech(Speech<'a>),
-    ExampleTurns(&'a [Turn]),
-}
-
-impl<'a> From<&'a Item> for BorrowedItem<'a> {
-    fn from(item: &'a Item) -> BorrowedItem<'a> {
+impl<'a> From<&'a Item> for Speech<'a> {
+    fn from(item: &'a Item) -> Speech<'a> {
         match item {
-            Item::Text(text) => BorrowedItem::Speech(Speech::Text(text)),
-            Item::Turn(turn) => BorrowedItem::Speech(Speech::turn(turn)),
-            Item::ExampleTurns(turns) => BorrowedItem::ExampleTurns(turns),
+            Item::Text(text) => Speech::Text(text),
+            Item::Turn(turn) => Speech::Turn(borrowed(turn)),
+            Item::ExampleTurns(turns) => Speech::Examples(turns),
         }
     }
 }
 
-/// A dialogue, borrowed: the items before the rounds, of the rounds, and after them.
-pub(super) struct Sections<'a>(pub(super) [Vec<BorrowedItem<'a>>; 3]);
-
-impl<'a> From<&'a Dialogue> for Sections<'a> {
-    fn from(dialogue: &'a Dialogue) -> Sections<'a> {
-        let sections = [&dialogue.begin, &dialogue.round, &dialogue.end];
-        Sections(sections.map(|items| items.iter().map(BorrowedItem::from).collect()))
-    }
+pub(super) fn borrowed(turn: &Turn) -> BorrowedTurn<'_> {
+    (&turn.role, turn.fallback.as_deref(), &turn.parts)
 }
 
-impl<'a> From<&'a Messages> for Sections<'a> {
-    fn from(messages: &'a Messages) -> Sections<'a> {
-        let item = |message| BorrowedItem::Speech(Speech::turn(message));
-        let mut begin: Vec<_> = messages.iter().map(item).collect();
-        let round = begin.split_off(round_start(messages));
-        Sections([begin, round, Vec::new()])
-    }
+/// A dialogue: what is before the rounds, the rounds, and what is after them.
+pub(super) type Sections<'a> = [Vec<Speech<'a>>; 3];
+
+pub(super) fn sections(dialogue: &Dialogue) -> Sections<'_> {
+    let sections = [&dialogue.begin, &dialogue.round, &dialogue.end];
+    sections.map(|items| items.iter().map(Speech::from).collect())
 }
 
-/// Flattens examples into their turns.
-pub(super) fn speeches<'a>(items: &[BorrowedItem<'a>]) -> impl Iterator<Item = Speech<'a>> {
-    items.iter().flat_map(|item| {
-        let (one, examples) = match *item {
-            BorrowedItem::Speech(speech) => (Some(speech), &[][..]),
-            BorrowedItem::ExampleTurns(turns) => (None, turns),
+/// The sections of the dialogue of messages.
+pub(super) fn message_sections(messages: &Messages) -> Sections<'_> {
+    let turns = messages.iter().map(|message| {
+        let (role, fallback) = names(message.role);
+        Speech::Turn((role, fallback, &message.parts))
+    });
+    let mut begin: Vec<_> = turns.collect();
+    let round = begin.split_off(round_start(messages));
+    [begin, round, Vec::new()]
+}
+
+/// Texts and turns. Examples are flattened into their turns.
+pub(super) fn speeches<'a>(section: &[Speech<'a>]) -> impl Iterator<Item = Speech<'a>> {
+    section.iter().flat_map(|speech| {
+        let (one, examples) = match *speech {
+            Speech::Examples(turns) => (None, turns),
+            one => (Some(one), &[][..]),
         };
-        one.into_iter().chain(examples.iter().map(Speech::turn))
+        let examples = examples.iter().map(|turn| Speech::Turn(borrowed(turn)));
+        one.into_iter().chain(examples)
     })
 }
 
@@ -128,7 +95,7 @@ pub(super) fn speeches<'a>(items: &[BorrowedItem<'a>]) -> impl Iterator<Item = S
 pub(super) fn lines<'a>(
     meta: &'a MetaTemplate,
     begin: Option<&'a Item>,
-    Sections([before, round, after]): &Sections<'a>,
+    [before, round, after]: &Sections<'a>,
     generate: bool,
     text: bool,
 ) -> Result<Vec<DialogueElement<'a>>> {
@@ -142,25 +109,23 @@ pub(super) fn lines<'a>(
     match begin {
         Some(Item::Text(text)) => out.lines.push(DialogueElement::Begin(text)),
         Some(item) => {
-            out.item(item.into())?;
+            out.add(item.into())?;
             // Only turns of the dialogue are counted.
             out.turns = 0;
         }
         None => {}
     }
-    for item in before {
-        match *item {
-            BorrowedItem::Speech(Speech::Text(text)) => {
-                out.lines.push(DialogueElement::Opening(text));
-            }
-            item => out.item(item)?,
+    for speech in before {
+        match *speech {
+            Speech::Text(text) => out.lines.push(DialogueElement::Opening(text)),
+            speech => out.add(speech)?,
         }
     }
-    if out.rounds(speeches(round), generate)? {
+    if out.rounds(round, generate)? {
         return Ok(out.lines);
     }
-    for item in after {
-        out.item(*item)?;
+    for speech in after {
+        out.add(*speech)?;
     }
     if !meta.end.is_empty() {
         out.lines.push(DialogueElement::End(&meta.end));
@@ -181,46 +146,39 @@ struct DialogueLines<'a> {
 type Placed<'a> = (Option<usize>, DialogueElement<'a>);
 
 impl<'a> DialogueLines<'a> {
-    fn item(&mut self, item: BorrowedItem<'a>) -> Result<()> {
-        match item {
-            BorrowedItem::Speech(speech) => {
-                let (_, line) = self.placed(speech)?;
-                self.lines.push(line);
-            }
-            BorrowedItem::ExampleTurns(turns) => {
-                self.rounds(turns.iter().map(Speech::turn), false)?;
-            }
+    fn add(&mut self, speech: Speech<'a>) -> Result<()> {
+        match self.placed(speech)? {
+            Some((_, line)) => self.lines.push(line),
+            None => _ = self.rounds(&[speech], false)?,
         }
         Ok(())
     }
 
-    fn placed(&mut self, speech: Speech<'a>) -> Result<Placed<'a>> {
+    /// The line of a text or a turn. `None` for examples, which are several.
+    fn placed(&mut self, speech: Speech<'a>) -> Result<Option<Placed<'a>>> {
         let turn = match speech {
-            Speech::Text(text) => return Ok((None, DialogueElement::Text(text))),
+            Speech::Text(text) => return Ok(Some((None, DialogueElement::Text(text)))),
             Speech::Turn(turn) => turn,
+            Speech::Examples(_) => return Ok(None),
         };
         let index = self.turns;
-        let found = self.meta.role_of(&turn);
+        let found = self.meta.role_of(turn);
         let (place, role) = found.map_err(|error| error.at_index(index))?;
         self.turns += 1;
-        Ok((
-            place,
-            DialogueElement::Turn(role, TurnContent::Turn(index, turn.parts)),
-        ))
+        let content = TurnContent::Turn(index, turn.2);
+        Ok(Some((place, DialogueElement::Turn(role, content))))
     }
 
     /// Adds rounds. Returns whether the model generates in the last one.
     ///
     /// A new round begins at a role that does not come later in the round than the role before it.
-    fn rounds(
-        &mut self,
-        speeches: impl Iterator<Item = Speech<'a>>,
-        generate: bool,
-    ) -> Result<bool> {
+    fn rounds(&mut self, section: &[Speech<'a>], generate: bool) -> Result<bool> {
         let mut round = Vec::new();
         let mut next = 0;
-        for speech in speeches {
-            let (place, line) = self.placed(speech)?;
+        for speech in speeches(section) {
+            let Some((place, line)) = self.placed(speech)? else {
+                continue;
+            };
             if let Some(place) = place {
                 if place < next {
                     self.round(&round, false);

@@ -3,7 +3,9 @@
 use prompt_core::format::{ChatFormat, Family, FormatOptions, check};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Messages, Origin, Part, Result, Text};
 
-use super::round::{DialogueElement, Sections, Speech, TurnContent, lines, speeches};
+use super::round::{
+    DialogueElement, Sections, Speech, TurnContent, lines, message_sections, sections, speeches,
+};
 use super::{Dialogue, MetaTemplate};
 
 const FAMILY: Family = Family {
@@ -44,7 +46,7 @@ impl MetaTemplate {
         wrapping: FormatOptions,
     ) -> Result<AnnotatedText> {
         let mut out = AnnotatedText::new(wrapping);
-        self.write_sections(&dialogue.into(), &mut out)?;
+        self.write_sections(&sections(dialogue), &mut out)?;
         out.guarded(&FAMILY, &self.tokens())
     }
 
@@ -114,7 +116,7 @@ impl ChatFormat for MetaTemplate {
 
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         check(&FAMILY, messages, out.options())?;
-        self.write_sections(&messages.into(), out)
+        self.write_sections(&message_sections(messages), out)
     }
 }
 
@@ -145,43 +147,36 @@ fn bracketed(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Reserves capacity for the turns. Other elements are few and short.
+/// Reserves capacity for turns of one text. Other elements are few and short.
 fn reserve(lines: &[DialogueElement<'_>], out: &mut AnnotatedText) {
-    let (mut bytes, mut spans) = (0, lines.len());
-    for line in lines {
-        let DialogueElement::Turn(role, TurnContent::Turn(_, parts)) = line else {
-            continue;
-        };
-        bytes += role.begin.len() + role.end.len();
-        for part in *parts {
-            if let Part::Text(text) = part {
-                bytes += text.as_str().len();
-                spans += 2 * text.data().len();
-            }
+    let bytes = lines.iter().map(|line| match line {
+        DialogueElement::Turn(role, TurnContent::Turn(_, [Part::Text(text)])) => {
+            role.begin.len() + text.as_str().len() + role.end.len()
         }
-    }
-    out.reserve(bytes, spans);
+        _ => 0,
+    });
+    out.reserve(bytes.sum(), 2 * lines.len());
 }
 
 /// Without delimiters each text and turn is on a line of its own.
-fn write_joined(Sections(sections): &Sections<'_>, out: &mut AnnotatedText) -> Result<()> {
+fn write_joined(sections: &Sections<'_>, out: &mut AnnotatedText) -> Result<()> {
     let mut turns = 0;
     for speech in sections.iter().flat_map(|items| speeches(items)) {
         let is_empty = |part: &Part| matches!(part, Part::Text(text) if text.is_empty());
         let line_break = if out.as_str().is_empty() { "" } else { "\n" };
         match speech {
-            Speech::Text(text) if text.is_empty() => {}
-            Speech::Text(text) => {
+            Speech::Text(text) if !text.is_empty() => {
                 out.structure(line_break);
                 out.text(text);
             }
-            Speech::Turn(turn) => {
-                if !turn.parts.iter().all(is_empty) {
+            Speech::Turn((.., parts)) => {
+                if !parts.iter().all(is_empty) {
                     out.structure(line_break);
                 }
-                write_parts(turns, turn.parts, out)?;
+                write_parts(turns, parts, out)?;
                 turns += 1;
             }
+            _ => {}
         }
     }
     Ok(())
