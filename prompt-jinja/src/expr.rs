@@ -49,7 +49,7 @@ pub use self::keyed::{
 pub use self::lookup::{filter, function, method, test};
 pub use self::loops::{Beside, Changed, Loop, Rounds, beside, looped, neighbour};
 pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
-pub use self::print::{Printed, concat, fill, given, holds};
+pub use self::print::{Printed, assigned, concat, fill, given, holds};
 pub use self::text::Str;
 pub use self::to_value::{ToValue, block, written};
 pub use self::value::{Dict, Value, copied, dict, list, of, own, record, there, tuple};

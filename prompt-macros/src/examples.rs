@@ -206,11 +206,21 @@ impl RowReader<'_> {
             return None;
         };
         let mut meant = Vec::new();
-        for (name, _) in values {
-            if self.columns.iter().all(|column| column.name != name.value) {
-                let error = self.unknown(name, &mut meant);
-                self.errors.push(error);
-            }
+        let is_known = |name: &str| self.columns.iter().any(|column| column.name == name);
+        let unknown: Vec<_> = values.iter().filter(|(name, _)| !is_known(name)).collect();
+        let missing: Vec<&Column> = self
+            .columns
+            .iter()
+            .filter(|column| values.iter().all(|(name, _)| name.value != column.name))
+            .collect();
+        // The only name that is missing has another name in the row.
+        let renamed = match (&unknown[..], &missing[..]) {
+            ([_], [column]) => Some(column.name.clone()),
+            _ => None,
+        };
+        for (name, _) in unknown {
+            let error = self.unknown(name, renamed.as_deref(), &mut meant);
+            self.errors.push(error);
         }
         let (mut cells, mut missing) = (Vec::new(), Vec::new());
         for (index, column) in self.columns.iter().enumerate() {
@@ -334,15 +344,21 @@ impl RowReader<'_> {
     }
 
     /// A name that the example does not support. `meant` receives the probable name.
-    fn unknown(&self, name: &Spanned<String>, meant: &mut Vec<String>) -> Error {
+    fn unknown(
+        &self,
+        name: &Spanned<String>,
+        renamed: Option<&str>,
+        meant: &mut Vec<String>,
+    ) -> Error {
         let fields = &self.case.case.fields;
         if fields.iter().any(|field| field.name == name.value) {
             return problem::other_field(name).at(name.span);
         }
         let known = self.columns.iter().map(|column| column.name.as_str());
         let known: Vec<&str> = known.collect();
-        meant.extend(closest(name, known.iter().copied()).map(str::to_owned));
-        problem::unknown(name, &known).at(name.span)
+        let near = closest(name, known.iter().copied()).or(renamed);
+        meant.extend(near.map(str::to_owned));
+        problem::unknown(name, near, &known).at(name.span)
     }
 
     /// A row as it could be.

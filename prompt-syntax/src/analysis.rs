@@ -431,7 +431,11 @@ impl<'a> Analyzer<'a> {
             Dialect::Angle => self.tag_around(name.span),
             _ => None,
         };
-        let before = self.text.get(..name.span.start).unwrap_or_default();
+        // The text around a name of an included file is not known.
+        let before = match dialect {
+            Dialect::Jinja => "",
+            _ => self.text.get(..name.span.start).unwrap_or_default(),
+        };
         let (owner, count) = (self.context.owner, self.context.fields.len());
         let problem = name::unknown(dialect, name, before, written, &names, owner, count);
         let mut error = problem.at(name.span);

@@ -812,7 +812,7 @@ fn pasted_roles(
         return None;
     }
     let tags: Vec<Span> = role_tags(text).collect();
-    let [opening, ..] = tags[..] else {
+    let [tag, ..] = tags[..] else {
         return None;
     };
     let is_opening = |tag: &&Span| !tag.of(text).starts_with("</");
@@ -821,11 +821,14 @@ fn pasted_roles(
     if fits && !runs.flatten().any(has_content) {
         return None;
     }
-    let span = trimmed(text, first.span.start, first.span.end);
-    let error = role::around_text(options, opening.of(text))
-        .related_to(opening, "this tag begins a message")
+    let words = first.span.of(text).trim_start();
+    let start = first.span.end - words.len();
+    let line = words.lines().next().unwrap_or_default();
+    let span = trimmed(text, start, start + line.len());
+    let error = role::around_text(options, tag.of(text))
+        .related_to(tag, "the tag of a role")
         .at(span);
-    Some(vec![error.pasted_block(opening.of(text))])
+    Some(vec![error.pasted_block(tag.of(text))])
 }
 
 /// The tags of roles in a text.

@@ -269,12 +269,23 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The names of roles in other libraries, and the keys here.
+/// The names of roles and keys in other libraries, and the keys here.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("ai", "assistant"),
     ("bot", "assistant"),
     ("developer", "system"),
+    ("dialect", "syntax"),
+    ("engine", "syntax"),
+    ("exclude", "skip"),
     ("human", "user"),
+    ("ignore", "skip"),
+    ("instructions", "system"),
+    ("language", "syntax"),
+    ("path", "file"),
+    ("prompt", "user"),
+    ("response", "output"),
+    ("returns", "output"),
+    ("text", "user"),
 ];
 
 /// The help for an unknown name: the key that another library's name means, the closest known name, or all of them.

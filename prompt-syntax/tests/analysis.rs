@@ -262,3 +262,39 @@ fn uses() {
         ["a: unclear", "b: list unclear", "d: shown", "g: unclear"]
     );
 }
+
+/// Python has no `null`.
+#[cfg(feature = "jinja")]
+#[test]
+fn null_in_jinja() {
+    let fields = [field("note", Kind::Option(Box::new(Kind::Text)))];
+    for (template, help) in [
+        (
+            "{% if note == null %}x{% endif %}",
+            "write `note is none` or `note is not none`",
+        ),
+        (
+            "{% if note != nil and 1 %}x{% endif %}",
+            "write `note is none` or `note is not none`",
+        ),
+    ] {
+        let parsed = parse(template, Options::message(Dialect::Jinja));
+        let context = Context {
+            dialect: Dialect::Jinja,
+            fields: &fields,
+            owner: "Ask",
+            captures: false,
+            lost: &[],
+            all_lost: false,
+            run_time: false,
+            reserved: &[],
+        };
+        let mut includes = NoIncludes;
+        let nodes = &parsed.template.nodes;
+        let mut analyzer = Analyzer::new(context, "", nodes, &mut includes, true);
+        analyzer.pieces(nodes);
+        let (errors, _) = analyzer.finish();
+        assert_eq!(errors.len(), 1, "{template}: {errors:?}");
+        assert_eq!(errors[0].help(), Some(help), "{template}");
+    }
+}

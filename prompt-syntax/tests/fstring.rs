@@ -81,3 +81,25 @@ fn braces_and_names() {
         assert_eq!(render(template, &values).as_deref(), expected, "{template}");
     }
 }
+
+/// Braces that are not doubled are one mistake, as in pasted JSON.
+#[test]
+fn braces_that_are_not_doubled() {
+    for (template, expected) in [
+        ("{\"a\": {name}}", vec!["{"]),
+        ("{\"a\": {\"b\": 1}, \"c\": [{}]}", vec!["{", "{}"]),
+        ("{ \"a\": 1 }", vec!["{ \"a\": 1 }"]),
+        ("{\n  \"a\": 1\n} {name!r}", vec!["{", "{name!r}"]),
+        ("}", vec!["}"]),
+        ("{", vec!["{"]),
+        ("{{\"a\": {name}}}", vec![]),
+    ] {
+        let parsed = prompt_syntax::parse(template, Options::message(Dialect::Fstring));
+        let found: Vec<&str> = parsed
+            .errors
+            .iter()
+            .map(|error| error.span.of(template))
+            .collect();
+        assert_eq!(found, expected, "{template}");
+    }
+}

@@ -17,7 +17,7 @@ import jinja2
 # Test programs, so that two compile at a time and none takes much memory.
 PARTS = 8
 
-WORDS = ["a", "b c", "Hello", "äöü ß", "it's", 'say "x"', "x\ny", " pad ", "", "ONE two", "<b>&", "12", "3.5", "no-yes", "日本", "a,b,c", "tab\there", "under_score"]
+WORDS = ["a", "b c", "Hello", "äöü ß", "it's", 'say "x"', "x\ny", " pad ", "", "ONE two", "<b>&", "12", "3.5", "no-yes", "日本", "a,b,c", "tab\there", "under_score", "😀 é", "e\u0301x", "straße ﬁn", "ΣΑΣ", "it's o'neil-x", "%s {} \\d"]
 TEXTS = ["Hi ", "\n", "  ", " - ", "\n\n", "x: ", "\n  ", "{", "}", "%", "end.\n", "\t", "é ", "\\n ", "\"q\" ", "# "]
 
 # The fields that a template may use: name, kind, Rust type.
@@ -115,7 +115,18 @@ class Maker:
             lambda: f"{self.text(d)} | indent(2, first=true, blank={self.truth()})",
             lambda: f"{self.text(d)} | center({self.rng.randint(1, 12)})",
             lambda: f"{self.any(d)} | string",
-            lambda: f"{self.any(d)} | tojson",
+            # Plain text as well: what is added to the `Markup` of Jinja2 is escaped, which is an error here.
+            lambda: f"('' ~ ({self.any(d)} | tojson))",
+            lambda: f"('' ~ ({self.any(d)} | tojson(indent=2)))",
+            lambda: f"{self.int(d)} | abs | filesizeformat({self.truth()})",
+            lambda: f"'%.2f|%05d|%-4s|%x|%+d|%e|%r' | format({self.float(0)}, {self.int(0)}, {self.text(0)}, {self.rng.randint(0, 300)}, {self.int(0)}, {self.float(0)}, {self.any(0)})",
+            lambda: f"{self.ints(d)} | batch(2) | map('join', '-') | join(';')",
+            lambda: f"{self.texts(d)} | slice(2) | map('join', '-') | join(';')",
+            lambda: f"{self.use('people')} | map(attribute='name') | map('upper') | join('/')",
+            lambda: f"{self.texts(d)} | min",
+            lambda: f"{self.text(d)} | indent(width='> ', first={self.truth()})",
+            lambda: f"{self.text(d)} | title | replace(' ', '_')",
+            lambda: "'\\x41\\u00e9\\101\\t\\'q\\\"\\\\'",
             lambda: f"{self.plain_list(d)} | join",
             lambda: f"{self.plain_list(d)} | join({self.string()})",
             lambda: f"{self.use(self.pick(self.known('people')))} | join(', ', attribute='name')",
@@ -135,6 +146,9 @@ class Maker:
             lambda: f"({self.any(d)} ~ {self.text(d)} ~ {self.any(0)})",
             lambda: f"({self.text(d)} + {self.text(d)})",
             lambda: f"({self.text(0)} * {self.rng.randint(0, 3)})",
+            lambda: f"({self.text(0)} if {self.bool(0)} else {self.text(0)} if {self.bool(0)} else {self.text(0)})",
+            lambda: f"{self.atom_text()}[{self.bound()}:{self.bound()}:{self.pick([1, 2, -1, -2])}]",
+            lambda: self.atom_text() + self.pick([".capitalize()", ".lower()", ".lstrip()", ".rstrip('x')", ".split('a')[0]"]),
             lambda: f"({self.text(d)} if {self.bool(d)} else {self.text(d)})",
             lambda: f"('' ~ ({self.text(0)} if {self.bool(d)}))",
             lambda: f"{self.atom_text()}[{self.bound()}:{self.bound()}]",
@@ -228,7 +242,8 @@ class Maker:
             if self.loops:
                 options.append(lambda: self.pick(["loop.first", "loop.last"]))
                 options.append(lambda: f"loop.changed({self.pick([self.text, self.int])(0)})")
-                if self.item:
+                # Of an item that is a struct it is asked in the tag of a condition only.
+                if self.item and self.item != "person":
                     options.append(lambda: self.pick(["loop.previtem is defined", "loop.nextitem is undefined"]))
             return self.pick(options)()
         d = depth - 1
@@ -273,6 +288,15 @@ class Maker:
             [
                 lambda: f"{self.texts(d)} | sort",
                 lambda: f"{self.texts(d)} | sort(reverse=true)",
+                lambda: f"{self.texts(d)} | sort(true, true)",
+                lambda: f"{self.texts(d)} | unique(case_sensitive=true) | list",
+                lambda: f"{self.texts(d)} | map('truncate', 4, true, '') | list",
+                lambda: f"{self.texts(d)} | map('title') | map('trim') | list",
+                lambda: f"{self.ints(d)} | map('string') | list",
+                lambda: f"{self.ints(d)} | batch(2, 0) | map('join', '-') | list",
+                lambda: f"{self.use('people')} | sort(attribute='age,name') | map(attribute='name') | list",
+                lambda: f"{self.use('people')} | selectattr('name', 'in', ['bo', 'Ada']) | map(attribute='name') | list",
+                lambda: f"{self.use('people')} | rejectattr('age', 'odd') | map(attribute='name') | list",
                 lambda: f"{self.texts(d)} | sort(case_sensitive=true)",
                 lambda: f"{self.texts(d)} | unique | list",
                 lambda: f"{self.texts(d)} | reverse | list",
@@ -310,6 +334,9 @@ class Maker:
                 lambda: f"{self.ints(d)} | unique | list",
                 lambda: f"{self.ints(d)} | reverse | list",
                 lambda: f"{self.ints(d)} | select('odd') | list",
+                lambda: f"{self.ints(d)} | select('>', {self.int(0)}) | list",
+                lambda: f"{self.texts(d)} | map('wordcount') | list",
+                lambda: f"{self.ints(d)} | batch({self.rng.randint(1, 3)}) | map('sum') | list",
                 lambda: f"{self.ints(d)} | reject('gt', 3) | list",
                 lambda: f"{self.ints(d)} | select('divisibleby', 2) | list",
                 lambda: f"{self.texts(d)} | map('length') | list",
@@ -396,7 +423,7 @@ class Maker:
         ]
         if depth <= 0:
             return self.pick(simple)()
-        blocks = [self.condition, self.condition, self.option, self.loop, self.loop, self.loop, self.set, self.set_block, self.neighbour, self.set_in_condition, self.with_block, self.macro, self.filter_block]
+        blocks = [self.condition, self.condition, self.option, self.loop, self.loop, self.loop, self.set, self.set_two, self.set_block, self.neighbour, self.set_in_condition, self.with_block, self.macro, self.filter_block]
         if self.chance(0.5):
             return self.pick(simple)()
         return self.pick(blocks)(depth - 1)
@@ -445,12 +472,15 @@ class Maker:
         return head + self.slot(shown) + self.branch(depth) + self.tag("else") + self.branch(depth) + self.tag("endif")
 
     def loop(self, depth):
-        form = self.rng.randrange(6)
-        if form == 0:
+        form = self.rng.randrange(7)
+        if form == 6:
+            bindings, head = [(self.fresh("r"), "ints")], self.pick(["sizes | batch(2)", "sizes | batch(3, 0)", "sizes | slice(2)", "sizes | batch(2) | reverse"])
+            self.used.add("sizes")
+        elif form == 0:
             bindings, head = [(self.fresh("p"), "person")], self.pick(["people", "people | sort(attribute='age')", "people | selectattr('tall')", "people | reverse", "people[1:]", "people | rejectattr('name', 'eq', 'Bo') | sort(attribute='name')"])
             self.used.add("people")
         elif form == 1:
-            bindings, head = [(self.fresh("k"), "text"), (self.fresh("v"), "int")], self.pick(["prices.items()", "prices | dictsort", "prices | items"])
+            bindings, head = [(self.fresh("k"), "text"), (self.fresh("v"), "int")], self.pick(["prices.items()", "prices | dictsort", "prices | items", "prices | dictsort(by='value')", "prices | dictsort(false, 'key', true)"])
             self.used.add("prices")
         elif form == 2:
             bindings, head = [(self.fresh("g"), "int"), (self.fresh("them"), "people")], "people | groupby('age')"
@@ -485,6 +515,8 @@ class Maker:
         self.use(name)
         if kind == "person":
             return self.pick([f"{name}.age > 3", f"{name}.tall", f"'o' in {name}.name"])
+        if kind == "ints":
+            return self.pick([f"{name} | length > 1", f"3 in {name}"])
         if kind == "int":
             return self.pick([f"{name} is odd", f"{name} > 2", name])
         return self.pick([name, f"{name} != 'a'", f"'e' in {name}"])
@@ -507,6 +539,12 @@ class Maker:
         name = self.fresh("s")
         kind, value = self.valued(2)
         return self.bound_after(self.tag(f"set {name} = {value}"), name, kind, depth)
+
+    def set_two(self, depth):
+        one, two = self.fresh("s"), self.fresh("s")
+        (a, first), (b, second) = self.valued(1), self.valued(1)
+        head = self.tag(f"set {one}, {two} = {self.pick(['{}, {}', '({}, {})', '[{}, {}]']).format(f'({first})', f'({second})')}")
+        return self.bound_after(head + self.slot(one), two, b, depth)
 
     def set_block(self, depth):
         name = self.fresh("s")

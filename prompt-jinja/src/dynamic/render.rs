@@ -273,7 +273,7 @@ impl<'v> TemplateRenderer<'v> {
     pub(super) fn bound(&mut self, expr: &'v Expr) -> Result<Binding<'v>> {
         match expr {
             Expr::Path(path) if self.is_place(path) => self.unnamed(path).map(Binding::Place),
-            expr => self.value(expr).map(Binding::Value),
+            expr => Ok(Binding::Value(self.value(expr)?.written()?)),
         }
     }
 
@@ -292,7 +292,7 @@ impl<'v> TemplateRenderer<'v> {
                 let outer = self.body.replace(body);
                 let value = self.value(&set.value);
                 self.body = outer;
-                Binding::Value(value?)
+                Binding::Value(value?.written()?)
             }
             None => self.bound(&set.value)?,
         };

@@ -237,6 +237,19 @@ pub fn given<T>(out: &mut Writer, template: &Template, value: Result<T>) -> Opti
         .ok()
 }
 
+/// The value of a variable. A part of the template that could not be written is an error, also if the variable is never used.
+///
+/// ```
+/// use prompt_jinja::expr::{Template, assigned};
+/// use typed_prompt::{Writer, jinja::Value};
+///
+/// const TEMPLATE: Template = Template { name: None, text: "{% set x = 1 %}", line: 1, column: 0 };
+/// assert_eq!(assigned(&mut Writer::new(), &TEMPLATE, Ok(Value::Int(1))).to_string(), "1");
+/// ```
+pub fn assigned<'a>(out: &mut Writer, template: &Template, value: Result<Value<'a>>) -> Value<'a> {
+    given(out, template, value.and_then(Value::written)).unwrap_or(Value::None)
+}
+
 /// `a ~ b ~ c`: the strings of the values, one after the other.
 ///
 /// ```

@@ -235,6 +235,14 @@ pub fn there(value: Value<'_>) -> Result<Value<'_>> {
 }
 
 impl<'a> Value<'a> {
+    /// The value, unless it could not be computed.
+    pub(crate) fn written(self) -> Result<Value<'a>> {
+        match self {
+            Value::Failed(error) => Err(error),
+            value => Ok(value),
+        }
+    }
+
     /// An undefined value with the message for its use.
     pub(crate) fn undefined(message: impl Into<Rc<str>>) -> Value<'a> {
         Value::Undefined(message.into())

@@ -27,7 +27,8 @@ compiler checks templates against.
   length, can be iterated twice, and is false when it is empty. In Jinja2, `{% if xs | select(\"odd\") %}` is always true.
 - **Whole numbers have 128 bits**; more is an error. Python's have no bounds.
 - **An inline `if` without `else` is empty text.** With `StrictUndefined`, Jinja2 refuses it.
-- **`safe` changes nothing, and `escape` returns plain text**: there is no automatic escaping.
+- **`safe` changes nothing, and `escape` and `tojson` return plain text**: there is no automatic escaping. `| tojson | e` and `(x | e) + y`, which Jinja2
+  writes otherwise, are errors.
 - **`truncate`, `wordwrap` and `indent` accept only text.** Jinja2 accepts a short list.
 - **`sameas` compares kind and value**: two equal lists are the same.
 - `wordcount` counts a letter's combining marks as part of its word, where Python's `\\w` leaves them out; `int` and `float`

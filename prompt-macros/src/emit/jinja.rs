@@ -30,7 +30,7 @@ impl CaseEmitter<'_> {
     }
 
     /// ```text
-    /// let total = expr::given(out, &TEMPLATE, (|| { … })()).unwrap_or(expr::Value::None);
+    /// let total = expr::assigned(out, &TEMPLATE, (|| { … })());
     /// ```
     pub(super) fn bind(&self, message: &TemplateMessage, bind: &Assignment) -> TokenStream {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
@@ -51,7 +51,7 @@ impl CaseEmitter<'_> {
         } else {
             let value = self.result(message, &bind.value);
             let template = self.template(message, bind.span);
-            quote!(#p::expr::given(#out, #template, #value).unwrap_or(#p::expr::Value::None))
+            quote!(#p::expr::assigned(#out, #template, #value))
         };
         match bind.how {
             AssignmentKind::Let => quote!(let #ident = #value;),

@@ -125,20 +125,19 @@ impl ::typed_prompt::__private::Prompt for Bill {
             );
             out.text("\n");
         }
-        let share = ::typed_prompt::__private::expr::given(
-                out,
-                &TEMPLATE,
-                (|| {
-                    ::typed_prompt::__private::expr::div(
-                            &::typed_prompt::__private::expr::of("total", &self.total),
-                            &::typed_prompt::__private::expr::count(
-                                ::typed_prompt::__private::items(&self.people),
-                            ),
-                        )
-                        .map_err(|fault| fault.at(164, 187))
-                })(),
-            )
-            .unwrap_or(::typed_prompt::__private::expr::Value::None);
+        let share = ::typed_prompt::__private::expr::assigned(
+            out,
+            &TEMPLATE,
+            (|| {
+                ::typed_prompt::__private::expr::div(
+                        &::typed_prompt::__private::expr::of("total", &self.total),
+                        &::typed_prompt::__private::expr::count(
+                            ::typed_prompt::__private::items(&self.people),
+                        ),
+                    )
+                    .map_err(|fault| fault.at(164, 187))
+            })(),
+        );
         ::typed_prompt::__private::expr::fill(
             out,
             ::typed_prompt::__private::None,

@@ -1,12 +1,13 @@
 //! `{name}` as Python's `str.format` and LangChain's f-string templates read it: `{{` and `}}` are braces, and a brace alone is an error.
 
-use super::{Lexed, name_len, role_tag};
+use super::{Lexed, begins_name, name_len, role_tag};
 use crate::lex::LexTokenKind;
 use crate::problem::fstring as problem;
-use crate::{Dialect, Span};
+use crate::{Dialect, Error, Span};
 
 pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
     let mut lexed = Lexed::new(Dialect::Fstring);
+    let mut lone = Vec::new();
     let mut at = 0;
     while let Some(found) = text[at..].find(['{', '}', '<']) {
         let start = at + found;
@@ -25,18 +26,43 @@ pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
             start + 2
         } else {
             lexed.text_to(text, start);
-            field(&mut lexed, text, start)
+            field(&mut lexed, text, start, &mut lone)
         };
     }
     lexed.text_to(text, text.len());
+    join_lone(&mut lexed.errors, &lone);
     lexed
 }
 
-/// Adds the replacement field that begins here, or an error about the brace. Returns its end.
-fn field(lexed: &mut Lexed, text: &str, start: usize) -> usize {
+/// How many braces are marked beside the first.
+const MARKED: usize = 4;
+
+/// Joins the errors about braces that are not doubled, such as those of JSON.
+fn join_lone(errors: &mut Vec<Error>, lone: &[Span]) {
+    let [first, others @ ..] = lone else {
+        return;
+    };
+    if others.is_empty() {
+        return;
+    }
+    errors.retain(|error| {
+        let found = lone.binary_search_by_key(&error.span.start, |span| span.start);
+        found.is_err()
+    });
+    let mut joined = problem::lone_braces();
+    for span in others.iter().take(MARKED) {
+        joined = joined.related_to(*span, "and this");
+    }
+    errors.push(joined.at(*first));
+}
+
+/// Adds the replacement field that begins here, or an error about the brace. `lone` receives the spans of braces that name no field.
+/// Returns the end.
+fn field(lexed: &mut Lexed, text: &str, start: usize, lone: &mut Vec<Span>) -> usize {
     let rest = &text[start..];
     if rest.starts_with('}') {
         let span = Span::new(start, start + 1);
+        lone.push(span);
         let error = problem::lone_closing().at(span);
         lexed.push(LexTokenKind::Error, span.end, Some(error));
         return span.end;
@@ -55,6 +81,12 @@ fn field(lexed: &mut Lexed, text: &str, start: usize) -> usize {
         true => (close + 1, problem::field(line)),
         false => (inside, problem::lone_opening()),
     };
+    let names_field = line
+        .trim()
+        .starts_with(|c: char| begins_name(c) || c.is_ascii_digit());
+    if end == inside || !(names_field || line.trim().is_empty()) {
+        lone.push(Span::new(start, end));
+    }
     lexed.push(
         LexTokenKind::Error,
         end,

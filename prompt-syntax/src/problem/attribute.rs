@@ -5,7 +5,16 @@ use crate::{Dialect, suggest::closest};
 
 /// Number 4: a key, a dialect or a format that there is not.
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> Problem {
-    Problem::new(format!("unknown {what} `{name}`")).helped(meant(name, known))
+    let help = match name {
+        "temperature" | "max_tokens" | "top_p" | "stop" if what == "key" => {
+            "remove it: how a model answers is given with the call, in `Options`".to_owned()
+        }
+        "rename" | "name" if what == "key" => {
+            "remove it: a slot has the name of its field".to_owned()
+        }
+        _ => meant(name, known),
+    };
+    Problem::new(format!("unknown {what} `{name}`")).helped(help)
 }
 
 /// Number 4: a format that there is not, with the path of a layout that needs a feature.

@@ -2,7 +2,6 @@
 
 use super::Problem;
 use crate::json::ErrorKind;
-use crate::suggest::closest;
 
 /// A file with more mistakes than are shown.
 pub fn more(count: usize, file: &str) -> Problem {
@@ -40,11 +39,11 @@ pub fn missing(names: &[&str], example: &str) -> Problem {
         .helped(format!("write `{example}`"))
 }
 
-/// A name that the example does not support. `known` are the supported names.
-pub fn unknown(name: &str, known: &[&str]) -> Problem {
+/// A name that the example does not support. `near` is the probable name, `known` are the supported names.
+pub fn unknown(name: &str, near: Option<&str>, known: &[&str]) -> Problem {
     Problem::new(format!("unknown name `{name}`"))
         .labelled("not in the last user message")
-        .helped(match closest(name, known.iter().copied()) {
+        .helped(match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("remove it: a row has {}", super::listed(known)),
         })

@@ -11,6 +11,10 @@ problems! {
     /// `}` alone.
     pub fn lone_closing() = "this `}}` closes nothing",
         label "no `{{` before it", help "write `}}}}` for a brace";
+
+    /// Several of them, such as those of JSON.
+    pub fn lone_braces() = "these braces are not doubled and name no field",
+        label "the first of them", help "write `{{{{` and `}}}}` for braces in the text, `{{name}}` for the field `name`; or use the brace dialect, in which single braces are text: `syntax = \"brace\"`";
 }
 
 /// `{}`, `{0}`, `{name!r}`, `{name:.2f}`, `{user.name}`, `{ name }`, `{"a": 1}`

@@ -52,12 +52,7 @@ pub fn unknown(
         _ if compared.is_some() && ["null", "none", "None", "nil"].contains(&name) => {
             let left = compared.unwrap_or_default().trim_end();
             let left = left.rsplit(char::is_whitespace).next().unwrap_or_default();
-            match dialect {
-                Dialect::Jinja => format!("write `{left} is none` or `{left} is not none`"),
-                _ => format!(
-                    "write `<if {left}>`, which is true if it has a value, or `<if not {left}>`"
-                ),
-            }
+            format!("write `<if {left}>`, which is true if it has a value, or `<if not {left}>`")
         }
         _ if matches!(dialect, Dialect::Brace | Dialect::Fstring) && is_latex(before) => {
             format!("{as_text}, as LaTeX needs it")
@@ -96,6 +91,14 @@ pub fn unknown(
         pasted.misspelt = near.is_some();
     }
     problem
+}
+
+/// `{% if note == null %}`
+#[cfg(feature = "jinja")]
+pub(crate) fn null_in_jinja(name: &str, left: &str) -> Problem {
+    Problem::new(format!("unknown slot `{name}`"))
+        .labelled("`none` in Jinja")
+        .helped(format!("write `{left} is none` or `{left} is not none`"))
 }
 
 /// Whether a `\command` precedes, perhaps with arguments between. A LaTeX command has at most nine arguments.

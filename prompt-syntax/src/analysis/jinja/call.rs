@@ -38,6 +38,13 @@ impl Analyzer<'_> {
         let value = self.value(&filter.value);
         let given = self.given_to_filter(filter, signature);
         let (value, given) = (value?, given?);
+        let is_escape = signature.function == "escape" && filter.name.value != ["forceescape"];
+        if let Some(markup) = markup(&filter.value)
+            && is_escape
+        {
+            let name = filter.name.value.join("::");
+            return self.refuse(call::escaped_again(&name, markup).at(filter.name.span));
+        }
         if !signature::takes("filter", signature, &value.kind) {
             return self
                 .refuse(call::takes("filter", signature, &value.kind).at(filter.value.span()));
@@ -357,4 +364,21 @@ fn kinds(given: &BoundArgs) -> Vec<Option<Kind>> {
         .iter()
         .map(|given| given.as_ref().map(|given| given.kind.clone()))
         .collect()
+}
+
+/// The filter whose result Jinja2 does not escape, because it is markup, if the value is one.
+pub(super) fn markup(value: &Expr) -> Option<&str> {
+    let Expr::Filter(filter) = value else {
+        return None;
+    };
+    let [name] = &filter.name.value[..] else {
+        return None;
+    };
+    match name.as_str() {
+        "tojson" | "e" | "escape" | "forceescape" | "safe" => Some(name),
+        "upper" | "lower" | "capitalize" | "trim" | "indent" | "center" | "wordwrap" | "string" => {
+            markup(&filter.value)
+        }
+        _ => None,
+    }
 }

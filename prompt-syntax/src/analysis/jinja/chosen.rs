@@ -24,6 +24,9 @@ impl Analyzer<'_> {
             return self
                 .refuse(problem::takes("filter", signature, &value.kind).at(filter.value.span()));
         }
+        if self.items(&value).is_some_and(|list| list.is_of_groups()) {
+            return self.refuse(problem::of_groups(name).at(filter.name.span));
+        }
         if name == "map"
             && filter
                 .named

@@ -7,6 +7,7 @@ use crate::analysis::piece::{
     Function, PlaceExpr, Root, RustList, RustListFilter, Term, TypedTerm,
 };
 use crate::builtin::Builtin;
+use crate::lex::name_len;
 use crate::problem::call as problem;
 use crate::{Filter, Literal, Span};
 
@@ -18,6 +19,11 @@ impl RustListFilter {
 }
 
 impl RustList {
+    /// Whether the items are the groups of `groupby`.
+    pub(super) fn is_of_groups(&self) -> bool {
+        matches!(self, RustList::Keyed(keyed) if keyed.function == "group_by")
+    }
+
     /// The place that the list begins with.
     pub(super) fn base(&self) -> &PlaceExpr {
         match self {
@@ -62,6 +68,14 @@ impl Analyzer<'_> {
         attribute: &str,
         at: Span,
     ) -> Option<(String, PlaceExpr)> {
+        let is_name = |part: &str| !part.is_empty() && name_len(part) == part.len();
+        let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if !attribute
+            .split('.')
+            .all(|part| is_name(part) || !part.is_empty() && is_number(part))
+        {
+            return self.refuse(problem::no_attribute(attribute).at(at));
+        }
         let item = self.fresh("item");
         let base = list.base();
         let (origin, name) = (base.origin, format!("{}.{attribute}", base.name));
@@ -128,7 +142,33 @@ impl Analyzer<'_> {
     ) -> Option<TypedTerm> {
         let of = |name: &str| given.get(signature.param(name)?)?.as_ref();
         let name = self.attribute_name(attribute, signature.name)?;
+        if list.is_of_groups() {
+            return self.refuse_at(problem::of_groups(signature.name).at(span));
+        }
         let at = self.in_tree(attribute.span);
+        // The sort is stable, so the last name of several is sorted by first.
+        let (list, name) = match name.rsplit_once(',') {
+            Some(_) if signature.name == "sort" => {
+                let reverse = self.flag(of("reverse"), "sort")?;
+                let sensitive = self.flag(of("case_sensitive"), "sort")?;
+                let mut names: Vec<&str> = name.split(',').collect();
+                let first = names.remove(0).to_owned();
+                let mut sorted = list;
+                for name in names.into_iter().rev() {
+                    let (item, place) = self.field_of_item(&sorted, name, at)?;
+                    let key = Some((item, Term::Place(place)));
+                    let args = vec![reverse.clone(), sensitive.clone()];
+                    let kind = Kind::list(Kind::Unknown);
+                    let one = self.keyed(sorted, "sort_by", key, args, kind, span);
+                    let Term::Keyed(keyed) = one.term else {
+                        return None;
+                    };
+                    sorted = RustList::Keyed(keyed);
+                }
+                (sorted, first)
+            }
+            _ => (list, name),
+        };
         let (item, place) = self.field_of_item(&list, &name, at)?;
         let key = Some((item, Term::Place(place)));
         let same = Kind::list(Kind::Unknown);

@@ -1,10 +1,12 @@
 //! Operators: the kinds that they take and return.
 
+use super::call::markup;
 use super::expr::{all_given, expr_name};
 use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{Condition, Function, Term, TypedTerm, compared_texts};
-use crate::problem::name::hyphen;
+use crate::problem::call;
+use crate::problem::name::{hyphen, null_in_jinja};
 use crate::problem::value as problem;
 use crate::{Binary, BinaryOp, Compare, CompareOp, Dialect, Error, Expr, Spanned};
 
@@ -56,6 +58,13 @@ impl Analyzer<'_> {
             BinaryOp::Mod => "rem",
             BinaryOp::Pow => "pow",
         };
+        let sides = [&binary.left, &binary.right];
+        if let (BinaryOp::Add, Some(markup)) = (
+            binary.op.value,
+            sides.into_iter().find_map(|side| markup(side)),
+        ) {
+            return self.refuse(call::added_to_markup(markup).at(binary.op.span));
+        }
         match binary_kind(binary.op.value, &left.kind, &right.kind) {
             Some(kind) => self.operator(name, vec![left.term, right.term], kind, expr),
             None => {
@@ -67,6 +76,10 @@ impl Analyzer<'_> {
 
     pub(super) fn compare(&mut self, compare: &Compare, expr: &Expr) -> Option<TypedTerm> {
         let first = self.maybe(&compare.first);
+        if let Some((null, left)) = self.compared_null(compare) {
+            return self
+                .refuse(null_in_jinja(&null, &expr_name(left)).at(left.span().to(null.span)));
+        }
         let rest = self.all(&compare.rest, |this, (_, expr)| this.maybe(expr));
         let (mut left, rest) = (first?, rest?);
         let mut left_expr = &compare.first;
@@ -81,6 +94,25 @@ impl Analyzer<'_> {
             (left, left_expr) = (right, right_expr);
         }
         Some(TypedTerm::new(chain?, Kind::Bool, span))
+    }
+
+    /// `null`, which Python does not have, and what it is compared with.
+    fn compared_null<'e>(&mut self, compare: &'e Compare) -> Option<(Spanned<String>, &'e Expr)> {
+        let lefts =
+            std::iter::once(&compare.first).chain(compare.rest.iter().map(|(_, expr)| expr));
+        lefts.zip(&compare.rest).find_map(|(left, (op, right))| {
+            let Expr::Path(path) = right else {
+                return None;
+            };
+            let is_equality = matches!(op.value, CompareOp::Eq | CompareOp::Ne);
+            let name = path.segments.first()?;
+            let is_null = is_equality
+                && path.segments.len() == 1
+                && matches!(name.as_str(), "null" | "nil")
+                && self.scopes.find_path(&path.names()).is_none()
+                && self.field(name).is_none();
+            is_null.then(|| (name.clone(), left))
+        })
     }
 
     fn compared(

@@ -13,7 +13,8 @@ pub fn unknown(what: &str, name: &str, known: &[Builtin]) -> Problem {
             .helped(*instead);
     }
     let names = known.iter().map(|known| known.name);
-    let help = match closest(name, names.clone()) {
+    let near = name_in_jinja(name).filter(|near| known.iter().any(|known| known.name == *near));
+    let help = match near.or_else(|| closest(name, names.clone())) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
             let all: Vec<&str> = names.filter(|name| name.len() > 2).collect();
@@ -23,6 +24,43 @@ pub fn unknown(what: &str, name: &str, known: &[Builtin]) -> Problem {
     Problem::new(format!("unknown {what} `{name}`"))
         .labelled(format!("not a {what}"))
         .helped(help)
+}
+
+/// The name in Jinja of a filter, test or method of another language.
+fn name_in_jinja(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "uppercase" | "to_uppercase" | "upcase" | "toUpperCase" => "upper",
+        "lowercase" | "to_lowercase" | "downcase" | "toLowerCase" => "lower",
+        "strip" => "trim",
+        "len" | "size" => "length",
+        "json" | "to_json" | "dump" => "tojson",
+        "sort_by" | "order" => "sort",
+        "group_by" => "groupby",
+        "where" | "filter" => "selectattr",
+        "substring" | "ellipsis" => "truncate",
+        "str" => "string",
+        "concat" => "join",
+        "collect" => "list",
+        _ => return None,
+    })
+}
+
+problems! {
+    /// Number 12: `{{ data | tojson | e }}`, which Jinja2 does not escape.
+    pub fn escaped_again(name: &str, markup: &str) = "Jinja2 does not escape the result of `{markup}`, so `{name}` has no effect",
+        label "no effect in Jinja2", help "remove it, or write `forceescape`";
+
+    /// Number 12: `{{ people | groupby("age") | map("last") }}`
+    pub fn of_groups(name: &str) = "`{name}` cannot be applied to the groups of `groupby`",
+        label "the items of the groups are Rust values", help "write a loop: `{{% for key, items in … | groupby(\"…\") %}}…{{% endfor %}}`";
+
+    /// `{{ people | sort(attribute="age, name") }}`
+    pub fn no_attribute(attribute: &str) = "`{attribute}` is not the name of a field",
+        label "not a name", help "write the name of a field, without white space; `sort` takes several with commas: `\"age,name\"`";
+
+    /// Number 12: `{{ (data | tojson) + "<" }}`, of which Jinja2 escapes the other side.
+    pub fn added_to_markup(markup: &str) = "Jinja2 escapes what is added to the result of `{markup}`",
+        label "escapes the other side", help "write `~`, which joins both as they are";
 }
 
 /// Number 17: a value of another kind than a filter, test or method takes.

@@ -110,6 +110,9 @@ renders! {
     lists_of_ones_own_items(user = "{% for p in people | sort(attribute='name') %}{{ p.name }} {% endfor %}{{ people | map(attribute='home.city') | join('+') }} {{ people | selectattr('age', 'ge', 10) | list | length }} {% for p in people | rejectattr('tags') %}{{ p.name }}{% endfor %} {{ people | sum(attribute='age') }} {% for p in people[:2] | reverse %}{{ p.name }}{% endfor %}") {
         people: Vec<Person> = people()
     } => "ada Bo Cy Rome+Oslo+Bonn 2 ada 69 adaBo";
+    sorted_by_several_fields(user = "{% for p in people | sort(attribute='age,name') %}{{ p.name }} {% endfor %}{% for p in people | sort(reverse=true, attribute='age,home.city') %}{{ p.name }} {% endfor %}{{ people | sort(attribute='age,name,age') | map(attribute='name') | join }}") {
+        people: Vec<Person> = people()
+    } => "ada Bo Cy Bo Cy ada adaBoCy";
     groups(user = "{% for age, them in people | groupby('age') %}{{ age }}: {% for p in them %}{{ p.name }}{{ ' ' if not loop.last }}{% endfor %};{% endfor %}") {
         people: Vec<Person> = people()
     } => "9: ada;30: Bo Cy;";
@@ -177,6 +180,36 @@ fn faults_of_values() {
     check(0, "{\"name\": 1}", "^^^^^^^^^^^^^");
     check(0, "{\"name\": 1}", "division by zero");
     check(1, "{}", "`name`");
+}
+
+/// A block of a variable is written where it is set, also if nothing uses the variable.
+#[test]
+fn faults_of_unused_variables() {
+    #[derive(Prompt)]
+    #[prompt(
+        syntax = "jinja",
+        user = "{% macro m() %}{{ data.no }}{% endmacro %}{% set _a %}{{ data.name }}{% endset %}{% if count %}{% set _b = m() %}{% else %}{% set _c %}a{{ data.missing }}{% endset %}{% endif %}x"
+    )]
+    struct Unused {
+        count: u32,
+        data: Json,
+    }
+    for (count, data, expected) in [
+        (0, "{\"name\": 1, \"missing\": 2}", None),
+        (0, "{\"name\": 1}", Some("`missing`")),
+        (0, "{\"missing\": 1}", Some("`name`")),
+        (1, "{\"name\": 1}", Some("`no`")),
+    ] {
+        let data = Json::parse(data).expect("JSON");
+        let messages = Unused { count, data }.messages();
+        match expected {
+            None => assert_eq!(messages.unwrap()[0].text(), "x"),
+            Some(name) => {
+                let drawn = format!("{:#}", messages.expect_err("a fault"));
+                assert!(drawn.contains(name), "{drawn}");
+            }
+        }
+    }
 }
 
 /// The position in the error of a file or an included file.

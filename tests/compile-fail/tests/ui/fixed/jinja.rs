@@ -135,3 +135,20 @@ fn parts() {
     assert_eq!(parts.messages().unwrap()[0].text(), "Be KIND.");
     assert_eq!(parts.messages().unwrap()[1].text(), "Dear Ada,hi");
 }
+
+/// `== null`, `tojson | e` and `(x | e) + y`
+#[derive(Prompt)]
+#[prompt(
+    syntax = "jinja",
+    user = "{% if due is none %}no date{% endif %} {{ title | tojson | forceescape }} {{ (title | e) ~ title }}"
+)]
+struct Escaped {
+    title: &'static str,
+    due: Option<u8>,
+}
+
+#[test]
+fn escapes() {
+    let (title, due) = ("<", None);
+    check(&Escaped { title, due }, "no date &#34;\\u003c&#34; &lt;<");
+}
