@@ -134,6 +134,9 @@ impl ChatTemplate {
 
     /// Sets a variable of the template: `enable_thinking`, `reasoning_effort`, `date_string`, …
     ///
+    /// A string of one word is template text, because templates compare such words with their own. Other strings, and all strings
+    /// in lists and objects, are data.
+    ///
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages, message::Json};
     ///

@@ -28,8 +28,9 @@ use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
-/// There is no `Display`, `Deref` or `Serialize`, since these would return the value without a decision. The compiler finds the type
-/// by its name: a field of an alias of it is an error when the prompt is rendered, but not in the Jinja dialect.
+/// There is no `Display`, `Deref` or `Serialize`, since these would return the value without a decision. `Debug` shows the value, for
+/// logs and tests, and the function given to [`map`](Untrusted::map) reads it: a program that copies the text there avoids the
+/// decision, and the copy is an ordinary string, which needs `trusted` in a system message. The compiler finds the type by its name: a field of an alias of it is an error when the prompt is rendered, but not in the Jinja dialect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Untrusted<T: ?Sized>(pub(crate) T);
 

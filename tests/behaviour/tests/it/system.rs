@@ -603,6 +603,8 @@ fn compile_errors() {
             "the system message writes numbers as characters",
         ),
         ("system/own_number", "cannot be used in a system message"),
+        ("system/own_trusted", "cannot be used in a system message"),
+        ("system/generic_inline", unsafe_type),
         ("system/own_function", "cannot be used in a system message"),
         (
             "system/own_function_inline",
