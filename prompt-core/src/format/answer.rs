@@ -198,6 +198,30 @@ impl AnswerParser {
     /// assert_eq!(reply.tool_calls[0].name, "tide");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
+    ///
+    /// The syntax of a model whose chat format is not built in, is a table of the program:
+    ///
+    /// ```
+    /// use typed_prompt::format::{self, AnswerParser, family::{CallBody, CallSyntax, Family, Turns}};
+    ///
+    /// static OLMO3: Family = Family {
+    ///     turns: Turns {
+    ///         answer_calls: &[CallSyntax {
+    ///             section_open: "",
+    ///             section_close: "",
+    ///             open: "<function_calls>",
+    ///             close: "</function_calls>",
+    ///             body: CallBody::Python,
+    ///         }],
+    ///         ..Turns::NONE
+    ///     },
+    ///     ..Family::BARE
+    /// };
+    /// let parser = AnswerParser::new(&format::CHATML).syntax(&OLMO3);
+    /// let reply = parser.parse("<function_calls>tide(day=1)\nnow()</function_calls>")?;
+    /// assert_eq!(reply.tool_calls.len(), 2);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
     pub fn syntax(mut self, family: &'static Family) -> AnswerParser {
         self.syntaxes = family.turns.answer_calls;
         if self.is_harmony() {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use prompt_core::format::family::{CallBody, CallSyntax, Family, Turns};
 use prompt_core::format::{self, AnswerParser, AnswerPart, NativeFormat};
-use prompt_core::{ChatFormat, Message, Messages, Reply, Result, Tool, ToolCall};
+use prompt_core::{AnnotatedText, ChatFormat, Message, Messages, Reply, Result, Tool, ToolCall};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -416,6 +417,202 @@ fn parallel_calls_of_one_call_formats() {
     );
     let error = chat(ids, &["c"]).to_text(format::GPT_OSS).unwrap_err();
     assert!(error.message().contains("without the id of any"), "{error}");
+}
+
+/// A table with only a syntax of calls and the delimiters of reasoning.
+const fn table(
+    answer_calls: &'static [CallSyntax],
+    also_reasoning: &'static [(&'static str, &'static str)],
+) -> Family {
+    Family {
+        name: "other",
+        title: "Another model",
+        turns: Turns {
+            answer_calls,
+            also_reasoning,
+            ..Turns::NONE
+        },
+        ..Family::BARE
+    }
+}
+
+/// A syntax in a section of its own; without one, both delimiters are empty.
+const fn syntax(
+    [section_open, section_close]: [&'static str; 2],
+    [open, close]: [&'static str; 2],
+    body: CallBody,
+) -> CallSyntax {
+    CallSyntax {
+        section_open,
+        section_close,
+        open,
+        close,
+        body,
+    }
+}
+
+/// Models whose chat formats are not built in: a program defines the table of their calls.
+#[test]
+fn calls_of_other_models_are_read_by_a_table_of_the_program() {
+    const THINK: &[(&str, &str)] = &[("<think>", "</think>")];
+    static JAMBA: Family = table(
+        &[syntax(
+            ["", ""],
+            ["<tool_calls>", "</tool_calls>"],
+            CallBody::Json,
+        )],
+        THINK,
+    );
+    static NEMOTRON: Family = table(
+        &[syntax(
+            ["", ""],
+            ["<TOOLCALL>", "</TOOLCALL>"],
+            CallBody::Json,
+        )],
+        THINK,
+    );
+    static OLMO3: Family = table(
+        &[syntax(
+            ["", ""],
+            ["<function_calls>", "</function_calls>"],
+            CallBody::Python,
+        )],
+        THINK,
+    );
+    static SEED_OSS: Family = table(
+        &[syntax(
+            ["", ""],
+            ["<seed:tool_call>", "</seed:tool_call>"],
+            CallBody::Tags {
+                name: ("<function=", ">"),
+                key: ("<parameter=", ">"),
+                value: ("", "</parameter>"),
+                end: "</function>",
+            },
+        )],
+        &[("<seed:think>", "</seed:think>")],
+    );
+    static MINIMAX_M2: Family = table(
+        &[syntax(
+            ["<minimax:tool_call>", "</minimax:tool_call>"],
+            ["<invoke ", "</invoke>"],
+            CallBody::Tags {
+                name: ("name=\"", "\">"),
+                key: ("<parameter name=\"", "\">"),
+                value: ("", "</parameter>"),
+                end: "",
+            },
+        )],
+        THINK,
+    );
+    static STEP3: Family = table(
+        &[syntax(
+            ["<｜tool_calls_begin｜>", "<｜tool_calls_end｜>"],
+            ["<｜tool_call_begin｜>", "<｜tool_call_end｜>"],
+            CallBody::Tags {
+                name: ("function<｜tool_sep｜><steptml:invoke name=\"", "\">"),
+                key: ("<steptml:parameter name=\"", "\">"),
+                value: ("", "</steptml:parameter>"),
+                end: "</steptml:invoke>",
+            },
+        )],
+        THINK,
+    );
+    let json = r#"{"name": "get_weather", "arguments": {"city": "a {b} ]", "days": 2}}"#;
+    let now = r#"{"name": "now", "arguments": {}}"#;
+    let tags = |open: &str, middle: &str, close: &str, end: &str| {
+        let argument = |key: &str, value: &str| format!("{open}{key}{middle}{value}{close}\n");
+        format!(
+            "\n{}{}{end}",
+            argument("city", "a {b} ]"),
+            argument("days", "2")
+        )
+    };
+    let qwen = tags("<parameter=", ">", "</parameter>", "</function>");
+    let minimax = tags("<parameter name=\"", "\">", "</parameter>", "</invoke>");
+    let step = tags(
+        "<steptml:parameter name=\"",
+        "\">",
+        "</steptml:parameter>",
+        "</steptml:invoke>",
+    );
+    let begin = "<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"";
+    for (family, text) in [
+        (&JAMBA, format!("<tool_calls>[{json}, {now}]</tool_calls>")),
+        (
+            &JAMBA,
+            format!("<tool_calls>[\n  {json},\n  {now}\n]</tool_calls>"),
+        ),
+        // MiniMax M1.
+        (
+            &JAMBA,
+            format!("<tool_calls>\n{json}\n{now}\n</tool_calls>"),
+        ),
+        (&NEMOTRON, format!("<TOOLCALL>[{json}, {now}]</TOOLCALL>")),
+        (
+            &OLMO3,
+            "<function_calls>\nget_weather(city='a {b} ]', days=2)\nnow()\n</function_calls>"
+                .to_owned(),
+        ),
+        (
+            &SEED_OSS,
+            format!(
+                "<seed:tool_call>\n<function=get_weather>{qwen}\n</seed:tool_call><seed:tool_call><function=now></function></seed:tool_call>"
+            ),
+        ),
+        (
+            &MINIMAX_M2,
+            format!(
+                "<minimax:tool_call>\n<invoke name=\"get_weather\">{minimax}\n<invoke name=\"now\">\n</invoke>\n</minimax:tool_call>"
+            ),
+        ),
+        (
+            &STEP3,
+            format!(
+                "<｜tool_calls_begin｜>\n{begin}get_weather\">{step}<｜tool_call_end｜>\n{begin}now\"></steptml:invoke><｜tool_call_end｜>\n<｜tool_calls_end｜>"
+            ),
+        ),
+    ] {
+        let [(think, end)] = family.turns.also_reasoning else {
+            unreachable!()
+        };
+        let answer = format!("{think}Easy.{end}I look.\n{text}");
+        let chars: Vec<String> = answer.chars().map(String::from).collect();
+        let chars: Vec<&str> = chars.iter().map(String::as_str).collect();
+        for chunks in [&[&*answer][..], &chars] {
+            let parser = AnswerParser::new(&OtherFormat(family)).tools(&tools());
+            let (reply, result) = read(parser, chunks);
+            result.unwrap_or_else(|error| panic!("{answer}: {error:#}"));
+            let calls: Vec<(&str, Value)> = reply
+                .tool_calls
+                .iter()
+                .map(|call| (&*call.name, serde_json::from_str(&call.arguments).unwrap()))
+                .collect();
+            let expected = [
+                ("get_weather", json!({"city": "a {b} ]", "days": 2})),
+                ("now", json!({})),
+            ];
+            assert_eq!(calls, expected, "{answer}");
+            assert_eq!(
+                (reply.reasoning.as_deref(), &*reply.text),
+                (Some("Easy."), "I look."),
+                "{answer}"
+            );
+        }
+    }
+}
+
+/// ChatML with another table of calls, as a program defines it for `CompletionModel::with_tool_syntax`.
+struct OtherFormat(&'static Family);
+
+impl ChatFormat for OtherFormat {
+    fn family(&self) -> &'static Family {
+        self.0
+    }
+
+    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
+        format::CHATML.write(messages, out)
+    }
 }
 
 #[test]
