@@ -1,7 +1,7 @@
 //! The control tokens of a template: those in its text, and those that it composes.
 
 use crate::engine::{Engine, EngineLimits};
-use crate::node::Conversation;
+use crate::node::{Conversation, Node};
 use crate::render::Rendering;
 use prompt_core::Json;
 use prompt_syntax::family::FAMILIES;
@@ -126,9 +126,11 @@ impl TokenList {
         let Ok(conversation) = Conversation::of_json(&messages, Some(&tools)) else {
             return false;
         };
+        // A template fails where it adds a token that is not defined.
+        let variables = TOKEN_NAMES.map(|name| (name.to_owned(), Node::own("")));
         let run = Rendering {
             conversation,
-            variables: &[],
+            variables: &variables,
             generation_prompt: true,
             open: false,
             limits: EngineLimits {
@@ -176,6 +178,16 @@ impl TokenList {
 
 /// The text of all probed messages.
 const PROBE: &str = "zqxjkv";
+
+/// The variables that contain the tokenizer's tokens.
+const TOKEN_NAMES: [&str; 6] = [
+    "bos_token",
+    "eos_token",
+    "unk_token",
+    "sep_token",
+    "pad_token",
+    "cls_token",
+];
 
 /// Roles of chat APIs and of models.
 const ROLES: [&str; 12] = [
@@ -349,6 +361,12 @@ mod tests {
                 tokens.iter().any(|token| token == marker),
                 "{turn}: {tokens:?}"
             );
+        }
+        let added = of(&each(
+            "{% if m.role == 'user' %}{{ ' Q U: ' + m.content }}{% else %}{{ ' A N: ' + m.content + eos_token }}{% endif %}",
+        ));
+        for marker in ["Q U:", "A N:"] {
+            assert!(added.loose.iter().any(|token| token == marker), "{added:?}");
         }
         let prose = of(&each(
             "A user: wrote this, and it is right. {{ m.content }}",
