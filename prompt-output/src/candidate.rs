@@ -3,7 +3,7 @@
 //! The inside of a candidate is never searched: a wrong answer must not be replaced by a part of it that happens to fit. Only
 //! brackets around prose or code are, since these are not notation.
 
-use crate::choice::{DENIALS, has_not, is_negation};
+use crate::choice::{DENIALS, has_not, is_negation, is_one_of};
 use crate::lookahead::{window, window_before};
 use crate::name::{Names, lists};
 use crate::reader::{
@@ -378,6 +378,9 @@ const REFERRING: &str = "see cf source sources ref reference references note not
 
 /// Whether the text after a value changes a part of it: `Actually the price is 2.`, `The price should be 2.`
 fn is_amended(after: &str, names: &Names) -> bool {
+    if !window(after, 2 * INTRODUCTION).contains(char::is_alphanumeric) {
+        return false;
+    }
     let is_stop = |c: char| matches!(c, '.' | '!' | '?' | '\n' | '(' | '。' | '！' | '？');
     let mut sentences = window(after, 2 * INTRODUCTION).split(is_stop);
     sentences.any(|sentence| {
@@ -509,12 +512,9 @@ impl Presentation {
             true => Presentation::Answer,
             false => Presentation::Mention,
         };
-        let (mut qualified, mut is_denied) = (false, false);
+        let mut qualified = false;
         for word in sentence.split(|c: char| !c.is_alphanumeric() && c != '.') {
             let word = word.trim_matches('.').to_lowercase();
-            if !word.is_empty() {
-                is_denied = lists("not no nicht kein keine pas não не nunca 不是 并非", &word);
-            }
             if let Some(place) = EXAMPLE_WORDS.iter().position(|known| *known == word) {
                 presentation = Presentation::Example;
                 qualified = place < QUALIFIERS;
@@ -532,7 +532,7 @@ impl Presentation {
             // `Wrong: [1]`
             _ if is_rejected(sentence) => Presentation::Excluded,
             // `not [1]`
-            _ if is_denied && !introduced => Presentation::Excluded,
+            _ if !introduced && is_denied(sentence) => Presentation::Excluded,
             // `Don't return this:`
             _ if sentence.split(' ').any(has_not) => Presentation::Example,
             presentation => presentation,
@@ -540,19 +540,28 @@ impl Presentation {
     }
 }
 
+/// Whether the last word of a sentence is a negation.
+fn is_denied(sentence: &str) -> bool {
+    let mut words = sentence.rsplit(|c: char| !c.is_alphanumeric());
+    words.find(|word| !word.is_empty()).is_some_and(|word| {
+        lists(
+            "not no nicht kein keine pas não не nunca 不是 并非",
+            &word.to_lowercase(),
+        )
+    })
+}
+
 /// Whether the words before a value reject it: `Wrong:`, `Never return`, `Don't use:`, `The answer isn't`.
 fn is_rejected(sentence: &str) -> bool {
     let words = sentence.split(|c: char| c.is_whitespace() || c == ':');
     let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-    let words = words.filter(|word| !word.is_empty()).take(5);
-    let words: Vec<String> = words.map(str::to_lowercase).collect();
-    let Some(first) = words.first() else {
+    let mut words = words.filter(|word| !word.is_empty()).take(5);
+    let Some(first) = words.next() else {
         return false;
     };
-    words.len() <= 4
-        && (lists("wrong incorrect invalid never", first)
-            || has_not(first)
-            || words.last().is_some_and(|last| has_not(last)))
+    let (count, last) = words.fold((1, first), |(count, _), word| (count + 1, word));
+    count <= 4
+        && (is_one_of(first, "wrong incorrect invalid never") || has_not(first) || has_not(last))
 }
 
 /// The repairs for the text around an answer.
