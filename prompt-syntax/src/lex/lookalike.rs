@@ -210,14 +210,23 @@ fn shell(inside: &str) -> Option<(String, usize)> {
         .then(|| (name.to_owned(), words.len() + 1))
 }
 
-/// Whether it begins like an argument of ICU's messages: `count, number`, `count, plural, …`.
+/// Whether it begins like an argument of ICU's messages: `count, number`, `day, date, short`, `count, plural, …`. `{title, date}` is
+/// code that takes an object apart.
 fn is_message_argument(words: &str) -> bool {
     let mut parts = words[name_len(words)..].split(',').map(str::trim);
-    parts.next() == Some("")
-        && matches!(
-            parts.next(),
-            Some("number" | "date" | "time" | "plural" | "select" | "selectordinal")
-        )
+    let (name, kind, style) = (parts.next(), parts.next(), parts.next());
+    let has_style = matches!(
+        style,
+        Some("short" | "medium" | "long" | "full" | "integer" | "percent" | "currency")
+    );
+    name == Some("")
+        && parts.next().is_none()
+        && match kind {
+            Some("number") => style.is_none() || has_style,
+            Some("date" | "time") => has_style,
+            Some("plural" | "select" | "selectordinal") => style.is_some(),
+            _ => false,
+        }
 }
 
 /// Whether an expression of Python continues like this after a name: `or "none"`, `if known else ""`.
