@@ -653,17 +653,12 @@ impl ByteSet {
     /// Whether a text may contain a byte of the set.
     #[inline(always)]
     fn is_in(&self, text: &[u8]) -> bool {
-        match self.few() {
+        match self.few.get(..self.count) {
             Some(&[a]) => contains_any(text, [a]),
             Some(&[a, b]) => contains_any(text, [a, b]),
             Some(&[a, b, c]) => contains_any(text, [a, b, c]),
             few => few.is_none(),
         }
-    }
-
-    /// The bytes of a small set.
-    fn few(&self) -> Option<&[u8]> {
-        self.few.get(..self.count)
     }
 }
 
@@ -855,7 +850,7 @@ impl Prefilter {
     fn next(&self, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
         loop {
             let rest = text.get(from..end)?;
-            let found = match self.firsts.few() {
+            let found = match self.firsts.few.get(..self.firsts.count) {
                 Some(few) => find_any(rest, few),
                 None => rest.iter().position(|byte| self.is_in(*byte, FIRST)),
             };
@@ -891,7 +886,7 @@ fn contains_any<const N: usize>(text: &[u8], bytes: [u8; N]) -> bool {
         32..=256 => in_chunks::<32, N>(text, bytes),
         _ => None,
     };
-    found.unwrap_or_else(|| search_any(text, bytes))
+    found.unwrap_or_else(|| find_any(text, &bytes).is_some())
 }
 
 /// The same for a text of a chunk at least. A chunk is compared at once, and the last one overlaps the one before it.
@@ -905,15 +900,6 @@ fn in_chunks<const LENGTH: usize, const N: usize>(text: &[u8], bytes: [u8; N]) -
     let is_in = |chunk: &[u8; LENGTH]| chunk.iter().fold(false, has);
     let last = text.last_chunk()?;
     Some(text.as_chunks().0.iter().any(is_in) || is_in(last))
-}
-
-/// The same for a text of any length.
-#[inline(never)]
-fn search_any<const N: usize>(text: &[u8], bytes: [u8; N]) -> bool {
-    match text.len() {
-        0..8 => text.iter().any(|byte| bytes.contains(byte)),
-        _ => find_any(text, &bytes).is_some(),
-    }
 }
 
 /// The first position of one of these bytes, of which there are three at most.
