@@ -534,7 +534,9 @@ impl Presentation {
             // `not [1]`
             _ if !introduced && is_denied(sentence) => Presentation::Excluded,
             // `Don't return this:`
-            _ if sentence.split(' ').any(has_not) => Presentation::Example,
+            _ if sentence.contains(['\'', '’']) && sentence.split(' ').any(has_not) => {
+                Presentation::Example
+            }
             presentation => presentation,
         }
     }
@@ -553,6 +555,12 @@ fn is_denied(sentence: &str) -> bool {
 
 /// Whether the words before a value reject it: `Wrong:`, `Never return`, `Don't use:`, `The answer isn't`.
 fn is_rejected(sentence: &str) -> bool {
+    let mut words = sentence.split([' ', ':']);
+    let first = words.find(|word| !word.is_empty()).unwrap_or_default();
+    let begins = is_one_of(first.trim_matches('*'), "wrong incorrect invalid never");
+    if !begins && !sentence.contains(['\'', '’']) {
+        return false;
+    }
     let words = sentence.split(|c: char| c.is_whitespace() || c == ':');
     let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     let mut words = words.filter(|word| !word.is_empty()).take(5);
@@ -560,8 +568,7 @@ fn is_rejected(sentence: &str) -> bool {
         return false;
     };
     let (count, last) = words.fold((1, first), |(count, _), word| (count + 1, word));
-    count <= 4
-        && (is_one_of(first, "wrong incorrect invalid never") || has_not(first) || has_not(last))
+    count <= 4 && (begins || has_not(first) || has_not(last))
 }
 
 /// The repairs for the text around an answer.
