@@ -65,6 +65,8 @@ pub(crate) fn dump(value: &Value, form: &Form, context: &Context) -> Result<Valu
         key: &form.key,
         indent: form.indent.as_deref(),
     };
+    // Printing an item takes longer than its few bytes would cost.
+    context.weigh(value, 0)?;
     let mut dump = Dump {
         form,
         context,

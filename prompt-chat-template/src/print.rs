@@ -36,6 +36,7 @@ pub(crate) fn text(value: &Value, context: &Context) -> Result<Option<String>, E
     if is_plain {
         return Ok(None);
     }
+    context.weigh(value, 0)?;
     let mut repr = ReprPrinter {
         context,
         printer: JsonPrinter::new(JsonStyle::SPACED),

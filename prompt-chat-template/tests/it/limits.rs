@@ -232,6 +232,18 @@ fn a_lazy_list_stays_short() {
     assert_eq!(text.unwrap(), "Hi");
 }
 
+/// A list of small numbers takes longer to print than its text would cost.
+#[test]
+fn printed_items_are_counted() {
+    for print in ["tojson", "pprint", "string"] {
+        let source = format!(
+            "{{% set l = range(1000) | list %}}{{% for i in range(40) %}}{{% if l | {print} %}}{{% endif %}}{{% endfor %}}"
+        );
+        let error = error(&source, Some(1 << 20));
+        assert!(error.message().contains(MEMORY), "{print}: {error}");
+    }
+}
+
 #[test]
 fn limits_are_set() {
     let ask = Messages::from([Message::user("Hi")]);
