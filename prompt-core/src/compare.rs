@@ -1,13 +1,10 @@
 //! Comparisons of conditions with constants: text and labels, numbers, booleans.
 
-use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::rc::Rc;
-use std::sync::Arc;
 
+use crate::Text;
 use crate::filter::Filtered;
 use crate::struct_fields::{ConstMessage, KnownNames, is_same};
-use crate::{Text, Trusted, Untrusted};
 
 /// An enum with a label for each variant: `#[derive(Label)]` implements it with the names that serde gives the variants.
 ///
@@ -142,9 +139,9 @@ macro_rules! whole_numbers {
 whole_numbers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize }
 
 macro_rules! non_zero {
-    ($($ty:ident)*) => {$(
+    ($($ty:ty)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl CompareNumber for std::num::$ty {
+        impl CompareNumber for $ty {
             fn compare_int(&self, number: i64) -> Option<Ordering> {
                 self.get().compare_int(number)
             }
@@ -156,10 +153,7 @@ macro_rules! non_zero {
     )*};
 }
 
-non_zero! {
-    NonZeroI8 NonZeroI16 NonZeroI32 NonZeroI64 NonZeroI128 NonZeroIsize NonZeroU8 NonZeroU16 NonZeroU32 NonZeroU64 NonZeroU128
-    NonZeroUsize
-}
+crate::value::for_non_zero! { non_zero }
 
 #[diagnostic::do_not_recommend]
 impl CompareNumber for f64 {
@@ -193,7 +187,7 @@ impl CompareBool for bool {
     }
 }
 
-macro_rules! pointers {
+macro_rules! wrappers {
     ($([$($bound:tt)*] $ty:ty, |$value:ident| $inner:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<T: CompareText $($bound)* + ?Sized> CompareText for $ty {
@@ -228,16 +222,7 @@ macro_rules! pointers {
     )*};
 }
 
-pointers! {
-    [] &T, |value| (**value);
-    [] &mut T, |value| (**value);
-    [] Box<T>, |value| (**value);
-    [] Rc<T>, |value| (**value);
-    [] Arc<T>, |value| (**value);
-    [+ ToOwned] Cow<'_, T>, |value| (**value);
-    [] Trusted<T>, |value| value.0;
-    [] Untrusted<T>, |value| value.0;
-}
+crate::value::for_wrappers! { wrappers }
 
 /// The labels of a type: `None` also for a type that cannot be compared with a string, which is another error.
 #[expect(missing_debug_implementations, reason = "it has no values")]

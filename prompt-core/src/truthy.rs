@@ -1,12 +1,9 @@
 //! The truth value of field types in conditions, and the unwrapping of an `Option` inside an `if` block.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
-use std::sync::Arc;
 
-use crate::{DebugValue, DisplayValue, History, Json, Media, Messages, Text, Trusted, Untrusted};
+use crate::{DebugValue, DisplayValue, History, Json, Media, Messages, Text};
 
 /// Whether a value counts as there in a condition: `""`, `0`, `false` and empty lists do not, as in Python.
 ///
@@ -128,12 +125,8 @@ macro_rules! always {
     ($($ty:ty)*) => {$( #[diagnostic::do_not_recommend] impl Truthy for $ty {} )*};
 }
 
-always! {
-    char Media
-    std::num::NonZeroI8 std::num::NonZeroI16 std::num::NonZeroI32 std::num::NonZeroI64 std::num::NonZeroI128
-    std::num::NonZeroIsize std::num::NonZeroU8 std::num::NonZeroU16 std::num::NonZeroU32 std::num::NonZeroU64
-    std::num::NonZeroU128 std::num::NonZeroUsize
-}
+always! { char Media }
+crate::value::for_non_zero! { always }
 
 macro_rules! wrappers {
     ($([$($bound:tt)*] $ty:ty, |$value:ident| $inner:expr;)*) => {$(
@@ -147,16 +140,7 @@ macro_rules! wrappers {
     )*};
 }
 
-wrappers! {
-    [] &T, |value| (**value);
-    [] &mut T, |value| (**value);
-    [] Box<T>, |value| (**value);
-    [] Rc<T>, |value| (**value);
-    [] Arc<T>, |value| (**value);
-    [+ ToOwned] Cow<'_, T>, |value| (**value);
-    [] Trusted<T>, |value| value.0;
-    [] Untrusted<T>, |value| value.0;
-}
+crate::value::for_wrappers! { wrappers }
 
 #[diagnostic::do_not_recommend]
 impl<T> Truthy for DisplayValue<T> {}

@@ -71,6 +71,35 @@ written! {
     };
 }
 
+/// Calls a macro with the integers that are never zero.
+macro_rules! for_non_zero {
+    ($callback:ident) => {
+        $callback! {
+            std::num::NonZeroI8 std::num::NonZeroI16 std::num::NonZeroI32 std::num::NonZeroI64 std::num::NonZeroI128
+            std::num::NonZeroIsize std::num::NonZeroU8 std::num::NonZeroU16 std::num::NonZeroU32 std::num::NonZeroU64
+            std::num::NonZeroU128 std::num::NonZeroUsize
+        }
+    };
+}
+pub(crate) use for_non_zero;
+
+/// Calls a macro with the types that behave as the `T` in them, the bounds that they need, and the place of that value.
+macro_rules! for_wrappers {
+    ($callback:ident) => {
+        $callback! {
+            [] &T, |value| (**value);
+            [] &mut T, |value| (**value);
+            [] Box<T>, |value| (**value);
+            [] std::rc::Rc<T>, |value| (**value);
+            [] std::sync::Arc<T>, |value| (**value);
+            [+ ToOwned] std::borrow::Cow<'_, T>, |value| (**value);
+            [] crate::Trusted<T>, |value| value.0;
+            [] crate::Untrusted<T>, |value| value.0;
+        }
+    };
+}
+pub(crate) use for_wrappers;
+
 macro_rules! displayed {
     ($($ty:ty)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -82,12 +111,8 @@ macro_rules! displayed {
     )*};
 }
 
-displayed! {
-    i128 u128 f32 f64
-    std::num::NonZeroI8 std::num::NonZeroI16 std::num::NonZeroI32 std::num::NonZeroI64 std::num::NonZeroI128
-    std::num::NonZeroIsize std::num::NonZeroU8 std::num::NonZeroU16 std::num::NonZeroU32 std::num::NonZeroU64
-    std::num::NonZeroU128 std::num::NonZeroUsize
-}
+displayed! { i128 u128 f32 f64 }
+for_non_zero! { displayed }
 
 macro_rules! whole_numbers {
     ($($ty:ty)*) => {$(
@@ -157,10 +182,8 @@ macro_rules! safe {
 
 safe! {
     bool i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64
-    std::num::NonZeroI8 std::num::NonZeroI16 std::num::NonZeroI32 std::num::NonZeroI64 std::num::NonZeroI128
-    std::num::NonZeroIsize std::num::NonZeroU8 std::num::NonZeroU16 std::num::NonZeroU32 std::num::NonZeroU64
-    std::num::NonZeroU128 std::num::NonZeroUsize
 }
+for_non_zero! { safe }
 
 macro_rules! safe_inside {
     ($($ty:ty)*) => {$(
