@@ -392,8 +392,11 @@ fn is_amended(after: &str, names: &Names) -> bool {
         };
         let has_digit = sentence.contains(|c: char| c.is_ascii_digit());
         let has_value = has_digit || words.iter().any(|word| names.knows(word));
-        let begins =
-            lists(AMENDING, first) || AMENDING_CJK.iter().any(|word| first.starts_with(word));
+        // `No, the price is 2`, and not `No price was found`.
+        let lead = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let begins = lists(AMENDING, first)
+            || first == "no" && lead[first.len()..].starts_with(',')
+            || AMENDING_CJK.iter().any(|word| first.starts_with(word));
         let mut denials = words.iter();
         let denies = denials.any(|word| lists("should wrong incorrect not instead missing", word));
         let mut pairs = words.windows(2).map(|two| (&*two[0], &*two[1]));
@@ -408,7 +411,7 @@ fn is_amended(after: &str, names: &Names) -> bool {
 }
 
 /// Words that begin a correction.
-const AMENDING: &str = "actually wait sorry rather no oops hmm edit erratum correction corrected tatsächlich eigentlich korrektur \
+const AMENDING: &str = "actually wait sorry rather oops hmm edit erratum correction corrected tatsächlich eigentlich korrektur \
     entschuldigung corrección perdón pardon correzione correção исправление";
 const AMENDING_CJK: [&str; 5] = ["更正", "纠正", "修正", "其实", "实际上"];
 
