@@ -161,6 +161,8 @@ pub(crate) const COMPARISONS: &str = "least most less below above under over alm
 /// Words that negate what precedes them, or make it a condition: `positive is wrong`.
 pub(crate) const DENIALS: &str = "not no never wrong incorrect invalid absent excluded isnt wasnt arent cannot untrue unlikely ruled \
     rejected if unless until değil nicht falsch kein incorrecto incorrecta falso faux fausse errado sbagliato onjuist fout неверно";
+/// Others than the one who answers: `Some would say red`.
+const SOMEONE: &str = "some people many they others";
 /// Words in parentheses after a value that take it back: `red (removed)`.
 const REMOVED: &str = "removed deleted wrong incorrect invalid rejected excluded";
 /// Characters that negate what follows, in scripts without spaces.
@@ -241,7 +243,8 @@ fn is_negated_before(text: &str) -> bool {
     for (_, word) in prose_words(before) {
         negated |= match (previous, word) {
             ("used", "to") | ("would", "have") => true,
-            (who, "say") => is_one_of(who, "some people many they others would"),
+            ("would", "say") => is_one_of(second, SOMEONE),
+            (who, "say") => is_one_of(who, SOMEONE),
             _ => false,
         };
         match word {

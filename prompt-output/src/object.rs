@@ -164,9 +164,17 @@ impl Coercer<'_> {
             let Some(first) = given[place].replace(FieldEntry { entry, how }) else {
                 continue;
             };
-            self.repeated(&object.fields[place], first.entry, entry, whole, mismatches);
-            if how != KeyMatch::Exact || first.how == how {
-                given[place] = Some(first);
+            match (first.how == KeyMatch::Exact, how == KeyMatch::Exact) {
+                // Another spelling beside the exact name is another field.
+                (false, true) => others.push(first.entry),
+                (true, false) => {
+                    given[place] = Some(first);
+                    others.push(entry);
+                }
+                _ => {
+                    given[place] = Some(first);
+                    self.repeated(&object.fields[place], first.entry, entry, whole, mismatches);
+                }
             }
         }
         (given, others)
