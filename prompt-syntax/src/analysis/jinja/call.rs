@@ -8,7 +8,7 @@ use crate::analysis::piece::{Function, Term, TypedTerm};
 use crate::builtin::signature::{self, fits};
 use crate::builtin::{self, Builtin, ExtraArgs, FILTERS, FUNCTIONS, METHODS, find};
 use crate::problem::{Problem, call, value};
-use crate::{CallExpr, Dialect, Error, Expr, Filter, Literal, Named, Span};
+use crate::{BinaryOp, CallExpr, Dialect, Error, Expr, Filter, Literal, Named, Span};
 
 /// The argument of each parameter, in their order.
 pub(super) type BoundArgs = Vec<Option<TypedTerm>>;
@@ -368,8 +368,12 @@ fn kinds(given: &BoundArgs) -> Vec<Option<Kind>> {
 
 /// The filter whose result Jinja2 does not escape, because it is markup, if the value is one.
 pub(super) fn markup(value: &Expr) -> Option<&str> {
-    let Expr::Filter(filter) = value else {
-        return None;
+    let filter = match value {
+        Expr::Filter(filter) => filter,
+        Expr::Binary(sum) if sum.op.value == BinaryOp::Add => {
+            return markup(&sum.left).or_else(|| markup(&sum.right));
+        }
+        _ => return None,
     };
     let [name] = &filter.name.value[..] else {
         return None;

@@ -8,7 +8,17 @@ use crate::analysis::piece::{Condition, Function, Term, TypedTerm, compared_text
 use crate::problem::call;
 use crate::problem::name::{hyphen, null_in_jinja};
 use crate::problem::value as problem;
-use crate::{Binary, BinaryOp, Compare, CompareOp, Dialect, Error, Expr, Spanned};
+use crate::{Binary, BinaryOp, Compare, CompareOp, Dialect, Error, Expr, Literal, Spanned};
+
+/// Whether escaping changes nothing: a result that is markup, and a literal without characters of HTML.
+fn is_escaped(value: &Expr) -> bool {
+    match value {
+        Expr::Literal(literal) => {
+            matches!(&literal.value, Literal::Str(text) if !text.contains(['&', '<', '>', '"', '\'']))
+        }
+        value => markup(value).is_some(),
+    }
+}
 
 impl Analyzer<'_> {
     pub(super) fn operator(
@@ -58,11 +68,9 @@ impl Analyzer<'_> {
             BinaryOp::Mod => "rem",
             BinaryOp::Pow => "pow",
         };
-        let sides = [&binary.left, &binary.right];
-        if let (BinaryOp::Add, Some(markup)) = (
-            binary.op.value,
-            sides.into_iter().find_map(|side| markup(side)),
-        ) {
+        if let Some(markup) = markup(expr)
+            && ![&binary.left, &binary.right].into_iter().all(is_escaped)
+        {
             return self.refuse(call::added_to_markup(markup).at(binary.op.span));
         }
         match binary_kind(binary.op.value, &left.kind, &right.kind) {

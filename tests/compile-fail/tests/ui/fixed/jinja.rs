@@ -140,7 +140,7 @@ fn parts() {
 #[derive(Prompt)]
 #[prompt(
     syntax = "jinja",
-    user = "{% if due is none %}no date{% endif %} {{ title | tojson | forceescape }} {{ (title | e) ~ title }}"
+    user = "{% if due is none %}no date{% endif %} {{ title | tojson | forceescape }} {{ (title | e) ~ title }} {{ 'JSON: ' + title | tojson + '.' }}"
 )]
 struct Escaped {
     title: &'static str,
@@ -150,5 +150,8 @@ struct Escaped {
 #[test]
 fn escapes() {
     let (title, due) = ("<", None);
-    check(&Escaped { title, due }, "no date &#34;\\u003c&#34; &lt;<");
+    check(
+        &Escaped { title, due },
+        "no date &#34;\\u003c&#34; &lt;< JSON: \"\\u003c\".",
+    );
 }
