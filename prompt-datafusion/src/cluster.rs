@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ballista_core::config::TaskSchedulingPolicy;
+use ballista_core::config::{BALLISTA_SCHEDULER_MAX_PARTITIONS_PER_TASK, TaskSchedulingPolicy};
 use ballista_core::extension::{SessionConfigExt, SessionStateExt, ballista_scalar_functions};
 use ballista_core::registry::BallistaFunctionRegistry;
 use ballista_core::serde::{BallistaLogicalExtensionCodec, BallistaPhysicalExtensionCodec};
@@ -130,6 +130,8 @@ impl Cluster {
                 "datafusion.optimizer.enable_leaf_expression_pushdown",
                 false,
             )
+            // An executor counts a task of several partitions as one, and would take more of them than it has `vcores`.
+            .set_usize(BALLISTA_SCHEDULER_MAX_PARTITIONS_PER_TASK, 1)
             .with_ballista_logical_extension_codec(Arc::new(self.logical_codec()))
             .with_extension(Arc::new(OnCluster));
         let state = SessionStateBuilder::new()

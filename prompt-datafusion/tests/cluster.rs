@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -45,6 +45,8 @@ struct Remote {
     address: String,
     /// It is sent with each request, as a server requires it.
     key: String,
+    /// The port of the executor.
+    executor: String,
     idle: Mutex<Vec<BufReader<TcpStream>>>,
 }
 
@@ -55,7 +57,7 @@ impl Remote {
             Some(stream) => stream,
             None => BufReader::new(TcpStream::connect(&self.address).await?),
         };
-        let line = format!("{} {question}\n", self.key);
+        let line = format!("{} {} {question}\n", self.key, self.executor);
         stream.write_all(line.as_bytes()).await?;
         let mut answer = String::new();
         if stream.read_line(&mut answer).await? == 0 {
@@ -84,6 +86,7 @@ fn cluster(model: &str, store: &Path, concurrency: usize) -> Result<(Cluster, As
     let remote = Remote {
         address: model.to_owned(),
         key: std::env::var("API_KEY").unwrap_or_else(|_| "none".to_owned()),
+        executor: std::env::var("PORT").unwrap_or_else(|_| "none".to_owned()),
         idle: Mutex::default(),
     };
     let ask = Ask::new(Store::folder(store)?, Arc::new(remote), "remote").concurrency(concurrency);
@@ -161,9 +164,13 @@ async fn process() -> Result<()> {
 struct Server {
     address: SocketAddr,
     received: Arc<Mutex<HashMap<String, usize>>>,
+    /// The requests of each executor.
+    executors: Arc<Mutex<HashMap<String, usize>>>,
     /// Whether connections are closed without an answer.
     is_cut: Arc<AtomicBool>,
     latency: Duration,
+    /// The microseconds between the requests and their answers, in all.
+    waited: Arc<AtomicU64>,
 }
 
 impl Server {
@@ -172,8 +179,10 @@ impl Server {
         let server = Server {
             address: listener.local_addr().unwrap(),
             received: Arc::default(),
+            executors: Arc::default(),
             is_cut: Arc::default(),
             latency,
+            waited: Arc::default(),
         };
         let serving = server.clone();
         tokio::spawn(async move {
@@ -190,19 +199,26 @@ impl Server {
         loop {
             let mut line = String::new();
             stream.read_line(&mut line).await?;
-            let Some((key, question)) = line.trim_end_matches('\n').split_once(' ') else {
+            let Some(line) = line.strip_suffix('\n') else {
                 return Ok(());
             };
-            if !line.ends_with('\n') {
+            let parts: Vec<&str> = line.splitn(3, ' ').collect();
+            let [key, executor, question] = parts[..] else {
                 return Ok(());
-            }
+            };
+            let mut executors = self.executors.lock().unwrap();
+            *executors.entry(executor.to_owned()).or_default() += 1;
+            drop(executors);
             *self
                 .received
                 .lock()
                 .unwrap()
                 .entry(question.to_owned())
                 .or_default() += 1;
+            let start = Instant::now();
             tokio::time::sleep(self.latency).await;
+            let waited = start.elapsed().as_micros() as u64;
+            self.waited.fetch_add(waited, Ordering::Relaxed);
             if self.is_cut.load(Ordering::Relaxed) {
                 return Ok(());
             }
@@ -439,13 +455,22 @@ async fn the_time_of_a_query_is_that_of_its_answers() -> Result<()> {
     let processes = Processes::start(&server, rows, rows).await?;
     processes.query(COUNT, "n <= 64");
     let before = server.total();
+    server.waited.store(0, Ordering::Relaxed);
+    server.executors.lock().unwrap().clear();
     let (seconds, table) = processes.query(COUNT, "n > 0");
     let requests = server.total() - before;
     let ideal = requests as f64 * 0.02 / 64.0;
+    let waited = server.waited.load(Ordering::Relaxed) as f64 / 64.0e6;
     println!(
-        "{requests} requests at 20 ms, 32 at a time in each of two executors: {seconds:.2} s; the latency alone {ideal:.2} s"
+        "{requests} requests at 20 ms, 32 at a time in each of two executors: {seconds:.2} s; the latency alone {ideal:.2} s, as the server's timer kept it {waited:.2} s"
     );
     assert_eq!(counts(&table), [rows, rows, 0]);
+    let executors = server.executors.lock().unwrap().clone();
+    println!("requests of each executor: {executors:?}");
+    assert!(
+        executors.len() == 2 && executors.values().all(|count| count * 3 > requests),
+        "{executors:?}"
+    );
     assert!(seconds < 10.0 * ideal + 5.0, "{seconds}");
     Ok(())
 }
