@@ -13,28 +13,42 @@ use crate::measure::{Outcome, Row, time};
 /// Expansions that were tried: this is written by hand.
 const TRIED: &str = include_str!("../tried.md");
 
-/// Stores the figures of one part for the page.
+/// Stores the figures of one part for the page, and prints them.
 pub(crate) fn keep(folder: &Path, part: &str, outcomes: &[Outcome]) {
+    for outcome in outcomes {
+        println!("{}", table(outcome));
+    }
     fs::create_dir_all(folder).expect("a folder below `target`");
     let json = serde_json::to_string_pretty(outcomes).expect("figures have a JSON form");
     fs::write(folder.join(format!("{part}.json")), json).expect("a file below `target`");
 }
 
 /// Writes the page: the goals, and a table and a plot for each contest.
-pub(crate) fn write(folder: &Path, docs: &Path, parts: &[(&str, &str)]) {
+///
+/// # Errors
+/// Parts that have no figures. Nothing is written.
+pub(crate) fn write<'a>(
+    folder: &Path,
+    docs: &Path,
+    parts: &[(&'a str, &str)],
+) -> Result<(), Vec<&'a str>> {
+    let mut measured: Vec<(&str, Vec<Outcome>)> = Vec::new();
+    let mut missing = Vec::new();
+    for (part, _) in parts {
+        match fs::read_to_string(folder.join(format!("{part}.json"))) {
+            Ok(json) => {
+                let outcomes = serde_json::from_str(&json).expect("it was written by `keep`");
+                measured.push((part, outcomes));
+            }
+            Err(_) => missing.push(*part),
+        }
+    }
+    if !missing.is_empty() {
+        return Err(missing);
+    }
     let plots = docs.join("performance");
     drop(fs::remove_dir_all(&plots));
     fs::create_dir_all(&plots).expect("a folder of plots");
-    let measured: Vec<(&str, Vec<Outcome>)> = parts
-        .iter()
-        .filter_map(|(part, _)| {
-            let json = fs::read_to_string(folder.join(format!("{part}.json"))).ok()?;
-            Some((
-                *part,
-                serde_json::from_str(&json).expect("it was written by `keep`"),
-            ))
-        })
-        .collect();
     let mut page = format!(
         "# Performance\n\nWritten by `cargo run --release -p benches`; `benches/README.md` describes how it measures. {}\n\n\
          A time is the median over at least 7 rounds in which all entries take turns; a ratio is the median of the ratios \
@@ -67,6 +81,7 @@ pub(crate) fn write(folder: &Path, docs: &Path, parts: &[(&str, &str)]) {
     }
     write!(page, "\n{TRIED}").expect("a string takes everything");
     fs::write(docs.join("performance.md"), page).expect("a file in `docs`");
+    Ok(())
 }
 
 /// The machine and the versions of the measurement.
