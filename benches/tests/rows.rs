@@ -33,7 +33,8 @@ impl Llm for Nothing {
 
 /// The maximum number of bytes that a run over so many rows allocates at a time.
 fn held(rows: usize) -> u64 {
-    let file = std::env::temp_dir().join(format!("rows-{}-{rows}.jsonl", std::process::id()));
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("rows-{}-{rows}.jsonl", std::process::id()));
     let results = file.with_extension("results");
     let mut text = String::new();
     for row in 0..rows {

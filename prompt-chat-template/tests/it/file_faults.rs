@@ -13,7 +13,7 @@ const TEMPLATE: &str = "é{% for m in messages %}<|im_start|>{{ m.content }}{% e
 /// A folder of this test alone.
 fn folder(name: &str) -> PathBuf {
     let folder = format!("prompt-chat-template-{name}-{}", std::process::id());
-    let folder = std::env::temp_dir().join(folder);
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     std::fs::create_dir_all(&folder).unwrap();
     folder
 }

@@ -367,7 +367,8 @@ fn tokens_of_a_tokenizer() {
 
 #[test]
 fn tokens_of_files_in_the_same_folder() {
-    let folder = std::env::temp_dir().join(format!("chat-template-{}", std::process::id()));
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("chat-template-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
     write(

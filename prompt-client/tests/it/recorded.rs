@@ -14,8 +14,8 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Folder {
-        let folder =
-            std::env::temp_dir().join(format!("prompt-client-{name}-{}", std::process::id()));
+        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("prompt-client-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         Folder(folder)
     }

@@ -36,7 +36,8 @@ fn sums() -> Vec<Sum> {
 
 /// A file of results of this test alone.
 fn file(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("llama-{}-{name}.jsonl", std::process::id()));
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("llama-{}-{name}.jsonl", std::process::id()));
     drop(std::fs::remove_file(&path));
     path
 }

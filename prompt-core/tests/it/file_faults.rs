@@ -7,7 +7,8 @@ use prompt_core::{BoxFuture, Llm, Message, Messages, RecordedLlm, Reply, Request
 
 /// A file of this test alone.
 fn path(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("prompt-core-faults-{}", std::process::id()));
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("prompt-core-faults-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     folder.join(name)
 }

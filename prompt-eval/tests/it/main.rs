@@ -47,7 +47,8 @@ impl Sum {
 /// A file of this test alone.
 fn path(name: &str) -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
-    let folder = std::env::temp_dir().join(format!("prompt-eval-it-{}", std::process::id()));
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("prompt-eval-it-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for temporary files");
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     folder.join(format!("{count}-{name}"))

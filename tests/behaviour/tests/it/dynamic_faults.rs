@@ -28,7 +28,7 @@ const FILES: [(&str, &str); 3] = [
 /// A folder of this test alone.
 fn folder(name: &str) -> PathBuf {
     let folder = format!("typed-prompt-faults-{name}-{}", std::process::id());
-    let folder = std::env::temp_dir().join(folder);
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("part"), "ü").unwrap();
     folder

@@ -34,7 +34,8 @@ fn a_prompty_file() {
 
 /// A separate folder with files.
 fn folder(name: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
-    let folder = std::env::temp_dir().join(format!("typed-prompt-{name}-{}", std::process::id()));
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("typed-prompt-{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     for (name, text) in files {
         fs::write(folder.join(name), text).unwrap();
@@ -320,7 +321,8 @@ fn big_and_deep_files() {
 
 #[test]
 fn files() {
-    let folder = std::env::temp_dir().join(format!("typed-prompt-dynamic-{}", std::process::id()));
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("typed-prompt-dynamic-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("ask.prompt");
     let ask = Ask {

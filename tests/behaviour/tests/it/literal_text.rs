@@ -75,7 +75,8 @@ fn only_input_is_a_slot() {
     let live = Dynamic::<Pasted>::parse("<user>{name} <x> <input:name></user>").unwrap();
     let messages = live.messages(&Pasted { name }).unwrap();
     assert_eq!(messages[0].text(), "{name} <x> Ada");
-    let file = std::env::temp_dir().join(format!("literal-{}.prompt", std::process::id()));
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("literal-{}.prompt", std::process::id()));
     std::fs::write(
         &file,
         "---\nslots: input\n---\n<user>{name} <x> <input:name></user>\n",

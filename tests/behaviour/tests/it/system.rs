@@ -332,7 +332,8 @@ fn by_hand<const TRUSTED: bool>() -> Result<Messages> {
 
 /// A template file whose front matter makes its text the system message.
 fn front_matter() -> Result<Messages> {
-    let path = std::env::temp_dir().join(format!("trust-{}.prompt", std::process::id()));
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("trust-{}.prompt", std::process::id()));
     std::fs::write(&path, "---\nrole: system\n---\n<q>").unwrap();
     let read = Dynamic::<Asked>::load(&path);
     std::fs::remove_file(&path).unwrap();

@@ -59,7 +59,7 @@ fn the_examples_of_the_page() {
             }
             _ => "<if not strict><passages | join(\"\")><question></if>",
         };
-        let file = std::env::temp_dir().join(format!(
+        let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
             "typed-prompt-whitespace-{}-{index}.prompt",
             std::process::id()
         ));
