@@ -29,7 +29,7 @@ use crate::answer::{Outcome, answer_field};
 use crate::columns::{Columns, RowPrompt};
 use crate::exec::AskExec;
 use crate::limits::{Budget, Limits, Progress, Spent};
-use crate::store::{Claim, Kept, Key, Store};
+use crate::store::{Claim, Claimed, Kept, Key, Store};
 
 /// The settings of model calls for the rows of a table: see [`AskExt::ask`].
 ///
@@ -308,13 +308,11 @@ impl Task {
                 Err(error) => return Ok(Err(error)),
             };
             store.write_rest().await?;
-            if let Some(kept) = store.get(&key).await? {
-                return Ok(Ok((kept, true)));
+            match store.claim(&key, on_cluster).await? {
+                Claimed::Granted(claim) => break (permit, claim),
+                Claimed::Answered(kept) => return Ok(Ok((kept, true))),
+                Claimed::Taken => drop(permit),
             }
-            if let Some(claim) = store.claim(&key, on_cluster).await? {
-                break (permit, claim);
-            }
-            drop(permit);
             store.wait(&key, &mut seen).await?;
         };
         if let Err(spent) = budget.begin() {

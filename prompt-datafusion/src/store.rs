@@ -287,19 +287,23 @@ impl Store {
         }
     }
 
-    /// The right to send a request; `None` if another process has it, or has answered the request. In a store that no other process
-    /// writes, it is granted without an object.
-    pub(crate) async fn claim(&self, key: &Key, is_shared: bool) -> Result<Option<Claim>> {
-        if !is_shared {
-            return Ok(Some(Claim(None)));
-        }
-        let path = self.claim_path(key);
-        if !self.create(&path, PutPayload::new()).await? {
-            return Ok(None);
-        }
-        let claim = Claim(Some((Arc::clone(&self.objects), path)));
-        // It may have been answered between the look-up and the claim.
-        Ok(self.get(key).await?.is_none().then_some(claim))
+    /// Looks the answer to a request up, and claims the right to send the request if there is none. In a store that no other process
+    /// writes, the claim needs no object.
+    pub(crate) async fn claim(&self, key: &Key, is_shared: bool) -> Result<Claimed> {
+        let claim = match is_shared {
+            false => Some(Claim(None)),
+            true => {
+                let path = self.claim_path(key);
+                let is_new = self.create(&path, PutPayload::new()).await?;
+                is_new.then(|| Claim(Some((Arc::clone(&self.objects), path))))
+            }
+        };
+        // After the claim, so that no other process answers in between.
+        Ok(match (self.get(key).await?, claim) {
+            (Some(kept), _) => Claimed::Answered(kept),
+            (None, Some(claim)) => Claimed::Granted(claim),
+            (None, None) => Claimed::Taken,
+        })
     }
 
     fn claim_path(&self, key: &Key) -> Path {
@@ -335,6 +339,16 @@ impl Store {
 /// How long a claim holds after its last renewal. Its process has ended if it is not renewed.
 const LEASE: Duration = Duration::from_secs(10);
 const RENEWAL: Duration = Duration::from_secs(3);
+
+/// What became of a claim.
+pub(crate) enum Claimed {
+    /// The request may be sent.
+    Granted(Claim),
+    /// The request has been answered.
+    Answered(Kept),
+    /// Another process sends the request.
+    Taken,
+}
 
 /// The right to send a request, among all processes with a store: an object that is deleted with it.
 pub(crate) struct Claim(Option<(Arc<dyn ObjectStore>, Path)>);

@@ -159,13 +159,21 @@ async fn process() -> Result<()> {
     }
 }
 
+/// How often each text occurred.
+type Counts = Mutex<HashMap<String, usize>>;
+
+fn count(counts: &Counts, text: &str) {
+    let mut counts = counts.lock().unwrap();
+    *counts.entry(text.to_owned()).or_default() += 1;
+}
+
 /// The model's server.
 #[derive(Clone)]
 struct Server {
     address: SocketAddr,
-    received: Arc<Mutex<HashMap<String, usize>>>,
+    received: Arc<Counts>,
     /// The requests of each executor.
-    executors: Arc<Mutex<HashMap<String, usize>>>,
+    executors: Arc<Counts>,
     /// Whether connections are closed without an answer.
     is_cut: Arc<AtomicBool>,
     latency: Duration,
@@ -206,15 +214,8 @@ impl Server {
             let [key, executor, question] = parts[..] else {
                 return Ok(());
             };
-            let mut executors = self.executors.lock().unwrap();
-            *executors.entry(executor.to_owned()).or_default() += 1;
-            drop(executors);
-            *self
-                .received
-                .lock()
-                .unwrap()
-                .entry(question.to_owned())
-                .or_default() += 1;
+            count(&self.executors, executor);
+            count(&self.received, question);
             let start = Instant::now();
             tokio::time::sleep(self.latency).await;
             let waited = start.elapsed().as_micros() as u64;
@@ -630,6 +631,7 @@ async fn a_plan_has_the_options_and_no_key() -> Result<()> {
     let remote = Remote {
         address: String::new(),
         key: KEY.to_owned(),
+        executor: String::new(),
         idle: Mutex::default(),
     };
     let options = Options {
