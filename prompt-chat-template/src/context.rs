@@ -11,12 +11,16 @@ use minijinja::{Error, ErrorKind, State};
 use crate::json::invalid;
 use crate::lift::CONTEXT;
 use crate::marks::Marks;
+use crate::node::Size;
 use crate::print;
 use crate::render::Given;
 use prompt_syntax::json::{JsonPrinter, MAX_DEPTH};
 
 /// The bytes that one item of a list or map counts as.
 const ITEM: usize = 64;
+
+/// The bytes that one call of a function, filter, test or method counts as.
+const CALL: usize = 256;
 
 /// The placeholders and the remaining memory of one rendering.
 pub(crate) struct Context {
@@ -72,25 +76,33 @@ impl From<Exceeded> for Error {
 }
 
 impl Context {
-    pub(crate) fn new(marks: Option<Arc<Marks>>, memory: u64) -> Context {
-        let left = AtomicU64::new(memory);
+    /// `left`: the bytes that the renderings of one conversation may still allocate together.
+    pub(crate) fn new(marks: Option<Arc<Marks>>, memory: u64, left: u64) -> Context {
+        // A placeholder is up to four times as long as its character.
+        let longer = if marks.is_some() { 4 } else { 1 };
         Context {
             marks,
             memory,
-            left,
+            left: AtomicU64::new(memory.saturating_mul(longer).min(left)),
         }
+    }
+
+    pub(crate) fn left(&self) -> u64 {
+        self.left.load(Ordering::Relaxed)
     }
 
     /// The context of a running template.
     pub(crate) fn of(state: &State<'_, '_>) -> Result<Arc<Context>, Error> {
         let value = state.lookup(CONTEXT);
         let context = value.and_then(|value| value.downcast_object::<Context>());
-        context.ok_or_else(|| {
+        let context = context.ok_or_else(|| {
             Error::new(
                 ErrorKind::InvalidOperation,
                 format!("`{CONTEXT}` is reserved"),
             )
-        })
+        })?;
+        context.charge(CALL)?;
+        Ok(context)
     }
 
     pub(crate) fn marks(&self) -> Option<&Marks> {
@@ -191,36 +203,82 @@ impl Context {
             }
             _ => value,
         };
-        self.weigh(&value, 0)?;
+        self.weigh(&value, 0, false)?;
         Ok(value)
     }
 
-    /// Counts the items of a value, of shared lists and maps each time, and checks its depth.
-    pub(crate) fn weigh(&self, value: &Value, depth: usize) -> Result<(), Error> {
+    /// Counts what is compared or hashed: the items of a value with their text.
+    pub(crate) fn charge_all(&self, value: &Value) -> Result<(), Error> {
+        self.weigh(value, 0, true)
+    }
+
+    /// Counts the items of a value, of shared lists and maps each time, and checks its depth. With their `text`, or without it; the
+    /// keys of maps are always hashed.
+    fn weigh(&self, value: &Value, depth: usize, text: bool) -> Result<(), Error> {
         let is_map = match value.kind() {
             ValueKind::Seq | ValueKind::Iterable => false,
             ValueKind::Map => true,
-            _ => return self.charge_items(1),
+            _ => {
+                let bytes = value.as_str().map_or(0, str::len);
+                return self.charge(ITEM + if text { bytes } else { 0 });
+            }
         };
         let given = value.downcast_object_ref::<Given>().map(Given::size);
-        let (levels, items) = given.unwrap_or((1, 1));
-        if depth + levels > MAX_DEPTH {
+        let size = given.unwrap_or(Size::LIST);
+        if depth + size.levels > MAX_DEPTH {
             return Err(Exceeded::Depth.into());
         }
-        self.charge_items(items)?;
+        self.charge_items(size.items)?;
         if given.is_some() {
-            return Ok(());
+            return self.charge(if text { size.bytes } else { 0 });
         }
         let pairs = value
             .as_object()
             .filter(|_| is_map)
             .and_then(DynObject::try_iter_pairs);
         if let Some(mut pairs) = pairs {
-            return pairs.try_for_each(|pair| self.weigh(&pair.1, depth + 1));
+            return pairs.try_for_each(|(key, item)| {
+                self.weigh(&key, depth + 1, true)?;
+                self.weigh(&item, depth + 1, text)
+            });
         }
         value
             .try_iter()?
-            .try_for_each(|item| self.weigh(&item, depth + 1))
+            .try_for_each(|item| self.weigh(&item, depth + 1, text))
+    }
+
+    /// The input of a filter of the engine, which visits each item with these arguments and may compare the items.
+    pub(crate) fn visited(
+        &self,
+        value: Value,
+        args: &[Value],
+        compares: bool,
+    ) -> Result<Value, Error> {
+        let value = match value.kind() {
+            ValueKind::Iterable => self.made(value)?,
+            _ => value,
+        };
+        let items = match value.as_str() {
+            Some(text) => text.len(),
+            None => value.len().unwrap_or(1),
+        };
+        self.charge_items(items)?;
+        for arg in args {
+            self.charge_all(arg)?;
+            // A path of an attribute is read for each item.
+            let text = |value: Value| value.as_str().map_or(0, str::len);
+            let named = arg.as_object().and_then(DynObject::try_iter_pairs);
+            let named = named.into_iter().flatten().map(|pair| text(pair.1));
+            let bytes = named.chain([text(arg.clone())]).sum::<usize>();
+            self.charge(items.saturating_mul(bytes))?;
+        }
+        if compares {
+            // As often as sorting compares each item.
+            for _ in 0..usize::BITS - items.leading_zeros() {
+                self.charge_all(&value)?;
+            }
+        }
+        Ok(value)
     }
 
     /// A value for an attribute of a namespace. It contains no namespace: namespaces are the only values that change, so that a

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Value, ValueKind};
@@ -34,6 +35,8 @@ pub(crate) struct EngineLimits {
     pub(crate) output: usize,
     /// Bytes that are allocated.
     pub(crate) memory: u64,
+    /// Bytes that all renderings of a conversation may still allocate together.
+    pub(crate) left: Arc<AtomicU64>,
     pub(crate) moment: Option<Moment>,
 }
 
@@ -67,7 +70,7 @@ impl Engine {
         environment.set_debug(true);
         environment.add_function("raise_exception", raise);
         environment.add_test("iterable", |value: &Value| {
-            !value.is_none() && tests::is_iterable(value)
+            value.as_str().is_some() || !value.is_none() && tests::is_iterable(value)
         });
         environment.add_test("sequence", |value: &Value| {
             value.is_undefined()
@@ -152,9 +155,10 @@ impl Engine {
     ) -> Result<(), Error> {
         let mut environment = self.environment.clone();
         environment.set_fuel(Some(limits.fuel));
-        let longer = if marks.is_some() { 4 } else { 1 };
-        let context = Context::new(marks.cloned(), limits.memory.saturating_mul(longer));
-        environment.add_global(CONTEXT, Value::from_object(context));
+        let left = limits.left.load(Ordering::Relaxed);
+        let context = Arc::new(Context::new(marks.cloned(), limits.memory, left));
+        environment.add_global(CONTEXT, Value::from_dyn_object(context.clone()));
+        let before = context.left();
         let moment = limits.moment;
         environment.add_function("strftime_now", move |state: &State, pattern: &str| {
             // `%c`, the longest directive, becomes 24 characters.
@@ -162,7 +166,10 @@ impl Engine {
             Ok::<_, Error>(moment.unwrap_or_else(Moment::now).format(pattern))
         });
         let template = environment.get_template(NAME)?;
-        template.render_captured_to(variables, out).map(drop)
+        let rendered = template.render_captured_to(variables, out).map(drop);
+        let used = before - context.left();
+        limits.left.store(left - used, Ordering::Relaxed);
+        rendered
     }
 }
 

@@ -52,6 +52,11 @@ impl Form {
         kwargs.assert_all_used()?;
         Ok(form)
     }
+
+    /// The length of its texts.
+    pub(crate) fn bytes(&self) -> usize {
+        self.indent.as_ref().map_or(0, String::len) + self.item.len() + self.key.len()
+    }
 }
 
 pub(crate) fn invalid(message: &'static str) -> Error {
@@ -66,7 +71,7 @@ pub(crate) fn dump(value: &Value, form: &Form, context: &Context) -> Result<Valu
         indent: form.indent.as_deref(),
     };
     // Printing an item takes longer than its few bytes would cost.
-    context.weigh(value, 0)?;
+    context.charge_all(value)?;
     let mut dump = Dump {
         form,
         context,

@@ -21,6 +21,8 @@ mod tokens;
 mod wrap;
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use clock::Moment;
 use engine::Engine;
@@ -230,7 +232,7 @@ impl ChatTemplate {
         self
     }
 
-    /// Sets the number of steps that the template may take. The default is two million, and 20,000 for each message and tool.
+    /// Sets the number of steps that the template may take. The default is one million, and 20,000 for each message and tool.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};
@@ -260,8 +262,9 @@ impl ChatTemplate {
         self
     }
 
-    /// Sets the number of bytes that the template may allocate, with those that it releases again, compare and search. The
-    /// default is 256 MiB, and 256 for each byte of the conversation.
+    /// Sets the number of bytes that the template may allocate, with those that it releases again, compare and search; each call
+    /// of a function or filter counts as 256. The default is 64 MiB, 64 for each byte of the conversation, and 16 KiB for each
+    /// message and tool. The renderings that find the origin of each byte may allocate three times as much together.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};
@@ -308,7 +311,8 @@ impl ChatTemplate {
     ) -> Result<AnnotatedText> {
         let mut out = AnnotatedText::new(wrapping);
         let conversation = Conversation::of_json(messages, tools)?;
-        let rendered = self.render(conversation, out.options())?;
+        let left = Arc::new(AtomicU64::new(u64::MAX));
+        let rendered = self.render(conversation, out.options(), &left)?;
         self.finish(&rendered, &mut out);
         self.apply_guard(out)
     }

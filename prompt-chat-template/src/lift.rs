@@ -18,7 +18,10 @@ pub(crate) const MADE: &str = "__made";
 pub(crate) const SUM: &str = "__sum";
 pub(crate) const CONCAT: &str = "__concat";
 pub(crate) const TIMES: &str = "__times";
-pub(crate) const KEY: &str = "__key";
+/// `value[key]`.
+pub(crate) const ITEM: &str = "__item";
+/// An operand that the engine compares: the characters that its placeholders represent.
+pub(crate) const REAL: &str = "__real";
 pub(crate) const SLICE: &str = "__slice";
 pub(crate) const TEXT: &str = "__text";
 /// Checks the value of an attribute of a namespace.
@@ -27,8 +30,8 @@ pub(crate) const ASSIGNED: &str = "__assigned";
 pub(crate) const ITEMS: &str = "__items";
 /// The variable that contains the context of a rendering.
 pub(crate) const CONTEXT: &str = "__context";
-const FUNCTIONS: [&str; 10] = [
-    MADE, SUM, CONCAT, TIMES, KEY, SLICE, TEXT, ASSIGNED, ITEMS, CONTEXT,
+const FUNCTIONS: [&str; 11] = [
+    MADE, SUM, CONCAT, TIMES, ITEM, REAL, SLICE, TEXT, ASSIGNED, ITEMS, CONTEXT,
 ];
 pub(crate) const COMPARE: [(&str, &str); 8] = [
     ("==", "__eq"),
@@ -39,40 +42,6 @@ pub(crate) const COMPARE: [(&str, &str); 8] = [
     (">=", "__ge"),
     ("in", "__in"),
     ("not in", "__not_in"),
-];
-
-/// Filters whose result is not larger than their input, or that charge it themselves.
-const CHARGED: [&str; 25] = [
-    "length",
-    "count",
-    "int",
-    "float",
-    "round",
-    "abs",
-    "bool",
-    "first",
-    "default",
-    "d",
-    "safe",
-    "string",
-    "trim",
-    "tojson",
-    "upper",
-    "lower",
-    "capitalize",
-    "title",
-    "replace",
-    "join",
-    "indent",
-    "format",
-    "e",
-    "escape",
-    "pprint",
-];
-
-/// Filters that compare items: their input is charged too.
-const COMPARING: [&str; 8] = [
-    "min", "max", "unique", "sum", "sort", "groupby", "dictsort", "last",
 ];
 
 /// A rewritten template.
@@ -667,6 +636,7 @@ impl TagParser<'_> {
     fn comparison(&mut self) -> LiftResult {
         let start = self.at;
         self.sums()?;
+        let mut operands = vec![(start, self.at)];
         let mut operators = Vec::new();
         loop {
             let at = self.at;
@@ -684,12 +654,21 @@ impl TagParser<'_> {
             self.at += 1;
             operators.push((at..self.at, *function));
             self.nest()?;
+            let operand = self.at;
             self.sums()?;
+            operands.push((operand, self.at));
         }
-        // A chain such as `1 < x < 9` stays with the engine.
         if let [(operator, function)] = &operators[..] {
             self.commas(operator.clone());
             self.wrap(start, function);
+        } else if operators.len() > 1 {
+            // A chain such as `1 < x < 9` stays with the engine.
+            let end = self.at;
+            for (start, end) in operands {
+                self.at = end;
+                self.wrap(start, REAL);
+            }
+            self.at = end;
         }
         Ok(())
     }
@@ -755,24 +734,14 @@ impl TagParser<'_> {
 
     /// An operand with its attributes, filters and tests.
     fn operand(&mut self) -> LiftResult {
-        let (start, depth) = (self.at, self.depth);
+        let depth = self.depth;
         self.value()?;
         loop {
             if self.eat("|") {
                 self.nest()?;
-                let name = self.peek().to_owned();
-                let end = self.at - 1;
-                if COMPARING.contains(&&*name) {
-                    let at = std::mem::replace(&mut self.at, end);
-                    self.wrap(start, MADE);
-                    self.at = at;
-                }
                 self.dotted()?;
                 if self.peek() == "(" {
                     self.arguments()?;
-                }
-                if !CHARGED.contains(&&*name) {
-                    self.wrap(start, MADE);
                 }
             } else if self.eat("is") {
                 self.nest()?;
@@ -827,7 +796,11 @@ impl TagParser<'_> {
         loop {
             if self.eat(".") {
                 self.nest()?;
+                let is_changed = self.peek() == "changed";
                 self.at += 1;
+                if is_changed && self.peek() == "(" {
+                    self.compared()?;
+                }
             } else if self.eat("[") {
                 self.nest()?;
                 self.subscript(start)?;
@@ -879,10 +852,10 @@ impl TagParser<'_> {
             self.expr()?;
         }
         if self.peek() == "]" {
-            let is_literal =
-                self.at == start + 1 && self.tokens[start].kind != TemplateTokenKind::Name;
-            if !is_literal && self.at > start {
-                self.wrap(start, KEY);
+            let is_string =
+                self.at == start + 1 && self.tokens[start].kind == TemplateTokenKind::String;
+            if !is_string && self.at > start {
+                self.call(value, open..open + 1, ITEM);
             }
             return self.expect("]");
         }
@@ -901,20 +874,43 @@ impl TagParser<'_> {
             }
         }
         self.separate(separator, is_empty);
-        if self.peek() == "]"
-            && let (Some(first), Some(close)) = (self.tokens.get(value), self.token())
-        {
-            let range = close.range();
-            self.insert(first.at, format!("{SLICE}("), true);
-            self.replace(range, ")".to_owned());
-        }
+        self.call(value, 0..0, SLICE);
         self.expect("]")
+    }
+
+    /// Makes a subscript the arguments of a function, with a comma for its bracket unless that is replaced already.
+    fn call(&mut self, value: usize, open: Range<usize>, function: &str) {
+        if self.peek() != "]" {
+            return;
+        }
+        if let (Some(first), Some(close)) = (self.tokens.get(value), self.token()) {
+            let (first, close) = (first.at, close.range());
+            if !open.is_empty() {
+                self.commas(open);
+            }
+            self.insert(first, format!("{function}("), true);
+            self.replace(close, ")".to_owned());
+        }
     }
 
     /// Makes a sign of a slice the comma before an argument.
     fn separate(&mut self, sign: usize, is_empty: bool) {
         let text = if is_empty { ", none" } else { ", " };
         self.replace(self.tokens[sign].range(), text.to_owned());
+    }
+
+    /// The arguments of `loop.changed`, which the engine compares with those before.
+    fn compared(&mut self) -> LiftResult {
+        let open = self.at;
+        self.nest()?;
+        self.arguments()?;
+        if self.at > open + 2 {
+            let end = self.at;
+            let (first, last) = (self.tokens[open + 1].at, self.tokens[end - 1].at);
+            self.insert(first, format!("{REAL}(["), true);
+            self.insert(last, "])".to_owned(), false);
+        }
+        Ok(())
     }
 
     fn arguments(&mut self) -> LiftResult {
@@ -950,23 +946,20 @@ mod tests {
             ),
             (
                 "{{ d[k](a=1) * 2 | f }}",
-                "{{ __times(d[__key(k)](a=1) ,  __made(2 | f)) }}",
+                "{{ __times(__item(d, k)(a=1) ,  2 | f) }}",
             ),
             (
                 "{% set n.s = [n.s], %}",
                 "{% set n.s = __assigned((__made([n.s]),)) %}",
             ),
-            (
-                "{{ x|sort|join('}}') }}",
-                "{{ __made(__made(x)|sort)|join('}}') }}",
-            ),
+            ("{{ x|sort|join('}}') }}", "{{ x|sort|join('}}') }}"),
             (
                 "{% for a, b in x[1:] if not a == b %}",
                 "{% for a, b in __items(__slice(x, 1, none)) if not __eq(a ,  b) %}",
             ),
             (
                 "{{ a['b'][::-1][c:][0] }}",
-                "{{ __slice(__slice(a['b'], none, none, -1), c, none)[0] }}",
+                "{{ __item(__slice(__slice(a['b'], none, none, -1), c, none), 0) }}",
             ),
             (
                 "{{ 'b'[a + 1:-1:x[:]] }}",

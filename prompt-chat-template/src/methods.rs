@@ -23,11 +23,12 @@ pub(crate) fn call(
     let context = Context::of(state)?;
     if let Some(text) = value.as_str() {
         context.charge(text.len())?;
+        // Arguments are searched for, and `startswith` compares each item of a list.
+        args.iter().try_for_each(|arg| context.charge_all(arg))?;
         if let Some(result) = of_string(&context, text, method, args) {
             return result;
         }
-        // The others only look at the text, and `startswith` at each item of its argument.
-        args.iter().try_for_each(|arg| context.weigh(arg, 0))?;
+        // The others only look at the text.
         let args = args.iter().map(|arg| context.real_value(arg));
         let args: Vec<Value> = args.collect::<Result<_, _>>()?;
         return pycompat::unknown_method_callback(
@@ -39,17 +40,24 @@ pub(crate) fn call(
     }
     match (method, args) {
         ("get", [key, ..]) if value.kind() == ValueKind::Map => {
+            context.charge_all(key)?;
             let mut args = args.to_vec();
             args[0] = context.real_value(key)?;
             pycompat::unknown_method_callback(state, value, method, &args)
         }
         ("count", _) => {
-            context.weigh(value, 0)?;
+            [value]
+                .into_iter()
+                .chain(args)
+                .try_for_each(|value| context.charge_all(value))?;
             let args = args.iter().map(|arg| context.real_value(arg));
             let args: Vec<Value> = args.collect::<Result<_, _>>()?;
             pycompat::unknown_method_callback(state, &context.real_value(value)?, method, &args)
         }
-        _ => pycompat::unknown_method_callback(state, value, method, args),
+        // The lists of keys and values are lazy: each loop would collect them again.
+        _ => context.made(pycompat::unknown_method_callback(
+            state, value, method, args,
+        )?),
     }
 }
 

@@ -26,6 +26,35 @@ pub(crate) enum Node {
     Open(Box<Node>),
 }
 
+/// How large a value is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    /// The levels of lists and maps.
+    pub(crate) levels: usize,
+    /// The number of values in them, with themselves.
+    pub(crate) items: usize,
+    /// The length of their texts.
+    pub(crate) bytes: usize,
+}
+
+impl Size {
+    /// An empty list or map.
+    pub(crate) const LIST: Size = Size {
+        levels: 1,
+        items: 1,
+        bytes: 0,
+    };
+
+    /// The size of a list or map with one more item.
+    pub(crate) fn with(self, item: Size) -> Size {
+        Size {
+            levels: self.levels.max(item.levels + 1),
+            items: self.items + item.items,
+            bytes: self.bytes + item.bytes,
+        }
+    }
+}
+
 /// The part of a request that contains a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum RequestPart {
@@ -220,20 +249,20 @@ impl Node {
         }
     }
 
-    /// The levels of lists and maps, and the number of values in them.
-    pub(crate) fn size(&self) -> (usize, usize) {
-        let (mut depth, mut items) = (0, 1);
-        let mut add = |node: &Node| {
-            let (levels, count) = node.size();
-            depth = depth.max(levels);
-            items += count;
-        };
+    pub(crate) fn size(&self) -> Size {
         match self {
-            Node::List(list) => list.iter().for_each(&mut add),
-            Node::Map(map) => map.iter().for_each(|entry| add(&entry.1)),
-            _ => return (0, 1),
+            Node::List(list) => list
+                .iter()
+                .fold(Size::LIST, |size, item| size.with(item.size())),
+            Node::Map(map) => map.iter().fold(Size::LIST, |size, (key, value)| {
+                size.with(key.size()).with(value.size())
+            }),
+            other => Size {
+                levels: 0,
+                items: 1,
+                bytes: other.as_str().map_or(0, str::len),
+            },
         }
-        (depth + 1, items)
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {

@@ -9,7 +9,7 @@ use minijinja::{Environment, Error, ErrorKind, State, filters, functions};
 
 use crate::context::Context;
 use crate::json::{Form, dump, invalid};
-use crate::lift::{ASSIGNED, COMPARE, CONCAT, ITEMS, KEY, MADE, SLICE, SUM, TEXT, TIMES};
+use crate::lift::{ASSIGNED, COMPARE, CONCAT, ITEM, ITEMS, MADE, REAL, SLICE, SUM, TEXT, TIMES};
 use crate::methods;
 
 /// `value[start:stop:step]` as in Python. The engine panics for some positions, does not charge the result, and nests lazy lists.
@@ -126,9 +126,13 @@ pub(crate) fn add_to(environment: &mut Environment<'static>) {
         let context = Context::of(state)?;
         join(&context, operands.iter().cloned(), "")
     });
-    environment.add_function(KEY, |state: &State, key: Value| match key.as_str() {
-        Some(_) => Context::of(state)?.real_value(&key),
-        None => Ok(key),
+    environment.add_function(REAL, |state: &State, value: &Value| {
+        let context = Context::of(state)?;
+        context.charge_all(value)?;
+        context.real_value(value)
+    });
+    environment.add_function(ITEM, |state: &State, value: Value, key: &Value| {
+        item(&*Context::of(state)?, value, key)
     });
     environment.add_function(
         SLICE,
@@ -140,13 +144,20 @@ pub(crate) fn add_to(environment: &mut Environment<'static>) {
             )
         },
     );
-    // The engine does not know the last character of a string.
+    // The engine does not know the last character of a string, and collects the keys of a map before the first of them.
     environment.add_function(ITEMS, |state: &State, value: Value| {
-        let Some(text) = value.as_str() else {
-            return Ok(value);
-        };
-        Context::of(state)?.charge(text.len() * size_of::<Value>())?;
-        Ok::<_, Error>(text.chars().map(Value::from).collect())
+        let context = Context::of(state)?;
+        match (value.kind(), value.as_str()) {
+            (_, Some(text)) => {
+                context.charge(text.len() * size_of::<Value>())?;
+                Ok::<_, Error>(text.chars().map(Value::from).collect())
+            }
+            (ValueKind::Map, _) => {
+                context.charge_items(value.len().unwrap_or(1))?;
+                Ok(value)
+            }
+            _ => Ok(value),
+        }
     });
     environment.add_function(TEXT, |state: &State, bytes: usize| {
         Context::of(state)?.charge(bytes)?;
@@ -217,6 +228,7 @@ fn add_comparisons(environment: &mut Environment<'static>) {
         environment.add_test(test, move |state: &State, value: &Value, part: &Value| {
             let context = Context::of(state)?;
             let (value, part) = (context.text(value)?, context.text(part)?);
+            context.charge(value.len() + part.len())?;
             let (value, part) = (context.real(&value), context.real(&part));
             Ok::<_, Error>(match is_start {
                 true => value.starts_with(&*part),
@@ -254,7 +266,9 @@ fn add_filters(environment: &mut Environment<'static>) {
         );
     }
     environment.add_filter("safe", |state: &State, value: &Value| {
-        let text = Context::of(state)?.text(value)?.into_owned();
+        let context = Context::of(state)?;
+        let text = context.text(value)?.into_owned();
+        context.charge(text.len())?;
         Ok::<_, Error>(Value::from_safe_string(text))
     });
     for name in ["string", "pprint"] {
@@ -271,13 +285,18 @@ fn add_filters(environment: &mut Environment<'static>) {
             methods::escaped(&context, &context.text(value)?)
         });
     }
-    environment.add_filter("length", length);
-    environment.add_filter("count", length);
+    for name in ["length", "count"] {
+        environment.add_filter(name, |state: &State, value: &Value| {
+            length(&*Context::of(state)?, value)
+        });
+    }
     environment.add_filter(
         "tojson",
         |state: &State, value: &Value, rest: Rest<Value>, kwargs: Kwargs| {
+            let context = Context::of(state)?;
             let form = Form::read(rest.first(), &kwargs)?;
-            dump(value, &form, &*Context::of(state)?)
+            context.charge(form.bytes())?;
+            dump(value, &form, &context)
         },
     );
     environment.add_filter(
@@ -321,20 +340,6 @@ fn add_filters(environment: &mut Environment<'static>) {
         },
     );
     environment.add_filter(
-        "batch",
-        |state: &State, value: Value, count: usize, fill: Option<Value>| {
-            Context::of(state)?.charge_items(if fill.is_some() { count } else { 0 })?;
-            filters::batch(state, value, count, fill)
-        },
-    );
-    environment.add_filter(
-        "slice",
-        |state: &State, value: Value, count: usize, fill: Option<Value>| {
-            Context::of(state)?.charge_items(count)?;
-            filters::slice(state, value, count, fill)
-        },
-    );
-    environment.add_filter(
         "int",
         |state: &State, value: &Value, default: Option<Value>, base: Option<u32>, more: Kwargs| {
             filters::int(
@@ -357,6 +362,80 @@ fn add_filters(environment: &mut Environment<'static>) {
             )
         },
     );
+    add_visitors(environment);
+}
+
+/// Adds the filters of the engine that visit the items of their input. The engine charges neither the visits nor the comparisons.
+fn add_visitors(environment: &mut Environment<'static>) {
+    let batch = |state: &State, value: Value, count: usize, fill: Option<Value>| {
+        Context::of(state)?.charge_items(if fill.is_some() { count } else { 0 })?;
+        filters::batch(state, value, count, fill)
+    };
+    let slice = |state: &State, value: Value, count: usize, fill: Option<Value>| {
+        Context::of(state)?.charge_items(count)?;
+        filters::slice(state, value, count, fill)
+    };
+    // The last value: whether the filter compares items.
+    let visitors = [
+        ("batch", Value::from_function(batch), false),
+        ("chain", Value::from_function(filters::chain), false),
+        ("dictsort", Value::from_function(filters::dictsort), true),
+        ("first", Value::from_function(filters::first), false),
+        ("groupby", Value::from_function(filters::groupby), true),
+        ("items", Value::from_function(filters::items), false),
+        ("last", Value::from_function(filters::last), false),
+        ("list", Value::from_function(filters::list), false),
+        ("map", Value::from_function(filters::map), false),
+        ("max", Value::from_function(filters::max), true),
+        ("min", Value::from_function(filters::min), true),
+        ("reject", Value::from_function(filters::reject), false),
+        (
+            "rejectattr",
+            Value::from_function(filters::rejectattr),
+            false,
+        ),
+        ("reverse", Value::from_function(filters::reverse), false),
+        ("select", Value::from_function(filters::select), false),
+        (
+            "selectattr",
+            Value::from_function(filters::selectattr),
+            false,
+        ),
+        ("slice", Value::from_function(slice), false),
+        ("sort", Value::from_function(filters::sort), true),
+        ("sum", Value::from_function(filters::sum), false),
+        ("unique", Value::from_function(filters::unique), true),
+        ("zip", Value::from_function(filters::zip), false),
+    ];
+    for (name, filter, compares) in visitors {
+        environment.add_filter(
+            name,
+            move |state: &mut State, value: Value, args: Rest<ValueOrKwargs>| {
+                let context = Context::of(state)?;
+                let args = args.into_values();
+                let value = context.visited(value, &args, compares)?;
+                let all: Vec<Value> = [value].into_iter().chain(args.iter().cloned()).collect();
+                context.made(filter.call(state, &all)?)
+            },
+        );
+    }
+}
+
+/// `value[key]`. The engine charges neither the search for a character nor the hash of a key.
+fn item(context: &Context, value: Value, key: &Value) -> Result<Value, Error> {
+    let value = match (value.kind(), value.as_str()) {
+        (_, Some(text)) => {
+            context.charge(text.len())?;
+            value
+        }
+        (ValueKind::Iterable, _) => context.made(value)?,
+        _ => value,
+    };
+    context.charge_all(key)?;
+    match key.as_str() {
+        Some(_) => value.get_item(&context.real_value(key)?),
+        None => value.get_item(key),
+    }
 }
 
 fn fold(
@@ -472,7 +551,11 @@ fn times(context: &Context, left: &Value, right: &Value) -> Result<Value, Error>
         context.charge(text.len().saturating_mul(count))?;
         return Ok(Value::from(text.repeat(count)));
     }
-    let items: Vec<Value> = repeated.try_iter()?.collect();
+    let mut items = Vec::new();
+    for item in repeated.try_iter()? {
+        context.charge_items(1)?;
+        items.push(item);
+    }
     context.charge_items(items.len().saturating_mul(count))?;
     let count = if items.is_empty() { 0 } else { count };
     let items: Vec<Value> = std::iter::repeat_n(items, count).flatten().collect();
@@ -485,11 +568,7 @@ fn times(context: &Context, left: &Value, right: &Value) -> Result<Value, Error>
 /// Both values with the characters that their placeholders represent.
 fn both(context: &Context, left: &Value, right: &Value) -> Result<(Value, Value), Error> {
     for value in [left, right] {
-        match value.kind() {
-            ValueKind::String => context.charge(value.as_str().map_or(0, str::len))?,
-            ValueKind::Seq | ValueKind::Map | ValueKind::Iterable => context.weigh(value, 0)?,
-            _ => {}
-        }
+        context.charge_all(value)?;
     }
     if context.marks().is_none() {
         return Ok((left.clone(), right.clone()));
@@ -518,6 +597,7 @@ fn contains(context: &Context, container: &Value, value: &Value) -> Result<bool,
     }
     match container.kind() {
         ValueKind::Map => {
+            context.charge_all(value)?;
             let object = container.as_object();
             let has = |key: &Value| object.is_some_and(|object| object.get_value(key).is_some());
             Ok(has(value) || has(&context.real_value(value)?))
@@ -544,6 +624,7 @@ pub(crate) fn join(
     let mut out = String::new();
     for (index, item) in items.enumerate() {
         let text = context.text(&item)?;
+        context.charge_items(1)?;
         context.charge(text.len() + separator.len())?;
         if index > 0 {
             out.push_str(separator);
@@ -579,10 +660,11 @@ fn path_of(value: Value, path: &Value) -> Result<Value, Error> {
     }
 }
 
-pub(crate) fn length(value: &Value) -> Result<usize, Error> {
+fn length(context: &Context, value: &Value) -> Result<usize, Error> {
     if value.is_undefined() {
         return Ok(0);
     }
+    context.charge(value.as_str().map_or(0, str::len))?;
     value.len().ok_or_else(|| {
         let kind = value.kind();
         Error::new(ErrorKind::InvalidOperation, format!("{kind} has no length"))

@@ -36,7 +36,7 @@ pub(crate) fn text(value: &Value, context: &Context) -> Result<Option<String>, E
     if is_plain {
         return Ok(None);
     }
-    context.weigh(value, 0)?;
+    context.charge_all(value)?;
     let mut repr = ReprPrinter {
         context,
         printer: JsonPrinter::new(JsonStyle::SPACED),

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use minijinja::value::{Enumerator, Object, ObjectRepr, Value};
 
 use crate::engine::{Engine, EngineLimits};
+use crate::fault;
 use crate::marks::Marks;
-use crate::node::{Conversation, Node, RequestPart};
+use crate::node::{Conversation, Node, RequestPart, Size};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result};
 
 /// The input of one rendering of a template.
@@ -27,6 +28,8 @@ pub(crate) struct Rendered {
     pub(crate) text: String,
     /// The origin of each segment of the text, up to its end; `None` if it cannot be determined.
     pub(crate) stretches: Option<Vec<(usize, Origin, RequestPart)>>,
+    /// The limit that a rendering with placeholders exceeds.
+    pub(crate) exceeded: Option<Error>,
     /// Parts of the conversation that are missing in the text.
     pub(crate) missing: Vec<RequestPart>,
 }
@@ -40,6 +43,7 @@ impl Rendering<'_> {
         let mut rendered = Rendered {
             text,
             stretches: None,
+            exceeded: None,
             missing: Vec::new(),
         };
         let conversation = self.conversation();
@@ -48,8 +52,13 @@ impl Rendering<'_> {
                 continue;
             };
             let marks = Arc::new(marks);
-            let Ok(marked) = self.text(engine, Some(&marks)) else {
-                continue;
+            let marked = match self.text(engine, Some(&marks)) {
+                Ok(marked) => marked,
+                Err(error) if fault::is_limit(&error) => {
+                    rendered.exceeded = Some(error);
+                    break;
+                }
+                Err(_) => continue,
             };
             let Some(origins) = marks.origins(&marked, &rendered.text) else {
                 continue;
@@ -137,8 +146,7 @@ pub(crate) struct Given {
     pairs: Vec<(Value, Value)>,
     /// The pairs by the text and by the placeholders of their keys.
     index: HashMap<String, usize>,
-    /// The levels of nesting and the number of items.
-    size: (usize, usize),
+    size: Size,
 }
 
 impl Given {
@@ -146,21 +154,20 @@ impl Given {
         let mut given = Given {
             pairs: Vec::with_capacity(map.len()),
             index: HashMap::with_capacity(map.len()),
-            size: (1, 1),
+            size: Size::LIST,
         };
         for (at, (key, value)) in map.iter().enumerate() {
             let shown = value_of(key, marks);
             for text in [key.as_str(), shown.as_str()].into_iter().flatten() {
                 given.index.entry(text.to_owned()).or_insert(at);
             }
-            let (depth, items) = value.size();
-            given.size = (given.size.0.max(depth + 1), given.size.1 + items);
+            given.size = given.size.with(key.size()).with(value.size());
             given.pairs.push((shown, value_of(value, marks)));
         }
         given
     }
 
-    pub(crate) fn size(&self) -> (usize, usize) {
+    pub(crate) fn size(&self) -> Size {
         self.size
     }
 }

@@ -1,5 +1,8 @@
 //! The control tokens of a template: those in its text, and those that it composes.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
 use crate::engine::{Engine, EngineLimits};
 use crate::node::{Conversation, Node};
 use crate::render::Rendering;
@@ -25,17 +28,18 @@ impl TokenList {
             ..TokenList::default()
         };
         tokens.add_shapes(&engine.source, &engine.source);
+        let left = Arc::new(AtomicU64::new(64 << 20));
         for (messages, tools) in PROBES {
-            tokens.probe(engine, messages, tools);
+            tokens.probe(engine, &left, messages, tools);
         }
         let turn = |role: &str| format!(r#"{{"role":"{role}","content":"{PROBE}"}}"#);
         let all: Vec<String> = ROLES.iter().map(|role| turn(role)).collect();
-        if tokens.probe(engine, &format!("[{}]", all.join(",")), "null") {
+        if tokens.probe(engine, &left, &format!("[{}]", all.join(",")), "null") {
             return tokens;
         }
         for role in ROLES {
             for turns in [[turn("user"), turn(role)], [turn(role), turn("user")]] {
-                tokens.probe(engine, &format!("[{}]", turns.join(",")), "null");
+                tokens.probe(engine, &left, &format!("[{}]", turns.join(",")), "null");
             }
         }
         tokens
@@ -119,7 +123,13 @@ impl TokenList {
     }
 
     /// Adds the markers beside the text of messages in one conversation. Returns `false` if the template refuses it.
-    fn probe(&mut self, engine: &Engine, messages: &str, tools: &str) -> bool {
+    fn probe(
+        &mut self,
+        engine: &Engine,
+        left: &Arc<AtomicU64>,
+        messages: &str,
+        tools: &str,
+    ) -> bool {
         let [Ok(messages), Ok(tools)] = [messages, tools].map(Json::parse) else {
             return false;
         };
@@ -137,6 +147,7 @@ impl TokenList {
                 fuel: 100_000,
                 output: 1 << 20,
                 memory: 16 << 20,
+                left: left.clone(),
                 moment: None,
             },
         };

@@ -1,5 +1,8 @@
 //! Renders conversations in the shapes that templates expect, and applies the guard to the text.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::ChatTemplate;
 use crate::call_syntax;
 use crate::clock::Moment;
@@ -23,16 +26,20 @@ pub(crate) const FAMILY: Family = Family {
 };
 
 /// Steps for a template without messages, and for each message or tool more.
-const FUEL: u64 = 2_000_000;
+const FUEL: u64 = 1_000_000;
 const FUEL_EACH: u64 = 20_000;
 
 /// Bytes that a template may write, and so many more for each byte of the conversation.
 const BYTES: usize = 16 << 20;
 const BYTES_EACH: usize = 64;
 
-/// Bytes that a template may allocate in all, and so many more for each byte of the conversation.
-const MEMORY: u64 = 256 << 20;
-const MEMORY_EACH: u64 = 256;
+/// Bytes that a template may allocate in all, and so many more for each byte and for each message or tool of the conversation.
+const MEMORY: u64 = 64 << 20;
+const MEMORY_EACH: u64 = 64;
+const MEMORY_MESSAGE: u64 = 16 << 10;
+
+/// How often all renderings of a conversation may allocate as much as one.
+const RENDERINGS: u64 = 4;
 
 impl ChatTemplate {
     fn engine(&self, conversation: &Conversation) -> &Engine {
@@ -48,6 +55,7 @@ impl ChatTemplate {
         &self,
         conversation: Conversation,
         wrapping: &FormatOptions,
+        left: &Arc<AtomicU64>,
     ) -> Result<Rendered> {
         let engine = self.engine(&conversation);
         let (mut count, mut bytes) = (conversation.messages.len(), 0_usize);
@@ -55,6 +63,11 @@ impl ChatTemplate {
         if let Some(Node::List(tools)) = &conversation.tools {
             count += tools.len();
         }
+        let memory = MEMORY
+            .saturating_add((bytes as u64).saturating_mul(MEMORY_EACH))
+            .saturating_add((count as u64).saturating_mul(MEMORY_MESSAGE));
+        let memory = self.memory.unwrap_or(memory);
+        left.fetch_min(memory.saturating_mul(RENDERINGS), Ordering::Relaxed);
         let mut run = Rendering {
             conversation,
             variables: &self.variables,
@@ -65,9 +78,8 @@ impl ChatTemplate {
                 output: self
                     .output
                     .unwrap_or(BYTES.saturating_add(bytes.saturating_mul(BYTES_EACH))),
-                memory: self
-                    .memory
-                    .unwrap_or(MEMORY.saturating_add((bytes as u64).saturating_mul(MEMORY_EACH))),
+                memory,
+                left: left.clone(),
                 moment: Some(self.moment.unwrap_or_else(Moment::now)),
             },
         };
@@ -82,10 +94,13 @@ impl ChatTemplate {
         if wrapping.guard == Guard::Neutralise {
             run.conversation
                 .apply_guard(Guard::Neutralise, &self.tokens)?;
-            let rendered = run.render(engine)?;
+            rendered = run.render(engine)?;
             if rendered.stretches.is_some() {
                 return Ok(rendered);
             }
+        }
+        if let Some(error) = rendered.exceeded {
+            return Err(error);
         }
         let message = "the chat template changes the conversation, so that data cannot be distinguished from structure";
         let help = "use `Guard::Allow` where the data is known to hold no control token";
@@ -146,12 +161,13 @@ impl ChatTemplate {
     /// A conversation as the template takes it: calls with objects or texts, contents as text or as lists.
     fn try_shapes(&self, messages: &Messages, wrapping: &FormatOptions) -> Result<Rendered> {
         let mut first: Option<Result<Rendered>> = None;
+        let left = Arc::new(AtomicU64::new(u64::MAX));
         for (typed, strings) in [(false, false), (false, true), (true, false)] {
             if strings && messages.iter().all(|message| message.tool_calls.is_empty()) {
                 continue;
             }
             let result = Conversation::of_messages(messages, typed, strings)
-                .and_then(|conversation| self.render(conversation, wrapping));
+                .and_then(|conversation| self.render(conversation, wrapping, &left));
             match result {
                 Ok(rendered) if !self.strict && !typed => return Ok(rendered),
                 // A template for texts prints a list as it is written in code.

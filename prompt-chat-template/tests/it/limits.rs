@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use prompt_chat_template::ChatTemplate;
-use prompt_core::{Error, ErrorKind, Message, Messages};
+use prompt_core::{ChatFormat, Error, ErrorKind, Guard, Message, Messages};
 
 const MEMORY: &str = "allocates more than";
 const OUTPUT: &str = "writes more than";
@@ -241,6 +241,79 @@ fn printed_items_are_counted() {
         );
         let error = error(&source, Some(1 << 20));
         assert!(error.message().contains(MEMORY), "{print}: {error}");
+    }
+}
+
+/// Operations that look at long values, some without a result of that length, each a thousand times.
+#[test]
+fn each_operation_on_a_long_value_is_counted() {
+    let values = "{% set s = 'x' * 100000 %}{% set t = 'x' * 100000 %}{% set n = range(10000) | list %}{% set u = (n,) %}{% set d = {'a': n} %}";
+    for operation in [
+        "{% if n in {1: 2} %}{% endif %}",
+        "{% if u not in {1: 2} %}{% endif %}",
+        "{% if s in {1: 2} %}{% endif %}",
+        "{% if {1: 2}[s] %}{% endif %}",
+        "{% if {1: 2}[u] %}{% endif %}",
+        "{% if messages[0][s] %}{% endif %}",
+        "{% if messages[0].get(s) %}{% endif %}",
+        "{% if {'a': 1}.get(u) %}{% endif %}",
+        "{% if {u: 1} %}{% endif %}",
+        "{% if {s: 1} %}{% endif %}",
+        "{% if s[-1] %}{% endif %}",
+        "{% if s[99999] %}{% endif %}",
+        "{% if s | length %}{% endif %}",
+        "{% if s | first %}{% endif %}",
+        "{% if s is startingwith('y') %}{% endif %}",
+        "{% if s is endingwith(t) %}{% endif %}",
+        "{% if s == t == s %}{% endif %}",
+        "{% if 'a' < 'b' < s %}{% endif %}",
+        "{% if [s] == [t] %}{% endif %}",
+        "{% if loop.changed(n) %}{% endif %}",
+        "{% if loop.changed(1, s) %}{% endif %}",
+        "{% if n | select('none') | first %}{% endif %}",
+        "{% if n | reject('number') | first %}{% endif %}",
+        "{% if [n] | map('sort') | first %}{% endif %}",
+        "{% if [n] | map('list') | map('last') | first %}{% endif %}",
+        "{% if s | min %}{% endif %}",
+        "{% if s | unique | first %}{% endif %}",
+        "{% if [s, t] | sort | length %}{% endif %}",
+        "{% if n | map(attribute=s, default=1) | first %}{% endif %}",
+        "{% if [n].count(u) %}{% endif %}",
+        "{% if n * 0 %}{% endif %}",
+        "{% if 1 | tojson(indent=s) %}{% endif %}",
+        "{% if 1 | tojson(separators=[s, t]) %}{% endif %}",
+        "{% if 'a'.replace(s, 'b') %}{% endif %}",
+        "{% if 'a'.split(s) %}{% endif %}",
+        "{% if 'a' | trim(s) %}{% endif %}",
+        "{% if s | safe | safe is none %}{% endif %}",
+        "{% if d.a is in u %}{% endif %}",
+    ] {
+        let source = format!(
+            "{values}{{% for i in range(1000) %}}{operation}{{% endfor %}}{{{{ messages[0].content }}}}"
+        );
+        let error = error(&source, Some(16 << 20));
+        assert!(error.message().contains(MEMORY), "{operation}: {error}");
+    }
+}
+
+/// A template is rendered several times to find the origin of each byte: all of them together have a limit.
+#[test]
+fn renderings_have_one_limit() {
+    // In capitals, the last letter is two, so that its origin cannot be found.
+    let message = Messages::from([Message::user("Hiß")]);
+    let last = "{{ messages[0].content | upper }}";
+    for (count, expected) in [
+        (2, "changes the conversation"),
+        (30, "allocates more than 2000000 bytes"),
+    ] {
+        let work = format!(
+            "{{% set x = 'x' * 10000 %}}{{% for i in range({count}) %}}{{% set y = x ~ x[5:6] %}}{{% endfor %}}"
+        );
+        let template = ChatTemplate::new(&[&*work, last].concat()).unwrap();
+        let text = message.to_text(template.clone().max_memory(2_000_000).guard(Guard::Allow));
+        assert!(text.unwrap().ends_with("HISS"));
+        let error = message.to_text(template.max_memory(2_000_000)).unwrap_err();
+        assert!(error.message().contains(expected), "{count}: {error}");
     }
 }
 
