@@ -98,11 +98,12 @@ impl Marks {
         out: &mut String,
         escape: impl Fn(&mut String, char),
     ) {
+        let mut escaped = String::new();
         for char in text.chars() {
             match marks.and_then(|marks| Some((marks, marks.meaning(char)?))) {
                 None => escape(out, char),
                 Some((marks, (real, group))) => {
-                    let mut escaped = String::new();
+                    escaped.clear();
                     escape(&mut escaped, real);
                     out.extend(escaped.chars().map(|char| marks.mark(char, group)));
                 }

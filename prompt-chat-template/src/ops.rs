@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::json::{Form, dump, invalid};
 use crate::lift::{ASSIGNED, COMPARE, CONCAT, ITEM, ITEMS, MADE, REAL, SLICE, SUM, TEXT, TIMES};
 use crate::methods;
+use prompt_core::python::slice_positions;
 
 /// `value[start:stop:step]` as in Python. The engine panics for some positions, does not charge the result, and nests lazy lists.
 fn slice(context: &Context, value: &Value, bounds: [Value; 3]) -> Result<Value, Error> {
@@ -18,20 +19,17 @@ fn slice(context: &Context, value: &Value, bounds: [Value; 3]) -> Result<Value, 
     for (number, bound) in numbers.iter_mut().zip(bounds) {
         *number = match bound.is_none() || bound.is_undefined() {
             true => None,
-            false => Some(i64::try_from(bound)?),
+            false => Some(i128::try_from(bound)?),
         };
     }
-    let [start, stop, step] = numbers;
-    let step = step.unwrap_or(1);
-    if step == 0 {
-        return Err(invalid("cannot slice by step size of 0"));
-    }
+    let positions = |length| {
+        let positions = slice_positions(numbers, length);
+        positions.ok_or_else(|| invalid("cannot slice by step size of 0"))
+    };
     if let Some(text) = value.as_str() {
         context.charge(text.len().saturating_mul(size_of::<char>()))?;
         let chars: Vec<char> = text.chars().collect();
-        let text: String = positions(start, stop, step, chars.len())
-            .map(|at| chars[at])
-            .collect();
+        let text: String = positions(chars.len())?.map(|at| chars[at]).collect();
         return Ok(Value::from(text));
     }
     if value.is_undefined() || value.is_none() {
@@ -58,7 +56,7 @@ fn slice(context: &Context, value: &Value, bounds: [Value; 3]) -> Result<Value, 
         }
     };
     let mut kept = Vec::new();
-    for at in positions(start, stop, step, length) {
+    for at in positions(length)? {
         charge(1)?;
         kept.push(match listed.get(at) {
             Some(item) => item.clone(),
@@ -68,43 +66,6 @@ fn slice(context: &Context, value: &Value, bounds: [Value; 3]) -> Result<Value, 
     Ok(match value.is_tuple() {
         true => Value::from(Tuple::from(kept)),
         false => Value::from(kept),
-    })
-}
-
-/// The positions of a slice of a list of this length.
-fn positions(
-    start: Option<i64>,
-    stop: Option<i64>,
-    step: i64,
-    length: usize,
-) -> impl Iterator<Item = usize> {
-    let length = i64::try_from(length).unwrap_or(i64::MAX);
-    // Backwards, the positions are before the start of the list and its last one, instead of its first one and its end.
-    let (least, most) = if step > 0 {
-        (0, length)
-    } else {
-        (-1, length - 1)
-    };
-    let position = |at: i64| {
-        let at = if at < 0 {
-            at.saturating_add(length)
-        } else {
-            at
-        };
-        at.clamp(least, most)
-    };
-    let (first, end) = if step > 0 {
-        (least, most)
-    } else {
-        (most, least)
-    };
-    let mut at = start.map_or(first, position);
-    let end = stop.map_or(end, position);
-    std::iter::from_fn(move || {
-        let here = at;
-        let is_inside = if step > 0 { here < end } else { here > end };
-        at = at.saturating_add(step);
-        is_inside.then(|| usize::try_from(here).ok()).flatten()
     })
 }
 

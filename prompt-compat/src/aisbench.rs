@@ -199,7 +199,8 @@ impl MetaTemplate {
     }
 
     /// The role of a turn or its fallback, and the role's index in the round.
-    fn role_of(&self, (role, fallback, _): BorrowedTurn<'_>) -> Result<(Option<usize>, &MetaRole)> {
+    fn role_of(&self, turn: BorrowedTurn<'_>) -> Result<(Option<usize>, &MetaRole)> {
+        let BorrowedTurn { role, fallback, .. } = turn;
         let found = self.find(role);
         let found = found.or_else(|| self.find(fallback?));
         found.ok_or_else(|| {

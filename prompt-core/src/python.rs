@@ -6,4 +6,4 @@ mod value;
 pub use crate::annotated_text::is_whitespace;
 pub use crate::format::native::python::{push_escaped, push_repr};
 #[cfg(feature = "python")]
-pub use value::{Python, float_repr, json_float, lines, python};
+pub use value::{Python, float_repr, json_float, lines, python, slice_positions};

@@ -33,8 +33,14 @@ pub(super) enum TurnContent<'a> {
     Default(&'a str),
 }
 
-/// A turn of a dialogue or a message: its role, the fallback of the role, and the content.
-pub(super) type BorrowedTurn<'a> = (&'a str, Option<&'a str>, &'a [Part]);
+/// A turn of a dialogue or a message.
+#[derive(Clone, Copy)]
+pub(super) struct BorrowedTurn<'a> {
+    pub(super) role: &'a str,
+    /// The role if the meta template does not have the first one.
+    pub(super) fallback: Option<&'a str>,
+    pub(super) parts: &'a [Part],
+}
 
 /// Text without a role, a turn, or examples.
 #[derive(Clone, Copy)]
@@ -55,7 +61,11 @@ impl<'a> From<&'a Item> for Speech<'a> {
 }
 
 pub(super) fn borrowed(turn: &Turn) -> BorrowedTurn<'_> {
-    (&turn.role, turn.fallback.as_deref(), &turn.parts)
+    BorrowedTurn {
+        role: &turn.role,
+        fallback: turn.fallback.as_deref(),
+        parts: &turn.parts,
+    }
 }
 
 /// A dialogue: what is before the rounds, the rounds, and what is after them.
@@ -70,7 +80,11 @@ pub(super) fn sections(dialogue: &Dialogue) -> Sections<'_> {
 pub(super) fn message_sections(messages: &Messages) -> Sections<'_> {
     let turns = messages.iter().map(|message| {
         let (role, fallback) = names(message.role);
-        Speech::Turn((role, fallback, &message.parts))
+        Speech::Turn(BorrowedTurn {
+            role,
+            fallback,
+            parts: &message.parts,
+        })
     });
     let mut begin: Vec<_> = turns.collect();
     let round = begin.split_off(round_start(messages));
@@ -165,7 +179,7 @@ impl<'a> DialogueLines<'a> {
         let found = self.meta.role_of(turn);
         let (place, role) = found.map_err(|error| error.at_index(index))?;
         self.turns += 1;
-        let content = TurnContent::Turn(index, turn.2);
+        let content = TurnContent::Turn(index, turn.parts);
         Ok(Some((place, DialogueElement::Turn(role, content))))
     }
 

@@ -4,7 +4,8 @@ use prompt_core::format::{ChatFormat, Family, FormatOptions, check};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Messages, Origin, Part, Result, Text};
 
 use super::round::{
-    DialogueElement, Sections, Speech, TurnContent, lines, message_sections, sections, speeches,
+    BorrowedTurn, DialogueElement, Sections, Speech, TurnContent, lines, message_sections,
+    sections, speeches,
 };
 use super::{Dialogue, MetaTemplate};
 
@@ -169,7 +170,7 @@ fn write_joined(sections: &Sections<'_>, out: &mut AnnotatedText) -> Result<()> 
                 out.structure(line_break);
                 out.text(text);
             }
-            Speech::Turn((.., parts)) => {
+            Speech::Turn(BorrowedTurn { parts, .. }) => {
                 if !parts.iter().all(is_empty) {
                     out.structure(line_break);
                 }

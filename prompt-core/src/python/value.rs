@@ -509,6 +509,50 @@ pub fn json_float(number: f64) -> String {
     }
 }
 
+/// The positions of the items in a slice `[start:stop:step]` of this length, in its order. `None` for a step of zero.
+///
+/// ```
+/// use typed_prompt::value::python::slice_positions;
+///
+/// let last_two = slice_positions([Some(-2), None, None], 5).map(Iterator::collect::<Vec<_>>);
+/// assert_eq!(last_two, Some(vec![3, 4]));
+/// ```
+pub fn slice_positions(
+    [start, stop, step]: [Option<i128>; 3],
+    length: usize,
+) -> Option<impl Iterator<Item = usize>> {
+    let step = step.unwrap_or(1);
+    let length = i128::try_from(length).unwrap_or(i128::MAX);
+    // Backwards, the positions are before the start of the list and its last one, instead of its first one and its end.
+    let (least, most) = if step > 0 {
+        (0, length)
+    } else {
+        (-1, length - 1)
+    };
+    let position = |at: i128| {
+        let at = if at < 0 {
+            at.saturating_add(length)
+        } else {
+            at
+        };
+        at.clamp(least, most)
+    };
+    let (first, end) = if step > 0 {
+        (least, most)
+    } else {
+        (most, least)
+    };
+    let mut at = start.map_or(first, position);
+    let end = stop.map_or(end, position);
+    let positions = std::iter::from_fn(move || {
+        let here = at;
+        let is_inside = if step > 0 { here < end } else { here > end };
+        at = at.saturating_add(step);
+        is_inside.then(|| usize::try_from(here).ok()).flatten()
+    });
+    (step != 0).then_some(positions)
+}
+
 /// The ranges of the lines without their line breaks, as Python's `str.splitlines` cuts them.
 ///
 /// ```

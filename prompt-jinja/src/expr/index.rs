@@ -1,6 +1,7 @@
 //! Attributes, items and slices of values, iteration and unpacking.
 
 use crate::expr::{EvalError, Result, Str, Value};
+use prompt_core::python::slice_positions;
 
 /// `value[key]`: an item of a list, the value of a key, or a character.
 ///
@@ -210,26 +211,11 @@ fn taken<'a, C: FromIterator<Value<'a>>>(
 }
 
 /// The places that a slice takes, in its order, as Python's `slice.indices`.
-pub(crate) fn places([start, stop, step]: [Option<i128>; 3], len: usize) -> Result<Vec<usize>> {
-    let step = step.unwrap_or(1);
-    if step == 0 {
-        return Err(EvalError::new("the step of a slice cannot be zero"));
-    }
-    let len = i128::try_from(len).unwrap_or(i128::MAX);
-    let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
-    let clamp = |at: i128| {
-        let at = if at < 0 { at.saturating_add(len) } else { at };
-        at.clamp(low, high)
-    };
-    let (first, last) = if step > 0 { (low, high) } else { (high, low) };
-    let mut at = start.map_or(first, clamp);
-    let end = stop.map_or(last, clamp);
-    let mut places = Vec::new();
-    while if step > 0 { at < end } else { at > end } {
-        places.extend(usize::try_from(at));
-        at = at.saturating_add(step);
-    }
-    Ok(places)
+pub(crate) fn places(bounds: [Option<i128>; 3], len: usize) -> Result<Vec<usize>> {
+    let positions = slice_positions(bounds, len);
+    let positions =
+        positions.ok_or_else(|| EvalError::new("the step of a slice cannot be zero"))?;
+    Ok(positions.collect())
 }
 
 /// The items that a loop iterates over: of a list, the keys of a dict, the characters of a string.
