@@ -44,7 +44,7 @@ pub struct Writer {
     plain: Option<PlainText>,
 }
 
-/// A piece of a message's text, for [`Writer::pieces`].
+/// A piece of a message's text: a slot with the literal text before it, or literal text. For [`Writer::pieces`].
 ///
 /// ```
 /// use typed_prompt::{Writer, write::Piece};
@@ -52,10 +52,8 @@ pub struct Writer {
 /// let (product, days) = ("Acme Router", 30);
 /// let mut out = Writer::new();
 /// out.pieces(&[
-///     Piece::Text("You may return the "),
-///     Piece::Str("product", product),
-///     Piece::Text(" within "),
-///     Piece::Value("days", &days),
+///     Piece::Str("You may return the ", "product", product),
+///     Piece::Value(" within ", "days", &days),
 ///     Piece::Text(" days."),
 /// ]);
 /// assert_eq!(out.finish()?[0].text(), "You may return the Acme Router within 30 days.");
@@ -65,19 +63,16 @@ pub struct Writer {
 pub enum Piece<'a> {
     /// Literal text of the template.
     Text(&'static str),
-    /// A slot that is filled with a string: the slot's name, and the string.
-    Str(&'static str, &'a str),
-    /// A slot that is filled with any other value: the slot's name, and the value.
-    Value(&'static str, &'a dyn ToPrompt),
+    /// A slot that is filled with a string: the literal text before it, the slot's name, and the string.
+    Str(&'static str, &'static str, &'a str),
+    /// A slot that is filled with any other value: the literal text before it, the slot's name, and the value.
+    Value(&'static str, &'static str, &'a dyn ToPrompt),
 }
 
 impl fmt::Debug for Piece<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Piece::Text(text) => f.debug_tuple("Text").field(text).finish(),
-            Piece::Str(name, text) => f.debug_tuple("Str").field(name).field(text).finish(),
-            Piece::Value(name, _) => f.debug_tuple("Value").field(name).finish_non_exhaustive(),
-        }
+        let (Piece::Text(text) | Piece::Str(text, ..) | Piece::Value(text, ..)) = self;
+        f.debug_tuple("Piece").field(text).finish_non_exhaustive()
     }
 }
 
@@ -219,27 +214,31 @@ impl Writer {
     /// use typed_prompt::{Writer, write::Piece};
     ///
     /// let mut out = Writer::new();
-    /// out.pieces(&[Piece::Text("Hello, "), Piece::Str("name", "Ada")]);
-    /// assert_eq!(out.finish()?[0].text(), "Hello, Ada");
+    /// out.pieces(&[Piece::Str("Hello, ", "name", "Ada"), Piece::Text(".")]);
+    /// assert_eq!(out.finish()?[0].text(), "Hello, Ada.");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn pieces(&mut self, pieces: &[Piece<'_>]) {
-        let (mut bytes, mut slots) = (0, 0);
+        let mut bytes = 0;
         for piece in pieces {
-            let (length, is_slot) = match piece {
-                Piece::Text(text) => (text.len(), 0),
-                Piece::Str(_, text) => (text.len(), 1),
-                Piece::Value(..) => (VALUE_BYTES, 1),
+            bytes += match piece {
+                Piece::Text(text) => text.len(),
+                Piece::Str(before, _, text) => before.len() + text.len(),
+                Piece::Value(before, ..) => before.len() + VALUE_BYTES,
             };
-            bytes += length;
-            slots += is_slot;
         }
-        self.reserve(bytes, slots);
+        self.reserve(bytes, pieces.len());
         for piece in pieces {
             match *piece {
                 Piece::Text(text) => self.text(text),
-                Piece::Str(name, text) => self.data_of(Some(name), text),
-                Piece::Value(name, value) => self.slot(name, value),
+                Piece::Str(before, name, text) => {
+                    self.text(before);
+                    self.data_of(Some(name), text);
+                }
+                Piece::Value(before, name, value) => {
+                    self.text(before);
+                    self.slot(name, value);
+                }
             }
         }
     }

@@ -263,12 +263,12 @@ impl PromptCase<'_> {
 fn system_is_trusted(form: MacroKind, case: &PromptCase<'_>, errors: &mut Errors) {
     let mut fields = case.fields.clone();
     for (index, field) in case.case.fields.iter().enumerate() {
-        let place = first_in_system(case, index);
+        let (place, trusted) = (first_in_system(case, index), fields[index].trusted);
         // Last, because it reads the tokens of the type.
-        if !(field.is_trusted() || place.is_some()) || !is_untrusted(&field.ty) {
+        if !(trusted || place.is_some()) || !is_untrusted(&field.ty) {
             continue;
         }
-        if field.is_trusted() {
+        if trusted {
             let problem = value::trusted_and_untrusted(form, &field.name);
             errors.push(field.ident.span(), problem);
         } else if let Some((message, place)) = place {

@@ -270,7 +270,11 @@ fn lower_case<'a>(
         lost: Vec::new(),
         file_role: keys.role,
         examples_at: None,
-        tags: keys.tags(),
+        tags: match &keys.given[..] {
+            // The parser finds those of the text itself.
+            [_] if dialect != Dialect::Jinja => XmlTags::default(),
+            _ => keys.tags(),
+        },
         found: Vec::new(),
         broken: keys.broken,
     };

@@ -172,7 +172,9 @@ impl Field {
     /// Whether its text may be used in a system message.
     pub(crate) fn is_trusted(&self) -> bool {
         // A key with a syntax error may have been this one.
-        self.keys.broken || self.keys.has("trusted") || is_safe_by_name(&self.ty)
+        self.keys.broken
+            || self.keys.has("trusted")
+            || self.of_type != TypeKind::Text && is_safe_by_name(&self.ty)
     }
 }
 
@@ -227,6 +229,7 @@ impl Field {
             name: self.name.clone(),
             kind: match dialect {
                 _ if self.keys.has("media") => Kind::Media,
+                _ if self.of_type == TypeKind::Text => Kind::Text,
                 #[cfg(feature = "jinja")]
                 Dialect::Jinja => value_kind(&self.ty),
                 _ => slot_kind(&self.ty),

@@ -549,7 +549,10 @@ pub struct Path {
 impl Path {
     /// The names joined by dots, as they were written.
     pub fn dotted(&self) -> String {
-        self.names().join(".")
+        match &self.segments[..] {
+            [name] => name.value.clone(),
+            _ => self.names().join("."),
+        }
     }
 
     /// The names, in order.

@@ -24,7 +24,7 @@ pub(super) enum ErrorContext {
 
 /// Literal text and slots without a block between them.
 struct SlotRun<'a> {
-    /// `Piece::Text("Hello, "), Piece::Str("name", self.name),`
+    /// `Piece::Str("Hello, ", "name", self.name),`
     pieces: Code<'a>,
     has_slots: bool,
     /// The text since the last slot.
@@ -61,7 +61,6 @@ impl CaseEmitter<'_> {
             match piece {
                 ResolvedNode::Text { text, .. } => run.text.push_str(text),
                 ResolvedNode::Slot(slot) if self.is_plain(piece, slot) => {
-                    self.end_text(message, &mut run);
                     self.slot(message, slot, &mut run);
                 }
                 _ => {
@@ -75,25 +74,18 @@ impl CaseEmitter<'_> {
 
     /// Adds the call that writes a run.
     fn write_run(&self, message: &TemplateMessage, mut run: SlotRun<'_>, code: &mut Code<'_>) {
+        let text = self.spelled(message, &run.text);
         if run.has_slots {
-            self.end_text(message, &mut run);
+            if !run.text.is_empty() {
+                run.pieces.add("Piece::Text(").add(&text).add(")");
+            }
             self.emitter.import("Piece");
             code.call("pieces", |code| {
                 code.add("&").bracketed(|code| _ = code.append(run.pieces));
             });
         } else if !run.text.is_empty() {
-            let text = self.spelled(message, &run.text);
             code.call("text", |code| _ = code.add(&text));
         }
-    }
-
-    /// Adds the literal text since the last slot.
-    fn end_text(&self, message: &TemplateMessage, run: &mut SlotRun<'_>) {
-        if run.text.is_empty() {
-            return;
-        }
-        let text = self.spelled(message, &std::mem::take(&mut run.text));
-        run.pieces.add("Piece::Text(").add(&text).add("),");
     }
 
     /// Text as the literal that the user wrote spells it.
@@ -101,9 +93,10 @@ impl CaseEmitter<'_> {
         self.case.sources[message.source].spelled(text)
     }
 
-    /// Adds a slot that writes its value and nothing else: `Piece::Str("question", self.question),`.
+    /// Adds a slot that writes its value and nothing else, with the text before it: `Piece::Str("Question: ", "question", self.question),`.
     fn slot(&self, message: &TemplateMessage, slot: &ResolvedSlot, run: &mut SlotRun<'_>) {
         run.has_slots = true;
+        let before = self.spelled(message, &std::mem::take(&mut run.text));
         let code = &mut run.pieces;
         let is_text = match &slot.value {
             // A variable of the Jinja dialect may be a value of an expression.
@@ -120,7 +113,7 @@ impl CaseEmitter<'_> {
             "Piece::Value"
         });
         code.parenthesized(|code| {
-            code.literal(&slot.name).add(",");
+            code.add(&before).add(",").literal(&slot.name).add(",");
             match &slot.value {
                 SlotValue::Place(place) => self.slot_value(message, slot, place, is_text, code),
                 value => _ = code.tokens(self.sized(message, value)),

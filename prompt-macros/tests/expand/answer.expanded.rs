@@ -10,7 +10,7 @@ impl ::typed_prompt::__private::Prompt for Row {
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, Piece};
         out.role(Role::User);
-        out.pieces(&[Piece::Text("Question: "), Piece::Str("question", &self.question)]);
+        out.pieces(&[Piece::Str("Question: ", "question", &self.question)]);
     }
     fn render_answer(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Role;

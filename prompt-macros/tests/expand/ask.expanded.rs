@@ -14,16 +14,15 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
         out.role(Role::System);
         out.pieces(
             &[
-                Piece::Text("You are a support agent of "),
-                Piece::Str("product", self.product),
+                Piece::Str("You are a support agent of ", "product", self.product),
                 Piece::Text(". Answer only from the passages."),
             ],
         );
         out.role(Role::User);
         for p in ::typed_prompt::__private::items(&self.passages) {
-            out.pieces(&[Piece::Text("- "), Piece::Str("p", p), Piece::Text("\n")]);
+            out.pieces(&[Piece::Str("- ", "p", p), Piece::Text("\n")]);
         }
-        out.pieces(&[Piece::Text("Question: "), Piece::Str("question", self.question)]);
+        out.pieces(&[Piece::Str("Question: ", "question", self.question)]);
     }
     fn output_schema() -> ::typed_prompt::__private::OutputSchema {
         ::typed_prompt::__private::answer::<Answer>().schema()

@@ -18,19 +18,24 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
             ::typed_prompt::__private::present(&self.title),
             !::typed_prompt::__private::truthy(&self.hidden),
         ) {
-            out.pieces(
-                &[Piece::Text("# "), Piece::Str("title", title), Piece::Text("\n")],
-            );
+            out.pieces(&[Piece::Str("# ", "title", title), Piece::Text("\n")]);
         } else if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
             out.pieces(
-                &[Piece::Value("note", &::typed_prompt::__private::filter::upper(note))],
+                &[
+                    Piece::Value(
+                        "",
+                        "note",
+                        &::typed_prompt::__private::filter::upper(note),
+                    ),
+                ],
             );
         }
         out.pieces(
             &[
                 Piece::Value(
+                    "",
                     "docs",
                     &::typed_prompt::__private::filter::join(&self.docs, ", "),
                 ),
@@ -40,7 +45,7 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
         let mut empty = true;
         for d in ::typed_prompt::__private::items(&self.docs) {
             empty = false;
-            out.pieces(&[Piece::Text("- "), Piece::Str("d", d), Piece::Text("\n")]);
+            out.pieces(&[Piece::Str("- ", "d", d), Piece::Text("\n")]);
         }
         if empty {
             out.text("nothing");
@@ -48,6 +53,7 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
         out.pieces(
             &[
                 Piece::Value(
+                    "",
                     "author.name",
                     {
                         #[diagnostic::on_unimplemented(

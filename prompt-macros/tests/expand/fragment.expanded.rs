@@ -4,9 +4,9 @@ impl ::typed_prompt::__private::ToPrompt for Passage {
         use ::typed_prompt::__private::Piece;
         out.pieces(
             &[
-                Piece::Str("title", &self.title),
-                Piece::Text(": "),
+                Piece::Str("", "title", &self.title),
                 Piece::Value(
+                    ": ",
                     "photo",
                     {
                         #[diagnostic::on_unimplemented(

@@ -34,19 +34,11 @@ for triage<'product, 'ticket, T> {
         use ::typed_prompt::__private::{Role, Piece};
         out.role(Role::System);
         out.pieces(
-            &[
-                Piece::Text("You work for "),
-                Piece::Str("product", self.product),
-                Piece::Text("."),
-            ],
+            &[Piece::Str("You work for ", "product", self.product), Piece::Text(".")],
         );
         out.role(Role::User);
         out.pieces(
-            &[
-                Piece::Text("Classify "),
-                Piece::Value("ticket", &self.ticket),
-                Piece::Text("."),
-            ],
+            &[Piece::Value("Classify ", "ticket", &self.ticket), Piece::Text(".")],
         );
     }
     fn output_schema() -> ::typed_prompt::__private::OutputSchema {

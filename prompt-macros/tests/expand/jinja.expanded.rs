@@ -18,13 +18,11 @@ impl ::typed_prompt::__private::Prompt for Bill {
             column: 0,
         };
         out.role(Role::User);
-        out.pieces(&[Piece::Text("# "), Piece::Str("title", &self.title)]);
+        out.pieces(&[Piece::Str("# ", "title", &self.title)]);
         if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
-            out.pieces(
-                &[Piece::Text(" ("), Piece::Value("note", &note), Piece::Text(")")],
-            );
+            out.pieces(&[Piece::Value(" (", "note", &note), Piece::Text(")")]);
         }
         out.text("\n");
         for (loop_state, p) in ::typed_prompt::__private::expr::looped(

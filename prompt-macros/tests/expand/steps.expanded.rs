@@ -10,24 +10,18 @@ impl tp::__private::Prompt for Step {
         match self {
             Self::Plan { goal: goal, .. } => {
                 out.role(Role::User);
-                out.pieces(
-                    &[Piece::Text("Plan "), Piece::Str("goal", goal), Piece::Text(".")],
-                );
+                out.pieces(&[Piece::Str("Plan ", "goal", goal), Piece::Text(".")]);
             }
             Self::Act { n: n, goal: goal, .. } => {
                 let _ = tp::__private::system_safe::<u32>;
                 out.role(Role::System);
                 out.pieces(
-                    &[
-                        Piece::Text("You act at step "),
-                        Piece::Value("n", n),
-                        Piece::Text("."),
-                    ],
+                    &[Piece::Value("You act at step ", "n", n), Piece::Text(".")],
                 );
                 out.role(Role::User);
-                out.pieces(&[Piece::Str("goal", goal)]);
+                out.pieces(&[Piece::Str("", "goal", goal)]);
                 out.role(Role::Assistant);
-                out.pieces(&[Piece::Text("Yes: "), Piece::Str("goal", goal)]);
+                out.pieces(&[Piece::Str("Yes: ", "goal", goal)]);
                 out.role(Role::User);
                 out.text("Go");
             }

@@ -19,11 +19,11 @@ impl ::typed_prompt::__private::Prompt for Translate {
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, Piece};
         out.role(Role::User);
-        out.pieces(&[Piece::Value("text", &self.text), Piece::Text(" ")]);
+        out.pieces(&[Piece::Value("", "text", &self.text), Piece::Text(" ")]);
         if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
-            out.pieces(&[Piece::Value("note", &note)]);
+            out.pieces(&[Piece::Value("", "note", &note)]);
         }
     }
     fn parse_reply(

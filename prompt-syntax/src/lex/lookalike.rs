@@ -74,28 +74,27 @@ pub(crate) fn scan(text: &str, part: Span, at: usize, dialect: Dialect, out: &mu
 /// The next byte that opens a look-alike. A loop over bytes, as macros are compiled without optimizations: a search for a set of
 /// characters took a fifth of an expansion.
 fn next_sign(text: &[u8], mut at: usize, dialect: Dialect) -> Option<usize> {
-    let brace = if dialect == Dialect::Fstring {
-        b'<'
-    } else {
-        b'{'
+    let brace = match dialect {
+        Dialect::Fstring => b'<',
+        _ => b'{',
     };
     while at < text.len() {
-        let byte = text[at];
-        if matches!(byte, b'<' | b'%' | b'[' | b'&') || byte == brace {
-            return Some(at);
-        }
-        // `@name@`, `##name##`: most of these signs are alone or before a space.
-        if matches!(byte, b'@' | b'#')
-            && matches!(
-                text.get(at + 1),
-                Some(b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'@' | b'#')
-            )
-        {
-            return Some(at);
-        }
-        // `＜` and `｛`, of which no part is a character.
-        if byte == 0xef && matches!(text.get(at + 1..at + 3), Some([0xbc, 0x9c] | [0xbd, 0x9b])) {
-            return Some(at);
+        match text[at] {
+            // Most bytes.
+            b'a'..=b'z' | b' ' => {}
+            b'<' | b'%' | b'[' | b'&' => return Some(at),
+            byte if byte == brace => return Some(at),
+            // `@name@`, `##name##`: most of these signs are alone or before a space.
+            b'@' | b'#' => {
+                if let Some(b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'@' | b'#') = text.get(at + 1) {
+                    return Some(at);
+                }
+            }
+            // `＜` and `｛`, of which no part is a character.
+            0xef if matches!(text.get(at + 1..at + 3), Some([0xbc, 0x9c] | [0xbd, 0x9b])) => {
+                return Some(at);
+            }
+            _ => {}
         }
         at += 1;
     }
