@@ -4,8 +4,9 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use prompt_syntax::family::{self, FAMILIES};
 pub(crate) use prompt_syntax::front_matter::length;
 use prompt_syntax::front_matter::{
-    Bounds, Entry, KEYS, SLOTS, bounds, entries, role, unknown, unknown_value,
+    Bounds, Entry, SLOTS, bounds, known_entries, role, unknown_value,
 };
+use prompt_syntax::order::sort_by;
 use prompt_syntax::problem::front_matter as problem;
 use prompt_syntax::{Dialect, Error, Span};
 use syn::Type;
@@ -69,30 +70,18 @@ impl FrontMatterReader<'_> {
             }
             Bounds::Closed { end, .. } => end,
         };
-        let (entries, wrong) = entries(text, end);
-        let mut seen: Vec<String> = Vec::new();
-        for entry in entries {
-            let name = &entry.key.value;
-            if seen.contains(name) {
-                let error = problem::twice(name).at(entry.key.span);
-                self.source.report(&error, self.errors);
-                continue;
-            }
-            seen.push(name.clone());
-            if let Err(error) = self.entry(&entry) {
-                self.source.report(&error, self.errors);
-            }
-        }
-        for error in wrong {
+        let (entries, mut errors) = known_entries(text, end);
+        errors.extend(entries.iter().filter_map(|entry| self.entry(entry).err()));
+        sort_by(&mut errors, |one, other| {
+            one.span.start.cmp(&other.span.start)
+        });
+        for error in errors {
             self.source.report(&error, self.errors);
         }
     }
 
     fn entry(&mut self, entry: &Entry) -> Result<(), Error> {
         let name = entry.key.value.as_str();
-        if !KEYS.contains(&name) {
-            return Err(unknown(entry));
-        }
         let value = entry.text()?.to_owned();
         let at = self.path.span();
         let twice = || problem::in_the_attribute(name).at(entry.key.span);

@@ -268,6 +268,16 @@ impl<'a> PlainExprParser<'a> {
                 written = format!("{filter}({argument})");
                 IntendedExpr::Written(&written)
             }
+            TagToken::Name(name) if name == "is" => IntendedExpr::PRESENCE,
+            TagToken::Sign("(")
+                if self.receiver().is_empty() && meant != IntendedExpr::CONDITION =>
+            {
+                let called = cursor.words[cursor.at - 1].span.of(cursor.text);
+                match called {
+                    "enumerate" => IntendedExpr::NUMBERED,
+                    _ => IntendedExpr::Called("", false),
+                }
+            }
             TagToken::Sign("(") => {
                 IntendedExpr::Called(self.receiver(), meant == IntendedExpr::CONDITION)
             }
@@ -507,7 +517,12 @@ impl<'a> PlainExprParser<'a> {
         let rest = Span::new(close.span.end, span.end).of(text);
         let is_pair = **comma == TagToken::Sign(",") && **close == TagToken::Sign(")");
         let (key, value) = (key.span.of(text), value.span.of(text));
-        is_pair.then(|| format!("<for {key}, {value}{rest}>"))
+        is_pair.then(|| match rest.split_once(".iter().enumerate()") {
+            Some((list, _)) => {
+                format!("<for {value}{list}>`, and `<loop.index>` instead of `<{key}>")
+            }
+            None => format!("<for {key}, {value}{rest}>"),
+        })
     }
 
     fn or(&mut self) -> Result<Expr, Error> {

@@ -2,9 +2,11 @@
 
 mod entry;
 
+use std::collections::HashSet;
+
 pub use self::entry::{Entry, entries};
 use crate::problem::front_matter as problem;
-use crate::{Error, Role};
+use crate::{Error, Role, Spanned};
 
 /// The keys of front matter.
 pub const KEYS: [&str; 11] = [
@@ -84,9 +86,39 @@ pub fn bounds(text: &str) -> Bounds {
     if at == 0 { Bounds::None } else { Bounds::Open }
 }
 
-/// The error of a key that front matter does not have.
-pub fn unknown(entry: &Entry) -> Error {
-    problem::unknown(&entry.key).at(entry.key.span)
+/// Reads the lines up to `end`: each known key once, and the errors of the other lines. Several unknown keys are those of another
+/// tool: they and the lines that cannot be read are one error.
+///
+/// ```
+/// use prompt_syntax::front_matter::known_entries;
+///
+/// let (entries, errors) = known_entries("---\nname: a\nsyntax: jinja\ninputs: b\n---\n", 40);
+/// assert_eq!((entries[0].text(), errors.len()), (Ok("jinja"), 1));
+/// assert_eq!(errors[0].message(), "unknown keys `name`, `inputs`");
+/// ```
+pub fn known_entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
+    let (mut known, mut errors) = entries(text, end);
+    let mut unknown: Vec<Spanned<String>> = Vec::new();
+    let mut seen = HashSet::new();
+    known.retain(|entry| {
+        let (key, is_known) = (&entry.key, KEYS.contains(&entry.key.as_str()));
+        if !seen.insert(key.value.clone()) {
+            errors.push(problem::twice(key).at(key.span));
+        } else if !is_known {
+            unknown.push(key.clone());
+        } else if let Err(error) = entry.text() {
+            errors.push(error);
+        } else {
+            return true;
+        }
+        false
+    });
+    match &unknown[..] {
+        [] => {}
+        [key] => errors.push(problem::unknown(key).at(key.span)),
+        keys => errors = vec![problem::unknown_keys(keys, &errors)],
+    }
+    (known, errors)
 }
 
 /// The error of a value that a key does not take.

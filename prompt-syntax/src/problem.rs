@@ -21,15 +21,17 @@
 //! the file contains the number.
 
 /// Declares functions that return a problem: its message, then its label, a related span and its help where it has them.
-/// Parameters are named in the texts, as in `format!`.
+/// Parameters are named in the texts, as in `format!`, and so are the values after `where`.
 macro_rules! problems {
     ($(
         $(#[$attribute:meta])*
         $visibility:vis fn $name:ident($($parameter:ident: $ty:ty),*) = $message:literal
-            $(, label $label:literal)? $(, related $span:ident $related:literal)? $(, help $help:literal)?;
+            $(, label $label:literal)? $(, related $span:ident $related:literal)? $(, help $help:literal)?
+            $(, where $value:ident = $expression:expr)*;
     )*) => {$(
         $(#[$attribute])*
         $visibility fn $name($($parameter: $ty),*) -> Problem {
+            $(let $value = $expression;)*
             Problem::new(format!($message))
                 $(.labelled(format!($label)))?
                 $(.related_to($span, format!($related)))?

@@ -2,7 +2,7 @@
 
 use prompt_syntax::family::{self, FAMILIES, Family};
 use prompt_syntax::front_matter::{
-    Bounds, Entry, KEYS, SLOTS, bounds, entries, role, unknown, unknown_value,
+    Bounds, Entry, SLOTS, bounds, known_entries, role, unknown_value,
 };
 use prompt_syntax::problem::{front_matter as problem, template::key_of_another_dialect};
 use prompt_syntax::{Dialect, Error as Mistake, Options, Role, Span, snippet};
@@ -50,17 +50,8 @@ impl TemplateSettings {
                 return Err(drawn(&mistake, &source));
             }
         };
-        let (entries, mut mistakes) = entries(text, end);
-        let mut seen: Vec<&str> = Vec::new();
-        for entry in &entries {
-            let name = entry.key.as_str();
-            if seen.contains(&name) {
-                mistakes.push(problem::twice(name).at(entry.key.span));
-            } else if let Err(mistake) = self.entry(entry) {
-                mistakes.push(mistake);
-            }
-            seen.push(name);
-        }
+        let (entries, mut mistakes) = known_entries(text, end);
+        mistakes.extend(entries.iter().filter_map(|entry| self.entry(entry).err()));
         // After an unknown dialect, the keys of any dialect may be right.
         let checked = if mistakes.is_empty() {
             &entries[..]
@@ -92,9 +83,6 @@ impl TemplateSettings {
 
     fn entry(&mut self, entry: &Entry) -> Result<(), Mistake> {
         let name = entry.key.as_str();
-        if !KEYS.contains(&name) {
-            return Err(unknown(entry));
-        }
         let value = entry.text()?;
         let switch = || match value {
             "true" => Ok(true),

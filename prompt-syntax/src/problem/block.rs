@@ -16,11 +16,16 @@ pub(crate) fn empty_tag(dialect: Dialect, keyword: Keyword, written: &str) -> Pr
         #[cfg(feature = "jinja")]
         Keyword::Filter => "names no filter",
     };
+    let example = match keyword.example() {
+        example if written.contains("else") => format!("else {example}"),
+        example if written.contains("elif") => format!("el{example}"),
+        example => example.to_owned(),
+    };
     Problem::new(format!("`{written}` {nothing}"))
         .labelled("a block of the template language")
         .helped(format!(
             "write `{}`, or `{}` to keep it as text",
-            dialect.tag(keyword.example()),
+            dialect.tag(&example),
             dialect.as_text(written)
         ))
 }
@@ -29,17 +34,11 @@ problems! {
     /// More blocks inside each other than are read.
     pub fn too_deep(most: usize) = "more than {most} blocks inside each other",
         label "this one is too deep", help "move a part into a fragment of its own";
-}
 
-/// `<else>` after an `<else>`.
-pub fn after_else(dialect: Dialect, written: &str, block: &str, first: Span) -> Problem {
-    Problem::new(format!("`{written}` comes after an `else`"))
-        .labelled("not expected")
-        .related_to(first, "the `else` of this block")
-        .helped(format!(
-            "remove it, or add `{}` before it",
-            dialect.end(block)
-        ))
+    /// `<else>` after an `<else>`.
+    pub fn after_else(dialect: Dialect, written: &str, block: &str, first: Span) = "`{written}` comes after an `else`",
+        label "not expected", related first "the `else` of this block",
+        help "remove it, or add `{end}` before it", where end = dialect.end(block);
 }
 
 /// `<else if a>` in a loop.

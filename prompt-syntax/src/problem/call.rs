@@ -14,6 +14,9 @@ pub fn unknown_plain(name: &str, known: &[&str], compiled: bool) -> Problem {
     let near = name_in_angle(name).or_else(|| closest(name, known.iter().copied()));
     let help = match (near, compiled) {
         _ if name == "default" => "write `<name ?? \"none\">` for what may not be there".to_owned(),
+        _ if ["length", "len", "count", "size"].contains(&name) => {
+            "write the list alone in a condition, and `loop.length` in a loop".to_owned()
+        }
         (Some(near), true) => {
             format!(
                 "did you mean `{near}`? A function of yours is named by its path: `self::{name}`"
@@ -42,20 +45,6 @@ fn name_in_angle(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Number 17: a filter of the angle dialect with an argument that it does not take.
-pub fn no_argument(name: &str, count: usize) -> Problem {
-    Problem::new(format!("filter `{name}` takes no argument"))
-        .labelled(given(count))
-        .helped(format!("write `{name}`"))
-}
-
-/// Number 17: a filter of the angle dialect without its argument, or with several.
-pub fn one_argument(name: &str, what: &str, example: &str, count: usize) -> Problem {
-    Problem::new(format!("filter `{name}` takes one argument, {what}"))
-        .labelled(given(count))
-        .helped(format!("write `{name}({example})`"))
-}
-
 /// Number 17: an argument of another type than a filter of the angle dialect takes.
 pub fn argument_of_plain(name: &str, what: &str, text: bool, example: &str) -> Problem {
     let wanted = match text {
@@ -68,6 +57,14 @@ pub fn argument_of_plain(name: &str, what: &str, text: bool, example: &str) -> P
 }
 
 problems! {
+    /// Number 17: a filter of the angle dialect with an argument that it does not take.
+    pub fn no_argument(name: &str, count: usize) = "filter `{name}` takes no argument",
+        label "{count}", help "write `{name}`", where count = given(count);
+
+    /// Number 17: a filter of the angle dialect without its argument, or with several.
+    pub fn one_argument(name: &str, what: &str, example: &str, count: usize) = "filter `{name}` takes one argument, {what}",
+        label "{count}", help "write `{name}({example})`", where count = given(count);
+
     /// Number 17: a filter of lists on a single value.
     pub fn takes_a_list(name: &str) = "filter `{name}` takes a list",
         label "a single value", help "take the filter away";

@@ -42,6 +42,10 @@ fixed_help! {
     FILTER = "remove it, or write `|` before a filter";
     /// The name of a filter.
     FILTER_NAME = "write a filter like `trim`, `upper` or `join(\", \")` after `|`";
+    /// `<if name is none>`
+    PRESENCE = "write the value alone to ask whether it is there, `not` before it to ask whether it is not";
+    /// `enumerate(list)`
+    NUMBERED = "write the list alone, and `<loop.index>` for the number of the item";
     /// A second default.
     SECOND_DEFAULT = "give one default, after the filters";
     /// The end of parentheses that were never opened.
@@ -83,26 +87,20 @@ impl IntendedExpr<'_> {
     }
 }
 
-/// Another token than the expected one.
-pub fn unexpected(found: &str, expected: &str, meant: IntendedExpr<'_>) -> Problem {
-    Problem::new(format!("expected {expected}, found {found}"))
-        .labelled(format!("{expected} expected"))
-        .helped(meant.help(expected))
-}
-
-/// Text is left over where the end is expected.
-pub fn left_over(found: &str, expected: &str, meant: IntendedExpr<'_>) -> Problem {
-    Problem::new(format!("expected {expected}, found {found}"))
-        .labelled("not expected")
-        .helped(meant.help(expected))
-}
-
 /// The end of a bracket is missing.
 pub fn unclosed(problem: Problem, open: Span) -> Problem {
     problem.related_to(open, "opened here")
 }
 
 problems! {
+    /// Another token than the expected one.
+    pub fn unexpected(found: &str, expected: &str, meant: IntendedExpr<'_>) = "expected {expected}, found {found}",
+        label "{expected} expected", help "{help}", where help = meant.help(expected);
+
+    /// Text is left over where the end is expected.
+    pub fn left_over(found: &str, expected: &str, meant: IntendedExpr<'_>) = "expected {expected}, found {found}",
+        label "not expected", help "{help}", where help = meant.help(expected);
+
     /// More operators than are read.
     pub fn too_many_operators(most: usize) = "more than {most} operators in one tag",
         label "too deep", help "compute the value in Rust and give it as a field";

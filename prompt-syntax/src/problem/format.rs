@@ -76,12 +76,8 @@ pub fn order(family: &Family, role: Role, due: Role) -> Problem {
     })
 }
 
-/// Number 8: a control token of the format in template text.
-pub fn control_token(family: &Family, token: &str) -> Problem {
-    Problem::new(format!(
-        "`{token}` is structure in the format {}",
-        family.title
-    ))
-    .labelled("a control token")
-    .helped("remove it: the format writes it where it belongs")
+problems! {
+    /// Number 8: a control token of the format in template text.
+    pub fn control_token(family: &Family, token: &str) = "`{token}` is structure in the format {title}",
+        label "a control token", help "remove it: the format writes it where it belongs", where title = family.title;
 }

@@ -1,7 +1,8 @@
 //! The lines between `---` at the beginning of a template file.
 
-use super::{Problem, meant};
+use super::{Problem, listed, meant};
 use crate::front_matter::KEYS;
+use crate::{Error, Spanned};
 
 /// The help for a key of another tool.
 fn foreign(name: &str) -> Option<&'static str> {
@@ -33,14 +34,33 @@ pub fn unknown(name: &str) -> Problem {
     }
 }
 
-/// Number 4: a value that a key does not take.
-pub fn unknown_value(value: &str, what: &str, known: &[&str]) -> Problem {
-    Problem::new(format!("unknown {what} `{value}`"))
-        .labelled(format!("not a {what}"))
-        .helped(meant(value, known))
+/// Number 4: several keys that front matter does not have, and the errors of its other lines.
+pub fn unknown_keys(keys: &[Spanned<String>], others: &[Error]) -> Error {
+    let names: Vec<&str> = keys.iter().map(|key| key.as_str()).collect();
+    let hint = |name: &str| match unknown(name).help {
+        Some(help) if !help.starts_with("write one of") => help,
+        _ => "not a key of front matter".to_owned(),
+    };
+    let mut problem = Problem::new(format!("unknown keys {}", listed(&names)))
+        .labelled(hint(names[0]))
+        .helped(format!(
+            "remove or correct them: the keys are {}; or, if these lines are text of the prompt, begin the file with an empty line",
+            listed(&KEYS)
+        ));
+    for key in &keys[1..] {
+        problem = problem.related_to(key.span, hint(key));
+    }
+    for other in others {
+        problem = problem.related_to(other.span, other.label().unwrap_or_default());
+    }
+    problem.at(keys[0].span)
 }
 
 problems! {
+    /// Number 4: a value that a key does not take.
+    pub fn unknown_value(value: &str, what: &str, known: &[&str]) = "unknown {what} `{value}`",
+        label "not a {what}", help "{meant}", where meant = meant(value, known);
+
     /// Front matter that is never closed.
     pub fn unclosed() = "the front matter has no end",
         label "begins here",

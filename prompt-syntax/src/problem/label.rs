@@ -3,6 +3,10 @@
 use super::{Problem, meant};
 
 problems! {
+    /// `rename_all = "…"` with a rule that serde does not have.
+    pub fn unknown_rule(rule: &str, known: &[&str]) = "unknown rule `{rule}` of `rename_all`",
+        label "not a rule of serde", help "{meant}", where meant = meant(rule, known);
+
     /// A struct, or a union.
     pub fn no_enum(name: &str) = "`{name}` is not an enum, and only the variants of an enum have labels",
         label "not an enum", help "remove `Label` from its derives";
@@ -14,11 +18,4 @@ problems! {
     /// Two variants with one name.
     pub fn same_label(name: &str) = "two variants have the label `{name}`",
         label "the second one", help "give one of them another name: `#[serde(rename = \"…\")]`";
-}
-
-/// `rename_all = "…"` with a rule that serde does not have.
-pub fn unknown_rule(rule: &str, known: &[&str]) -> Problem {
-    Problem::new(format!("unknown rule `{rule}` of `rename_all`"))
-        .labelled("not a rule of serde")
-        .helped(meant(rule, known))
 }

@@ -3,20 +3,6 @@
 use super::Problem;
 use crate::{Dialect, Options, Role, Span};
 
-/// `<system></system>`
-pub fn empty(role: Role) -> Problem {
-    Problem::new(format!("the `{}` message is empty", role.name()))
-        .labelled("empty")
-        .helped("write its text, or leave the block out")
-}
-
-/// Text or a block beside the role blocks.
-pub fn outside(dialect: Dialect, what: &str) -> Problem {
-    Problem::new(format!("{what} is outside of the roles"))
-        .labelled("not part of a message")
-        .helped(format!("move it into {}", dialect.roles()))
-}
-
 /// Text around tags of roles that are not its structure, such as XML with `<user>`.
 pub fn around_text(options: Options, tag: &str) -> Problem {
     let dialect = options.dialect;
@@ -35,38 +21,6 @@ pub fn around_text(options: Options, tag: &str) -> Problem {
         ))
 }
 
-/// A slot beside the role blocks.
-pub fn slot_outside(dialect: Dialect) -> Problem {
-    Problem::new("this slot is outside of the roles")
-        .labelled("not part of a message")
-        .helped(format!(
-            "move it into {}; only a `#[prompt(history)]` or `#[prompt(examples)]` field is allowed between them",
-            dialect.roles()
-        ))
-}
-
-/// Number 4: `<sytem>`
-pub fn unknown(dialect: Dialect, name: &str, role: &str) -> Problem {
-    Problem::new(format!("unknown role `{name}`"))
-        .labelled("not a role")
-        .helped(format!(
-            "write `{}…{}`",
-            dialect.tag(role),
-            dialect.end(role)
-        ))
-}
-
-/// Number 3: a role inside of a condition or loop.
-pub fn in_a_block(dialect: Dialect, role: Role, block: &str, open: Span) -> Problem {
-    Problem::new(format!(
-        "the role `{}` is opened inside another block",
-        role.name()
-    ))
-    .labelled("roles are written at the top level")
-    .related_to(open, "this block is open")
-    .helped(format!("add `{}` before it", dialect.end(block)))
-}
-
 /// A role in a template that is one message.
 #[cfg(feature = "jinja")]
 pub fn in_a_message(role: Role) -> Problem {
@@ -79,6 +33,29 @@ pub fn in_a_message(role: Role) -> Problem {
 }
 
 problems! {
+    /// `<system></system>`
+    pub fn empty(role: Role) = "the `{role}` message is empty",
+        label "empty", help "write its text, or leave the block out", where role = role.name();
+
+    /// Text or a block beside the role blocks.
+    pub fn outside(dialect: Dialect, what: &str) = "{what} is outside of the roles",
+        label "not part of a message", help "move it into {roles}", where roles = dialect.roles();
+
+    /// A slot beside the role blocks.
+    pub fn slot_outside(dialect: Dialect) = "this slot is outside of the roles",
+        label "not part of a message",
+        help "move it into {roles}; only a `#[prompt(history)]` or `#[prompt(examples)]` field is allowed between them",
+        where roles = dialect.roles();
+
+    /// Number 4: `<sytem>`
+    pub fn unknown(dialect: Dialect, name: &str, role: &str) = "unknown role `{name}`",
+        label "not a role", help "write `{tag}…{end}`", where tag = dialect.tag(role), where end = dialect.end(role);
+
+    /// Number 3: a role inside of a condition or loop.
+    pub fn in_a_block(dialect: Dialect, role: Role, block: &str, open: Span) = "the role `{role}` is opened inside another block",
+        label "roles are written at the top level", related open "this block is open",
+        help "add `{end}` before it", where role = role.name(), where end = dialect.end(block);
+
     /// Number 6: two system messages.
     pub fn two_systems() = "there are two system messages",
         label "the second one", help "make one `system` text of them";

@@ -12,45 +12,27 @@ fn or_text(help: &str, written: &str) -> String {
     format!("{help}, or {write}`\\{written}` to keep it as text")
 }
 
-/// `<if a` without its `>`.
-pub fn unclosed(words: &str) -> Problem {
-    Problem::new("this tag is never closed")
-        .labelled("opened here")
-        .helped(or_text("add `>`", words))
-}
-
-/// `</else>`
-pub fn end_of_else(written: &str) -> Problem {
-    Problem::new("`</else>` closes nothing")
-        .labelled("an `<else>` ends with its block")
-        .helped(or_text("remove it", written))
-}
-
-/// `<elif a>`, `<endif>`; `words` is the beginning of the tag, `right` the correct notation.
-pub fn unknown(words: &str, right: &str, written: &str) -> Problem {
-    Problem::new(format!("unknown tag `{words}>`"))
-        .labelled("not a tag of templates")
-        .helped(or_text(&format!("write `{right}`"), written))
-}
-
-/// `</if a>`
-pub fn more_than_a_word(words: &str, right: &str, written: &str) -> Problem {
-    Problem::new(format!("nothing else is allowed in `{words}>`"))
-        .labelled("not expected")
-        .helped(or_text(&format!("write `{right}`"), written))
-}
-
-/// `<else a>`
-pub fn condition_of_else(words: &str, head: &str, written: &str) -> Problem {
-    Problem::new(format!("nothing else is allowed in `{words}>`"))
-        .labelled("not expected")
-        .helped(or_text(
-            &format!("write `<else>` or `<else if {head}>`"),
-            written,
-        ))
-}
-
 problems! {
+    /// `<else a>`
+    pub fn condition_of_else(words: &str, head: &str, written: &str) = "nothing else is allowed in `{words}>`",
+        label "not expected", help "{help}", where help = or_text(&format!("write `<else>` or `<else if {head}>`"), written);
+
+    /// `<if a` without its `>`.
+    pub fn unclosed(words: &str) = "this tag is never closed",
+        label "opened here", help "{help}", where help = or_text("add `>`", words);
+
+    /// `</else>`
+    pub fn end_of_else(written: &str) = "`</else>` closes nothing",
+        label "an `<else>` ends with its block", help "{help}", where help = or_text("remove it", written);
+
+    /// `<elif a>`, `<endif>`; `words` is the beginning of the tag, `right` the correct notation.
+    pub fn unknown(words: &str, right: &str, written: &str) = "unknown tag `{words}>`",
+        label "not a tag of templates", help "{help}", where help = or_text(&format!("write `{right}`"), written);
+
+    /// `</if a>`
+    pub fn more_than_a_word(words: &str, right: &str, written: &str) = "nothing else is allowed in `{words}>`",
+        label "not expected", help "{help}", where help = or_text(&format!("write `{right}`"), written);
+
     /// `<if a >`
     pub fn comparison(right: &str) = "the condition ends with a space",
         label "the tag ends here", help "write `{right}`, or the second value of a comparison after ` > `";

@@ -49,6 +49,22 @@ pub fn option_of_media(dialect: Dialect, name: &str) -> Problem {
 }
 
 problems! {
+    /// Number 7: a field of type `Untrusted` in the system message.
+    pub fn unendorsed(form: MacroKind, name: &str) = "the untrusted {field} is used in the system message",
+        label "its type is `Untrusted`",
+        help "move the slot into `user`; or endorse the value where the prompt is filled, `{name}: {name}.endorse(\"…\")`, remove `Untrusted` from the type, and {mark}",
+        where field = named(form, name), where mark = form.mark(name, "trusted");
+
+    /// Number 7: a trusted field of type `Untrusted`.
+    pub fn trusted_and_untrusted(form: MacroKind, name: &str) = "the trusted {field} cannot be `Untrusted`",
+        label "trusted and untrusted",
+        help "remove `Untrusted` from the type, and endorse the value where the prompt is filled: `{name}: {name}.endorse(\"…\")`",
+        where field = named(form, name);
+
+    /// Number 22: media inside of an expression or a string.
+    pub fn media(dialect: Dialect, name: &str) = "`{name}` is not text, and only text can be used here",
+        label "{MEDIA}", help "write `{slot}` in a slot of its own", where slot = slot(dialect, name);
+
     /// An `Option` in an `Option`.
     pub fn nested_option(name: &str) = "`{name}` is an `Option` in an `Option`",
         label "wrapped twice", help "make the field one `Option`";
@@ -235,32 +251,6 @@ pub fn untrusted(form: MacroKind, dialect: Dialect, name: &str, slot: Option<&st
     .helped(help)
 }
 
-/// Number 7: a field of type `Untrusted` in the system message.
-pub fn unendorsed(form: MacroKind, name: &str) -> Problem {
-    Problem::new(format!(
-        "the untrusted {} is used in the system message",
-        named(form, name)
-    ))
-    .labelled("its type is `Untrusted`")
-    .helped(format!(
-        "move the slot into `user`; or endorse the value where the prompt is filled, `{name}: {name}.endorse(\"…\")`, remove \
-         `Untrusted` from the type, and {}",
-        form.mark(name, "trusted")
-    ))
-}
-
-/// Number 7: a trusted field of type `Untrusted`.
-pub fn trusted_and_untrusted(form: MacroKind, name: &str) -> Problem {
-    Problem::new(format!(
-        "the trusted {} cannot be `Untrusted`",
-        named(form, name)
-    ))
-    .labelled("trusted and untrusted")
-    .helped(format!(
-        "remove `Untrusted` from the type, and endorse the value where the prompt is filled: `{name}: {name}.endorse(\"…\")`"
-    ))
-}
-
 /// Number 7: tools that may not be the program's own.
 pub fn untrusted_tools(form: MacroKind, name: &str) -> Problem {
     Problem::new(format!("the tools in {} are untrusted", named(form, name)))
@@ -269,18 +259,6 @@ pub fn untrusted_tools(form: MacroKind, name: &str) -> Problem {
             "if your program defines them, or you have reviewed them, write `#[prompt(tools, trusted)]` or make the type \
              `Trusted<…>`; the tools of an enum are passed with `llm.with_tools(…)` and need neither",
         )
-}
-
-/// Number 22: media inside of an expression or a string.
-pub fn media(dialect: Dialect, name: &str) -> Problem {
-    Problem::new(format!(
-        "`{name}` is not text, and only text can be used here"
-    ))
-    .labelled(MEDIA)
-    .helped(format!(
-        "write `{}` in a slot of its own",
-        slot(dialect, name)
-    ))
 }
 
 problems! {
