@@ -276,7 +276,7 @@ fn is_map(ty: &Type) -> bool {
 
 /// The kind of a type's values by its tokens, for the Jinja dialect. Aliases are not resolved.
 #[cfg(feature = "jinja")]
-fn value_kind(ty: &Type) -> Kind {
+pub(crate) fn value_kind(ty: &Type) -> Kind {
     if let Type::Tuple(tuple) = peeled(ty) {
         return match tuple.elems.is_empty() {
             true => Kind::None,

@@ -39,7 +39,7 @@ impl ::typed_prompt::__private::Prompt for Bill {
                                                 message = "`{Self}` cannot be the value of `people.name` in an expression",
                                                 label = "neither text, number, `bool`, list, map nor fragment",
                                                 note = "the value is here\n --> 2:37\n  |\n2 | {{% for p in people | sort(attribute='name') %}}{{{{ loop.index }}}}. {{{{ p.name | upper }}}}\n  |                                     ^^^^^^ this value",
-                                                note = "a field of it can: `people.name.field`; a type of your own: derive a fragment, or implement `ToValue`"
+                                                note = "derive `typed_prompt::jinja::ToValue` for a type of your own, or write one of its fields"
                                             )]
                                             trait Expression: ::typed_prompt::__private::expr::ToValue {}
                                             #[diagnostic::do_not_recommend]
@@ -92,7 +92,7 @@ impl ::typed_prompt::__private::Prompt for Bill {
                                 message = "`{Self}` cannot be the value of `p.name` in an expression",
                                 label = "neither text, number, `bool`, list, map nor fragment",
                                 note = "the value is here\n --> 2:68\n  |\n2 | {{% for p in people | sort(attribute='name') %}}{{{{ loop.index }}}}. {{{{ p.name | upper }}}}\n  |                                                                    ^^^^^^ this value",
-                                note = "a field of it can: `p.name.field`; a type of your own: derive a fragment, or implement `ToValue`"
+                                note = "derive `typed_prompt::jinja::ToValue` for a type of your own, or write one of its fields"
                             )]
                             trait Expression: ::typed_prompt::__private::expr::ToValue {}
                             #[diagnostic::do_not_recommend]

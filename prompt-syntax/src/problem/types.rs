@@ -72,9 +72,8 @@ pub fn value(name: &str, place: &str) -> TypeMismatch {
         label: "neither text, number, `bool`, list, map nor fragment",
         notes: vec![
             format!("the value is here\n{place}"),
-            format!(
-                "a field of it can: `{name}.field`; a type of your own: derive a fragment, or implement `ToValue`"
-            ),
+            "derive `typed_prompt::jinja::ToValue` for a type of your own, or write one of its fields"
+                .to_owned(),
         ],
     }
 }

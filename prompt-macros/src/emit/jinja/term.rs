@@ -10,6 +10,7 @@ use quote::{quote, quote_spanned};
 use super::super::body::ErrorContext;
 use super::super::{CaseEmitter, variable};
 use crate::lower::{PlaceExpr, TemplateMessage};
+use crate::types::value_kind;
 
 impl CaseEmitter<'_> {
     /// A value, or the fault that there is none.
@@ -161,7 +162,9 @@ impl CaseEmitter<'_> {
     fn value_of(&self, message: &TemplateMessage, place: &PlaceExpr) -> TokenStream {
         let at = self.at_place(message, place);
         let (name, value) = (&place.name, self.reference(message, place));
-        if place.open {
+        // The neighbour of an item is an `Option` of it.
+        let field = self.case.case.fields.get(place.origin);
+        if place.open || field.is_some_and(|field| value_kind(&field.ty).has_unknown()) {
             return self.asserted_value(message, place, &value);
         }
         let p = self.emitter.private_at(at);
@@ -295,8 +298,10 @@ impl CaseEmitter<'_> {
             return self.made_of(message, keyed);
         }
         let list = self.items_of(message, keyed);
-        let name = &keyed.base().name;
-        quote!(#p::expr::map_by(#list, |item| #p::core::result::Result::Ok(#p::expr::of(#name, item))))
+        let at = self.at_place(message, keyed.base());
+        let item = quote_spanned!(at=> item);
+        let value = self.asserted_value(message, keyed.base(), &item);
+        quote!(#p::expr::map_by(#list, |#item| #p::core::result::Result::Ok(#value)))
     }
 
     /// The items that a filter keeps of a list of the user's own items, or its error.

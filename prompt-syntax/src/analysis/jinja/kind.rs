@@ -77,4 +77,13 @@ impl Kind {
     pub fn holds_unknown(&self) -> bool {
         matches!(self, Kind::List(item) if **item == Kind::Unknown)
     }
+
+    /// Whether it, or a part of it, is of a type that only rustc can determine.
+    pub fn has_unknown(&self) -> bool {
+        match self {
+            Kind::List(part) | Kind::Dict(part) | Kind::Option(part) => part.has_unknown(),
+            Kind::Tuple(parts) => parts.iter().any(Kind::has_unknown),
+            kind => *kind == Kind::Unknown,
+        }
+    }
 }

@@ -95,6 +95,9 @@ renders! {
     an_option_as_a_value(user = "{{ a or 'none' }} {{ a == 'x' }} {{ a is defined }} {{ [a] }} {{ b is defined }}") {
         a: Option<&'static str> = None, b: Option<u8> = Some(0)
     } => "none False False [None] True";
+    tests_are_values(user = "{% for p in people %}{{ loop.previtem is defined }} {{ loop.nextitem is not defined }} {{ [p.nick is none, p.tags is sequence, p.home.city is string] }} {{ p.name }};{% endfor %}{{ boss is defined }} {{ boss is none }} {{ words is iterable }} {{ 'a' if more is undefined else 'b' }}") {
+        people: Vec<Person> = people(), boss: Option<Person> = None, words: Vec<&'static str> = vec![], more: Option<Vec<u8>> = Some(vec![])
+    } => "False False [False, True, True] Bo;True False [True, True, True] ada;True True [True, True, True] Cy;False True True b";
     loops_know_where_they_are(user = "{% for x in xs %}{{ loop.index }}/{{ loop.length }}{{ x }}{{ ', ' if not loop.last }}{% else %}none{% endfor %}{% for _x in no %}{% else %} no{% endfor %}") {
         xs: Vec<&'static str> = vec!["a", "b"], no: [u8; 0] = []
     } => "1/2a, 2/2b no";
