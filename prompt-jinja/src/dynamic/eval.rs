@@ -1,7 +1,9 @@
 //! Expressions of slots, conditions and arguments.
 
+use prompt_syntax::analysis::slot_name;
 use prompt_syntax::builtin::{TESTS, find};
-use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Literal, Path, Span};
+use prompt_syntax::problem::{compare, value as problem};
+use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Kind, Literal, Path, Span};
 
 use super::fields::FieldValue;
 use super::render::{Binding, TemplateRenderer};
@@ -24,21 +26,36 @@ fn marked(span: Span) -> impl Fn(EvalError) -> EvalError {
 }
 
 /// In the angle dialect, only values of one kind are compared.
-fn comparable(left: &Value<'_>, right: &Value<'_>) -> Result<()> {
+fn comparable(left: &Value<'_>, expr: &Expr, sign: &str, right: &Value<'_>) -> Result<()> {
     match (left.defined()?, right.defined()?) {
         (Value::Text(_), Value::Text(_))
         | (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_))
         | (Value::Bool(_), Value::Bool(_)) => Ok(()),
         (Value::Absent | Value::None, _) | (_, Value::Absent | Value::None) => {
-            Err(EvalError::new("a value that may be missing is compared")
-                .with_help("write `name and name == …`"))
+            let name = slot_name(expr);
+            Err(compare::option(&name, &format!("{name} {sign} …")).into())
         }
         (left, right) => {
             Err(
                 eval_error!("{} cannot be compared with {}", left.kind(), right.kind())
-                    .with_help("compare text with a quoted string, a number with a number"),
+                    .with_help("compare text with a quoted string, a number with a number")
+                    .with_label("compared here"),
             )
         }
+    }
+}
+
+/// The kind of a value, for the messages of the compiler.
+pub(super) fn kind_of(value: &Value<'_>) -> Kind {
+    match value {
+        Value::None | Value::Absent => Kind::Option(Box::new(Kind::Unknown)),
+        Value::Bool(_) => Kind::Bool,
+        Value::Int(_) => Kind::Int,
+        Value::Float(_) => Kind::Float,
+        Value::Text(_) => Kind::Text,
+        Value::List(_) | Value::Tuple(_) => Kind::list(Kind::Unknown),
+        Value::Dict(_) => Kind::Dict(Box::new(Kind::Unknown)),
+        Value::Undefined(_) | Value::Failed(_) => Kind::Dynamic,
     }
 }
 
@@ -183,7 +200,7 @@ impl<'v> TemplateRenderer<'v> {
         for (op, right) in &compare.rest {
             let right = self.operand(right)?;
             if self.template.options.dialect != Dialect::Jinja {
-                comparable(&left, &right)?;
+                comparable(&left, &compare.first, op.value.sign(), &right)?;
             }
             let holds = match op.value {
                 CompareOp::Eq => expr::eq(&left, &right),
@@ -293,9 +310,36 @@ impl<'v> TemplateRenderer<'v> {
                 }
             }
         };
-        for part in rest {
-            value = expr::attribute(&value, &part.value)?;
+        for (index, part) in path.segments.iter().enumerate().skip(1) {
+            value = match self.template.options.dialect {
+                Dialect::Jinja => expr::attribute(&value, &part.value)?,
+                dialect => field(&value, dialect, path, index)?,
+            };
         }
         Ok(value)
     }
+}
+
+/// A field of a value of a dialect without undefined values. The segment at `index` is its name.
+fn field<'v>(value: &Value<'v>, dialect: Dialect, path: &Path, index: usize) -> Result<Value<'v>> {
+    let part = &path.segments[index];
+    let whole = path.names()[..index].join(".");
+    let error = match value.defined()? {
+        Value::Dict(dict) => {
+            if let Some(value) = dict.get_str(&part.value) {
+                return Ok(value.clone());
+            }
+            let names = dict.keys().filter_map(|name| match name {
+                Value::Text(name) => Some(&**name),
+                _ => None,
+            });
+            problem::no_field(&whole, &part.value, &names.collect::<Vec<_>>())
+        }
+        Value::None | Value::Absent => problem::field_of_none(&whole, &path.dotted()),
+        Value::List(_) | Value::Tuple(_) => {
+            problem::part_of_list(dialect, &whole, &part.value, None)
+        }
+        other => problem::part_of_text(dialect, &whole, &part.value, &kind_of(other), ""),
+    };
+    Err(EvalError::from(error).at(path.span.start, path.span.end))
 }

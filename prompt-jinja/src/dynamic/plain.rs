@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use prompt_syntax::analysis::slot_name;
 use prompt_syntax::filters::{self, PlainFilter};
 use prompt_syntax::problem::call::function_at_run_time;
-use prompt_syntax::{Expr, Filter, Literal};
+use prompt_syntax::problem::value as problem;
+use prompt_syntax::{Dialect, Expr, Filter, Kind, Literal};
 use serde_core::ser::{SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 
@@ -34,17 +36,26 @@ impl ToPrompt for PlainValue<'_, '_> {
     }
 }
 
-fn shapeless(value: &Value<'_>) -> EvalError {
-    let fault = eval_error!("a slot shows one value, and this is {}", value.kind());
-    match value {
-        Value::List(_) | Value::Tuple(_) => {
-            fault.with_help("write `<for item in list>…<item>…</for>` or `<list | join(\", \")>`")
+impl<'s, 'v> PlainValue<'s, 'v> {
+    /// The value of an expression in a slot.
+    ///
+    /// # Errors
+    /// It has no text.
+    pub(super) fn shown(value: &'s Value<'v>, expr: &Expr, dialect: Dialect) -> Result<Self> {
+        let name = slot_name(expr);
+        match value.defined()? {
+            Value::None | Value::Absent => Err(problem::option(dialect, &name).into()),
+            Value::List(_) | Value::Tuple(_) => {
+                Err(problem::list(dialect, &name, &Kind::Unknown).into())
+            }
+            Value::Dict(_) => Err(problem::fields(dialect, &name).into()),
+            _ => Ok(PlainValue(value)),
         }
-        Value::None | Value::Absent => {
-            fault.with_help("write `<if x>…<x>…</if>` or `<x ?? \"none\">`")
-        }
-        _ => fault.with_help("write a field of it: `<value.field>`"),
     }
+}
+
+fn shapeless(value: &Value<'_>) -> EvalError {
+    eval_error!("a slot shows one value, and this is {}", value.kind())
 }
 
 /// A value as JSON, as serde writes it.
@@ -144,10 +155,20 @@ impl<'v> TemplateRenderer<'v> {
         let Some(known) = PlainFilter::by_name(name) else {
             return Err(filters::unknown(name, false).into());
         };
-        let text = PlainValue(value.defined()?);
+        let text = match known {
+            PlainFilter::Join
+            | PlainFilter::Sort
+            | PlainFilter::Lines
+            | PlainFilter::Json
+            | PlainFilter::Debug => PlainValue(value.defined()?),
+            _ => PlainValue::shown(&value, &node.value, self.template.options.dialect)?,
+        };
         let filtered = match known {
             PlainFilter::Join => {
                 let items = iterate(&value)?;
+                if items.iter().any(|item| matches!(item, Value::Dict(_))) {
+                    return Err(problem::items_with_fields(&slot_name(&node.value)).into());
+                }
                 let items: Vec<PlainValue<'_, '_>> = items.iter().map(PlainValue).collect();
                 let between = self.argument(node)?;
                 let between = between.text()?;

@@ -1,12 +1,13 @@
 //! Slots: their text and its origin.
 
+use prompt_syntax::analysis::slot_name;
 use prompt_syntax::problem::value;
 use prompt_syntax::{Dialect, Expr};
 
 use super::fields::{FieldKind, FieldValue};
 use super::plain::PlainValue;
 use super::render::TemplateRenderer;
-use crate::expr::{EvalError, Result, Str, Value};
+use crate::expr::{Result, Str, Value};
 use prompt_core::{Origin, ToPrompt, Writer};
 
 impl<'v> TemplateRenderer<'v> {
@@ -66,13 +67,20 @@ impl<'v> TemplateRenderer<'v> {
             }
             (Value::Absent, Some(default)) => {
                 let value = self.value(default)?;
-                out.slot(self.name_of(default).unwrap_or(""), &PlainValue(&value));
+                let dialect = self.template.options.dialect;
+                out.slot(
+                    self.name_of(default).unwrap_or(""),
+                    &PlainValue::shown(&value, default, dialect)?,
+                );
                 Ok(())
             }
-            (Value::Absent, None) => Err(option(expr)),
             (value, _) => {
                 self.shown(&value)?;
-                out.slot(name.unwrap_or(""), &PlainValue(&value));
+                let dialect = self.template.options.dialect;
+                out.slot(
+                    name.unwrap_or(""),
+                    &PlainValue::shown(&value, expr, dialect)?,
+                );
                 Ok(())
             }
         }
@@ -101,12 +109,12 @@ impl<'v> TemplateRenderer<'v> {
                 }
             }
             Expr::Path(_) => {
-                let value = self.value(expr)?;
-                if let Value::Absent = value {
-                    return Err(option(expr));
+                let shown = self.value(expr)?;
+                if let Value::Absent = shown {
+                    return Err(value::option(Dialect::Jinja, &slot_name(expr)).into());
                 }
-                self.shown(&value)?;
-                fill(&value, self.name_of(expr), out)
+                self.shown(&shown)?;
+                fill(&shown, self.name_of(expr), out)
             }
             expr => {
                 let value = self.value(expr)?;
@@ -129,16 +137,6 @@ impl<'v> TemplateRenderer<'v> {
             _ => None,
         }
     }
-}
-
-/// `None` has no text.
-fn option(expr: &Expr) -> EvalError {
-    let name = match expr {
-        Expr::Path(path) => path.dotted(),
-        _ => "this value".to_owned(),
-    };
-    EvalError::from(value::option(Dialect::Angle, &name))
-        .with_help("ask for it in a condition first, or give it a default")
 }
 
 /// Words of the template that are put together here.

@@ -6,6 +6,7 @@ use prompt_syntax::analysis::slot_name;
 use prompt_syntax::problem::value as problem;
 use prompt_syntax::{Dialect, Expr, For};
 
+use super::eval::kind_of;
 use super::render::{Binding, RenderScope, Round, TemplateRenderer};
 use crate::expr::filters::items;
 use crate::expr::{Changed, EvalError, Result, Value, iterate, looped, parts};
@@ -24,9 +25,17 @@ impl<'v> TemplateRenderer<'v> {
             Walked::Values(_) => Binding::Value(item),
         };
         let (Walked::Places(items) | Walked::Chosen(items, _) | Walked::Values(items)) = &list;
-        if let (Value::Text(_), Expr::Path(_)) = (items, &block.list) {
-            let fault = EvalError::new("this is text, not a list");
-            return Err(marked(fault.with_help("give a list, or its `lines`")));
+        let has_items = match items {
+            Value::Text(_) => !matches!(block.list, Expr::Path(_)),
+            Value::List(_) | Value::Tuple(_) | Value::Dict(_) => true,
+            other => other.defined().is_err(),
+        };
+        if !has_items {
+            let (name, target) = (slot_name(&block.list), block.targets[0].as_str());
+            let dialect = self.template.options.dialect;
+            return Err(marked(
+                problem::no_list(dialect, &name, target, &kind_of(items)).into(),
+            ));
         }
         let targets: Vec<&'v str> = block.targets.iter().map(|name| name.as_str()).collect();
         let mut rounds = Vec::new();

@@ -14,6 +14,9 @@ pub fn no_part(name: &str, kind: &Kind, part: &str) -> Problem {
     Problem::new(format!("`{name}` is {kind}, so it has no `{part}`"))
         .labelled("no such part")
         .helped(match kind {
+            _ if ["length", "len", "count", "size"].contains(&part) => {
+                format!("write `{name} | length`")
+            }
             Kind::List(_) | Kind::Tuple(_) => {
                 format!("write `{name}[0]` for an item, or `{{% for item in {name} %}}`")
             }
@@ -21,7 +24,35 @@ pub fn no_part(name: &str, kind: &Kind, part: &str) -> Problem {
         })
 }
 
+/// A field that a struct or a map does not have, in a run-time template of the other dialects.
+pub fn no_field(whole: &str, part: &str, names: &[&str]) -> Problem {
+    Problem::new(format!("`{whole}` has no field `{part}`"))
+        .labelled("not a field")
+        .helped(crate::problem::meant(part, names))
+}
+
+/// A struct or a map in a slot, in a run-time template of the other dialects.
+pub fn fields(dialect: Dialect, name: &str) -> Problem {
+    Problem::new(format!("`{name}` is a struct or a map"))
+        .labelled("a slot shows one value")
+        .helped(match dialect {
+            Dialect::Angle => format!("write a field of it, `<{name}.field>`, or `<{name} | json>`"),
+            _ => format!(
+                "make the field a string: the {} dialect has no paths, `syntax = \"angle\"` has: `<{name}.field>`",
+                dialect.title()
+            ),
+        })
+}
+
 problems! {
+    /// A field of a struct that is `None`, in a run-time template of the other dialects.
+    pub fn field_of_none(name: &str, part: &str) = "`{name}` is `None`: it is an `Option`",
+        label "not in a condition", help "write `<if {name}>…<{part}>…</if>`";
+
+    /// A filter for text in a list of structs.
+    pub fn items_with_fields(list: &str) = "the items of `{list}` are structs or maps",
+        label "takes a list of texts or numbers", help "write `<for item in {list}>…<item.field>…</for>`";
+
     /// `{{ name["a"] }}` of a list.
     pub fn index(kind: &Kind, given: &Kind) = "an item of {kind} has a number",
         label "{given}", help "write `[0]` for the first item, `[-1]` for the last";
@@ -74,7 +105,9 @@ pub fn operands(sign: &str, left: &Kind, right: &Kind) -> Problem {
         ),
         _ => (
             format!("`{sign}` cannot be applied to {left} and {right}"),
-            if texts {
+            if sign == "%" && *left == Kind::Text {
+                "write the pattern as `\"%.2f\" | format(number)`"
+            } else if texts {
                 "make a number of the text: `| int`"
             } else {
                 "use two numbers"

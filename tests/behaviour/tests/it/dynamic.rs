@@ -269,7 +269,7 @@ fn faults() {
         ),
         (
             "{% for x in data.n %}{{ x }}{% endfor %}",
-            "a whole number is not a list",
+            "`data.n` is a whole number, not a list",
         ),
         (
             "{% for a, b in people %}{{ a }}{{ b }}{% endfor %}",

@@ -3,6 +3,7 @@
 use std::fs;
 
 use typed_prompt::dynamic::{Contract, Field, FieldKind, FieldValue};
+use typed_prompt::jinja::ToValue;
 use typed_prompt::{Dynamic, Fields, Label, Prompt, Reply, Result, Writer, write::PromptInfo};
 
 use crate::dynamic::{Ask, Live};
@@ -272,7 +273,7 @@ fn mistakes_in_jinja() {
                   |
                 1 | …}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% endfor %}{{ loop.cycle() }}{{ people }}{{ data }}{{ note | default('') }}
                   |                                                                                ^^^^ not a field of `Live`
-                  = help: use one of `people`, `note`, `data`; or add a field `loop`
+                  = help: write `loop.index` and the like inside of a `{% for … %}` block
 
                 unknown method `cycle`
                  --> 1:177
@@ -480,5 +481,141 @@ fn labels_are_checked() {
         ("{{ 'a' if mode == 'long' else 'b' }}", false),
     ] {
         assert_eq!(Dynamic::<Jinja>::parse(text).is_ok(), is_right, "{text}");
+    }
+}
+
+/// The errors of nested values have the notation of the dialect, and the position of the path.
+#[test]
+fn nested_fields() {
+    #[derive(ToValue)]
+    struct Person {
+        name: &'static str,
+        age: u8,
+        nick: Option<&'static str>,
+        tags: Vec<&'static str>,
+    }
+    #[derive(Prompt, Fields)]
+    #[prompt(user = "<chief.name><if boss><boss.name></if><for p in people><p.name></for>")]
+    struct Team {
+        chief: Person,
+        boss: Option<Person>,
+        people: Vec<Person>,
+    }
+    let person = || Person {
+        name: "Ada",
+        age: 36,
+        nick: None,
+        tags: vec!["a"],
+    };
+    let team = Team {
+        chief: person(),
+        boss: None,
+        people: vec![person()],
+    };
+    assert_eq!(team.chief.age, 36);
+    for (text, at, message, help) in [
+        (
+            "<chief.nme>",
+            "chief.nme",
+            "`chief` has no field `nme`",
+            "did you mean `name`?",
+        ),
+        (
+            "<chief.x>",
+            "chief.x",
+            "`chief` has no field `x`",
+            "write one of `name`, `age`, `nick`, `tags`",
+        ),
+        (
+            "<chief.name.first>",
+            "chief.name.first",
+            "`chief.name` is a string and has no field `first`",
+            "write `chief.name`",
+        ),
+        (
+            "<chief.tags.first>",
+            "chief.tags.first",
+            "`chief.tags` is a list, and a list has no field `first`",
+            "write `<for item in chief.tags><item.first></for>`",
+        ),
+        (
+            "<boss.name>",
+            "boss.name",
+            "`boss` is `None`: it is an `Option`",
+            "write `<if boss>…<boss.name>…</if>`",
+        ),
+        (
+            "<chief>",
+            "<chief>",
+            "`chief` is a struct or a map",
+            "write a field of it, `<chief.field>`, or `<chief | json>`",
+        ),
+        (
+            "<chief.tags>",
+            "<chief.tags>",
+            "`chief.tags` is a list",
+            "write `<for item in chief.tags>…<item>…</for>` or `<chief.tags | join(\", \")>`",
+        ),
+        (
+            "<chief.nick>",
+            "<chief.nick>",
+            "`chief.nick` can be `None`: it is an `Option`",
+            "write `<if chief.nick>…<chief.nick>…</if>` or `<chief.nick ?? \"none\">`",
+        ),
+        (
+            "<chief.nick | upper>",
+            "chief.nick | upper",
+            "`chief.nick` can be `None`: it is an `Option`",
+            "write `<if chief.nick>…<chief.nick>…</if>` or `<chief.nick ?? \"none\">`",
+        ),
+        (
+            "<people | join(', ')>",
+            "people | join(', ')",
+            "the items of `people` are structs or maps",
+            "write `<for item in people>…<item.field>…</for>`",
+        ),
+        (
+            "<if chief.nick == \"x\">a</if>",
+            "chief.nick == \"x\"",
+            "`chief.nick` can be `None`: it is an `Option`",
+            "write `chief.nick and chief.nick == …`",
+        ),
+        (
+            "<if chief.age == \"x\">a</if>",
+            "chief.age == \"x\"",
+            "a whole number cannot be compared with text",
+            "compare text with a quoted string, a number with a number",
+        ),
+        (
+            "<for z in chief.name><z></for>",
+            "chief.name",
+            "`chief.name` is a string, not a list",
+            "write `<chief.name>`, or `<for z in chief.name | lines>` for its lines",
+        ),
+        (
+            "<for z in chief.nick><z></for>",
+            "chief.nick",
+            "`chief.nick` is an `Option`, not a list",
+            "write `<if chief.nick><for z in chief.nick>…</for></if>`",
+        ),
+        (
+            "<for q in people><for t in q.tgs><t></for></for>",
+            "q.tgs",
+            "`q` has no field `tgs`",
+            "did you mean `tags`?",
+        ),
+    ] {
+        let template =
+            format!("Hi {text}<for p in people><p.name></for><chief.name><if boss>x</if>");
+        let live = Dynamic::<Team>::parse(&template).expect("the types of fields are not known");
+        let error = live.messages(&team).unwrap_err();
+        assert_eq!(error.message(), message, "{text}");
+        assert_eq!(error.help(), Some(help), "{text}");
+        let column = template.find(at).expect("it is in the text") + 1;
+        let shown = format!("{error:#}");
+        assert!(
+            shown.contains(&format!(" --> 1:{column}\n")),
+            "{text}\n{shown}"
+        );
     }
 }
