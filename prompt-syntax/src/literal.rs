@@ -186,7 +186,7 @@ impl LiteralResolver<'_> {
                 continue;
             }
             let known = found.names.iter().find(|name| self.in_scope(name));
-            let known = known.cloned().or_else(|| self.in_capitals(&found));
+            let known = known.cloned().or_else(|| self.in_another_case(&found));
             let unknown = known.is_none() && self.may_be_captured(&found);
             let Some(name) = known.or(found.names.first().filter(|_| unknown).cloned()) else {
                 continue;
@@ -227,15 +227,24 @@ impl LiteralResolver<'_> {
         }
     }
 
-    /// The name in scope that `{NAME}`, `{{NAME}}` or `[[NAME]]` means: placeholders are often written in capitals. `${NAME}` is a
-    /// variable of a shell.
-    fn in_capitals(&self, found: &Lookalike) -> Option<String> {
+    /// The name in scope that `{NAME}`, `{{userName}}` or `[[NAME]]` means: placeholders are often written in capitals, and other
+    /// languages have names without underscores. `${NAME}` is a variable of a shell.
+    fn in_another_case(&self, found: &Lookalike) -> Option<String> {
         let written = found.span.of(self.text);
         let name = found.names.first()?;
         let is_placeholder = found.form == LookalikeKind::Braces || written.starts_with("[[");
-        (is_placeholder && written.starts_with(['{', '[']) && !name.contains(char::is_lowercase))
-            .then(|| name.to_lowercase())
-            .filter(|name| self.in_scope(name))
+        let meant = match name.contains(char::is_lowercase) {
+            false if written.starts_with(['{', '[']) => name.to_lowercase(),
+            true if name.starts_with(char::is_lowercase) => {
+                let parts = name.chars().map(|c| match c.is_uppercase() {
+                    true => format!("_{}", c.to_lowercase()),
+                    false => c.to_string(),
+                });
+                parts.collect()
+            }
+            _ => return None,
+        };
+        Some(meant).filter(|name| is_placeholder && self.in_scope(name))
     }
 
     fn field(&self, name: &str) -> Option<&FieldInfo> {
@@ -258,7 +267,7 @@ impl LiteralResolver<'_> {
         let json = self.json.get_or_insert_with(|| json_like(text));
         let after = json.partition_point(|part| part.start < start);
         let is_inside = after > 0 && json[after - 1].end > start;
-        !is_inside && !is_latex(latex_before(text, start + 1))
+        !is_inside && !is_latex(&text[..start + 1])
     }
 }
 
@@ -295,15 +304,6 @@ pub fn joined(dialect: Dialect, errors: Vec<(usize, Error)>) -> Vec<(usize, Erro
         }
     }
     kept
-}
-
-/// The text before a position, as far as a LaTeX command with its arguments goes.
-fn latex_before(text: &str, end: usize) -> &str {
-    let mut start = end.saturating_sub(200);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    &text[start..end]
 }
 
 /// The outermost pairs of braces or brackets whose content begins like JSON or code on lines of its own.

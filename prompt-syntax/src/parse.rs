@@ -802,7 +802,7 @@ fn pasted_roles(
         return None;
     };
     let is_misspelt = |node: &Node| match node {
-        Node::Slot(slot) => {
+        Node::Slot(slot) if options.dialect == Dialect::Angle => {
             let name = slot.span.of(text).trim_matches(['<', '>']);
             closest(name, Role::ALL.map(Role::name)).is_some()
         }

@@ -214,6 +214,18 @@ fn angle() {
             ("<placeholder:question/>", "<question>"),
             ("<unless question>", "<if question>…</if>"),
             ("<foreach item in items>", "<for item in items>…</for>"),
+            ("{price:N2}", "<price>"),
+            ("{price,10:F2}", "<price>"),
+            ("{price:yyyy-MM-dd}", "<price>"),
+            ("{price * 1.2}", "<price>"),
+            ("{price+1}", "<price>"),
+            ("{price - other}", "<price>"),
+            ("{\", \".join(items)}", "<items>"),
+            ("{items[0].title}", "<items>"),
+            ("{question.strip()!r}", "<question>"),
+            ("{self.question}", "<question>"),
+            ("${props.question}", "<question>"),
+            ("{state[\"question\"]}", "<question>"),
         ],
     );
 }
@@ -267,8 +279,51 @@ fn brace() {
             ("@@question@@", "{question}"),
             ("##question##", "{question}"),
             ("<for item of items>", "{items}"),
+            ("{price:N2}", "{price}"),
+            ("{price,10:F2}", "{price}"),
+            ("{price:yyyy-MM-dd}", "{price}"),
+            ("{price * 1.2}", "{price}"),
+            ("{price+1}", "{price}"),
+            ("{price - other}", "{price}"),
+            ("{\", \".join(items)}", "{items}"),
+            ("{items[0].title}", "{items}"),
+            ("{question.strip()!r}", "{question}"),
+            ("{self.question}", "{question}"),
+            ("${props.question}", "{question}"),
+            ("{state[\"question\"]}", "{question}"),
         ],
     );
+}
+
+/// Names of other languages have no underscores.
+#[test]
+fn camel_case() {
+    let fields = [FieldInfo {
+        name: "user_name".to_owned(),
+        kind: Kind::Text,
+        trusted: false,
+        apart: None,
+        answer: false,
+    }];
+    for (text, is_found) in [
+        ("{userName}", true),
+        ("{{userName}}", true),
+        ("{{ userName }}", true),
+        ("${userName}", true),
+        ("[[userName]]", true),
+        ("{USER_NAME}", true),
+        ("{UserName}", false),
+        ("{{UserName}}", false),
+        ("{username}", false),
+        ("${USER_NAME}", false),
+        ("{userNames}", false),
+    ] {
+        let names = KnownNames::Fields(&fields);
+        let parsed = parse_in(text, Options::default(), &XmlTags::default(), names);
+        let expected = [(text.to_owned(), "<user_name>".to_owned())];
+        let expected = if is_found { &expected[..] } else { &[] };
+        assert_eq!(found(&parsed, text), expected, "{text}");
+    }
 }
 
 /// The texts inside are not part of what is reported.
@@ -376,6 +431,18 @@ fn jinja() {
             ("@question@", "{{ question }}"),
             ("@@question@@", "{{ question }}"),
             ("##question##", "{{ question }}"),
+            ("{price:N2}", "{{ price }}"),
+            ("{price,10:F2}", "{{ price }}"),
+            ("{price:yyyy-MM-dd}", "{{ price }}"),
+            ("{price * 1.2}", "{{ price }}"),
+            ("{price+1}", "{{ price }}"),
+            ("{price - other}", "{{ price }}"),
+            ("{\", \".join(items)}", "{{ items }}"),
+            ("{items[0].title}", "{{ items }}"),
+            ("{question.strip()!r}", "{{ question }}"),
+            ("{self.question}", "{{ question }}"),
+            ("${props.question}", "{{ question }}"),
+            ("{state[\"question\"]}", "{{ question }}"),
         ],
     );
 }
@@ -428,6 +495,9 @@ fn text_that_is_not_a_misspelt_slot() {
         "<param name=\"question\"> \\(question)",
         "{{ question of the price }}",
         "*question* **name** __name__ ~name~ |name|",
+        "x_{price+1} x^{price - 1} \\frac{price + 1}{price - 2} \\{price - 1\\}",
+        "{user-name} {price*items} {name - the price} {price -> name} {\"a\", \"b\".join}",
+        "{page.question} {question[0] > 1} {items.map(x => x.y) + 1}",
     ] {
         let parsed = read(Dialect::Angle, text);
         assert_eq!(found(&parsed, text), [], "{text}");

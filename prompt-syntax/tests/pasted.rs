@@ -205,6 +205,38 @@ fn tags_of_blocks_that_cannot_be_parsed_are_pasted_too() {
     );
 }
 
+/// A slot with the name of a role is not a misspelt tag of one.
+#[test]
+fn a_slot_beside_tags_of_roles() {
+    for dialect in [Dialect::Brace, Dialect::Fstring] {
+        let options = Options::document(dialect);
+        let fields = ["user"].map(|name| FieldInfo {
+            name: name.to_owned(),
+            kind: Kind::Text,
+            trusted: false,
+            apart: None,
+            answer: false,
+        });
+        let text = "Ask {user}, then run s/<user>/x/ on it.";
+        let parsed = parse_in(
+            text,
+            options,
+            &XmlTags::default(),
+            KnownNames::Fields(&fields),
+        );
+        let messages: Vec<&str> = parsed.errors.iter().map(|error| error.message()).collect();
+        let name = dialect.name();
+        assert!(
+            messages.contains(&"text is outside of the roles"),
+            "{name}: {messages:?}"
+        );
+        assert!(
+            !messages.contains(&"this block is never closed"),
+            "{name}: {messages:?}"
+        );
+    }
+}
+
 /// In a file, tags of roles are structure; with `slots = "input"` they are text where they can be nothing else.
 #[test]
 fn tags_of_roles_in_pasted_text() {

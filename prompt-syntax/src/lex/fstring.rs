@@ -1,6 +1,6 @@
 //! `{name}` as Python's `str.format` and LangChain's f-string templates read it: `{{` and `}}` are braces, and a brace alone is an error.
 
-use super::{Lexed, begins_name, name_len, role_tag};
+use super::{Lexed, name_len, role_tag};
 use crate::lex::LexTokenKind;
 use crate::problem::fstring as problem;
 use crate::{Dialect, Error, Span};
@@ -81,10 +81,14 @@ fn field(lexed: &mut Lexed, text: &str, start: usize, lone: &mut Vec<Span>) -> u
         true => (close + 1, problem::field(line)),
         false => (inside, problem::lone_opening()),
     };
-    let names_field = line
-        .trim()
-        .starts_with(|c: char| begins_name(c) || c.is_ascii_digit());
-    if end == inside || !(names_field || line.trim().is_empty()) {
+    // A name alone or with what Python allows after it, or a number; `{type: text}` is code.
+    let words = line.trim();
+    let after = words[name_len(words)..].trim_start();
+    let is_named =
+        after.len() < words.len() && (after.is_empty() || after.starts_with(['!', ':', '.', '[']));
+    let is_field =
+        is_named && !after.starts_with(": ") || words.bytes().all(|byte| byte.is_ascii_digit());
+    if end == inside || !is_field {
         lone.push(Span::new(start, end));
     }
     lexed.push(

@@ -2,6 +2,7 @@
 
 use super::{begins_name, continues_name, name_len, shape};
 use crate::literal::is_type;
+use crate::problem::name::is_latex;
 use crate::suggest::closest;
 use crate::{Dialect, Span};
 
@@ -41,9 +42,8 @@ pub(crate) fn scan(text: &str, part: Span, at: usize, dialect: Dialect, out: &mu
         let found = match opener.as_bytes()[0] {
             b'{' => braces(&text[..start], opener, dialect),
             b'<' => angles(text, start, opener, dialect),
-            b'%' => percents(text, start, opener),
             b'[' => brackets(opener),
-            b'@' | b'#' => signs(text, start, opener),
+            b'%' | b'@' | b'#' => signs(text, start, opener),
             _ => replaced(opener, dialect),
         };
         // The other characters of the same run open nothing either.
@@ -125,7 +125,7 @@ fn braces(before: &str, opener: &str, dialect: Dialect) -> LookalikeMatch {
         if before.ends_with('$')
             && let Some((name, len)) = shell(inside)
         {
-            return Some((len + 1, vec![name], LookalikeKind::Slot));
+            return Some(slot(&name, len + 1));
         }
         let words = until(inside, "}")?;
         // `{count, plural, one{…} other{…}}`: what is inside is text.
@@ -134,8 +134,7 @@ fn braces(before: &str, opener: &str, dialect: Dialect) -> LookalikeMatch {
             && choice.matches(',').count() == 2
         {
             let choice = &choice[..=choice.rfind(',')?];
-            let name = choice[..name_len(choice)].to_owned();
-            return Some((choice.len() + 1, vec![name], LookalikeKind::Slot));
+            return Some(slot(&choice[..name_len(choice)], choice.len() + 1));
         }
         if words.contains(['{', '\\']) {
             return None;
@@ -151,22 +150,25 @@ fn braces(before: &str, opener: &str, dialect: Dialect) -> LookalikeMatch {
                 false => statement(block, words.len() + 2),
             };
         }
+        // LaTeX has expressions behind a command and its arguments, `_` and `^`.
+        let is_latex = || before.ends_with(|c| continues_name(c) || c == '^') || is_latex(before);
         let near = || match dialect {
             // Quoted names are JSON.
             Dialect::Brace if !words.contains(['"', '\'']) => name_inside(words),
             _ => None,
         };
+        let near = || computed(words).filter(|_| !is_latex()).or_else(near);
         let (name, form) = plain(unescaped.unwrap_or(words))
             .or_else(|| Some((near()?.to_owned(), LookalikeKind::Slot)))?;
-        let names = match words.starts_with(begins_name) {
+        let mut names = match words.starts_with(begins_name) {
             true => with_arguments(name, words),
             false => vec![name],
         };
+        names.extend(member(words));
         return Some((words.len() + 2, names, form));
     }
     let Some(words) = until(inside, "}}") else {
-        return broken(inside, "}}")
-            .map(|(name, len)| (run + len, vec![name], LookalikeKind::Slot));
+        return broken(inside, "}}").map(|(name, len)| slot(&name, run + len));
     };
     if words.contains(['{', '\\']) {
         return None;
@@ -176,19 +178,7 @@ fn braces(before: &str, opener: &str, dialect: Dialect) -> LookalikeMatch {
     let len = run + words.len() + close.min(run);
     if let Some((name, form)) = plain(words) {
         let mut names = with_arguments(name, words);
-        let path: Vec<&str> = words.trim().split('.').collect();
-        match path[..] {
-            // A field of the data in Go, whose name is public.
-            ["", field] => names.push(field.to_lowercase()),
-            [
-                "this" | "self" | "input" | "inputs" | "vars" | "variables" | "data" | "ctx"
-                | "context" | "params" | "args" | "props",
-                field,
-            ] => {
-                names.push(field.to_owned());
-            }
-            _ => {}
-        }
+        names.extend(member(words));
         return Some((len, names, form));
     }
     let words = words.trim_start_matches(['#', '>', '^', '&', '!', '~', '-', '/', '.', '$', '*']);
@@ -235,6 +225,43 @@ fn is_alternative(rest: &str) -> bool {
         Some(("or" | "and", right)) => is_literal(right.trim_start()),
         Some(("if", right)) => right.contains(" else "),
         _ => false,
+    }
+}
+
+/// The name in an expression of Python: `price * 1.2`, `index+1`, `", ".join(items)`.
+fn computed(words: &str) -> Option<&str> {
+    if words.starts_with(['"', '\'']) {
+        let (_, items) = words.split_once(".join(")?;
+        return Some(&items[..name_len(items)]).filter(|_| words.ends_with(')'));
+    }
+    let (name, rest) = words.split_at(name_len(words));
+    let operand = rest
+        .trim_start()
+        .trim_start_matches(['+', '-', '*', '/', '%']);
+    let is_number = operand.starts_with(|c: char| c.is_ascii_digit());
+    let is_apart = rest.starts_with(' ') && operand.starts_with(' ');
+    let operand = operand.trim();
+    let is_one = !operand.is_empty() && operand.chars().all(|c| continues_name(c) || c == '.');
+    let has_operator = operand.len() < rest.trim().len();
+    (!name.is_empty() && has_operator && is_one && (is_number || is_apart)).then_some(name)
+}
+
+/// The name in `this.name`, `state["name"]` or `.Name`, where another language has all values in one object.
+fn member(words: &str) -> Option<String> {
+    let words = words.trim();
+    let (object, rest) = words.split_at(name_len(words));
+    let field = ["[\"", "['", "."]
+        .into_iter()
+        .find_map(|sign| rest.strip_prefix(sign))?;
+    let field = &field[..name_len(field)];
+    match object {
+        // A field of the data in Go, whose name is public.
+        "" => Some(field.to_lowercase()).filter(|_| rest.len() == 1 + field.len()),
+        "this" | "self" | "input" | "inputs" | "vars" | "variables" | "data" | "ctx"
+        | "context" | "params" | "args" | "kwargs" | "props" | "request" | "state" => {
+            Some(field.to_owned())
+        }
+        _ => None,
     }
 }
 
@@ -304,15 +331,19 @@ fn follows(rest: &str) -> bool {
         return true;
     }
     if let Some(width) = rest.strip_prefix(',') {
+        let (width, spec) = width.split_once(':').unwrap_or((width, ""));
         let width = width.trim_start().trim_start_matches('-');
-        return !width.is_empty() && width.bytes().all(|byte| byte.is_ascii_digit());
+        let is_width = !width.is_empty() && width.bytes().all(|byte| byte.is_ascii_digit());
+        return is_width && is_format(spec);
     }
     let sign = rest.trim_start();
-    let is_call = rest.starts_with(['.', '[', '(']) && rest.ends_with([')', ']', '?']);
+    let rest = rest.trim_end_matches(['=', 'r', 's', 'a', '!']);
+    let is_part = !rest.contains(' ') && rest.ends_with(continues_name);
+    let is_call = rest.starts_with(['.', '[', '(']) && (is_part || rest.ends_with([')', ']', '?']));
     sign.is_empty() || sign == "=" || sign.starts_with(['|', '?']) || is_call
 }
 
-/// Whether it is a format of Python or Rust: `.2f`, `>10`, `,d`, `?`, `%Y-%m-%d`.
+/// Whether it is a format of Python, Rust or C#: `.2f`, `>10`, `,d`, `?`, `%Y-%m-%d`, `N2`, `yyyy-MM-dd`.
 fn is_format(spec: &str) -> bool {
     let mut rest = spec;
     let mut chars = rest.chars();
@@ -326,8 +357,10 @@ fn is_format(spec: &str) -> bool {
         Some(digits) => digits.trim_start_matches(|c: char| c.is_ascii_digit()),
         None => rest,
     };
-    let kind = rest.is_empty() || (rest.len() == 1 && "bcdeEfFgGnosxX%?".contains(rest));
-    kind || (rest.starts_with('%') && !rest.contains(' '))
+    let kind = rest.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_kind = kind.len() <= 1 && "bcCdDeEfFgGnNoPsxX%?".contains(kind);
+    let mut dates = ["%", "yy", "MM", "dd", "HH", "hh"].into_iter();
+    is_kind || (dates.any(|date| rest.starts_with(date)) && !rest.contains(' '))
 }
 
 /// Words between the delimiters of a statement: the names in it, unless it is prose.
@@ -463,7 +496,7 @@ fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Lookalike
     }
     let inside = &opener[run..];
     let Some(words) = until(inside, ">") else {
-        return broken(inside, ">").map(|(name, len)| (run + len, vec![name], LookalikeKind::Slot));
+        return broken(inside, ">").map(|(name, len)| slot(&name, run + len));
     };
     let after = &inside[words.len()..];
     let close = after.len() - after.trim_start_matches('>').len();
@@ -476,10 +509,12 @@ fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Lookalike
         start.is_some_and(|start| start.eq_ignore_ascii_case(block))
     };
     // A block in lowercase is one in this dialect.
-    if let Some(block) = ["if ", "for ", "else if ", "unless ", "foreach "]
-        .into_iter()
-        .find(is_at_start)
-        && (!angle || !words.starts_with(block) || matches!(block, "unless " | "foreach "))
+    if let Some(block) = [
+        "if ", "for ", "else if ", "unless ", "foreach ", "match ", "switch ", "while ",
+    ]
+    .into_iter()
+    .find(is_at_start)
+        && (!angle || !words.starts_with(block) || !matches!(block, "if " | "for " | "else if "))
     {
         return statement(&[block, &words[block.len()..]].concat(), len);
     }
@@ -488,7 +523,7 @@ fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Lookalike
         && run == 1
         && let Some(name) = name_inside(bare).or_else(|| typed_name(bare))
     {
-        return Some((len, vec![name.to_owned()], LookalikeKind::Slot));
+        return Some(slot(name, len));
     }
     let (name, _) = plain(words.trim_end().trim_end_matches('/'))?;
     let trimmed = words.trim();
@@ -497,53 +532,34 @@ fn angles(text: &str, start: usize, opener: &str, dialect: Dialect) -> Lookalike
         true => Some((len, vec![name], LookalikeKind::Tag)),
         // After a comparison's sign there may be anything: `a < b ? c : d > e`.
         false if words.starts_with(' ') => None,
-        false => Some((len, vec![name], LookalikeKind::Slot)),
+        false => Some(slot(&name, len)),
     }
 }
 
-/// `%name%`, `%%name%%`, `%(name)s`
-fn percents(text: &str, start: usize, opener: &str) -> LookalikeMatch {
+/// `%name%`, `%%name%%`, `@name@`, `@@name@@`, `##name##`, `%(name)s`
+fn signs(text: &str, start: usize, opener: &str) -> LookalikeMatch {
+    let sign = &opener[..1];
+    let run = opener.len() - opener.trim_start_matches(sign).len();
+    let inside = &opener[run..];
     if let Some(inside) = opener.strip_prefix("%(") {
         let name = &inside[..name_len(inside)];
         let rest = inside[name.len()..].strip_prefix(')')?;
         let kind = rest.trim_start_matches(|c| matches!(c, '0'..='9' | '.' | '-' | '+' | '#'));
         let is_kind = kind.starts_with(|c| "sdifrxgeaoucXGEF".contains(c));
         let len = opener.len() - kind.len() + 1;
-        return (!name.is_empty() && is_kind)
-            .then(|| (len, vec![name.to_owned()], LookalikeKind::Slot));
+        return (!name.is_empty() && is_kind).then(|| slot(name, len));
     }
-    let run = opener.len() - opener.trim_start_matches('%').len();
-    let inside = &opener[run..];
-    let name = &inside[..name_len(inside)];
-    let ends = inside[name.len()..].strip_prefix(&opener[..run])?;
-    let alone = !text[..start].ends_with(|c| continues_name(c) || c == '%')
-        && !ends.starts_with(continues_name);
-    (alone && !name.is_empty() && run <= 2).then(|| {
-        (
-            name.len() + 2 * run,
-            vec![name.to_owned()],
-            LookalikeKind::Slot,
-        )
-    })
-}
-
-/// `@name@`, `@@name@@`, `##name##`
-fn signs(text: &str, start: usize, opener: &str) -> LookalikeMatch {
-    let sign = &opener[..1];
-    let run = opener.len() - opener.trim_start_matches(sign).len();
-    let inside = &opener[run..];
     let name = &inside[..name_len(inside)];
     let after = inside[name.len()..].strip_prefix(&opener[..run])?;
-    let alone = !text[..start].ends_with(|c: char| continues_name(c) || opener.starts_with(c))
-        && !after.starts_with(|c: char| continues_name(c) || opener.starts_with(c));
-    let is_slot = run == 2 || (run == 1 && sign == "@");
-    (alone && is_slot && !name.is_empty()).then(|| {
-        (
-            name.len() + 2 * run,
-            vec![name.to_owned()],
-            LookalikeKind::Slot,
-        )
-    })
+    let continues = |c: char| continues_name(c) || opener.starts_with(c);
+    let alone = !text[..start].ends_with(continues) && !after.starts_with(continues);
+    let is_slot = run == 2 || (run == 1 && sign != "#");
+    (alone && is_slot && !name.is_empty()).then(|| slot(name, name.len() + 2 * run))
+}
+
+/// A look-alike of one name.
+fn slot(name: &str, len: usize) -> (usize, Vec<String>, LookalikeKind) {
+    (len, vec![name.to_owned()], LookalikeKind::Slot)
 }
 
 /// `[[name]]`, `[% name %]`
@@ -555,8 +571,7 @@ fn brackets(opener: &str) -> LookalikeMatch {
     let inside = opener.strip_prefix("[[")?;
     let words = until(inside, "]]")?;
     let name = words.trim();
-    (!name.is_empty() && name_len(name) == name.len())
-        .then(|| (words.len() + 4, vec![name.to_owned()], LookalikeKind::Slot))
+    (!name.is_empty() && name_len(name) == name.len()).then(|| slot(name, words.len() + 4))
 }
 
 /// `&lt;name&gt;`, which is `<name>` in HTML, and signs of double width: `＜name＞`, `｛name｝`.
@@ -572,6 +587,5 @@ fn replaced(opener: &str, dialect: Dialect) -> LookalikeMatch {
     let words = until(&opener[open.len()..], close)?;
     // A comparison's sign is followed by a space: `a &lt; b`.
     let (name, _) = plain(words).filter(|_| !words.starts_with(' '))?;
-    let len = open.len() + words.len() + close.len();
-    Some((len, vec![name], LookalikeKind::Slot))
+    Some(slot(&name, open.len() + words.len() + close.len()))
 }

@@ -46,8 +46,9 @@ pub fn unknown(
             true => format!("write `<loop.{name}>`; or {as_text}"),
             false => format!("write `loop.{name}`"),
         },
-        _ if name == "loop" && dialect == Dialect::Angle => {
-            "write `loop.index` and the like inside of a `<for …>` block".to_owned()
+        _ if name == "loop" && matches!(dialect, Dialect::Angle | Dialect::Jinja) => {
+            let block = dialect.tag("for …");
+            format!("write `loop.index` and the like inside of a `{block}` block")
         }
         _ if compared.is_some() && ["null", "none", "None", "nil"].contains(&name) => {
             let left = compared.unwrap_or_default().trim_end();
@@ -103,7 +104,8 @@ pub(crate) fn null_in_jinja(name: &str, left: &str) -> Problem {
 
 /// Whether a `\command` precedes, perhaps with arguments between. A LaTeX command has at most nine arguments.
 pub(crate) fn is_latex(before: &str) -> bool {
-    let mut before = before
+    let start = before.char_indices().rev().nth(200).map_or(0, |(at, _)| at);
+    let mut before = before[start..]
         .strip_suffix("input:")
         .unwrap_or(before)
         .strip_suffix('{')

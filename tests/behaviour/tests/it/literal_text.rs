@@ -193,7 +193,7 @@ fn look_alikes_of_a_slot() {
         "<xs:name>",
         "<name:first>",
         "<xs:string>",
-        "{self.name}",
+        "{page.name}",
         "{name: string}",
         "<slot name=\"name\"/>",
         "<a href=\"name\">",
