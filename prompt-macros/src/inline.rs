@@ -87,7 +87,10 @@ impl InlineCall {
         if self.values.iter().any(|(other, _)| *other == name) {
             errors.push(name.span(), problem::argument_twice(&name.to_string()));
         }
-        if !input.peek(Token![=]) {
+        if input.peek(Token![:]) && !input.peek(Token![::]) {
+            input.parse::<Token![:]>()?;
+            errors.push(name.span(), problem::colon(&name.to_string()));
+        } else if !input.peek(Token![=]) {
             skip_to_comma(input);
             let no_text =
                 self.keys.given.is_empty() && self.values.is_empty() && !has_literal(input);
@@ -96,8 +99,9 @@ impl InlineCall {
                 false => problem::no_slot_named(&name.to_string()),
             };
             return Err(unread(name.span(), problem));
+        } else {
+            input.parse::<Token![=]>()?;
         }
-        input.parse::<Token![=]>()?;
         let value = expression(input)?;
         if value.is_empty() {
             return Err(unread(name.span(), problem::no_value(&name.to_string())));

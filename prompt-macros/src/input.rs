@@ -5,7 +5,7 @@ use prompt_syntax::family::{self, FAMILIES, Family};
 pub(crate) use prompt_syntax::problem::field::MacroKind;
 use prompt_syntax::problem::{attribute as problem, feature, item, template};
 use prompt_syntax::{Dialect, Options, Role, XmlTags};
-use quote::quote;
+use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
@@ -717,7 +717,13 @@ impl ItemKeys {
                     let problem = problem::quoted_type(&quoted.value());
                     return Err(unread(quoted.span(), problem));
                 }
-                return set(&mut self.output, key, input.parse()?, errors);
+                let ty = input.parse()?;
+                if let Type::Reference(TypeReference { elem, .. }) = &ty {
+                    let name = elem.to_token_stream().to_string();
+                    let owned = if name == "str" { "String" } else { &name };
+                    return Err(unread(ty.span(), problem::borrowed_output(owned)));
+                }
+                return set(&mut self.output, key, ty, errors);
             }
             "crate" => {
                 equals(input, key, "a path", "crate = typed_prompt")?;

@@ -301,8 +301,9 @@ fn lower_case<'a>(
         )
     }) {
         lowerer.out.readable = false;
-        // The keys of the enum were meant for its variants.
-        if !keys.broken && (!input.is_enum || input.keys.given.is_empty()) {
+        // The keys of the enum were meant for its variants, and those of a field perhaps for the struct.
+        let broken = keys.broken || case.fields.iter().any(|field| field.keys.broken);
+        if !broken && (!input.is_enum || input.keys.given.is_empty()) {
             lowerer.none(input);
         }
     }

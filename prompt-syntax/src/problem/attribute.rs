@@ -59,6 +59,13 @@ problems! {
     /// `#[prompt]`
     pub fn empty_attribute(example: &str) = "this attribute is empty", help "write {example}";
 
+    /// `output = &str`
+    pub fn borrowed_output(owned: &str) = "an answer is made from the model's text and cannot be a reference",
+        help "write `output = {owned}`";
+
+    /// `prompt!("<name>", name: "Ada")`
+    pub fn colon(name: &str) = "`{name}` is followed by `:`", help "write `{name} = …`";
+
     /// Two keys without a comma between.
     pub fn no_comma() = "a key begins where a comma is expected", help "put a `,` before it";
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Cases whose help needs a second step, with the reason.
-const SECOND_STEP: [(&str, &str); 21] = [
+const SECOND_STEP: [(&str, &str); 22] = [
     (
         "conditions/no_spaces/0",
         "the tag ends after what is underlined",
@@ -34,6 +34,7 @@ const SECOND_STEP: [(&str, &str); 21] = [
         "jinja/option_field/0",
         "rustc knows whether the type can be a condition",
     ),
+    ("jinja/loop_outside/0", "the slot is moved into a loop"),
     ("jinja/part_of_list/1", "the loop needs its end"),
     (
         "jinja/part_of_text/0",

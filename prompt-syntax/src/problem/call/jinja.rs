@@ -14,7 +14,13 @@ pub fn unknown(what: &str, name: &str, known: &[Builtin]) -> Problem {
     }
     let names = known.iter().map(|known| known.name);
     let near = name_in_jinja(name).filter(|near| known.iter().any(|known| known.name == *near));
+    let filter = name_in_jinja(name).filter(|_| what == "method" && near.is_none());
+    let as_filter = filter.map(|filter| format!("write it as a filter: `… | {filter}`"));
     let help = match near.or_else(|| closest(name, names.clone())) {
+        _ if matches!(name, "is_empty" | "isEmpty") => {
+            "write the value alone, which is true if it is not empty, or `not` before it".to_owned()
+        }
+        _ if as_filter.is_some() => as_filter.unwrap_or_default(),
         Some(near) => format!("did you mean `{near}`?"),
         None => {
             let all: Vec<&str> = names.filter(|name| name.len() > 2).collect();
