@@ -253,11 +253,22 @@ impl<'v> TemplateRenderer<'v> {
     }
 
     pub(super) fn path(&mut self, path: &'v Path) -> Result<Value<'v>> {
+        let name = self.template.name(&path.dotted()).filter(|_| self.names);
+        let Some(name) = name else {
+            return self.unnamed(path);
+        };
+        let is_field = matches!(&path.segments[..], [field] if self.find(&field.value).is_none());
+        if is_field && let Some(value) = self.named.get(name) {
+            return Ok(value.clone());
+        }
         let value = self.unnamed(path)?;
-        Ok(match self.template.name(&path.dotted()) {
-            Some(name) if self.names => value.named(name),
-            _ => value,
-        })
+        // Naming the strings of a list goes through all of them.
+        self.searched(&value)?;
+        let value = value.named(name);
+        if is_field {
+            self.named.insert(name, value.clone());
+        }
+        Ok(value)
     }
 
     /// The value of a path; its strings are not yet annotated with its name.

@@ -36,7 +36,7 @@ pub(super) struct Used {
 const NESTING: usize = 128;
 
 /// How many bytes are searched for the price of one that is computed.
-const SEARCHED: usize = 64;
+const SEARCHED: usize = 4;
 
 /// About how many bytes an item of a list takes.
 const ITEM: usize = size_of::<Value<'_>>();

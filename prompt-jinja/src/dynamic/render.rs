@@ -1,5 +1,7 @@
 //! Statements: a tree writes itself into a prompt.
 
+use std::collections::HashMap;
+
 use std::rc::Rc;
 
 use prompt_syntax::problem::{field::MacroKind, value};
@@ -17,6 +19,8 @@ use prompt_core::{Origin, Role, Writer};
 pub(super) struct TemplateRenderer<'v> {
     pub(super) template: &'v RunTimeTemplate,
     pub(super) fields: Vec<FieldValue<'v>>,
+    /// The values of fields whose strings are marked with the field's name.
+    pub(super) named: HashMap<&'static str, Value<'v>>,
     /// The text that is being written: a template or what it includes.
     pub(super) source: usize,
     pub(super) scopes: Vec<RenderScope<'v>>,
@@ -89,6 +93,7 @@ impl<'v> TemplateRenderer<'v> {
         TemplateRenderer {
             template,
             fields,
+            named: HashMap::new(),
             source: 0,
             scopes: vec![RenderScope::default()],
             body: None,

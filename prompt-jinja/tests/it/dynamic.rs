@@ -40,6 +40,31 @@ impl Fields for Ask {
     }
 }
 
+/// The same in the Jinja dialect.
+struct Jinja(Ask);
+
+impl Prompt for Jinja {
+    type Output = String;
+    const INFO: PromptInfo = PromptInfo::new("Jinja");
+    fn render(&self, _: &mut Writer) {}
+    fn output_schema() -> Option<serde_json::Value> {
+        None
+    }
+    fn parse_reply(reply: &Reply) -> Result<String> {
+        Ok(reply.text.clone())
+    }
+}
+
+impl Fields for Jinja {
+    const CONTRACT: &'static Contract = &Contract {
+        syntax: "jinja",
+        ..*Ask::CONTRACT
+    };
+    fn field(&self, index: usize) -> FieldValue<'_> {
+        self.0.field(index)
+    }
+}
+
 #[test]
 fn templates_of_run_time_are_read_in_time() {
     let ask = Ask {
@@ -88,5 +113,23 @@ fn templates_of_run_time_are_read_in_time() {
                 Err(error) => drop(format!("{error} {error:#}")),
             }
         });
+    }
+}
+
+/// Reading a list goes through it to mark its strings: that of a field once, that of a variable each time.
+#[test]
+fn reading_a_list_is_counted() {
+    let ask = Jinja(Ask {
+        a: "a".to_owned(),
+        xs: (0..2000).map(|at| at.to_string()).collect(),
+    });
+    for (list, is_field) in [("xs", true), ("ys", false), ("d.a", false)] {
+        let text = format!(
+            "{{% set ys = xs | list %}}{{% set d = {{'a': xs}} %}}{{% for _i in range(500) %}}{{% if {list} %}}{{% endif %}}{{% endfor %}}\
+             {{{{ a }}}}{{{{ ys | length }}}}{{{{ d | length }}}}"
+        );
+        let template = Dynamic::<Jinja>::parse(&text).unwrap_or_else(|error| panic!("{error:#}"));
+        let written = template.with_max_bytes(2 << 20).messages(&ask);
+        assert_eq!(written.is_ok(), is_field, "{list}: {written:?}");
     }
 }
