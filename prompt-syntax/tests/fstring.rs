@@ -87,7 +87,12 @@ fn braces_and_names() {
 fn braces_that_are_not_doubled() {
     for (template, expected) in [
         ("{\"a\": {name}}", vec!["{"]),
-        ("{\"a\": {\"b\": 1}, \"c\": [{}]}", vec!["{", "{}"]),
+        ("{\"a\": {\"b\": 1}, \"c\": [{}]}", vec!["{"]),
+        (
+            "a{2,3} {0} {} { next } {type: text}",
+            vec!["{2,3}", "{ next }"],
+        ),
+        ("{} of {name}", vec!["{}"]),
         ("{ \"a\": 1 }", vec!["{ \"a\": 1 }"]),
         ("{\n  \"a\": 1\n} {name!r}", vec!["{", "{name!r}"]),
         ("}", vec!["}"]),

@@ -81,13 +81,12 @@ fn field(lexed: &mut Lexed, text: &str, start: usize, lone: &mut Vec<Span>) -> u
         true => (close + 1, problem::field(line)),
         false => (inside, problem::lone_opening()),
     };
-    // A name alone or with what Python allows after it, or a number; `{type: text}` is code.
+    // A name, alone or with what Python allows after it; `{type: text}` is code, and so may `{}` and `{0}` be.
     let words = line.trim();
     let after = words[name_len(words)..].trim_start();
-    let is_named =
-        after.len() < words.len() && (after.is_empty() || after.starts_with(['!', ':', '.', '[']));
-    let is_field =
-        is_named && !after.starts_with(": ") || words.bytes().all(|byte| byte.is_ascii_digit());
+    let is_field = after.len() < words.len()
+        && (after.is_empty() || after.starts_with(['!', ':', '.', '[']))
+        && !after.starts_with(": ");
     if end == inside || !is_field {
         lone.push(Span::new(start, end));
     }

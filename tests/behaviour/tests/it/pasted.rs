@@ -102,6 +102,7 @@ pasted! {
     RustGenericMacros "tests/pasted/rust_generic_macros.txt": package msrv focus;
     RustMacros "tests/pasted/rust_macros.txt": known_language toolchain build_log attempt;
     RustReview "tests/pasted/rust_review.txt": krate edition question;
+    ShellAwk "tests/pasted/shell_awk.txt": host user log task;
     ShellHeredoc "tests/pasted/shell_heredoc.txt": distribution findings environment policy exit_code;
     SoapUsers "tests/pasted/soap_users.txt": partner faults mapping;
     SqlMigration "tests/pasted/sql_migration.txt": engine tenant change;
