@@ -135,7 +135,8 @@ impl<P> Dynamic<P> {
         self
     }
 
-    /// Sets how many bytes one rendering may write and compute, by default 256 MiB. More are an error of the prompt.
+    /// Sets how many bytes one rendering may write and compute, by default 256 MiB, and 16 for each byte of the
+    /// fields. More are an error of the prompt. Each byte of text that a filter, test or method goes through counts as four.
     ///
     /// ```no_run
     /// # use typed_prompt::{Dynamic, Fields};
@@ -147,6 +148,7 @@ impl<P> Dynamic<P> {
     #[must_use]
     pub fn with_max_bytes(mut self, bytes: usize) -> Dynamic<P> {
         self.limits.bytes = bytes;
+        self.limits.bytes_per_data = 0;
         self
     }
 

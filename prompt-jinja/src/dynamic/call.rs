@@ -1,6 +1,8 @@
 //! Filters, tests, methods, functions and macros that an expression calls.
 
-use prompt_syntax::builtin::{BuiltinParam, ExtraArgs, FILTERS, FUNCTIONS, METHODS, TESTS, find};
+use prompt_syntax::builtin::{
+    Builtin, BuiltinKind, BuiltinParam, ExtraArgs, FILTERS, FUNCTIONS, METHODS, TESTS, find,
+};
 use prompt_syntax::problem::call as problem;
 use prompt_syntax::{CallExpr, Expr, Filter, Macro, Named};
 
@@ -16,14 +18,14 @@ impl<'v> TemplateRenderer<'v> {
         let Some(known) = find(FILTERS, &name) else {
             return Err(problem::unknown("filter", &name, FILTERS).into());
         };
-        let value = match known.function {
-            "length" | "first" | "last" | "default" => self.value(&node.value)?,
-            _ => self.operand(&node.value)?,
-        };
+        let value = self.value(&node.value)?;
+        if !matches!(known.rest, ExtraArgs::None | ExtraArgs::Values) {
+            self.passed_as(known.takes, &value)?;
+        }
         match known.rest {
             ExtraArgs::None | ExtraArgs::Values => {
                 let args = self.ordered(known.params, &node.args, &node.named)?;
-                self.run_filter(&name, &value, &args)
+                self.run_filter(known, &value, &args)
             }
             ExtraArgs::Filter => match self.named_arg(&node.named, "attribute")? {
                 Some(attribute) => {
@@ -46,7 +48,7 @@ impl<'v> TemplateRenderer<'v> {
                         args[place] = Some(self.value(&named.value)?);
                     }
                     filters::map(&value, |item| {
-                        let made = self.run_filter(&called, item, &args)?;
+                        let made = self.run_filter(inner, item, &args)?;
                         self.shown(&made)?;
                         Ok(made)
                     })
@@ -77,6 +79,11 @@ impl<'v> TemplateRenderer<'v> {
         attribute: Value<'v>,
         default: Option<Value<'v>>,
     ) -> Result<Value<'v>> {
+        let items = match value {
+            Value::List(items) | Value::Tuple(items) => items.len(),
+            _ => 1,
+        };
+        self.attribute_read(&attribute, items)?;
         // Names are kept for as long as the program runs: those of the template, not those of data.
         let is_written = |named: &Named| {
             named.name.value != "attribute" || matches!(named.value, Expr::Literal(_))
@@ -97,13 +104,16 @@ impl<'v> TemplateRenderer<'v> {
     }
 
     pub(super) fn run_filter(
-        &self,
-        name: &str,
+        &mut self,
+        known: &Builtin,
         value: &Value<'v>,
         args: &[Option<Value<'v>>],
     ) -> Result<Value<'v>> {
-        let known = find(FILTERS, name).and_then(|known| expr::filter(known.function));
-        let run = known.ok_or_else(|| eval_error!("the filter `{name}` cannot be called here"))?;
+        let Some(run) = expr::filter(known.function) else {
+            let name = known.name;
+            return Err(eval_error!("the filter `{name}` cannot be called here"));
+        };
+        self.passed(known, value, args)?;
         run(value, args)
     }
 
@@ -121,21 +131,26 @@ impl<'v> TemplateRenderer<'v> {
         };
         let test = match test {
             Some((name, args)) => {
-                let known = find(TESTS, &name).and_then(|known| expr::test(known.function));
-                let known = known.ok_or_else(|| eval_error!("unknown test `{name}`"))?;
-                Some((known, args.into_iter().map(Some).collect::<Vec<_>>()))
+                let known = find(TESTS, &name);
+                let run = known.and_then(|known| expr::test(known.function));
+                let (Some(known), Some(run)) = (known, run) else {
+                    return Err(eval_error!("unknown test `{name}`"));
+                };
+                Some((known, run, args.into_iter().map(Some).collect::<Vec<_>>()))
             }
             None => None,
         };
         filters::select(value, |item| {
             let looked = match attribute {
-                Some(attribute) => expr::path(item, attribute, None)?,
+                Some(attribute) => {
+                    self.attribute_read(attribute, 1)?;
+                    expr::path(item, attribute, None)?
+                }
                 None => item.clone(),
             };
             let holds = match &test {
-                Some((test, args)) => {
-                    let mut args_of_test = args.iter().flatten();
-                    args_of_test.try_for_each(|arg| self.searched(arg))?;
+                Some((known, test, args)) => {
+                    self.passed(known, &looked, args)?;
                     test(&looked, args)?
                 }
                 None => looked.is_true()?,
@@ -198,6 +213,9 @@ impl<'v> TemplateRenderer<'v> {
                 && let Some(Binding::Loop(round)) = self.find(&path.segments[0].value).cloned()
             {
                 let values = self.values(&call.args)?;
+                for value in &values {
+                    self.passed_as(BuiltinKind::Any, value)?;
+                }
                 return match name {
                     "changed" => round.changed.changed(&values).map(Value::Bool),
                     "cycle" if !values.is_empty() => {
@@ -209,15 +227,13 @@ impl<'v> TemplateRenderer<'v> {
                 };
             }
             let value = self.value(receiver)?;
-            if !matches!(value, Value::Dict(_)) {
-                self.searched(&value)?;
-            }
             let known = find(METHODS, name);
             let run = known.and_then(|known| expr::method(known.function));
             let (Some(known), Some(run)) = (known, run) else {
                 return Err(eval_error!("unknown method `{name}`"));
             };
             let args = self.ordered(known.params, &call.args, &call.named)?;
+            self.passed(known, &value, &args)?;
             return run(&value, &args);
         }
         if let Some(Binding::Macro(node, source, scopes)) = self.find(name).cloned() {

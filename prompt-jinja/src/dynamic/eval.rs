@@ -132,13 +132,16 @@ impl<'v> TemplateRenderer<'v> {
             }
             Expr::Compare(compare) => self.compare(compare).map(Value::Bool).map_err(at),
             Expr::Test(test) => {
-                let value = self.operand(&test.value)?;
-                let args = self.operands(&test.args)?;
-                let known =
-                    find(TESTS, &test.name.value).and_then(|known| expr::test(known.function));
-                let known = known.ok_or_else(|| eval_error!("unknown test `{}`", test.name.value));
+                let value = self.value(&test.value)?;
+                let args = self.values(&test.args)?;
                 let args: Vec<_> = args.into_iter().map(Some).collect();
-                let holds = known.and_then(|run| run(&value, &args)).map_err(at)?;
+                let known = find(TESTS, &test.name.value);
+                let run = known.and_then(|known| expr::test(known.function));
+                let (Some(known), Some(run)) = (known, run) else {
+                    return Err(at(eval_error!("unknown test `{}`", test.name.value)));
+                };
+                self.passed(known, &value, &args).map_err(&at)?;
+                let holds = run(&value, &args).map_err(at)?;
                 Ok(Value::Bool(holds != test.negated))
             }
             Expr::If(conditional) => {
@@ -151,10 +154,13 @@ impl<'v> TemplateRenderer<'v> {
             }
             Expr::Attribute(attribute) => {
                 let value = self.value(&attribute.value)?;
+                self.looked_up(&value).map_err(&at)?;
                 expr::attribute(&value, &attribute.name.value).map_err(at)
             }
             Expr::Index(index) => {
                 let (value, key) = (self.value(&index.value)?, self.value(&index.index)?);
+                self.looked_up(&value).map_err(&at)?;
+                self.searched(&key).map_err(&at)?;
                 expr::index(&value, &key).map_err(at)
             }
             Expr::Slice(slice) => {
@@ -168,6 +174,7 @@ impl<'v> TemplateRenderer<'v> {
                     bound(&slice.stop)?,
                     bound(&slice.step)?,
                 );
+                self.looked_up(&value).map_err(&at)?;
                 expr::slice(&value, &start, &stop, &step).map_err(at)
             }
             Expr::Call(call) => self.call(call).map_err(at),
@@ -185,10 +192,6 @@ impl<'v> TemplateRenderer<'v> {
             other => Err(EvalError::new("this expression has no value at run time")
                 .at(other.span().start, other.span().end)),
         }
-    }
-
-    pub(super) fn operands(&mut self, exprs: &'v [Expr]) -> Result<Vec<Value<'v>>> {
-        exprs.iter().map(|expr| self.operand(expr)).collect()
     }
 
     pub(super) fn values(&mut self, exprs: &'v [Expr]) -> Result<Vec<Value<'v>>> {
@@ -322,6 +325,7 @@ impl<'v> TemplateRenderer<'v> {
             }
         };
         for (index, part) in path.segments.iter().enumerate().skip(1) {
+            self.looked_up(&value)?;
             value = match self.template.options.dialect {
                 Dialect::Jinja => expr::attribute(&value, &part.value)?,
                 dialect => field(&value, dialect, path, index)?,

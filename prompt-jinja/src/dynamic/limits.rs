@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use prompt_syntax::Expr;
+use prompt_syntax::builtin::{Builtin, BuiltinKind};
 
+use super::fields::FieldValue;
 use super::render::TemplateRenderer;
 use crate::expr::{EvalError, Result, Value};
 
@@ -12,6 +14,8 @@ use crate::expr::{EvalError, Result, Value};
 pub(super) struct RenderLimits {
     pub(super) steps: u64,
     pub(super) bytes: usize,
+    /// How many more bytes each byte of the fields allows.
+    pub(super) bytes_per_data: usize,
 }
 
 impl Default for RenderLimits {
@@ -19,6 +23,7 @@ impl Default for RenderLimits {
         RenderLimits {
             steps: 10_000_000,
             bytes: 256 << 20,
+            bytes_per_data: 16,
         }
     }
 }
@@ -35,8 +40,18 @@ pub(super) struct Used {
 /// Lists inside each other: printing, comparing and dropping them is recursive.
 const NESTING: usize = 128;
 
-/// How many bytes are searched for the price of one that is computed.
+/// How many bytes are compared for the price of one that is computed.
 const SEARCHED: usize = 4;
+
+/// The price of one byte of text that a filter, test or method goes through character by character, which takes longer than a
+/// copy. Half of it is the price of one byte of a list, whose items take more bytes than their text.
+const PASSED: usize = 4;
+
+/// The price of one byte of an attribute's name in one item.
+const NAMED: usize = 16;
+
+/// The price of one entry of a dict in which a key is looked up.
+const LOOKED_UP: usize = 2;
 
 /// About how many bytes an item of a list takes.
 const ITEM: usize = size_of::<Value<'_>>();
@@ -58,14 +73,30 @@ impl TemplateRenderer<'_> {
     /// Counts bytes that are written or computed.
     pub(super) fn bytes(&mut self, bytes: usize) -> Result<()> {
         self.used.bytes = self.used.bytes.saturating_add(bytes);
-        let most = self.limits.bytes;
-        match self.used.bytes > most {
-            true => self.exceeded(
-                format!("the template computes more than {most} bytes"),
-                "shorten it, or raise the limit with `Dynamic::with_max_bytes`",
-            ),
+        match self.used.bytes > self.limits.bytes {
+            true => self.too_many_bytes(),
             false => Ok(()),
         }
+    }
+
+    #[cold]
+    fn too_many_bytes(&mut self) -> Result<()> {
+        // The fields are measured once, and only when it matters.
+        let share = std::mem::take(&mut self.limits.bytes_per_data);
+        if share > 0 {
+            let data = self.fields.iter().filter_map(|field| match field {
+                FieldValue::Value(value) => size(value, 0, &mut HashMap::new()),
+                _ => None,
+            });
+            let more = data.sum::<usize>().saturating_mul(share);
+            self.limits.bytes = self.limits.bytes.saturating_add(more);
+            return self.bytes(0);
+        }
+        let most = self.limits.bytes;
+        self.exceeded(
+            format!("the template computes more than {most} bytes"),
+            "shorten it, or raise the limit with `Dynamic::with_max_bytes`",
+        )
     }
 
     /// Counts the bytes of a value that an expression computed, as often as each part occurs in it.
@@ -80,17 +111,82 @@ impl TemplateRenderer<'_> {
 
     /// Counts the bytes of a value that is written.
     pub(super) fn shown(&mut self, value: &Value<'_>) -> Result<()> {
-        self.weighed(value, 1)
+        self.weighed(value, |size| size)
     }
 
-    /// Counts a value that is searched or compared, each time.
+    /// Counts a value that is compared, each time.
     pub(super) fn searched(&mut self, value: &Value<'_>) -> Result<()> {
-        self.weighed(value, SEARCHED)
+        self.weighed(value, |size| size / SEARCHED)
     }
 
-    fn weighed(&mut self, value: &Value<'_>, share: usize) -> Result<()> {
+    /// Counts the values that a filter, test or method goes through, each time.
+    pub(super) fn passed(
+        &mut self,
+        called: &Builtin,
+        value: &Value<'_>,
+        args: &[Option<Value<'_>>],
+    ) -> Result<()> {
+        match (called.function, value) {
+            // They do not go through their values.
+            ("first" | "last" | "default" | "defined" | "undefined" | "none", _)
+            | ("mapping" | "sequence" | "iterable" | "number" | "boolean", _)
+            | ("string", Value::Text(_))
+            | ("length", Value::List(_) | Value::Tuple(_) | Value::Dict(_)) => return Ok(()),
+            ("get", Value::Dict(_)) => self.looked_up(value)?,
+            // The characters are collected.
+            ("wordwrap", value) => self.passed_as(BuiltinKind::List, value)?,
+            _ => self.passed_as(called.takes, value)?,
+        }
+        let items = match value {
+            Value::List(items) | Value::Tuple(items) => items.len(),
+            _ => 0,
+        };
+        for (index, arg) in args.iter().enumerate() {
+            let Some(arg) = arg else { continue };
+            let param = called.params.get(index);
+            self.passed_as(param.map_or(BuiltinKind::Any, |param| param.kind), arg)?;
+            if param.is_some_and(|param| param.name == "attribute") {
+                self.attribute_read(arg, items)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the name of an attribute, each part of which is looked up in each of so many items.
+    pub(super) fn attribute_read(&mut self, name: &Value<'_>, items: usize) -> Result<()> {
+        match name {
+            Value::Text(name) => self.bytes(name.len().saturating_mul(items).saturating_mul(NAMED)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts a value that a function with a parameter of this kind goes through.
+    pub(super) fn passed_as(&mut self, kind: BuiltinKind, value: &Value<'_>) -> Result<()> {
+        match (kind, value) {
+            // Each character is made an item.
+            (BuiltinKind::List, Value::Text(text)) => {
+                self.bytes(text.len().saturating_mul(ITEM * PASSED / 2))
+            }
+            (_, Value::Text(text)) => self.bytes(text.len().saturating_mul(PASSED)),
+            (_, Value::List(_) | Value::Tuple(_) | Value::Dict(_)) => {
+                self.weighed(value, |size| size.saturating_mul(PASSED / 2))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts the lookup of an item: the entries of a dict and the characters of a string are searched for it.
+    pub(super) fn looked_up(&mut self, value: &Value<'_>) -> Result<()> {
+        match value {
+            Value::Text(text) => self.bytes(text.len() / SEARCHED),
+            Value::Dict(dict) => self.bytes(dict.len().saturating_mul(LOOKED_UP)),
+            _ => Ok(()),
+        }
+    }
+
+    fn weighed(&mut self, value: &Value<'_>, cost: impl Fn(usize) -> usize) -> Result<()> {
         match size(value, 0, &mut HashMap::new()) {
-            Some(size) => self.bytes(size / share),
+            Some(size) => self.bytes(cost(size)),
             None => self.exceeded(
                 format!("the template nests lists more than {NESTING} levels deep"),
                 "nest fewer lists",

@@ -81,7 +81,11 @@ impl<'a> Str<'a> {
         }
         let origin = match &self.origin {
             TextOrigin::One(source) => TextOrigin::One(*source),
-            TextOrigin::Mixed(_) => return Str::from(self.to_text().slice(range)),
+            TextOrigin::Mixed(_) => {
+                let mut out = Text::new();
+                self.push_range(range, &mut out);
+                return Str::from(out);
+            }
         };
         let text = match &self.text {
             Chars::Borrowed(text) => Chars::Borrowed(&text[range]),
@@ -146,16 +150,26 @@ impl<'a> Str<'a> {
 
     /// Appends the string with its origins.
     pub(crate) fn push_to(&self, out: &mut Text) {
+        self.push_range(0..self.len(), out);
+    }
+
+    /// Appends a range of the string with its origins. Nothing else of the string is copied.
+    pub(crate) fn push_range(&self, range: Range<usize>, out: &mut Text) {
         match &self.origin {
-            TextOrigin::One(source) => out.push_from(*source, self),
+            TextOrigin::One(source) => out.push_from(*source, &self[range]),
             TextOrigin::Mixed(data) => {
-                let mut at = 0;
-                for data in data.iter() {
-                    out.push_from(Origin::Template, &self[at..data.range.start]);
-                    out.push_data(data.slot, &self[data.range.clone()]);
-                    at = data.range.end;
+                let mut at = range.start;
+                let first = data.partition_point(|data| data.range.end <= at);
+                for data in &data[first..] {
+                    if data.range.start >= range.end {
+                        break;
+                    }
+                    let (start, end) = (data.range.start.max(at), data.range.end.min(range.end));
+                    out.push_from(Origin::Template, &self[at..start]);
+                    out.push_data(data.slot, &self[start..end]);
+                    at = end;
                 }
-                out.push_from(Origin::Template, &self[at..]);
+                out.push_from(Origin::Template, &self[at..range.end]);
             }
         }
     }

@@ -133,3 +133,92 @@ fn reading_a_list_is_counted() {
         assert_eq!(written.is_ok(), is_field, "{list}: {written:?}");
     }
 }
+
+/// Operations that go through long values, some without a long result, each a thousand times.
+#[test]
+fn each_operation_on_a_long_value_is_counted() {
+    let ask = Jinja(Ask {
+        a: "x".repeat(100_000),
+        xs: (0..10_000).map(|at| at.to_string()).collect(),
+    });
+    for operation in [
+        "a | length",
+        "a | lower | first",
+        "a | replace('x', '')",
+        "a | wordcount",
+        "a | list | first",
+        "a[0]",
+        "a[1:2]",
+        "a.count('x')",
+        "a.find('y')",
+        "a.isalpha()",
+        "a is lower",
+        "','.join(a)",
+        "',' | replace(a, 'y')",
+        "',' | trim(a)",
+        "','.replace(a, 'y')",
+        "','.split(a) | length",
+        "','.strip(a)",
+        "','.startswith(a)",
+        "xs | sort | length",
+        "xs | map('trim', a) | first",
+        "xs | map(attribute=a, default=1) | first",
+        "xs | groupby(a, 1) | first",
+        "xs | max",
+        "xs.index('9999')",
+        "loop.changed(a)",
+        "loop.changed(xs)",
+    ] {
+        let text = format!(
+            "{{% for _i in range(1000) %}}{{% if {operation} %}}{{% endif %}}{{% endfor %}}{{{{ a }}}}{{{{ xs | length }}}}"
+        );
+        let template =
+            Dynamic::<Jinja>::parse(&text).unwrap_or_else(|error| panic!("{operation}: {error:#}"));
+        let error = template.with_max_bytes(16 << 20).messages(&ask);
+        let error = error.map(drop).unwrap_err().to_string();
+        assert!(error.contains("with_max_bytes"), "{operation}: {error}");
+    }
+}
+
+/// The limit grows with the fields: filters of a large document are not refused.
+#[test]
+fn large_fields_are_not_refused() {
+    let ask = Jinja(Ask {
+        a: "word ".repeat(8_000_000),
+        xs: Vec::new(),
+    });
+    let text = "{{ a | trim | replace('words', 'w') | upper }}{{ xs | length }}";
+    let template = Dynamic::<Jinja>::parse(text).unwrap();
+    assert!(template.messages(&ask).is_ok());
+    assert!(template.with_max_bytes(256 << 20).messages(&ask).is_err());
+}
+
+/// A part of a string that is only partly data is taken without a copy of the whole string, and lines are cut without a count
+/// of the rest of a word.
+#[test]
+fn parts_of_long_strings_take_linear_time() {
+    for operation in [
+        "m.split('x') | length",
+        "m.splitlines() | length",
+        "m | list | length",
+        "m | replace('x', 'y') | length",
+        "m | indent | length",
+        "m | wordwrap(1) | length",
+        "(a | replace(' ', '')) | wordwrap(1) | length",
+        "('b' * (a | length)).strip('a' * (a | length) ~ 'b')",
+    ] {
+        let text = format!(
+            "{{% set m = 'x\\n' ~ a %}}{{% if {operation} %}}{{% endif %}}{{{{ m | length }}}}{{{{ xs | length }}}}"
+        );
+        let template =
+            Dynamic::<Jinja>::parse(&text).unwrap_or_else(|error| panic!("{operation}: {error:#}"));
+        let template = template.with_max_bytes(usize::MAX);
+        assert_linear(operation, 200, |size| {
+            let ask = Jinja(Ask {
+                a: "x \n".repeat(size / 3),
+                xs: Vec::new(),
+            });
+            drop(template.messages(&ask).unwrap());
+        });
+    }
+}

@@ -38,8 +38,29 @@ pub fn length<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> 
 /// # Errors
 /// A value without items.
 pub fn first<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let first = iterate(value)?.into_iter().next();
-    Ok(first.unwrap_or_else(|| Value::undefined("an empty list has no first item")))
+    Ok(end(value, false)?.unwrap_or_else(|| Value::undefined("an empty list has no first item")))
+}
+
+/// The first or last item. No list of all items is made.
+fn end<'a>(value: &Value<'a>, last: bool) -> Result<Option<Value<'a>>> {
+    match value.defined()? {
+        Value::Text(text) => {
+            let mut chars = text.char_indices();
+            let char = if last {
+                chars.next_back()
+            } else {
+                chars.next()
+            };
+            Ok(char.map(|(at, char)| text.slice(at..at + char.len_utf8()).into()))
+        }
+        Value::List(items) | Value::Tuple(items) => Ok(nth(items, last).cloned()),
+        Value::Dict(dict) => Ok(nth(dict.entries(), last).map(|entry| entry.0.clone())),
+        other => Ok(iterate(other)?.pop()),
+    }
+}
+
+fn nth<T>(items: &[T], last: bool) -> Option<&T> {
+    if last { items.last() } else { items.first() }
 }
 
 /// `last`; of an empty list, an undefined value.
@@ -47,8 +68,7 @@ pub fn first<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
 /// # Errors
 /// A value without items.
 pub fn last<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let last = iterate(value)?.into_iter().next_back();
-    Ok(last.unwrap_or_else(|| Value::undefined("an empty list has no last item")))
+    Ok(end(value, true)?.unwrap_or_else(|| Value::undefined("an empty list has no last item")))
 }
 
 /// `join(d="", attribute=none)`.

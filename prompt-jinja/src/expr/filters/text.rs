@@ -82,7 +82,17 @@ pub(crate) fn strip<'a>(
     } else {
         None
     };
-    let drops = |char: char| chars.map_or_else(|| is_space(char), |chars| chars.contains(char));
+    // Sorted: both strings may be long.
+    let chars = chars.map(|chars| {
+        let mut chars: Vec<char> = chars.chars().collect();
+        chars.sort_unstable();
+        chars.dedup();
+        chars
+    });
+    let drops = |char: char| match &chars {
+        Some(chars) => chars.binary_search(&char).is_ok(),
+        None => is_space(char),
+    };
     let from = if start {
         whole.len() - whole.trim_start_matches(drops).len()
     } else {
@@ -123,14 +133,14 @@ pub(crate) fn replaced<'a>(
     let mut at = 0;
     for (start, found) in whole.match_indices(old).take(count) {
         fits(1, out.as_str().len())?;
-        whole.slice(at..start).push_to(&mut out);
+        whole.push_range(at..start, &mut out);
         new.push_to(&mut out);
         at = start + found.len();
     }
     if at == 0 && out.is_empty() {
         return Ok(whole.clone().into());
     }
-    whole.slice(at..whole.len()).push_to(&mut out);
+    whole.push_range(at..whole.len(), &mut out);
     Ok(out.into())
 }
 
@@ -201,7 +211,7 @@ pub fn indent<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a
         if (index > 0 && (blank || !line.is_empty())) || (index == 0 && first) {
             before.push_to(&mut out);
         }
-        text.slice(line).push_to(&mut out);
+        text.push_range(line, &mut out);
     }
     Ok(out.into())
 }

@@ -51,7 +51,7 @@ pub fn truncate<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<
         cut = whole[..cut].rfind(' ').unwrap_or(cut);
     }
     let mut out = Text::new();
-    whole.slice(0..cut).push_to(&mut out);
+    whole.push_range(0..cut, &mut out);
     end.push_to(&mut out);
     Ok(out.into())
 }
@@ -99,9 +99,7 @@ pub fn wordwrap<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<
             if index > 0 {
                 between.push_to(&mut out);
             }
-            whole
-                .slice(line.start + kept.start..line.start + kept.end)
-                .push_to(&mut out);
+            whole.push_range(line.start + kept.start..line.start + kept.end, &mut out);
         }
     }
     Ok(out.into())
@@ -125,14 +123,17 @@ impl Wrap {
             words(text)
         };
         chunks.reverse();
-        let len = |chunk: &Range| text[chunk.clone()].chars().count();
+        // A chunk may be as long as the text: how much longer it is than a line is not needed.
+        let most = self.width.saturating_add(1);
+        let len = |chunk: &Range| text[chunk.clone()].chars().take(most).count();
         let is_blank = |chunk: &Range| trim(&text[chunk.clone()]).is_empty();
         let mut lines: Vec<Range> = Vec::new();
+        let mut line: Vec<Range> = Vec::new();
         while !chunks.is_empty() {
             if !lines.is_empty() {
                 chunks.pop_if(|next| is_blank(next));
             }
-            let mut line: Vec<Range> = Vec::new();
+            line.clear();
             let mut used = 0;
             while let Some(chunk) = chunks.pop_if(|chunk| used + len(chunk) <= self.width) {
                 used += len(&chunk);
@@ -164,7 +165,7 @@ impl Wrap {
         let word = &text[chunk.clone()];
         let mut end = byte(word, space);
         if self.on_hyphens
-            && word.chars().count() > space
+            && word.chars().nth(space).is_some()
             && let Some(hyphen) = word[..end].rfind('-')
             && hyphen > 0
             && word[..hyphen].contains(|char| char != '-')
