@@ -1,6 +1,6 @@
 //! Control tokens for which a tokenizer searches in normalised text: data may contain them in other characters.
 
-use super::{broken, inside, rejected};
+use super::{broken, inside, is_invisible, rejected};
 use crate::annotated_text::AnnotatedText;
 use crate::{Guard, Result};
 
@@ -12,6 +12,8 @@ enum Folded {
     Letter,
     /// One to four characters.
     Several,
+    /// A space, or nothing.
+    Gap,
 }
 
 /// A character of the text that normalization does not remove.
@@ -71,6 +73,7 @@ fn folded(token: &str) -> Vec<char> {
     let chars = letters(token).map(|letter| match letter.folded {
         Folded::Char(char) => char,
         Folded::Letter | Folded::Several => char::REPLACEMENT_CHARACTER,
+        Folded::Gap => ' ',
     });
     chars.collect()
 }
@@ -86,13 +89,14 @@ fn end(token: &[char], letters: &[Letter], skips: Option<usize>) -> Option<usize
     while let Some(letter) = letters.next() {
         let mut next = Vec::new();
         for count in &reached {
-            let most = match letter.folded {
-                Folded::Char(char) => usize::from(token[*count] == char),
-                Folded::Letter => usize::from(token[*count].is_ascii_alphabetic()),
-                Folded::Several => 4,
+            let (least, most) = match letter.folded {
+                Folded::Char(char) => (1, usize::from(token[*count] == char)),
+                Folded::Letter => (1, usize::from(token[*count].is_ascii_alphabetic())),
+                Folded::Several => (1, 4),
+                Folded::Gap => (0, usize::from(token[*count] == ' ')),
             };
             next.extend(
-                (1..=most)
+                (least..=most)
                     .map(|more| count + more)
                     .take_while(|count| *count <= token.len()),
             );
@@ -114,25 +118,24 @@ fn end(token: &[char], letters: &[Letter], skips: Option<usize>) -> Option<usize
 /// The normalised form of a character, or `None` if it may be removed. Cases are not distinguished.
 fn fold(char: char) -> Option<Folded> {
     Some(match char {
-        '\0'..='\u{8}'
-        | '\u{b}'
-        | '\u{e}'..='\u{1f}'
-        | '\u{7f}'..='\u{9f}'
-        | '\u{ad}'
-        | '\u{300}'..='\u{36f}'
-        | '\u{61c}'
-        | '\u{180b}'..='\u{180e}'
-        | '\u{1ab0}'..='\u{1aff}'
-        | '\u{1dc0}'..='\u{1dff}'
-        | '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{20d0}'..='\u{20ff}'
-        | '\u{fe00}'..='\u{fe0f}'
-        | '\u{fe20}'..='\u{fe2f}'
-        | '\u{feff}'
-        | '\u{fffd}'
-        | '\u{e0000}'..='\u{e0fff}' => return None,
+        '\u{b}' | '\u{fffd}' => return None,
+        '\u{c}' | '\u{85}' => Folded::Gap,
+        char if is_invisible(char) => return None,
+        // Marks without width, and characters that have no image: those that Rust escapes.
+        char if !char.is_ascii() && !char.is_whitespace() && char.escape_debug().len() > 1 => {
+            return None;
+        }
+        // Scripts with marks that have a width: with their letters, which the standard library does not distinguish from the marks.
+        '\u{900}'..='\u{dff}'
+        | '\u{f00}'..='\u{109f}'
+        | '\u{1700}'..='\u{17ff}'
+        | '\u{1900}'..='\u{1cff}'
+        | '\u{302e}'..='\u{302f}'
+        | '\u{a800}'..='\u{aaff}'
+        | '\u{abe0}'..='\u{abff}'
+        | '\u{11000}'..='\u{11fff}'
+        | '\u{16f00}'..='\u{16fff}'
+        | '\u{1d165}'..='\u{1d172}' => return None,
         '▁' => Folded::Char(' '),
         char if char.is_whitespace() => Folded::Char(' '),
         '\u{ff01}'..='\u{ff5e}' => return fold(char::from_u32(char as u32 - 0xfee0)?),

@@ -10,7 +10,7 @@ use prompt_core::format::{self, NativeFormat};
 use prompt_core::{AnnotatedText, ChatFormat, Guard, Message, Messages, Origin};
 use proptest::strategy::{Strategy, ValueTree};
 use serde_json::{Value, json};
-use tokenizers::Tokenizer;
+use tokenizers::{NormalizedString, Normalizer as _, Tokenizer};
 
 /// The normalizers of the families' tokenizers, NFKC, and whether a family has added tokens that are matched after it.
 ///
@@ -177,22 +177,53 @@ fn guarded_text_encodes_to_the_control_tokens_of_the_structure_alone() {
     }
 }
 
-/// Tokenizers that search for their control tokens in normalised text. No model of a family has one; a format takes it from the file.
-#[test]
-fn normalizing_tokenizers() {
+/// Normalizers of tokenizers that search for their control tokens in normalised text.
+fn normalizing() -> [Value; 5] {
     let sequence = |parts: Value| json!({"type": "Sequence", "normalizers": parts});
     let accents = json!([{"type": "NFKD"}, {"type": "StripAccents"}, {"type": "Lowercase"}]);
     let bert = json!({"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": true, "lowercase": true});
-    let normalizers = [
+    [
         json!({"type": "NFC"}),
         json!({"type": "NFKC"}),
         sequence(json!([{"type": "Nmt"}, {"type": "NFKC"}])),
         sequence(accents),
         bert,
-    ];
+    ]
+}
+
+/// A control token is found with each character in it that the normalizer removes.
+#[test]
+fn normalizing_tokenizers_remove_characters() {
+    let native = format::CHATML;
+    for normalizer in normalizing() {
+        let tokenizer = tokenizer(&added(&native), &normalizer, true, false);
+        let file = tokenizer.to_string(false).unwrap();
+        let format = native.clone().with_tokenizer(&file).unwrap();
+        let is_removed = |c: &char| {
+            let mut text = NormalizedString::from(format!("a{c}b"));
+            let found = tokenizer.get_normalizer().unwrap();
+            found.normalize(&mut text).unwrap();
+            text.get() == "ab"
+        };
+        let removed = ('\0'..='\u{1ffff}').chain('\u{e0000}'..='\u{e0fff}');
+        let removed: Vec<char> = removed.filter(is_removed).collect();
+        let data: String = removed
+            .iter()
+            .map(|c| format!(" x <|im_{c}end|>"))
+            .collect();
+        let wrap = |data: &str| Messages::from([Message::user(data)]).wrap(&format).unwrap();
+        let found = |data: &str| controls(&tokenizer, &wrap(data), |id| id != 0);
+        println!("{normalizer}: {} characters are removed", removed.len());
+        assert_eq!(found(&data), found("x"), "{normalizer} {data:?}");
+    }
+}
+
+/// Tokenizers that search for their control tokens in normalised text. No model of a family has one; a format takes it from the file.
+#[test]
+fn normalizing_tokenizers() {
     for native in format::MODEL_FORMATS {
         let added = added(native);
-        for normalizer in &normalizers {
+        for normalizer in &normalizing() {
             let tokenizer = tokenizer(&added, normalizer, true, false);
             let file = tokenizer.to_string(false).unwrap();
             let format = (*native).clone().with_tokenizer(&file).unwrap();
