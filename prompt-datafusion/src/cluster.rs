@@ -34,7 +34,7 @@ use typed_prompt::llm::{Options, PromptCache, ReasoningEffort, ToolChoice};
 use crate::ask::{Ask, AskNode, OnCluster, Task, with_planner};
 use crate::columns::RowPrompt;
 use crate::exec::AskExec;
-use crate::limits::Budget;
+use crate::limits::{Budget, Queries};
 use crate::render::render;
 
 /// The prompts and functions that all processes of a cluster have: clients, the scheduler, and executors.
@@ -68,6 +68,7 @@ use crate::render::render;
 pub struct Cluster {
     prompts: Vec<Arc<Registered>>,
     functions: Vec<(Arc<ScalarUDF>, String)>,
+    queries: Queries,
 }
 
 /// Executors pull their tasks: with the other policy, the reason why an executor refuses a plan is lost.
@@ -254,7 +255,10 @@ impl Cluster {
         ask.options = sent.options.received()?;
         ask.draw = sent.draw;
         ask.column = sent.column;
-        ask.budget = Budget::new(sent.calls, sent.tokens);
+        ask.budget = match sent.query {
+            None => Budget::new(sent.calls, sent.tokens),
+            Some(query) => self.queries.join(query, sent.calls, sent.tokens),
+        };
         Ok(Arc::new((known.with)(ask)?))
     }
 
@@ -317,11 +321,13 @@ struct Sent {
     column: String,
     calls: u64,
     tokens: u64,
+    /// The number of the query, in a physical plan.
+    query: Option<u64>,
     options: SentOptions,
 }
 
 impl Sent {
-    fn write(task: &Task, budget: &Budget, buf: &mut Vec<u8>) -> Result<()> {
+    fn write(task: &Task, budget: &Budget, query: Option<u64>, buf: &mut Vec<u8>) -> Result<()> {
         let ask = &task.ask;
         let sent = Sent {
             prompt: task.prompt.to_owned(),
@@ -332,6 +338,7 @@ impl Sent {
             column: ask.column.clone(),
             calls: budget.calls,
             tokens: budget.tokens,
+            query,
             options: SentOptions::of(&ask.options)?,
         };
         buf.extend_from_slice(ASK);
@@ -467,7 +474,7 @@ impl LogicalExtensionCodec for Codec<BallistaLogicalExtensionCodec> {
 
     fn try_encode(&self, node: &Extension, buf: &mut Vec<u8>) -> Result<()> {
         match node.node.as_any().downcast_ref::<AskNode>() {
-            Some(node) => Sent::write(&node.task, &node.task.ask.budget, buf),
+            Some(node) => Sent::write(&node.task, &node.task.ask.budget, None, buf),
             None => self.inner.try_encode(node, buf),
         }
     }
@@ -543,7 +550,7 @@ impl PhysicalExtensionCodec for Codec<BallistaPhysicalExtensionCodec> {
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<()> {
         match node.downcast_ref::<AskExec>() {
-            Some(node) => Sent::write(&node.task, &node.budget, buf),
+            Some(node) => Sent::write(&node.task, &node.budget, Some(node.budget.query), buf),
             None => self.inner.try_encode(node, buf, converter),
         }
     }

@@ -1,5 +1,11 @@
 //! The shared state of all queries with one `Ask`: the running requests, the budgets, and the progress.
 
+#[cfg(feature = "cluster")]
+use std::collections::HashMap;
+#[cfg(feature = "cluster")]
+use std::hash::{BuildHasher as _, RandomState};
+#[cfg(feature = "cluster")]
+use std::sync::Weak;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -73,12 +79,18 @@ pub(crate) struct Budget {
     pub(crate) calls: u64,
     pub(crate) tokens: u64,
     used: Arc<Mutex<Used>>,
+    /// The number of the query on a cluster.
+    #[cfg(feature = "cluster")]
+    pub(crate) query: u64,
 }
 
 #[derive(Default, Debug)]
 struct Used {
     calls: u64,
     tokens: u64,
+    /// The calls and tokens of all parts that share this, on a cluster.
+    max_calls: u64,
+    max_tokens: u64,
     /// An answer came without its tokens.
     is_unmetered: bool,
 }
@@ -90,6 +102,8 @@ impl Budget {
             calls,
             tokens,
             used: Arc::default(),
+            #[cfg(feature = "cluster")]
+            query: RandomState::new().hash_one(()),
         }
     }
 
@@ -99,7 +113,13 @@ impl Budget {
             u64::MAX => whole,
             _ => (u128::from(whole) * some as u128 / all.max(1) as u128) as u64,
         };
-        Budget::new(part(self.calls), part(self.tokens))
+        Budget {
+            calls: part(self.calls),
+            tokens: part(self.tokens),
+            used: Arc::default(),
+            #[cfg(feature = "cluster")]
+            query: self.query,
+        }
     }
 
     fn used(&self) -> MutexGuard<'_, Used> {
@@ -109,16 +129,18 @@ impl Budget {
     /// Counts a request, unless the budget is spent.
     pub(crate) fn begin(&self) -> Result<(), String> {
         let mut used = self.used();
-        if used.calls >= self.calls {
-            return Err(format!("the limit of {} requests is reached", self.calls));
+        let calls = self.calls.max(used.max_calls);
+        let tokens = self.tokens.max(used.max_tokens);
+        if used.calls >= calls {
+            return Err(format!("the limit of {calls} requests is reached"));
         }
-        if used.tokens >= self.tokens {
-            let (tokens, used) = (self.tokens, used.tokens);
+        if used.tokens >= tokens {
+            let used = used.tokens;
             return Err(format!(
                 "the budget of {tokens} tokens is spent: {used} were used"
             ));
         }
-        if used.is_unmetered && self.tokens < u64::MAX {
+        if used.is_unmetered && tokens < u64::MAX {
             let error = "the token budget cannot be kept: the model does not report its tokens; use `Ask::max_calls`";
             return Err(error.to_owned());
         }
@@ -134,6 +156,34 @@ impl Budget {
             }
             None => used.is_unmetered |= !spent.failed,
         }
+    }
+}
+
+/// The budgets of the queries that run in this process of a cluster. Its tasks of a query share their parts.
+#[cfg(feature = "cluster")]
+#[derive(Clone, Default)]
+pub(crate) struct Queries(Arc<Mutex<HashMap<u64, Weak<Mutex<Used>>>>>);
+
+#[cfg(feature = "cluster")]
+impl Queries {
+    /// Adds the part of a task to the budget of its query.
+    pub(crate) fn join(&self, query: u64, calls: u64, tokens: u64) -> Budget {
+        let mut queries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        queries.retain(|_, used| used.strong_count() > 0);
+        let used = queries.get(&query).and_then(Weak::upgrade);
+        let used = used.unwrap_or_default();
+        queries.insert(query, Arc::downgrade(&used));
+        let budget = Budget {
+            calls,
+            tokens,
+            used,
+            query,
+        };
+        let mut used = budget.used();
+        used.max_calls = used.max_calls.saturating_add(calls);
+        used.max_tokens = used.max_tokens.saturating_add(tokens);
+        drop(used);
+        budget
     }
 }
 
