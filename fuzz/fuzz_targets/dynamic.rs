@@ -36,7 +36,11 @@ fuzz_target!(|input: (&str, &str, u8)| {
         map: [(data, 0.5)].into(),
     };
     if let Ok(messages) = live.messages(&ask) {
-        for format in format::MODEL_FORMATS.iter().skip(usize::from(count) % 8).step_by(8) {
+        for format in format::MODEL_FORMATS
+            .iter()
+            .skip(usize::from(count) % 8)
+            .step_by(8)
+        {
             let _ = messages.to_text(*format);
             let _ = messages.to_text((*format).guard(Guard::Reject));
         }

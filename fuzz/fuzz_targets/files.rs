@@ -12,7 +12,10 @@ use typed_prompt::llm::RecordedLlm;
 use typed_prompt::{ChatTemplate, Dynamic, Fields, History, Messages, Prompt};
 
 #[derive(Prompt, Fields, serde::Deserialize)]
-#[prompt(user = "<question><if note><note></if><if count><count></if>", assistant = "<answer>")]
+#[prompt(
+    user = "<question><if note><note></if><if count><count></if>",
+    assistant = "<answer>"
+)]
 struct Row {
     question: String,
     note: Option<String>,
@@ -24,20 +27,34 @@ struct Row {
 /// A file with these bytes, in memory where the system has it.
 fn file(name: &str, bytes: &[u8]) -> std::path::PathBuf {
     let folder = std::path::Path::new("/dev/shm");
-    let folder = if folder.is_dir() { folder.to_owned() } else { std::env::temp_dir() };
+    let folder = if folder.is_dir() {
+        folder.to_owned()
+    } else {
+        std::env::temp_dir()
+    };
     let path = folder.join(format!("fuzz-{}-{name}", std::process::id()));
-    std::fs::File::create(&path).and_then(|mut file| file.write_all(bytes)).expect("the file is written");
+    std::fs::File::create(&path)
+        .and_then(|mut file| file.write_all(bytes))
+        .expect("the file is written");
     path
 }
 
 fuzz_target!(|input: (u8, &[u8])| {
     let (kind, bytes) = input;
     match kind % 9 {
-        0 => drain(Dataset::<Row>::jsonl_from(std::io::Cursor::new(bytes.to_vec()), "rows.jsonl")),
-        1 => drain(Dataset::<Row>::csv_from(std::io::Cursor::new(bytes.to_vec()), "rows.csv")),
+        0 => drain(Dataset::<Row>::jsonl_from(
+            std::io::Cursor::new(bytes.to_vec()),
+            "rows.jsonl",
+        )),
+        1 => drain(Dataset::<Row>::csv_from(
+            std::io::Cursor::new(bytes.to_vec()),
+            "rows.csv",
+        )),
         2 => drain(Dataset::<Row>::parquet(file("rows.parquet", bytes))),
         3 => drain(read_results(file("results.jsonl", bytes))),
-        4 => read_batch::<Messages>(bytes, "batch.jsonl").take(1000).for_each(drop),
+        4 => read_batch::<Messages>(bytes, "batch.jsonl")
+            .take(1000)
+            .for_each(drop),
         5 => drop(RecordedLlm::replay(file("recorded.jsonl", bytes))),
         6 => drop(Dynamic::<Row>::load(file("row.prompt", bytes))),
         7 => drop(ChatTemplate::read(file("chat_template.jinja", bytes))),

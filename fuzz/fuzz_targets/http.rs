@@ -49,10 +49,18 @@ fn models() -> &'static [Blocking<ChatModel>] {
     BLOCKING.get_or_init(|| {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let url = format!("http://{}/v1/", listener.local_addr().expect("it is bound"));
-        std::thread::spawn(move || listener.incoming().flatten().for_each(|stream| drop(serve(stream))));
+        std::thread::spawn(move || {
+            listener
+                .incoming()
+                .flatten()
+                .for_each(|stream| drop(serve(stream)))
+        });
         let model = |name: &str| {
             let model = ChatModel::new(name).and_then(|model| model.with_base_url(&url));
-            let model = model.expect("the model is known").with_retry(RetryPolicy::none()).with_key(ApiKey::new("key"));
+            let model = model
+                .expect("the model is known")
+                .with_retry(RetryPolicy::none())
+                .with_key(ApiKey::new("key"));
             Blocking::new(model.with_max_response_bytes(1 << 20)).expect("a runtime starts")
         };
         MODELS.map(model).into()
@@ -62,8 +70,17 @@ fn models() -> &'static [Blocking<ChatModel>] {
 fuzz_target!(|input: (u8, u8, &[u8])| {
     let (protocol, how, body) = input;
     let streamed = how % 2 == 0;
-    let status = ["200 OK", "400 Bad Request", "500 Internal Server Error", "200 OK"][usize::from(how / 2 % 4)];
-    let kind = if streamed { "text/event-stream" } else { "application/json" };
+    let status = [
+        "200 OK",
+        "400 Bad Request",
+        "500 Internal Server Error",
+        "200 OK",
+    ][usize::from(how / 2 % 4)];
+    let kind = if streamed {
+        "text/event-stream"
+    } else {
+        "application/json"
+    };
     let head = format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n");
     *ANSWER.lock().expect("no panic") = [head.as_bytes(), body].concat();
     let llm = &models()[usize::from(protocol) % MODELS.len()];

@@ -97,10 +97,13 @@ fn survive<T: DeserializeOwned + Serialize + JsonSchema + Debug>(answer: &str) {
                 assert!(answer.get(repair.range.clone()).is_some(), "{repair:?}");
             }
             let json = parsed.value.to_string();
-            serde_json::from_value::<T>(parsed.value.clone()).unwrap_or_else(|error| panic!("{json}: {error}"));
+            serde_json::from_value::<T>(parsed.value.clone())
+                .unwrap_or_else(|error| panic!("{json}: {error}"));
             // For the output type `String`, the answer is not JSON.
             if !parsed.value.is_string() {
-                let again = schema.parse(&json).unwrap_or_else(|error| panic!("{json}: {error:#}"));
+                let again = schema
+                    .parse(&json)
+                    .unwrap_or_else(|error| panic!("{json}: {error:#}"));
                 assert_eq!(again.value, parsed.value);
                 assert!(again.repairs.is_empty(), "{json}: {:?}", again.repairs);
             }

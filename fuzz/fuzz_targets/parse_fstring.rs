@@ -10,6 +10,12 @@ mod invariants;
 
 fuzz_target!(|text: &str| {
     for roles in [false, true] {
-        invariants::check(text, Options { roles, ..Options::message(Dialect::Fstring) });
+        invariants::check(
+            text,
+            Options {
+                roles,
+                ..Options::message(Dialect::Fstring)
+            },
+        );
     }
 });

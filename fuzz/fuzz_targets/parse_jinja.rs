@@ -10,7 +10,8 @@ mod invariants;
 
 fuzz_target!(|text: &str| {
     invariants::check(text, Options::message(Dialect::Jinja));
-    for (trim_blocks, lstrip_blocks) in [(false, false), (true, false), (false, true), (true, true)] {
+    for (trim_blocks, lstrip_blocks) in [(false, false), (true, false), (false, true), (true, true)]
+    {
         let options = Options {
             trim_blocks,
             lstrip_blocks,
