@@ -104,8 +104,10 @@ pub(crate) fn null_in_jinja(name: &str, left: &str) -> Problem {
 
 /// Whether a `\command` precedes, perhaps with arguments between. A LaTeX command has at most nine arguments.
 pub(crate) fn is_latex(before: &str) -> bool {
+    // No further, so that many commands in a long text take linear time.
     let start = before.char_indices().rev().nth(200).map_or(0, |(at, _)| at);
-    let mut before = before[start..]
+    let before = &before[start..];
+    let mut before = before
         .strip_suffix("input:")
         .unwrap_or(before)
         .strip_suffix('{')
