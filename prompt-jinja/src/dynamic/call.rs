@@ -12,6 +12,15 @@ use crate::expr::{self, EvalError, Result, Value, filters};
 /// More macros that call each other than anyone writes.
 const CALLS: usize = 32;
 
+/// A test and its function.
+pub(super) fn test_named(name: &str) -> Result<(&'static Builtin, expr::Test)> {
+    let known = find(TESTS, name);
+    let run = known.and_then(|known| expr::test(known.function));
+    known
+        .zip(run)
+        .ok_or_else(|| eval_error!("unknown test `{name}`"))
+}
+
 impl<'v> TemplateRenderer<'v> {
     pub(super) fn filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let name = node.name.value.join("::");
@@ -131,11 +140,7 @@ impl<'v> TemplateRenderer<'v> {
         };
         let test = match test {
             Some((name, args)) => {
-                let known = find(TESTS, &name);
-                let run = known.and_then(|known| expr::test(known.function));
-                let (Some(known), Some(run)) = (known, run) else {
-                    return Err(eval_error!("unknown test `{name}`"));
-                };
+                let (known, run) = test_named(&name)?;
                 Some((known, run, args.into_iter().map(Some).collect::<Vec<_>>()))
             }
             None => None,

@@ -1,10 +1,10 @@
 //! Expressions of slots, conditions and arguments.
 
 use prompt_syntax::analysis::slot_name;
-use prompt_syntax::builtin::{TESTS, find};
 use prompt_syntax::problem::{compare, value as problem};
 use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Kind, Literal, Path, Span};
 
+use super::call::test_named;
 use super::fields::FieldValue;
 use super::render::{Binding, TemplateRenderer};
 use crate::expr::{self, EvalError, Result, Str, Value};
@@ -26,14 +26,18 @@ fn marked(span: Span) -> impl Fn(EvalError) -> EvalError {
 }
 
 /// In the angle dialect, only values of one kind are compared.
-fn comparable(left: &Value<'_>, expr: &Expr, sign: &str, right: &Value<'_>) -> Result<()> {
-    match (left.defined()?, right.defined()?) {
+fn comparable(left: (&Value<'_>, &Expr), sign: &str, right: (&Value<'_>, &Expr)) -> Result<()> {
+    match (left.0.defined()?, right.0.defined()?) {
         (Value::Text(_), Value::Text(_))
         | (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_))
         | (Value::Bool(_), Value::Bool(_)) => Ok(()),
-        (Value::Absent | Value::None, _) | (_, Value::Absent | Value::None) => {
-            let name = slot_name(expr);
+        (Value::Absent | Value::None, _) => {
+            let name = slot_name(left.1);
             Err(compare::option(&name, &format!("{name} {sign} …")).into())
+        }
+        (_, Value::Absent | Value::None) => {
+            let name = slot_name(right.1);
+            Err(compare::option(&name, &format!("… {sign} {name}")).into())
         }
         (left, right) => {
             Err(
@@ -135,11 +139,7 @@ impl<'v> TemplateRenderer<'v> {
                 let value = self.value(&test.value)?;
                 let args = self.values(&test.args)?;
                 let args: Vec<_> = args.into_iter().map(Some).collect();
-                let known = find(TESTS, &test.name.value);
-                let run = known.and_then(|known| expr::test(known.function));
-                let (Some(known), Some(run)) = (known, run) else {
-                    return Err(at(eval_error!("unknown test `{}`", test.name.value)));
-                };
+                let (known, run) = test_named(&test.name.value).map_err(&at)?;
                 self.passed(known, &value, &args).map_err(&at)?;
                 let holds = run(&value, &args).map_err(at)?;
                 Ok(Value::Bool(holds != test.negated))
@@ -199,11 +199,12 @@ impl<'v> TemplateRenderer<'v> {
     }
 
     pub(super) fn compare(&mut self, compare: &'v Compare) -> Result<bool> {
-        let mut left = self.operand(&compare.first)?;
-        for (op, right) in &compare.rest {
-            let right = self.operand(right)?;
+        let mut left_expr = &compare.first;
+        let mut left = self.operand(left_expr)?;
+        for (op, right_expr) in &compare.rest {
+            let right = self.operand(right_expr)?;
             if self.template.options.dialect != Dialect::Jinja {
-                comparable(&left, &compare.first, op.value.sign(), &right)?;
+                comparable((&left, left_expr), op.value.sign(), (&right, right_expr))?;
             }
             let holds = match op.value {
                 CompareOp::Eq => expr::eq(&left, &right),
@@ -218,7 +219,7 @@ impl<'v> TemplateRenderer<'v> {
             if !holds? {
                 return Ok(false);
             }
-            left = right;
+            (left, left_expr) = (right, right_expr);
         }
         Ok(true)
     }

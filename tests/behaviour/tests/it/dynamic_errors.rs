@@ -581,6 +581,12 @@ fn nested_fields() {
             "write `chief.nick and chief.nick == …`",
         ),
         (
+            "<if \"x\" == chief.nick>a</if>",
+            "\"x\" == chief.nick",
+            "`chief.nick` can be `None`: it is an `Option`",
+            "write `chief.nick and … == chief.nick`",
+        ),
+        (
             "<if chief.age == \"x\">a</if>",
             "chief.age == \"x\"",
             "a whole number cannot be compared with text",
