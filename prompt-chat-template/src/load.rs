@@ -216,7 +216,7 @@ impl ChatTemplate {
         let tokens: Vec<AddedToken> = tokens.into_iter().filter(is_control).collect();
         let normalized = tokens.iter().filter(|token| token.is_normalized);
         let normalized = normalized.map(|token| token.content.clone());
-        self.tokens.normalized.extend(normalized);
+        self.tokens.add_normalized(normalized);
         self.tokens
             .add_exact(tokens.into_iter().map(|token| token.content));
         self

@@ -1,8 +1,7 @@
 //! The conversation as a template sees it.
 
-use crate::tokens::TokenList;
 use prompt_core::JsonKind;
-use prompt_core::format::FormatOptions;
+use prompt_core::format::{ControlTokenSet, FormatOptions};
 use prompt_core::{
     AnnotatedText, Error, ErrorKind, Guard, Json, MediaKind, Message, Messages, Part, Result, Text,
     ToolCall,
@@ -287,7 +286,7 @@ impl Node {
     }
 
     /// Applies a guard to its texts.
-    fn apply_guard(&mut self, guard: Guard, tokens: &TokenList) -> Result<()> {
+    fn apply_guard(&mut self, guard: Guard, tokens: &ControlTokenSet) -> Result<()> {
         match self {
             Node::Text(text, _) => *text = guarded(text, guard, tokens)?,
             Node::List(items) => items
@@ -320,7 +319,7 @@ impl Node {
     }
 }
 
-fn guarded(text: &Text, guard: Guard, tokens: &TokenList) -> Result<Text> {
+fn guarded(text: &Text, guard: Guard, tokens: &ControlTokenSet) -> Result<Text> {
     let mut out = AnnotatedText::new(FormatOptions::default().guard(guard));
     out.text(text);
     let out = tokens.guard(out)?;
@@ -422,7 +421,7 @@ impl Conversation {
     }
 
     /// Applies a guard to all that is data.
-    pub(crate) fn apply_guard(&mut self, guard: Guard, tokens: &TokenList) -> Result<()> {
+    pub(crate) fn apply_guard(&mut self, guard: Guard, tokens: &ControlTokenSet) -> Result<()> {
         let mut nodes = self.messages.iter_mut().chain(&mut self.tools);
         nodes.try_for_each(|node| node.apply_guard(guard, tokens))
     }

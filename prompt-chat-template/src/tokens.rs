@@ -1,12 +1,14 @@
 //! The control tokens of a template: those in its text, and those that it composes.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
 
 use crate::engine::{Engine, EngineLimits};
 use crate::node::{Conversation, Node};
 use crate::render::Rendering;
+use crate::wrap::FAMILY;
 use prompt_core::Json;
+use prompt_core::format::ControlTokenSet;
 use prompt_syntax::family::FAMILIES;
 
 /// Tokens that data must not contain, and those of them that a tokenizer without a list of them encodes as text.
@@ -17,7 +19,9 @@ pub(crate) struct TokenList {
     /// Words that the template searches for in messages, such as `/no_think`.
     pub(crate) switches: Vec<String>,
     /// Those of all that a tokenizer searches for in normalised text.
-    pub(crate) normalized: Vec<String>,
+    normalized: Vec<String>,
+    /// All of them, prepared for the search.
+    set: OnceLock<ControlTokenSet>,
 }
 
 impl TokenList {
@@ -102,8 +106,24 @@ impl TokenList {
         }
     }
 
+    /// The tokens, prepared for the search in data.
+    pub(crate) fn set(&self) -> &ControlTokenSet {
+        self.set.get_or_init(|| {
+            ControlTokenSet::with_tokens(&FAMILY, &strs(&self.all))
+                .loose(&strs(&self.loose))
+                .normalized(&strs(&self.normalized))
+        })
+    }
+
+    /// Adds tokens that a tokenizer searches for in normalised text.
+    pub(crate) fn add_normalized(&mut self, tokens: impl IntoIterator<Item = String>) {
+        self.set.take();
+        self.normalized.extend(tokens);
+    }
+
     /// Adds tokens that a tokenizer encodes as one each: none of them is loose.
     pub(crate) fn add_exact(&mut self, tokens: impl IntoIterator<Item = String>) {
+        self.set.take();
         for token in tokens {
             self.loose.retain(|loose| *loose != token);
             self.add(&token);
@@ -111,6 +131,7 @@ impl TokenList {
     }
 
     pub(crate) fn extend(&mut self, other: TokenList) {
+        self.set.take();
         self.switches.extend(other.switches);
         for token in &other.all {
             self.add(token);
@@ -185,6 +206,10 @@ impl TokenList {
         }
         true
     }
+}
+
+pub(crate) fn strs(tokens: &[String]) -> Vec<&str> {
+    tokens.iter().map(String::as_str).collect()
 }
 
 /// The text of all probed messages.

@@ -10,8 +10,8 @@ use crate::engine::{Engine, EngineLimits};
 use crate::fault;
 use crate::node::{Conversation, Node, RequestPart};
 use crate::render::{Rendered, Rendering};
-use crate::tokens::TokenList;
-use prompt_core::format::{ChatFormat, Family, FormatOptions};
+use crate::tokens::strs;
+use prompt_core::format::{ChatFormat, ControlTokenSet, Family, FormatOptions};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Messages, Result};
 
 /// The properties that all templates share.
@@ -93,7 +93,7 @@ impl ChatTemplate {
         }
         if wrapping.guard == Guard::Neutralise {
             run.conversation
-                .apply_guard(Guard::Neutralise, &self.tokens)?;
+                .apply_guard(Guard::Neutralise, self.tokens.set())?;
             rendered = run.render(engine)?;
             if rendered.stretches.is_some() {
                 return Ok(rendered);
@@ -125,10 +125,7 @@ impl ChatTemplate {
         if !has_switch {
             return Ok(());
         }
-        let tokens = TokenList {
-            all: switches.clone(),
-            ..TokenList::default()
-        };
+        let tokens = ControlTokenSet::with_tokens(&FAMILY, &strs(switches));
         let original = run.conversation.clone();
         run.conversation.apply_guard(Guard::Neutralise, &tokens)?;
         let inert = run.render(engine)?;
@@ -189,18 +186,6 @@ impl ChatTemplate {
     }
 }
 
-fn strs(tokens: &[String]) -> Vec<&str> {
-    tokens.iter().map(String::as_str).collect()
-}
-
-impl TokenList {
-    /// Applies the guard of the options to the data of a text.
-    pub(crate) fn guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
-        let out = out.guarded_loosely(FAMILY.title, &strs(&self.all), &strs(&self.loose))?;
-        out.guarded_normalized(FAMILY.title, &strs(&self.normalized))
-    }
-}
-
 fn no_message() -> Error {
     Error::new(ErrorKind::Unsupported, "a chat template needs a message")
 }
@@ -235,7 +220,7 @@ impl ChatFormat for ChatTemplate {
     }
 
     fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
-        self.tokens.guard(out)
+        self.tokens.set().guard(out)
     }
 
     /// The delimiters that the template contains.

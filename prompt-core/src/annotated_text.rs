@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::format::{Family, FormatOptions};
-use crate::{DataSpan, Origin, Result, Text};
+use crate::guard::{ControlTokens, ExactTokens};
+use crate::{Origin, Result, Text};
 
 /// A conversation as one text, with the source of each segment: the format, the template or data.
 ///
@@ -82,10 +83,10 @@ impl AnnotatedText {
     /// Converts a `Text` so that a guard can be applied to it: template text becomes structure, which may contain delimiters.
     ///
     /// ```
-    /// use typed_prompt::{Guard, Text, write::AnnotatedText};
+    /// use typed_prompt::{Guard, Text, format::Family, write::AnnotatedText};
     ///
     /// let text = AnnotatedText::of(&Text::template("<doc>"), Guard::Reject);
-    /// assert_eq!(text.guarded_loosely("sections", &["<doc>"], &[])?.as_str(), "<doc>");
+    /// assert_eq!(text.guarded(&Family::BARE, &["<doc>"])?.as_str(), "<doc>");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn of(text: &Text, guard: crate::Guard) -> AnnotatedText {
@@ -187,25 +188,12 @@ impl AnnotatedText {
     }
 
     /// Writes a slice of a text with its data. `start` is the position of the slice in the text.
-    #[inline(always)]
     pub(crate) fn slice(&mut self, text: &Text, start: usize, slice: &str) {
-        let begin = self.text.len();
         self.text.push_str(slice);
-        match text.data() {
-            [data] if data.range.start <= start && start + slice.len() <= data.range.end => {
-                self.span(begin..self.text.len(), Origin::Data(data.slot));
-            }
-            data => self.cover(data, start..start + slice.len()),
-        }
-    }
-
-    /// Adds the spans of the range of a text that was just written.
-    #[inline(never)]
-    fn cover(&mut self, data: &[DataSpan], range: Range<usize>) {
-        let end = self.text.len();
+        let (end, range) = (self.text.len(), start..start + slice.len());
         let moved = |at: usize| end + at.clamp(range.start, range.end) - range.end;
         let mut at = moved(0);
-        for data in data {
+        for data in text.data() {
             let covered = moved(data.range.start)..moved(data.range.end);
             self.span(at..covered.start, Origin::Template);
             at = covered.end;
@@ -214,7 +202,6 @@ impl AnnotatedText {
         self.span(at..end, Origin::Template);
     }
 
-    #[inline(always)]
     fn span(&mut self, range: Range<usize>, source: Origin) {
         if range.is_empty() {
             return;
@@ -263,11 +250,7 @@ impl AnnotatedText {
     /// ```
     pub fn label(&mut self, label: &str, stop: &str) {
         self.message(None);
-        let stops = if stop.is_empty() {
-            None
-        } else {
-            label.strip_suffix(stop)
-        };
+        let stops = label.strip_suffix(stop).filter(|_| !stop.is_empty());
         self.push(stops.unwrap_or(label), Origin::Data(Some("label")));
         if stops.is_some() {
             self.structure(stop);
@@ -305,55 +288,8 @@ impl AnnotatedText {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn guarded(self, family: &Family, tokens: &[&str]) -> Result<AnnotatedText> {
-        let tokens = crate::guard::ControlTokens::of(family).exact(tokens);
+        let tokens = ControlTokens::of(family).exact(ExactTokens::Listed(tokens));
         crate::guard::apply(self, tokens, family.title)
-    }
-
-    /// Applies the guard with tokens that are known at run time. Those that are `loose` too are text to the tokenizer: they
-    /// match in any case, and with any white space except inside their words. `title` names the format in errors.
-    ///
-    /// # Errors
-    /// Control tokens in data where the guard rejects them.
-    ///
-    /// ```
-    /// use typed_prompt::{message::Origin, write::AnnotatedText};
-    ///
-    /// let mut out = AnnotatedText::default();
-    /// out.push("user : a", Origin::Data(None));
-    /// assert_eq!(out.guarded_loosely("my format", &["User:"], &["User:"])?.as_str(), "u ser : a");
-    /// # Ok::<(), typed_prompt::Error>(())
-    /// ```
-    pub fn guarded_loosely(
-        self,
-        title: &str,
-        tokens: &[&str],
-        loose: &[&str],
-    ) -> Result<AnnotatedText> {
-        let loose: Vec<&str> = loose.iter().map(|token| token.trim_start()).collect();
-        let tokens = crate::guard::ControlTokens {
-            exact: tokens,
-            numbered: &[],
-            loose: &loose,
-        };
-        crate::guard::apply(self, tokens, title)
-    }
-
-    /// Applies the guard with tokens that a tokenizer searches for in normalised text, as for
-    /// [`normalized_tokens`](FormatOptions::normalized_tokens).
-    ///
-    /// # Errors
-    /// Control tokens in data where the guard rejects them.
-    ///
-    /// ```
-    /// use typed_prompt::{message::Origin, write::AnnotatedText};
-    ///
-    /// let mut out = AnnotatedText::default();
-    /// out.push("＜end＞", Origin::Data(None));
-    /// assert_ne!(out.guarded_normalized("my format", &["<end>"])?.as_str(), "＜end＞");
-    /// # Ok::<(), typed_prompt::Error>(())
-    /// ```
-    pub fn guarded_normalized(self, title: &str, tokens: &[&str]) -> Result<AnnotatedText> {
-        crate::guard::normalized::apply(self, tokens, title)
     }
 
     /// The segments in order: the text of each, and its source.
@@ -494,7 +430,13 @@ impl Text {
         tokens: &[&str],
         loose: &[&str],
     ) -> Result<Text> {
-        let annotated = AnnotatedText::of(self, guard).guarded_loosely(title, tokens, loose)?;
+        let loose: Vec<&str> = loose.iter().map(|token| token.trim_start()).collect();
+        let tokens = ControlTokens {
+            exact: ExactTokens::Listed(tokens),
+            numbered: &[],
+            loose: &loose,
+        };
+        let annotated = crate::guard::apply(AnnotatedText::of(self, guard), tokens, title)?;
         let mut text = Text::new();
         text.extend(annotated.pieces().map(|(piece, origin)| match origin {
             Origin::Structure => (piece, Origin::Template),

@@ -198,7 +198,7 @@ pub trait ChatFormat: Send + Sync {
         let exact = self.tokens();
         guard::apply(
             out,
-            guard::ControlTokens::of(family).exact(&exact),
+            guard::ControlTokens::of(family).exact(guard::ExactTokens::Listed(&exact)),
             family.title,
         )
     }

@@ -278,7 +278,7 @@ pub(crate) fn of_prompt<P: Prompt + ?Sized>(
                 .filter(|token| is_text(&token.trim_start()))
                 .collect();
             let tokens = guard::ControlTokens {
-                exact: &marks,
+                exact: guard::ExactTokens::Listed(&marks),
                 // The tokenizer keeps its own in data from being any.
                 numbered: &[],
                 loose: &loose,

@@ -5,6 +5,7 @@ mod bad_json;
 mod bad_values;
 mod file_faults;
 mod guard;
+mod large_tokenizers;
 mod limits;
 #[path = "../../../prompt-core/tests/it/linear.rs"]
 mod linear;

@@ -1,5 +1,7 @@
 //! Control tokens for which a tokenizer searches in normalised text: data may contain them in other characters.
 
+use std::ops::Range;
+
 use super::{broken, inside, is_invisible, rejected};
 use crate::annotated_text::AnnotatedText;
 use crate::{Guard, Result};
@@ -23,36 +25,165 @@ struct Letter {
     end: usize,
 }
 
+/// Tokens as a tree of their normalised characters.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct NormalizedTokens {
+    /// The first one is the root.
+    nodes: Vec<TokenNode>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
+struct TokenNode {
+    char: char,
+    /// The nodes after it, sorted by their characters.
+    next: Vec<usize>,
+    /// The tokens that end here.
+    tokens: Vec<String>,
+}
+
+/// How many nodes a text may reach. A character that stands for several can reach all tokens of a large tokenizer; where a text reaches
+/// more nodes than this, it counts as a token.
+const MOST: usize = 128;
+
+impl NormalizedTokens {
+    pub(crate) const NONE: NormalizedTokens = NormalizedTokens { nodes: Vec::new() };
+
+    pub(crate) fn new<T: AsRef<str>>(tokens: &[T]) -> NormalizedTokens {
+        let root = tokens.first().map(|_| TokenNode::default());
+        let mut tree = NormalizedTokens {
+            nodes: Vec::from_iter(root),
+        };
+        for token in tokens.iter().map(AsRef::as_ref) {
+            let node = letters(token).fold(0, |node, letter| tree.insert(node, letter.folded));
+            tree.nodes[node].tokens.push(token.to_owned());
+        }
+        tree
+    }
+
+    /// The node after this one for a character of a token.
+    fn insert(&mut self, node: usize, folded: Folded) -> usize {
+        let char = match folded {
+            Folded::Char(char) => char,
+            Folded::Letter | Folded::Several => char::REPLACEMENT_CHARACTER,
+            Folded::Gap => ' ',
+        };
+        match self.search(node, char) {
+            Ok(at) => self.nodes[node].next[at],
+            Err(at) => {
+                let new = self.nodes.len();
+                self.nodes.push(TokenNode {
+                    char,
+                    ..TokenNode::default()
+                });
+                self.nodes[node].next.insert(at, new);
+                new
+            }
+        }
+    }
+
+    /// Where the node for this character is or would be among the nodes after another.
+    fn search(&self, node: usize, char: char) -> std::result::Result<usize, usize> {
+        let next = &self.nodes[node].next;
+        next.binary_search_by_key(&char, |next| self.nodes[*next].char)
+    }
+
+    fn after(&self, node: usize, char: char) -> Option<usize> {
+        let at = self.search(node, char).ok()?;
+        Some(self.nodes[node].next[at])
+    }
+
+    /// Adds the nodes that one letter reaches from this one; more than [`MOST`] are not all added.
+    fn step(&self, node: usize, folded: Folded, reached: &mut Vec<usize>) {
+        match folded {
+            Folded::Char(char) => reached.extend(self.after(node, char)),
+            Folded::Letter => reached.extend(('a'..='z').filter_map(|char| self.after(node, char))),
+            Folded::Several => self.descend(node, 4, reached),
+            Folded::Gap => reached.extend(self.after(node, ' ')),
+        }
+    }
+
+    fn descend(&self, node: usize, depth: usize, reached: &mut Vec<usize>) {
+        for next in &self.nodes[node].next {
+            reached.push(*next);
+            if depth > 1 {
+                self.descend(*next, depth - 1, reached);
+            }
+            if reached.len() > MOST {
+                return;
+            }
+        }
+    }
+
+    /// The end of the text that may be a token after normalization, if the text begins with one that `is_found` accepts, given the
+    /// tokens and that end. Spaces at `skips` are passed over.
+    fn end(
+        &self,
+        letters: &[Letter],
+        skips: Option<usize>,
+        is_found: impl Fn(&[String], usize) -> bool,
+    ) -> Option<usize> {
+        let mut letters = letters.iter().peekable();
+        match letters.peek()?.folded {
+            Folded::Char(char) => self.after(0, char)?,
+            Folded::Letter | Folded::Several | Folded::Gap => return None,
+        };
+        let mut reached = vec![0];
+        while let Some(letter) = letters.next() {
+            let mut next = Vec::new();
+            for node in &reached {
+                self.step(*node, letter.folded, &mut next);
+            }
+            let is_end = |node: &usize| is_found(&self.nodes[*node].tokens, letter.end);
+            if next.len() > MOST || next.iter().any(is_end) {
+                return Some(letter.end);
+            }
+            if letter.folded == Folded::Gap {
+                next.append(&mut reached);
+            }
+            next.sort_unstable();
+            next.dedup();
+            if next.is_empty() {
+                return None;
+            }
+            reached = next;
+            while letters
+                .next_if(|next| skips == Some(letter.end) && next.folded == Folded::Char(' '))
+                .is_some()
+            {}
+        }
+        None
+    }
+}
+
 /// Breaks or rejects these tokens in data, also where data has them in other characters.
-pub(crate) fn apply(wrapped: AnnotatedText, tokens: &[&str], title: &str) -> Result<AnnotatedText> {
+pub(crate) fn apply(
+    wrapped: AnnotatedText,
+    tokens: &NormalizedTokens,
+    title: &str,
+) -> Result<AnnotatedText> {
     let guard = wrapped.options().guard;
-    if guard == Guard::Allow || tokens.is_empty() {
+    if guard == Guard::Allow || tokens.nodes.is_empty() {
         return Ok(wrapped);
     }
     let text = &*wrapped.text;
     let letters: Vec<Letter> = letters(text).collect();
-    let tokens: Vec<(&str, Vec<char>)> =
-        tokens.iter().map(|token| (*token, folded(token))).collect();
     let mut data = wrapped.data().peekable();
     let mut cuts = Vec::new();
     for (first, letter) in letters.iter().enumerate() {
         while data.next_if(|span| span.range().end <= letter.at).is_some() {}
         let Some(span) = data.peek() else { break };
-        let cut = inside(text, letter.at, span.range().start);
+        let Range { start, end: last } = span.range();
+        let cut = inside(text, letter.at, start);
         let skips = (guard == Guard::Neutralise).then_some(cut);
-        let found = tokens.iter().find_map(|(token, folded)| {
-            let end = end(folded, &letters[first..], skips)?;
-            let is_data = span.range().start < end && (cut < end || cut == span.range().end);
+        let found = tokens.end(&letters[first..], skips, |tokens, end| {
             // The token itself is found by its bytes.
-            let is_other = !text[letter.at..end]
-                .chars()
-                .filter(|char| *char != ' ')
-                .eq(token.chars().filter(|char| *char != ' '));
-            (is_data && is_other).then_some(letter.at..end)
+            let is_other =
+                |token: &String| token.replace(' ', "") != text[letter.at..end].replace(' ', "");
+            start < end && (cut < end || cut == last) && tokens.iter().any(is_other)
         });
-        match found {
-            Some(range) if guard == Guard::Reject => {
-                return Err(rejected(&wrapped, span, range, title));
+        match found.filter(|end| start < *end) {
+            Some(end) if guard == Guard::Reject => {
+                return Err(rejected(&wrapped, span, letter.at..end, title));
             }
             Some(_) => cuts.push(cut),
             None => {}
@@ -67,52 +198,6 @@ fn letters(text: &str) -> impl Iterator<Item = Letter> {
         let end = at + char.len_utf8();
         fold(char).map(|folded| Letter { folded, at, end })
     })
-}
-
-fn folded(token: &str) -> Vec<char> {
-    let chars = letters(token).map(|letter| match letter.folded {
-        Folded::Char(char) => char,
-        Folded::Letter | Folded::Several => char::REPLACEMENT_CHARACTER,
-        Folded::Gap => ' ',
-    });
-    chars.collect()
-}
-
-/// The end of the text that is this token after normalization, if the text begins with one. Spaces at `skips` are passed over.
-fn end(token: &[char], letters: &[Letter], skips: Option<usize>) -> Option<usize> {
-    if letters.first()?.folded != Folded::Char(*token.first()?) {
-        return None;
-    }
-    // The numbers of the token's characters that the text so far may be.
-    let mut reached = vec![0];
-    let mut letters = letters.iter().peekable();
-    while let Some(letter) = letters.next() {
-        let mut next = Vec::new();
-        for count in &reached {
-            let (least, most) = match letter.folded {
-                Folded::Char(char) => (1, usize::from(token[*count] == char)),
-                Folded::Letter => (1, usize::from(token[*count].is_ascii_alphabetic())),
-                Folded::Several => (1, 4),
-                Folded::Gap => (0, usize::from(token[*count] == ' ')),
-            };
-            next.extend(
-                (least..=most)
-                    .map(|more| count + more)
-                    .take_while(|count| *count <= token.len()),
-            );
-        }
-        next.sort_unstable();
-        next.dedup();
-        if next.last()? == &token.len() {
-            return Some(letter.end);
-        }
-        reached = next;
-        while letters
-            .next_if(|next| skips == Some(letter.end) && next.folded == Folded::Char(' '))
-            .is_some()
-        {}
-    }
-    None
 }
 
 /// The normalised form of a character, or `None` if it may be removed. Cases are not distinguished.
@@ -131,8 +216,7 @@ fn fold(char: char) -> Option<Folded> {
         | '\u{1700}'..='\u{17ff}'
         | '\u{1900}'..='\u{1cff}'
         | '\u{302e}'..='\u{302f}'
-        | '\u{a800}'..='\u{aaff}'
-        | '\u{abe0}'..='\u{abff}'
+        | '\u{a800}'..='\u{abff}'
         | '\u{11000}'..='\u{11fff}'
         | '\u{16f00}'..='\u{16fff}'
         | '\u{1d165}'..='\u{1d172}' => return None,
@@ -144,11 +228,6 @@ fn fold(char: char) -> Option<Folded> {
         '\u{2260}' => Folded::Char('='),
         '\u{fe47}' => Folded::Char('['),
         '\u{fe5f}' => Folded::Char('#'),
-        '\u{c0}'..='\u{131}'
-        | '\u{14a}'..='\u{1c3}'
-        | '\u{1cd}'..='\u{1f0}'
-        | '\u{1f4}'..='\u{24f}'
-        | '\u{1e00}'..='\u{1eff}' => Folded::Letter,
         '\u{aa}'
         | '\u{b2}'..='\u{be}'
         | '\u{132}'..='\u{149}'
@@ -161,19 +240,17 @@ fn fold(char: char) -> Option<Folded> {
         | '\u{2024}'..='\u{2026}'
         | '\u{203c}'
         | '\u{2047}'..='\u{2049}'
-        | '\u{2070}'..='\u{209f}'
-        | '\u{20a8}'
+        | '\u{2070}'..='\u{20a8}'
         | '\u{2100}'..='\u{218f}'
         | '\u{2460}'..='\u{24ff}'
         | '\u{2a74}'..='\u{2a76}'
         | '\u{3200}'..='\u{33ff}'
-        | '\u{fb00}'..='\u{fb06}'
-        | '\u{fb29}'
-        | '\u{fe10}'..='\u{fe19}'
-        | '\u{fe30}'..='\u{fe6f}'
+        | '\u{fb00}'..='\u{fb29}'
+        | '\u{fe10}'..='\u{fe6f}'
         | '\u{1d400}'..='\u{1d7ff}'
         | '\u{1f100}'..='\u{1f2ff}'
         | '\u{1fbf0}'..='\u{1fbf9}' => Folded::Several,
+        '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => Folded::Letter,
         char => Folded::Char(char.to_ascii_lowercase()),
     })
 }

@@ -138,10 +138,25 @@ fn case() -> impl Strategy<Value = Case> {
 impl Case {
     fn tokens(&self) -> ControlTokens<'_> {
         ControlTokens {
-            exact: &self.tokens,
+            exact: ExactTokens::Listed(&self.tokens),
             numbered: self.numbered,
             loose: self.loose,
         }
+    }
+
+    /// The text after the guard, which is the same for tokens in a list and for sorted tokens.
+    fn guarded(&self, guard: Guard) -> Result<AnnotatedText> {
+        let mut sorted: Vec<String> = self.tokens.iter().map(ToString::to_string).collect();
+        sorted.sort();
+        let sorted = self.tokens().exact(ExactTokens::Sorted(&sorted));
+        let [listed, sorted] =
+            [self.tokens(), sorted].map(|tokens| apply(self.wrapped(guard), tokens, "mine"));
+        let text = |result: &Result<AnnotatedText>| match result {
+            Ok(text) => format!("{text:?}"),
+            Err(error) => format!("{error:#}"),
+        };
+        assert_eq!(text(&listed), text(&sorted));
+        listed
     }
 
     fn wrapped(&self, guard: Guard) -> AnnotatedText {
@@ -165,7 +180,7 @@ fn is_gap(letter: char) -> bool {
 }
 
 /// The tokens that contain a byte of data, and the loose ones that contain a letter of data, by a search at every position.
-fn forged(wrapped: &AnnotatedText, tokens: ControlTokens<'_>) -> Vec<Range<usize>> {
+fn forged(wrapped: &AnnotatedText, case: &Case) -> Vec<Range<usize>> {
     let text = wrapped.as_str();
     let data: Vec<bool> = wrapped
         .pieces()
@@ -174,10 +189,10 @@ fn forged(wrapped: &AnnotatedText, tokens: ControlTokens<'_>) -> Vec<Range<usize
     let mut found = Vec::new();
     for (start, _) in text.char_indices() {
         let rest = &text[start..];
-        let exact = tokens.exact.iter().filter(|token| {
-            token.chars().count() > 1 && !tokens.loose.contains(token) && rest.starts_with(**token)
+        let exact = case.tokens.iter().filter(|token| {
+            token.chars().count() > 1 && !case.loose.contains(token) && rest.starts_with(**token)
         });
-        let numbered = tokens.numbered.iter().filter_map(|token| token.find(rest));
+        let numbered = case.numbered.iter().filter_map(|token| token.find(rest));
         let numbered = numbered.filter(|range| range.start == 0);
         let ends = exact.map(|token| token.len());
         for end in ends.chain(numbered.map(|range| range.end)) {
@@ -185,7 +200,7 @@ fn forged(wrapped: &AnnotatedText, tokens: ControlTokens<'_>) -> Vec<Range<usize
                 found.push(start..start + end);
             }
         }
-        for token in tokens.loose {
+        for token in case.loose {
             let before = text[..start].trim_end_matches(INVISIBLE);
             let line = text[..start]
                 .trim_end_matches(|letter| is_gap(letter) && !['\n', '\u{b}'].contains(&letter));
@@ -223,7 +238,7 @@ fn holds_broken(case: &Case) -> bool {
     let kept = case.wrapped(Guard::Allow);
     let text = kept.as_str();
     let is_inside = |case: &Case, at: usize| {
-        let forged = forged(&case.wrapped(Guard::Allow), case.tokens());
+        let forged = forged(&case.wrapped(Guard::Allow), case);
         forged
             .iter()
             .any(|range| range.start < at && at < range.end)
@@ -279,13 +294,13 @@ proptest! {
     #[test]
     fn no_token_is_missed_and_other_text_is_unchanged(case in case()) {
         let kept = case.wrapped(Guard::Allow);
-        let forged_before = forged(&kept, case.tokens());
-        let rejected = apply(case.wrapped(Guard::Reject), case.tokens(), "mine");
+        let forged_before = forged(&kept, &case);
+        let rejected = case.guarded(Guard::Reject);
         prop_assert_eq!(rejected.is_err(), !forged_before.is_empty(), "{:?}", forged_before);
-        let Ok(guarded) = apply(case.wrapped(Guard::Neutralise), case.tokens(), "mine") else {
+        let Ok(guarded) = case.guarded(Guard::Neutralise) else {
             return Ok(());
         };
-        let after = forged(&guarded, case.tokens());
+        let after = forged(&guarded, &case);
         prop_assert!(after.is_empty(), "{:?} in {:?}", after, guarded.as_str());
         if guarded == case.wrapped(Guard::Neutralise) {
             prop_assert!(forged_before.is_empty());
