@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::format::{Family, FormatOptions};
 use crate::guard::{ControlTokens, ExactTokens};
-use crate::{Origin, Result, Text};
+use crate::{DataSpan, Origin, Result, Text};
 
 /// A conversation as one text, with the source of each segment: the format, the template or data.
 ///
@@ -188,12 +188,25 @@ impl AnnotatedText {
     }
 
     /// Writes a slice of a text with its data. `start` is the position of the slice in the text.
+    #[inline(always)]
     pub(crate) fn slice(&mut self, text: &Text, start: usize, slice: &str) {
+        let begin = self.text.len();
         self.text.push_str(slice);
-        let (end, range) = (self.text.len(), start..start + slice.len());
+        match text.data() {
+            [data] if data.range.start <= start && start + slice.len() <= data.range.end => {
+                self.span(begin..self.text.len(), Origin::Data(data.slot));
+            }
+            data => self.cover(data, start..start + slice.len()),
+        }
+    }
+
+    /// Adds the spans of the range of a text that was just written.
+    #[inline(never)]
+    fn cover(&mut self, data: &[DataSpan], range: Range<usize>) {
+        let end = self.text.len();
         let moved = |at: usize| end + at.clamp(range.start, range.end) - range.end;
         let mut at = moved(0);
-        for data in text.data() {
+        for data in data {
             let covered = moved(data.range.start)..moved(data.range.end);
             self.span(at..covered.start, Origin::Template);
             at = covered.end;
@@ -202,6 +215,7 @@ impl AnnotatedText {
         self.span(at..end, Origin::Template);
     }
 
+    #[inline(always)]
     fn span(&mut self, range: Range<usize>, source: Origin) {
         if range.is_empty() {
             return;

@@ -76,12 +76,6 @@ impl<'a> ControlTokens<'a> {
         let numbered = numbered.filter_map(|token| numbered_length(text, token));
         numbered.fold(self.exact.length(text, self.loose), usize::max)
     }
-
-    /// Whether a token that is not loose may begin with this text.
-    fn may_begin(&self, head: &str) -> bool {
-        let mut numbered = self.numbered.iter();
-        self.exact.may_begin(head) || numbered.any(|token| may_begin(token, head))
-    }
 }
 
 /// Tokens that data must not contain letter by letter. A token of one character cannot be broken and is none.
@@ -109,7 +103,7 @@ impl<'a> ExactTokens<'a> {
         match self {
             ExactTokens::Listed(tokens) => {
                 for token in tokens {
-                    let is_longer = token.len() > length && text.starts_with(token.as_bytes());
+                    let is_longer = token.len() > length && begins_with(text, token.as_bytes());
                     if is_longer && is_exact(token) {
                         length = token.len();
                     }
@@ -130,19 +124,6 @@ impl<'a> ExactTokens<'a> {
             }
         }
         length
-    }
-
-    /// Whether one of them begins with this text.
-    fn may_begin(self, head: &str) -> bool {
-        match self {
-            ExactTokens::Listed(tokens) => tokens.iter().any(|token| token.starts_with(head)),
-            ExactTokens::Sorted(tokens) => {
-                let first = tokens.partition_point(|token| token.as_str() < head);
-                tokens
-                    .get(first)
-                    .is_some_and(|token| token.starts_with(head))
-            }
-        }
     }
 }
 
@@ -264,15 +245,16 @@ impl ControlTokenSet {
     }
 
     fn with<T>(&self, run: impl FnOnce(ControlTokens<'_>) -> T) -> T {
-        let family = ControlTokens::of(self.family);
+        let mut tokens = ControlTokens::of(self.family);
         let exact = self.exact.as_deref();
+        tokens.exact = exact.map_or(tokens.exact, ExactTokens::Sorted);
+        if self.loose.is_empty() {
+            return run(tokens);
+        }
         let own = self.loose.iter().map(String::as_str);
-        let loose: Vec<&str> = family.loose.iter().copied().chain(own).collect();
-        run(ControlTokens {
-            exact: exact.map_or(family.exact, ExactTokens::Sorted),
-            loose: &loose,
-            ..family
-        })
+        let loose: Vec<&str> = tokens.loose.iter().copied().chain(own).collect();
+        tokens.loose = &loose;
+        run(tokens)
     }
 }
 
@@ -425,7 +407,8 @@ impl Matcher<'_> {
                 cut: inside(text, at, data.start),
                 range: at..at + length,
             }),
-            _ => self.found_broken(text, at, data),
+            _ if self.finds_broken => self.found_broken(text, at, data),
+            _ => None,
         }
     }
 
@@ -433,9 +416,7 @@ impl Matcher<'_> {
     fn found_broken(&self, text: &str, at: usize, data: &Range<usize>) -> Option<FoundToken> {
         let cut = inside(text, at, data.start);
         let after = text.as_bytes().get(cut..data.end)?;
-        let head = &text[at..cut];
-        let is_open = self.finds_broken && after.first() == Some(&b' ');
-        if !is_open || !self.tokens.may_begin(head) {
+        if after.first() != Some(&b' ') {
             return None;
         }
         let spaces = after.iter().take_while(|byte| **byte == b' ').count();
@@ -443,7 +424,7 @@ impl Matcher<'_> {
         if at < data.start && cut + spaces == data.end {
             return None;
         }
-        let most = self.prefilter.longest;
+        let (head, most) = (&text[at..cut], self.prefilter.longest);
         let rest = &text.as_bytes()[cut + spaces..];
         let joined = [head.as_bytes(), &rest[..rest.len().min(most)]].concat();
         let length = self.tokens.length(&joined);
@@ -488,16 +469,6 @@ fn numbered_length(text: &[u8], token: &Numbered) -> Option<usize> {
     let is_token = (1..=Numbered::DIGITS).contains(&digits)
         && number[digits..].starts_with(token.suffix.as_bytes());
     is_token.then(|| token.prefix.len() + digits + token.suffix.len())
-}
-
-/// Whether a numbered token may begin with this text.
-fn may_begin(token: &Numbered, head: &str) -> bool {
-    let rest = head.strip_prefix(token.prefix);
-    let is_number = |rest: &str| {
-        let after = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        token.suffix.starts_with(after)
-    };
-    rest.map_or(token.prefix.starts_with(head), is_number)
 }
 
 /// Whether a loose token may follow this text: one with a line break in front at the start of a line, one with a space
@@ -559,6 +530,18 @@ fn is_invisible(letter: char) -> bool {
                 | '\u{e0000}'..='\u{e0fff}'
         ),
     }
+}
+
+/// Whether a text begins with a token. Most differ from it in their first bytes or in their last: these are compared as
+/// one number, and without a call.
+fn begins_with(text: &[u8], token: &[u8]) -> bool {
+    let (Some(start), Some(end)) = (token.first_chunk::<8>(), token.last_chunk::<8>()) else {
+        return text.first_chunk::<2>() == token.first_chunk() && text.starts_with(token);
+    };
+    text.first_chunk() == Some(start)
+        && text.get(..token.len()).is_some_and(|here| {
+            here.last_chunk() == Some(end) && (token.len() <= 16 || here == token)
+        })
 }
 
 /// The length of this token at the start of a text, in any case and with any white space except inside its words, and the
@@ -708,9 +691,14 @@ impl ByteSet {
     }
 
     /// Whether a text may contain a byte of the set.
+    #[inline(always)]
     fn is_in(&self, text: &[u8]) -> bool {
-        let few = self.few.get(..self.count);
-        few.is_none_or(|few| find_any(text, few).is_some())
+        match self.few.get(..self.count) {
+            Some(&[a]) => contains_any(text, [a]),
+            Some(&[a, b]) => contains_any(text, [a, b]),
+            Some(&[a, b, c]) => contains_any(text, [a, b, c]),
+            few => few.is_none(),
+        }
     }
 }
 
@@ -923,6 +911,30 @@ impl std::fmt::Debug for Prefilter {
     }
 }
 
+/// Whether a text contains one of these bytes. Most data is shorter than what a call of `memchr` is worth.
+#[inline(never)]
+fn contains_any<const N: usize>(text: &[u8], bytes: [u8; N]) -> bool {
+    let found = match text.len() {
+        8..32 => in_chunks::<8, N>(text, bytes),
+        32..=256 => in_chunks::<32, N>(text, bytes),
+        _ => None,
+    };
+    found.unwrap_or_else(|| find_any(text, &bytes).is_some())
+}
+
+/// The same for a text of a chunk at least. A chunk is compared at once, and the last one overlaps the one before it.
+#[inline(always)]
+fn in_chunks<const LENGTH: usize, const N: usize>(text: &[u8], bytes: [u8; N]) -> Option<bool> {
+    let has = |found, other: &u8| {
+        bytes
+            .iter()
+            .fold(found, |found, byte| found | (other == byte))
+    };
+    let is_in = |chunk: &[u8; LENGTH]| chunk.iter().fold(false, has);
+    let last = text.last_chunk()?;
+    Some(text.as_chunks().0.iter().any(is_in) || is_in(last))
+}
+
 /// The first position of one of these bytes, of which there are three at most.
 fn find_any(text: &[u8], bytes: &[u8]) -> Option<usize> {
     match *bytes {
@@ -975,6 +987,19 @@ mod tests {
             exact: ExactTokens::Listed(exact),
             numbered: &[],
             loose,
+        }
+    }
+
+    #[test]
+    fn a_token_is_where_all_its_bytes_are() {
+        for token in ["</s>", "<|eot_id|>", "<|start_header_id|>", "<unused1>"] {
+            let begins = |text: &str| begins_with(text.as_bytes(), token.as_bytes());
+            assert!(begins(token) && begins(&[token, "x"].concat()), "{token}");
+            for cut in 0..token.len() {
+                let other = [&token[..cut], "x", &token[cut + 1..]].concat();
+                assert!(!begins(&other), "{other}");
+                assert!(!begins(&token[..cut]));
+            }
         }
     }
 

@@ -415,32 +415,11 @@ fn statement(words: &str, len: usize) -> LookalikeMatch {
 }
 
 fn is_keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "else"
-            | "in"
-            | "not"
-            | "and"
-            | "or"
-            | "is"
-            | "as"
-            | "with"
-            | "set"
-            | "let"
-            | "include"
-            | "partial"
-            | "template"
-            | "block"
-            | "call"
-            | "echo"
-            | "php"
-            | "do"
-            | "end"
-            | "case"
-            | "none"
-            | "true"
-            | "false"
-    )
+    [
+        "else", "in", "not", "and", "or", "is", "as", "with", "set", "let", "include", "partial",
+        "template", "block", "call", "echo", "php", "do", "end", "case", "none", "true", "false",
+    ]
+    .contains(&word)
 }
 
 /// `<name` and `>`, or `{{name` and `}}`, with a line break between.

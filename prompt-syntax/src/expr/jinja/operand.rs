@@ -243,22 +243,9 @@ impl JinjaExprParser<'_> {
 
 /// Whether a word is one of the language, so that it names no value.
 pub(crate) fn is_reserved(name: &str) -> bool {
-    matches!(
-        name,
-        "true"
-            | "True"
-            | "false"
-            | "False"
-            | "none"
-            | "None"
-            | "not"
-            | "and"
-            | "or"
-            | "in"
-            | "is"
-            | "if"
-            | "else"
-            | "elif"
-            | "for"
-    )
+    [
+        "true", "True", "false", "False", "none", "None", "not", "and", "or", "in", "is", "if",
+        "else", "elif", "for",
+    ]
+    .contains(&name)
 }

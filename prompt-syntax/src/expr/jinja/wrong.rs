@@ -116,17 +116,8 @@ const END: &str = "the end";
 /// Whether a word begins a tag.
 fn is_tag(name: &str) -> bool {
     let name = name.strip_prefix("end").unwrap_or(name);
-    matches!(
-        name,
-        "if" | "elif"
-            | "else"
-            | "for"
-            | "set"
-            | "with"
-            | "macro"
-            | "filter"
-            | "include"
-            | "raw"
-            | "block"
-    )
+    [
+        "if", "elif", "else", "for", "set", "with", "macro", "filter", "include", "raw", "block",
+    ]
+    .contains(&name)
 }
