@@ -41,8 +41,8 @@ struct TokenNode {
     tokens: Vec<String>,
 }
 
-/// How many nodes a text may reach. A character that stands for several can reach all tokens of a large tokenizer; where a text reaches
-/// more nodes than this, it counts as a token.
+/// How many nodes a text may reach. A character that is normalised to several can reach all tokens of a large tokenizer; a text that
+/// reaches more nodes than this counts as a token.
 const MOST: usize = 128;
 
 impl NormalizedTokens {
