@@ -33,7 +33,7 @@ pub use table::*;
 
 pub use crate::guard::ControlTokenSet;
 
-use crate::{AnnotatedText, Draft, Guard, Messages, Prompt, Result, guard};
+use crate::{AnnotatedText, Draft, Guard, Messages, Prompt, Result};
 
 /// Options of a chat format.
 ///
@@ -194,13 +194,7 @@ pub trait ChatFormat: Send + Sync {
     /// # Errors
     /// A control token in data, where [`Guard::Reject`] is asked for.
     fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
-        let family = self.family();
-        let exact = self.tokens();
-        guard::apply(
-            out,
-            guard::ControlTokens::of(family).exact(guard::ExactTokens::Listed(&exact)),
-            family.title,
-        )
+        ControlTokenSet::with_tokens(self.family(), &self.tokens()).guard(out)
     }
 
     /// The text of a prompt.

@@ -204,7 +204,7 @@ impl ControlTokenSet {
     }
 
     /// Sets the tokens for which a tokenizer searches in normalised text: data must not contain them in other characters either, such
-    /// as full-width letters.
+    /// as full-width letters. List them in `with_tokens` too: the tokens themselves are searched for letter by letter.
     ///
     /// ```
     /// use typed_prompt::format::{ControlTokenSet, Family};
