@@ -48,7 +48,7 @@ impl MetaTemplate {
     ) -> Result<AnnotatedText> {
         let mut out = AnnotatedText::new(wrapping);
         self.write_sections(&sections(dialogue), &mut out)?;
-        out.guarded(&FAMILY, &self.tokens())
+        self.apply_guard(out)
     }
 
     fn write_sections(&self, dialogue: &Sections<'_>, out: &mut AnnotatedText) -> Result<()> {
@@ -113,6 +113,11 @@ impl ChatFormat for MetaTemplate {
         tokens.sort_unstable();
         tokens.dedup();
         tokens
+    }
+
+    /// The tokens are few: comparing each takes less time than preparing a set for each text.
+    fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
+        out.guarded(&FAMILY, &self.tokens())
     }
 
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
