@@ -4,9 +4,10 @@
 //! and then the only literal that occurs in the text. Where two literals match equally well, none is chosen.
 
 use crate::lookahead::{window, window_before};
-use crate::name::{fold, fold_char, lists};
+use crate::name::{fold, fold_char, is_one_of};
+use crate::prose::{DECORATION, has_not, is_crossed_out, is_negated, prose_words};
 use crate::repair::RepairKind;
-use crate::types::Literal;
+use crate::types::ChoiceLiteral;
 use prompt_syntax::order::sort_by;
 
 /// The result of looking for a literal.
@@ -22,10 +23,10 @@ pub(crate) enum LiteralMatch {
 }
 
 /// Returns the literal that a text names.
-pub(crate) fn find_literal(literals: &[Literal], text: &str) -> LiteralMatch {
+pub(crate) fn find_literal(literals: &[ChoiceLiteral], text: &str) -> LiteralMatch {
     let text = text.trim();
-    if let Some(place) = literals.iter().position(|literal| literal.text == text) {
-        return LiteralMatch::One(place, None);
+    if let Some(index) = literals.iter().position(|literal| literal.text == text) {
+        return LiteralMatch::One(index, None);
     }
     let name = fold(text);
     if name.is_empty() {
@@ -34,17 +35,17 @@ pub(crate) fn find_literal(literals: &[Literal], text: &str) -> LiteralMatch {
     let is_named = |literal: &str, folded: &str| {
         folded == name && signs_of(literal) == signs_of(text) || literal == text
     };
-    let spelled = |literal: &Literal| is_named(&literal.text, &literal.folded.text);
-    let alias = |literal: &Literal| {
+    let spelled = |literal: &ChoiceLiteral| is_named(&literal.text, &literal.folded.text);
+    let alias = |literal: &ChoiceLiteral| {
         let mut aliases = literal.aliases.iter().zip(&literal.folded.aliases);
         aliases.any(|(alias, folded)| is_named(alias, folded))
     };
-    let described = |literal: &Literal| is_described(literal, &name);
+    let described = |literal: &ChoiceLiteral| is_described(literal, &name);
     let found = only(literals, RepairKind::ChoiceSpelling, spelled)
         .or_else(|| only(literals, RepairKind::ChoiceAlias, alias))
         .or_else(|| only(literals, RepairKind::ChoiceAlias, described));
     match found {
-        Some(LiteralMatch::One(place, _)) if is_questioned(text) => LiteralMatch::Denied(place),
+        Some(LiteralMatch::One(index, _)) if is_questioned(text) => LiteralMatch::Denied(index),
         Some(found) => found,
         None => in_text(literals, text),
     }
@@ -58,11 +59,11 @@ pub(crate) fn is_questioned(text: &str) -> bool {
 
 /// The only literal that satisfies a test, or two of them, or none.
 fn only(
-    literals: &[Literal],
+    literals: &[ChoiceLiteral],
     how: RepairKind,
-    test: impl Fn(&Literal) -> bool,
+    test: impl Fn(&ChoiceLiteral) -> bool,
 ) -> Option<LiteralMatch> {
-    let mut fitting = (0..literals.len()).filter(|&place| test(&literals[place]));
+    let mut fitting = (0..literals.len()).filter(|&index| test(&literals[index]));
     let one = fitting.next()?;
     Some(match fitting.next() {
         None => LiteralMatch::One(one, Some(how)),
@@ -71,7 +72,7 @@ fn only(
 }
 
 /// The description alone, or after the literal or its alias: `k1: the first`.
-fn is_described(literal: &Literal, name: &str) -> bool {
+fn is_described(literal: &ChoiceLiteral, name: &str) -> bool {
     let folded = &literal.folded;
     let Some(description) = folded
         .description
@@ -87,15 +88,15 @@ fn is_described(literal: &Literal, name: &str) -> bool {
 }
 
 /// The only literal that occurs in the text: first in its exact spelling, then in any spelling.
-fn in_text(literals: &[Literal], text: &str) -> LiteralMatch {
+fn in_text(literals: &[ChoiceLiteral], text: &str) -> LiteralMatch {
     let words = words(text);
     for exactly in [true, false] {
         let mut hits: Vec<Hit> = Vec::new();
-        for (place, literal) in literals.iter().enumerate() {
+        for (index, literal) in literals.iter().enumerate() {
             let names = std::iter::once(&literal.text).chain(&literal.aliases);
             let folded = std::iter::once(&literal.folded.text).chain(&literal.folded.aliases);
             for (name, wanted) in names.zip(folded) {
-                occurrences(text, &words, (name, wanted), exactly, place, &mut hits);
+                occurrences(text, &words, (name, wanted), exactly, index, &mut hits);
             }
         }
         match settle(hits, text) {
@@ -142,187 +143,11 @@ fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
         widest = Some(hit);
     }
     match named {
-        Some(place) if denied => LiteralMatch::Denied(place),
-        Some(place) => LiteralMatch::One(place, Some(RepairKind::ChoiceInText)),
+        Some(index) if denied => LiteralMatch::Denied(index),
+        Some(index) => LiteralMatch::One(index, Some(RepairKind::ChoiceInText)),
         None => LiteralMatch::None,
     }
 }
-
-/// Words that negate what follows in their clause, or make it a question or a condition.
-const NEGATIONS: &str = "not no non never neither nor none nothing nobody cannot cant dont isnt doesnt wasnt arent without hardly \
-    barely scarcely lack lacks lacking absence fails except excluding unlike than instead far unlikely ruled exclude excludes remove \
-    excluded reject rejects rejected avoid disagree opposite reverse contrary if whether unless zero 0 nicht kein keine kaum weder ohne pas \
-    jamais aucun aucune sauf sans não nunca jamás ni excepto salvo sin senza niet geen zonder nooit ikke inte uten uden utan не ни нет \
-    без кроме никогда nie bez nem değil لا ليس keinen keiner keinem keines niemals außer";
-/// Words directly before a value that limit it, compare with it, or make it an example: `below high`, `at least 42`, `e.g. 7`.
-pub(crate) const COMPARISONS: &str = "least most less below above under over almost nearly beyond exceeds exceeding than eg e.g \
-    example instance partly partially half min max minimum maximum mindestens höchstens über unter fast beinahe knapp casi presque menos \
-    moins";
-/// Words that negate what precedes them, or make it a condition: `positive is wrong`.
-pub(crate) const DENIALS: &str = "not no never wrong incorrect invalid absent excluded isnt wasnt arent cannot untrue unlikely ruled \
-    rejected if unless until değil nicht falsch kein incorrecto incorrecta falso faux fausse errado sbagliato onjuist fout неверно";
-/// Others than the one who answers: `Some would say red`.
-const SOMEONE: &str = "some people many they others";
-/// Words in parentheses after a value that take it back: `red (removed)`.
-const REMOVED: &str = "removed deleted wrong incorrect invalid rejected excluded";
-/// Characters that negate what follows, in scripts without spaces.
-const NEGATING: [char; 7] = ['不', '非', '没', '沒', '无', '無', '除'];
-/// Text that negates the text before it, in such scripts: `positiveではない`.
-const NEGATED: [&str; 7] = ["ない", "아니", "않", "不对", "不是", "是错", "吗"];
-/// Signs that reject the value beside them: a cross, an empty box, a line through the text.
-const CROSSES: [&str; 8] = ["✗", "✘", "❌", "☐", "🚫", "👎", "[ ]", "~~"];
-
-/// Whether words separated by spaces contain a word, whatever its case.
-pub(crate) fn is_one_of(word: &str, words: &str) -> bool {
-    word.len() <= 16
-        && words
-            .split(' ')
-            .any(|known| known.eq_ignore_ascii_case(word))
-}
-
-/// Whether a word is one of the negations in a list, or a verb with `n't`.
-pub(crate) fn is_negation(word: &str, words: &str) -> bool {
-    has_not(word) || is_one_of(word, words)
-}
-
-/// Whether a word is a verb with `n't`.
-pub(crate) fn has_not(word: &str) -> bool {
-    ["n't", "n’t", "N'T"].iter().any(|not| word.ends_with(not))
-}
-
-/// Whether the clause around a part of a text negates it, or the clause around a quotation that contains it.
-pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
-    is_crossed_out(text, start, end)
-        || is_negated_by_clause(text, start, end)
-        || quotation(text, start, end)
-            .is_some_and(|(start, end)| is_negated_by_clause(text, start, end))
-}
-
-/// Whether a sign beside a part of a text rejects or questions it: `!red`, `red ❌`, `red?`.
-fn is_crossed_out(text: &str, start: usize, end: usize) -> bool {
-    let before = text[..start].trim_end();
-    let after = text[end..].trim_start_matches(|c: char| c == ')' || DECORATION.contains(&c));
-    let is_beside = |cross: &&str| before.ends_with(*cross) || after.starts_with(*cross);
-    let compares = ["≥", "≤", "≠", ">=", "<=", "!=", "<>"];
-    compares.iter().any(|sign| before.ends_with(sign))
-        || text[..start].ends_with(['!', '¬'])
-        || after.starts_with(['?', '？'])
-        || CROSSES.iter().any(is_beside)
-}
-
-/// The quotation in one line that a part of a text is in: `It is not "high"`.
-fn quotation(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
-    let before = window_before(&text[..start], CLAUSE);
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let is_quote = |c: char| matches!(c, '"' | '“' | '”');
-    let opening = line.rfind(is_quote)?;
-    let is_open = line.matches(is_quote).count() % 2 == 1;
-    let after = window(&text[end..], CLAUSE);
-    let closing = after.find(|c| is_quote(c) || c == '\n')?;
-    let quote = after[closing..].chars().next().filter(|&c| is_quote(c))?;
-    let end = end + closing + quote.len_utf8();
-    is_open.then_some((start - line.len() + opening, end))
-}
-
-fn is_negated_by_clause(text: &str, start: usize, end: usize) -> bool {
-    is_negated_before(&text[..start]) || is_negated_after(&text[start..end], &text[end..])
-}
-
-/// Whether the clause before a value negates or limits it. A clause ends at a punctuation mark, or at `but`.
-fn is_negated_before(text: &str) -> bool {
-    let is_stop = |c: char| {
-        matches!(
-            c,
-            '.' | ',' | ';' | ':' | '!' | '?' | '\n' | '(' | '—' | '–' | '"'
-        )
-    };
-    let text = window_before(text, CLAUSE);
-    let before = text.rsplit(is_stop).next().unwrap_or_default();
-    let mut negated = false;
-    let (mut previous, mut second) = ("", "");
-    for (_, word) in prose_words(before) {
-        negated |= match (previous, word) {
-            ("used", "to") | ("would", "have") => true,
-            ("would", "say") => is_one_of(second, SOMEONE),
-            (who, "say") => is_one_of(who, SOMEONE),
-            _ => false,
-        };
-        match word {
-            "but" => negated = is_one_of(previous, "anything everything all"),
-            _ => negated |= is_negation(word, NEGATIONS),
-        }
-        (second, previous) = (previous, word);
-    }
-    // `not: red`
-    let lead = text.trim_end().strip_suffix([':', '(']).unwrap_or_default();
-    let is_offer = |word| is_one_of(word, "options choices candidates categories labels");
-    negated
-        || prose_words(lead)
-            .last()
-            .is_some_and(|(_, word)| is_negation(word, NEGATIONS) || is_offer(word))
-        || is_one_of(previous, COMPARISONS)
-        || previous == "or"
-        || text.trim_end().to_ascii_lowercase().ends_with("e.g.")
-        || previous == "as" && second == "such"
-        || previous == "to" && is_one_of(second, "up close")
-        || previous == "of" && is_one_of(second, "half minimum maximum")
-        || previous == "as" && is_one_of(second, "many much few little")
-        || before.chars().rev().take(3).any(|c| NEGATING.contains(&c))
-}
-
-/// Whether the clause after a value denies, limits or retracts it.
-fn is_negated_after(value: &str, text: &str) -> bool {
-    let is_stop = |c: char| matches!(c, '.' | ',' | ';' | '!' | '\n' | '(' | '—' | '–' | '"');
-    let rest = window(text, CLAUSE);
-    let after = rest.split(is_stop).next().unwrap_or_default();
-    let words_of = |text| prose_words(text).map(|(_, word)| word);
-    let is_no = is_one_of(value, "no false");
-    // `red, I think not`
-    let next = rest[after.len()..].strip_prefix(',').unwrap_or_default();
-    let mut words = words_of(next.split(is_stop).next().unwrap_or_default());
-    let is_retracted = !is_no
-        && words.find(|word| !is_one_of(word, "i think guess or maybe perhaps probably"))
-            == Some("not")
-        && words.next().is_none();
-    // `red, but only if it rains`
-    let mut words = words_of(next.split(['.', ';', '!', '\n']).next().unwrap_or_default());
-    let is_limited = words.next() == Some("but")
-        && words.any(|word| is_one_of(word, "if unless wrong incorrect falsch"));
-    // `red (removed)`
-    let remark = rest.trim_start().strip_prefix(['(', '—', '–', '-']);
-    let mut words = words_of(remark.unwrap_or_default());
-    let is_removed = words.next().is_some_and(|word| is_one_of(word, REMOVED));
-    // `red = false`
-    let set = rest.trim_start();
-    let set = match set.trim_start_matches(['=', ':']) {
-        value if value.len() < set.len() => value,
-        _ => "",
-    };
-    let set = set.split_whitespace().next().unwrap_or_default();
-    let is_unset = lists("0 0% false none", set.trim_end_matches(['.', ',', ')']));
-    let mut words = words_of(after);
-    let [first, second] = [words.next(), words.next()].map(Option::unwrap_or_default);
-    is_retracted
-        || is_limited
-        || is_removed
-        || is_unset
-        || first == "or"
-        || first == "and" && is_one_of(second, LIMITS)
-        || first == "at" && is_one_of(second, "least most")
-        || is_one_of(first, "min max minimum maximum")
-        || NEGATED.iter().any(|not| after.contains(not))
-        || after.trim_end().ends_with(['?', '？'])
-        // `No, never`
-        || [first, second].into_iter().chain(words.next())
-            .skip_while(|word| is_no && is_one_of(word, "not no never"))
-            .any(|word| is_negation(word, DENIALS))
-}
-
-/// Words after a value and `and` that make it a limit: `medium and above`.
-const LIMITS: &str = "above below higher lower more less better worse greater later earlier up";
-
-/// The longest inspected clause, in bytes.
-const CLAUSE: usize = 120;
 
 /// Whether a part of a text is joined with letters on one side, like `negative` in `non-negative`, `pay` in `pay_later` and `a` in
 /// `a|b`.
@@ -394,11 +219,18 @@ fn core(text: &str) -> (usize, usize) {
 /// next one.
 fn is_determiner(text: &str, start: usize, end: usize) -> bool {
     let next = text[end..].trim_start_matches(' ');
-    is_one_of(&text[start..end], "no a i")
+    is_one_of(&text[start..end], &["no", "a", "i"])
         && next.len() < text[end..].len()
         && next.starts_with(char::is_alphabetic)
         && prose_words(next).next().is_some_and(|(_, word)| {
-            !is_negation(word, "because since as but and or for if when is was")
+            !has_not(word)
+                && !is_one_of(
+                    word,
+                    &[
+                        "because", "since", "as", "but", "and", "or", "for", "if", "when", "is",
+                        "was",
+                    ],
+                )
         })
 }
 
@@ -472,13 +304,13 @@ fn occurrences(
         }));
         return;
     }
-    for (place, first) in words.iter().enumerate() {
+    for (index, first) in words.iter().enumerate() {
         if !wanted.starts_with(&first.folded) {
             continue;
         }
         let mut length = 0;
-        for (offset, word) in words[place..].iter().enumerate() {
-            let near = offset == 0 || word.start - words[place + offset - 1].end <= NEAR;
+        for (offset, word) in words[index..].iter().enumerate() {
+            let near = offset == 0 || word.start - words[index + offset - 1].end <= NEAR;
             if !near || !wanted[length..].starts_with(&word.folded) {
                 break;
             }
@@ -573,9 +405,6 @@ pub(crate) fn only_truth_value(text: &str) -> Result<bool, TruthError> {
     }
 }
 
-/// Quotes, white space and the signs of Markdown around a word.
-const DECORATION: [char; 9] = ['*', '_', '`', '"', '\'', '“', '”', ' ', '\t'];
-
 /// Whether a word is set off from its sentence: first in its line and followed by punctuation, or alone after a colon.
 fn stands_out(text: &str, start: usize, end: usize) -> bool {
     let before = text[..start].trim_end_matches(DECORATION);
@@ -601,80 +430,20 @@ fn ends_sentence(text: &str, end: usize) -> bool {
     after.is_empty() || after.starts_with(['.', '!', '\n'])
 }
 
-/// The words of a text (letters, digits and `_`) and their positions.
-fn prose_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut rest = 0;
-    std::iter::from_fn(move || {
-        let letter = |c: char| c.is_alphanumeric() || c == '_' || c == '\'' || c == '’';
-        let start = rest + text[rest..].find(letter)?;
-        let end = text[start..]
-            .find(|c| !letter(c))
-            .map_or(text.len(), |length| start + length);
-        rest = end;
-        let word = text[start..end].trim_start_matches(['\'', '’']);
-        Some((end - word.len(), word.trim_end_matches(['\'', '’'])))
-    })
-}
-
-/// Phrases with which models begin a refusal.
-const REFUSALS: [&str; 16] = [
-    "i'm sorry",
-    "i am sorry",
-    "sorry",
-    "i can't",
-    "i cannot",
-    "i can not",
-    "i won't",
-    "i will not",
-    "i'm unable",
-    "i am unable",
-    "i'm not able",
-    "i am not able",
-    "as an ai",
-    "i apologize",
-    "i don't know",
-    "unfortunately",
-];
-
-/// Whether a text begins like a refusal, so that nothing in it is an answer.
-pub(crate) fn is_model_refusal(text: &str) -> bool {
-    let text = text.trim_start();
-    // All phrases begin with one of these.
-    if !text.starts_with(['i', 's', 'a', 'u', 'I', 'S', 'A', 'U']) {
-        return false;
-    }
-    let start: String = text
-        .chars()
-        .take(20)
-        .map(|letter| {
-            if letter == '’' {
-                '\''
-            } else {
-                letter.to_ascii_lowercase()
-            }
-        })
-        .collect();
-    REFUSALS.iter().any(|phrase| {
-        start
-            .strip_prefix(phrase)
-            .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-    })
-}
-
 #[cfg(test)]
 mod choice_tests {
     use serde_json::json;
 
     use super::*;
 
-    fn literals(texts: &[&str]) -> Vec<Literal> {
+    fn literals(texts: &[&str]) -> Vec<ChoiceLiteral> {
         let literal = |text: &&str| {
             let (text, aliases) = match text.split_once('=') {
                 Some((text, alias)) => (text, vec![alias.to_owned()]),
                 None => (*text, Vec::new()),
             };
             let description = format!("all about {text}");
-            Literal::new(json!(text), text.to_owned(), aliases, Some(&description))
+            ChoiceLiteral::new(json!(text), text.to_owned(), aliases, Some(&description))
         };
         texts.iter().map(literal).collect()
     }
@@ -683,7 +452,7 @@ mod choice_tests {
         let literals = literals(texts);
         for (text, wanted) in cases {
             let found = match find_literal(&literals, text) {
-                LiteralMatch::One(place, _) => Some(literals[place].text.as_str()),
+                LiteralMatch::One(index, _) => Some(literals[index].text.as_str()),
                 _ => None,
             };
             assert_eq!(found, *wanted, "{text}");
@@ -770,15 +539,5 @@ mod prose_tests {
         ] {
             assert_eq!(only_truth_value(text), truth, "{text}");
         }
-    }
-
-    #[test]
-    fn refusals() {
-        assert!(is_model_refusal(
-            "I'm sorry, but I can't rate this from 1 to 10."
-        ));
-        assert!(is_model_refusal("As an AI, I have 0 opinions."));
-        assert!(!is_model_refusal("Sorrypoint: 5"));
-        assert!(!is_model_refusal("The answer is 5."));
     }
 }

@@ -3,12 +3,12 @@
 //! A type accepts a value as it is, or with a change that neither loses nor adds anything; every change is a repair with a cost.
 //! A value that would have to be invented is a mismatch.
 
-use crate::choice::is_model_refusal;
 use crate::describe::{describe, excerpt, expected};
 use crate::fit::{Fit, Memo, Mismatch, StepRef};
 use crate::number::{parse_number, to_json_number};
 use crate::object::TAG;
-use crate::reader::{Candidate, Context, End, Entry, Kind, Node, parse_value};
+use crate::prose::is_model_refusal;
+use crate::reader::{Candidate, End, NodeKind, ObjectEntry, ParseContext, SyntaxNode, parse_value};
 use crate::repair::RepairKind;
 use crate::types::{Object, Type, TypeIndex, TypeTable};
 use crate::unquoted::{is_null, may_be_literal};
@@ -22,9 +22,9 @@ const NESTED: u8 = 3;
 
 /// A hash of two small counters, node and type, which no text can choose.
 #[derive(Default)]
-struct PlaceHasher(u64);
+struct PairHasher(u64);
 
-impl Hasher for PlaceHasher {
+impl Hasher for PairHasher {
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.write_u32(u32::from(*byte));
@@ -44,7 +44,7 @@ impl Hasher for PlaceHasher {
 
 pub(crate) struct Coercer<'s> {
     pub types: &'s TypeTable,
-    pub context: &'s Context<'s>,
+    pub context: &'s ParseContext<'s>,
     /// The text that the nodes' spans refer to.
     pub text: &'s str,
     /// The position of that text in the answer, if it was decoded from a string.
@@ -53,7 +53,7 @@ pub(crate) struct Coercer<'s> {
     pub partial: bool,
     nested: u8,
     /// The known results within unions.
-    memo: HashMap<(u32, TypeIndex), Memo, BuildHasherDefault<PlaceHasher>>,
+    memo: HashMap<(u32, TypeIndex), Memo, BuildHasherDefault<PairHasher>>,
     /// Placeholders are not accepted.
     pub needs_values: bool,
     pub union_depth: u32,
@@ -69,7 +69,7 @@ pub(crate) struct Coercer<'s> {
 impl<'s> Coercer<'s> {
     pub(crate) fn new(
         types: &'s TypeTable,
-        context: &'s Context<'s>,
+        context: &'s ParseContext<'s>,
         text: &'s str,
     ) -> Coercer<'s> {
         Coercer {
@@ -94,7 +94,7 @@ impl<'s> Coercer<'s> {
     }
 
     /// An excerpt of the source of a node, for a message.
-    pub(crate) fn excerpt(&self, node: &Node<'_>) -> String {
+    pub(crate) fn excerpt(&self, node: &SyntaxNode<'_>) -> String {
         excerpt(&self.text[node.span.start..node.span.end])
     }
 
@@ -123,7 +123,7 @@ impl<'s> Coercer<'s> {
 
     pub(crate) fn mismatch(
         &self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         words: impl FnOnce() -> (String, String),
     ) -> Mismatch {
         self.mismatch_at(node.span, words)
@@ -147,35 +147,37 @@ impl<'s> Coercer<'s> {
 
     /// The mismatch of a node of another type.
     #[cold]
-    pub(crate) fn type_mismatch(&self, node: &Node<'_>, id: TypeIndex) -> Mismatch {
+    pub(crate) fn type_mismatch(&self, node: &SyntaxNode<'_>, id: TypeIndex) -> Mismatch {
         self.mismatch(node, || self.type_mismatch_texts(node, id))
     }
 
-    fn type_mismatch_texts(&self, node: &Node<'_>, id: TypeIndex) -> (String, String) {
+    fn type_mismatch_texts(&self, node: &SyntaxNode<'_>, id: TypeIndex) -> (String, String) {
         let expected = describe(self.types, id);
         let message = match &node.kind {
             _ if matches!(self.types.get(id), Type::Never) => {
                 "a value is not allowed here".to_owned()
             }
-            Kind::Unquoted(word) if is_null(word) => {
+            NodeKind::Unquoted(word) if is_null(word) => {
                 ["`", &self.excerpt(node), "` where a value is needed"].concat()
             }
-            Kind::Unquoted(_) | Kind::Quoted(_) => {
+            NodeKind::Unquoted(_) | NodeKind::Quoted(_) => {
                 ["`", &self.excerpt(node), "` is not ", &expected].concat()
             }
-            Kind::List(items) if items.is_empty() => ["an empty list is not ", &expected].concat(),
-            Kind::List(items) => format!("a list of {} is not {expected}", items.len()),
-            Kind::Object(_) => ["an object is not ", &expected].concat(),
+            NodeKind::List(items) if items.is_empty() => {
+                ["an empty list is not ", &expected].concat()
+            }
+            NodeKind::List(items) => format!("a list of {} is not {expected}", items.len()),
+            NodeKind::Object(_) => ["an object is not ", &expected].concat(),
         };
         (message, ["expected ", &expected].concat())
     }
 
-    pub(crate) fn quoted_excerpt(&self, node: &Node<'_>) -> String {
+    pub(crate) fn quoted_excerpt(&self, node: &SyntaxNode<'_>) -> String {
         ["`", &self.excerpt(node), "`"].concat()
     }
 
     /// The mismatch of a value whose end is missing.
-    pub(crate) fn breaks_off(&self, node: &Node<'_>) -> Mismatch {
+    pub(crate) fn breaks_off(&self, node: &SyntaxNode<'_>) -> Mismatch {
         self.mismatch(node, || {
             (
                 ["`", &self.excerpt(node), "` breaks off"].concat(),
@@ -199,7 +201,7 @@ impl<'s> Coercer<'s> {
 
     /// Whether what follows the comma after a value may belong to it: `2,` may be the beginning of `2,000`, and `"a", "b` of an
     /// unescaped `"a", "b" he said"`, unless a field is named so.
-    fn is_last(&self, node: &Node<'_>) -> bool {
+    fn is_last(&self, node: &SyntaxNode<'_>) -> bool {
         let rest = self.text.get(node.span.end..).unwrap_or_default();
         if rest.len() > 100 {
             return false;
@@ -213,13 +215,13 @@ impl<'s> Coercer<'s> {
                 rest.trim().is_empty() || rest.len() < 3 && rest.bytes().all(|b| b.is_ascii_digit())
             }
             Some(key)
-                if matches!(node.kind, Kind::Quoted(_))
+                if matches!(node.kind, NodeKind::Quoted(_))
                     && matches!(parent, Some(Type::Object(_))) =>
             {
                 match key.split_once('"') {
                     Some((name, after)) => {
                         !(after.trim_start().starts_with(':')
-                            || after.trim().is_empty() && self.context.names.knows(name))
+                            || after.trim().is_empty() && self.context.names.contains(name))
                     }
                     None => key.is_empty() || !self.context.names.begin_with(key),
                 }
@@ -229,11 +231,11 @@ impl<'s> Coercer<'s> {
     }
 
     /// Whether a node may yet change, so that it can only be read as text.
-    pub(crate) fn may_change(&self, node: &Node<'_>) -> bool {
+    pub(crate) fn may_change(&self, node: &SyntaxNode<'_>) -> bool {
         match node.end {
             End::Sure => false,
             End::Likely => self.partial,
-            End::Cut => self.partial || matches!(node.kind, Kind::Quoted(_)),
+            End::Cut => self.partial || matches!(node.kind, NodeKind::Quoted(_)),
         }
     }
 
@@ -266,7 +268,7 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    pub(crate) fn fit(&mut self, node: &Node<'_>, id: TypeIndex) -> Result<Fit, Mismatch> {
+    pub(crate) fn fit(&mut self, node: &SyntaxNode<'_>, id: TypeIndex) -> Result<Fit, Mismatch> {
         let types = self.types;
         let (id, ty) = types.at(id);
         let key = (node.id, id);
@@ -293,11 +295,16 @@ impl<'s> Coercer<'s> {
     }
 
     /// The known result of a match.
-    pub(crate) fn known(&self, node: &Node<'_>, id: TypeIndex) -> Option<Memo> {
+    pub(crate) fn known(&self, node: &SyntaxNode<'_>, id: TypeIndex) -> Option<Memo> {
         self.memo.get(&(node.id, self.types.at(id).0)).copied()
     }
 
-    fn fit_shape(&mut self, node: &Node<'_>, id: TypeIndex, ty: &'s Type) -> Result<Fit, Mismatch> {
+    fn fit_shape(
+        &mut self,
+        node: &SyntaxNode<'_>,
+        id: TypeIndex,
+        ty: &'s Type,
+    ) -> Result<Fit, Mismatch> {
         match ty {
             Type::Any => self.any(node),
             Type::Never => Err(self.type_mismatch(node, id)),
@@ -315,26 +322,26 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    pub(crate) fn null(&self, node: &Node<'_>) -> Option<Fit> {
+    pub(crate) fn null(&self, node: &SyntaxNode<'_>) -> Option<Fit> {
         let span = self.span(node.span);
         match &node.kind {
-            Kind::Unquoted("null") => Some(Fit::exact(Value::Null)),
-            Kind::Unquoted(word) if is_null(word) => {
+            NodeKind::Unquoted("null") => Some(Fit::exact(Value::Null)),
+            NodeKind::Unquoted(word) if is_null(word) => {
                 Some(Fit::exact(Value::Null).with_repair(RepairKind::ForeignLiteral, span, *word))
             }
             _ => None,
         }
     }
 
-    fn nullable(&mut self, node: &Node<'_>, inner: TypeIndex) -> Result<Fit, Mismatch> {
-        if let Kind::Unquoted("null") = node.kind {
+    fn nullable(&mut self, node: &SyntaxNode<'_>, inner: TypeIndex) -> Result<Fit, Mismatch> {
+        if let NodeKind::Unquoted("null") = node.kind {
             return Ok(Fit::exact(Value::Null));
         }
         let fitted = self.fit(node, inner);
         match &node.kind {
-            Kind::Unquoted(_) if fitted.is_err() => self.null(node).ok_or(()).or(fitted),
+            NodeKind::Unquoted(_) if fitted.is_err() => self.null(node).ok_or(()).or(fitted),
             // A string that contains "null", where no string is accepted.
-            Kind::Quoted(text) if fitted.is_err() && means_null(text) => {
+            NodeKind::Quoted(text) if fitted.is_err() && means_null(text) => {
                 let fit = Fit::exact(Value::Null);
                 Ok(fit.with_repair(
                     RepairKind::ForeignLiteral,
@@ -350,12 +357,12 @@ impl<'s> Coercer<'s> {
     /// may contain nothing but itself.
     pub(crate) fn prose(
         &mut self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
         levels: u8,
     ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
-        let Kind::Unquoted(text) = &node.kind else {
+        let NodeKind::Unquoted(text) = &node.kind else {
             return Err(self.type_mismatch(node, id));
         };
         let types = self.types;
@@ -432,17 +439,17 @@ impl<'s> Coercer<'s> {
     }
 
     /// Whether the text ended within the node or right after it.
-    pub(crate) fn is_open(&self, node: &Node<'_>) -> bool {
+    pub(crate) fn is_open(&self, node: &SyntaxNode<'_>) -> bool {
         self.partial && node.end != End::Sure
     }
 
     /// Coerces a string that contains the expected JSON.
     pub(crate) fn nested(
         &mut self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
     ) -> Option<Result<Fit, Mismatch>> {
-        let Kind::Quoted(text) = &node.kind else {
+        let NodeKind::Quoted(text) = &node.kind else {
             return None;
         };
         if self.nested == NESTED || self.may_change(node) {
@@ -513,18 +520,18 @@ fn means_null(text: &str) -> bool {
 
 impl Coercer<'_> {
     /// Coerces a node where any value is accepted.
-    pub(crate) fn any(&mut self, node: &Node<'_>) -> Result<Fit, Mismatch> {
+    pub(crate) fn any(&mut self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {
         let fit = self.any_shape(node)?;
         Ok(if self.unsettled { fit.open() } else { fit })
     }
 
-    fn any_shape(&mut self, node: &Node<'_>) -> Result<Fit, Mismatch> {
+    fn any_shape(&mut self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {
         if let Some(fit) = self.null(node) {
             return Ok(fit);
         }
         let span = self.span(node.span);
         match &node.kind {
-            Kind::Unquoted(word)
+            NodeKind::Unquoted(word)
                 if self.may_change(node)
                     || node.end == End::Cut
                         && may_be_literal(word)
@@ -532,20 +539,20 @@ impl Coercer<'_> {
             {
                 Err(self.breaks_off(node))
             }
-            Kind::Unquoted("true") => Ok(Fit::exact(true)),
-            Kind::Unquoted("false") => Ok(Fit::exact(false)),
-            Kind::Unquoted(word @ ("True" | "False")) => Ok(
+            NodeKind::Unquoted("true") => Ok(Fit::exact(true)),
+            NodeKind::Unquoted("false") => Ok(Fit::exact(false)),
+            NodeKind::Unquoted(word @ ("True" | "False")) => Ok(
                 Fit::exact(*word == "True").with_repair(RepairKind::ForeignLiteral, span, *word)
             ),
-            Kind::Unquoted(word) => match to_json_number(word) {
+            NodeKind::Unquoted(word) => match to_json_number(word) {
                 Some(number) => Ok(Fit::exact(Value::Number(number))),
                 None => Ok(Fit::exact(*word)),
             },
-            Kind::Quoted(text) => {
+            NodeKind::Quoted(text) => {
                 let fit = Fit::exact(text.as_ref());
                 Ok(if self.is_open(node) { fit.open() } else { fit })
             }
-            Kind::List(items) => {
+            NodeKind::List(items) => {
                 let mut whole = Fit::exact(Value::Null);
                 let mut values = Vec::with_capacity(items.len());
                 for (index, item) in items.iter().enumerate() {
@@ -564,11 +571,15 @@ impl Coercer<'_> {
                     whole
                 })
             }
-            Kind::Object(entries) => self.any_object(node, entries),
+            NodeKind::Object(entries) => self.any_object(node, entries),
         }
     }
 
-    fn any_object(&mut self, node: &Node<'_>, entries: &[Entry<'_>]) -> Result<Fit, Mismatch> {
+    fn any_object(
+        &mut self,
+        node: &SyntaxNode<'_>,
+        entries: &[ObjectEntry<'_>],
+    ) -> Result<Fit, Mismatch> {
         let mut whole = Fit::exact(Value::Null);
         let mut map = Map::new();
         for entry in entries {
@@ -595,7 +606,7 @@ impl Coercer<'_> {
     /// inferred and differ: that would be a guess.
     pub(crate) fn union(
         &mut self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
         variants: &[TypeIndex],
     ) -> Result<Fit, Mismatch> {
@@ -641,7 +652,7 @@ impl Coercer<'_> {
     }
 
     /// The variant that is known to be the best.
-    fn remembered(&self, node: &Node<'_>, variants: &[TypeIndex]) -> Option<TypeIndex> {
+    fn remembered(&self, node: &SyntaxNode<'_>, variants: &[TypeIndex]) -> Option<TypeIndex> {
         let mut best: Option<(u32, TypeIndex)> = None;
         for &variant in variants {
             match self.known(node, variant)? {
@@ -657,7 +668,11 @@ impl Coercer<'_> {
     }
 
     /// Matches once more, with all values.
-    fn fit_with_values(&mut self, node: &Node<'_>, variant: TypeIndex) -> Result<Fit, Mismatch> {
+    fn fit_with_values(
+        &mut self,
+        node: &SyntaxNode<'_>,
+        variant: TypeIndex,
+    ) -> Result<Fit, Mismatch> {
         self.union_depth += 1;
         let before = std::mem::replace(&mut self.needs_values, true);
         let fit = self.fit(node, variant);
@@ -669,7 +684,7 @@ impl Coercer<'_> {
     /// Returns the best fit, its variant, and whether it is a guess; or else the closest variant and how much of it matched.
     fn best(
         &mut self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         variants: &[TypeIndex],
     ) -> Result<(Fit, TypeIndex, bool), Option<(TypeIndex, usize)>> {
         let mut best: Option<(Fit, TypeIndex, bool)> = None;
@@ -697,8 +712,8 @@ impl Coercer<'_> {
     }
 
     /// The mismatch for a tag field that all variants have, with a value that none of them has.
-    fn wrong_tag(&self, node: &Node<'_>, variants: &[TypeIndex]) -> Option<Mismatch> {
-        let Kind::Object(entries) = &node.kind else {
+    fn wrong_tag(&self, node: &SyntaxNode<'_>, variants: &[TypeIndex]) -> Option<Mismatch> {
+        let NodeKind::Object(entries) = &node.kind else {
             return None;
         };
         let mut objects = Vec::with_capacity(variants.len());

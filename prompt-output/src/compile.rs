@@ -5,8 +5,8 @@
 
 use crate::constraint::{Texts, regex};
 use crate::types::{
-    Bound, FieldType, Integers, Keys, Lengths, List, Literal, Numbers, Object, OtherKeys, Type,
-    TypeIndex, TypeTable, resolve,
+    Bound, ChoiceLiteral, FieldType, Integers, Lengths, ListType, Numbers, Object, ObjectKeys,
+    OtherKeys, Type, TypeIndex, TypeTable, resolve,
 };
 use prompt_syntax::json::MAX_DEPTH;
 use serde_json::{Map, Value};
@@ -231,7 +231,7 @@ impl<'s> Compiler<'s> {
     /// Builds a simplified union: null makes the rest nullable, and all literals form one choice, so that a text that matches two
     /// of them is found to be ambiguous.
     fn union(&mut self, ids: Vec<TypeIndex>) -> TypeIndex {
-        let mut literals: Vec<Literal> = Vec::new();
+        let mut literals: Vec<ChoiceLiteral> = Vec::new();
         let mut rest = Vec::new();
         let mut first_literal = None;
         let mut nullable = false;
@@ -249,9 +249,9 @@ impl<'s> Compiler<'s> {
                 _ => rest.push(id),
             }
         }
-        if let Some(place) = first_literal {
+        if let Some(index) = first_literal {
             let choice = self.add(Type::Choice(literals));
-            rest.insert(place, choice);
+            rest.insert(index, choice);
         }
         let inner = match rest.len() {
             0 if nullable => return self.add(Type::Null),
@@ -267,17 +267,17 @@ impl<'s> Compiler<'s> {
     }
 
     fn literals(&mut self, map: &Keywords<'_>, values: &[Value]) -> TypeIndex {
-        let literals: Vec<Literal> = values
+        let literals: Vec<ChoiceLiteral> = values
             .iter()
             .enumerate()
             .filter(|(_, value)| !value.is_null())
-            .map(|(place, value)| {
+            .map(|(index, value)| {
                 let text = value
                     .as_str()
                     .map_or_else(|| value.to_string(), str::to_owned);
-                let aliases = literal_aliases(map, value, place, values.len());
+                let aliases = literal_aliases(map, value, index, values.len());
                 let description = map.description().filter(|_| values.len() == 1);
-                Literal::new(value.clone(), text, aliases, description.as_deref())
+                ChoiceLiteral::new(value.clone(), text, aliases, description.as_deref())
             })
             .collect();
         let nullable = literals.len() < values.len();
@@ -318,7 +318,7 @@ impl<'s> Compiler<'s> {
             Some(item) => self.schema(item)?,
             None => self.add(Type::Any),
         };
-        Ok(self.add(Type::List(List {
+        Ok(self.add(Type::List(ListType {
             item,
             lengths: Lengths::of(map, "minItems", "maxItems"),
             unique: map.get("uniqueItems") == Some(&Value::Bool(true)),
@@ -356,15 +356,15 @@ impl<'s> Compiler<'s> {
             && let Some((pattern, value)) = patterns.iter().next()
         {
             let keys = match pattern.as_str() {
-                r"^\d+$" => Keys::Numbers { signed: false },
-                r"^-?\d+$" => Keys::Numbers { signed: true },
+                r"^\d+$" => ObjectKeys::Numbers { signed: false },
+                r"^-?\d+$" => ObjectKeys::Numbers { signed: true },
                 _ => {
                     let texts = Texts {
                         lengths: Lengths::ANY,
                         pattern: Some(regex(pattern)?),
                         format: None,
                     };
-                    Keys::Of(self.add(Type::Text(texts)))
+                    ObjectKeys::Of(self.add(Type::Text(texts)))
                 }
             };
             return Ok(OtherKeys::Map {
@@ -379,8 +379,8 @@ impl<'s> Compiler<'s> {
             None => return Ok(OtherKeys::Ignore),
         };
         let keys = match map.get("propertyNames") {
-            Some(names) => Keys::Of(self.schema(names)?),
-            None => Keys::Any,
+            Some(names) => ObjectKeys::Of(self.schema(names)?),
+            None => ObjectKeys::Any,
         };
         Ok(OtherKeys::Map { value, keys })
     }
@@ -501,7 +501,7 @@ fn field_aliases(object: &Keywords<'_>, name: &str, field: &Value) -> Vec<String
 }
 
 /// Returns the aliases of one value of an `enum` or `const`.
-fn literal_aliases(map: &Keywords<'_>, value: &Value, place: usize, count: usize) -> Vec<String> {
+fn literal_aliases(map: &Keywords<'_>, value: &Value, index: usize, count: usize) -> Vec<String> {
     let mut aliases = Vec::new();
     if count == 1 {
         own(map.0.iter().copied(), &mut aliases);
@@ -509,7 +509,7 @@ fn literal_aliases(map: &Keywords<'_>, value: &Value, place: usize, count: usize
     for (_, stated) in map.0.iter().filter(|(key, _)| is_alias_keyword(key)) {
         match stated {
             Value::Array(list) if list.len() == count && count > 1 => {
-                strings(&list[place], &mut aliases);
+                strings(&list[index], &mut aliases);
             }
             stated => mapped(stated, value.as_str().unwrap_or_default(), &mut aliases),
         }

@@ -103,13 +103,13 @@ pub(crate) fn regex(pattern: &str) -> Result<Regex, String> {
         .map_err(|error| format!("the pattern `{pattern}` is not supported: {error}"))
 }
 
-/// Digits and other characters in the places of a template: `0` is any digit.
+/// The digits and other characters of a template: `0` is any digit.
 fn is_like(text: &str, template: &str) -> bool {
     text.len() == template.len()
         && text
             .bytes()
             .zip(template.bytes())
-            .all(|(byte, place)| match place {
+            .all(|(byte, expected)| match expected {
                 b'0' => byte.is_ascii_digit(),
                 b'x' => byte.is_ascii_hexdigit(),
                 other => byte.eq_ignore_ascii_case(&other),

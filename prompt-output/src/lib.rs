@@ -36,7 +36,7 @@
 //! | --- | --- |
 //! | JSON Schema → types | `compile`, `constraint`, `types`, `name` |
 //! | text → syntax tree, with repairs | `reader`, `string`, `unquoted`, `lookahead` |
-//! | text → candidates for the answer | `candidate`, `reasoning`, `unbracketed` |
+//! | text → candidates for the answer | `candidate`, `fence`, `prose`, `reasoning`, `unbracketed` |
 //! | syntax tree → value of a type, at a cost | `coerce`, `object`, `list`, `scalar`, `choice`, `number` |
 //! | candidates → the answer, or an error | `schema`, `select` |
 //!
@@ -84,6 +84,7 @@ mod compile;
 mod constraint;
 mod describe;
 mod error;
+mod fence;
 mod fit;
 mod list;
 mod lookahead;
@@ -92,6 +93,7 @@ mod number;
 mod object;
 mod parsed;
 mod position;
+mod prose;
 mod reader;
 mod reasoning;
 mod repair;

@@ -3,9 +3,9 @@
 use crate::coerce::Coercer;
 use crate::describe::excerpt;
 use crate::fit::{Fit, Mismatch, StepRef};
-use crate::reader::{Candidate, End, JsonParser, Kind, Node, OpenBracket};
+use crate::reader::{Candidate, End, JsonParser, NodeKind, OpenBracket, SyntaxNode};
 use crate::repair::RepairKind;
-use crate::types::{Lengths, List, Type, TypeIndex};
+use crate::types::{Lengths, ListType, Type, TypeIndex};
 use prompt_syntax::Span;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -13,12 +13,12 @@ use std::collections::HashSet;
 impl<'s> Coercer<'s> {
     pub(crate) fn list(
         &mut self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
-        list: &List,
+        list: &ListType,
     ) -> Result<Fit, Mismatch> {
         let fit = match &node.kind {
-            Kind::List(items) => {
+            NodeKind::List(items) => {
                 let fit = self.items(items.iter(), |coercer, index| {
                     coercer.fit(&items[index], list.item)
                 })?;
@@ -26,17 +26,21 @@ impl<'s> Coercer<'s> {
             }
             _ if self.null(node).is_some() => return Err(self.type_mismatch(node, id)),
             // It may become a list in a string.
-            Kind::Quoted(text) if self.may_change(node) && text.trim_start().starts_with('[') => {
+            NodeKind::Quoted(text)
+                if self.may_change(node) && text.trim_start().starts_with('[') =>
+            {
                 return Err(self.breaks_off(node));
             }
-            Kind::Quoted(text) => match self.without_messages(|coercer| coercer.nested(node, id)) {
-                Some(Ok(fit)) => return Ok(fit),
-                _ if text.starts_with('[') && text.ends_with(']') => {
-                    return Err(self.type_mismatch(node, id));
+            NodeKind::Quoted(text) => {
+                match self.without_messages(|coercer| coercer.nested(node, id)) {
+                    Some(Ok(fit)) => return Ok(fit),
+                    _ if text.starts_with('[') && text.ends_with(']') => {
+                        return Err(self.type_mismatch(node, id));
+                    }
+                    _ => self.one_as_list(node, list)?,
                 }
-                _ => self.one_as_list(node, list)?,
-            },
-            Kind::Unquoted(_) => match self.parenthesised(node) {
+            }
+            NodeKind::Unquoted(_) => match self.parenthesised(node) {
                 Some(inner) => {
                     let span = self.span(node.span);
                     return Ok(self.fit(&inner, id)?.with_repair(
@@ -47,10 +51,10 @@ impl<'s> Coercer<'s> {
                 }
                 None => self.one_as_list(node, list)?,
             },
-            Kind::Object(entries) => match (self.one_as_list(node, list), entries.as_slice()) {
+            NodeKind::Object(entries) => match (self.one_as_list(node, list), entries.as_slice()) {
                 (Ok(fit), _) => fit,
                 // `{"items": […]}`
-                (Err(_), [entry]) if matches!(entry.value.kind, Kind::List(_)) => {
+                (Err(_), [entry]) if matches!(entry.value.kind, NodeKind::List(_)) => {
                     return self.wrapped(node, entry, id);
                 }
                 (Err(mismatch), _) => return Err(mismatch),
@@ -63,8 +67,8 @@ impl<'s> Coercer<'s> {
     /// Checks the constraints of a list. `open`: further items may follow.
     pub(crate) fn allowed_list(
         &self,
-        node: &Node<'_>,
-        list: &List,
+        node: &SyntaxNode<'_>,
+        list: &ListType,
         fit: &Fit,
         open: bool,
     ) -> Result<(), Mismatch> {
@@ -77,7 +81,7 @@ impl<'s> Coercer<'s> {
     }
 
     /// The mismatch of a list with two equal items, where all must differ.
-    fn unique(&self, node: &Node<'_>, list: &List, fit: &Fit) -> Result<(), Mismatch> {
+    fn unique(&self, node: &SyntaxNode<'_>, list: &ListType, fit: &Fit) -> Result<(), Mismatch> {
         let items = fit
             .value
             .as_array()
@@ -86,7 +90,7 @@ impl<'s> Coercer<'s> {
         for (index, item) in items.into_iter().flatten().enumerate() {
             if !seen.insert(item.to_string()) {
                 let part = match &node.kind {
-                    Kind::List(parts) => parts.get(index).unwrap_or(node),
+                    NodeKind::List(parts) => parts.get(index).unwrap_or(node),
                     _ => node,
                 };
                 let words = || {
@@ -102,8 +106,8 @@ impl<'s> Coercer<'s> {
     }
 
     /// The items of an unquoted text in parentheses: a Python tuple.
-    fn parenthesised(&self, node: &Node<'_>) -> Option<Node<'s>> {
-        let Kind::Unquoted(word) = &node.kind else {
+    fn parenthesised(&self, node: &SyntaxNode<'_>) -> Option<SyntaxNode<'s>> {
+        let NodeKind::Unquoted(word) = &node.kind else {
             return None;
         };
         if self.may_change(node) || !(word.starts_with('(') && word.ends_with(')')) {
@@ -123,7 +127,7 @@ impl<'s> Coercer<'s> {
     /// index.
     fn items<'n, 't: 'n>(
         &mut self,
-        items: impl ExactSizeIterator<Item = &'n Node<'t>>,
+        items: impl ExactSizeIterator<Item = &'n SyntaxNode<'t>>,
         fit: impl Fn(&mut Self, usize) -> Result<Fit, Mismatch>,
     ) -> Result<Fit, Mismatch> {
         let mut whole = Fit::exact(Value::Null);
@@ -155,9 +159,9 @@ impl<'s> Coercer<'s> {
         Ok(whole)
     }
 
-    fn one_as_list(&mut self, node: &Node<'_>, list: &List) -> Result<Fit, Mismatch> {
+    fn one_as_list(&mut self, node: &SyntaxNode<'_>, list: &ListType) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
-        if let Kind::Quoted(text) = &node.kind {
+        if let NodeKind::Quoted(text) = &node.kind {
             let mut parts = text.split(',').map(str::trim);
             let quoted = |part: &str, next: &str| {
                 part.ends_with(['"', '\'']) && next.starts_with(['"', '\''])
@@ -185,13 +189,13 @@ impl<'s> Coercer<'s> {
 
     pub(crate) fn tuple(
         &mut self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
         types: &[TypeIndex],
     ) -> Result<Fit, Mismatch> {
         let items = match &node.kind {
-            Kind::List(items) => items,
-            Kind::Unquoted(_) => {
+            NodeKind::List(items) => items,
+            NodeKind::Unquoted(_) => {
                 let inner = self
                     .parenthesised(node)
                     .ok_or_else(|| self.type_mismatch(node, id))?;
@@ -200,12 +204,12 @@ impl<'s> Coercer<'s> {
                     .fit(&inner, id)?
                     .with_repair(RepairKind::Parentheses, span, ""));
             }
-            Kind::Quoted(_) => {
+            NodeKind::Quoted(_) => {
                 return self
                     .nested(node, id)
                     .unwrap_or_else(|| Err(self.type_mismatch(node, id)));
             }
-            Kind::Object(_) => return Err(self.type_mismatch(node, id)),
+            NodeKind::Object(_) => return Err(self.type_mismatch(node, id)),
         };
         let open = self.is_open(node);
         let lengths = Lengths {

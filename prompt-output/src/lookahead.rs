@@ -2,7 +2,7 @@
 //!
 //! Each lookahead is bounded, or is charged to a shared budget, so that parsing stays linear.
 
-use crate::name::lists;
+use crate::name::{is_one_of, words};
 use crate::reader::{JsonParser, LEFT_OUT, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use prompt_syntax::Span;
@@ -178,7 +178,7 @@ impl JsonParser<'_, '_> {
         };
         is_key.then(|| UpcomingKey {
             quoted,
-            known: self.context.names.knows(key),
+            known: self.context.names.contains(key),
             cut: after.is_empty(),
         })
     }
@@ -297,7 +297,7 @@ impl JsonParser<'_, '_> {
                     )
                 };
                 match open.iter().rposition(is_pair) {
-                    Some(place) => open = &open[..place],
+                    Some(end) => open = &open[..end],
                     // One bracket too many, after the right one.
                     None if after.at > at && extra < 2 => extra += 1,
                     None => return Closing::Perhaps,
@@ -312,8 +312,8 @@ impl JsonParser<'_, '_> {
                 let key = self
                     .key_ahead(after.at)
                     .is_some_and(|key| key.known || key.cut);
-                let goes_on = after.line || key || matches!(next, '{' | '[');
-                return if goes_on {
+                let continues = after.line || key || matches!(next, '{' | '[');
+                return if continues {
                     Closing::Sure
                 } else {
                     Closing::Perhaps
@@ -334,7 +334,7 @@ impl JsonParser<'_, '_> {
     /// Whether the text after the last bracket is prose, and not the inside of a string.
     fn closes_all(&self, at: usize, next: char) -> Closing {
         let rest = &self.text[at..self.end];
-        if self.string_goes_on(at) {
+        if self.string_continues(at) {
             return Closing::Perhaps;
         }
         let touches = self.text[..at].ends_with(['}', ']']);
@@ -348,7 +348,7 @@ impl JsonParser<'_, '_> {
 
     /// Whether the text after the last bracket is the rest of a string with brackets in it: up to the next bracket a quote has no
     /// counterpart.
-    pub(crate) fn string_goes_on(&self, at: usize) -> bool {
+    pub(crate) fn string_continues(&self, at: usize) -> bool {
         let rest = &self.text.as_bytes()[at..self.end];
         let is_bracket = |byte: &u8| matches!(byte, b'{' | b'}' | b'[' | b']');
         let Some(bracket) = rest.iter().position(is_bracket) else {
@@ -424,12 +424,13 @@ fn leaves_out(comment: &str, ends: bool) -> bool {
     let mut words = body.split(|c: char| !c.is_alphanumeric()).take(3);
     body.starts_with("...")
         || body.starts_with('…')
-        || ends && words.any(|word| lists(ELISIONS, &word.to_lowercase()))
+        || ends && words.any(|word| is_one_of(word, &ELISIONS))
 }
 
 /// Words at the beginning of a comment that replaces values.
-const ELISIONS: &str =
-    "more etc rest remaining others other omitted truncated abbreviated further continued so";
+const ELISIONS: [&str; 12] = words(
+    "more etc rest remaining others other omitted truncated abbreviated further continued so",
+);
 
 /// The beginning of a text, at most `limit` bytes.
 pub(crate) fn window(text: &str, limit: usize) -> &str {

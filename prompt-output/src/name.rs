@@ -13,9 +13,34 @@ pub(crate) fn fold(text: &str) -> String {
     folded
 }
 
-/// Whether a list of words, separated by spaces, contains a word.
-pub(crate) fn lists(words: &str, word: &str) -> bool {
-    words.split(' ').any(|known| known == word)
+/// The words of a text with single spaces between them. `N` is their number; any other does not compile.
+pub(crate) const fn words<const N: usize>(text: &'static str) -> [&'static str; N] {
+    let mut words = [""; N];
+    let (mut rest, mut count, mut end) = (text, 0, 0);
+    while end <= rest.len() {
+        if end < rest.len() && rest.as_bytes()[end] != b' ' {
+            end += 1;
+            continue;
+        }
+        words[count] = rest.split_at(end).0;
+        count += 1;
+        if end == rest.len() {
+            break;
+        }
+        (rest, end) = (rest.split_at(end + 1).1, 0);
+    }
+    assert!(count == N);
+    words
+}
+
+/// Whether a list contains a word in any case.
+pub(crate) fn is_one_of(word: &str, words: &[&str]) -> bool {
+    let is_same = |known: &&str| {
+        known.len() == word.len()
+            && (known.eq_ignore_ascii_case(word)
+                || !word.is_ascii() && **known == word.to_lowercase())
+    };
+    words.iter().any(is_same)
 }
 
 /// Appends the folded form of one character, which may be empty.
@@ -98,7 +123,7 @@ impl Names {
         self.exact.0.iter().any(|(name, _)| name.starts_with(text))
     }
 
-    pub(crate) fn knows(&self, name: &str) -> bool {
+    pub(crate) fn contains(&self, name: &str) -> bool {
         self.exact.get(name).is_some() || self.folded.get(&fold(name)).is_some()
     }
 }
@@ -106,15 +131,15 @@ impl Names {
 /// Names with an optional field index each, sorted by length and then by text. Most comparisons end at the length, which is
 /// cheaper than a hash.
 #[derive(Debug)]
-pub(crate) struct NameIndex(Vec<(String, Place)>);
+pub(crate) struct NameIndex(Vec<(String, FieldIndex)>);
 
-type Place = Option<usize>;
+type FieldIndex = Option<usize>;
 
 impl NameIndex {
     /// `both` combines the values of a name that occurs twice.
     pub(crate) fn new(
-        mut names: Vec<(String, Place)>,
-        both: fn(Place, Place) -> Place,
+        mut names: Vec<(String, FieldIndex)>,
+        both: fn(FieldIndex, FieldIndex) -> FieldIndex,
     ) -> NameIndex {
         sort_by(&mut names, |(one, _), (other, _)| order(one, other));
         names.dedup_by(|(later, second), (name, first)| {
@@ -127,9 +152,9 @@ impl NameIndex {
         NameIndex(names)
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<Place> {
+    pub(crate) fn get(&self, name: &str) -> Option<FieldIndex> {
         let found = self.0.binary_search_by(|(other, _)| order(other, name));
-        found.ok().map(|place| self.0[place].1)
+        found.ok().map(|index| self.0[index].1)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Numbers in the notations that people and models use.
 
-use crate::choice::{COMPARISONS, is_negated, is_one_of};
 use crate::lookahead::{window, window_before};
+use crate::name::{is_one_of, words};
+use crate::prose::{COMPARISONS, is_negated};
 
 /// A number that was read from a text.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Number {
+pub(crate) struct ParsedNumber {
     pub value: Amount,
     /// Written as a JSON number.
     pub plain: bool,
@@ -72,10 +73,10 @@ const SCALES: [&str; 37] = [
 ];
 
 /// Reads a text that is exactly one number.
-pub(crate) fn parse_number(text: &str) -> Option<Number> {
+pub(crate) fn parse_number(text: &str) -> Option<ParsedNumber> {
     let text = text.trim();
     if let Some(value) = parse_json_number(text) {
-        return Some(Number {
+        return Some(ParsedNumber {
             value,
             plain: true,
             percent: false,
@@ -106,7 +107,7 @@ pub(crate) fn parse_number(text: &str) -> Option<Number> {
         Amount::Fraction(number) => Amount::Fraction(-number),
     };
     let plain = plain && body.len() + usize::from(negative) == text.len() && is_json(body);
-    Some(Number {
+    Some(ParsedNumber {
         value,
         plain,
         percent,
@@ -264,8 +265,8 @@ fn fraction(body: &str) -> Option<Amount> {
 }
 
 /// The only number in a text; it may occur more than once.
-pub(crate) fn only_number(text: &str) -> Result<Number, NumberError> {
-    let mut found: Option<Number> = None;
+pub(crate) fn only_number(text: &str) -> Result<ParsedNumber, NumberError> {
+    let mut found: Option<ParsedNumber> = None;
     let (mut rest, mut count, mut is_unclear) = (0, 0, false);
     while let Some(offset) = text[rest..].find(|c: char| c.is_ascii_digit()) {
         let (start, end) = token(text, rest, rest + offset);
@@ -358,13 +359,13 @@ fn is_bound(text: &str, start: usize) -> bool {
     let word = last.trim_matches('.');
     compares
         || greater
-        || is_one_of(word, COMPARISONS)
-        || is_one_of(word, "minus negative or menos moins meno")
-        || is_one_of(word, "de di do als que") && is_one_of(&before, MORE)
+        || is_one_of(word, &COMPARISONS)
+        || is_one_of(word, &["minus", "negative", "or", "menos", "moins", "meno"])
+        || is_one_of(word, &["de", "di", "do", "als", "que"]) && is_one_of(&before, &MORE)
 }
 
 /// The first word of a limit of two words: `más de 3`, `mehr als 3`.
-const MORE: &str = "más mas menos plus moins mais meno più mehr weniger";
+const MORE: [&str; 10] = words("más mas menos plus moins mais meno più mehr weniger");
 /// Signs before a number that compare it.
 const UNEQUAL: [&str; 11] = [
     ">=", "<=", "!=", "<>", "\\le", "\\leq", "\\ge", "\\geq", "\\ne", "\\neq", "\\sqrt{",

@@ -1,37 +1,44 @@
 //! Objects and maps.
 
-use crate::choice::DENIALS;
 use crate::choice::{LiteralMatch, find_literal};
 use crate::coerce::Coercer;
 use crate::describe::{describe, excerpt};
 use crate::fit::{Fit, Mismatch, StepRef};
-use crate::name::{fold, lists};
-use crate::reader::{Entry, Kind, Node};
+use crate::name::{fold, is_one_of, words};
+use crate::prose::is_denial;
+use crate::reader::{NodeKind, ObjectEntry, SyntaxNode};
 use crate::repair::RepairKind;
-use crate::types::{FieldType, KeyMatch, Keys, Literal, Object, OtherKeys, Type, TypeIndex};
+use crate::types::{
+    ChoiceLiteral, FieldType, KeyMatch, Object, ObjectKeys, OtherKeys, Type, TypeIndex,
+};
 use prompt_syntax::Span;
 use serde_json::{Map, Value};
 
 /// Keys that report a failure instead of a value, folded.
-const FAILURES: &str = "error errors errormessage err exception failure failed fault refusal refused traceback problem";
+const FAILURES: [&str; 12] = words(
+    "error errors errormessage err exception failure failed fault refusal refused traceback problem",
+);
 /// Keys that say nothing about the value in an object of one entry, folded.
-const WRAPPERS: &str = "value values val result results answer output data content item items list text name number amount count";
+const WRAPPERS: [&str; 17] = words(
+    "value values val result results answer output data content item items list text name number amount count",
+);
 /// Keys of a status, and what it contains after a failure.
-const STATUSES: &str = "status success ok state";
-const FAILED: &str = "false error failed failure fail refused exception";
+const STATUSES: [&str; 4] = words("status success ok state");
+const FAILED: [&str; 7] = words("false error failed failure fail refused exception");
 
 /// Whether an entry that is not a field of the schema reports a failure, so that nothing beside or inside it is an answer.
-fn is_failure(entry: &Entry<'_>) -> bool {
+fn is_failure(entry: &ObjectEntry<'_>) -> bool {
     let key = fold(&entry.key);
     let text = match &entry.value.kind {
-        Kind::Unquoted(word) => fold(word),
-        Kind::Quoted(text) => fold(text),
-        Kind::List(items) => return lists(FAILURES, &key) && !items.is_empty(),
-        Kind::Object(entries) => return lists(FAILURES, &key) && !entries.is_empty(),
+        NodeKind::Unquoted(word) => fold(word),
+        NodeKind::Quoted(text) => fold(text),
+        NodeKind::List(items) => return is_one_of(&key, &FAILURES) && !items.is_empty(),
+        NodeKind::Object(entries) => return is_one_of(&key, &FAILURES) && !entries.is_empty(),
     };
     let nothing =
         ["", "null", "none", "false", "no", "0", "undefined", "ok"].contains(&text.as_str());
-    lists(FAILURES, &key) && !nothing || lists(STATUSES, &key) && lists(FAILED, &text)
+    is_one_of(&key, &FAILURES) && !nothing
+        || is_one_of(&key, &STATUSES) && is_one_of(&text, &FAILED)
 }
 
 /// The mismatches of an object, if any.
@@ -47,24 +54,24 @@ impl Mismatches {
 /// The entry of a field.
 #[derive(Clone, Copy)]
 struct FieldEntry<'n, 't> {
-    entry: &'n Entry<'t>,
+    entry: &'n ObjectEntry<'t>,
     how: KeyMatch,
 }
 
 impl Coercer<'_> {
     pub(crate) fn object(
         &mut self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
         object: &Object,
     ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
         match &node.kind {
-            Kind::Object(entries) => match self.fields(node, entries, object) {
+            NodeKind::Object(entries) => match self.fields(node, entries, object) {
                 Ok(fit) => Ok(fit),
                 Err(mismatch) => self.around(node, entries, id, object).ok_or(mismatch),
             },
-            Kind::List(items) => match items.as_slice() {
+            NodeKind::List(items) => match items.as_slice() {
                 [item] if !self.is_item() => match self.fit(item, id) {
                     Ok(fit) => Ok(fit.with_repair(RepairKind::ListOfOne, span, "")),
                     Err(mismatch) => self.implied(node, object).ok_or(mismatch),
@@ -73,13 +80,13 @@ impl Coercer<'_> {
                     .implied(node, object)
                     .ok_or_else(|| self.type_mismatch(node, id)),
             },
-            Kind::Quoted(_) => match self.nested(node, id) {
+            NodeKind::Quoted(_) => match self.nested(node, id) {
                 Some(nested) => nested,
                 None => self
                     .implied(node, object)
                     .ok_or_else(|| self.type_mismatch(node, id)),
             },
-            Kind::Unquoted(_) => self
+            NodeKind::Unquoted(_) => self
                 .implied(node, object)
                 .ok_or_else(|| self.type_mismatch(node, id)),
         }
@@ -87,8 +94,8 @@ impl Coercer<'_> {
 
     fn fields(
         &mut self,
-        node: &Node<'_>,
-        entries: &[Entry<'_>],
+        node: &SyntaxNode<'_>,
+        entries: &[ObjectEntry<'_>],
         object: &Object,
     ) -> Result<Fit, Mismatch> {
         let mut whole = Fit::exact(Value::Null);
@@ -147,33 +154,33 @@ impl Coercer<'_> {
     /// Assigns the entries to the fields. The second result are the entries that name no field.
     fn assign<'n, 't>(
         &mut self,
-        entries: &'n [Entry<'t>],
+        entries: &'n [ObjectEntry<'t>],
         object: &Object,
         whole: &mut Fit,
         mismatches: &mut Mismatches,
-    ) -> (Vec<Option<FieldEntry<'n, 't>>>, Vec<&'n Entry<'t>>) {
+    ) -> (Vec<Option<FieldEntry<'n, 't>>>, Vec<&'n ObjectEntry<'t>>) {
         let mut given: Vec<Option<FieldEntry<'n, 't>>> = vec![None; object.fields.len()];
         let mut others = Vec::new();
         let mut next = 0;
         for entry in entries {
-            let Some((place, how)) = object.field_near(&entry.key, next) else {
+            let Some((index, how)) = object.field_near(&entry.key, next) else {
                 others.push(entry);
                 continue;
             };
-            next = place + 1;
-            let Some(first) = given[place].replace(FieldEntry { entry, how }) else {
+            next = index + 1;
+            let Some(first) = given[index].replace(FieldEntry { entry, how }) else {
                 continue;
             };
             match (first.how == KeyMatch::Exact, how == KeyMatch::Exact) {
                 // Another spelling beside the exact name is another field.
                 (false, true) => others.push(first.entry),
                 (true, false) => {
-                    given[place] = Some(first);
+                    given[index] = Some(first);
                     others.push(entry);
                 }
                 _ => {
-                    given[place] = Some(first);
-                    self.repeated(&object.fields[place], first.entry, entry, whole, mismatches);
+                    given[index] = Some(first);
+                    self.repeated(&object.fields[index], first.entry, entry, whole, mismatches);
                 }
             }
         }
@@ -181,7 +188,7 @@ impl Coercer<'_> {
     }
 
     /// The only value of a field with a single literal: the tag of a union's variant.
-    pub(crate) fn tag<'f>(&'f self, field: &FieldType) -> Option<&'f Literal> {
+    pub(crate) fn tag<'f>(&'f self, field: &FieldType) -> Option<&'f ChoiceLiteral> {
         match self.types.get(field.ty) {
             Type::Choice(literals) => match literals.as_slice() {
                 [only] => Some(only),
@@ -194,7 +201,7 @@ impl Coercer<'_> {
     /// Coerces the entry of a field, or handles its absence. Returns whether it fits.
     fn field(
         &mut self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         field: &FieldType,
         given: Option<FieldEntry<'_, '_>>,
         map: &mut Map<String, Value>,
@@ -240,8 +247,8 @@ impl Coercer<'_> {
     fn repeated(
         &mut self,
         field: &FieldType,
-        first: &Entry<'_>,
-        second: &Entry<'_>,
+        first: &ObjectEntry<'_>,
+        second: &ObjectEntry<'_>,
         whole: &mut Fit,
         mismatches: &mut Mismatches,
     ) {
@@ -265,7 +272,7 @@ impl Coercer<'_> {
         }
     }
 
-    pub(crate) fn contradiction(&self, name: &str, second: &Entry<'_>) -> Mismatch {
+    pub(crate) fn contradiction(&self, name: &str, second: &ObjectEntry<'_>) -> Mismatch {
         let message = format!("`{name}` is given twice, with different values");
         let words = || (message, "given before".to_owned());
         self.mismatch_at(second.key_span, words)
@@ -273,7 +280,7 @@ impl Coercer<'_> {
     }
 
     /// The mismatch of an entry that reports a failure.
-    fn not_failed(&self, entry: &Entry<'_>) -> Result<(), Mismatch> {
+    fn not_failed(&self, entry: &ObjectEntry<'_>) -> Result<(), Mismatch> {
         if self.partial || !is_failure(entry) {
             return Ok(());
         }
@@ -286,15 +293,15 @@ impl Coercer<'_> {
     /// Coerces the value in an object of one entry whose key is not a field: `{"result": 7}`.
     pub(crate) fn wrapped(
         &mut self,
-        node: &Node<'_>,
-        entry: &Entry<'_>,
+        node: &SyntaxNode<'_>,
+        entry: &ObjectEntry<'_>,
         id: TypeIndex,
     ) -> Result<Fit, Mismatch> {
         self.not_failed(entry)?;
         let key = fold(&entry.key);
         // Inside of another value, a key with a meaning of its own makes it another value: `{"age": {"months": 7}}`.
-        let is_other = lists(FAILURES, &key) || lists(DENIALS, &key);
-        if is_other || !self.is_root() && !lists(WRAPPERS, &key) {
+        let is_other = is_one_of(&key, &FAILURES) || is_denial(&key);
+        if is_other || !self.is_root() && !is_one_of(&key, &WRAPPERS) {
             return Err(self.type_mismatch(node, id));
         }
         let fit = self.certain(&entry.value, id)?;
@@ -306,14 +313,18 @@ impl Coercer<'_> {
     }
 
     /// Coerces the only value in a container. What would have to be inferred in two ways is not accepted.
-    pub(crate) fn certain(&mut self, node: &Node<'_>, id: TypeIndex) -> Result<Fit, Mismatch> {
+    pub(crate) fn certain(
+        &mut self,
+        node: &SyntaxNode<'_>,
+        id: TypeIndex,
+    ) -> Result<Fit, Mismatch> {
         match self.fit(node, id)? {
             fit if fit.inferred => Err(self.type_mismatch(node, id)),
             fit => Ok(fit),
         }
     }
 
-    fn missing(&self, node: &Node<'_>, field: &FieldType) -> Mismatch {
+    fn missing(&self, node: &SyntaxNode<'_>, field: &FieldType) -> Mismatch {
         // The field is reported at the end of the object.
         let Span { start, end } = node.span;
         let last = self.text[start..end]
@@ -330,7 +341,12 @@ impl Coercer<'_> {
         })
     }
 
-    fn unknown(&self, node: &Node<'_>, entries: &[Entry<'_>], object: &Object) -> Mismatch {
+    fn unknown(
+        &self,
+        node: &SyntaxNode<'_>,
+        entries: &[ObjectEntry<'_>],
+        object: &Object,
+    ) -> Mismatch {
         self.mismatch(node, || {
             let names: Vec<String> = object
                 .fields
@@ -350,8 +366,8 @@ impl Coercer<'_> {
     /// Coerces an object that contains the expected one, or is the value of its only field.
     fn around(
         &mut self,
-        node: &Node<'_>,
-        entries: &[Entry<'_>],
+        node: &SyntaxNode<'_>,
+        entries: &[ObjectEntry<'_>],
         id: TypeIndex,
         object: &Object,
     ) -> Option<Fit> {
@@ -369,7 +385,7 @@ impl Coercer<'_> {
     }
 
     /// Coerces a value that is the only field of the object. A text is not accepted, since any text would fit; nor is an inferred value.
-    pub(crate) fn implied(&mut self, node: &Node<'_>, object: &Object) -> Option<Fit> {
+    pub(crate) fn implied(&mut self, node: &SyntaxNode<'_>, object: &Object) -> Option<Fit> {
         let [field] = object.fields.as_slice() else {
             return None;
         };
@@ -381,11 +397,11 @@ impl Coercer<'_> {
         {
             return None;
         }
-        if matches!(inner, Type::List(_)) && !matches!(node.kind, Kind::List(_)) {
+        if matches!(inner, Type::List(_)) && !matches!(node.kind, NodeKind::List(_)) {
             return None;
         }
-        let is_other = |entry: &Entry<'_>| object.field(&entry.key).is_none();
-        let is_itself = matches!(&node.kind, Kind::Object(entries) if node.is_empty() || !entries.iter().all(is_other));
+        let is_other = |entry: &ObjectEntry<'_>| object.field(&entry.key).is_none();
+        let is_itself = matches!(&node.kind, NodeKind::Object(entries) if node.is_empty() || !entries.iter().all(is_other));
         if is_itself || self.null(node).is_some() {
             return None;
         }
@@ -417,9 +433,9 @@ impl Coercer<'_> {
     /// Coerces the entries that name no field.
     pub(crate) fn map(
         &mut self,
-        entries: &[&Entry<'_>],
+        entries: &[&ObjectEntry<'_>],
         value: TypeIndex,
-        keys: Keys,
+        keys: ObjectKeys,
         map: &mut Map<String, Value>,
         whole: &mut Fit,
         mismatches: &mut Mismatches,
@@ -459,8 +475,8 @@ impl Coercer<'_> {
     /// The key of the map for a key of the text.
     fn map_key(
         &mut self,
-        entry: &Entry<'_>,
-        keys: Keys,
+        entry: &ObjectEntry<'_>,
+        keys: ObjectKeys,
     ) -> Result<(String, Option<RepairKind>), Mismatch> {
         let key = entry.key.as_ref();
         let type_mismatch = |coercer: &Self, expected: &str| {
@@ -472,8 +488,8 @@ impl Coercer<'_> {
         let digits =
             |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         match keys {
-            Keys::Any => Ok((key.to_owned(), None)),
-            Keys::Numbers { signed } => {
+            ObjectKeys::Any => Ok((key.to_owned(), None)),
+            ObjectKeys::Numbers { signed } => {
                 let number = key.trim();
                 let unsigned = number
                     .strip_prefix('-')
@@ -485,9 +501,9 @@ impl Coercer<'_> {
                     Err(type_mismatch(self, "a whole number"))
                 }
             }
-            Keys::Of(id) => match self.types.get(id) {
+            ObjectKeys::Of(id) => match self.types.get(id) {
                 Type::Choice(literals) => match find_literal(literals, key) {
-                    LiteralMatch::One(place, how) => Ok((literals[place].text.clone(), how)),
+                    LiteralMatch::One(index, how) => Ok((literals[index].text.clone(), how)),
                     _ => Err(type_mismatch(self, &describe(self.types, id))),
                 },
                 Type::Text(texts)

@@ -1,6 +1,6 @@
 //! The value read from an answer.
 
-use crate::reader::{End, Kind, Node};
+use crate::reader::{End, NodeKind, SyntaxNode};
 use crate::repair::Repair;
 use serde_json::Value;
 
@@ -64,7 +64,7 @@ pub enum Ending {
 
 impl Ending {
     /// How the text ended, for a value in it. `dangling`: the text ends within an entry that is left out.
-    pub(crate) fn of(node: &Node<'_>, dangling: bool) -> Ending {
+    pub(crate) fn of(node: &SyntaxNode<'_>, dangling: bool) -> Ending {
         if dangling {
             return Ending::Cut;
         }
@@ -72,9 +72,9 @@ impl Ending {
             return Ending::Whole;
         }
         let last = match &node.kind {
-            Kind::List(items) => items.last(),
-            Kind::Object(entries) => entries.last().map(|entry| &entry.value),
-            Kind::Unquoted(_) | Kind::Quoted(_) => return Ending::Cut,
+            NodeKind::List(items) => items.last(),
+            NodeKind::Object(entries) => entries.last().map(|entry| &entry.value),
+            NodeKind::Unquoted(_) | NodeKind::Quoted(_) => return Ending::Cut,
         };
         match last {
             Some(last) if last.end == End::Cut => Ending::of(last, false),

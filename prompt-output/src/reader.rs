@@ -1,4 +1,4 @@
-//! The tolerant JSON parser: text → [`Node`], with the repairs of its notation.
+//! The tolerant JSON parser: text → [`SyntaxNode`], with the repairs of its notation.
 //!
 //! One parser has two modes. The **strict** mode accepts only correct JSON, complete or cut off at the end, so correct JSON is
 //! always read as JSON, whatever its strings contain. Only incorrect JSON is read again in the **lenient** mode, where the
@@ -32,7 +32,7 @@ pub(crate) struct SyntaxRepair {
 }
 
 /// The state shared by all attempts to read one answer: budgets and the next node id.
-pub(crate) struct Context<'s> {
+pub(crate) struct ParseContext<'s> {
     pub names: &'s Names,
     /// Bytes that may still be read. An answer is read from many positions, and an incorrect one would otherwise be read to its
     /// end from each of them.
@@ -54,9 +54,9 @@ pub(crate) enum Arrival {
     Partial,
 }
 
-impl<'s> Context<'s> {
-    pub(crate) fn new(names: &'s Names, length: usize, arrival: Arrival) -> Context<'s> {
-        Context {
+impl<'s> ParseContext<'s> {
+    pub(crate) fn new(names: &'s Names, length: usize, arrival: Arrival) -> ParseContext<'s> {
+        ParseContext {
             names,
             work: Cell::new(64 * 1024 + 10 * length),
             looks: Cell::new(256 * 1024 + 32 * length),
@@ -66,17 +66,17 @@ impl<'s> Context<'s> {
     }
 }
 
-impl Context<'_> {
+impl ParseContext<'_> {
     /// Whether the text continues later.
     pub(crate) fn is_partial(&self) -> bool {
         self.arrival == Arrival::Partial
     }
 
     /// Makes a node with the next id.
-    pub(crate) fn node<'t>(&self, span: Span, end: End, kind: Kind<'t>) -> Node<'t> {
+    pub(crate) fn node<'t>(&self, span: Span, end: End, kind: NodeKind<'t>) -> SyntaxNode<'t> {
         let id = self.next.get();
         self.next.set(id + 1);
-        Node {
+        SyntaxNode {
             id,
             span,
             end,
@@ -108,7 +108,7 @@ pub(crate) struct JsonParser<'t, 'd> {
     pub(crate) at: usize,
     /// The end of the input: the end of the text or of a fence.
     pub(crate) end: usize,
-    pub(crate) context: &'d Context<'d>,
+    pub(crate) context: &'d ParseContext<'d>,
     pub(crate) strict: bool,
     pub(crate) open_brackets: Vec<OpenBracket>,
     pub(crate) repairs: Vec<SyntaxRepair>,
@@ -125,7 +125,7 @@ pub(crate) type Loss = (Span, &'static str);
 
 /// A value read from the text, with the repairs of its notation.
 pub(crate) struct Candidate<'t> {
-    pub node: Node<'t>,
+    pub node: SyntaxNode<'t>,
     pub repairs: Vec<SyntaxRepair>,
     pub dangling: bool,
     pub lost: Option<Loss>,
@@ -135,10 +135,10 @@ pub(crate) struct Candidate<'t> {
 
 impl<'t> Candidate<'t> {
     pub(crate) fn is_object(&self) -> bool {
-        matches!(self.node.kind, Kind::Object(_)) && (self.notation || self.node.is_empty())
+        matches!(self.node.kind, NodeKind::Object(_)) && (self.notation || self.node.is_empty())
     }
 
-    pub(crate) fn new(node: Node<'t>, repairs: Vec<SyntaxRepair>) -> Candidate<'t> {
+    pub(crate) fn new(node: SyntaxNode<'t>, repairs: Vec<SyntaxRepair>) -> Candidate<'t> {
         Candidate {
             node,
             repairs,
@@ -154,7 +154,7 @@ pub(crate) fn parse_value<'t>(
     text: &'t str,
     start: usize,
     end: usize,
-    context: &Context<'_>,
+    context: &ParseContext<'_>,
 ) -> Result<Candidate<'t>, ReadError> {
     let mut reader = JsonParser::new(text, start, end, context, true);
     let strict = match reader.value() {
@@ -162,8 +162,8 @@ pub(crate) fn parse_value<'t>(
         Err(stop) => return Err(stop),
         Ok(node) => {
             let after = node.span.end;
-            let early =
-                node.end == End::Sure && (reader.goes_on(after) || reader.string_goes_on(after));
+            let early = node.end == End::Sure
+                && (reader.continues(after) || reader.string_continues(after));
             let cut = node.end == End::Cut && !context.is_partial();
             let candidate = reader.done(node);
             if !early && !cut {
@@ -185,7 +185,7 @@ pub(crate) fn parse_leniently<'t>(
     text: &'t str,
     start: usize,
     end: usize,
-    context: &Context<'_>,
+    context: &ParseContext<'_>,
 ) -> Result<Candidate<'t>, ReadError> {
     let mut reader = JsonParser::new(text, start, end, context, false);
     reader.value().map(|node| reader.done(node))
@@ -196,7 +196,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         text: &'t str,
         start: usize,
         end: usize,
-        context: &'d Context<'d>,
+        context: &'d ParseContext<'d>,
         strict: bool,
     ) -> JsonParser<'t, 'd> {
         let (open_brackets, repairs) = (Vec::new(), Vec::new());
@@ -215,7 +215,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         }
     }
 
-    pub(crate) fn done(self, node: Node<'t>) -> Candidate<'t> {
+    pub(crate) fn done(self, node: SyntaxNode<'t>) -> Candidate<'t> {
         Candidate {
             dangling: self.dangling,
             lost: self.lost,
@@ -223,7 +223,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         }
     }
 
-    pub(crate) fn value(&mut self) -> Result<Node<'t>, ReadError> {
+    pub(crate) fn value(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
         self.spend(1)?;
         let start = self.at;
         match self.peek() {
@@ -252,7 +252,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
 
     /// Whether the object that ends at a position continues after it, so that its closing bracket is superfluous:
     /// `{"a": {"b": 1}}, "c": 2}`.
-    pub(crate) fn goes_on(&self, at: usize) -> bool {
+    pub(crate) fn continues(&self, at: usize) -> bool {
         let comma = self.space_after(at).at;
         if !self.text[comma..self.end].starts_with(',') {
             return false;
@@ -295,7 +295,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         }
     }
 
-    pub(crate) fn node(&self, start: usize, end: End, kind: Kind<'t>) -> Node<'t> {
+    pub(crate) fn node(&self, start: usize, end: End, kind: NodeKind<'t>) -> SyntaxNode<'t> {
         let span = Span::new(start, self.at);
         self.context.node(span, end, kind)
     }
@@ -350,12 +350,12 @@ impl<'t, 'd> JsonParser<'t, 'd> {
 
 /// A value in a text.
 #[derive(Debug)]
-pub(crate) struct Node<'t> {
+pub(crate) struct SyntaxNode<'t> {
     /// Unique within one parse.
     pub id: u32,
     pub span: Span,
     pub end: End,
-    pub kind: Kind<'t>,
+    pub kind: NodeKind<'t>,
 }
 
 /// How certain the end of a value is.
@@ -369,20 +369,20 @@ pub(crate) enum End {
 }
 
 #[derive(Debug)]
-pub(crate) enum Kind<'t> {
+pub(crate) enum NodeKind<'t> {
     /// Without quotes: a number, `true`, `null`, or a text whose quotes are missing.
     Unquoted(&'t str),
     /// A string in any quotes, unescaped.
     Quoted(Cow<'t, str>),
-    List(Vec<Node<'t>>),
-    Object(Vec<Entry<'t>>),
+    List(Vec<SyntaxNode<'t>>),
+    Object(Vec<ObjectEntry<'t>>),
 }
 
 #[derive(Debug)]
-pub(crate) struct Entry<'t> {
+pub(crate) struct ObjectEntry<'t> {
     pub key: Cow<'t, str>,
     pub key_span: Span,
-    pub value: Node<'t>,
+    pub value: SyntaxNode<'t>,
 }
 
 /// Why an answer with an ellipsis is refused.
@@ -393,59 +393,60 @@ pub(crate) fn has_ellipsis(text: &str) -> bool {
     text.contains("...") || text.contains('…')
 }
 
-impl Node<'_> {
+impl SyntaxNode<'_> {
     /// `...` or `etc.` in place of a value.
     pub(crate) fn is_ellipsis(&self) -> bool {
-        matches!(self.kind, Kind::Unquoted("..." | "…" | "etc" | "etc."))
+        matches!(self.kind, NodeKind::Unquoted("..." | "…" | "etc" | "etc."))
     }
 
     /// Whether it is a complete container without anything in it.
     pub(crate) fn is_empty(&self) -> bool {
         self.end != End::Cut
             && match &self.kind {
-                Kind::Object(entries) => entries.is_empty(),
-                Kind::List(items) => items.is_empty(),
-                Kind::Unquoted(_) | Kind::Quoted(_) => false,
+                NodeKind::Object(entries) => entries.is_empty(),
+                NodeKind::List(items) => items.is_empty(),
+                NodeKind::Unquoted(_) | NodeKind::Quoted(_) => false,
             }
     }
 
     /// Whether it contains everything that another one does, in the same places.
-    pub(crate) fn repeats(&self, part: &Node<'_>) -> bool {
+    pub(crate) fn repeats(&self, part: &SyntaxNode<'_>) -> bool {
         match (&self.kind, &part.kind) {
-            (Kind::Object(entries), Kind::Object(parts)) => parts.iter().all(|part| {
-                let same =
-                    |entry: &Entry<'_>| entry.key == part.key && entry.value.repeats(&part.value);
+            (NodeKind::Object(entries), NodeKind::Object(parts)) => parts.iter().all(|part| {
+                let same = |entry: &ObjectEntry<'_>| {
+                    entry.key == part.key && entry.value.repeats(&part.value)
+                };
                 entries.iter().any(same)
             }),
-            (Kind::List(items), Kind::List(parts)) => {
+            (NodeKind::List(items), NodeKind::List(parts)) => {
                 items.len() == parts.len()
                     && items
                         .iter()
                         .zip(parts)
                         .all(|(item, part)| item.repeats(part))
             }
-            (Kind::Quoted(text), Kind::Quoted(part)) => text == part,
-            (Kind::Unquoted(word), Kind::Unquoted(part)) => word == part,
+            (NodeKind::Quoted(text), NodeKind::Quoted(part)) => text == part,
+            (NodeKind::Unquoted(word), NodeKind::Unquoted(part)) => word == part,
             _ => false,
         }
     }
 
     /// Whether it contains other values.
     pub(crate) fn is_container(&self) -> bool {
-        matches!(self.kind, Kind::List(_) | Kind::Object(_))
+        matches!(self.kind, NodeKind::List(_) | NodeKind::Object(_))
     }
 }
 
 impl<'t> JsonParser<'t, '_> {
-    pub(crate) fn object(&mut self) -> Result<Node<'t>, ReadError> {
+    pub(crate) fn object(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
         let start = self.at;
         self.open(OpenBracket::Object { unquoted: false })?;
         self.entries(start)
     }
 
     /// Reads the entries of an object whose opening bracket was read or is missing.
-    pub(crate) fn entries(&mut self, start: usize) -> Result<Node<'t>, ReadError> {
-        let mut entries: Vec<Entry<'t>> = Vec::new();
+    pub(crate) fn entries(&mut self, start: usize) -> Result<SyntaxNode<'t>, ReadError> {
+        let mut entries: Vec<ObjectEntry<'t>> = Vec::new();
         let mut end = End::Sure;
         loop {
             self.space()?;
@@ -454,7 +455,7 @@ impl<'t> JsonParser<'t, '_> {
                     end = End::Cut;
                     break;
                 }
-                Some('}') if self.open_brackets.len() == 1 && self.goes_on(self.at + 1) => {
+                Some('}') if self.open_brackets.len() == 1 && self.continues(self.at + 1) => {
                     self.skip_char(RepairKind::ExtraBracket)?;
                 }
                 Some('}') => {
@@ -485,7 +486,7 @@ impl<'t> JsonParser<'t, '_> {
             }
         }
         self.open_brackets.pop();
-        Ok(self.node(start, end, Kind::Object(entries)))
+        Ok(self.node(start, end, NodeKind::Object(entries)))
     }
 
     /// Reads a key, its value and the comma after it.
@@ -529,11 +530,11 @@ impl<'t> JsonParser<'t, '_> {
             Some(_) => {}
         }
         let value = self.value()?;
-        if let Kind::Unquoted("") = value.kind {
+        if let NodeKind::Unquoted("") = value.kind {
             return self.no_value(&key, key_span);
         }
         self.separator(Separator::Entries)?;
-        Ok(EntryRead::Entry(Entry {
+        Ok(EntryRead::Entry(ObjectEntry {
             key,
             key_span,
             value,
@@ -543,7 +544,7 @@ impl<'t> JsonParser<'t, '_> {
     /// Leaves out a key without a value, unless it may be an entry of a map.
     fn no_value(&mut self, key: &str, span: Span) -> Result<EntryRead<'t>, ReadError> {
         self.repair(RepairKind::MissingValue, span)?;
-        if self.context.names.open && !self.context.names.knows(key) {
+        if self.context.names.open && !self.context.names.contains(key) {
             self.lose(span, "this key has no value")?;
         }
         Ok(EntryRead::Skipped)
@@ -553,18 +554,18 @@ impl<'t> JsonParser<'t, '_> {
     fn is_key(&self, word: &str, next: char) -> bool {
         let names = self.context.names;
         let value = matches!(next, '"' | '\'' | '“' | '{' | '[' | '-' | '0'..='9');
-        names.knows(word) || names.open && value
+        names.contains(word) || names.open && value
     }
 
-    pub(crate) fn list(&mut self) -> Result<Node<'t>, ReadError> {
+    pub(crate) fn list(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
         let start = self.at;
         self.open(OpenBracket::List { unquoted: false })?;
         self.items(start)
     }
 
     /// Reads the items of a list whose opening bracket was read or is missing.
-    pub(crate) fn items(&mut self, start: usize) -> Result<Node<'t>, ReadError> {
-        let mut items: Vec<Node<'t>> = Vec::new();
+    pub(crate) fn items(&mut self, start: usize) -> Result<SyntaxNode<'t>, ReadError> {
+        let mut items: Vec<SyntaxNode<'t>> = Vec::new();
         let mut end = End::Sure;
         loop {
             self.space()?;
@@ -605,8 +606,8 @@ impl<'t> JsonParser<'t, '_> {
                 }
             }
         }
-        let leaves_out = |item: &&Node<'_>| match item.kind {
-            Kind::Unquoted(word) => {
+        let leaves_out = |item: &&SyntaxNode<'_>| match item.kind {
+            NodeKind::Unquoted(word) => {
                 item.is_ellipsis() || word.ends_with("...") || word.ends_with('…')
             }
             _ => false,
@@ -615,7 +616,7 @@ impl<'t> JsonParser<'t, '_> {
             self.lose(ellipsis.span, LEFT_OUT)?;
         }
         self.open_brackets.pop();
-        Ok(self.node(start, end, Kind::List(items)))
+        Ok(self.node(start, end, NodeKind::List(items)))
     }
 
     /// Records that the answer lacks a value, or contains text that belongs to none. In strict mode it is an error.
@@ -696,7 +697,7 @@ impl<'t> JsonParser<'t, '_> {
 
 /// The result of reading an entry of an object.
 enum EntryRead<'t> {
-    Entry(Entry<'t>),
+    Entry(ObjectEntry<'t>),
     /// A key without a value.
     Skipped,
     /// There is no key here; nothing was consumed.

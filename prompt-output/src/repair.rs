@@ -81,8 +81,10 @@ pub(crate) fn sorted_repairs(
     for mark in around.iter().chain(notation) {
         add(mark.kind, mark.span, String::new(), String::new());
     }
-    let place = |repair: &Repair| (repair.range.start, repair.range.end);
-    sort_by(&mut repairs, |one, other| place(one).cmp(&place(other)));
+    let position = |repair: &Repair| (repair.range.start, repair.range.end);
+    sort_by(&mut repairs, |one, other| {
+        position(one).cmp(&position(other))
+    });
     let mut positions = Positions::new(answer);
     for repair in &mut repairs {
         (repair.line, repair.column) = positions.next(repair.range.start);

@@ -7,9 +7,9 @@ use crate::describe::{excerpt, expected};
 use crate::fit::{Fit, Mismatch};
 use crate::name::fold;
 use crate::number::{Amount, NumberError, only_number, parse_number};
-use crate::reader::{End, Kind, Node};
+use crate::reader::{End, NodeKind, SyntaxNode};
 use crate::repair::RepairKind;
-use crate::types::{Integers, Lengths, Literal, Numbers, Type, TypeIndex};
+use crate::types::{ChoiceLiteral, Integers, Lengths, Numbers, Type, TypeIndex};
 use crate::unquoted::{is_null, may_be_literal};
 use serde_json::{Number, Value};
 
@@ -22,21 +22,21 @@ pub(crate) const WHOLE_COST: u32 = 1;
 impl<'s> Coercer<'s> {
     pub(crate) fn string(
         &mut self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
         texts: &Texts,
     ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
         let open = self.is_open(node);
         let fit = match &node.kind {
-            Kind::Unquoted(word) if is_null(word) || node.is_ellipsis() => {
+            NodeKind::Unquoted(word) if is_null(word) || node.is_ellipsis() => {
                 return Err(self.type_mismatch(node, id));
             }
             // It may become a number or a literal, which is not text where other types are accepted.
-            Kind::Unquoted(word) if self.may_change(node) && may_be_literal(word) => {
+            NodeKind::Unquoted(word) if self.may_change(node) && may_be_literal(word) => {
                 return Err(self.breaks_off(node));
             }
-            Kind::Unquoted(word) => {
+            NodeKind::Unquoted(word) => {
                 let fit = Fit::exact(*word);
                 let typed = parse_number(word).is_some() || matches!(*word, "true" | "false");
                 if typed {
@@ -45,8 +45,8 @@ impl<'s> Coercer<'s> {
                     fit
                 }
             }
-            Kind::Quoted(text) => Fit::exact(text.as_ref()),
-            Kind::List(items) => match items.as_slice() {
+            NodeKind::Quoted(text) => Fit::exact(text.as_ref()),
+            NodeKind::List(items) => match items.as_slice() {
                 [_] if self.is_item() => return Err(self.type_mismatch(node, id)),
                 [item] if !item.is_container() && node.end == End::Sure => {
                     return Ok(self
@@ -55,7 +55,7 @@ impl<'s> Coercer<'s> {
                 }
                 _ => self.source(node)?,
             },
-            Kind::Object(_) => self.source(node)?,
+            NodeKind::Object(_) => self.source(node)?,
         };
         let fit = if open { fit.open() } else { fit };
         let text = fit.value.as_str().unwrap_or_default();
@@ -69,7 +69,7 @@ impl<'s> Coercer<'s> {
     /// The mismatch of a string that its constraints do not allow.
     pub(crate) fn allowed(
         &self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         text: &str,
         texts: &Texts,
     ) -> Result<(), Mismatch> {
@@ -86,7 +86,7 @@ impl<'s> Coercer<'s> {
     }
 
     /// The source of an object or a list, if it is complete.
-    fn source(&self, node: &Node<'_>) -> Result<Fit, Mismatch> {
+    fn source(&self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {
         if node.end == End::Cut && !self.partial {
             return Err(self.breaks_off(node));
         }
@@ -96,7 +96,7 @@ impl<'s> Coercer<'s> {
 
     pub(crate) fn length(
         &self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         length: usize,
         what: &str,
         lengths: Lengths,
@@ -124,7 +124,7 @@ impl<'s> Coercer<'s> {
     /// Coerces a boolean, a number or a choice.
     pub(crate) fn scalar(
         &mut self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
         ty: &'s Type,
     ) -> Result<Fit, Mismatch> {
@@ -141,9 +141,9 @@ impl<'s> Coercer<'s> {
             }
         }
         let (text, in_quotes) = match &node.kind {
-            Kind::Unquoted(word) => (*word, false),
-            Kind::Quoted(text) => (text.as_ref(), true),
-            Kind::List(items) => {
+            NodeKind::Unquoted(word) => (*word, false),
+            NodeKind::Quoted(text) => (text.as_ref(), true),
+            NodeKind::List(items) => {
                 return match items.as_slice() {
                     [item] if !item.is_container() && node.end == End::Sure && !self.is_item() => {
                         Ok(self
@@ -153,7 +153,7 @@ impl<'s> Coercer<'s> {
                     _ => Err(self.type_mismatch(node, id)),
                 };
             }
-            Kind::Object(entries) => {
+            NodeKind::Object(entries) => {
                 return match entries.as_slice() {
                     [entry] if !entry.value.is_container() && node.end == End::Sure => {
                         Ok(self.wrapped(node, entry, id)?.inferred())
@@ -163,7 +163,7 @@ impl<'s> Coercer<'s> {
             }
         };
         // `["[1]"]`
-        let is_exact = |literal: &Literal| literal.text == text;
+        let is_exact = |literal: &ChoiceLiteral| literal.text == text;
         if in_quotes
             && self.is_item()
             && text.trim_start().starts_with(['[', '{'])
@@ -193,7 +193,7 @@ impl<'s> Coercer<'s> {
 
     fn truth(
         &self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
         text: &str,
         in_quotes: bool,
@@ -240,11 +240,11 @@ impl<'s> Coercer<'s> {
 
     fn number(
         &self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
         text: &str,
         in_quotes: bool,
-        take: impl Fn(&Self, crate::number::Number) -> Result<Fit, Mismatch>,
+        take: impl Fn(&Self, crate::number::ParsedNumber) -> Result<Fit, Mismatch>,
     ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
         if let Some(number) = parse_number(text) {
@@ -278,9 +278,9 @@ impl<'s> Coercer<'s> {
     /// Also reports whether a whole number was written with a fraction.
     fn integer(
         &self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
-        number: crate::number::Number,
+        number: crate::number::ParsedNumber,
         integers: Integers,
     ) -> Result<Fit, Mismatch> {
         let (whole, noted) = match number.value {
@@ -324,9 +324,9 @@ impl<'s> Coercer<'s> {
 
     fn float(
         &self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
-        number: crate::number::Number,
+        number: crate::number::ParsedNumber,
         numbers: Numbers,
     ) -> Result<Fit, Mismatch> {
         let (mut float, whole) = match number.value {
@@ -355,16 +355,16 @@ impl<'s> Coercer<'s> {
 
     fn choice(
         &self,
-        node: &Node<'_>,
+        node: &SyntaxNode<'_>,
         id: TypeIndex,
         text: &str,
-        literals: &[Literal],
+        literals: &[ChoiceLiteral],
     ) -> Result<Fit, Mismatch> {
         let span = self.span(node.span);
         let expected = || expected(self.types, id);
         match find_literal(literals, text) {
-            LiteralMatch::One(place, how) => {
-                let fit = Fit::exact(literals[place].value.clone());
+            LiteralMatch::One(index, how) => {
+                let fit = Fit::exact(literals[index].value.clone());
                 Ok(match how {
                     Some(RepairKind::ChoiceInText) => fit
                         .with_repair(RepairKind::ChoiceInText, span, excerpt(text))
@@ -380,8 +380,8 @@ impl<'s> Coercer<'s> {
                 });
                 Err(mismatch.help("write one of them only"))
             }
-            LiteralMatch::Denied(place) => {
-                let text = &literals[place].text;
+            LiteralMatch::Denied(index) => {
+                let text = &literals[index].text;
                 let words = || {
                     (
                         format!("this names `{text}` only to deny it or beside an alternative"),

@@ -1,11 +1,12 @@
 //! The entry point: a compiled schema and its methods that read answers.
 
-use crate::candidate::{find_candidates, find_fences};
+use crate::candidate::find_candidates;
 use crate::compile::compile;
 use crate::describe::{describe, expected};
 use crate::error::{Issue, ParseError};
+use crate::fence::find_fences;
 use crate::parsed::{Ending, Parsed};
-use crate::reader::{Arrival, Context};
+use crate::reader::{Arrival, ParseContext};
 use crate::reasoning::{Start, answer_start};
 use crate::select::Selection;
 use crate::types::TypeTable;
@@ -301,7 +302,7 @@ fn parse(types: &TypeTable, answer: &str, arrival: Arrival) -> Result<Parsed, Pa
             "nothing comes after the thinking",
         ));
     }
-    let context = Context::new(&types.names, answer.len(), arrival);
+    let context = ParseContext::new(&types.names, answer.len(), arrival);
     Selection::new(types, &context, answer, start).run()
 }
 
@@ -321,7 +322,7 @@ fn json_string(types: &TypeTable, answer: &str) -> Option<String> {
 
 /// Whether a position is inside a plausible answer.
 fn is_inside(types: &TypeTable, answer: &str, at: usize) -> bool {
-    let context = Context::new(&types.names, answer.len(), Arrival::Whole);
+    let context = ParseContext::new(&types.names, answer.len(), Arrival::Whole);
     let found = find_candidates(answer, 0, &find_fences(answer, 0), &context);
     found.candidates.iter().any(|candidate| {
         let Span { start, end } = candidate.node.span;

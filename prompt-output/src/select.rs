@@ -5,16 +5,17 @@
 //! the smallest cost is chosen. If the candidate that decides does not fit, the answer is an error, unless a later one repeats and
 //! completes it. Values are looked for in prose only where no notation is: see [`Selection::search`].
 
-use crate::candidate::{
-    Candidates, Fence, Presentation, Unreadable, find_candidates, find_fences, surroundings,
-};
-use crate::choice::is_model_refusal;
+use crate::candidate::{Candidates, Unreadable, find_candidates, surroundings};
 use crate::coerce::Coercer;
 use crate::describe::expected;
 use crate::error::{Issue, ParseError};
+use crate::fence::{Fence, find_fences};
 use crate::fit::{Fit, Mismatch, ValueRepair, pointer};
 use crate::parsed::{Ending, Parsed};
-use crate::reader::{Arrival, Candidate, Context, End, JsonParser, Kind, LEFT_OUT, SyntaxRepair};
+use crate::prose::{Presentation, is_model_refusal};
+use crate::reader::{
+    Arrival, Candidate, End, JsonParser, LEFT_OUT, NodeKind, ParseContext, SyntaxRepair,
+};
 use crate::repair::{RepairKind, sorted_repairs};
 use crate::string::is_opening_quote;
 use crate::types::{Type, TypeIndex, TypeTable};
@@ -69,7 +70,7 @@ enum Reading {
 }
 
 /// A reading that may decide.
-struct Outcome {
+struct ReadingOutcome {
     reading: Reading,
     presentation: Presentation,
     /// The fit, or how much of it matched.
@@ -93,7 +94,7 @@ enum Attempt<'s> {
 
 pub(crate) struct Selection<'s> {
     types: &'s TypeTable,
-    context: &'s Context<'s>,
+    context: &'s ParseContext<'s>,
     answer: &'s str,
     /// The start of the answer, after the reasoning.
     from: usize,
@@ -112,7 +113,7 @@ pub(crate) struct Selection<'s> {
 impl<'s> Selection<'s> {
     pub(crate) fn new(
         types: &'s TypeTable,
-        context: &'s Context<'s>,
+        context: &'s ParseContext<'s>,
         answer: &'s str,
         from: usize,
     ) -> Selection<'s> {
@@ -206,27 +207,27 @@ impl<'s> Selection<'s> {
             self.row = self.found.row();
         }
         let only = self.found.candidates.len() == 1;
-        let mut outcomes: Vec<Outcome> = Vec::new();
+        let mut outcomes: Vec<ReadingOutcome> = Vec::new();
         let (mut presented, mut wrong) = (false, false);
-        for place in 0..self.found.candidates.len() {
-            let presentation = self.found.presentations[place];
-            let candidate = &self.found.candidates[place];
+        for index in 0..self.found.candidates.len() {
+            let presentation = self.found.presentations[index];
+            let candidate = &self.found.candidates[index];
             let is_presented = presentation == Presentation::Answer && candidate.notation;
             presented |= is_presented;
             // Brackets within prose do not present a single number or choice.
             let in_row = list && !self.row.is_empty() && candidate.is_object();
-            let later = in_row && self.row.first() != Some(&place);
+            let later = in_row && self.row.first() != Some(&index);
             if scalar && !is_presented || later || presentation == Presentation::Excluded {
                 continue;
             }
-            let is_repaired = |place: &usize| !self.found.candidates[*place].repairs.is_empty();
-            let is_repaired = is_repaired(&place) || in_row && self.row.iter().any(is_repaired);
+            let is_repaired = |index: &usize| !self.found.candidates[*index].repairs.is_empty();
+            let is_repaired = is_repaired(&index) || in_row && self.row.iter().any(is_repaired);
             self.coercer.unsettled =
                 self.partial && (scalar || presentation < Presentation::Answer || is_repaired);
-            let is_list = list && matches!(candidate.node.kind, Kind::List(_));
+            let is_list = list && matches!(candidate.node.kind, NodeKind::List(_));
             let reading = match in_row {
                 true => Reading::Row,
-                false => Reading::Candidate(place),
+                false => Reading::Candidate(index),
             };
             // The messages of the only candidate are needed if it does not fit.
             let fit = self.read(reading, only);
@@ -241,13 +242,13 @@ impl<'s> Selection<'s> {
                     });
                     if near == 0 && !(is_presented && (scalar || is_list)) {
                         wrong |= presentation > Presentation::Example
-                            && self.found.candidates[place].notation;
+                            && self.found.candidates[index].notation;
                         continue;
                     }
                     Err(near)
                 }
             };
-            outcomes.push(Outcome {
+            outcomes.push(ReadingOutcome {
                 reading,
                 presentation,
                 fit,
@@ -269,9 +270,9 @@ impl<'s> Selection<'s> {
         let (found, row, root) = (&self.found, &self.row, self.types.root());
         self.coercer
             .with_reporting(reports, |coercer| match reading {
-                Reading::Candidate(place) => coercer.candidate(&found.candidates[place], root),
+                Reading::Candidate(index) => coercer.candidate(&found.candidates[index], root),
                 Reading::Row => {
-                    let candidates = row.iter().map(|&place| &found.candidates[place]);
+                    let candidates = row.iter().map(|&index| &found.candidates[index]);
                     coercer.sequence(&candidates.collect::<Vec<_>>(), root)
                 }
             })
@@ -279,13 +280,13 @@ impl<'s> Selection<'s> {
 
     fn fitting(&self, fit: Fit, reading: Reading) -> FittingCandidate {
         let row = match &reading {
-            Reading::Candidate(place) => std::slice::from_ref(place),
+            Reading::Candidate(index) => std::slice::from_ref(index),
             Reading::Row => &self.row,
         };
         let mut repairs: Vec<SyntaxRepair> = Vec::new();
         let (mut start, mut end, mut ending) = (usize::MAX, 0, Ending::Whole);
-        for &place in row {
-            let candidate = &self.found.candidates[place];
+        for &index in row {
+            let candidate = &self.found.candidates[index];
             start = start.min(candidate.node.span.start);
             end = candidate.node.span.end;
             ending = Ending::of(&candidate.node, candidate.dangling);
@@ -301,7 +302,7 @@ impl<'s> Selection<'s> {
             && ending == Ending::Whole
             && row
                 .iter()
-                .all(|&place| self.found.candidates[place].is_object())
+                .all(|&index| self.found.candidates[index].is_object())
         {
             // Further objects may follow.
             ending = self.loose_ending();
@@ -318,26 +319,26 @@ impl<'s> Selection<'s> {
     }
 
     /// Chooses one of the outcomes, and returns whether any of them decides.
-    fn choose(&mut self, outcomes: Vec<Outcome>) -> bool {
+    fn choose(&mut self, outcomes: Vec<ReadingOutcome>) -> bool {
         let Some(top) = outcomes.iter().map(|outcome| outcome.presentation).max() else {
             return false;
         };
         let repeats =
             |whole: usize, part: usize| match (outcomes[whole].reading, outcomes[part].reading) {
                 (Reading::Candidate(whole), Reading::Candidate(part)) => {
-                    let node = |place: usize| &self.found.candidates[place].node;
+                    let node = |index: usize| &self.found.candidates[index].node;
                     node(whole).repeats(node(part))
                 }
                 _ => false,
             };
-        let fits = |place: &usize| outcomes[*place].fit.is_ok();
-        let cost = |place: &usize| {
-            outcomes[*place]
+        let fits = |index: &usize| outcomes[*index].fit.is_ok();
+        let cost = |index: &usize| {
+            outcomes[*index]
                 .fit
                 .as_ref()
                 .map_or(u32::MAX, |fit| fit.cost)
         };
-        let mut of_top = (0..outcomes.len()).filter(|&place| outcomes[place].presentation == top);
+        let mut of_top = (0..outcomes.len()).filter(|&index| outcomes[index].presentation == top);
         let (wrong, chosen) = if top == Presentation::Answer {
             let first = of_top.next().unwrap_or_default();
             let mut later = first + 1..outcomes.len();
@@ -345,23 +346,23 @@ impl<'s> Selection<'s> {
                 true => (Vec::new(), Some(first)),
                 false => (
                     vec![first],
-                    later.find(|place| fits(place) && repeats(*place, first)),
+                    later.find(|index| fits(index) && repeats(*index, first)),
                 ),
             }
         } else {
             let (right, wrong): (Vec<usize>, Vec<usize>) = of_top.partition(fits);
             (wrong, right.into_iter().min_by_key(cost))
         };
-        let refused = |place: &usize| chosen.is_none_or(|chosen| !repeats(chosen, *place));
-        if let Some(place) = wrong.into_iter().find(refused) {
+        let refused = |index: &usize| chosen.is_none_or(|chosen| !repeats(chosen, *index));
+        if let Some(index) = wrong.into_iter().find(refused) {
             if self.found.candidates.len() > 1 {
-                let near = outcomes[place]
+                let near = outcomes[index]
                     .fit
                     .as_ref()
                     .err()
                     .copied()
                     .unwrap_or_default();
-                let attempt = Attempt::Reading(outcomes[place].reading);
+                let attempt = Attempt::Reading(outcomes[index].reading);
                 self.nearest = Some(ClosestMismatch { near, attempt });
             }
             return true;
@@ -370,13 +371,13 @@ impl<'s> Selection<'s> {
             self.found.unreadable = Some(why);
             return true;
         }
-        for (place, outcome) in outcomes.into_iter().enumerate() {
+        for (index, outcome) in outcomes.into_iter().enumerate() {
             let Ok(mut fit) = outcome.fit else { continue };
             if top < Presentation::Answer && self.loose_ending() != Ending::Whole {
                 // The answer itself may follow.
                 fit.ending = Ending::Cut;
             }
-            if Some(place) == chosen {
+            if Some(index) == chosen {
                 self.chosen = Some(self.options.len());
             }
             self.options.push(fit);
@@ -385,31 +386,31 @@ impl<'s> Selection<'s> {
     }
 
     /// Why the chosen outcome may not be the answer, or not all of it: the text offers another value beside it, or leaves out items.
-    fn objection(&self, outcomes: &[Outcome], chosen: usize) -> Option<Unreadable> {
+    fn objection(&self, outcomes: &[ReadingOutcome], chosen: usize) -> Option<Unreadable> {
         let is_list = matches!(self.types.get(self.types.root()), Type::List(_));
         let row = match &outcomes[chosen].reading {
-            Reading::Candidate(place) => std::slice::from_ref(place),
+            Reading::Candidate(index) => std::slice::from_ref(index),
             Reading::Row => &self.row,
         };
         if is_list && let Some(at) = self.found.leaves_out(self.answer, row) {
             let why = LEFT_OUT;
             return Some(Unreadable { at, why });
         }
-        let [place] = row else { return None };
-        fn value(outcome: &Outcome) -> Option<&Value> {
+        let [index] = row else { return None };
+        fn value(outcome: &ReadingOutcome) -> Option<&Value> {
             outcome.fit.as_ref().ok().map(|fit| &fit.fit.value)
         }
         let is_other = |other: &usize| {
-            let is_it = |outcome: &&Outcome| matches!(outcome.reading, Reading::Candidate(place) if place == *other);
+            let is_it = |outcome: &&ReadingOutcome| matches!(outcome.reading, Reading::Candidate(index) if index == *other);
             let (fits, differs) = match outcomes.iter().find(is_it).map(value) {
                 Some(other) => (other.is_some(), other != value(&outcomes[chosen])),
                 None => (false, is_list && self.found.is_list(*other)),
             };
-            differs && self.found.is_alternative(self.answer, *place, *other, fits)
+            differs && self.found.is_alternative(self.answer, *index, *other, fits)
         };
-        let mut later = (place + 1..self.found.candidates.len()).take(ALTERNATIVES);
+        let mut later = (index + 1..self.found.candidates.len()).take(ALTERNATIVES);
         (!self.partial && later.any(|other| is_other(&other))).then(|| Unreadable {
-            at: self.found.candidates[*place].node.span.end,
+            at: self.found.candidates[*index].node.span.end,
             why: "it is not clear which of the values around this is the answer",
         })
     }
@@ -474,7 +475,7 @@ impl<'s> Selection<'s> {
             structured = true;
         }
         if let Some(candidate) = markdown_list(answer, from, self.context) {
-            let several = matches!(&candidate.node.kind, Kind::List(items) if items.len() > 1);
+            let several = matches!(&candidate.node.kind, NodeKind::List(items) if items.len() > 1);
             // In prose about a single value a list may be an explanation.
             let Span { start, end } = candidate.node.span;
             let is_blank = |part: &str| !part.contains(char::is_alphabetic);
@@ -568,19 +569,21 @@ impl<'s> Selection<'s> {
             }
         }
         text.push_str(&self.answer[at..span.end]);
-        let node = self.context.node(span, End::Sure, Kind::Unquoted(&text));
+        let node = self
+            .context
+            .node(span, End::Sure, NodeKind::Unquoted(&text));
         self.coercer.prose(&node, self.types.root(), LEVELS)
     }
 
     /// The ending of a value in prose. At the end of a truncated text only a literal is complete that no other one continues, and a
     /// number or a choice before a line break.
     fn prose_ending(&self, fit: &Fit, span: Span) -> Ending {
-        let goes_on = !self.answer[span.end..].contains('\n')
+        let continues = !self.answer[span.end..].contains('\n')
             && (self.types.may_go_on(&fit.value) || !fit.repairs.is_empty());
         let is_text = |repair: &ValueRepair| repair.kind == RepairKind::AnswerAsText;
         let is_open = fit.value.is_array() || fit.repairs.iter().any(is_text);
         match self.context.arrival {
-            Arrival::Truncated if fit.inferred || goes_on || is_open => Ending::Cut,
+            Arrival::Truncated if fit.inferred || continues || is_open => Ending::Cut,
             _ => Ending::Whole,
         }
     }

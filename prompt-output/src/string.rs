@@ -5,8 +5,8 @@
 //! qualifies, the first possible one ends the string.
 
 use crate::lookahead::{Closing, is_space};
-use crate::name::lists;
-use crate::reader::{End, JsonParser, KeyRead, Kind, Node, OpenBracket, ReadError};
+use crate::name::is_one_of;
+use crate::reader::{End, JsonParser, KeyRead, NodeKind, OpenBracket, ReadError, SyntaxNode};
 use crate::repair::RepairKind;
 use prompt_syntax::Span;
 use std::borrow::Cow;
@@ -60,12 +60,13 @@ fn is_joined(text: &str) -> bool {
     let is_last = parts.next().is_none();
     let is_pair = !is_last && parts.next().is_none();
     let joint = between.trim_matches(|c: char| c.is_whitespace() || c == ',');
-    is_pair && lists("or and ; | + / &", joint) || ["...", "…"].contains(&joint)
+    is_pair && is_one_of(joint, &["or", "and", ";", "|", "+", "/", "&"])
+        || ["...", "…"].contains(&joint)
 }
 
 impl<'t> JsonParser<'t, '_> {
     /// Reads a string in the position of a value.
-    pub(crate) fn string(&mut self) -> Result<Node<'t>, ReadError> {
+    pub(crate) fn string(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
         let start = self.at;
         if !self.strict
             && let Some(block) = find_block(&self.text[start..self.end])
@@ -75,7 +76,7 @@ impl<'t> JsonParser<'t, '_> {
             self.spend(block.length)?;
             self.repair(RepairKind::OtherQuotes, Span::new(start, start + 3))?;
             let end = if block.cut { End::Cut } else { End::Sure };
-            return Ok(self.node(start, end, Kind::Quoted(block.text)));
+            return Ok(self.node(start, end, NodeKind::Quoted(block.text)));
         }
         let quoted = self.quoted(Self::closes_value)?;
         let mut text = self.unescape(&quoted)?;
@@ -85,7 +86,7 @@ impl<'t> JsonParser<'t, '_> {
             text.to_mut().push_str(&self.unescape(&more)?);
             end = more.ends;
         }
-        Ok(self.node(start, end, Kind::Quoted(text)))
+        Ok(self.node(start, end, NodeKind::Quoted(text)))
     }
 
     /// Skips a `+` and the space before the next string.
@@ -482,13 +483,13 @@ fn info(body: &str) -> Option<usize> {
 
 /// The position of the closing quotes, the first after which JSON can continue or else the first of all, and how far was inspected.
 fn end(body: &str, quote: &str) -> Option<(usize, usize)> {
-    let goes_on = |&(at, _): &(usize, &str)| {
+    let continues = |&(at, _): &(usize, &str)| {
         let rest = body[at + 3..].trim_start();
         rest.is_empty() || rest.starts_with([',', '}', ']', '"', '\''])
     };
-    let mut places = body.match_indices(quote);
-    let first = places.clone().next()?;
-    Some(match places.find(goes_on) {
+    let mut quotes = body.match_indices(quote);
+    let first = quotes.clone().next()?;
+    Some(match quotes.find(continues) {
         Some((end, _)) => (end, end),
         None => (first.0, body.len()),
     })

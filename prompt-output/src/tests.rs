@@ -34,18 +34,18 @@ fn is_prefix(part: &Value, whole: &Value) -> bool {
 }
 
 /// The paths of all values.
-fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {
         Value::Array(items) => {
             items
                 .iter()
                 .enumerate()
-                .for_each(|(i, v)| places(v, &format!("{at}/{i}"), found));
+                .for_each(|(i, v)| pointers(v, &format!("{at}/{i}"), found));
         }
         Value::Object(map) => map.iter().for_each(|(key, v)| {
             let key = key.replace('~', "~0").replace('/', "~1");
-            places(v, &format!("{at}/{key}"), found);
+            pointers(v, &format!("{at}/{key}"), found);
         }),
         _ => {}
     }
@@ -137,13 +137,13 @@ fn cut_off(schema: &Schema, part: &str, wanted: &Value) -> Result<(), TestCaseEr
         let value = &parsed.value;
         prop_assert!(is_prefix(value, wanted), "{value} of {part}");
         let mut all = Vec::new();
-        places(value, "", &mut all);
-        for place in all.iter().filter(|place| parsed.is_final(place)) {
+        pointers(value, "", &mut all);
+        for pointer in all.iter().filter(|pointer| parsed.is_final(pointer)) {
             prop_assert_eq!(
-                value.pointer(place),
-                wanted.pointer(place),
+                value.pointer(pointer),
+                wanted.pointer(pointer),
                 "{} of {}",
-                place,
+                pointer,
                 part
             );
         }

@@ -19,8 +19,8 @@ pub(crate) enum Type {
     Integer(Integers),
     Number(Numbers),
     Text(Texts),
-    Choice(Vec<Literal>),
-    List(List),
+    Choice(Vec<ChoiceLiteral>),
+    List(ListType),
     Tuple(Vec<TypeIndex>),
     Object(Object),
     /// The inner type, or null.
@@ -106,36 +106,36 @@ impl Lengths {
 
 /// One of the values of an `enum` or `const`.
 #[derive(Clone, Debug)]
-pub(crate) struct Literal {
+pub(crate) struct ChoiceLiteral {
     pub value: Value,
     /// The value as a model writes it.
     pub text: String,
     /// Its aliases.
     pub aliases: Vec<String>,
-    pub folded: Folded,
+    pub folded: FoldedNames,
 }
 
 /// The text, the aliases and the description of a literal, folded.
 #[derive(Clone, Debug)]
-pub(crate) struct Folded {
+pub(crate) struct FoldedNames {
     pub text: String,
     pub aliases: Vec<String>,
     pub description: Option<String>,
 }
 
-impl Literal {
+impl ChoiceLiteral {
     pub(crate) fn new(
         value: Value,
         text: String,
         aliases: Vec<String>,
         description: Option<&str>,
-    ) -> Literal {
-        let folded = Folded {
+    ) -> ChoiceLiteral {
+        let folded = FoldedNames {
             text: fold(&text),
             aliases: aliases.iter().map(|alias| fold(alias)).collect(),
             description: description.map(fold),
         };
-        Literal {
+        ChoiceLiteral {
             value,
             text,
             aliases,
@@ -145,7 +145,7 @@ impl Literal {
 }
 
 #[derive(Debug)]
-pub(crate) struct List {
+pub(crate) struct ListType {
     pub item: TypeIndex,
     pub lengths: Lengths,
     /// All items are different.
@@ -180,11 +180,11 @@ pub(crate) enum OtherKeys {
     /// They are left out and reported.
     Ignore,
     /// They are entries of a map.
-    Map { value: TypeIndex, keys: Keys },
+    Map { value: TypeIndex, keys: ObjectKeys },
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Keys {
+pub(crate) enum ObjectKeys {
     Any,
     /// Whole numbers; `signed` allows a minus.
     Numbers {
@@ -208,15 +208,15 @@ impl Object {
         let mut folded = Vec::with_capacity(fields.len());
         let mut aliases = Vec::new();
         let mut descriptions = Vec::new();
-        for (place, field) in fields.iter().enumerate() {
-            let place = Some(place);
-            index.push((field.name.clone(), place));
-            folded.push((fold(&field.name), place));
+        for (at, field) in fields.iter().enumerate() {
+            let at = Some(at);
+            index.push((field.name.clone(), at));
+            folded.push((fold(&field.name), at));
             for alias in &field.aliases {
-                aliases.push((fold(alias), place));
+                aliases.push((fold(alias), at));
             }
             if let Some(description) = &field.description {
-                descriptions.push((fold(description), place));
+                descriptions.push((fold(description), at));
             }
         }
         let same = |one, other| if one == other { one } else { None };
@@ -232,9 +232,9 @@ impl Object {
     }
 
     /// Returns the field that a key names, checking the expected index first.
-    pub(crate) fn field_near(&self, key: &str, place: usize) -> Option<(usize, KeyMatch)> {
-        match self.fields.get(place) {
-            Some(field) if field.name == key => Some((place, KeyMatch::Exact)),
+    pub(crate) fn field_near(&self, key: &str, at: usize) -> Option<(usize, KeyMatch)> {
+        match self.fields.get(at) {
+            Some(field) if field.name == key => Some((at, KeyMatch::Exact)),
             _ => self.field(key),
         }
     }
@@ -242,20 +242,20 @@ impl Object {
     /// Returns the field that a key names. The exact name is preferred to another spelling, and that to an alias. A name that
     /// matches two fields equally well matches none.
     pub(crate) fn field(&self, key: &str) -> Option<(usize, KeyMatch)> {
-        if let Some(Some(place)) = self.index.get(key) {
-            return Some((place, KeyMatch::Exact));
+        if let Some(Some(at)) = self.index.get(key) {
+            return Some((at, KeyMatch::Exact));
         }
         let name = fold(key);
         if name.is_empty() {
             return None;
         }
-        if let Some(place) = self.folded.get(&name) {
-            return place.map(|place| (place, KeyMatch::Spelling));
+        if let Some(at) = self.folded.get(&name) {
+            return at.map(|at| (at, KeyMatch::Spelling));
         }
         let by_alias = self.aliases.get(&name).flatten();
         by_alias
             .or_else(|| self.descriptions.get(&name).flatten())
-            .map(|place| (place, KeyMatch::Alias))
+            .map(|at| (at, KeyMatch::Alias))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Answers without brackets: the inside of an object or a list, `key: value` lines, a Markdown list.
 
 use crate::reader::{
-    Candidate, Context, End, Entry, JsonParser, Kind, Node, OpenBracket, SyntaxRepair,
+    Candidate, End, JsonParser, NodeKind, ObjectEntry, OpenBracket, ParseContext, SyntaxNode,
+    SyntaxRepair,
 };
 use crate::repair::RepairKind;
 use crate::types::Object;
@@ -15,7 +16,7 @@ pub(crate) fn object_entries<'t>(
     from: usize,
     end: usize,
     before: usize,
-    context: &Context<'_>,
+    context: &ParseContext<'_>,
 ) -> Option<Candidate<'t>> {
     if context.names.is_empty() {
         return None;
@@ -49,11 +50,11 @@ pub(crate) fn object_entries<'t>(
     Some(reader.done(node))
 }
 
-fn ends_in_cut(node: &Node<'_>) -> bool {
+fn ends_in_cut(node: &SyntaxNode<'_>) -> bool {
     match &node.kind {
-        Kind::Object(entries) => entries.last().is_some_and(|entry| match entry.value.kind {
+        NodeKind::Object(entries) => entries.last().is_some_and(|entry| match entry.value.kind {
             // The end of the text ends an unquoted value.
-            Kind::Unquoted(_) => false,
+            NodeKind::Unquoted(_) => false,
             _ => entry.value.end == End::Cut,
         }),
         _ => false,
@@ -65,7 +66,7 @@ pub(crate) fn list_items<'t>(
     text: &'t str,
     from: usize,
     end: usize,
-    context: &Context<'_>,
+    context: &ParseContext<'_>,
 ) -> Option<Candidate<'t>> {
     let body = text[from..end].trim();
     let start = from + text[from..end].find(|c: char| !c.is_whitespace())?;
@@ -84,7 +85,7 @@ pub(crate) fn list_items<'t>(
         .open_brackets
         .push(OpenBracket::List { unquoted: false });
     let mut node = reader.items(start).ok()?;
-    let several = matches!(&node.kind, Kind::List(items) if items.len() > 1);
+    let several = matches!(&node.kind, NodeKind::List(items) if items.len() > 1);
     let clean = |mark: &SyntaxRepair| {
         !matches!(mark.kind, RepairKind::StrayText | RepairKind::MissingQuotes)
     };
@@ -104,9 +105,9 @@ pub(crate) fn key_value_lines<'t>(
     text: &'t str,
     from: usize,
     object: &Object,
-    context: &Context<'_>,
+    context: &ParseContext<'_>,
 ) -> Option<Candidate<'t>> {
-    let mut entries: Vec<Entry<'t>> = Vec::new();
+    let mut entries: Vec<ObjectEntry<'t>> = Vec::new();
     let mut previous_is_entry = false;
     for (start, line) in lines(text, from, text.len()) {
         if line.is_empty() {
@@ -125,14 +126,14 @@ pub(crate) fn key_value_lines<'t>(
     Some(candidate(
         context,
         span,
-        Kind::Object(entries),
+        NodeKind::Object(entries),
         RepairKind::KeyValueLines,
     ))
 }
 
 /// The meaning of one line.
 enum KeyValueLine<'t> {
-    Entry(Entry<'t>),
+    Entry(ObjectEntry<'t>),
     Other,
     /// A key whose value is not on its line.
     Unclear,
@@ -142,7 +143,7 @@ fn key_value<'t>(
     start: usize,
     line: &'t str,
     object: &Object,
-    context: &Context<'_>,
+    context: &ParseContext<'_>,
 ) -> KeyValueLine<'t> {
     let Some((key, value)) = line.split_once(':') else {
         return KeyValueLine::Other;
@@ -165,7 +166,7 @@ fn key_value<'t>(
         return KeyValueLine::Unclear;
     }
     let key_start = start + offset(line, name);
-    KeyValueLine::Entry(Entry {
+    KeyValueLine::Entry(ObjectEntry {
         key: Cow::Borrowed(name),
         key_span: Span::new(key_start, key_start + name.len()),
         value: part(context, start + offset(line, value), value),
@@ -176,9 +177,9 @@ fn key_value<'t>(
 pub(crate) fn markdown_list<'t>(
     text: &'t str,
     from: usize,
-    context: &Context<'_>,
+    context: &ParseContext<'_>,
 ) -> Option<Candidate<'t>> {
-    let mut items: Vec<Node<'t>> = Vec::new();
+    let mut items: Vec<SyntaxNode<'t>> = Vec::new();
     let mut indent = None;
     let mut ended = false;
     for (start, line) in lines(text, from, text.len()) {
@@ -212,25 +213,25 @@ pub(crate) fn markdown_list<'t>(
     Some(candidate(
         context,
         span,
-        Kind::List(items),
+        NodeKind::List(items),
         RepairKind::Bullets,
     ))
 }
 
 /// A value that is part of a line, possibly quoted.
-fn part<'t>(context: &Context<'_>, start: usize, text: &'t str) -> Node<'t> {
+fn part<'t>(context: &ParseContext<'_>, start: usize, text: &'t str) -> SyntaxNode<'t> {
     let quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
     let kind = match quoted {
-        true => Kind::Quoted(Cow::Borrowed(&text[1..text.len() - 1])),
-        false => Kind::Unquoted(text),
+        true => NodeKind::Quoted(Cow::Borrowed(&text[1..text.len() - 1])),
+        false => NodeKind::Unquoted(text),
     };
     context.node(Span::new(start, start + text.len()), End::Sure, kind)
 }
 
 fn candidate<'t>(
-    context: &Context<'_>,
+    context: &ParseContext<'_>,
     span: Span,
-    kind: Kind<'t>,
+    kind: NodeKind<'t>,
     how: RepairKind,
 ) -> Candidate<'t> {
     let repairs = vec![SyntaxRepair { kind: how, span }];

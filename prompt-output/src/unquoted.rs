@@ -2,7 +2,7 @@
 
 use crate::lookahead::is_space;
 use crate::number::parse_json_number;
-use crate::reader::{End, JsonParser, Kind, Node, OpenBracket, ReadError};
+use crate::reader::{End, JsonParser, NodeKind, OpenBracket, ReadError, SyntaxNode};
 use crate::repair::RepairKind;
 use crate::string::is_opening_quote;
 use prompt_syntax::Span;
@@ -31,13 +31,13 @@ const LONGEST: usize = 64;
 
 impl<'t> JsonParser<'t, '_> {
     /// Reads an unquoted value. Consumes nothing if there is none.
-    pub(crate) fn word(&mut self) -> Result<Node<'t>, ReadError> {
+    pub(crate) fn word(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
         let start = self.at;
         if let Some(length) = self.plain_word() {
             self.spend(length)?;
             self.at += length;
             let word = &self.text[start..self.at];
-            return Ok(self.node(start, End::Sure, Kind::Unquoted(word)));
+            return Ok(self.node(start, End::Sure, NodeKind::Unquoted(word)));
         }
         let end = if self.strict {
             self.strict_end()
@@ -49,7 +49,7 @@ impl<'t> JsonParser<'t, '_> {
         let written = written.trim_end_matches(is_space);
         self.at = start + written.len();
         if self.strict && end == self.end && is_cut_json(written) {
-            return Ok(self.node(start, End::Cut, Kind::Unquoted(written)));
+            return Ok(self.node(start, End::Cut, NodeKind::Unquoted(written)));
         }
         let word = if self.strict {
             written
@@ -69,7 +69,7 @@ impl<'t> JsonParser<'t, '_> {
         Ok(self.node(
             start,
             if cut { End::Cut } else { End::Sure },
-            Kind::Unquoted(word),
+            NodeKind::Unquoted(word),
         ))
     }
 
