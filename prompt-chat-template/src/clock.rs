@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use prompt_core::format::Date;
 
-/// A moment, for templates that tell the model which day it is.
+/// A moment, for templates that contain the date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Moment {
     pub(crate) date: Date,

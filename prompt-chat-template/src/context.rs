@@ -23,20 +23,20 @@ const ITEM: usize = 64;
 const CALL: usize = 256;
 
 /// The placeholders and the remaining memory of one rendering.
-pub(crate) struct Context {
+pub(crate) struct RenderContext {
     pub(crate) marks: Option<Arc<Marks>>,
     /// Bytes that the template may allocate.
     memory: u64,
     left: AtomicU64,
 }
 
-impl fmt::Debug for Context {
+impl fmt::Debug for RenderContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Context")
+        f.write_str("RenderContext")
     }
 }
 
-impl Object for Context {
+impl Object for RenderContext {
     fn repr(self: &Arc<Self>) -> ObjectRepr {
         ObjectRepr::Plain
     }
@@ -75,12 +75,12 @@ impl From<Exceeded> for Error {
     }
 }
 
-impl Context {
+impl RenderContext {
     /// `left`: the bytes that the renderings of one conversation may still allocate together.
-    pub(crate) fn new(marks: Option<Arc<Marks>>, memory: u64, left: u64) -> Context {
+    pub(crate) fn new(marks: Option<Arc<Marks>>, memory: u64, left: u64) -> RenderContext {
         // A placeholder is up to four times as long as its character.
         let longer = if marks.is_some() { 4 } else { 1 };
-        Context {
+        RenderContext {
             marks,
             memory,
             left: AtomicU64::new(memory.saturating_mul(longer).min(left)),
@@ -92,9 +92,9 @@ impl Context {
     }
 
     /// The context of a running template.
-    pub(crate) fn of(state: &State<'_, '_>) -> Result<Arc<Context>, Error> {
+    pub(crate) fn of(state: &State<'_, '_>) -> Result<Arc<RenderContext>, Error> {
         let value = state.lookup(CONTEXT);
-        let context = value.and_then(|value| value.downcast_object::<Context>());
+        let context = value.and_then(|value| value.downcast_object::<RenderContext>());
         let context = context.ok_or_else(|| {
             Error::new(
                 ErrorKind::InvalidOperation,

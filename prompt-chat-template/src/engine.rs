@@ -10,7 +10,7 @@ use minijinja::value::{Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, State, tests};
 
 use crate::clock::Moment;
-use crate::context::{Context, Exceeded};
+use crate::context::{Exceeded, RenderContext};
 use crate::json::invalid;
 use crate::lift::{CONTEXT, Lifted, Refused, lift, tag_len};
 use crate::marks::Marks;
@@ -156,13 +156,13 @@ impl Engine {
         let mut environment = self.environment.clone();
         environment.set_fuel(Some(limits.fuel));
         let left = limits.left.load(Ordering::Relaxed);
-        let context = Arc::new(Context::new(marks.cloned(), limits.memory, left));
+        let context = Arc::new(RenderContext::new(marks.cloned(), limits.memory, left));
         environment.add_global(CONTEXT, Value::from_dyn_object(context.clone()));
         let before = context.left();
         let moment = limits.moment;
         environment.add_function("strftime_now", move |state: &State, pattern: &str| {
             // `%c`, the longest directive, becomes 24 characters.
-            Context::of(state)?.charge(pattern.len().saturating_mul(12))?;
+            RenderContext::of(state)?.charge(pattern.len().saturating_mul(12))?;
             Ok::<_, Error>(moment.unwrap_or_else(Moment::now).format(pattern))
         });
         let template = environment.get_template(NAME)?;

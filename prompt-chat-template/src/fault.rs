@@ -53,15 +53,15 @@ pub(crate) fn of(
         Some(lifted) => lifted.in_source(range),
         None => range,
     };
-    let place = innermost(&error).map(in_source);
-    let place = place.or_else(|| line(source, error.line()?));
+    let range = innermost(&error).map(in_source);
+    let range = range.or_else(|| line(source, error.line()?));
     let fault = Error::new(kind, message).with_source(error);
     let fault = match help {
         Some(help) => fault.with_help(help),
         None => fault,
     };
-    match place {
-        Some(place) => fault.with_snippet(drawn(source, place, &label)),
+    match range {
+        Some(range) => fault.with_snippet(drawn(source, range, &label)),
         None => fault,
     }
 }

@@ -3,7 +3,7 @@
 use minijinja::value::{Kwargs, Value, ValueKind};
 use minijinja::{Error, ErrorKind};
 
-use crate::context::Context;
+use crate::context::RenderContext;
 use crate::marks::Marks;
 use prompt_core::python::json_float;
 use prompt_syntax::json::{Escapes, JsonPrinter, JsonStyle, push_char};
@@ -64,7 +64,7 @@ pub(crate) fn invalid(message: &'static str) -> Error {
 }
 
 /// A value as Python's `json.dumps` prints it. Placeholders are escaped as the characters that they represent.
-pub(crate) fn dump(value: &Value, form: &Form, context: &Context) -> Result<Value, Error> {
+pub(crate) fn dump(value: &Value, form: &Form, context: &RenderContext) -> Result<Value, Error> {
     let style = JsonStyle {
         item: &form.item,
         key: &form.key,
@@ -85,7 +85,7 @@ pub(crate) fn dump(value: &Value, form: &Form, context: &Context) -> Result<Valu
 
 struct Dump<'a> {
     form: &'a Form,
-    context: &'a Context,
+    context: &'a RenderContext,
     printer: JsonPrinter<'a>,
     /// The length of the text that is charged.
     charged: usize,

@@ -26,7 +26,7 @@ use std::sync::atomic::AtomicU64;
 
 use clock::Moment;
 use engine::Engine;
-use node::{Conversation, Node, RequestPart};
+use node::{InputNode, RequestPart, TemplateConversation};
 use prompt_core::format::{ChatFormat as _, Date, FormatOptions};
 use prompt_core::{AnnotatedText, Json, Result};
 use tokens::TokenList;
@@ -87,7 +87,7 @@ pub struct ChatTemplate {
     bos: String,
     eos: String,
     tokens: TokenList,
-    variables: Vec<(String, Node)>,
+    variables: Vec<(String, InputNode)>,
     moment: Option<Moment>,
     fuel: Option<u64>,
     output: Option<usize>,
@@ -113,7 +113,7 @@ impl ChatTemplate {
             "eos_token" => self.eos.clone_from(&token),
             _ => {}
         }
-        self.set(name, Node::own(&token));
+        self.set(name, InputNode::own(&token));
         self.control_tokens([token])
     }
 
@@ -148,7 +148,7 @@ impl ChatTemplate {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with(mut self, name: impl Into<String>, value: impl Into<Json>) -> ChatTemplate {
-        let value = Node::of_variable(&value.into());
+        let value = InputNode::of_variable(&value.into());
         self.set(name.into(), value);
         self
     }
@@ -164,9 +164,9 @@ impl ChatTemplate {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn documents(mut self, documents: impl IntoIterator<Item = Json>) -> ChatTemplate {
-        let read = |json: Json| Node::of_json(&json, RequestPart::Anywhere);
+        let read = |json: Json| InputNode::of_json(&json, RequestPart::Anywhere);
         let documents = documents.into_iter().map(read).collect();
-        self.set("documents".to_owned(), Node::List(documents));
+        self.set("documents".to_owned(), InputNode::List(documents));
         self
     }
 
@@ -310,14 +310,14 @@ impl ChatTemplate {
         wrapping: FormatOptions,
     ) -> Result<AnnotatedText> {
         let mut out = AnnotatedText::new(wrapping);
-        let conversation = Conversation::of_json(messages, tools)?;
+        let conversation = TemplateConversation::of_json(messages, tools)?;
         let left = Arc::new(AtomicU64::new(u64::MAX));
         let rendered = self.render(conversation, out.options(), &left)?;
         self.finish(&rendered, &mut out);
         self.apply_guard(out)
     }
 
-    fn set(&mut self, name: String, value: Node) {
+    fn set(&mut self, name: String, value: InputNode) {
         match self.variables.iter_mut().find(|known| known.0 == name) {
             Some(known) => known.1 = value,
             None => self.variables.push((name, value)),

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::node::{Conversation, RequestPart};
+use crate::node::{RequestPart, TemplateConversation};
 use prompt_core::python::is_whitespace as is_space;
 use prompt_core::{Origin, Text};
 
@@ -42,12 +42,12 @@ impl Marks {
     /// Placeholders for a conversation; none if it has more different characters than there are placeholders.
     ///
     /// `merged`: origins are not distinguished, so that equal strings stay equal.
-    pub(crate) fn new(conversation: &Conversation, merged: bool) -> Option<Marks> {
+    pub(crate) fn new(conversation: &TemplateConversation, merged: bool) -> Option<Marks> {
         let mut marks = Marks::default();
         let mut shown: Vec<char> = Vec::new();
-        conversation.texts(&mut |text, place| {
+        conversation.texts(&mut |text, part| {
             for (piece, source) in text.pieces() {
-                let key = key(source, place, merged);
+                let key = key(source, part, merged);
                 let next = Group(u32::try_from(marks.groups.len()).unwrap_or(u32::MAX));
                 shown.clear();
                 let group = *marks.by_key.entry(key).or_insert_with(|| {
@@ -112,10 +112,10 @@ impl Marks {
     }
 
     /// The placeholders of a text.
-    pub(crate) fn marked(&self, text: &Text, place: RequestPart) -> String {
+    pub(crate) fn marked(&self, text: &Text, part: RequestPart) -> String {
         let pieces = text.pieces().flat_map(|(piece, source)| {
             // Of merged and separate places one is in the table.
-            let group = |merged| self.by_key.get(&key(source, place, merged)).copied();
+            let group = |merged| self.by_key.get(&key(source, part, merged)).copied();
             let group = group(false).or_else(|| group(true));
             piece.chars().map(move |char| (char, group))
         });
@@ -155,7 +155,7 @@ impl Marks {
     /// The parts that have text, and those that are missing in a rendered text.
     pub(crate) fn missing(
         &self,
-        conversation: &Conversation,
+        conversation: &TemplateConversation,
         origins: &[CharOrigin],
     ) -> Vec<RequestPart> {
         let seen: BTreeSet<RequestPart> = origins
@@ -164,19 +164,19 @@ impl Marks {
             .map(|group| self.source(Some(group)).1)
             .collect();
         let mut missing = BTreeSet::new();
-        conversation.texts(&mut |text, place| {
+        conversation.texts(&mut |text, part| {
             let has_words = text.as_str().contains(|char| !is_space(char));
-            if place != RequestPart::Anywhere && has_words && !seen.contains(&place) {
-                missing.insert(place);
+            if part != RequestPart::Anywhere && has_words && !seen.contains(&part) {
+                missing.insert(part);
             }
         });
         missing.into_iter().collect()
     }
 }
 
-fn key(source: Origin, place: RequestPart, merged: bool) -> (Origin, RequestPart) {
+fn key(source: Origin, part: RequestPart, merged: bool) -> (Origin, RequestPart) {
     match (merged, source) {
-        (false, _) => (source, place),
+        (false, _) => (source, part),
         (true, Origin::Data(_)) => (Origin::Data(None), RequestPart::Anywhere),
         (true, _) => (Origin::Template, RequestPart::Anywhere),
     }

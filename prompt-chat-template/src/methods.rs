@@ -8,7 +8,7 @@ use minijinja::value::{Value, ValueKind, from_args};
 use minijinja::{Error, ErrorKind, State, filters};
 use minijinja_contrib::pycompat;
 
-use crate::context::Context;
+use crate::context::RenderContext;
 use crate::json::invalid;
 use crate::marks::Marks;
 use crate::ops;
@@ -20,7 +20,7 @@ pub(crate) fn call(
     method: &str,
     args: &[Value],
 ) -> Result<Value, Error> {
-    let context = Context::of(state)?;
+    let context = RenderContext::of(state)?;
     if let Some(text) = value.as_str() {
         context.charge(text.len())?;
         // Arguments are searched for, and `startswith` compares each item of a list.
@@ -63,7 +63,7 @@ pub(crate) fn call(
 
 /// The methods whose results contain parts of the string.
 fn of_string(
-    context: &Context,
+    context: &RenderContext,
     text: &str,
     method: &str,
     args: &[Value],
@@ -136,7 +136,7 @@ fn of_string(
 }
 
 /// The only argument, which is a string.
-fn argument(context: &Context, args: &[Value]) -> Result<String, Error> {
+fn argument(context: &RenderContext, args: &[Value]) -> Result<String, Error> {
     let (what,): (&str,) = from_args(args)?;
     Ok(context.real(what).into_owned())
 }
@@ -185,7 +185,7 @@ fn position(text: &str, chars: usize) -> usize {
 }
 
 fn stripped(
-    context: &Context,
+    context: &RenderContext,
     real: &str,
     method: &str,
     args: &[Value],
@@ -214,7 +214,7 @@ fn stripped(
 }
 
 fn split(
-    context: &Context,
+    context: &RenderContext,
     real: &str,
     method: &str,
     args: &[Value],
@@ -286,7 +286,12 @@ fn split_lines(real: &str, args: &[Value]) -> Result<Vec<Range<usize>>, Error> {
         .collect())
 }
 
-fn replaced(context: &Context, text: &str, real: &str, args: &[Value]) -> Result<Value, Error> {
+fn replaced(
+    context: &RenderContext,
+    text: &str,
+    real: &str,
+    args: &[Value],
+) -> Result<Value, Error> {
     let (old, new, most): (&Value, &Value, Option<i64>) = from_args(args)?;
     let (old, new) = (context.text(old)?, context.text(new)?);
     let old = context.real(&old);
@@ -308,7 +313,11 @@ fn replaced(context: &Context, text: &str, real: &str, args: &[Value]) -> Result
 }
 
 /// The string with letters in another case: each stays a placeholder of its origin.
-fn cased(context: &Context, text: &str, change: impl Fn(&str) -> String) -> Result<Value, Error> {
+fn cased(
+    context: &RenderContext,
+    text: &str,
+    change: impl Fn(&str) -> String,
+) -> Result<Value, Error> {
     // The characters and their changed copies.
     context.charge(text.len().saturating_mul(4))?;
     let real = context.real(text);
@@ -329,7 +338,7 @@ fn cased(context: &Context, text: &str, change: impl Fn(&str) -> String) -> Resu
 }
 
 /// The string with the characters that HTML reserves escaped.
-pub(crate) fn escaped(context: &Context, text: &str) -> Result<Value, Error> {
+pub(crate) fn escaped(context: &RenderContext, text: &str) -> Result<Value, Error> {
     context.charge(text.len().saturating_mul(6))?;
     let mut out = String::with_capacity(text.len());
     Marks::add_escaped(context.marks(), text, &mut out, |out, char| match char {

@@ -10,7 +10,7 @@ use prompt_syntax::json::{MAX_DEPTH, Scanner};
 
 /// The values of a template, with the positions of data in them.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Node {
+pub(crate) enum InputNode {
     Null,
     Bool(bool),
     Int(i128),
@@ -19,10 +19,10 @@ pub(crate) enum Node {
     Own(String),
     /// Text of the conversation, and the part of the request that contains it.
     Text(Text, RequestPart),
-    List(Vec<Node>),
-    Map(Vec<(Node, Node)>),
+    List(Vec<InputNode>),
+    Map(Vec<(InputNode, InputNode)>),
     /// The text that the model continues.
-    Open(Box<Node>),
+    Open(Box<InputNode>),
 }
 
 /// How large a value is.
@@ -69,9 +69,9 @@ pub(crate) enum RequestPart {
 
 /// A conversation as a template sees it.
 #[derive(Clone, Debug)]
-pub(crate) struct Conversation {
-    pub(crate) messages: Vec<Node>,
-    pub(crate) tools: Option<Node>,
+pub(crate) struct TemplateConversation {
+    pub(crate) messages: Vec<InputNode>,
+    pub(crate) tools: Option<InputNode>,
 }
 
 /// The deepest nesting of JSON that is passed as a value. Templates put it into lists and maps of their own, so it is less than
@@ -191,57 +191,57 @@ fn is_deep(json: &Json) -> bool {
     scanner.finish().is_err()
 }
 
-impl Node {
-    pub(crate) fn own(text: &str) -> Node {
-        Node::Own(text.to_owned())
+impl InputNode {
+    pub(crate) fn own(text: &str) -> InputNode {
+        InputNode::Own(text.to_owned())
     }
 
-    fn data(text: &str, place: RequestPart) -> Node {
-        Node::Text(Text::from(text), place)
+    fn data(text: &str, part: RequestPart) -> InputNode {
+        InputNode::Text(Text::from(text), part)
     }
 
     /// JSON whose strings and keys are data. JSON that is nested too deep stays text.
-    pub(crate) fn of_json(json: &Json, place: RequestPart) -> Node {
-        Node::of_shape(json, place, Shape::Data)
+    pub(crate) fn of_json(json: &Json, part: RequestPart) -> InputNode {
+        InputNode::of_shape(json, part, Shape::Data)
     }
 
-    fn of_shape(json: &Json, place: RequestPart, shape: Shape) -> Node {
+    fn of_shape(json: &Json, part: RequestPart, shape: Shape) -> InputNode {
         if is_deep(json) {
-            return Node::data(json.as_str(), place);
+            return InputNode::data(json.as_str(), part);
         }
-        Node::read(json, place, shape)
+        InputNode::read(json, part, shape)
     }
 
     /// The value of a variable: single words are compared with words of the template, other text is data.
-    pub(crate) fn of_variable(json: &Json) -> Node {
+    pub(crate) fn of_variable(json: &Json) -> InputNode {
         match json.as_string() {
-            Some(word) if is_word(&word) => Node::Own(word),
-            _ => Node::of_json(json, RequestPart::Anywhere),
+            Some(word) if is_word(&word) => InputNode::Own(word),
+            _ => InputNode::of_json(json, RequestPart::Anywhere),
         }
     }
 
     /// Reads JSON of a shape, or a list of it.
-    fn read(json: &Json, place: RequestPart, shape: Shape) -> Node {
+    fn read(json: &Json, part: RequestPart, shape: Shape) -> InputNode {
         match json.kind() {
-            JsonKind::Null => Node::Null,
-            JsonKind::Bool => Node::Bool(json.as_str() == "true"),
+            JsonKind::Null => InputNode::Null,
+            JsonKind::Bool => InputNode::Bool(json.as_str() == "true"),
             JsonKind::Number => number(json.as_str()),
-            JsonKind::Str => Node::data(&json.as_string().unwrap_or_default(), place),
+            JsonKind::Str => InputNode::data(&json.as_string().unwrap_or_default(), part),
             JsonKind::Array => {
                 let items = json.items().unwrap_or_default();
-                Node::List(
+                InputNode::List(
                     items
                         .iter()
-                        .map(|item| Node::read(item, place, shape))
+                        .map(|item| InputNode::read(item, part, shape))
                         .collect(),
                 )
             }
             JsonKind::Object => {
                 let entries = json.unique_entries().unwrap_or_default();
                 let entries = entries.iter();
-                Node::Map(
+                InputNode::Map(
                     entries
-                        .map(|(key, value)| entry(key, value, place, shape))
+                        .map(|(key, value)| entry(key, value, part, shape))
                         .collect(),
                 )
             }
@@ -250,10 +250,10 @@ impl Node {
 
     pub(crate) fn size(&self) -> Size {
         match self {
-            Node::List(list) => list
+            InputNode::List(list) => list
                 .iter()
                 .fold(Size::LIST, |size, item| size.with(item.size())),
-            Node::Map(map) => map.iter().fold(Size::LIST, |size, (key, value)| {
+            InputNode::Map(map) => map.iter().fold(Size::LIST, |size, (key, value)| {
                 size.with(key.size()).with(value.size())
             }),
             other => Size {
@@ -264,23 +264,27 @@ impl Node {
         }
     }
 
-    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
-        let Node::Map(map) = self else { return None };
+    pub(crate) fn get(&self, key: &str) -> Option<&InputNode> {
+        let InputNode::Map(map) = self else {
+            return None;
+        };
         map.iter()
             .find(|entry| entry.0.as_str() == Some(key))
             .map(|entry| &entry.1)
     }
 
-    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
-        let Node::Map(map) = self else { return None };
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut InputNode> {
+        let InputNode::Map(map) = self else {
+            return None;
+        };
         let entry = map.iter_mut().find(|entry| entry.0.as_str() == Some(key));
         entry.map(|entry| &mut entry.1)
     }
 
     pub(crate) fn as_str(&self) -> Option<&str> {
         match self {
-            Node::Own(text) => Some(text),
-            Node::Text(text, _) => Some(text.as_str()),
+            InputNode::Own(text) => Some(text),
+            InputNode::Text(text, _) => Some(text.as_str()),
             _ => None,
         }
     }
@@ -288,18 +292,22 @@ impl Node {
     /// Applies a guard to its texts.
     fn apply_guard(&mut self, guard: Guard, tokens: &ControlTokenSet) -> Result<()> {
         match self {
-            Node::Text(text, _) => *text = guarded(text, guard, tokens)?,
-            Node::List(items) => items
+            InputNode::Text(text, _) => *text = guarded(text, guard, tokens)?,
+            InputNode::List(items) => items
                 .iter_mut()
                 .try_for_each(|item| item.apply_guard(guard, tokens))?,
-            Node::Map(map) => {
+            InputNode::Map(map) => {
                 for (key, value) in map {
                     key.apply_guard(guard, tokens)?;
                     value.apply_guard(guard, tokens)?;
                 }
             }
-            Node::Open(node) => node.apply_guard(guard, tokens)?,
-            Node::Null | Node::Bool(_) | Node::Int(_) | Node::Float(_) | Node::Own(_) => {}
+            InputNode::Open(node) => node.apply_guard(guard, tokens)?,
+            InputNode::Null
+            | InputNode::Bool(_)
+            | InputNode::Int(_)
+            | InputNode::Float(_)
+            | InputNode::Own(_) => {}
         }
         Ok(())
     }
@@ -307,14 +315,18 @@ impl Node {
     /// Every text in it, keys too.
     pub(crate) fn texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, RequestPart)) {
         match self {
-            Node::Text(text, place) => visit(text, *place),
-            Node::List(items) => items.iter().for_each(|item| item.texts(visit)),
-            Node::Map(map) => map.iter().for_each(|(key, value)| {
+            InputNode::Text(text, part) => visit(text, *part),
+            InputNode::List(items) => items.iter().for_each(|item| item.texts(visit)),
+            InputNode::Map(map) => map.iter().for_each(|(key, value)| {
                 key.texts(visit);
                 value.texts(visit);
             }),
-            Node::Open(node) => node.texts(visit),
-            Node::Null | Node::Bool(_) | Node::Int(_) | Node::Float(_) | Node::Own(_) => {}
+            InputNode::Open(node) => node.texts(visit),
+            InputNode::Null
+            | InputNode::Bool(_)
+            | InputNode::Int(_)
+            | InputNode::Float(_)
+            | InputNode::Own(_) => {}
         }
     }
 }
@@ -330,26 +342,26 @@ fn guarded(text: &Text, guard: Guard, tokens: &ControlTokenSet) -> Result<Text> 
     Ok(text)
 }
 
-fn entry(key: &str, value: &Json, place: RequestPart, shape: Shape) -> (Node, Node) {
+fn entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (InputNode, InputNode) {
     let next = match shape {
         Shape::Schemas => None,
         shape => shape.of(key),
     };
     let name = match next {
-        Some(_) => Node::own(key),
-        None => Node::data(key, place),
+        Some(_) => InputNode::own(key),
+        None => InputNode::data(key, part),
     };
-    let place = match (key, place, shape) {
+    let part = match (key, part, shape) {
         ("tool_calls", RequestPart::Message(index), Shape::Message) => RequestPart::Calls(index),
         ("id" | "tool_call_id" | "name", _, Shape::Message | Shape::Call | Shape::Function) => {
             RequestPart::Anywhere
         }
-        _ => place,
+        _ => part,
     };
     let value = match (value.as_string(), shape) {
-        (Some(word), _) if shape.is_word(key) && is_word(&word) => Node::own(&word),
-        (_, Shape::Schemas) => Node::read(value, place, Shape::Schema),
-        _ => Node::read(value, place, next.unwrap_or(Shape::Data)),
+        (Some(word), _) if shape.is_word(key) && is_word(&word) => InputNode::own(&word),
+        (_, Shape::Schemas) => InputNode::read(value, part, Shape::Schema),
+        _ => InputNode::read(value, part, next.unwrap_or(Shape::Data)),
     };
     (name, value)
 }
@@ -360,16 +372,16 @@ fn is_word(word: &str) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
 }
 
-fn number(text: &str) -> Node {
+fn number(text: &str) -> InputNode {
     match text.parse::<i128>() {
-        Ok(int) => Node::Int(int),
-        Err(_) => Node::Float(text.parse().unwrap_or(f64::NAN)),
+        Ok(int) => InputNode::Int(int),
+        Err(_) => InputNode::Float(text.parse().unwrap_or(f64::NAN)),
     }
 }
 
-impl Conversation {
+impl TemplateConversation {
     /// Reads a conversation in the shape of chat APIs; keys that only one model knows are kept.
-    pub(crate) fn of_json(messages: &Json, tools: Option<&Json>) -> Result<Conversation> {
+    pub(crate) fn of_json(messages: &Json, tools: Option<&Json>) -> Result<TemplateConversation> {
         let wrong = |what: &str, json: &Json| {
             let name = json.kind().name();
             Error::new(ErrorKind::History, format!("{what}, and this is {name}"))
@@ -382,16 +394,16 @@ impl Conversation {
                 let error = wrong("a message is an object", item).at_index(index);
                 return Err(error.inside(&format!("messages[{index}]")));
             }
-            turns.push(message(Node::of_shape(
+            turns.push(message(InputNode::of_shape(
                 item,
                 RequestPart::Message(index),
                 Shape::Message,
             )));
         }
         let tools = tools.filter(|tools| tools.kind() != JsonKind::Null);
-        Ok(Conversation {
+        Ok(TemplateConversation {
             messages: turns,
-            tools: tools.map(|tools| Node::of_shape(tools, RequestPart::Tools, Shape::Tool)),
+            tools: tools.map(|tools| InputNode::of_shape(tools, RequestPart::Tools, Shape::Tool)),
         })
     }
 
@@ -400,21 +412,23 @@ impl Conversation {
         messages: &Messages,
         typed: bool,
         strings: bool,
-    ) -> Result<Conversation> {
+    ) -> Result<TemplateConversation> {
         let turns = messages.iter().enumerate().map(|(index, message)| {
             turn(message, index, typed, strings)
                 .map_err(|error| error.at_message(index, message.role))
         });
         let tools = messages.tools();
         let list = || {
-            Node::List(
+            InputNode::List(
                 tools
                     .iter()
-                    .map(|tool| Node::of_shape(&tool.to_json(), RequestPart::Tools, Shape::Tool))
+                    .map(|tool| {
+                        InputNode::of_shape(&tool.to_json(), RequestPart::Tools, Shape::Tool)
+                    })
                     .collect(),
             )
         };
-        Ok(Conversation {
+        Ok(TemplateConversation {
             messages: turns.collect::<Result<_>>()?,
             tools: (!tools.is_empty()).then(list),
         })
@@ -438,30 +452,30 @@ impl Conversation {
 const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
 
 /// A message as templates read it, with the reasoning under all of its names.
-fn message(mut node: Node) -> Node {
+fn message(mut node: InputNode) -> InputNode {
     let known = REASONING.iter().find_map(|name| {
         let known = node.get(name)?;
         known.as_str().is_some().then(|| known.clone())
     });
-    if let (Some(reasoning), Node::Map(map)) = (known, &mut node) {
+    if let (Some(reasoning), InputNode::Map(map)) = (known, &mut node) {
         for name in REASONING {
             if map.iter().all(|entry| entry.0.as_str() != Some(name)) {
-                map.push((Node::own(name), reasoning.clone()));
+                map.push((InputNode::own(name), reasoning.clone()));
             }
         }
     }
     node
 }
 
-fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<Node> {
+fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<InputNode> {
     let at = RequestPart::Message(index);
-    let mut map = vec![(Node::own("role"), Node::own(message.role.name()))];
+    let mut map = vec![(InputNode::own("role"), InputNode::own(message.role.name()))];
     let content = if message.is_text() && !typed {
         let mut text = Text::new();
         message.texts().for_each(|part| text.push(part));
-        Node::Text(text, at)
+        InputNode::Text(text, at)
     } else {
-        Node::List(
+        InputNode::List(
             message
                 .parts
                 .iter()
@@ -469,10 +483,10 @@ fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<N
                 .collect::<Result<_>>()?,
         )
     };
-    map.push((Node::own("content"), content));
+    map.push((InputNode::own("content"), content));
     if let Some(reasoning) = &message.reasoning {
         for name in REASONING {
-            map.push((Node::own(name), Node::Text(reasoning.clone(), at)));
+            map.push((InputNode::own(name), InputNode::Text(reasoning.clone(), at)));
         }
     }
     if !message.tool_calls.is_empty() {
@@ -480,22 +494,28 @@ fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<N
             .tool_calls
             .iter()
             .map(|call| call_of(call, RequestPart::Calls(index), strings));
-        map.push((Node::own("tool_calls"), Node::List(calls.collect())));
+        map.push((
+            InputNode::own("tool_calls"),
+            InputNode::List(calls.collect()),
+        ));
     }
     for (key, value) in [
         ("tool_call_id", &message.tool_call_id),
         ("name", &message.name),
     ] {
         if let Some(value) = value {
-            map.push((Node::own(key), Node::data(value, RequestPart::Anywhere)));
+            map.push((
+                InputNode::own(key),
+                InputNode::data(value, RequestPart::Anywhere),
+            ));
         }
     }
-    Ok(Node::Map(map))
+    Ok(InputNode::Map(map))
 }
 
-fn part_of(part: &Part, at: RequestPart) -> Result<Node> {
+fn part_of(part: &Part, at: RequestPart) -> Result<InputNode> {
     let (kind, value) = match part {
-        Part::Text(text) => ("text", Node::Text(text.clone(), at)),
+        Part::Text(text) => ("text", InputNode::Text(text.clone(), at)),
         Part::Media(media) => {
             let kind = match media.kind() {
                 MediaKind::Image => "image",
@@ -503,40 +523,43 @@ fn part_of(part: &Part, at: RequestPart) -> Result<Node> {
                 MediaKind::Video => "video",
                 _ => return Err(unsupported("a file")),
             };
-            (kind, Node::data(&media.to_url(), at))
+            (kind, InputNode::data(&media.to_url(), at))
         }
         _ => return Err(unsupported("this part")),
     };
-    Ok(Node::Map(vec![
-        (Node::own("type"), Node::own(kind)),
-        (Node::own(kind), value),
+    Ok(InputNode::Map(vec![
+        (InputNode::own("type"), InputNode::own(kind)),
+        (InputNode::own(kind), value),
     ]))
 }
 
 fn unsupported(what: &str) -> Error {
-    let message = format!("chat templates have no place for {what}");
+    let message = format!("chat templates do not support {what}");
     Error::new(ErrorKind::Unsupported, message)
 }
 
 /// A call with its arguments as an object, which is what templates are written for, or as text.
-fn call_of(call: &ToolCall, at: RequestPart, strings: bool) -> Node {
+fn call_of(call: &ToolCall, at: RequestPart, strings: bool) -> InputNode {
     let object = call
         .json()
         .ok()
         .filter(|json| !strings && json.kind() == JsonKind::Object && !is_deep(json));
     let arguments = match object {
-        Some(json) => Node::read(&json, at, Shape::Data),
-        None => Node::data(&call.arguments, at),
+        Some(json) => InputNode::read(&json, at, Shape::Data),
+        None => InputNode::data(&call.arguments, at),
     };
     let mut map = Vec::new();
     if let Some(id) = &call.id {
-        map.push((Node::own("id"), Node::data(id, RequestPart::Anywhere)));
+        map.push((
+            InputNode::own("id"),
+            InputNode::data(id, RequestPart::Anywhere),
+        ));
     }
-    map.push((Node::own("type"), Node::own("function")));
+    map.push((InputNode::own("type"), InputNode::own("function")));
     let function = vec![
-        (Node::own("name"), Node::data(&call.name, at)),
-        (Node::own("arguments"), arguments),
+        (InputNode::own("name"), InputNode::data(&call.name, at)),
+        (InputNode::own("arguments"), arguments),
     ];
-    map.push((Node::own("function"), Node::Map(function)));
-    Node::Map(map)
+    map.push((InputNode::own("function"), InputNode::Map(function)));
+    InputNode::Map(map)
 }

@@ -7,14 +7,14 @@ use minijinja::formatting::{self, FormatStyle};
 use minijinja::value::{Kwargs, Rest, Tuple, Value, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, ErrorKind, State, filters, functions};
 
-use crate::context::Context;
+use crate::context::RenderContext;
 use crate::json::{Form, dump, invalid};
 use crate::lift::{ASSIGNED, COMPARE, CONCAT, ITEM, ITEMS, MADE, REAL, SLICE, SUM, TEXT, TIMES};
 use crate::methods;
 use prompt_core::python::slice_positions;
 
 /// `value[start:stop:step]` as in Python. The engine panics for some positions, does not charge the result, and nests lazy lists.
-fn slice(context: &Context, value: &Value, bounds: [Value; 3]) -> Result<Value, Error> {
+fn slice(context: &RenderContext, value: &Value, bounds: [Value; 3]) -> Result<Value, Error> {
     let mut numbers = [None; 3];
     for (number, bound) in numbers.iter_mut().zip(bounds) {
         *number = match bound.is_none() || bound.is_undefined() {
@@ -72,10 +72,10 @@ fn slice(context: &Context, value: &Value, bounds: [Value; 3]) -> Result<Value, 
 /// Adds all of them to an environment.
 pub(crate) fn add_to(environment: &mut Environment<'static>) {
     environment.add_function(MADE, |state: &State, value: Value| {
-        Context::of(state)?.made(value)
+        RenderContext::of(state)?.made(value)
     });
     environment.add_function(ASSIGNED, |state: &State, value: Value| {
-        Context::of(state)?.assigned(value)
+        RenderContext::of(state)?.assigned(value)
     });
     environment.add_function(SUM, |state: &State, operands: Rest<Value>| {
         fold(state, &operands, add)
@@ -84,22 +84,22 @@ pub(crate) fn add_to(environment: &mut Environment<'static>) {
         fold(state, &operands, times)
     });
     environment.add_function(CONCAT, |state: &State, operands: Rest<Value>| {
-        let context = Context::of(state)?;
+        let context = RenderContext::of(state)?;
         join(&context, operands.iter().cloned(), "")
     });
     environment.add_function(REAL, |state: &State, value: &Value| {
-        let context = Context::of(state)?;
+        let context = RenderContext::of(state)?;
         context.charge_all(value)?;
         context.real_value(value)
     });
     environment.add_function(ITEM, |state: &State, value: Value, key: &Value| {
-        item(&*Context::of(state)?, value, key)
+        item(&*RenderContext::of(state)?, value, key)
     });
     environment.add_function(
         SLICE,
         |state: &State, value: Value, start: Value, stop: Value, step: Option<Value>| {
             slice(
-                &*Context::of(state)?,
+                &*RenderContext::of(state)?,
                 &value,
                 [start, stop, step.unwrap_or_default()],
             )
@@ -107,7 +107,7 @@ pub(crate) fn add_to(environment: &mut Environment<'static>) {
     );
     // The engine does not know the last character of a string, and collects the keys of a map before the first of them.
     environment.add_function(ITEMS, |state: &State, value: Value| {
-        let context = Context::of(state)?;
+        let context = RenderContext::of(state)?;
         match (value.kind(), value.as_str()) {
             (_, Some(text)) => {
                 context.charge(text.len() * size_of::<Value>())?;
@@ -121,13 +121,13 @@ pub(crate) fn add_to(environment: &mut Environment<'static>) {
         }
     });
     environment.add_function(TEXT, |state: &State, bytes: usize| {
-        Context::of(state)?.charge(bytes)?;
+        RenderContext::of(state)?.charge(bytes)?;
         Ok::<_, Error>("")
     });
     environment.add_function(
         "namespace",
         |state: &State, defaults: Option<ValueOrKwargs>| {
-            let context = Context::of(state)?;
+            let context = RenderContext::of(state)?;
             let values = defaults
                 .as_ref()
                 .filter(|defaults| defaults.kind() == ValueKind::Map);
@@ -144,7 +144,7 @@ pub(crate) fn add_to(environment: &mut Environment<'static>) {
     environment.add_function(
         "dict",
         |state: &State, value: Option<Value>, more: Kwargs| {
-            Context::of(state)?.made(functions::dict(value, more)?)
+            RenderContext::of(state)?.made(functions::dict(value, more)?)
         },
     );
     add_comparisons(environment);
@@ -152,7 +152,7 @@ pub(crate) fn add_to(environment: &mut Environment<'static>) {
 }
 
 fn add_comparisons(environment: &mut Environment<'static>) {
-    type Comparison = fn(&Context, &Value, &Value) -> Result<bool, Error>;
+    type Comparison = fn(&RenderContext, &Value, &Value) -> Result<bool, Error>;
     const TESTS: [(&str, &[&str], Comparison); 8] = [
         ("==", &["eq", "equalto", "=="], |context, a, b| {
             equal(context, a, b)
@@ -176,8 +176,9 @@ fn add_comparisons(environment: &mut Environment<'static>) {
         ("not in", &[], |context, a, b| Ok(!contains(context, b, a)?)),
     ];
     for (operator, tests, comparison) in TESTS {
-        let call =
-            move |state: &State, a: &Value, b: &Value| comparison(&*Context::of(state)?, a, b);
+        let call = move |state: &State, a: &Value, b: &Value| {
+            comparison(&*RenderContext::of(state)?, a, b)
+        };
         for (_, function) in COMPARE.iter().filter(|known| known.0 == operator) {
             environment.add_function(*function, call);
         }
@@ -187,7 +188,7 @@ fn add_comparisons(environment: &mut Environment<'static>) {
     }
     for (test, is_start) in [("startingwith", true), ("endingwith", false)] {
         environment.add_test(test, move |state: &State, value: &Value, part: &Value| {
-            let context = Context::of(state)?;
+            let context = RenderContext::of(state)?;
             let (value, part) = (context.text(value)?, context.text(part)?);
             context.charge(value.len() + part.len())?;
             let (value, part) = (context.real(&value), context.real(&part));
@@ -220,14 +221,14 @@ fn add_filters(environment: &mut Environment<'static>) {
             move |state: &mut State, value: &Value, args: Rest<Value>| {
                 let text = match value.as_str() {
                     Some(_) => value.clone(),
-                    None => Value::from(Context::of(state)?.text(value)?.into_owned()),
+                    None => Value::from(RenderContext::of(state)?.text(value)?.into_owned()),
                 };
                 methods::call(state, &text, method, &args)
             },
         );
     }
     environment.add_filter("safe", |state: &State, value: &Value| {
-        let context = Context::of(state)?;
+        let context = RenderContext::of(state)?;
         let text = context.text(value)?.into_owned();
         context.charge(text.len())?;
         Ok::<_, Error>(Value::from_safe_string(text))
@@ -236,25 +237,25 @@ fn add_filters(environment: &mut Environment<'static>) {
         environment.add_filter(name, |state: &State, value: &Value| {
             Ok::<_, Error>(match value.kind() {
                 ValueKind::String => value.clone(),
-                _ => Value::from(Context::of(state)?.text(value)?.into_owned()),
+                _ => Value::from(RenderContext::of(state)?.text(value)?.into_owned()),
             })
         });
     }
     for name in ["e", "escape"] {
         environment.add_filter(name, |state: &State, value: &Value| {
-            let context = Context::of(state)?;
+            let context = RenderContext::of(state)?;
             methods::escaped(&context, &context.text(value)?)
         });
     }
     for name in ["length", "count"] {
         environment.add_filter(name, |state: &State, value: &Value| {
-            length(&*Context::of(state)?, value)
+            length(&*RenderContext::of(state)?, value)
         });
     }
     environment.add_filter(
         "tojson",
         |state: &State, value: &Value, rest: Rest<Value>, kwargs: Kwargs| {
-            let context = Context::of(state)?;
+            let context = RenderContext::of(state)?;
             let form = Form::read(rest.first(), &kwargs)?;
             context.charge(form.bytes())?;
             dump(value, &form, &context)
@@ -263,7 +264,7 @@ fn add_filters(environment: &mut Environment<'static>) {
     environment.add_filter(
         "join",
         |state: &State, value: &Value, rest: Rest<Value>, kwargs: Kwargs| {
-            let context = Context::of(state)?;
+            let context = RenderContext::of(state)?;
             let separator = option(&rest, 0, &kwargs, "d")?;
             let separator = separator.unwrap_or_else(|| Value::from(""));
             let attribute = option(&rest, 1, &kwargs, "attribute")?;
@@ -291,7 +292,7 @@ fn add_filters(environment: &mut Environment<'static>) {
     environment.add_filter(
         "format",
         |state: &State, value: &Value, args: Rest<ValueOrKwargs>| {
-            let context = Context::of(state)?;
+            let context = RenderContext::of(state)?;
             format(
                 &context,
                 FormatStyle::Printf,
@@ -305,7 +306,7 @@ fn add_filters(environment: &mut Environment<'static>) {
         |state: &State, value: &Value, default: Option<Value>, base: Option<u32>, more: Kwargs| {
             filters::int(
                 state,
-                &Context::of(state)?.real_value(value)?,
+                &RenderContext::of(state)?.real_value(value)?,
                 default,
                 base,
                 more,
@@ -317,7 +318,7 @@ fn add_filters(environment: &mut Environment<'static>) {
         |state: &State, value: &Value, default: Option<Value>, more: Kwargs| {
             filters::float(
                 state,
-                &Context::of(state)?.real_value(value)?,
+                &RenderContext::of(state)?.real_value(value)?,
                 default,
                 more,
             )
@@ -329,11 +330,11 @@ fn add_filters(environment: &mut Environment<'static>) {
 /// Adds the filters of the engine that visit the items of their input. The engine charges neither the visits nor the comparisons.
 fn add_visitors(environment: &mut Environment<'static>) {
     let batch = |state: &State, value: Value, count: usize, fill: Option<Value>| {
-        Context::of(state)?.charge_items(if fill.is_some() { count } else { 0 })?;
+        RenderContext::of(state)?.charge_items(if fill.is_some() { count } else { 0 })?;
         filters::batch(state, value, count, fill)
     };
     let slice = |state: &State, value: Value, count: usize, fill: Option<Value>| {
-        Context::of(state)?.charge_items(count)?;
+        RenderContext::of(state)?.charge_items(count)?;
         filters::slice(state, value, count, fill)
     };
     // The last value: whether the filter compares items.
@@ -372,7 +373,7 @@ fn add_visitors(environment: &mut Environment<'static>) {
         environment.add_filter(
             name,
             move |state: &mut State, value: Value, args: Rest<ValueOrKwargs>| {
-                let context = Context::of(state)?;
+                let context = RenderContext::of(state)?;
                 let args = args.into_values();
                 let value = context.visited(value, &args, compares)?;
                 let all: Vec<Value> = [value].into_iter().chain(args.iter().cloned()).collect();
@@ -383,7 +384,7 @@ fn add_visitors(environment: &mut Environment<'static>) {
 }
 
 /// `value[key]`. The engine charges neither the search for a character nor the hash of a key.
-fn item(context: &Context, value: Value, key: &Value) -> Result<Value, Error> {
+fn item(context: &RenderContext, value: Value, key: &Value) -> Result<Value, Error> {
     let value = match (value.kind(), value.as_str()) {
         (_, Some(text)) => {
             context.charge(text.len())?;
@@ -402,27 +403,27 @@ fn item(context: &Context, value: Value, key: &Value) -> Result<Value, Error> {
 fn fold(
     state: &State,
     operands: &[Value],
-    operator: fn(&Context, &Value, &Value) -> Result<Value, Error>,
+    operator: fn(&RenderContext, &Value, &Value) -> Result<Value, Error>,
 ) -> Result<Value, Error> {
-    let context = Context::of(state)?;
+    let context = RenderContext::of(state)?;
     let mut operands = operands.iter();
     let first = operands.next().cloned().unwrap_or_default();
     operands.try_fold(first, |left, right| operator(&context, &left, right))
 }
 
 /// A number as an operand.
-enum Number {
+enum Numeric {
     Int(i128),
     Float(f64),
 }
 
-fn number(value: &Value) -> Option<Number> {
+fn number(value: &Value) -> Option<Numeric> {
     match value.kind() {
-        ValueKind::Bool => Some(Number::Int(i128::from(value.is_true()))),
+        ValueKind::Bool => Some(Numeric::Int(i128::from(value.is_true()))),
         ValueKind::Number if value.is_integer() => {
-            i128::try_from(value.clone()).ok().map(Number::Int)
+            i128::try_from(value.clone()).ok().map(Numeric::Int)
         }
-        ValueKind::Number => f64::try_from(value.clone()).ok().map(Number::Float),
+        ValueKind::Number => f64::try_from(value.clone()).ok().map(Numeric::Float),
         _ => None,
     }
 }
@@ -435,12 +436,12 @@ fn numbers(
     floats: fn(f64, f64) -> f64,
 ) -> Option<Result<Value, Error>> {
     #[expect(clippy::cast_precision_loss, reason = "as Python converts them")]
-    let float = |number: &Number| match number {
-        Number::Int(int) => *int as f64,
-        Number::Float(float) => *float,
+    let float = |number: &Numeric| match number {
+        Numeric::Int(int) => *int as f64,
+        Numeric::Float(float) => *float,
     };
     Some(match (&number(left)?, &number(right)?) {
-        (Number::Int(a), Number::Int(b)) => {
+        (Numeric::Int(a), Numeric::Int(b)) => {
             let result = ints(*a, *b).ok_or_else(|| invalid("the number is too large"));
             // The small numbers are the fast ones.
             result.map(|int| i64::try_from(int).map_or_else(|_| Value::from(int), Value::from))
@@ -465,7 +466,7 @@ fn is_tuple(value: &Value) -> bool {
     value.downcast_object_ref::<Tuple>().is_some()
 }
 
-fn add(context: &Context, left: &Value, right: &Value) -> Result<Value, Error> {
+fn add(context: &RenderContext, left: &Value, right: &Value) -> Result<Value, Error> {
     if let (Some(a), Some(b)) = (left.as_str(), right.as_str()) {
         context.charge(a.len() + b.len())?;
         if !left.is_safe() && !right.is_safe() {
@@ -496,7 +497,7 @@ fn add(context: &Context, left: &Value, right: &Value) -> Result<Value, Error> {
     })
 }
 
-fn times(context: &Context, left: &Value, right: &Value) -> Result<Value, Error> {
+fn times(context: &RenderContext, left: &Value, right: &Value) -> Result<Value, Error> {
     if let Some(product) = numbers(left, right, i128::checked_mul, |a, b| a * b) {
         return product;
     }
@@ -527,7 +528,7 @@ fn times(context: &Context, left: &Value, right: &Value) -> Result<Value, Error>
 }
 
 /// Both values with the characters that their placeholders represent.
-fn both(context: &Context, left: &Value, right: &Value) -> Result<(Value, Value), Error> {
+fn both(context: &RenderContext, left: &Value, right: &Value) -> Result<(Value, Value), Error> {
     for value in [left, right] {
         context.charge_all(value)?;
     }
@@ -537,17 +538,17 @@ fn both(context: &Context, left: &Value, right: &Value) -> Result<(Value, Value)
     Ok((context.real_value(left)?, context.real_value(right)?))
 }
 
-fn equal(context: &Context, left: &Value, right: &Value) -> Result<bool, Error> {
+fn equal(context: &RenderContext, left: &Value, right: &Value) -> Result<bool, Error> {
     let (left, right) = both(context, left, right)?;
     Ok(left == right)
 }
 
-fn order(context: &Context, left: &Value, right: &Value) -> Result<Ordering, Error> {
+fn order(context: &RenderContext, left: &Value, right: &Value) -> Result<Ordering, Error> {
     let (left, right) = both(context, left, right)?;
     Ok(left.cmp(&right))
 }
 
-fn contains(context: &Context, container: &Value, value: &Value) -> Result<bool, Error> {
+fn contains(context: &RenderContext, container: &Value, value: &Value) -> Result<bool, Error> {
     if container.is_undefined() {
         return Ok(false);
     }
@@ -578,7 +579,7 @@ fn contains(context: &Context, container: &Value, value: &Value) -> Result<bool,
 }
 
 pub(crate) fn join(
-    context: &Context,
+    context: &RenderContext,
     items: impl Iterator<Item = Value>,
     separator: &str,
 ) -> Result<Value, Error> {
@@ -621,7 +622,7 @@ fn path_of(value: Value, path: &Value) -> Result<Value, Error> {
     }
 }
 
-fn length(context: &Context, value: &Value) -> Result<usize, Error> {
+fn length(context: &RenderContext, value: &Value) -> Result<usize, Error> {
     if value.is_undefined() {
         return Ok(0);
     }
@@ -633,7 +634,7 @@ fn length(context: &Context, value: &Value) -> Result<usize, Error> {
 }
 
 fn indent(state: &State, value: &Value, args: &[Value], kwargs: &Kwargs) -> Result<Value, Error> {
-    let context = Context::of(state)?;
+    let context = RenderContext::of(state)?;
     let width = option(args, 0, kwargs, "width")?;
     let first = option(args, 1, kwargs, "first")?;
     let blank = option(args, 2, kwargs, "blank")?;
@@ -667,7 +668,7 @@ fn indent(state: &State, value: &Value, args: &[Value], kwargs: &Kwargs) -> Resu
 
 /// Formats values by a pattern, in which placeholders count as one character each.
 pub(crate) fn format(
-    context: &Context,
+    context: &RenderContext,
     style: FormatStyle,
     pattern: &str,
     args: &[Value],
@@ -677,7 +678,7 @@ pub(crate) fn format(
 }
 
 /// Charges the widths in a pattern of `%` or `str.format`, before anything is padded to them.
-fn charge_widths(context: &Context, pattern: &str, args: &[Value]) -> Result<(), Error> {
+fn charge_widths(context: &RenderContext, pattern: &str, args: &[Value]) -> Result<(), Error> {
     let real = context.real(pattern);
     context.charge(real.len())?;
     for digits in real.split(|char: char| !char.is_ascii_digit()) {

@@ -3,7 +3,7 @@
 use minijinja::value::{Tuple, Value, ValueKind};
 use minijinja::{AutoEscape, Error, ErrorKind, Output, State};
 
-use crate::context::Context;
+use crate::context::RenderContext;
 use crate::marks::Marks;
 use crate::methods;
 use prompt_core::python::{float_repr, push_escaped};
@@ -15,7 +15,7 @@ pub(crate) fn write(
     state: &mut State<'_, '_>,
     value: &Value,
 ) -> Result<(), Error> {
-    let context = Context::of(state)?;
+    let context = RenderContext::of(state)?;
     let mut text = context.text(value)?;
     // The engine escapes more characters than Jinja2.
     if *state.auto_escape() == AutoEscape::Html && !value.is_safe() {
@@ -27,7 +27,7 @@ pub(crate) fn write(
 }
 
 /// The text of a value where the engine would print another one: of fractions, lists and maps.
-pub(crate) fn text(value: &Value, context: &Context) -> Result<Option<String>, Error> {
+pub(crate) fn text(value: &Value, context: &RenderContext) -> Result<Option<String>, Error> {
     let is_plain = match value.kind() {
         ValueKind::Number => value.is_integer(),
         ValueKind::Seq | ValueKind::Map | ValueKind::Iterable => false,
@@ -48,7 +48,7 @@ pub(crate) fn text(value: &Value, context: &Context) -> Result<Option<String>, E
 }
 
 struct ReprPrinter<'a> {
-    context: &'a Context,
+    context: &'a RenderContext,
     printer: JsonPrinter<'static>,
     /// The length of the text that is charged.
     charged: usize,

@@ -8,15 +8,15 @@ use minijinja::value::{Enumerator, Object, ObjectRepr, Value};
 use crate::engine::{Engine, EngineLimits};
 use crate::fault;
 use crate::marks::Marks;
-use crate::node::{Conversation, Node, RequestPart, Size};
+use crate::node::{InputNode, RequestPart, Size, TemplateConversation};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result};
 
 /// The input of one rendering of a template.
 #[derive(Clone, Debug)]
 pub(crate) struct Rendering<'a> {
-    pub(crate) conversation: Conversation,
+    pub(crate) conversation: TemplateConversation,
     /// Variables besides the conversation.
-    pub(crate) variables: &'a [(String, Node)],
+    pub(crate) variables: &'a [(String, InputNode)],
     pub(crate) generation_prompt: bool,
     /// Whether the last message is left open.
     pub(crate) open: bool,
@@ -27,7 +27,7 @@ pub(crate) struct Rendering<'a> {
 pub(crate) struct Rendered {
     pub(crate) text: String,
     /// The origin of each segment of the text, up to its end; `None` if it cannot be determined.
-    pub(crate) stretches: Option<Vec<(usize, Origin, RequestPart)>>,
+    pub(crate) segments: Option<Vec<(usize, Origin, RequestPart)>>,
     /// The limit that a rendering with placeholders exceeds.
     pub(crate) exceeded: Option<Error>,
     /// Parts of the conversation that are missing in the text.
@@ -42,7 +42,7 @@ impl Rendering<'_> {
         let text = self.text(engine, None)?;
         let mut rendered = Rendered {
             text,
-            stretches: None,
+            segments: None,
             exceeded: None,
             missing: Vec::new(),
         };
@@ -66,24 +66,24 @@ impl Rendering<'_> {
             if !merged {
                 rendered.missing = marks.missing(&conversation, &origins);
             }
-            let mut stretches: Vec<(usize, Origin, RequestPart)> = Vec::new();
+            let mut segments: Vec<(usize, Origin, RequestPart)> = Vec::new();
             let mut end = 0;
             for (char, group) in origins {
                 end += char.len_utf8();
-                let (source, place) = marks.source(group);
-                match stretches.last_mut() {
-                    Some(last) if (last.1, last.2) == (source, place) => last.0 = end,
-                    _ => stretches.push((end, source, place)),
+                let (source, part) = marks.source(group);
+                match segments.last_mut() {
+                    Some(last) if (last.1, last.2) == (source, part) => last.0 = end,
+                    _ => segments.push((end, source, part)),
                 }
             }
-            rendered.stretches = Some(stretches);
+            rendered.segments = Some(segments);
             break;
         }
         Ok(rendered)
     }
 
     /// The conversation with the variables that contain text, which is data too.
-    fn conversation(&self) -> Conversation {
+    fn conversation(&self) -> TemplateConversation {
         let mut conversation = self.conversation.clone();
         conversation
             .messages
@@ -92,7 +92,7 @@ impl Rendering<'_> {
     }
 
     pub(crate) fn text(&self, engine: &Engine, marks: Option<&Arc<Marks>>) -> Result<String> {
-        let value = |node: &Node| value_of(node, marks);
+        let value = |node: &InputNode| value_of(node, marks);
         let mut messages: Vec<Value> = self.conversation.messages.iter().map(value).collect();
         if let Some(last) = self.conversation.messages.last().filter(|_| self.open) {
             messages.pop();
@@ -119,21 +119,21 @@ impl Rendering<'_> {
     }
 }
 
-fn value_of(node: &Node, marks: Option<&Arc<Marks>>) -> Value {
+fn value_of(node: &InputNode, marks: Option<&Arc<Marks>>) -> Value {
     match node {
-        Node::Null => Value::from(()),
-        Node::Bool(bool) => Value::from(*bool),
+        InputNode::Null => Value::from(()),
+        InputNode::Bool(bool) => Value::from(*bool),
         // The small numbers are the fast ones.
-        Node::Int(int) => i64::try_from(*int).map_or_else(|_| Value::from(*int), Value::from),
-        Node::Float(float) => Value::from(*float),
-        Node::Own(text) => Value::from(&**text),
-        Node::Text(text, place) => match marks {
-            Some(marks) => Value::from(marks.marked(text, *place)),
+        InputNode::Int(int) => i64::try_from(*int).map_or_else(|_| Value::from(*int), Value::from),
+        InputNode::Float(float) => Value::from(*float),
+        InputNode::Own(text) => Value::from(&**text),
+        InputNode::Text(text, part) => match marks {
+            Some(marks) => Value::from(marks.marked(text, *part)),
             None => Value::from(text.as_str()),
         },
-        Node::List(items) => items.iter().map(|item| value_of(item, marks)).collect(),
-        Node::Map(map) => Value::from_object(Given::new(map, marks)),
-        Node::Open(node) => {
+        InputNode::List(items) => items.iter().map(|item| value_of(item, marks)).collect(),
+        InputNode::Map(map) => Value::from_object(Given::new(map, marks)),
+        InputNode::Open(node) => {
             let text = value_of(node, marks);
             Value::from(format!("{}{OPEN}", text.as_str().unwrap_or_default()))
         }
@@ -150,7 +150,7 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    fn new(map: &[(Node, Node)], marks: Option<&Arc<Marks>>) -> Given {
+    fn new(map: &[(InputNode, InputNode)], marks: Option<&Arc<Marks>>) -> Given {
         let mut given = Given {
             pairs: Vec::with_capacity(map.len()),
             index: HashMap::with_capacity(map.len()),
@@ -191,15 +191,15 @@ impl Object for Given {
 }
 
 /// The last message with a sign at the end of its text.
-fn opened(message: &Node) -> Result<Node> {
-    let open = |node: &mut Node| {
-        *node = Node::Open(Box::new(std::mem::replace(node, Node::Null)));
+fn opened(message: &InputNode) -> Result<InputNode> {
+    let open = |node: &mut InputNode| {
+        *node = InputNode::Open(Box::new(std::mem::replace(node, InputNode::Null)));
     };
     let mut message = message.clone();
     let content = message.get_mut("content");
     let text = content.and_then(|content| match content {
-        Node::List(parts) => parts.iter_mut().rev().find_map(|part| part.get_mut("text")),
-        Node::Own(_) | Node::Text(..) => Some(content),
+        InputNode::List(parts) => parts.iter_mut().rev().find_map(|part| part.get_mut("text")),
+        InputNode::Own(_) | InputNode::Text(..) => Some(content),
         _ => None,
     });
     match text {
@@ -235,13 +235,13 @@ fn cut(mut text: String) -> Result<String> {
 impl Rendered {
     /// Writes the text; where its sources are not known all of it is data.
     pub(crate) fn write(&self, out: &mut AnnotatedText) {
-        let Some(stretches) = &self.stretches else {
+        let Some(segments) = &self.segments else {
             out.push(&self.text, Origin::Data(None));
             return;
         };
         let mut at = 0;
-        for (end, source, place) in stretches {
-            out.message(match place {
+        for (end, source, part) in segments {
+            out.message(match part {
                 RequestPart::Message(index) | RequestPart::Calls(index) => Some(*index),
                 RequestPart::Tools | RequestPart::Anywhere => None,
             });

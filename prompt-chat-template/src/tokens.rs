@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
 use crate::engine::{Engine, EngineLimits};
-use crate::node::{Conversation, Node};
+use crate::node::{InputNode, TemplateConversation};
 use crate::render::Rendering;
 use crate::wrap::FAMILY;
 use prompt_core::Json;
@@ -154,11 +154,11 @@ impl TokenList {
         let [Ok(messages), Ok(tools)] = [messages, tools].map(Json::parse) else {
             return false;
         };
-        let Ok(conversation) = Conversation::of_json(&messages, Some(&tools)) else {
+        let Ok(conversation) = TemplateConversation::of_json(&messages, Some(&tools)) else {
             return false;
         };
         // A template fails where it adds a token that is not defined.
-        let variables = TOKEN_NAMES.map(|name| (name.to_owned(), Node::own("")));
+        let variables = TOKEN_NAMES.map(|name| (name.to_owned(), InputNode::own("")));
         let run = Rendering {
             conversation,
             variables: &variables,

@@ -8,7 +8,7 @@ use crate::call_syntax;
 use crate::clock::Moment;
 use crate::engine::{Engine, EngineLimits};
 use crate::fault;
-use crate::node::{Conversation, Node, RequestPart};
+use crate::node::{InputNode, RequestPart, TemplateConversation};
 use crate::render::{Rendered, Rendering};
 use crate::tokens::strs;
 use prompt_core::format::{ChatFormat, ControlTokenSet, Family, FormatOptions};
@@ -42,7 +42,7 @@ const MEMORY_MESSAGE: u64 = 16 << 10;
 const RENDERINGS: u64 = 4;
 
 impl ChatTemplate {
-    fn engine(&self, conversation: &Conversation) -> &Engine {
+    fn engine(&self, conversation: &TemplateConversation) -> &Engine {
         let with_tools = self
             .with_tools
             .as_ref()
@@ -53,14 +53,14 @@ impl ChatTemplate {
     /// The text of a conversation, with the origin of its bytes where the guard asks for that.
     pub(crate) fn render(
         &self,
-        conversation: Conversation,
+        conversation: TemplateConversation,
         wrapping: &FormatOptions,
         left: &Arc<AtomicU64>,
     ) -> Result<Rendered> {
         let engine = self.engine(&conversation);
         let (mut count, mut bytes) = (conversation.messages.len(), 0_usize);
         conversation.texts(&mut |text, _| bytes += text.as_str().len());
-        if let Some(Node::List(tools)) = &conversation.tools {
+        if let Some(InputNode::List(tools)) = &conversation.tools {
             count += tools.len();
         }
         let memory = MEMORY
@@ -88,14 +88,14 @@ impl ChatTemplate {
             return Ok(rendered);
         }
         self.ignore_switches(&mut run, engine, &mut rendered, wrapping.guard)?;
-        if rendered.stretches.is_some() {
+        if rendered.segments.is_some() {
             return Ok(rendered);
         }
         if wrapping.guard == Guard::Neutralise {
             run.conversation
                 .apply_guard(Guard::Neutralise, self.tokens.set())?;
             rendered = run.render(engine)?;
-            if rendered.stretches.is_some() {
+            if rendered.segments.is_some() {
                 return Ok(rendered);
             }
         }
@@ -163,7 +163,7 @@ impl ChatTemplate {
             if strings && messages.iter().all(|message| message.tool_calls.is_empty()) {
                 continue;
             }
-            let result = Conversation::of_messages(messages, typed, strings)
+            let result = TemplateConversation::of_messages(messages, typed, strings)
                 .and_then(|conversation| self.render(conversation, wrapping, &left));
             match result {
                 Ok(rendered) if !self.strict && !typed => return Ok(rendered),
@@ -180,7 +180,7 @@ impl ChatTemplate {
         }
         let rendered = first.unwrap_or_else(|| Err(no_message()))?;
         match rendered.missing.first() {
-            Some(place) if self.strict => Err(dropped(*place, messages)),
+            Some(part) if self.strict => Err(dropped(*part, messages)),
             _ => Ok(rendered),
         }
     }
@@ -190,18 +190,18 @@ fn no_message() -> Error {
     Error::new(ErrorKind::Unsupported, "a chat template needs a message")
 }
 
-fn dropped(place: RequestPart, messages: &Messages) -> Error {
+fn dropped(part: RequestPart, messages: &Messages) -> Error {
     let error = |what: &str| {
         let message = format!("the chat template drops {what}");
         let error = Error::new(ErrorKind::Unsupported, message);
         error.with_help("leave it out, or let the template with `lenient()`")
     };
-    match place {
+    match part {
         RequestPart::Message(index) | RequestPart::Calls(index) => {
             let Some(message) = messages.as_slice().get(index) else {
                 return error("a message");
             };
-            let calls = matches!(place, RequestPart::Calls(_));
+            let calls = matches!(part, RequestPart::Calls(_));
             let what = if calls { "the tool calls of " } else { "" };
             error(&format!("{what}message {index} ({})", message.role))
                 .at_message(index, message.role)

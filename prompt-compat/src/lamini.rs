@@ -39,7 +39,7 @@ pub use coerced::{Coerce, Coerced};
 pub use typed::{GENERAL, Input, Output, QA, TypedTemplate};
 
 use prompt_core::format::{
-    Delimiters, Family, NativeFormat, Order, System, SystemPlace, TextStart, Turns, family,
+    Delimiters, Family, NativeFormat, Order, System, SystemPlacement, TextStart, Turns, family,
 };
 
 /// Lamini's `QAPrompt`, after Alpaca: one question, no system message.
@@ -82,7 +82,7 @@ pub const LLAMA2_BLANK_LINE: NativeFormat = NativeFormat::new(&Family {
     turns: Turns {
         start: TextStart::Bos,
         system: System::at(
-            SystemPlace::FirstUser,
+            SystemPlacement::FirstUser,
             Delimiters::new("<<SYS>>\n", "\n<</SYS>>\n\n"),
         ),
         ..LLAMA2_FAMILY.turns
@@ -172,7 +172,7 @@ pub const LLAMA2_FAMILY: Family = Family {
     loose: &["[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
     turns: Turns {
         system: System::at(
-            SystemPlace::FirstUser,
+            SystemPlacement::FirstUser,
             Delimiters::new("<<SYS>>\n", "\n<</SYS>>\n"),
         ),
         ..MISTRAL_FAMILY.turns
@@ -194,7 +194,7 @@ pub const MISTRAL_FAMILY: Family = Family {
     system: true,
     order: Order::Alternate,
     turns: Turns {
-        system: System::at(SystemPlace::FirstUser, Delimiters::new("", " ")),
+        system: System::at(SystemPlacement::FirstUser, Delimiters::new("", " ")),
         user: Delimiters::new("[INST] ", " [/INST]"),
         ..Turns::NONE
     },

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::Text;
 use crate::filter::Filtered;
-use crate::struct_fields::{ConstMessage, KnownNames, is_same};
+use crate::struct_fields::{ConstMessage, FieldNames, is_same};
 
 /// An enum with a label for each variant: `#[derive(Label)]` implements it with the names that serde gives the variants.
 ///
@@ -274,5 +274,5 @@ pub const fn expect_label(labels: Option<&[&str]>, text: &str, message: &str) {
     }
     let mut error = ConstMessage::new();
     error.add(message);
-    error.suggest(text, KnownNames::Labels(labels)).fail()
+    error.suggest(text, FieldNames::Labels(labels)).fail()
 }

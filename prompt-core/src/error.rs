@@ -81,7 +81,7 @@ struct ErrorDetails {
     kind: ErrorKind,
     message: String,
     help: Option<String>,
-    place: MessagePosition,
+    position: MessagePosition,
     drawing: Option<Drawing>,
     others: Vec<Error>,
     prompt: Option<(&'static str, Fingerprint)>,
@@ -115,7 +115,7 @@ impl Error {
             kind,
             message: message.into(),
             help: None,
-            place: MessagePosition::default(),
+            position: MessagePosition::default(),
             drawing: None,
             others: Vec::new(),
             prompt: None,
@@ -221,8 +221,8 @@ impl Error {
     /// assert_eq!((error.message_index(), error.role()), (Some(1), Some(Role::User)));
     /// ```
     pub fn at_message(mut self, index: usize, role: Role) -> Error {
-        self.0.place.message = Some(index);
-        self.0.place.role = Some(role);
+        self.0.position.message = Some(index);
+        self.0.position.role = Some(role);
         self
     }
 
@@ -234,13 +234,13 @@ impl Error {
     /// assert_eq!(Error::new(ErrorKind::Unsupported, "too long").at_index(1).message_index(), Some(1));
     /// ```
     pub fn at_index(mut self, index: usize) -> Error {
-        self.0.place.message = Some(index);
+        self.0.position.message = Some(index);
         self
     }
 
     pub(crate) fn at_slot(mut self, slot: Option<&'static str>, range: Range<usize>) -> Error {
-        self.0.place.slot = slot;
-        self.0.place.range = Some(range);
+        self.0.position.slot = slot;
+        self.0.position.range = Some(range);
         self
     }
 
@@ -326,22 +326,22 @@ impl Error {
     /// assert_eq!(error.message_index(), Some(1));
     /// ```
     pub fn message_index(&self) -> Option<usize> {
-        self.0.place.message
+        self.0.position.message
     }
 
     /// The role of the message that the error is about.
     pub fn role(&self) -> Option<Role> {
-        self.0.place.role
+        self.0.position.role
     }
 
     /// Which slot of the prompt it concerns.
     pub fn slot(&self) -> Option<&'static str> {
-        self.0.place.slot
+        self.0.position.slot
     }
 
     /// Which bytes it concerns: of the wrapped text, or of the model's answer.
     pub fn range(&self) -> Option<Range<usize>> {
-        self.0.place.range.clone()
+        self.0.position.range.clone()
     }
 
     /// Which prompt was asked.

@@ -27,7 +27,7 @@ pub use plain::{PLAIN, Plain};
 pub use prompt_syntax::family;
 pub use prompt_syntax::family::{
     CallBody, CallSyntax, Calls, ConversationTemplate, DefaultSystem, Delimiters, Family, Numbered,
-    Order, OtherRoles, System, SystemDate, SystemPlace, TextEnd, TextStart, Trim, Turns,
+    Order, OtherRoles, System, SystemDate, SystemPlacement, TextEnd, TextStart, Trim, Turns,
 };
 pub use table::*;
 

@@ -562,13 +562,13 @@ fn loose(
             last = letter;
             continue;
         }
-        let place = at + text.len() - rest.len();
+        let position = at + text.len() - rest.len();
         if last.is_alphanumeric() && letter.is_alphanumeric() {
-            first = first.or(Some(place));
-            if cut.is_none() && (data.start..=data.end).contains(&place) {
-                cut = Some(place);
+            first = first.or(Some(position));
+            if cut.is_none() && (data.start..=data.end).contains(&position) {
+                cut = Some(position);
                 let spaces = rest.bytes().take_while(|byte| *byte == b' ').count();
-                let spaces = spaces.min(data.end - place) * usize::from(skips);
+                let spaces = spaces.min(data.end - position) * usize::from(skips);
                 rest = &rest[spaces..];
             }
         } else if rest.len() < text.len() {
@@ -598,7 +598,7 @@ fn rejected(wrapped: &AnnotatedText, span: &OriginSpan, token: Range<usize>, tit
         Origin::Structure | Origin::Template => None,
     };
     let name = &wrapped.text[token.clone()];
-    let place = match (slot, span.message()) {
+    let location = match (slot, span.message()) {
         (Some("label"), None) => "the label".to_owned(),
         (Some(slot), _) => format!("the value of slot `{slot}`"),
         (None, Some(index)) => format!("message {index}"),
@@ -606,7 +606,7 @@ fn rejected(wrapped: &AnnotatedText, span: &OriginSpan, token: Range<usize>, tit
     };
     let error = Error::new(
         ErrorKind::ControlToken,
-        format!("{place} holds `{name}`, a control token of {title}"),
+        format!("{location} holds `{name}`, a control token of {title}"),
     )
     .with_help("take it out, or let `Guard::Neutralise` break it")
     .at_slot(slot, token.clone())

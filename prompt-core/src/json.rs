@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::{Error, ErrorKind, Result};
 use prompt_syntax::json::{
-    ErrorKind as JsonErrorKind, JsonStyle, ScanError, Scanner, TokenKind, reformat, transcribe,
+    JsonErrorKind, JsonStyle, ScanError, Scanner, TokenKind, reformat, transcribe,
 };
 
 /// JSON kept as text: the order of the keys and the spelling of the numbers stay as they were written.

@@ -906,22 +906,22 @@ impl<'a> IntoIterator for &'a Messages {
 struct Sequence {
     /// The owned messages before the first shared ones.
     first: Vec<Message>,
-    rest: Vec<Run>,
+    rest: Vec<MessageRun>,
     /// All messages in one slice, once they were requested as a slice.
     whole: OnceLock<Vec<Message>>,
 }
 
 #[derive(Clone)]
-enum Run {
+enum MessageRun {
     Shared(Arc<Vec<Message>>),
     Own(Vec<Message>),
 }
 
-impl Run {
+impl MessageRun {
     fn as_slice(&self) -> &[Message] {
         match self {
-            Run::Shared(turns) => turns,
-            Run::Own(own) => own,
+            MessageRun::Shared(turns) => turns,
+            MessageRun::Own(own) => own,
         }
     }
 }
@@ -975,8 +975,8 @@ impl Sequence {
         let mut all = self.first;
         for run in self.rest {
             all.extend(match run {
-                Run::Shared(turns) => Arc::unwrap_or_clone(turns),
-                Run::Own(own) => own,
+                MessageRun::Shared(turns) => Arc::unwrap_or_clone(turns),
+                MessageRun::Own(own) => own,
             });
         }
         all
@@ -985,11 +985,11 @@ impl Sequence {
     /// The owned messages at the end, to which messages can be added.
     fn tail(&mut self) -> &mut Vec<Message> {
         self.whole.take();
-        if let Some(Run::Shared(_)) = self.rest.last() {
-            self.rest.push(Run::Own(Vec::new()));
+        if let Some(MessageRun::Shared(_)) = self.rest.last() {
+            self.rest.push(MessageRun::Own(Vec::new()));
         }
         match self.rest.last_mut() {
-            Some(Run::Own(own)) => own,
+            Some(MessageRun::Own(own)) => own,
             _ => &mut self.first,
         }
     }
@@ -1000,7 +1000,7 @@ impl Sequence {
             return;
         }
         self.whole.take();
-        self.rest.push(Run::Shared(Arc::clone(turns)));
+        self.rest.push(MessageRun::Shared(Arc::clone(turns)));
     }
 
     /// The last message of a role, mutable.
@@ -1022,7 +1022,7 @@ impl Sequence {
 #[derive(Clone, Default)]
 pub struct MessageIter<'a> {
     front: slice::Iter<'a, Message>,
-    rest: slice::Iter<'a, Run>,
+    rest: slice::Iter<'a, MessageRun>,
     back: slice::Iter<'a, Message>,
 }
 

@@ -46,19 +46,19 @@ pub struct CheckedPath<'a, T: ?Sized, const IS_KNOWN: bool>(pub &'a T);
 /// Fails when the program is compiled if a path such as `["name", "first"]` of the value `root` contains an unknown field.
 ///
 /// # Panics
-/// With the field, the `place` in the template, and the closest field or all fields.
+/// With the field, the `position` in the template, and the closest field or all fields.
 #[track_caller]
 pub const fn expect_path(
     mut fields: Option<&[StructField]>,
     root: &str,
     path: &[&str],
-    place: &str,
+    position: &str,
 ) -> bool {
     let mut depth = 0;
     while depth < path.len() {
         let Some(known) = fields else { return true };
         let Some(field) = find(known, path[depth]) else {
-            unknown(known, root, path, depth, place)
+            unknown(known, root, path, depth, position)
         };
         fields = field.fields;
         depth += 1;
@@ -100,7 +100,7 @@ const fn unknown(
     root: &str,
     path: &[&str],
     depth: usize,
-    place: &str,
+    position: &str,
 ) -> ! {
     let mut message = ConstMessage::new();
     message.add("`").add(root);
@@ -110,31 +110,31 @@ const fn unknown(
         index += 1;
     }
     message.add("` has no field `").add(path[depth]).add("`\n");
-    message.add(place);
+    message.add(position);
     message
-        .suggest(path[depth], KnownNames::Fields(fields))
+        .suggest(path[depth], FieldNames::Fields(fields))
         .fail()
 }
 
 /// The names that one of them may be misspelt for.
 #[derive(Clone, Copy)]
-pub(crate) enum KnownNames<'a> {
+pub(crate) enum FieldNames<'a> {
     Fields(&'a [StructField]),
     Labels(&'a [&'a str]),
 }
 
-impl<'a> KnownNames<'a> {
+impl<'a> FieldNames<'a> {
     const fn len(self) -> usize {
         match self {
-            KnownNames::Fields(fields) => fields.len(),
-            KnownNames::Labels(labels) => labels.len(),
+            FieldNames::Fields(fields) => fields.len(),
+            FieldNames::Labels(labels) => labels.len(),
         }
     }
 
     const fn get(self, index: usize) -> &'a str {
         match self {
-            KnownNames::Fields(fields) => fields[index].name,
-            KnownNames::Labels(labels) => labels[index],
+            FieldNames::Fields(fields) => fields[index].name,
+            FieldNames::Labels(labels) => labels[index],
         }
     }
 }
@@ -153,7 +153,7 @@ impl ConstMessage {
         }
     }
 
-    /// Adds a text if there is room for it.
+    /// Adds a text if the buffer has the capacity.
     pub(crate) const fn add(&mut self, text: &str) -> &mut ConstMessage {
         let mut index = 0;
         if self.length + text.len() <= self.bytes.len() {
@@ -170,7 +170,7 @@ impl ConstMessage {
     pub(crate) const fn suggest(
         &mut self,
         wrong: &str,
-        names: KnownNames<'_>,
+        names: FieldNames<'_>,
     ) -> &mut ConstMessage {
         self.add("\n= help: ");
         let (mut closest, mut least, mut index) = (None, usize::MAX, 0);
@@ -187,8 +187,8 @@ impl ConstMessage {
             return self.add("did you mean `").add(name).add("`?");
         }
         let (several, none) = match names {
-            KnownNames::Fields(_) => ("the fields are ", "the struct has no fields"),
-            KnownNames::Labels(_) => ("the labels are ", "the enum has no variants"),
+            FieldNames::Fields(_) => ("the fields are ", "the struct has no fields"),
+            FieldNames::Labels(_) => ("the labels are ", "the enum has no variants"),
         };
         if names.len() == 0 {
             return self.add(none);

@@ -7,7 +7,7 @@ mod tiktoken;
 use std::ops::Range;
 
 pub use hugging_face::HuggingFace;
-pub use runs::{Run, runs};
+pub use runs::{TokenRun, runs};
 pub use tiktoken::Tiktoken;
 
 use crate::annotated_text::OriginSpan;
@@ -61,8 +61,8 @@ pub trait Tokenizer {
         let mut tokens = Vec::new();
         for run in runs(text, data, self.controls()) {
             match run {
-                Run::Control(token) => tokens.push(token),
-                Run::Text(range) => {
+                TokenRun::Control(token) => tokens.push(token),
+                TokenRun::Text(range) => {
                     let start = range.start;
                     let inside = self.encode_text(&text[range])?;
                     tokens.extend(inside.into_iter().map(|token| token.moved(start)));
@@ -128,7 +128,7 @@ impl Token {
 pub struct Tokens {
     tokens: Vec<Token>,
     /// The origin of each token, and the message that it belongs to.
-    places: Vec<(Origin, Option<usize>)>,
+    origins: Vec<(Origin, Option<usize>)>,
 }
 
 impl Tokens {
@@ -155,7 +155,7 @@ impl Tokens {
     pub fn iter(&self) -> impl Iterator<Item = (&Token, Origin)> {
         self.tokens
             .iter()
-            .zip(self.places.iter().map(|place| place.0))
+            .zip(self.origins.iter().map(|origin| origin.0))
     }
 
     /// Returns the number of tokens of a message's text, without the delimiters of the format.
@@ -183,7 +183,7 @@ impl Tokens {
     /// ```
     pub fn slots(&self) -> Vec<(&'static str, usize)> {
         let mut slots: Vec<(&'static str, usize)> = Vec::new();
-        for (source, _) in &self.places {
+        for (source, _) in &self.origins {
             let Origin::Data(Some(name)) = source else {
                 continue;
             };
@@ -205,7 +205,10 @@ impl Tokens {
     }
 
     fn count(&self, is_counted: impl Fn(&(Origin, Option<usize>)) -> bool) -> usize {
-        self.places.iter().filter(|place| is_counted(place)).count()
+        self.origins
+            .iter()
+            .filter(|origin| is_counted(origin))
+            .count()
     }
 }
 
@@ -234,14 +237,14 @@ impl AnnotatedText {
             }
         }
         let tokens = tokenizer.encode(self.as_str(), &data)?;
-        let places = tokens
+        let origins = tokens
             .iter()
             .map(|token| {
                 let last = token.range.end.saturating_sub(1).max(token.range.start);
                 self.source_at(last)
             })
             .collect();
-        Ok(Tokens { tokens, places })
+        Ok(Tokens { tokens, origins })
     }
 }
 

@@ -173,7 +173,7 @@ impl Writer {
     /// Writes the value of an [`Untrusted`](crate::Untrusted). The macros find the type by its name; this finds it inside of aliases,
     /// fragments and wrappers too.
     pub(crate) fn untrusted(&mut self, value: &impl ToPrompt) {
-        let place = match self.role {
+        let location = match self.role {
             _ if self.trusted => "inside of `Trusted`",
             Some(Role::System) => "in the system message",
             _ => return value.write(self),
@@ -181,7 +181,7 @@ impl Writer {
         let slot = self
             .slot
             .map_or_else(String::new, |slot| format!(" of slot `{slot}`"));
-        let message = format!("the untrusted value{slot} is used {place}");
+        let message = format!("the untrusted value{slot} is used {location}");
         let help = "endorse it where the prompt is filled, with `endorse` or `endorse_after`, or move the slot into `user`";
         self.fail(Error::new(ErrorKind::Value, message).with_help(help));
     }
@@ -715,7 +715,7 @@ impl Writer {
     /// Records the error that the prompt has more than the text of one message.
     #[cold]
     fn refuse(&mut self, what: &str) {
-        let message = format!("a plain text has no place for {what}");
+        let message = format!("a plain text cannot contain {what}");
         let help = "use `to_text` with a format, or `messages` for a chat API";
         self.fail(Error::new(ErrorKind::Unsupported, message).with_help(help));
     }

@@ -144,7 +144,7 @@ fn fitted(value: Value, data_type: &DataType) -> Value {
 }
 
 /// The outcome of a row.
-pub(crate) struct Outcome {
+pub(crate) struct RowOutcome {
     pub(crate) value: Option<Value>,
     pub(crate) text: Option<String>,
     pub(crate) error: Option<String>,
@@ -155,7 +155,7 @@ pub(crate) struct Outcome {
 }
 
 /// The column `answer` of a batch.
-pub(crate) fn answer_array(field: &FieldRef, outcomes: Vec<Outcome>) -> Result<ArrayRef> {
+pub(crate) fn answer_array(field: &FieldRef, outcomes: Vec<RowOutcome>) -> Result<ArrayRef> {
     let DataType::Struct(fields) = field.data_type() else {
         return Err(DataFusionError::Internal(
             "the answer is a struct".to_owned(),

@@ -25,10 +25,10 @@ use typed_prompt::llm::{FinishReason, Options};
 use typed_prompt::output::Schema;
 use typed_prompt::{Llm, Prompt, Reply, Request};
 
-use crate::answer::{Outcome, answer_field};
+use crate::answer::{RowOutcome, answer_field};
 use crate::columns::{Columns, RowPrompt};
 use crate::exec::AskExec;
-use crate::limits::{Budget, Limits, Progress, Spent};
+use crate::limits::{Progress, QueryBudget, QueryLimits, QuerySpent};
 use crate::store::{Claim, Claimed, Kept, Key, Store};
 
 /// The settings of model calls for the rows of a table: see [`AskExt::ask`].
@@ -42,9 +42,9 @@ pub struct Ask {
     pub(crate) options: Options,
     pub(crate) draw: u64,
     pub(crate) column: String,
-    pub(crate) budget: Budget,
+    pub(crate) budget: QueryBudget,
     is_overloaded: Arc<IsOverloaded>,
-    limits: Arc<Limits>,
+    limits: Arc<QueryLimits>,
 }
 
 /// Whether an error means that the server receives too many requests.
@@ -60,9 +60,9 @@ impl Ask {
             options: Options::default(),
             draw: 0,
             column: "answer".to_owned(),
-            budget: Budget::new(u64::MAX, u64::MAX),
+            budget: QueryBudget::new(u64::MAX, u64::MAX),
             is_overloaded: Arc::new(|_| false),
-            limits: Arc::new(Limits::new(16)),
+            limits: Arc::new(QueryLimits::new(16)),
         }
     }
 
@@ -75,8 +75,8 @@ impl Ask {
     /// Sets how many requests wait for an answer at the same time, in all partitions and queries with this `Ask` together. 16 by
     /// default. Call it before clones are made: it also begins the [`Progress`] anew.
     pub fn concurrency(mut self, requests: usize) -> Ask {
-        self.limits = Arc::new(Limits::new(requests.clamp(1, Semaphore::MAX_PERMITS)));
-        self.budget = Budget::new(self.budget.calls, self.budget.tokens);
+        self.limits = Arc::new(QueryLimits::new(requests.clamp(1, Semaphore::MAX_PERMITS)));
+        self.budget = QueryBudget::new(self.budget.calls, self.budget.tokens);
         self
     }
 
@@ -127,14 +127,14 @@ impl Ask {
     async fn send(
         &self,
         request: &Request,
-        budget: &Budget,
+        budget: &QueryBudget,
         claim: &Claim,
     ) -> typed_prompt::Result<Reply> {
         let lowered = self.limits.begin();
         let reply = claim.hold(self.llm.send(request)).await;
         let usage = reply.as_ref().ok().and_then(|reply| reply.usage);
         let is_overload = |error: &typed_prompt::Error| (self.is_overloaded)(error);
-        let spent = Spent {
+        let spent = QuerySpent {
             tokens: usage.map(|usage| (usage.input, usage.output)),
             failed: reply.is_err(),
             overloaded: reply.as_ref().is_err_and(is_overload),
@@ -156,7 +156,7 @@ type Read = dyn Fn(&Reply) -> std::result::Result<(), String> + Send + Sync;
 const MAX_WINDOW: usize = 32 * 1024;
 
 /// An [`Ask`] for the prompt of a node.
-pub(crate) struct Task {
+pub(crate) struct AskTask {
     pub(crate) ask: Ask,
     pub(crate) columns: Columns,
     /// The JSON Schema of the output, and its reader.
@@ -167,14 +167,14 @@ pub(crate) struct Task {
     read: Box<Read>,
 }
 
-impl Task {
-    pub(crate) fn new<P: RowPrompt>(ask: Ask) -> Result<Task> {
+impl AskTask {
+    pub(crate) fn new<P: RowPrompt>(ask: Ask) -> Result<AskTask> {
         let info = <P::Row<'static> as Prompt>::INFO;
         let schema = <P::Row<'static> as Prompt>::output_schema().map(|json| {
             let schema = Schema::new(&json).map_err(|error| plan_datafusion_err!("{error}"))?;
             Ok::<_, DataFusionError>((json, schema))
         });
-        Ok(Task {
+        Ok(AskTask {
             columns: Columns::of::<P>()?,
             schema: schema.transpose()?,
             prompt: info.name,
@@ -197,7 +197,7 @@ impl Task {
 
     /// Whether it is for the same prompt and model.
     #[cfg(feature = "cluster")]
-    pub(crate) fn same(&self, other: &Task) -> bool {
+    pub(crate) fn same(&self, other: &AskTask) -> bool {
         self.fingerprint == other.fingerprint
             && self.prompt == other.prompt
             && self.ask.model == other.ask.model
@@ -239,12 +239,12 @@ impl Task {
     /// # Errors
     /// The store cannot be read or written. All other errors are part of the outcome.
     pub(crate) async fn outcome(
-        self: Arc<Task>,
+        self: Arc<AskTask>,
         request: std::result::Result<Request, String>,
-        budget: &Budget,
+        budget: &QueryBudget,
         on_cluster: bool,
-    ) -> Result<Outcome> {
-        let mut outcome = Outcome {
+    ) -> Result<RowOutcome> {
+        let mut outcome = RowOutcome {
             value: None,
             text: None,
             error: None,
@@ -290,10 +290,10 @@ impl Task {
     /// The answer to a request, and whether it was in the store; or why the request was not answered. One caller at a time asks for
     /// a key, and on a cluster one process.
     async fn answer(
-        self: &Arc<Task>,
+        self: &Arc<AskTask>,
         request: Request,
         key: Key,
-        budget: &Budget,
+        budget: &QueryBudget,
         on_cluster: bool,
     ) -> Result<std::result::Result<(Kept, bool), String>> {
         let Ask { store, limits, .. } = &self.ask;
@@ -354,7 +354,7 @@ impl Task {
     }
 }
 
-impl fmt::Debug for Task {
+impl fmt::Debug for AskTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -395,7 +395,7 @@ impl AskExt for DataFrame {
             true => state,
             false => with_planner(SessionStateBuilder::new_from_existing(state)).build(),
         };
-        let node = AskNode::new(plan, Arc::new(Task::new::<P>(ask)?))?;
+        let node = AskNode::new(plan, Arc::new(AskTask::new::<P>(ask)?))?;
         let plan = LogicalPlan::Extension(Extension {
             node: Arc::new(node),
         });
@@ -428,12 +428,12 @@ pub fn with_planner(builder: SessionStateBuilder) -> SessionStateBuilder {
 #[derive(Clone)]
 pub(crate) struct AskNode {
     input: LogicalPlan,
-    pub(crate) task: Arc<Task>,
+    pub(crate) task: Arc<AskTask>,
     schema: DFSchemaRef,
 }
 
 impl AskNode {
-    pub(crate) fn new(input: LogicalPlan, task: Arc<Task>) -> Result<AskNode> {
+    pub(crate) fn new(input: LogicalPlan, task: Arc<AskTask>) -> Result<AskNode> {
         let columns: Vec<FieldRef> = input.schema().fields().iter().cloned().collect();
         task.columns.find(&columns)?;
         let field = task.field();
@@ -457,7 +457,7 @@ impl AskNode {
         })
     }
 
-    fn identity(&self) -> (&LogicalPlan, *const Task) {
+    fn identity(&self) -> (&LogicalPlan, *const AskTask) {
         (&self.input, Arc::as_ptr(&self.task))
     }
 }

@@ -31,10 +31,10 @@ use serde_json::{Map, Value};
 use typed_prompt::ChatFormat;
 use typed_prompt::llm::{Options, PromptCache, ReasoningEffort, ToolChoice};
 
-use crate::ask::{Ask, AskNode, OnCluster, Task, with_planner};
+use crate::ask::{Ask, AskNode, AskTask, OnCluster, with_planner};
 use crate::columns::RowPrompt;
 use crate::exec::AskExec;
-use crate::limits::{Budget, Queries};
+use crate::limits::{Queries, QueryBudget};
 use crate::render::render;
 
 /// The prompts and functions that all processes of a cluster have: clients, the scheduler, and executors.
@@ -76,8 +76,8 @@ const POLICY: TaskSchedulingPolicy = TaskSchedulingPolicy::PullStaged;
 
 /// A prompt, and the model call of this process for it.
 struct Registered {
-    task: Task,
-    with: fn(Ask) -> Result<Task>,
+    task: AskTask,
+    with: fn(Ask) -> Result<AskTask>,
 }
 
 impl Cluster {
@@ -92,11 +92,11 @@ impl Cluster {
     /// # Errors
     /// Fields that serde does not know from the type alone; a prompt that is registered for this model already.
     pub fn ask<P: RowPrompt>(mut self, ask: Ask) -> Result<Cluster> {
-        let task = Task::new::<P>(ask)?;
+        let task = AskTask::new::<P>(ask)?;
         if self.prompts.iter().any(|other| other.task.same(&task)) {
             return Err(plan_datafusion_err!("{task:?} is registered twice"));
         }
-        let with = Task::new::<P>;
+        let with = AskTask::new::<P>;
         self.prompts.push(Arc::new(Registered { task, with }));
         Ok(self)
     }
@@ -216,7 +216,7 @@ impl Cluster {
     }
 
     /// The task of a plan, with the model, store and limits of this process.
-    fn task(&self, bytes: &[u8]) -> Result<Arc<Task>> {
+    fn task(&self, bytes: &[u8]) -> Result<Arc<AskTask>> {
         let sent: Sent = serde_json::from_slice(bytes).map_err(|error| {
             plan_datafusion_err!("the plan of an `ask` cannot be read: {error}")
         })?;
@@ -256,7 +256,7 @@ impl Cluster {
         ask.draw = sent.draw;
         ask.column = sent.column;
         ask.budget = match sent.query {
-            None => Budget::new(sent.calls, sent.tokens),
+            None => QueryBudget::new(sent.calls, sent.tokens),
             Some(query) => self.queries.join(query, sent.calls, sent.tokens),
         };
         Ok(Arc::new((known.with)(ask)?))
@@ -302,7 +302,7 @@ impl fmt::Debug for Cluster {
 }
 
 /// A hash of the schema of the output, which decides about the type of the answer.
-fn schema(task: &Task) -> String {
+fn schema(task: &AskTask) -> String {
     let json = task.schema.as_ref().map(|(json, _)| json.to_string());
     match json {
         Some(json) => blake3::hash(json.as_bytes()).to_hex()[..16].to_owned(),
@@ -327,7 +327,12 @@ struct Sent {
 }
 
 impl Sent {
-    fn write(task: &Task, budget: &Budget, query: Option<u64>, buf: &mut Vec<u8>) -> Result<()> {
+    fn write(
+        task: &AskTask,
+        budget: &QueryBudget,
+        query: Option<u64>,
+        buf: &mut Vec<u8>,
+    ) -> Result<()> {
         let ask = &task.ask;
         let sent = Sent {
             prompt: task.prompt.to_owned(),
@@ -354,18 +359,18 @@ struct SentOptions {
     max_tokens: Option<u64>,
     seed: Option<u64>,
     stop: Vec<String>,
-    tool_choice: Option<Named>,
+    tool_choice: Option<RegisteredName>,
     parallel_tool_calls: Option<bool>,
     reasoning_effort: Option<String>,
     log_probs: Option<u8>,
-    prompt_cache: Option<Named>,
+    prompt_cache: Option<RegisteredName>,
     fields: Map<String, Value>,
     timeout: Option<Duration>,
     output_retries: Option<u32>,
 }
 
 /// A variant, and its text.
-type Named = (String, String);
+type RegisteredName = (String, String);
 
 impl SentOptions {
     fn of(options: &Options) -> Result<SentOptions> {

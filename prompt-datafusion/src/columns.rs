@@ -227,8 +227,8 @@ fn null(field: &Field, array: &dyn Array, at: usize) -> Option<String> {
         return Some(field.name().clone());
     }
     let any = |item: &Field, items: ArrayRef| {
-        let mut places = 0..items.len();
-        places.find_map(|at| null(item, &items, at))
+        let mut rows = 0..items.len();
+        rows.find_map(|at| null(item, &items, at))
     };
     let inner = match (field.data_type(), array.data_type()) {
         (DataType::Struct(fields), DataType::Struct(_)) => {
@@ -255,12 +255,12 @@ fn null(field: &Field, array: &dyn Array, at: usize) -> Option<String> {
 }
 
 /// The mismatch of a column and a field.
-fn mistake(field: &Field, column: &Field, place: &str) -> Option<String> {
+fn mistake(field: &Field, column: &Field, location: &str) -> Option<String> {
     let wanted = rust_type(field.data_type(), field.is_nullable());
     let name = field.name();
     if !fits(field, column.data_type()) {
         return Some(format!(
-            "the field `{name}` is {wanted}, and {place} is {}",
+            "the field `{name}` is {wanted}, and {location} is {}",
             column.data_type()
         ));
     }
@@ -269,7 +269,7 @@ fn mistake(field: &Field, column: &Field, place: &str) -> Option<String> {
     (column.is_nullable() && !field.is_nullable() && !is_nested).then(|| {
         let optional = rust_type(field.data_type(), true);
         format!(
-            "the field `{name}` is {wanted}, and {place} may be null; make the field {optional}, or give a default: \
+            "the field `{name}` is {wanted}, and {location} may be null; make the field {optional}, or give a default: \
              `coalesce({name}, …)`"
         )
     })

@@ -19,28 +19,28 @@ use datafusion::physical_plan::{
 use futures_util::{StreamExt, TryStreamExt, stream};
 use typed_prompt::Request;
 
-use crate::answer::{Outcome, answer_array};
-use crate::ask::Task;
-use crate::limits::Budget;
+use crate::answer::{RowOutcome, answer_array};
+use crate::ask::AskTask;
+use crate::limits::QueryBudget;
 
 /// Asks a model for each row of its input.
 #[derive(Debug)]
 pub(crate) struct AskExec {
     input: Arc<dyn ExecutionPlan>,
-    pub(crate) task: Arc<Task>,
+    pub(crate) task: Arc<AskTask>,
     /// The positions of the prompt's fields among the input's columns.
     columns: Vec<usize>,
     /// Whether the partitions are asked by different processes.
     on_cluster: bool,
     /// The limits of all partitions.
-    pub(crate) budget: Budget,
+    pub(crate) budget: QueryBudget,
     properties: Arc<PlanProperties>,
 }
 
 impl AskExec {
     pub(crate) fn new(
         input: Arc<dyn ExecutionPlan>,
-        task: Arc<Task>,
+        task: Arc<AskTask>,
         on_cluster: bool,
     ) -> Result<AskExec> {
         let mut fields: Vec<FieldRef> = input.schema().fields().iter().cloned().collect();
@@ -90,7 +90,7 @@ impl DisplayAs for AskExec {
 }
 
 /// A row, and its batch if it is the last row of it.
-struct Row {
+struct PendingRow {
     request: std::result::Result<Request, String>,
     batch: Option<RecordBatch>,
 }
@@ -173,9 +173,10 @@ impl ExecutionPlan for AskExec {
                 let last = requests.len().saturating_sub(1);
                 let row = move |(at, request)| {
                     let batch = (at == last).then(|| batch.clone());
-                    Ok(Row { request, batch })
+                    Ok(PendingRow { request, batch })
                 };
-                let rows: Vec<Result<Row>> = requests.into_iter().enumerate().map(row).collect();
+                let rows: Vec<Result<PendingRow>> =
+                    requests.into_iter().enumerate().map(row).collect();
                 Ok::<_, DataFusionError>(stream::iter(rows))
             })
             .try_flatten();
@@ -216,7 +217,7 @@ fn with_answers(
     batch: &RecordBatch,
     field: &FieldRef,
     schema: &SchemaRef,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<RowOutcome>,
 ) -> Result<RecordBatch> {
     let mut columns = batch.columns().to_vec();
     columns.push(answer_array(field, outcomes)?);

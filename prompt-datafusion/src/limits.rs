@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::answer::Outcome;
+use crate::answer::RowOutcome;
 
 /// The progress of the queries with an [`Ask`](crate::Ask).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -56,7 +56,7 @@ impl Progress {
 }
 
 /// Limits, and the amounts used.
-pub(crate) struct Limits {
+pub(crate) struct QueryLimits {
     permits: Arc<Semaphore>,
     max: usize,
     state: Mutex<State>,
@@ -75,17 +75,17 @@ struct State {
 
 /// The largest numbers of calls and tokens. Clones share the amounts used.
 #[derive(Clone, Debug)]
-pub(crate) struct Budget {
+pub(crate) struct QueryBudget {
     pub(crate) calls: u64,
     pub(crate) tokens: u64,
-    used: Arc<Mutex<Used>>,
+    used: Arc<Mutex<UsedBudget>>,
     /// The number of the query on a cluster.
     #[cfg(feature = "cluster")]
     pub(crate) query: u64,
 }
 
 #[derive(Default, Debug)]
-struct Used {
+struct UsedBudget {
     calls: u64,
     tokens: u64,
     /// The calls and tokens of all parts that share this, on a cluster.
@@ -95,10 +95,10 @@ struct Used {
     is_unmetered: bool,
 }
 
-impl Budget {
+impl QueryBudget {
     /// A budget of which nothing was used.
-    pub(crate) fn new(calls: u64, tokens: u64) -> Budget {
-        Budget {
+    pub(crate) fn new(calls: u64, tokens: u64) -> QueryBudget {
+        QueryBudget {
             calls,
             tokens,
             used: Arc::default(),
@@ -108,12 +108,12 @@ impl Budget {
     }
 
     /// The part for a task with some of the partitions, rounded down: all parts together are at most the whole.
-    pub(crate) fn part(&self, some: usize, all: usize) -> Budget {
+    pub(crate) fn part(&self, some: usize, all: usize) -> QueryBudget {
         let part = |whole: u64| match whole {
             u64::MAX => whole,
             _ => (u128::from(whole) * some as u128 / all.max(1) as u128) as u64,
         };
-        Budget {
+        QueryBudget {
             calls: part(self.calls),
             tokens: part(self.tokens),
             used: Arc::default(),
@@ -122,7 +122,7 @@ impl Budget {
         }
     }
 
-    fn used(&self) -> MutexGuard<'_, Used> {
+    fn used(&self) -> MutexGuard<'_, UsedBudget> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -148,7 +148,7 @@ impl Budget {
         Ok(())
     }
 
-    pub(crate) fn spend(&self, spent: &Spent) {
+    pub(crate) fn spend(&self, spent: &QuerySpent) {
         let mut used = self.used();
         match spent.tokens {
             Some((input, output)) => {
@@ -162,18 +162,18 @@ impl Budget {
 /// The budgets of the queries that run in this process of a cluster. Its tasks of a query share their parts.
 #[cfg(feature = "cluster")]
 #[derive(Clone, Default)]
-pub(crate) struct Queries(Arc<Mutex<HashMap<u64, Weak<Mutex<Used>>>>>);
+pub(crate) struct Queries(Arc<Mutex<HashMap<u64, Weak<Mutex<UsedBudget>>>>>);
 
 #[cfg(feature = "cluster")]
 impl Queries {
     /// Adds the part of a task to the budget of its query.
-    pub(crate) fn join(&self, query: u64, calls: u64, tokens: u64) -> Budget {
+    pub(crate) fn join(&self, query: u64, calls: u64, tokens: u64) -> QueryBudget {
         let mut queries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         queries.retain(|_, used| used.strong_count() > 0);
         let used = queries.get(&query).and_then(Weak::upgrade);
         let used = used.unwrap_or_default();
         queries.insert(query, Arc::downgrade(&used));
-        let budget = Budget {
+        let budget = QueryBudget {
             calls,
             tokens,
             used,
@@ -188,7 +188,7 @@ impl Queries {
 }
 
 /// The result of a request, for the limits.
-pub(crate) struct Spent {
+pub(crate) struct QuerySpent {
     /// The tokens of the request and of the answer, if the model reports them.
     pub(crate) tokens: Option<(u64, u64)>,
     pub(crate) failed: bool,
@@ -196,13 +196,13 @@ pub(crate) struct Spent {
     pub(crate) overloaded: bool,
 }
 
-impl Limits {
-    pub(crate) fn new(concurrency: usize) -> Limits {
+impl QueryLimits {
+    pub(crate) fn new(concurrency: usize) -> QueryLimits {
         let progress = Progress {
             concurrency,
             ..Progress::default()
         };
-        Limits {
+        QueryLimits {
             permits: Arc::new(Semaphore::new(concurrency)),
             max: concurrency,
             state: Mutex::new(State {
@@ -239,14 +239,14 @@ impl Limits {
         self.state().started.get_or_insert_with(Instant::now);
     }
 
-    pub(crate) fn row(&self, outcome: &Outcome) {
+    pub(crate) fn row(&self, outcome: &RowOutcome) {
         let progress = &mut self.state().progress;
         progress.rows += 1;
         progress.kept += u64::from(outcome.kept);
         progress.failed += u64::from(outcome.error.is_some());
     }
 
-    /// Waits until there is room for a request. There is room for the next one when the permit is dropped.
+    /// Waits for the permit of a request. The next request gets it when it is dropped.
     pub(crate) async fn acquire(self: &Arc<Self>) -> Result<Permit, String> {
         let permit = Arc::clone(&self.permits).acquire_owned().await;
         Ok(Permit {
@@ -263,7 +263,7 @@ impl Limits {
     }
 
     /// Counts what a request has used, and adapts the concurrency to it.
-    pub(crate) fn end(&self, lowered: u64, spent: &Spent) {
+    pub(crate) fn end(&self, lowered: u64, spent: &QuerySpent) {
         let mut state = self.state();
         if let Some((input, output)) = spent.tokens {
             state.progress.input_tokens += input;
@@ -276,9 +276,9 @@ impl Limits {
     }
 }
 
-/// The room of a request.
+/// The permit of a request.
 pub(crate) struct Permit {
-    limits: Arc<Limits>,
+    limits: Arc<QueryLimits>,
     permit: Option<OwnedSemaphorePermit>,
 }
 

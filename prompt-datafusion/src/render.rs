@@ -73,7 +73,7 @@ pub(crate) fn render<P: RowPrompt>(
         format.family().name,
         format.options()
     );
-    let function = ScalarUDF::from(Render::<P> {
+    let function = ScalarUDF::from(RenderFunction::<P> {
         name: name.to_owned(),
         columns,
         signature,
@@ -84,7 +84,7 @@ pub(crate) fn render<P: RowPrompt>(
     Ok((function, identity))
 }
 
-struct Render<P> {
+struct RenderFunction<P> {
     name: String,
     columns: Columns,
     signature: Signature,
@@ -94,29 +94,29 @@ struct Render<P> {
     prompt: PhantomData<fn() -> P>,
 }
 
-impl<P> fmt::Debug for Render<P> {
+impl<P> fmt::Debug for RenderFunction<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Render")
+        f.debug_struct("RenderFunction")
             .field("name", &self.name)
             .finish_non_exhaustive()
     }
 }
 
-impl<P> PartialEq for Render<P> {
-    fn eq(&self, other: &Render<P>) -> bool {
+impl<P> PartialEq for RenderFunction<P> {
+    fn eq(&self, other: &RenderFunction<P>) -> bool {
         self.identity == other.identity
     }
 }
 
-impl<P> Eq for Render<P> {}
+impl<P> Eq for RenderFunction<P> {}
 
-impl<P> Hash for Render<P> {
+impl<P> Hash for RenderFunction<P> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.identity.hash(state);
     }
 }
 
-impl<P: RowPrompt> Render<P> {
+impl<P: RowPrompt> RenderFunction<P> {
     /// Whether the arguments are one struct with the fields.
     fn is_struct(&self, arguments: &[FieldRef]) -> bool {
         let [argument] = arguments else {
@@ -129,7 +129,7 @@ impl<P: RowPrompt> Render<P> {
     }
 }
 
-impl<P: RowPrompt> ScalarUDFImpl for Render<P> {
+impl<P: RowPrompt> ScalarUDFImpl for RenderFunction<P> {
     fn name(&self) -> &str {
         &self.name
     }

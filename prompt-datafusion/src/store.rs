@@ -56,8 +56,8 @@ impl InFlight {
         }
         if locks.len() == locks.capacity() {
             locks.retain(|_, lock| lock.strong_count() > 0);
-            let room = locks.len() + 1;
-            locks.reserve(room);
+            let capacity = locks.len() + 1;
+            locks.reserve(capacity);
         }
         let lock = Arc::default();
         locks.insert(key.clone(), Arc::downgrade(&lock));

@@ -435,9 +435,15 @@ mod tests {
             length: 0,
             count: 0,
         };
-        results.add(&result(1)).expect("there is room");
-        results.add(&result(2)).expect("there is room");
-        let error = results.add(&result(3)).expect_err("there is no room");
+        results
+            .add(&result(1))
+            .expect("the size is within the limit");
+        results
+            .add(&result(2))
+            .expect("the size is within the limit");
+        let error = results
+            .add(&result(3))
+            .expect_err("the size exceeds the limit");
         let text = error.to_string();
         assert!(
             text.starts_with("results.jsonl: the result of row 3 cannot be written: "),

@@ -111,7 +111,7 @@ where
     };
     report.resumed = report.done;
     report.repaired.clone_from(&earlier.repaired);
-    let mut run = Run {
+    let mut run = EvalRun {
         progress: progress_bar(&task, report.done),
         rate_limit: task.settings.per_second.map(RateLimiter::new),
         failed: RowErrorLog::new(path.as_ref(), "failed"),
@@ -137,7 +137,7 @@ where
     Ok(run.report)
 }
 
-struct Run<'a, R: Prompt, I, M> {
+struct EvalRun<'a, R: Prompt, I, M> {
     task: Task<R>,
     prepare: Prepare<R, I>,
     model: M,
@@ -163,7 +163,7 @@ struct Finished<R> {
     response: prompt_core::Result<Response>,
 }
 
-impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Run<'a, R, I, M> {
+impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> EvalRun<'a, R, I, M> {
     async fn drive(&mut self) -> Result<(), DataError> {
         loop {
             let delay = self.start_rows()?;

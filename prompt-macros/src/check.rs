@@ -195,7 +195,7 @@ fn fragments_are_text(case: &PromptCase<'_>, errors: &mut Errors) {
             .into_iter()
             .find(|key| field.keys.has(key));
         if let Some(key) = key {
-            errors.push(field.ident.span(), fragment::no_place(key));
+            errors.push(field.ident.span(), fragment::unsupported(key));
         }
     }
 }

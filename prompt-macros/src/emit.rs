@@ -634,12 +634,13 @@ impl Emitter<'_> {
             }
             code.add("])");
         }
-        let place = self
+        let first = self
             .prompt
             .cases
             .iter()
-            .find_map(|case| Some(case.sources.first()?.place(prompt_syntax::Span::new(0, 0))));
-        let (file, line, column) = place.unwrap_or_default();
+            .find_map(|case| case.sources.first());
+        let position = first.map(|source| source.position(prompt_syntax::Span::new(0, 0)));
+        let (file, line, column) = position.unwrap_or_default();
         code.add(".at(").literal(file).add(",");
         code.literal(line).add(",").literal(column).add(")");
         code.add(".with_fingerprint(")

@@ -103,7 +103,7 @@ pub(crate) fn read(
     }
     let mut reported: Vec<usize> = Vec::new();
     for error in &reader.errors {
-        reported.push(source.place(error.span).1);
+        reported.push(source.position(error.span).1);
         source.report(error, errors);
     }
     reported.dedup();

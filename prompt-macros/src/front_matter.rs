@@ -150,7 +150,7 @@ impl FrontMatterReader<'_> {
     /// A type, with errors about it at the path of the file.
     fn ty(&self, entry: &Entry, value: &str) -> Result<Type, Error> {
         let at = self.path.span();
-        let wrong = || problem::no_type(value).at(entry.place());
+        let wrong = || problem::no_type(value).at(entry.span());
         let tokens: TokenStream = value.parse().map_err(|_| wrong())?;
         let ty = syn::parse2(located(tokens, at)).map_err(|_| wrong())?;
         match ty {
@@ -160,7 +160,7 @@ impl FrontMatterReader<'_> {
     }
 }
 
-/// The tokens, with errors about them at a place.
+/// The tokens, with errors about them at a span.
 fn located(tokens: TokenStream, at: proc_macro2::Span) -> TokenStream {
     let mut placed = Vec::new();
     for mut token in tokens {

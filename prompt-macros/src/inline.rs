@@ -116,8 +116,8 @@ impl InlineCall {
         let tags = self.keys.tags();
         let (mut fields, mut values, mut lost) = (Vec::new(), Vec::new(), false);
         for (name, value) in self.values {
-            let place = name.span();
-            fields.push(variable(&name.unraw().to_string(), place));
+            let span = name.span();
+            fields.push(variable(&name.unraw().to_string(), span));
             values.push(value);
         }
         for given in &self.keys.given {
@@ -126,7 +126,7 @@ impl InlineCall {
             };
             let at = Span::call_site().located_at(text.span());
             for name in captured(&text.value(), options, &tags, &given.value) {
-                // Reported with its place, as a name of nothing.
+                // Reported with its span, as a name of nothing.
                 let is_type = dialect != Dialect::Jinja && is_type(&name);
                 if !is_type && fields.iter().all(|field: &Field| field.name != name) {
                     // A name means what it means where the text was written, as in `format!`: a macro may hand it on.

@@ -180,7 +180,7 @@ impl SourceText {
     }
 
     /// The file, line and column of these bytes; both are counted from 1.
-    pub(crate) fn place(&self, at: prompt_syntax::Span) -> (String, usize, usize) {
+    pub(crate) fn position(&self, at: prompt_syntax::Span) -> (String, usize, usize) {
         let (line, column) = self.line_and_column(at.start);
         let file = self
             .piece(at.start)
@@ -464,9 +464,9 @@ impl SourceToken {
             whole: OnceCell::new(),
         };
         if proc_macro::is_available() {
-            let place = span.unwrap().start();
+            let start = span.unwrap().start();
             (token.file, token.line, token.column) =
-                (Some(place.file()), place.line(), place.column() - 1);
+                (Some(start.file()), start.line(), start.column() - 1);
         }
         token
     }

@@ -68,7 +68,7 @@ pub struct Spanned<T> {
 }
 
 impl<T> Spanned<T> {
-    /// A value at its place.
+    /// A value at its position.
     pub fn new(value: T, span: Span) -> Spanned<T> {
         Spanned { value, span }
     }
@@ -143,7 +143,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Compares the named fields, and not the place. A field that is not named at all does not compile.
+/// Compares the named fields, and not the span. A field that is not named at all does not compile.
 macro_rules! equal_without_span {
     ($($node:ident { $($field:ident),* $(; $ignored:ident)? })*) => {$(
         impl PartialEq for $node {

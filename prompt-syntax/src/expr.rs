@@ -115,14 +115,14 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Whether the word that many places on is this sign.
+    /// Whether the word that many words ahead is this sign.
     #[cfg(feature = "jinja")]
     pub(crate) fn is_sign(&self, on: usize, sign: &str) -> bool {
         let word = self.words.get(self.at + on).map(|word| &word.value);
         matches!(word, Some(TagToken::Sign(s)) if *s == sign)
     }
 
-    /// Whether the word that many places on is this name.
+    /// Whether the word that many words ahead is this name.
     #[cfg(feature = "jinja")]
     pub(crate) fn is_name(&self, on: usize, name: &str) -> bool {
         let word = self.words.get(self.at + on).map(|word| &word.value);
@@ -133,13 +133,13 @@ impl<'a> Cursor<'a> {
         self.words.get(self.at).map(|word| &word.value)
     }
 
-    /// The next word's place, or the end.
+    /// The span of the next word, or the end.
     pub(crate) fn here(&self) -> Span {
         let end = Span::new(self.span.end, self.span.end);
         self.words.get(self.at).map_or(end, |word| word.span)
     }
 
-    /// The place of the word just read.
+    /// The span of the word just read.
     pub(crate) fn before(&self) -> Span {
         self.words[..self.at]
             .last()

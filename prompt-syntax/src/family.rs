@@ -560,14 +560,14 @@ pub enum TextEnd {
 /// Placement and delimiters of system messages.
 ///
 /// ```
-/// use typed_prompt::format::family::{LLAMA2, SystemPlace};
+/// use typed_prompt::format::family::{LLAMA2, SystemPlacement};
 ///
-/// assert_eq!(LLAMA2.turns.system.place, SystemPlace::FirstUserAsOne);
+/// assert_eq!(LLAMA2.turns.system.placement, SystemPlacement::FirstUserAsOne);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct System {
     /// Where a system message is written.
-    pub place: SystemPlace,
+    pub placement: SystemPlacement,
     /// Around it.
     pub delimiters: Delimiters,
     /// The system message of a conversation that has none.
@@ -577,7 +577,7 @@ pub struct System {
 impl System {
     /// A system message is an error.
     pub(super) const UNSUPPORTED: System = System {
-        place: SystemPlace::Unsupported,
+        placement: SystemPlacement::Unsupported,
         delimiters: Delimiters::new("", ""),
         default: DefaultSystem::None,
     };
@@ -590,20 +590,20 @@ impl System {
     /// assert_eq!(CHATML.turns.system, System::turn(CHATML.turns.system.delimiters));
     /// ```
     pub const fn turn(delimiters: Delimiters) -> System {
-        System::at(SystemPlace::Turn, delimiters)
+        System::at(SystemPlacement::Turn, delimiters)
     }
 
-    /// A system message with these delimiters is written at this place.
+    /// A system message with these delimiters is written at this position.
     ///
     /// ```
-    /// use typed_prompt::format::family::{Delimiters, System, SystemPlace};
+    /// use typed_prompt::format::family::{Delimiters, System, SystemPlacement};
     ///
-    /// let system = System::at(SystemPlace::First, Delimiters::new("", "\n"));
-    /// assert_eq!(system.place, SystemPlace::First);
+    /// let system = System::at(SystemPlacement::First, Delimiters::new("", "\n"));
+    /// assert_eq!(system.placement, SystemPlacement::First);
     /// ```
-    pub const fn at(place: SystemPlace, delimiters: Delimiters) -> System {
+    pub const fn at(placement: SystemPlacement, delimiters: Delimiters) -> System {
         System {
-            place,
+            placement,
             delimiters,
             default: DefaultSystem::None,
         }
@@ -617,12 +617,12 @@ impl System {
 /// Where a system message is written.
 ///
 /// ```
-/// use typed_prompt::format::family::{GEMMA2, SystemPlace};
+/// use typed_prompt::format::family::{GEMMA2, SystemPlacement};
 ///
-/// assert_eq!(GEMMA2.turns.system.place, SystemPlace::Unsupported);
+/// assert_eq!(GEMMA2.turns.system.placement, SystemPlacement::Unsupported);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum SystemPlace {
+pub enum SystemPlacement {
     /// Where it is in the conversation, as a turn.
     Turn,
     /// Before the turns. Only the first message can be one.
@@ -639,16 +639,16 @@ pub enum SystemPlace {
     Unsupported,
 }
 
-impl SystemPlace {
+impl SystemPlacement {
     /// Whether a system message has a turn of its own.
     ///
     /// ```
-    /// assert!(typed_prompt::format::family::SystemPlace::First.is_turn());
+    /// assert!(typed_prompt::format::family::SystemPlacement::First.is_turn());
     /// ```
     pub const fn is_turn(self) -> bool {
         matches!(
             self,
-            SystemPlace::Turn | SystemPlace::First | SystemPlace::BeforeTurns
+            SystemPlacement::Turn | SystemPlacement::First | SystemPlacement::BeforeTurns
         )
     }
 }

@@ -123,7 +123,7 @@ pub fn known_entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
 
 /// The error of a value that a key does not take.
 pub fn unknown_value(entry: &Entry, what: &str, known: &[&str]) -> Error {
-    problem::unknown_value(&entry.value, what, known).at(entry.place())
+    problem::unknown_value(&entry.value, what, known).at(entry.span())
 }
 
 /// The role that the key `role` gives to the whole text.
@@ -132,7 +132,7 @@ pub fn unknown_value(entry: &Entry, what: &str, known: &[&str]) -> Error {
 /// The entry is not a role.
 pub fn role(entry: &Entry) -> Result<Role, Error> {
     match Role::from_name(entry.text()?) {
-        Some(Role::Assistant) => Err(problem::assistant_alone().at(entry.place())),
+        Some(Role::Assistant) => Err(problem::assistant_alone().at(entry.span())),
         Some(role) => Ok(role),
         None => Err(unknown_value(entry, "role", &["user", "system"])),
     }

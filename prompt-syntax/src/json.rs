@@ -29,14 +29,14 @@ pub const MAX_DEPTH: usize = 127;
 
 /// A token of JSON text. Commas, colons and white space are checked, and have no tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Token {
+pub struct JsonToken {
     /// The value.
     pub kind: TokenKind,
     /// Its bytes; those of strings with their quotes.
     pub span: Span,
 }
 
-/// The kinds of [`Token`].
+/// The kinds of [`JsonToken`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenKind {
     /// `{`
@@ -63,7 +63,7 @@ pub enum TokenKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScanError {
     /// The kind of the error.
-    pub kind: ErrorKind,
+    pub kind: JsonErrorKind,
     /// The bytes that it concerns: those of the next character, or of the last one at the end of the text.
     pub span: Span,
     /// The text ends too early.
@@ -72,7 +72,7 @@ pub struct ScanError {
 
 /// The kinds of [`ScanError`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ErrorKind {
+pub enum JsonErrorKind {
     /// Text after the value.
     SecondValue,
     /// No value where one is expected.
@@ -101,22 +101,22 @@ pub enum ErrorKind {
     LoneSurrogate,
 }
 
-impl fmt::Display for ErrorKind {
+impl fmt::Display for JsonErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            ErrorKind::SecondValue => "there is text after the value",
-            ErrorKind::MissingValue => "expected a value",
-            ErrorKind::SingleQuotes => "a string is in single quotes",
-            ErrorKind::TooDeep => "it is nested deeper than 127",
-            ErrorKind::MissingKey => "expected a key",
-            ErrorKind::MissingColon => "expected `:`",
-            ErrorKind::UnclosedObject => "expected `,` or `}`",
-            ErrorKind::UnclosedList => "expected `,` or `]`",
-            ErrorKind::ControlCharacter => "a control character in a string is not escaped",
-            ErrorKind::InvalidNumber => "this is not a number of JSON",
-            ErrorKind::UnclosedString => "the string has no closing quote",
-            ErrorKind::InvalidEscape => "this is not an escape of JSON",
-            ErrorKind::LoneSurrogate => "this escape is half of a character",
+            JsonErrorKind::SecondValue => "there is text after the value",
+            JsonErrorKind::MissingValue => "expected a value",
+            JsonErrorKind::SingleQuotes => "a string is in single quotes",
+            JsonErrorKind::TooDeep => "it is nested deeper than 127",
+            JsonErrorKind::MissingKey => "expected a key",
+            JsonErrorKind::MissingColon => "expected `:`",
+            JsonErrorKind::UnclosedObject => "expected `,` or `}`",
+            JsonErrorKind::UnclosedList => "expected `,` or `]`",
+            JsonErrorKind::ControlCharacter => "a control character in a string is not escaped",
+            JsonErrorKind::InvalidNumber => "this is not a number of JSON",
+            JsonErrorKind::UnclosedString => "the string has no closing quote",
+            JsonErrorKind::InvalidEscape => "this is not an escape of JSON",
+            JsonErrorKind::LoneSurrogate => "this escape is half of a character",
         })
     }
 }
@@ -178,13 +178,13 @@ impl<'t> Scanner<'t> {
     ///
     /// # Errors
     /// Text that is not one JSON value.
-    pub fn next_token(&mut self) -> Result<Option<Token>, ScanError> {
+    pub fn next_token(&mut self) -> Result<Option<JsonToken>, ScanError> {
         self.skip_space();
         let start = self.at;
         if self.expected == Expected::Separator {
             match (self.open.last().copied(), self.peek()) {
                 (None, None) => return Ok(None),
-                (None, Some(_)) => return Err(self.error(ErrorKind::SecondValue)),
+                (None, Some(_)) => return Err(self.error(JsonErrorKind::SecondValue)),
                 (Some(close), Some(next)) if close == next => return Ok(Some(self.close())),
                 (Some(b'}'), Some(b',')) => {
                     self.at += 1;
@@ -195,8 +195,8 @@ impl<'t> Scanner<'t> {
                     self.expected = Expected::Value;
                     return self.next_token();
                 }
-                (Some(b'}'), _) => return Err(self.error(ErrorKind::UnclosedObject)),
-                (Some(_), _) => return Err(self.error(ErrorKind::UnclosedList)),
+                (Some(b'}'), _) => return Err(self.error(JsonErrorKind::UnclosedObject)),
+                (Some(_), _) => return Err(self.error(JsonErrorKind::UnclosedList)),
             }
         }
         match (self.expected, self.peek()) {
@@ -205,7 +205,7 @@ impl<'t> Scanner<'t> {
             }
             (Expected::FirstKey, _) => return self.key().map(Some),
             (Expected::EntryValue, Some(b':')) => self.at += 1,
-            (Expected::EntryValue, _) => return Err(self.error(ErrorKind::MissingColon)),
+            (Expected::EntryValue, _) => return Err(self.error(JsonErrorKind::MissingColon)),
             _ => {}
         }
         if self.expected == Expected::EntryValue {
@@ -226,11 +226,11 @@ impl<'t> Scanner<'t> {
             }
             _ if self.eat("true") || self.eat("false") => TokenKind::Bool,
             _ if self.eat("null") => TokenKind::Null,
-            Some(b'\'') => return Err(self.error(ErrorKind::SingleQuotes)),
-            _ => return Err(self.error(ErrorKind::MissingValue)),
+            Some(b'\'') => return Err(self.error(JsonErrorKind::SingleQuotes)),
+            _ => return Err(self.error(JsonErrorKind::MissingValue)),
         };
         let span = Span::new(start, self.at);
-        Ok(Some(Token { kind, span }))
+        Ok(Some(JsonToken { kind, span }))
     }
 
     fn peek(&self) -> Option<u8> {
@@ -258,7 +258,7 @@ impl<'t> Scanner<'t> {
         kind: TokenKind,
     ) -> Result<TokenKind, ScanError> {
         if self.open.len() == self.max_depth {
-            return Err(self.error(ErrorKind::TooDeep));
+            return Err(self.error(JsonErrorKind::TooDeep));
         }
         self.open.push(close);
         self.expected = first;
@@ -266,28 +266,28 @@ impl<'t> Scanner<'t> {
         Ok(kind)
     }
 
-    fn close(&mut self) -> Token {
+    fn close(&mut self) -> JsonToken {
         let kind = match self.open.pop() {
             Some(b'}') => TokenKind::ObjectEnd,
             _ => TokenKind::ListEnd,
         };
         self.expected = Expected::Separator;
         self.at += 1;
-        Token {
+        JsonToken {
             kind,
             span: Span::new(self.at - 1, self.at),
         }
     }
 
-    fn key(&mut self) -> Result<Token, ScanError> {
+    fn key(&mut self) -> Result<JsonToken, ScanError> {
         self.skip_space();
         let start = self.at;
         if self.peek() != Some(b'"') {
-            return Err(self.error(ErrorKind::MissingKey));
+            return Err(self.error(JsonErrorKind::MissingKey));
         }
         self.string()?;
         self.expected = Expected::EntryValue;
-        Ok(Token {
+        Ok(JsonToken {
             kind: TokenKind::Key,
             span: Span::new(start, self.at),
         })
@@ -316,7 +316,7 @@ impl<'t> Scanner<'t> {
         }
         match is_valid {
             true => Ok(()),
-            false => Err(self.error_from(ErrorKind::InvalidNumber, start)),
+            false => Err(self.error_from(JsonErrorKind::InvalidNumber, start)),
         }
     }
 
@@ -330,7 +330,7 @@ impl<'t> Scanner<'t> {
             let Some(plain) = rest.iter().position(special) else {
                 let end = start.max(self.text.trim_end().len());
                 let span = Span::new(start, end);
-                let (kind, at_end) = (ErrorKind::UnclosedString, true);
+                let (kind, at_end) = (JsonErrorKind::UnclosedString, true);
                 return Err(ScanError { kind, span, at_end });
             };
             self.at += plain;
@@ -340,7 +340,7 @@ impl<'t> Scanner<'t> {
                     return Ok(());
                 }
                 b'\\' => self.escape()?,
-                _ => return Err(self.error(ErrorKind::ControlCharacter)),
+                _ => return Err(self.error(JsonErrorKind::ControlCharacter)),
             }
         }
     }
@@ -360,7 +360,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// An error about the text from a position to the cursor.
-    fn error_from(&self, kind: ErrorKind, start: usize) -> ScanError {
+    fn error_from(&self, kind: JsonErrorKind, start: usize) -> ScanError {
         ScanError {
             kind,
             span: Span::new(start, self.at),
@@ -369,7 +369,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// An error about the next character, or the last one of the text.
-    fn error(&self, kind: ErrorKind) -> ScanError {
+    fn error(&self, kind: JsonErrorKind) -> ScanError {
         let next = self.text[self.at..].chars().next();
         let last = || self.text.trim_end().char_indices().next_back();
         let (start, letter) = match next {
@@ -386,14 +386,14 @@ impl<'t> Scanner<'t> {
 
 /// Decodes the escape at the start of a string: the character, and the length of the escape. The error has the length of what
 /// is wrong.
-fn decode_escape(text: &str) -> Result<(char, usize), (ErrorKind, usize)> {
+fn decode_escape(text: &str) -> Result<(char, usize), (JsonErrorKind, usize)> {
     let hex = |at: usize| {
         let digits = text.get(at..at + 4)?;
         let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_hex.then(|| u32::from_str_radix(digits, 16).ok())?
     };
     let Some(letter) = text[1..].chars().next() else {
-        return Err((ErrorKind::InvalidEscape, 1));
+        return Err((JsonErrorKind::InvalidEscape, 1));
     };
     let decoded = match letter {
         '"' | '\\' | '/' => letter,
@@ -405,7 +405,7 @@ fn decode_escape(text: &str) -> Result<(char, usize), (ErrorKind, usize)> {
         'u' => {
             let Some(first) = hex(2) else {
                 let next = text[2..].chars().next().map_or(0, char::len_utf8);
-                return Err((ErrorKind::InvalidEscape, 2 + next));
+                return Err((JsonErrorKind::InvalidEscape, 2 + next));
             };
             if let Some(letter) = char::from_u32(first) {
                 return Ok((letter, 6));
@@ -416,13 +416,13 @@ fn decode_escape(text: &str) -> Result<(char, usize), (ErrorKind, usize)> {
                     let code = 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00);
                     char::from_u32(code)
                         .map(|letter| (letter, 12))
-                        .ok_or((ErrorKind::LoneSurrogate, 12))
+                        .ok_or((JsonErrorKind::LoneSurrogate, 12))
                 }
-                Some(_) => Err((ErrorKind::LoneSurrogate, 12)),
-                None => Err((ErrorKind::LoneSurrogate, 6)),
+                Some(_) => Err((JsonErrorKind::LoneSurrogate, 12)),
+                None => Err((JsonErrorKind::LoneSurrogate, 6)),
             };
         }
-        _ => return Err((ErrorKind::InvalidEscape, 1 + letter.len_utf8())),
+        _ => return Err((JsonErrorKind::InvalidEscape, 1 + letter.len_utf8())),
     };
     Ok((decoded, 2))
 }
@@ -668,7 +668,7 @@ pub fn transcribe(
     printer.out.reserve(text.len());
     // The first value is not an item, and neither is the value of a key.
     let mut is_item = false;
-    while let Some(Token { kind, span }) = scanner.next_token()? {
+    while let Some(JsonToken { kind, span }) = scanner.next_token()? {
         let is_end = matches!(kind, TokenKind::ObjectEnd | TokenKind::ListEnd);
         if is_item && !is_end {
             printer.item();
@@ -692,7 +692,7 @@ pub fn transcribe(
 mod tests {
     use super::*;
 
-    fn check(text: &str) -> Option<(usize, usize, ErrorKind)> {
+    fn check(text: &str) -> Option<(usize, usize, JsonErrorKind)> {
         let error = Scanner::new(text).finish().err()?;
         assert!(text.get(error.span.range()).is_some(), "{text}: {error:?}");
         Some((error.span.start, error.span.end, error.kind))
@@ -713,7 +713,7 @@ mod tests {
 
     #[test]
     fn errors_have_the_span_of_the_mistake() {
-        use ErrorKind::*;
+        use JsonErrorKind::*;
         for (text, start, end, kind) in [
             ("", 0, 0, MissingValue),
             ("{\"a\": 1", 6, 7, UnclosedObject),
@@ -739,7 +739,7 @@ mod tests {
         let deep = "[".repeat(10_000);
         assert_eq!(
             check(&deep),
-            Some((MAX_DEPTH, MAX_DEPTH + 1, ErrorKind::TooDeep))
+            Some((MAX_DEPTH, MAX_DEPTH + 1, JsonErrorKind::TooDeep))
         );
         let nested = ["[".repeat(MAX_DEPTH), "]".repeat(MAX_DEPTH)].concat();
         assert_eq!(check(&nested), None);

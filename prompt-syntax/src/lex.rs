@@ -261,7 +261,7 @@ pub(crate) fn trimmed(text: &str, start: usize, end: usize) -> Span {
     Span::new(start + blank, start + words.len())
 }
 
-/// Finds the end of the string whose quote is at `at`: the position after the closing quote. Without one, the place where
+/// Finds the end of the string whose quote is at `at`: the position after the closing quote. Without one, the position where
 /// parsing continues.
 ///
 /// After a forgotten quote, the next quote far away looks like its end. So a string that contains `>` or a line break counts as
@@ -355,7 +355,7 @@ fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<TagToken>]) -
         Some(sign) => sign.to_owned(),
         None => c.to_string(),
     };
-    let place = Span::new(at, at + sign.len());
+    let span = Span::new(at, at + sign.len());
     if c == '#'
         && let Some(Spanned {
             value: TagToken::Name(raw),
@@ -364,10 +364,10 @@ fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<TagToken>]) -
         && raw == "r"
     {
         let name = &rest[1..=name_len(&rest[1..])];
-        return problem::raw_name(name).at(word.to(place));
+        return problem::raw_name(name).at(word.to(span));
     }
     let in_name = joins_names && before.is_some();
-    problem::meaningless(&sign, in_name).at(place)
+    problem::meaningless(&sign, in_name).at(span)
 }
 
 fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {
@@ -379,8 +379,8 @@ fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Erro
     let mut rest = inside;
     while let Some(slash) = rest.find('\\') {
         value.push_str(&rest[..slash]);
-        let place = end - 1 - (rest.len() - slash);
-        let (c, len) = escape(&rest[slash..], place)?;
+        let position = end - 1 - (rest.len() - slash);
+        let (c, len) = escape(&rest[slash..], position)?;
         value.push(c);
         rest = &rest[slash + len..];
     }
@@ -399,8 +399,8 @@ fn escape(rest: &str, at: usize) -> Result<(char, usize), Error> {
         'u' => return code_point(rest, at),
         _ => {
             let shown = c.escape_debug().to_string();
-            let place = Span::new(at, at + 1 + c.len_utf8().min(rest.len() - 1));
-            return Err(problem::unknown_escape(&shown).at(place));
+            let span = Span::new(at, at + 1 + c.len_utf8().min(rest.len() - 1));
+            return Err(problem::unknown_escape(&shown).at(span));
         }
     };
     Ok((value, 2))
@@ -420,8 +420,8 @@ fn code_point(rest: &str, at: usize) -> Result<(char, usize), Error> {
     match value {
         Some(c) if rest[len..].starts_with('}') => Ok((c, len + 1)),
         _ => {
-            let place = Span::new(at, at + if digits.is_empty() { 2 } else { len });
-            Err(problem::no_character(None).at(place))
+            let span = Span::new(at, at + if digits.is_empty() { 2 } else { len });
+            Err(problem::no_character(None).at(span))
         }
     }
 }
@@ -460,8 +460,8 @@ fn number(rest: &str, at: usize) -> Result<(TagToken, usize), Error> {
         let value = written.parse().ok().filter(|value: &f64| value.is_finite());
         value.map(TagToken::Float)
     };
-    let place = Span::new(at, at + len);
-    let word = word.ok_or_else(|| problem::large_number().at(place))?;
+    let span = Span::new(at, at + len);
+    let word = word.ok_or_else(|| problem::large_number().at(span))?;
     if rest[len..].starts_with(continues_name) {
         let end = len
             + rest[len..]

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 /// Sorts. Equal items keep their order.
 ///
 /// The standard sort is compiled anew for each type and each order, which takes as long as a file of this crate. This one
-/// sorts places, so that each type only adds the moves.
+/// sorts indexes, so that each type only adds the moves.
 ///
 /// ```
 /// use prompt_syntax::order::sort_by;
@@ -45,9 +45,9 @@ mod tests {
         let mut number = 1_u32;
         for len in 0..200 {
             let mut items: Vec<(u32, usize)> = Vec::new();
-            for place in 0..len {
+            for index in 0..len {
                 number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                items.push((number >> 28, place));
+                items.push((number >> 28, index));
             }
             let mut expected = items.clone();
             expected.sort_by_key(|item| item.0);

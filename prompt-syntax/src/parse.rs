@@ -184,7 +184,7 @@ pub struct ParsedTemplate {
     pub template: Template,
     /// `<name>…</name>` pairs that stay text.
     pub tags: Vec<XmlTag>,
-    /// The errors, in the order of their places.
+    /// The errors, in the order of their spans.
     pub errors: Vec<Error>,
 }
 
@@ -899,9 +899,9 @@ fn near_role(text: &str, span: Span, dialect: Dialect) -> Option<Error> {
         let start = span.start + at + 1;
         let name = &text[start..start + name_len(&text[start..])];
         let role = closest(name, Role::ALL.map(Role::name))?;
-        let place = Span::new(start, start + name.len());
-        let error = role::unknown(dialect, name, role).at(place);
-        text[place.end..].starts_with('>').then_some(error)
+        let span = Span::new(start, start + name.len());
+        let error = role::unknown(dialect, name, role).at(span);
+        text[span.end..].starts_with('>').then_some(error)
     })
 }
 

@@ -33,7 +33,7 @@ pub struct Source<'a> {
 }
 
 /// Draws the position, its line and carets under the text, with a label beside them; related positions get carets with their own
-/// labels. A place of several lines is marked on its first and on its last one. Spans outside of the text are moved into
+/// labels. A span of several lines is marked on its first and on its last one. Spans outside of the text are moved into
 /// it, and a long line is shown in part.
 ///
 /// ```
@@ -54,14 +54,14 @@ pub struct Source<'a> {
 /// ```
 pub fn draw(source: &Source<'_>, span: Span, label: &str, related: &[(Span, String)]) -> String {
     let mut marks = source.marks(span, '^', label);
-    let place = marks[0].line;
-    let before = &source.text[place.start..marks[0].start];
-    let column = source.offset(place).saturating_add(before.chars().count());
+    let line = marks[0].line;
+    let before = &source.text[line.start..marks[0].start];
+    let column = source.offset(line).saturating_add(before.chars().count());
     for (span, label) in related {
         marks.extend(source.marks(*span, '-', label));
     }
-    sort_by(&mut marks, |one, other| one.place().cmp(&other.place()));
-    let last = marks.last().map_or(place.index, |mark| mark.line.index);
+    sort_by(&mut marks, |one, other| one.order().cmp(&other.order()));
+    let last = marks.last().map_or(line.index, |mark| mark.line.index);
     let gutter = source.number(last).to_string().len();
 
     let mut out = format!("{:gutter$}--> ", "");
@@ -72,7 +72,7 @@ pub fn draw(source: &Source<'_>, span: Span, label: &str, related: &[(Span, Stri
     let _ = write!(
         out,
         "{}:{column}\n{:gutter$} |",
-        source.number(place.index),
+        source.number(line.index),
         ""
     );
     let mut before: Option<usize> = None;
@@ -113,7 +113,7 @@ struct SnippetLabel<'a> {
 }
 
 impl SnippetLabel<'_> {
-    fn place(&self) -> (usize, usize, usize) {
+    fn order(&self) -> (usize, usize, usize) {
         (self.line.start, self.start, self.end)
     }
 

@@ -275,7 +275,7 @@ fn normalized(
 pub(crate) fn complete_calls(messages: &mut Messages) -> Result<(), CallError> {
     let mut calls = 0_u32;
     // The calls without a result.
-    let mut open: VecDeque<OpenCall> = VecDeque::new();
+    let mut open: VecDeque<UnansweredCall> = VecDeque::new();
     for (index, message) in messages.iter_mut().enumerate() {
         for call in &mut message.tool_calls {
             calls += 1;
@@ -283,7 +283,7 @@ pub(crate) fn complete_calls(messages: &mut Messages) -> Result<(), CallError> {
             if matches!(call.arguments.trim(), "" | "null" | "\"\"") {
                 call.arguments = "{}".to_owned();
             }
-            open.push_back(OpenCall {
+            open.push_back(UnansweredCall {
                 had_id: call.id.is_some(),
                 // Nine letters and digits: the ids that Mistral accepts.
                 id: call
@@ -300,7 +300,7 @@ pub(crate) fn complete_calls(messages: &mut Messages) -> Result<(), CallError> {
     Ok(())
 }
 
-struct OpenCall {
+struct UnansweredCall {
     id: String,
     name: String,
     had_id: bool,
@@ -310,7 +310,7 @@ struct OpenCall {
 fn answer(
     index: usize,
     message: &mut Message,
-    open: &mut VecDeque<OpenCall>,
+    open: &mut VecDeque<UnansweredCall>,
 ) -> Result<(), CallError> {
     let given = message.tool_call_id.as_deref().filter(|id| !id.is_empty());
     let by_id = open
@@ -319,7 +319,7 @@ fn answer(
     // The result of a call without an id has the name of the tool, or nothing.
     let wanted = given.or(message.name.as_deref());
     let by_name = || {
-        let is_result = |call: &OpenCall| wanted.is_none_or(|name| call.name == name);
+        let is_result = |call: &UnansweredCall| wanted.is_none_or(|name| call.name == name);
         open.iter()
             .position(|call| !call.had_id && is_result(call) || given.is_none() && is_result(call))
     };

@@ -165,7 +165,7 @@ fn push(message: &mut Message, parts: Vec<Part>) {
 
 fn without_role(text: &str) -> Error {
     let text = text.trim();
-    let message = format!("`{text}` has no role, and a chat API has no place for it");
+    let message = format!("`{text}` has no role, and a chat API does not support it");
     Error::new(ErrorKind::Unsupported, message).with_help("put it into a turn")
 }
 

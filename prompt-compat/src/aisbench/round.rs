@@ -69,15 +69,15 @@ pub(super) fn borrowed(turn: &Turn) -> BorrowedTurn<'_> {
 }
 
 /// A dialogue: what is before the rounds, the rounds, and what is after them.
-pub(super) type Sections<'a> = [Vec<Speech<'a>>; 3];
+pub(super) type DialogueSections<'a> = [Vec<Speech<'a>>; 3];
 
-pub(super) fn sections(dialogue: &Dialogue) -> Sections<'_> {
+pub(super) fn sections(dialogue: &Dialogue) -> DialogueSections<'_> {
     let sections = [&dialogue.begin, &dialogue.round, &dialogue.end];
     sections.map(|items| items.iter().map(Speech::from).collect())
 }
 
 /// The sections of the dialogue of messages.
-pub(super) fn message_sections(messages: &Messages) -> Sections<'_> {
+pub(super) fn message_sections(messages: &Messages) -> DialogueSections<'_> {
     let turns = messages.iter().map(|message| {
         let (role, fallback) = names(message.role);
         Speech::Turn(BorrowedTurn {
@@ -109,7 +109,7 @@ pub(super) fn speeches<'a>(section: &[Speech<'a>]) -> impl Iterator<Item = Speec
 pub(super) fn lines<'a>(
     meta: &'a MetaTemplate,
     begin: Option<&'a Item>,
-    [before, round, after]: &Sections<'a>,
+    [before, round, after]: &DialogueSections<'a>,
     generate: bool,
     text: bool,
 ) -> Result<Vec<DialogueElement<'a>>> {
@@ -177,10 +177,10 @@ impl<'a> DialogueLines<'a> {
         };
         let index = self.turns;
         let found = self.meta.role_of(turn);
-        let (place, role) = found.map_err(|error| error.at_index(index))?;
+        let (position, role) = found.map_err(|error| error.at_index(index))?;
         self.turns += 1;
         let content = TurnContent::Turn(index, turn.parts);
-        Ok(Some((place, DialogueElement::Turn(role, content))))
+        Ok(Some((position, DialogueElement::Turn(role, content))))
     }
 
     /// Adds rounds. Returns whether the model generates in the last one.
@@ -190,17 +190,17 @@ impl<'a> DialogueLines<'a> {
         let mut round = Vec::new();
         let mut next = 0;
         for speech in speeches(section) {
-            let Some((place, line)) = self.placed(speech)? else {
+            let Some((position, line)) = self.placed(speech)? else {
                 continue;
             };
-            if let Some(place) = place {
-                if place < next {
+            if let Some(position) = position {
+                if position < next {
                     self.round(&round, false);
                     round.clear();
                 }
-                next = place + 1;
+                next = position + 1;
             }
-            round.push((place, line));
+            round.push((position, line));
         }
         Ok(!round.is_empty() && self.round(&round, generate))
     }
@@ -208,13 +208,13 @@ impl<'a> DialogueLines<'a> {
     /// Adds a round. Returns whether the model generates in it.
     fn round(&mut self, round: &[Placed<'a>], generate: bool) -> bool {
         let mut next = 0;
-        for (place, line) in round {
-            if let Some(place) = *place {
-                if self.without_turn(next..place, generate, None) {
+        for (position, line) in round {
+            if let Some(position) = *position {
+                if self.without_turn(next..position, generate, None) {
                     return true;
                 }
-                next = place + 1;
-                if let RoundPart::Role(role) = &self.meta.round[place]
+                next = position + 1;
+                if let RoundPart::Role(role) = &self.meta.round[position]
                     && generate
                     && role.generate
                 {

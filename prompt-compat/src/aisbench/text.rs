@@ -4,7 +4,7 @@ use prompt_core::format::{ChatFormat, Family, FormatOptions, check};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Messages, Origin, Part, Result, Text};
 
 use super::round::{
-    BorrowedTurn, DialogueElement, Sections, Speech, TurnContent, lines, message_sections,
+    BorrowedTurn, DialogueElement, DialogueSections, Speech, TurnContent, lines, message_sections,
     sections, speeches,
 };
 use super::{Dialogue, MetaTemplate};
@@ -51,7 +51,11 @@ impl MetaTemplate {
         self.apply_guard(out)
     }
 
-    fn write_sections(&self, dialogue: &Sections<'_>, out: &mut AnnotatedText) -> Result<()> {
+    fn write_sections(
+        &self,
+        dialogue: &DialogueSections<'_>,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
         self.check()?;
         let label = out.options().label.clone();
         let mut stop = "";
@@ -165,7 +169,7 @@ fn reserve(lines: &[DialogueElement<'_>], out: &mut AnnotatedText) {
 }
 
 /// Without delimiters each text and turn is on a line of its own.
-fn write_joined(sections: &Sections<'_>, out: &mut AnnotatedText) -> Result<()> {
+fn write_joined(sections: &DialogueSections<'_>, out: &mut AnnotatedText) -> Result<()> {
     let mut turns = 0;
     for speech in sections.iter().flat_map(|items| speeches(items)) {
         let is_empty = |part: &Part| matches!(part, Part::Text(text) if text.is_empty());

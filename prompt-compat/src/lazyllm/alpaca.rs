@@ -9,8 +9,8 @@ use prompt_core::{
 
 use super::Keys;
 use super::conversation::{
-    DividedConversation, INSTRUCTION, Piece, template, write_calling, write_extras, write_labelled,
-    write_tools,
+    DividedConversation, INSTRUCTION, TextSegment, template, write_calling, write_extras,
+    write_labelled, write_tools,
 };
 
 const TOKENS: &[&str] = &[
@@ -163,7 +163,7 @@ impl Alpaca {
     fn instruction<'a>(
         &self,
         conversation: &DividedConversation<'a>,
-        out: &mut impl Extend<Piece<'a>>,
+        out: &mut impl Extend<TextSegment<'a>>,
     ) {
         out.extend([template(INSTRUCTION)]);
         let parts = conversation
@@ -177,7 +177,11 @@ impl Alpaca {
         }
     }
 
-    fn user<'a>(&self, conversation: &DividedConversation<'a>, out: &mut impl Extend<Piece<'a>>) {
+    fn user<'a>(
+        &self,
+        conversation: &DividedConversation<'a>,
+        out: &mut impl Extend<TextSegment<'a>>,
+    ) {
         let parts = conversation.current().flat_map(|turn| turn.1.texts());
         parts.for_each(|part| out.extend(part.pieces()));
         if self.roles && !conversation.extras.is_empty() {

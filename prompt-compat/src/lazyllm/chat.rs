@@ -10,8 +10,8 @@ use prompt_core::{
 
 use super::Keys;
 use super::conversation::{
-    DividedConversation, DividedTurn, Piece, template, write_calling, write_extras, write_labelled,
-    write_tools,
+    DividedConversation, DividedTurn, TextSegment, template, write_calling, write_extras,
+    write_labelled, write_tools,
 };
 
 /// LazyLLM's Chat layout.
@@ -240,7 +240,7 @@ impl Chat {
     fn instruction<'a>(
         &self,
         conversation: &DividedConversation<'a>,
-        out: &mut impl Extend<Piece<'a>>,
+        out: &mut impl Extend<TextSegment<'a>>,
     ) {
         let parts = conversation
             .instruction

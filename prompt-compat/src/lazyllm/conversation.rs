@@ -81,7 +81,7 @@ impl<'a> DividedConversation<'a> {
 const LAYOUT_BYTES: usize = 320;
 
 /// The extra fields, each under its name.
-pub(super) fn write_extras<'a>(extras: &'a [Extra], out: &mut impl Extend<Piece<'a>>) {
+pub(super) fn write_extras<'a>(extras: &'a [Extra], out: &mut impl Extend<TextSegment<'a>>) {
     for (index, extra) in extras.iter().enumerate() {
         let title = match index {
             0 => "Here are some extra messages you can referred to:\n\n### ",
@@ -94,9 +94,9 @@ pub(super) fn write_extras<'a>(extras: &'a [Extra], out: &mut impl Extend<Piece<
 }
 
 /// Text and its source, which a [`Text`] and an [`AnnotatedText`] can be extended with.
-pub(super) type Piece<'a> = (&'a str, Origin);
+pub(super) type TextSegment<'a> = (&'a str, Origin);
 
-pub(super) fn template(text: &str) -> Piece<'_> {
+pub(super) fn template(text: &str) -> TextSegment<'_> {
     (text, Origin::Template)
 }
 

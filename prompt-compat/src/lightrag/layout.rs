@@ -275,7 +275,7 @@ impl Layout {
         out.push_template("\n");
     }
 
-    /// Checks that the layout has a place for the input and the formats.
+    /// Checks that the layout contains the input and the formats.
     fn check(&self, sections: &Sections) -> Result<()> {
         for (field, variables) in [
             ("input_format", &[Variable::InputFormat][..]),
@@ -283,9 +283,9 @@ impl Layout {
             ("input", &[Variable::Input, Variable::Query]),
         ] {
             let (name, section) = variables[0].of(sections);
-            let has_place = || self.any_variable(|variable| variables.contains(&variable));
-            if section.is_filled() && !has_place() {
-                let message = format!("{} has no place for `{name}`", self.tokens.family().title);
+            let is_contained = || self.any_variable(|variable| variables.contains(&variable));
+            if section.is_filled() && !is_contained() {
+                let message = format!("{} does not contain `{name}`", self.tokens.family().title);
                 let help = format!("omit `{field}`, or use the layout `ADALFLOW`");
                 return Err(Error::new(ErrorKind::Unsupported, message).with_help(help));
             }

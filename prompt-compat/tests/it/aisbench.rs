@@ -179,7 +179,7 @@ fn text_before_the_rounds_belongs_to_the_turn_that_follows() {
     let unsaid = |dialogue: Dialogue, text: &str| {
         let error = said(&dialogue).unwrap_err().to_string();
         let expected =
-            format!("`{text}` has no role, and a chat API has no place for it; put it into a turn");
+            format!("`{text}` has no role, and a chat API does not support it; put it into a turn");
         assert_eq!(error, expected);
     };
     let bot = || turn("BOT", "2");
@@ -303,7 +303,7 @@ fn unsupported_content_is_an_error() {
                 .text("<s>")
                 .messages(&question().round(turn("BOT", "2")).round(turn("HUMAN", "3")))
         ),
-        "`<s>` has no role, and a chat API has no place for it; put it into a turn"
+        "`<s>` has no role, and a chat API does not support it; put it into a turn"
     );
     let silent = MetaTemplate::new().role(MetaRole::new("HUMAN"));
     assert_eq!(

@@ -2,7 +2,7 @@
 //! message and what to do.
 
 use super::native::SEPARATE;
-use super::native::TextEnd;
+use super::native::TextEnding;
 use super::native::chat::{ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::native::writer::FormatWriter;
 use crate::annotated_text::is_whitespace;
@@ -59,7 +59,7 @@ pub fn check(family: &Family, messages: &Messages, wrapping: &FormatOptions) -> 
     check_end(messages, wrapping)
 }
 
-/// Checks that a family has a place for each message, tool and value of a conversation; how the text ends is not checked.
+/// Checks that a family supports each message, tool and value of a conversation; how the text ends is not checked.
 ///
 /// # Errors
 /// The first message, tool or value that the family does not support.
@@ -158,7 +158,7 @@ pub(crate) fn answered(index: usize) -> Error {
 
 /// Checks a prompt against a format at compile time and returns the error: generated code calls it for `format = PATH`.
 ///
-/// `needs` specifies whether the prompt needs a place for earlier turns, a system message, media and tools, and an order of roles
+/// `needs` specifies whether the prompt needs support for conversation history, a system message, media and tools, and an order of roles
 /// that does not alternate. `texts` are the literal texts of the template.
 pub const fn check_format(
     family: &Family,
@@ -167,16 +167,16 @@ pub const fn check_format(
 ) -> Option<&'static str> {
     let [history, system, media, tools, any_order] = needs;
     if history && !family.history {
-        return Some("the format has no place for earlier turns");
+        return Some("the format does not support conversation history");
     }
     if system && !family.system {
-        return Some("the format has no place for a system message");
+        return Some("the format does not support a system message");
     }
     if media && !family.media {
-        return Some("the format has no place for media");
+        return Some("the format does not support media");
     }
     if tools && !family.tools {
-        return Some("the format has no place for tools");
+        return Some("the format does not support tools");
     }
     if any_order && family.history && matches!(family.order, Order::Alternate) {
         return Some("in this format user and assistant take turns, the user first");
@@ -333,7 +333,7 @@ fn has_text(turn: &ChatMessage<'_>) -> bool {
 
 /// Checks that a last message which is to be continued ends the text.
 pub(super) fn continued(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<()> {
-    let Some(turn) = chat.last().filter(|_| out.end == TextEnd::Open) else {
+    let Some(turn) = chat.last().filter(|_| out.end == TextEnding::Open) else {
         return Ok(());
     };
     let at = chat.len() - 1;

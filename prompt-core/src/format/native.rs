@@ -281,7 +281,7 @@ pub(crate) static DEFAULTS: TextOptions = TextOptions::DEFAULT;
 
 /// The end of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TextEnd {
+pub(crate) enum TextEnding {
     /// The start of the assistant's turn: the model answers.
     Answer,
     /// The last message, closed.

@@ -8,7 +8,7 @@ use crate::{Guard, Result};
 
 /// The normalised form of a character (NFKC, or any part of it, without accents and in any case).
 #[derive(Clone, Copy, PartialEq)]
-enum Folded {
+enum FoldedChar {
     Char(char),
     /// A letter with an accent.
     Letter,
@@ -20,7 +20,7 @@ enum Folded {
 
 /// A character of the text that normalization does not remove.
 struct Letter {
-    folded: Folded,
+    folded: FoldedChar,
     at: usize,
     end: usize,
 }
@@ -61,11 +61,11 @@ impl NormalizedTokens {
     }
 
     /// The node after this one for a character of a token.
-    fn insert(&mut self, node: usize, folded: Folded) -> usize {
+    fn insert(&mut self, node: usize, folded: FoldedChar) -> usize {
         let char = match folded {
-            Folded::Char(char) => char,
-            Folded::Letter | Folded::Several => char::REPLACEMENT_CHARACTER,
-            Folded::Gap => ' ',
+            FoldedChar::Char(char) => char,
+            FoldedChar::Letter | FoldedChar::Several => char::REPLACEMENT_CHARACTER,
+            FoldedChar::Gap => ' ',
         };
         match self.search(node, char) {
             Ok(at) => self.nodes[node].next[at],
@@ -93,12 +93,14 @@ impl NormalizedTokens {
     }
 
     /// Adds the nodes that one letter reaches from this one; more than [`MOST`] are not all added.
-    fn step(&self, node: usize, folded: Folded, reached: &mut Vec<usize>) {
+    fn step(&self, node: usize, folded: FoldedChar, reached: &mut Vec<usize>) {
         match folded {
-            Folded::Char(char) => reached.extend(self.after(node, char)),
-            Folded::Letter => reached.extend(('a'..='z').filter_map(|char| self.after(node, char))),
-            Folded::Several => self.descend(node, 4, reached),
-            Folded::Gap => reached.extend(self.after(node, ' ')),
+            FoldedChar::Char(char) => reached.extend(self.after(node, char)),
+            FoldedChar::Letter => {
+                reached.extend(('a'..='z').filter_map(|char| self.after(node, char)));
+            }
+            FoldedChar::Several => self.descend(node, 4, reached),
+            FoldedChar::Gap => reached.extend(self.after(node, ' ')),
         }
     }
 
@@ -124,8 +126,8 @@ impl NormalizedTokens {
     ) -> Option<usize> {
         let mut letters = letters.iter().peekable();
         match letters.peek()?.folded {
-            Folded::Char(char) => self.after(0, char)?,
-            Folded::Letter | Folded::Several | Folded::Gap => return None,
+            FoldedChar::Char(char) => self.after(0, char)?,
+            FoldedChar::Letter | FoldedChar::Several | FoldedChar::Gap => return None,
         };
         let mut reached = vec![0];
         while let Some(letter) = letters.next() {
@@ -137,7 +139,7 @@ impl NormalizedTokens {
             if next.len() > MOST || next.iter().any(is_end) {
                 return Some(letter.end);
             }
-            if letter.folded == Folded::Gap {
+            if letter.folded == FoldedChar::Gap {
                 next.append(&mut reached);
             }
             next.sort_unstable();
@@ -147,7 +149,7 @@ impl NormalizedTokens {
             }
             reached = next;
             while letters
-                .next_if(|next| skips == Some(letter.end) && next.folded == Folded::Char(' '))
+                .next_if(|next| skips == Some(letter.end) && next.folded == FoldedChar::Char(' '))
                 .is_some()
             {}
         }
@@ -201,10 +203,10 @@ fn letters(text: &str) -> impl Iterator<Item = Letter> {
 }
 
 /// The normalised form of a character, or `None` if it may be removed. Cases are not distinguished.
-fn fold(char: char) -> Option<Folded> {
+fn fold(char: char) -> Option<FoldedChar> {
     Some(match char {
         '\u{b}' | '\u{fffd}' => return None,
-        '\u{c}' | '\u{85}' => Folded::Gap,
+        '\u{c}' | '\u{85}' => FoldedChar::Gap,
         char if is_invisible(char) => return None,
         // Marks without width, and characters that have no image: those that Rust escapes.
         char if !char.is_ascii() && !char.is_whitespace() && char.escape_debug().len() > 1 => {
@@ -220,14 +222,14 @@ fn fold(char: char) -> Option<Folded> {
         | '\u{11000}'..='\u{11fff}'
         | '\u{16f00}'..='\u{16fff}'
         | '\u{1d165}'..='\u{1d172}' => return None,
-        '▁' => Folded::Char(' '),
-        char if char.is_whitespace() => Folded::Char(' '),
+        '▁' => FoldedChar::Char(' '),
+        char if char.is_whitespace() => FoldedChar::Char(' '),
         '\u{ff01}'..='\u{ff5e}' => return fold(char::from_u32(char as u32 - 0xfee0)?),
-        '\u{226e}' | '\u{fe64}' => Folded::Char('<'),
-        '\u{226f}' | '\u{fe65}' => Folded::Char('>'),
-        '\u{2260}' => Folded::Char('='),
-        '\u{fe47}' => Folded::Char('['),
-        '\u{fe5f}' => Folded::Char('#'),
+        '\u{226e}' | '\u{fe64}' => FoldedChar::Char('<'),
+        '\u{226f}' | '\u{fe65}' => FoldedChar::Char('>'),
+        '\u{2260}' => FoldedChar::Char('='),
+        '\u{fe47}' => FoldedChar::Char('['),
+        '\u{fe5f}' => FoldedChar::Char('#'),
         '\u{aa}'
         | '\u{b2}'..='\u{be}'
         | '\u{132}'..='\u{149}'
@@ -246,9 +248,9 @@ fn fold(char: char) -> Option<Folded> {
         | '\u{fe10}'..='\u{fe6f}'
         | '\u{1d400}'..='\u{1d7ff}'
         | '\u{1f100}'..='\u{1f2ff}'
-        | '\u{1fbf0}'..='\u{1fbf9}' => Folded::Several,
-        '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => Folded::Letter,
-        char => Folded::Char(char.to_ascii_lowercase()),
+        | '\u{1fbf0}'..='\u{1fbf9}' => FoldedChar::Several,
+        '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => FoldedChar::Letter,
+        char => FoldedChar::Char(char.to_ascii_lowercase()),
     })
 }
 

@@ -371,7 +371,7 @@ mod tests {
                 request: json!({}),
             };
             let added = cassette.add(&path, asked, &Reply::new("y"));
-            added.expect("there is room");
+            added.expect("the size is within the limit");
             let text = std::fs::read_to_string(&path).expect("it is there");
             let read = Cassette::parse(text.as_bytes()).map(|cassette| cassette.len());
             assert_eq!(read, Ok(count), "{text}");

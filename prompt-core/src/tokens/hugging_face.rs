@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tokenizers::{AddedToken, Encoding};
 
-use super::{Run, Token, Tokenizer, runs};
+use super::{Token, TokenRun, Tokenizer, runs};
 use crate::{Error, ErrorKind, Result};
 
 /// The tokenizer of a model on Hugging Face: its `tokenizer.json`.
@@ -134,8 +134,8 @@ impl Tokenizer for HuggingFace {
         let mut tokens = Vec::new();
         for run in runs(text, data, &self.controls) {
             match run {
-                Run::Control(token) => tokens.push(token),
-                Run::Text(range) => {
+                TokenRun::Control(token) => tokens.push(token),
+                TokenRun::Text(range) => {
                     let inside = self.encode_text(&text[range.clone()])?;
                     tokens.extend(inside.into_iter().map(|token| token.moved(range.start)));
                 }

@@ -7,15 +7,15 @@ use super::Token;
 /// A control token, or the bytes between two of them.
 ///
 /// ```
-/// use typed_prompt::tokens::{Run, runs};
+/// use typed_prompt::tokens::{TokenRun, runs};
 ///
 /// let controls = [("<end>".to_owned(), 7)];
 /// // The second one is data.
 /// let runs = runs("a<end>b<end>", &[6..12], &controls);
-/// assert!(matches!(&runs[..], [Run::Text(_), Run::Control(_), Run::Text(range)] if *range == (6..12)));
+/// assert!(matches!(&runs[..], [TokenRun::Text(_), TokenRun::Control(_), TokenRun::Text(range)] if *range == (6..12)));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Run {
+pub enum TokenRun {
     /// A control token.
     Control(Token),
     /// Bytes without a control token.
@@ -30,7 +30,7 @@ pub enum Run {
 ///
 /// assert_eq!(runs("", &[], &[]), []);
 /// ```
-pub fn runs(text: &str, data: &[Range<usize>], controls: &[(String, u32)]) -> Vec<Run> {
+pub fn runs(text: &str, data: &[Range<usize>], controls: &[(String, u32)]) -> Vec<TokenRun> {
     let mut first = [false; 256];
     for (control, _) in controls {
         if let Some(byte) = control.bytes().next() {
@@ -56,16 +56,16 @@ pub fn runs(text: &str, data: &[Range<usize>], controls: &[(String, u32)]) -> Ve
                 continue;
             };
             if from < at {
-                runs.push(Run::Text(from..at));
+                runs.push(TokenRun::Text(from..at));
             }
             let range = at..at + control.len();
             (from, at) = (range.end, range.end);
-            runs.push(Run::Control(Token { id, range }));
+            runs.push(TokenRun::Control(Token { id, range }));
         }
         at = next;
     }
     if from < text.len() {
-        runs.push(Run::Text(from..text.len()));
+        runs.push(TokenRun::Text(from..text.len()));
     }
     runs
 }
@@ -102,8 +102,8 @@ mod tests {
             let shown: Vec<String> = runs(text, &data, &controls)
                 .into_iter()
                 .map(|run| match run {
-                    Run::Control(Token { id, range }) => format!("{id}@{range:?}"),
-                    Run::Text(range) => format!("{range:?}"),
+                    TokenRun::Control(Token { id, range }) => format!("{id}@{range:?}"),
+                    TokenRun::Text(range) => format!("{range:?}"),
                 })
                 .collect();
             assert_eq!(shown.join(" "), expected, "{text}");

@@ -69,7 +69,7 @@ impl Tokenizer for Tiktoken {
         let failed = || {
             let message = format!("the tokenizer of `{}` gives up on this text", self.name);
             Error::new(ErrorKind::Tokenizer, message)
-                .with_help("a very long stretch of spaces or letters may be why: break it")
+                .with_help("a very long run of spaces or letters may be why: break it")
         };
         let ids = catch_unwind(AssertUnwindSafe(|| self.bpe.encode_ordinary(text)))
             .map_err(|_| failed())?;

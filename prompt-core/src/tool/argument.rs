@@ -9,7 +9,7 @@ use crate::output::Answer;
 /// How the type of an argument is described and parsed. Generated code has one entry point for both, so that a type that can
 /// neither is one error.
 #[derive(Debug)]
-pub struct Typed<T> {
+pub struct TypedArgument<T> {
     pub(super) schema: fn(&mut SchemaGenerator) -> Value,
     pub(super) whole: fn() -> Option<Value>,
     /// `None` for a missing argument.
@@ -17,8 +17,8 @@ pub struct Typed<T> {
 }
 
 /// How a type is described and parsed as an argument.
-pub fn argument<T: Argument>() -> Typed<T> {
-    Typed {
+pub fn argument<T: Argument>() -> TypedArgument<T> {
+    TypedArgument {
         schema: schema::<T>,
         whole: crate::output::json_schema::<T>,
         read: read::<T>,

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
 
-use super::argument::Typed;
+use super::argument::TypedArgument;
 use super::of::define;
 use crate::output::{Schema, read_arguments};
 use crate::{Error, ErrorKind, Result, Tool, ToolCall};
@@ -106,7 +106,7 @@ impl Parameters {
     }
 
     /// The fields of a struct.
-    pub fn of<T>(typed: &Typed<T>) -> Parameters {
+    pub fn of<T>(typed: &TypedArgument<T>) -> Parameters {
         Parameters {
             whole: Some((typed.whole)().unwrap_or_default()),
             ..Parameters::new()
@@ -120,7 +120,7 @@ impl Parameters {
         name: &str,
         doc: &[&str],
         has_default: bool,
-        typed: &Typed<T>,
+        typed: &TypedArgument<T>,
     ) -> Parameters {
         let mut schema = (typed.schema)(&mut self.generator);
         if let Some(text) = description(doc) {
@@ -180,13 +180,17 @@ impl Called {
     }
 
     /// One argument; what may be left out is as serde has it for a field that is missing.
-    pub fn take<T>(&mut self, name: &str, typed: &Typed<T>) -> Result<T> {
+    pub fn take<T>(&mut self, name: &str, typed: &TypedArgument<T>) -> Result<T> {
         let read = (typed.read)(self.arguments.remove(name));
         read.map_err(|why| unfit(&self.call, &format!("{why} (at /{name})")))
     }
 
     /// One argument, or its default.
-    pub fn take_or_default<T: Default>(&mut self, name: &str, typed: &Typed<T>) -> Result<T> {
+    pub fn take_or_default<T: Default>(
+        &mut self,
+        name: &str,
+        typed: &TypedArgument<T>,
+    ) -> Result<T> {
         if self.arguments.contains_key(name) {
             self.take(name, typed)
         } else {
@@ -195,7 +199,7 @@ impl Called {
     }
 
     /// All arguments as one value.
-    pub fn whole<T>(self, typed: &Typed<T>) -> Result<T> {
+    pub fn whole<T>(self, typed: &TypedArgument<T>) -> Result<T> {
         let read = (typed.read)(Some(Value::Object(self.arguments)));
         read.map_err(|why| unfit(&self.call, &why))
     }

@@ -262,7 +262,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
                     Err(error) if error.kind() == ErrorKind::Output => Err(error),
                     Err(error) => return Err(known::<P>(error)),
                 };
-                self.tell(call, result)?;
+                self.add_result(call, result)?;
             }
         }
     }
@@ -352,15 +352,15 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     }
 
     /// Sends the result of a call, or its error, to the model.
-    fn tell(&mut self, call: ToolCall, result: Result<impl Display>) -> Result<()> {
+    fn add_result(&mut self, call: ToolCall, result: Result<impl Display>) -> Result<()> {
         let text = match &result {
             Ok(result) => result.to_string(),
             Err(error) => format!("error: {error}"),
         };
         self.wrong = result.err();
         let id = call.id.unwrap_or_else(|| call.name.clone());
-        let told = Message::tool(id, text).with_name(call.name);
-        self.request()?.messages.push(told);
+        let message = Message::tool(id, text).with_name(call.name);
+        self.request()?.messages.push(message);
         Ok(())
     }
 

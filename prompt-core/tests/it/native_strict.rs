@@ -28,33 +28,33 @@ fn roles_that_would_vanish() {
         "qwen2.5",
         r#"[{"role": "developer", "content": "Be brief."}, {"role": "user", "content": "Hi"}]"#,
         None,
-        "message 0 (developer) has no place there, which Qwen 2.5 does not support; write `system`",
+        "message 0 (developer) has this role in this position, which Qwen 2.5 does not support; write `system`",
     );
     check(
         "phi-4",
         r#"[{"role": "user", "content": "Hi"}, {"role": "narrator", "content": "Rain."}]"#,
         None,
-        "message 1 (narrator) has no place there, which Phi-4 does not support; use a role that the family supports",
+        "message 1 (narrator) has this role in this position, which Phi-4 does not support; use a role that the family supports",
     );
     check(
         "yi-1.5",
         r#"[{"role": "user", "content": "Hi"}, {"role": "system", "content": "Rhyme."}, {"role": "user", "content": "So?"}]"#,
         None,
-        "message 1 (system) has no place there, which Yi 1.5 does not support; put it first, or into a user message",
+        "message 1 (system) has this role in this position, which Yi 1.5 does not support; put it first, or into a user message",
     );
     // The content would have no role.
     check(
         "kimi-k2",
         r#"[{"role": "narrator", "content": "Rain."}]"#,
         None,
-        "message 0 (narrator) has no place there, which Kimi K2 does not support; use a role that the family supports",
+        "message 0 (narrator) has this role in this position, which Kimi K2 does not support; use a role that the family supports",
     );
     // The assistant would be its role.
     check(
         "deepseek-coder",
         r#"[{"role": "tool", "content": "6:12"}]"#,
         None,
-        "message 0 (tool) has no place there, which DeepSeek Coder does not support; tell the result in a user message",
+        "message 0 (tool) has this role in this position, which DeepSeek Coder does not support; write the result into a user message",
     );
 }
 

@@ -110,10 +110,11 @@ fn is_open(record: &StringRecord) -> bool {
     last.is_some_and(|value| value.ends_with(END))
 }
 
-fn unclosed(place: &str) -> DataError {
+fn unclosed(location: &str) -> DataError {
     // The error is not confined to one row: it is not known how many rows the value contains.
-    let message =
-        format!("{place} has a quote that is not closed, so that everything after it is one value");
+    let message = format!(
+        "{location} has a quote that is not closed, so that everything after it is one value"
+    );
     DataError::new(message).with_help("close it, or double a quote that is part of a value")
 }
 

@@ -6,7 +6,7 @@ use prompt_syntax::builtin::{
 use prompt_syntax::problem::call as problem;
 use prompt_syntax::{CallExpr, Expr, Filter, Macro, Named};
 
-use super::render::{Binding, RenderScope, TemplateRenderer};
+use super::render::{BoundName, RenderScope, TemplateRenderer};
 use crate::expr::{self, EvalError, Result, Value, filters};
 
 /// More macros that call each other than anyone writes.
@@ -48,13 +48,13 @@ impl<'v> TemplateRenderer<'v> {
                     };
                     let mut args: Vec<_> = args.into_iter().map(Some).collect();
                     for named in &node.named {
-                        let place = inner
+                        let index = inner
                             .params
                             .iter()
                             .position(|param| param.name == named.name.value);
-                        let place = place.ok_or_else(|| no_param(&called, &named.name.value))?;
-                        args.resize(args.len().max(place + 1), None);
-                        args[place] = Some(self.value(&named.value)?);
+                        let index = index.ok_or_else(|| no_param(&called, &named.name.value))?;
+                        args.resize(args.len().max(index + 1), None);
+                        args[index] = Some(self.value(&named.value)?);
                     }
                     filters::map(&value, |item| {
                         let made = self.run_filter(inner, item, &args)?;
@@ -198,14 +198,14 @@ impl<'v> TemplateRenderer<'v> {
     ) -> Result<Vec<Option<Value<'v>>>> {
         let mut bound: Vec<_> = self.values(args)?.into_iter().map(Some).collect();
         for named in named {
-            let Some(place) = params
+            let Some(index) = params
                 .iter()
                 .position(|param| param.name == named.name.value)
             else {
                 return Err(eval_error!("there is no parameter `{}`", named.name.value));
             };
-            bound.resize(bound.len().max(place + 1), None);
-            bound[place] = Some(self.value(&named.value)?);
+            bound.resize(bound.len().max(index + 1), None);
+            bound[index] = Some(self.value(&named.value)?);
         }
         Ok(bound)
     }
@@ -215,7 +215,7 @@ impl<'v> TemplateRenderer<'v> {
         if let Some(receiver) = &call.receiver {
             if let Expr::Path(path) = receiver
                 && path.segments.len() == 1
-                && let Some(Binding::Loop(round)) = self.find(&path.segments[0].value).cloned()
+                && let Some(BoundName::Loop(round)) = self.find(&path.segments[0].value).cloned()
             {
                 let values = self.values(&call.args)?;
                 for value in &values {
@@ -241,7 +241,7 @@ impl<'v> TemplateRenderer<'v> {
             self.passed(known, &value, &args)?;
             return run(&value, &args);
         }
-        if let Some(Binding::Macro(node, source, scopes)) = self.find(name).cloned() {
+        if let Some(BoundName::Macro(node, source, scopes)) = self.find(name).cloned() {
             return self.call_macro(call, node, source, scopes);
         }
         let known = find(FUNCTIONS, name);
@@ -263,7 +263,7 @@ impl<'v> TemplateRenderer<'v> {
         if self.calls == CALLS {
             return Err(problem::macro_calls_itself(&node.name, &[]).into());
         }
-        let mut names: Vec<(&'v str, Binding<'v>)> = Vec::new();
+        let mut names: Vec<(&'v str, BoundName<'v>)> = Vec::new();
         for (param, arg) in node.params.iter().zip(&call.args) {
             names.push((param.name.as_str(), self.bound(arg)?));
         }

@@ -6,7 +6,7 @@ use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Kind, Literal, 
 
 use super::call::test_named;
 use super::fields::FieldValue;
-use super::render::{Binding, TemplateRenderer};
+use super::render::{BoundName, TemplateRenderer};
 use crate::expr::{self, EvalError, Result, Str, Value};
 use prompt_core::Origin;
 
@@ -248,7 +248,7 @@ impl<'v> TemplateRenderer<'v> {
         fields.any(|field| field.name == name)
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<&Binding<'v>> {
+    pub(super) fn find(&self, name: &str) -> Option<&BoundName<'v>> {
         let scopes = self.scopes.iter().rev();
         scopes
             .flat_map(|scope| scope.names.iter().rev())
@@ -281,8 +281,8 @@ impl<'v> TemplateRenderer<'v> {
             return Err(EvalError::new("a path without names"));
         };
         let mut value = match self.find(&first.value).cloned() {
-            Some(Binding::Place(value) | Binding::Value(value)) => value,
-            Some(Binding::Loop(round)) => {
+            Some(BoundName::Place(value) | BoundName::Value(value)) => value,
+            Some(BoundName::Loop(round)) => {
                 let (part, state) = (rest.first().map_or("", |part| part.as_str()), round.at);
                 return match part {
                     "previtem" | "nextitem" => {
@@ -303,7 +303,7 @@ impl<'v> TemplateRenderer<'v> {
                     other => Err(eval_error!("`loop` has no `{other}`")),
                 };
             }
-            Some(Binding::Macro(..)) => {
+            Some(BoundName::Macro(..)) => {
                 return Err(eval_error!("`{}` is a macro", first.value)
                     .with_help(format!("write `{}(…)`", first.value)));
             }

@@ -153,7 +153,7 @@ pub enum FieldKind {
     Unordered,
     /// An image, audio, video or file.
     Media,
-    /// The turns of a conversation: they have a place, and no slot.
+    /// Conversation history: it is inserted at its position and cannot be used in a slot.
     History,
     /// Examples: turns, or a slot.
     Examples,

@@ -30,7 +30,7 @@ impl Default for RenderLimits {
 
 /// The resources that a rendering has used.
 #[derive(Default)]
-pub(super) struct Used {
+pub(super) struct UsedLimits {
     steps: u64,
     bytes: usize,
     /// The error of the limit that was exceeded: nothing more is rendered.

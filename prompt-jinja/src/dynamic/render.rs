@@ -9,7 +9,7 @@ use prompt_syntax::{Expr, If, Macro, Node, SetStatement};
 
 use super::fields::FieldValue;
 use super::file::refused;
-use super::limits::{RenderLimits, Used};
+use super::limits::{RenderLimits, UsedLimits};
 use super::slot::fill;
 use super::template::{RunTimeTemplate, TemplateStep};
 use crate::expr::{Changed, Loop, Result, Value, block, neighbour, parts};
@@ -31,7 +31,7 @@ pub(super) struct TemplateRenderer<'v> {
     /// How many macros call each other.
     pub(super) calls: usize,
     pub(super) limits: RenderLimits,
-    pub(super) used: Used,
+    pub(super) used: UsedLimits,
 }
 
 /// Names of one block.
@@ -42,7 +42,7 @@ pub(super) struct RenderScope<'v> {
 
 /// The meaning of a name.
 #[derive(Clone)]
-pub(super) enum Binding<'v> {
+pub(super) enum BoundName<'v> {
     /// A field or a part of one, whose data gets the name that it is shown by.
     Place(Value<'v>),
     /// The result of an expression.
@@ -59,17 +59,17 @@ pub(super) struct Round<'v> {
     pub(super) rounds: Rc<[Bindings<'v>]>,
     pub(super) index: usize,
     /// Whether the items belong to a field, so that a missing one is like an `Option` without a value.
-    pub(super) places: bool,
+    pub(super) is_of_field: bool,
     pub(super) changed: Rc<Changed>,
 }
 
 /// The variables of one iteration.
-pub(super) type Bindings<'v> = Vec<(&'v str, Binding<'v>)>;
+pub(super) type Bindings<'v> = Vec<(&'v str, BoundName<'v>)>;
 
 impl<'v> Round<'v> {
     /// `loop.previtem` and `loop.nextitem`.
     pub(super) fn neighbour(&self, part: &str) -> Value<'v> {
-        let (index, place) = match part {
+        let (index, position) = match part {
             "previtem" => (self.index.checked_sub(1), "before the first"),
             _ => (self.index.checked_add(1), "behind the last"),
         };
@@ -77,9 +77,9 @@ impl<'v> Round<'v> {
             .and_then(|index| self.rounds.get(index))
             .map(|names| &names[..])
         {
-            Some([(_, Binding::Place(value) | Binding::Value(value)), ..]) => value.clone(),
-            _ if self.places => Value::Absent,
-            _ => neighbour(None, place),
+            Some([(_, BoundName::Place(value) | BoundName::Value(value)), ..]) => value.clone(),
+            _ if self.is_of_field => Value::Absent,
+            _ => neighbour(None, position),
         }
     }
 }
@@ -100,7 +100,7 @@ impl<'v> TemplateRenderer<'v> {
             names: true,
             calls: 0,
             limits,
-            used: Used::default(),
+            used: UsedLimits::default(),
         }
     }
 
@@ -214,7 +214,7 @@ impl<'v> TemplateRenderer<'v> {
                 }
             }
             Node::Macro(block) => {
-                let bound = Binding::Macro(block, self.source, self.scopes.len());
+                let bound = BoundName::Macro(block, self.source, self.scopes.len());
                 self.bind(block.name.as_str(), bound);
             }
             Node::Include(include) => {
@@ -239,7 +239,7 @@ impl<'v> TemplateRenderer<'v> {
         }
     }
 
-    /// An error is kept by the writer, with its place.
+    /// An error is kept by the writer, with its position.
     pub(super) fn keep<T>(&self, result: Result<T>, out: &mut Writer) -> Option<T> {
         let source = &self.template.sources[self.source];
         result
@@ -269,16 +269,18 @@ impl<'v> TemplateRenderer<'v> {
     }
 
     /// Whether a path leads to a field, by whatever name.
-    pub(super) fn is_place(&self, path: &prompt_syntax::Path) -> bool {
+    pub(super) fn is_field_path(&self, path: &prompt_syntax::Path) -> bool {
         let found = self.find(&path.segments[0].value);
-        matches!(found, None | Some(Binding::Place(_)))
+        matches!(found, None | Some(BoundName::Place(_)))
     }
 
     /// The value of a name.
-    pub(super) fn bound(&mut self, expr: &'v Expr) -> Result<Binding<'v>> {
+    pub(super) fn bound(&mut self, expr: &'v Expr) -> Result<BoundName<'v>> {
         match expr {
-            Expr::Path(path) if self.is_place(path) => self.unnamed(path).map(Binding::Place),
-            expr => Ok(Binding::Value(self.value(expr)?.written()?)),
+            Expr::Path(path) if self.is_field_path(path) => {
+                self.unnamed(path).map(BoundName::Place)
+            }
+            expr => Ok(BoundName::Value(self.value(expr)?.written()?)),
         }
     }
 
@@ -297,26 +299,26 @@ impl<'v> TemplateRenderer<'v> {
                 let outer = self.body.replace(body);
                 let value = self.value(&set.value);
                 self.body = outer;
-                Binding::Value(value?.written()?)
+                BoundName::Value(value?.written()?)
             }
             None => self.bound(&set.value)?,
         };
         match (&set.targets[..], bound) {
             ([target], bound) => self.bind(target.as_str(), bound),
-            (targets, Binding::Place(value) | Binding::Value(value)) => {
+            (targets, BoundName::Place(value) | BoundName::Value(value)) => {
                 let span = set.value.span();
                 let parts = parts(&value, targets.len());
                 let parts = parts.map_err(|fault| fault.at(span.start, span.end))?;
                 for (target, part) in targets.iter().zip(parts) {
-                    self.bind(target.as_str(), Binding::Value(part));
+                    self.bind(target.as_str(), BoundName::Value(part));
                 }
             }
-            (_, Binding::Loop(_) | Binding::Macro(..)) => {}
+            (_, BoundName::Loop(_) | BoundName::Macro(..)) => {}
         }
         Ok(())
     }
 
-    pub(super) fn bind(&mut self, name: &'v str, bound: Binding<'v>) {
+    pub(super) fn bind(&mut self, name: &'v str, bound: BoundName<'v>) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.names.retain(|(other, _)| *other != name);
             scope.names.push((name, bound));

@@ -128,7 +128,7 @@ impl<'v> TemplateRenderer<'v> {
         match expr {
             // In the Jinja dialect, a variable of the template's own is a value without a name.
             Expr::Path(path)
-                if self.template.options.dialect == Dialect::Jinja && !self.is_place(path) =>
+                if self.template.options.dialect == Dialect::Jinja && !self.is_field_path(path) =>
             {
                 None
             }

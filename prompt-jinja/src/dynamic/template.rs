@@ -30,7 +30,7 @@ pub(super) struct RunTimeTemplate {
     pub(super) sources: Vec<TemplateSource>,
     /// The tree of each text.
     pub(super) trees: Vec<Vec<Node>>,
-    /// Which text an `include` at a place of a text is for.
+    /// Which text an `include` at a position of a text is for.
     pub(super) included: HashMap<(usize, usize), usize>,
     pub(super) steps: Vec<TemplateStep>,
     /// XML pairs of the first text.
@@ -116,7 +116,7 @@ impl RunTimeTemplate {
         };
         let mut found = Vec::new();
         template.add(source, options, &mut Vec::new(), &mut found);
-        template.place(settings.role.map_or(Role::User, |(role, _)| role));
+        template.order_messages(settings.role.map_or(Role::User, |(role, _)| role));
         if template.readable {
             template.answer = check(&template, owner, &mut found);
         }
@@ -207,7 +207,7 @@ impl RunTimeTemplate {
     }
 
     /// The order of messages: roles as they are written, the turns of fields at their position.
-    fn place(&mut self, role: Role) {
+    fn order_messages(&mut self, role: Role) {
         let nodes = &self.trees[0];
         if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
             self.steps.push(TemplateStep::Whole(role));
@@ -336,7 +336,7 @@ impl RunTimeTemplate {
 /// How many mistakes of one template are drawn. A drawing takes time that grows with the length of its line.
 const MAX_DRAWN: usize = 100;
 
-/// A mistake as an error, with its place.
+/// A mistake as an error, with its position.
 pub(super) fn drawn(mistake: &Mistake, source: &snippet::Source<'_>) -> Error {
     let label = mistake.label().unwrap_or_default();
     let snippet = snippet::draw(source, mistake.span, label, mistake.related());

@@ -7,7 +7,7 @@ use prompt_syntax::problem::value as problem;
 use prompt_syntax::{Dialect, Expr, For};
 
 use super::eval::kind_of;
-use super::render::{Binding, RenderScope, Round, TemplateRenderer};
+use super::render::{BoundName, RenderScope, Round, TemplateRenderer};
 use crate::expr::filters::items;
 use crate::expr::{Changed, EvalError, Result, Value, iterate, looped, parts};
 use prompt_core::Writer;
@@ -18,11 +18,11 @@ impl<'v> TemplateRenderer<'v> {
         let marked = |fault: EvalError| fault.at(span.start, span.end);
         let list = self.list(block).map_err(marked)?;
         let bound = |item: Value<'v>| match &list {
-            Walked::Places(_) => Binding::Place(item),
+            Walked::Places(_) => BoundName::Place(item),
             // Structs stay what they are; of all else a filter has made something new.
-            Walked::Chosen(..) if matches!(item, Value::Dict(_)) => Binding::Place(item),
-            Walked::Chosen(_, name) => Binding::Value(item.named(name)),
-            Walked::Values(_) => Binding::Value(item),
+            Walked::Chosen(..) if matches!(item, Value::Dict(_)) => BoundName::Place(item),
+            Walked::Chosen(_, name) => BoundName::Value(item.named(name)),
+            Walked::Values(_) => BoundName::Value(item),
         };
         let (Walked::Places(items) | Walked::Chosen(items, _) | Walked::Values(items)) = &list;
         let has_items = match items {
@@ -81,7 +81,7 @@ impl<'v> TemplateRenderer<'v> {
             let otherwise = block.otherwise.as_deref().unwrap_or_default();
             self.scoped(RenderScope::default(), |this| this.nodes(otherwise, out));
         }
-        let places = !matches!(list, Walked::Values(_));
+        let is_of_field = !matches!(list, Walked::Values(_));
         let (rounds, changed) = (Rc::<[_]>::from(rounds), Rc::new(Changed::default()));
         for (at, index) in looped(0..rounds.len()) {
             if self.used.stopped.is_some() {
@@ -92,12 +92,12 @@ impl<'v> TemplateRenderer<'v> {
                 at,
                 rounds: rounds.clone(),
                 index,
-                places,
+                is_of_field,
                 changed: changed.clone(),
             };
             // In the angle dialect, a field of that name remains what it is.
             if self.template.options.dialect == Dialect::Jinja || !self.is_field("loop") {
-                names.push(("loop", Binding::Loop(Rc::new(round))));
+                names.push(("loop", BoundName::Loop(Rc::new(round))));
             }
             self.scoped(RenderScope { names }, |this| this.nodes(&block.body, out));
         }
@@ -120,15 +120,15 @@ impl<'v> TemplateRenderer<'v> {
             return Ok(Walked::Places(list));
         }
         match expr {
-            Expr::Path(path) if self.is_place(path) => self.unnamed(path).map(Walked::Places),
+            Expr::Path(path) if self.is_field_path(path) => self.unnamed(path).map(Walked::Places),
             Expr::Call(call) if call.name.value == "items" => match &call.receiver {
-                Some(Expr::Path(path)) if self.is_place(path) => {
+                Some(Expr::Path(path)) if self.is_field_path(path) => {
                     self.nameless(expr).map(Walked::Places)
                 }
                 _ => self.value(expr).map(Walked::Values),
             },
             Expr::Filter(_) | Expr::Slice(_) => match chosen_from(expr) {
-                Some(path) if self.is_place(path) => {
+                Some(path) if self.is_field_path(path) => {
                     let name = self.template.name(&path.dotted()).unwrap_or_default();
                     Ok(Walked::Chosen(self.nameless(expr)?, name))
                 }

@@ -2,17 +2,17 @@
 
 use crate::expr::{Arguments, Result, Str, Value};
 
-/// The argument at a place, unless it is not given.
+/// The argument at a position, unless it is not given.
 pub(crate) fn given<'s, 'a>(args: Arguments<'s, 'a>, at: usize) -> Option<&'s Value<'a>> {
     args.get(at)?.as_ref()
 }
 
-/// The argument at a place, unless it is not given or `None`.
+/// The argument at a position, unless it is not given or `None`.
 pub(crate) fn some<'s, 'a>(args: Arguments<'s, 'a>, at: usize) -> Option<&'s Value<'a>> {
     given(args, at).filter(|value| !matches!(value, Value::None | Value::Absent))
 }
 
-/// The argument at a place, which has to be there.
+/// The argument at a position, which has to be there.
 pub(crate) fn needed<'s, 'a>(
     args: Arguments<'s, 'a>,
     at: usize,

@@ -29,7 +29,7 @@ struct EvalErrorDetails {
 pub type Result<T, E = EvalError> = std::result::Result<T, E>;
 
 /// The template of an expression, to draw the position of an error.
-pub type Template = snippet::Source<'static>;
+pub type TemplateSource = snippet::Source<'static>;
 
 impl EvalError {
     /// Returns an error with a message: lowercase, without a full stop.
@@ -48,7 +48,7 @@ impl EvalError {
         self
     }
 
-    /// The few words beside the place.
+    /// The few words beside the position.
     pub(crate) fn with_label(mut self, label: impl Into<Cow<'static, str>>) -> EvalError {
         self.0.label = label.into();
         self
@@ -57,11 +57,11 @@ impl EvalError {
     /// Sets the bytes of the template that the error is about, unless a part of the expression has set them.
     ///
     /// ```
-    /// use prompt_jinja::expr::{self, Template};
+    /// use prompt_jinja::expr::{self, TemplateSource};
     /// use typed_prompt::jinja::EvalError;
     ///
     /// let fault = EvalError::new("division by zero").at(3, 8);
-    /// let template = Template { name: None, text: "{{ 1 / 0 }}", line: 1, column: 0 };
+    /// let template = TemplateSource { name: None, text: "{{ 1 / 0 }}", line: 1, column: 0 };
     /// let error = format!("{:#}", fault.at(0, 11).into_error(&template));
     /// assert!(error.contains("  |    ^^^^^ this has no value"), "{error}");
     /// ```
@@ -117,7 +117,7 @@ impl From<Error> for EvalError {
     }
 }
 
-/// Without a place.
+/// Without a position.
 impl From<EvalError> for Error {
     fn from(fault: EvalError) -> Error {
         let error = Error::new(ErrorKind::Value, fault.0.message);
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_problem_keeps_its_label() {
         let error = EvalError::from(call::unknown("filter", "uper", FILTERS)).at(5, 9);
-        let template = Template {
+        let template = TemplateSource {
             name: None,
             text: "{{ a|uper }}",
             line: 1,

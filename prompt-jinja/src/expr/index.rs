@@ -27,13 +27,13 @@ pub fn index<'a>(value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
         )))
     };
     match (value.defined()?, key.whole()) {
-        (Value::List(items) | Value::Tuple(items), Some(at)) => match place(at, items.len()) {
+        (Value::List(items) | Value::Tuple(items), Some(at)) => match position(at, items.len()) {
             Some(at) => Ok(items[at].clone()),
             None => missing("the list"),
         },
         (Value::Text(text), Some(at)) => {
-            let place = place(at, text.chars().count());
-            let found = place.and_then(|place| text.char_indices().nth(place));
+            let position = position(at, text.chars().count());
+            let found = position.and_then(|position| text.char_indices().nth(position));
             match found {
                 Some((start, char)) => Ok(text.slice(start..start + char.len_utf8()).into()),
                 None => missing("the text"),
@@ -130,8 +130,8 @@ fn shown(key: &Value<'_>) -> String {
     }
 }
 
-/// The place of an index that may count from the end.
-fn place(at: i128, len: usize) -> Option<usize> {
+/// The position of an index that may count from the end.
+fn position(at: i128, len: usize) -> Option<usize> {
     let len = i128::try_from(len).ok()?;
     let at = if at < 0 { at.checked_add(len)? } else { at };
     usize::try_from(at).ok().filter(|_| at < len)
@@ -182,20 +182,23 @@ pub(crate) fn bound(value: &Value<'_>) -> Result<Option<i128>> {
 }
 
 fn cut<'a>(text: &Str<'a>, [start, stop, step]: [Option<i128>; 3]) -> Result<Value<'a>> {
-    let places = places([start, stop, step], text.chars().count())?;
+    let indexes = indexes([start, stop, step], text.chars().count())?;
     if step.unwrap_or(1) == 1 {
         let at = |nth: usize| {
             text.char_indices()
                 .nth(nth)
                 .map_or(text.len(), |(at, _)| at)
         };
-        let (Some(first), Some(last)) = (places.first(), places.last()) else {
+        let (Some(first), Some(last)) = (indexes.first(), indexes.last()) else {
             return Ok(text.slice(0..0).into());
         };
         return Ok(text.slice(at(*first)..at(last + 1)).into());
     }
     let chars: Vec<char> = text.chars().collect();
-    let kept: String = places.into_iter().map(|place| chars[place]).collect();
+    let kept: String = indexes
+        .into_iter()
+        .map(|position| chars[position])
+        .collect();
     Ok(text.changed(kept).into())
 }
 
@@ -203,15 +206,15 @@ fn taken<'a, C: FromIterator<Value<'a>>>(
     items: &[Value<'a>],
     bounds: [Option<i128>; 3],
 ) -> Result<C> {
-    let places = places(bounds, items.len())?;
-    Ok(places
+    let indexes = indexes(bounds, items.len())?;
+    Ok(indexes
         .into_iter()
-        .map(|place| items[place].clone())
+        .map(|position| items[position].clone())
         .collect())
 }
 
-/// The places that a slice takes, in its order, as Python's `slice.indices`.
-pub(crate) fn places(bounds: [Option<i128>; 3], len: usize) -> Result<Vec<usize>> {
+/// The indexes that a slice takes, in its order, as Python's `slice.indices`.
+pub(crate) fn indexes(bounds: [Option<i128>; 3], len: usize) -> Result<Vec<usize>> {
     let positions = slice_positions(bounds, len);
     let positions =
         positions.ok_or_else(|| EvalError::new("the step of a slice cannot be zero"))?;

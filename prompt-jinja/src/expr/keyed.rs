@@ -2,7 +2,7 @@
 
 use crate::expr::compare::Seen;
 use crate::expr::compare::{Collation, sorted};
-use crate::expr::index::{bound, places};
+use crate::expr::index::{bound, indexes};
 use crate::expr::{Result, Value};
 
 /// The items that a test accepts, in order: `select`, `selectattr`, and the `if` of a loop.
@@ -226,8 +226,8 @@ pub fn sliced<'a, T: 'a>(
 ) -> Result<Vec<&'a T>> {
     let items: Vec<_> = list.into_iter().collect();
     let bounds = [bound(start)?, bound(stop)?, bound(step)?];
-    let places = places(bounds, items.len())?;
-    Ok(places.into_iter().map(|place| items[place]).collect())
+    let indexes = indexes(bounds, items.len())?;
+    Ok(indexes.into_iter().map(|index| items[index]).collect())
 }
 
 /// The number of items: `length`.

@@ -117,8 +117,8 @@ pub type Beside<T> = (Loop, Option<T>, T, Option<T>);
 ///
 /// assert!(there(neighbour(None, "before the first")).is_err());
 /// ```
-pub fn neighbour<'a>(item: Option<Value<'a>>, place: &str) -> Value<'a> {
-    item.unwrap_or_else(|| Value::undefined(format!("there is no item {place}")))
+pub fn neighbour<'a>(item: Option<Value<'a>>, position: &str) -> Value<'a> {
+    item.unwrap_or_else(|| Value::undefined(format!("there is no item {position}")))
 }
 
 /// The arguments of `loop.changed(…)` in the previous iteration.

@@ -168,7 +168,7 @@ pub fn mul<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 
 fn repeat<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>> {
     let times = usize::try_from(times.max(0)).unwrap_or(usize::MAX);
-    // An item takes more room than a byte.
+    // An item takes more memory than a byte.
     let items = |items: &[Value<'a>]| -> Result<Rc<[Value<'a>]>> {
         match items.len().checked_mul(times) {
             Some(len) if len <= LARGEST / 100 => {

@@ -8,7 +8,7 @@ use crate::expr::number::as_float;
 use crate::expr::{EvalError, Result, Str, Value};
 use prompt_core::{Origin, Text};
 
-/// Fills the places of a pattern: `%s`, `%d`, `%.2f`, `%(name)s` and their kin.
+/// Fills the conversions of a pattern: `%s`, `%d`, `%.2f`, `%(name)s` and their kin.
 pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<'a>> {
     let given = match values.defined()? {
         Value::Tuple(items) => items.to_vec(),
@@ -34,7 +34,7 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
         }
         crate::expr::number::fits(1, out.as_str().len())?;
         let key = key(&mut chars, pattern)?;
-        let place = Conversion::read(&mut chars, &mut taken)?;
+        let conversion = Conversion::read(&mut chars, &mut taken)?;
         copied = chars.peek().map_or(pattern.len(), |next| next.0);
         let value = match key {
             Some(key) => {
@@ -47,14 +47,14 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
             }
             None => taken.next()?,
         };
-        place.filled(value)?.push_to(&mut out);
+        conversion.filled(value)?.push_to(&mut out);
     }
     pattern.slice(copied..pattern.len()).push_to(&mut out);
     let may_stay = named || matches!(values, Value::Dict(_) | Value::List(_));
     if taken.at < given.len() && !may_stay {
-        let (places, values) = (taken.at, given.len());
+        let (conversions, values) = (taken.at, given.len());
         return Err(eval_error!(
-            "the pattern has {places} places for {values} values"
+            "the pattern has {conversions} places for {values} values"
         ));
     }
     Ok(out.into())
@@ -101,7 +101,7 @@ fn key<'s>(chars: &mut PatternChars<'_>, pattern: &'s str) -> Result<Option<&'s 
     Err(EvalError::new("a `%(` in the pattern is never closed"))
 }
 
-/// One place of a pattern.
+/// One conversion of a pattern.
 struct Conversion {
     left: bool,
     plus: bool,

@@ -94,7 +94,7 @@ impl<'a> Str<'a> {
         Str { text, origin }
     }
 
-    /// The text after a change that keeps no places: all of it is of one source.
+    /// The text after a change that loses all positions: all of it is of one source.
     pub(crate) fn changed(&self, text: impl Into<Rc<str>>) -> Str<'a> {
         Str::made(text, self.source())
     }

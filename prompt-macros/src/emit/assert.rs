@@ -58,7 +58,7 @@ impl CaseEmitter<'_> {
 
     /// ```text
     /// {
-    ///     #[diagnostic::on_unimplemented(message = "…", label = "…", note = "the place, drawn")]
+    ///     #[diagnostic::on_unimplemented(message = "…", label = "…", note = "the snippet")]
     ///     trait Slot: ToPrompt {}
     ///     #[diagnostic::do_not_recommend]
     ///     impl<T: ToPrompt + ?Sized> Slot for T {}
@@ -77,8 +77,8 @@ impl CaseEmitter<'_> {
         made: &TokenStream,
     ) -> Option<TokenStream> {
         let (p, dialect) = (&self.emitter.private, self.case.dialect);
-        let place = self.drawn(message, slot.span, "this slot")?;
-        let unfit = types::slot(dialect, &slot.name, slot.fallback.is_some(), &place);
+        let drawn = self.drawn(message, slot.span, "this slot")?;
+        let unfit = types::slot(dialect, &slot.name, slot.fallback.is_some(), &drawn);
         let at = self.at(message, &slot.value);
         // Hygienic names, which cannot collide with the user's.
         let function = Ident::new("slot", Span::mixed_site());
@@ -248,7 +248,7 @@ impl CaseEmitter<'_> {
         })
     }
 
-    /// The check that the type of a place has a label, if the tokens of the field's type tell which it is.
+    /// The check that the type of a place has a label, if the tokens of the field's type show which it is.
     pub(super) fn expected_label(
         &self,
         message: &TemplateMessage,
@@ -293,7 +293,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// The type of the root of a place as a constant can name it, if the tokens of the field's type tell.
+    /// The type of the root of a place as a constant can name it, if the tokens of the field's type show it.
     fn constant_type(&self, place: &PlaceExpr) -> Option<TokenStream> {
         let input = self.emitter.prompt.input;
         let field = self.case.case.fields.get(place.origin)?;

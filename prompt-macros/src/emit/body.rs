@@ -696,7 +696,7 @@ impl CaseEmitter<'_> {
         if rest.is_empty() {
             return quote_spanned!(at=> &#root);
         }
-        let (file, line, column) = self.case.sources[message.source].place(place.span);
+        let (file, line, column) = self.case.sources[message.source].position(place.span);
         let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
         let file = file.replace(|char: char| !char.is_ascii_alphanumeric(), "_");
         let known = self.struct_of(place);

@@ -117,8 +117,8 @@ impl CaseEmitter<'_> {
             let what = [vec![ty.to_string()], label.path.clone()].concat();
             let error = problem::no_label(&label.text, &what.join(".")).at(label.span);
             let drawn = with_drawing(&self.case.sources[examples.source], &error);
-            let place = (&ty, &label.path[..]);
-            Some(expected_label(&p, at, place, &label.text, &drawn))
+            let label_path = (&ty, &label.path[..]);
+            Some(expected_label(&p, at, label_path, &label.text, &drawn))
         });
         checks.collect()
     }
@@ -129,9 +129,9 @@ impl CaseEmitter<'_> {
         let (p, out) = (&self.emitter.private, &self.emitter.out);
         let source = &self.case.sources[examples.source];
         let answers = examples.outputs.iter().map(|span| {
-            let (file, line, column) = source.place(*span);
-            let (json, place) = (span.of(&source.value), format!("{file}:{line}:{column}"));
-            quote!((#json, #place))
+            let (file, line, column) = source.position(*span);
+            let (json, position) = (span.of(&source.value), format!("{file}:{line}:{column}"));
+            quote!((#json, #position))
         });
         (!examples.outputs.is_empty())
             .then(|| quote!(#p::expect_outputs::<#output>(#out, &[#(#answers),*]);))

@@ -97,14 +97,14 @@ impl CaseEmitter<'_> {
                 if block.beside.iter().all(Option::is_none) {
                     quote!(for (#state, #pattern) in #p::expr::looped(#list) { #lent #mark #body })
                 } else {
-                    let places = ["before the first", "behind the last"];
+                    let positions = ["before the first", "behind the last"];
                     let names = block
                         .beside
                         .each_ref()
                         .map(|name| name.as_deref().map(variable));
-                    let given = names.iter().zip(places).map(|(ident, place)| {
+                    let given = names.iter().zip(positions).map(|(ident, position)| {
                         let value = match block.over {
-                            LoopSource::Value(_) => quote!(#p::expr::neighbour(#ident, #place)),
+                            LoopSource::Value(_) => quote!(#p::expr::neighbour(#ident, #position)),
                             _ => quote!(&#ident),
                         };
                         ident.as_ref().map(|ident| quote!(let #ident = #value;))
@@ -315,7 +315,7 @@ impl CaseEmitter<'_> {
                 Literal::usize_unsuffixed(written.column),
             );
             constants.get_or_insert_default().extend(quote! {
-                const #name: #p::expr::Template = #p::expr::Template { name: #file, text: #text, line: #line, column: #column };
+                const #name: #p::expr::TemplateSource = #p::expr::TemplateSource { name: #file, text: #text, line: #line, column: #column };
             });
         }
         constants

@@ -105,16 +105,16 @@ impl MaskedLiteral {
             return;
         }
         let around = written.start - 1..written.end + 1;
-        let Some(place) = self
+        let Some(space) = self
             .token
             .get_mut(around)
-            .filter(|place| place.iter().all(|byte| *byte == b' '))
+            .filter(|space| space.iter().all(|byte| *byte == b' '))
         else {
             return;
         };
-        place[0] = b'{';
-        place[1..=name.len()].copy_from_slice(name.as_bytes());
-        place[name.len() + 1] = b'}';
+        space[0] = b'{';
+        space[1..=name.len()].copy_from_slice(name.as_bytes());
+        space[name.len() + 1] = b'}';
         self.empty = false;
     }
 

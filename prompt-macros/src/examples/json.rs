@@ -1,6 +1,6 @@
 //! Rows of few-shot examples as trees of JSON values with spans.
 
-use prompt_syntax::json::{ScanError, Scanner, Token, TokenKind, unescape};
+use prompt_syntax::json::{JsonToken, ScanError, Scanner, TokenKind, unescape};
 use prompt_syntax::problem::examples as problem;
 use prompt_syntax::{Error, Span, Spanned};
 
@@ -53,12 +53,12 @@ struct JsonTreeParser<'a> {
 
 impl<'a> JsonTreeParser<'a> {
     /// The next token. The scanner has one wherever the tree is incomplete.
-    fn next(&mut self) -> Result<Token, Error> {
+    fn next(&mut self) -> Result<JsonToken, Error> {
         let token = self
             .scanner
             .next_token()
             .map_err(|error| self.error(error))?;
-        Ok(token.unwrap_or(Token {
+        Ok(token.unwrap_or(JsonToken {
             kind: TokenKind::ListEnd,
             span: Span::new(self.line.len(), self.line.len()),
         }))
@@ -73,11 +73,11 @@ impl<'a> JsonTreeParser<'a> {
         Span::new(self.start + span.start, self.start + span.end)
     }
 
-    fn text(&self, token: Token) -> &'a str {
+    fn text(&self, token: JsonToken) -> &'a str {
         &self.line[token.span.range()]
     }
 
-    fn value(&mut self, token: Token) -> Result<Spanned<JsonTree>, Error> {
+    fn value(&mut self, token: JsonToken) -> Result<Spanned<JsonTree>, Error> {
         let mut span = token.span;
         let value = match token.kind {
             TokenKind::String | TokenKind::Key => {

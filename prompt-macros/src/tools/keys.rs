@@ -147,9 +147,9 @@ fn example(key: &str) -> &'static str {
 fn misplaced(key: &Ident, name: &str, on: AttributeTarget, errors: &mut Errors) {
     let elsewhere = AttributeTarget::ALL
         .into_iter()
-        .find(|place| place.keys().contains(&name));
+        .find(|target| target.keys().contains(&name));
     let problem = match elsewhere {
-        Some(place) => problem::misplaced(name, on.name(), place.name()),
+        Some(target) => problem::misplaced(name, on.name(), target.name()),
         None => problem::unknown("key", name, on.keys()),
     };
     errors.push(key.span(), problem);

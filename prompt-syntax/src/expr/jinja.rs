@@ -205,14 +205,14 @@ impl<'a> JinjaExprParser<'a> {
                 Operator::Compare(_) => self.comparisons(left, start)?,
                 Operator::Concat => self.concat(left, start)?,
                 _ => {
-                    let place = self.words.here();
+                    let op_span = self.words.here();
                     self.words.at += op.words();
                     let right = self.binary(op.level() + 1)?;
                     let span = start.to(self.words.before());
                     match op {
                         Operator::Or => Expr::Or(Box::new((left, right))),
                         Operator::Binary(op) => Expr::Binary(Box::new(Binary {
-                            op: Spanned::new(op, place),
+                            op: Spanned::new(op, op_span),
                             left,
                             right,
                             span,
@@ -228,10 +228,10 @@ impl<'a> JinjaExprParser<'a> {
     fn comparisons(&mut self, first: Expr, start: Span) -> Result<Expr, Error> {
         let mut rest = Vec::new();
         while let Some(Operator::Compare(op)) = self.operator() {
-            let mut place = self.words.here();
+            let mut span = self.words.here();
             self.words.at += Operator::Compare(op).words();
-            place = place.to(self.words.before());
-            rest.push((Spanned::new(op, place), self.binary(level::SUM)?));
+            span = span.to(self.words.before());
+            rest.push((Spanned::new(op, span), self.binary(level::SUM)?));
         }
         Ok(Expr::Compare(Box::new(Compare {
             first,

@@ -42,7 +42,7 @@ pub const GPT_OSS: Family = Family {
     tools: true,
     reasoning: true,
     turns: Turns {
-        system: System::at(SystemPlace::First, Delimiters::new(join!(START, "developer", MESSAGE), END)),
+        system: System::at(SystemPlacement::First, Delimiters::new(join!(START, "developer", MESSAGE), END)),
         user: Delimiters::new(join!(START, "user", MESSAGE), END),
         assistant: Delimiters::new(join!(ASSISTANT, FINAL), END).last_close(RETURN),
         other: OtherRoles::Named { open: START, middle: MESSAGE, close: END, capitalized: false },

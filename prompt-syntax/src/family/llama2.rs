@@ -25,7 +25,7 @@ pub const LLAMA2: Family = Family {
     order: Order::Alternate,
     turns: Turns {
         system: System::at(
-            SystemPlace::FirstUserAsOne,
+            SystemPlacement::FirstUserAsOne,
             Delimiters::new(join!(SYS, "\n"), join!("\n", SYS_END, "\n\n")),
         ),
         user: Delimiters::new(join!(BOS, INST, " "), join!(" ", INST_END)).trim(Trim::Ends),

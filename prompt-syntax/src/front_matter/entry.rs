@@ -27,7 +27,7 @@ impl Entry {
     }
 
     /// The span of the value.
-    pub fn place(&self) -> Span {
+    pub fn span(&self) -> Span {
         self.value.span
     }
 }
@@ -164,9 +164,9 @@ mod tests {
             .iter()
             .map(|entry| match entry.text() {
                 Ok(text) => {
-                    let place = entry.place();
+                    let span = entry.span();
                     assert!(
-                        text.len() <= text.len().max(place.end - place.start),
+                        text.len() <= text.len().max(span.end - span.start),
                         "{lines}"
                     );
                     format!("{}={text}", entry.key.value)

@@ -54,7 +54,7 @@ fn is_input(text: &str, start: usize) -> bool {
     text[start + run(text, start)..].starts_with("input:")
 }
 
-impl BraceRun {
+impl BraceContent {
     /// Whether braces are doubled on the left only.
     pub(crate) fn is_doubled(&self) -> bool {
         self.open > self.depth
@@ -62,7 +62,7 @@ impl BraceRun {
 }
 
 /// The content of a run of braces that is not text.
-pub(crate) struct BraceRun {
+pub(crate) struct BraceContent {
     /// The opening braces, and as many of the closing ones as belong to them.
     pub(crate) depth: usize,
     /// The run of opening braces.
@@ -82,7 +82,7 @@ pub(crate) enum BraceKind {
 }
 
 /// The shape at the first of a run of opening braces, or where the run's words end if they are text.
-pub(crate) fn shape(text: &str, start: usize) -> Result<BraceRun, usize> {
+pub(crate) fn shape(text: &str, start: usize) -> Result<BraceContent, usize> {
     let open = run(text, start);
     let inside = start + open;
     let input = text[inside..].starts_with("input:");
@@ -97,7 +97,7 @@ pub(crate) fn shape(text: &str, start: usize) -> Result<BraceRun, usize> {
             open.min(close)
         };
         let words = Span::new(inside, end);
-        Ok(BraceRun {
+        Ok(BraceContent {
             depth,
             open,
             words,
@@ -163,7 +163,7 @@ fn braces(lexed: &mut Lexed, text: &str, start: usize, doubled: &mut Option<Erro
             return found.map_or_else(|end| end, |shape| shape.words.end);
         }
     };
-    let BraceRun {
+    let BraceContent {
         depth,
         open,
         words,

@@ -179,9 +179,9 @@ impl JinjaLexer<'_> {
     }
 
     /// Skips the text before this position.
-    fn skip_to(&mut self, place: usize) {
-        self.line_start = self.text[..place].ends_with(['\n', '\r']);
-        self.lexed.done = place;
+    fn skip_to(&mut self, position: usize) {
+        self.line_start = self.text[..position].ends_with(['\n', '\r']);
+        self.lexed.done = position;
     }
 
     /// Adds the text up to a position, without the white space that the next tag removes.

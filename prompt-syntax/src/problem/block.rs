@@ -79,12 +79,12 @@ pub fn unclosed_before(
     dialect: Dialect,
     block: &str,
     next: &str,
-    place: Span,
+    span: Span,
     shows: BlockStop<'_>,
 ) -> Problem {
     let end = dialect.end(block);
     never_closed()
-        .related_to(place, shows.description(dialect))
+        .related_to(span, shows.description(dialect))
         .helped(match next {
             "" => format!("add `{end}` before that"),
             next if shows == BlockStop::Role && dialect == Dialect::Angle => {
@@ -123,14 +123,14 @@ impl BlockStop<'_> {
 }
 
 /// The same, where the end comes after all.
-pub fn closed_too_late(mut unclosed: Problem, end: &str, place: Span) -> Problem {
+pub fn closed_too_late(mut unclosed: Problem, end: &str, span: Span) -> Problem {
     unclosed.message = "this block is closed too late".to_owned();
-    ended(unclosed, end, place)
+    ended(unclosed, end, span)
 }
 
 /// The position of the invalid end of a block.
-pub fn ended(problem: Problem, end: &str, place: Span) -> Problem {
-    problem.related_to(place, format!("`{end}` is here"))
+pub fn ended(problem: Problem, end: &str, span: Span) -> Problem {
+    problem.related_to(span, format!("`{end}` is here"))
 }
 
 /// `<if a><for b in c></if></for>`
@@ -138,12 +138,12 @@ pub fn crossing(
     dialect: Dialect,
     inner: &str,
     written: &str,
-    place: Span,
+    span: Span,
     shows: BlockStop<'_>,
 ) -> Problem {
     Problem::new("two blocks cross")
         .labelled("opened here")
-        .related_to(place, shows.description(dialect))
+        .related_to(span, shows.description(dialect))
         .helped(format!("add `{}` before `{written}`", dialect.end(inner)))
 }
 
@@ -164,12 +164,12 @@ pub fn stray(dialect: Dialect, block: &str, written: &str, stray: StrayEnd<'_>) 
     let problem = Problem::new(format!("`{}` closes nothing", dialect.end(block)))
         .labelled(format!("no `{begin}` is open"));
     let (problem, instead) = match stray {
-        StrayEnd::EndOf(open, place) => (
-            problem.related_to(place, "this block is open"),
+        StrayEnd::EndOf(open, span) => (
+            problem.related_to(span, "this block is open"),
             format!("write `{}`", dialect.end(open)),
         ),
-        StrayEnd::Role(place) => (
-            problem.related_to(place, format!("perhaps meant as `{begin}`")),
+        StrayEnd::Role(span) => (
+            problem.related_to(span, format!("perhaps meant as `{begin}`")),
             format!("write `{begin}` there"),
         ),
         StrayEnd::Nothing => (problem, "remove it".to_owned()),

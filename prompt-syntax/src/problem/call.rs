@@ -78,6 +78,6 @@ problems! {
         label "would change from run to run", help "make the field a `BTreeSet`, a `BTreeMap`, or a sorted `Vec`; in the angle dialect, the filter `sort` sorts it";
 
     /// A function of the user's in a template of run time.
-    pub fn function_at_run_time() = "a function of yours has no place in a template of run time",
+    pub fn function_at_run_time() = "a run-time template cannot call a function of yours",
         label "known to the compiler alone", help "fill a field with what it gives";
 }

@@ -1,7 +1,7 @@
 //! Examples from a file of JSON lines (number 23).
 
 use super::Problem;
-use crate::json::ErrorKind;
+use crate::json::JsonErrorKind;
 
 /// A file with more mistakes than are shown.
 pub fn more(count: usize, file: &str) -> Problem {
@@ -103,58 +103,60 @@ problems! {
 }
 
 /// A row that is not JSON. `at_end`: the line ends too early.
-pub fn json(error: ErrorKind, at_end: bool) -> Problem {
+pub fn json(error: JsonErrorKind, at_end: bool) -> Problem {
     let name = "write `\"name\": value`";
     let (message, help) = match error {
-        ErrorKind::SecondValue => (
+        JsonErrorKind::SecondValue => (
             "this line contains more than one value",
             "write each row in a line of its own",
         ),
-        ErrorKind::SingleQuotes => (
+        JsonErrorKind::SingleQuotes => (
             "this is not JSON",
             "write strings in double quotes: `\"…\"`",
         ),
-        ErrorKind::MissingValue => (
+        JsonErrorKind::MissingValue => (
             "a value is missing here",
             "write each row as `{\"name\": \"text\"}` in one line, without `[`, `]` and `,` around the rows",
         ),
-        ErrorKind::TooDeep => (
+        JsonErrorKind::TooDeep => (
             "lists and objects are nested too deep",
             "write a row with fewer of them",
         ),
-        ErrorKind::MissingKey => ("a name is missing here", name),
-        ErrorKind::MissingColon => ("a `:` is missing here", name),
-        ErrorKind::UnclosedObject => (
+        JsonErrorKind::MissingKey => ("a name is missing here", name),
+        JsonErrorKind::MissingColon => ("a `:` is missing here", name),
+        JsonErrorKind::UnclosedObject => (
             "a `,` or `}` is missing here",
             "write `{\"name\": \"text\", \"other\": 1}`, each row in one line",
         ),
-        ErrorKind::UnclosedList => (
+        JsonErrorKind::UnclosedList => (
             "a `,` or `]` is missing here",
             "write `[1, 2]`, each row in one line",
         ),
-        ErrorKind::ControlCharacter => (
+        JsonErrorKind::ControlCharacter => (
             "this string contains a control character",
             "write it as an escape: `\\t` or `\\u001b`",
         ),
-        ErrorKind::InvalidNumber => (
+        JsonErrorKind::InvalidNumber => (
             "this is not a JSON number",
             "write it as `1`, `-0.5` or `1e9`, or in quotes as a string",
         ),
-        ErrorKind::UnclosedString => (
+        JsonErrorKind::UnclosedString => (
             "this text has no closing quote",
             "write `\"` at its end, and a line break in it as `\\n`",
         ),
-        ErrorKind::InvalidEscape => ("this is not a JSON escape", "write `\\\\` for a backslash"),
-        ErrorKind::LoneSurrogate => (
+        JsonErrorKind::InvalidEscape => {
+            ("this is not a JSON escape", "write `\\\\` for a backslash")
+        }
+        JsonErrorKind::LoneSurrogate => (
             "this escape is half of a character",
             "write both halves, or the character itself",
         ),
     };
     let label = match error {
-        ErrorKind::InvalidNumber => "not a number",
-        ErrorKind::UnclosedString => "begins here",
-        ErrorKind::InvalidEscape => "not an escape",
-        ErrorKind::LoneSurrogate => "a surrogate without its other half",
+        JsonErrorKind::InvalidNumber => "not a number",
+        JsonErrorKind::UnclosedString => "begins here",
+        JsonErrorKind::InvalidEscape => "not an escape",
+        JsonErrorKind::LoneSurrogate => "a surrogate without its other half",
         _ if at_end => "the line ends here",
         _ => "not expected here",
     };

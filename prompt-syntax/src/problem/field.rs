@@ -53,12 +53,12 @@ pub(super) fn named(form: MacroKind, name: &str) -> String {
     format!("{} `{name}`", form.field())
 }
 
-/// Number 2: a field that no slot uses; `slot` is how it would be written, `place` is where its slot would be.
-pub fn unused(form: MacroKind, name: &str, slot: &str, place: &str) -> Problem {
+/// Number 2: a field that no slot uses; `slot` is how it would be written, `location` is where its slot would be.
+pub fn unused(form: MacroKind, name: &str, slot: &str, location: &str) -> Problem {
     let or = form.without_slot(name);
     Problem::new(format!("no slot uses the {}", named(form, name)))
         .labelled("the template ends here")
-        .helped(format!("write `{slot}` in {place}, or {or}"))
+        .helped(format!("write `{slot}` in {location}, or {or}"))
 }
 
 /// The maximum number of characters of a template that a message repeats.

@@ -4,33 +4,33 @@ use super::Problem;
 use crate::Role;
 use crate::family::Family;
 
-fn no_place(family: &Family, what: &str) -> Problem {
-    Problem::new(format!("{} has no place for {what}", family.title))
+fn unsupported(family: &Family, what: &str) -> Problem {
+    Problem::new(format!("{} does not support {what}", family.title))
 }
 
 /// Number 18: a history.
 pub fn history(family: &Family) -> Problem {
-    no_place(family, "earlier turns")
+    unsupported(family, "conversation history")
         .helped("take the history away, or choose a format of a chat model: `format = chatml`")
 }
 
 /// Number 18: a field of examples.
 pub fn examples_of_field(family: &Family, name: &str) -> Problem {
-    no_place(family, "examples between the turns").helped(format!(
+    unsupported(family, "examples between the turns").helped(format!(
         "put the slot `{name}` into the `user` text and make the examples with `Examples::texts`, or choose a format of a chat model: `format = chatml`"
     ))
 }
 
 /// Number 18: a file of examples.
 pub fn examples(family: &Family) -> Problem {
-    no_place(family, "examples between the turns").helped(
+    unsupported(family, "examples between the turns").helped(
         "write the examples into the `user` text, or choose a format of a chat model: `format = chatml`",
     )
 }
 
 /// Number 18: turns before the last one.
 pub fn turns(family: &Family) -> Problem {
-    no_place(family, "earlier turns")
+    unsupported(family, "conversation history")
         .labelled("a turn before the last one")
         .helped(
             "write these turns into the last `user` text, or choose a format of a chat model: `format = chatml`",
@@ -39,7 +39,7 @@ pub fn turns(family: &Family) -> Problem {
 
 /// A system message.
 pub fn system(family: &Family) -> Problem {
-    no_place(family, "instructions")
+    unsupported(family, "system messages")
         .labelled("the system message")
         .helped(
             "write them into the `user` text, or choose a format that has one: `format = chatml`",
@@ -48,14 +48,14 @@ pub fn system(family: &Family) -> Problem {
 
 /// Number 22: media.
 pub fn media(family: &Family, name: &str) -> Problem {
-    no_place(family, &format!("`{name}`"))
+    unsupported(family, &format!("`{name}`"))
         .labelled("an image, audio, video or file")
         .helped("take the slot away, or leave `format` out and use a chat API")
 }
 
 /// Tools.
 pub fn tools(family: &Family) -> Problem {
-    no_place(family, "tools")
+    unsupported(family, "tools")
         .helped("take the field away, or leave `format` out and use a chat API")
 }
 

@@ -3,8 +3,8 @@
 use super::Problem;
 
 problems! {
-    /// A field that only a whole prompt has a place for.
-    pub fn no_place(key: &str) = "a fragment has no place for `{key}`",
+    /// A key that only a whole prompt supports.
+    pub fn unsupported(key: &str) = "a fragment does not support `{key}`",
         help "move the field to the prompt that contains the fragment";
 
     /// An enum of fragments and prompts.

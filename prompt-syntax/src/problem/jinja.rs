@@ -32,8 +32,8 @@ problems! {
         label "already in a tag", help "name it without braces: `{right}`";
 
     /// `{{ (a] }}`
-    pub fn crossed_bracket(close: char, open: char, right: char, place: Span) = "`{close}` closes no `{open}`",
-        label "`{right}` expected", related place "opened here", help "write `{right}`";
+    pub fn crossed_bracket(close: char, open: char, right: char, opening: Span) = "`{close}` closes no `{open}`",
+        label "`{right}` expected", related opening "opened here", help "write `{right}`";
 
     /// `{{ a) }}`
     pub fn stray_bracket(close: char, open: char) = "`{close}` closes nothing",

@@ -2,7 +2,7 @@
 
 use crate::Dialect;
 
-/// A message of rustc's, where `{Self}` is the type. `place` is the drawing of the place in the template.
+/// A message of rustc's, where `{Self}` is the type. `snippet` shows the position in the template.
 ///
 /// ```
 /// use prompt_syntax::{Dialect, problem::types};
@@ -16,16 +16,16 @@ pub struct TypeMismatch {
     pub message: String,
     /// The label at the underlined code.
     pub label: &'static str,
-    /// The place, and what to do.
+    /// The snippet, and what to do.
     pub notes: Vec<String>,
 }
 
 /// Number 14: a type that cannot fill a slot. `has_default`: the slot has a default, so the type is that inside of an `Option`.
-pub fn slot(dialect: Dialect, name: &str, has_default: bool, place: &str) -> TypeMismatch {
+pub fn slot(dialect: Dialect, name: &str, has_default: bool, snippet: &str) -> TypeMismatch {
     let is_jinja = dialect == Dialect::Jinja;
     let wrapper = "a type that prints itself, also of another crate: make the field `DisplayValue<T>`, from `typed_prompt::value`";
     let mut notes = vec![
-        format!("the slot is here\n{place}"),
+        format!("the slot is here\n{snippet}"),
         match dialect {
             Dialect::Angle => format!(
                 "a type that prints itself, also of another crate: write `<{name} | display{}>`",
@@ -66,12 +66,12 @@ pub fn slot(dialect: Dialect, name: &str, has_default: bool, place: &str) -> Typ
 
 /// Number 14: a type that cannot be used in an expression of the Jinja dialect.
 #[cfg(feature = "jinja")]
-pub fn value(name: &str, place: &str) -> TypeMismatch {
+pub fn value(name: &str, snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: format!("`{{Self}}` cannot be the value of `{name}` in an expression"),
         label: "neither text, number, `bool`, list, map nor fragment",
         notes: vec![
-            format!("the value is here\n{place}"),
+            format!("the value is here\n{snippet}"),
             "derive `typed_prompt::jinja::ToValue` for a type of your own, or write one of its fields"
                 .to_owned(),
         ],
@@ -80,24 +80,24 @@ pub fn value(name: &str, place: &str) -> TypeMismatch {
 
 /// Number 14: a user-defined function returns a value that cannot be rendered.
 #[cfg(feature = "jinja")]
-pub fn made(place: &str) -> TypeMismatch {
+pub fn made(snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: "`{Self}` cannot be what a filter gives".to_owned(),
         label: "neither text, number, `bool`, list, map nor fragment",
         notes: vec![
-            format!("the filter is here\n{place}"),
+            format!("the filter is here\n{snippet}"),
             "give a `String`, a number, a list, or a type that implements `ToValue`".to_owned(),
         ],
     }
 }
 
 /// Number 16: a loop over a value that is not a list.
-pub fn list(dialect: Dialect, name: &str, place: &str) -> TypeMismatch {
+pub fn list(dialect: Dialect, name: &str, snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: format!("`{{Self}}` is not a list, and `{name}` is used in a loop"),
         label: "a loop needs a list",
         notes: vec![
-            format!("the loop is here\n{place}"),
+            format!("the loop is here\n{snippet}"),
             "slices, arrays, `Vec`, `VecDeque`, `LinkedList` and `BTreeSet` are lists; a hash set has no order of its own".to_owned(),
             match dialect {
                 Dialect::Jinja => format!("an `Option` of a list needs a condition first: `{{% if {name} %}}{{% for item in {name} %}}…{{% endfor %}}{{% endif %}}`"),
@@ -108,12 +108,12 @@ pub fn list(dialect: Dialect, name: &str, place: &str) -> TypeMismatch {
 }
 
 /// Number 16: a loop with two names over what has no pairs. `second` is the second name.
-pub fn pairs(name: &str, second: &str, place: &str) -> TypeMismatch {
+pub fn pairs(name: &str, second: &str, snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: format!("`{{Self}}` has no pairs, and the loop over `{name}` takes pairs apart"),
         label: "a loop with two names needs pairs",
         notes: vec![
-            format!("the loop is here\n{place}"),
+            format!("the loop is here\n{snippet}"),
             format!("for the number of an item write `<for {second} in {name}>` and `<loop.index>`, which counts from 1"),
             "`BTreeMap` and lists of pairs, as `Vec<(String, u32)>`, have pairs; those of a `HashMap` have to be sorted: `| sort`".to_owned(),
         ],
@@ -121,12 +121,12 @@ pub fn pairs(name: &str, second: &str, place: &str) -> TypeMismatch {
 }
 
 /// A value that cannot be compared with a constant of this kind: `a string`, `a number`, `a boolean`.
-pub fn compared(name: &str, kind: &str, place: &str) -> TypeMismatch {
+pub fn compared(name: &str, kind: &str, snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: format!("`{{Self}}` cannot be compared with {kind}"),
         label: "compared in a condition",
         notes: vec![
-            format!("the condition is here\n{place}"),
+            format!("the condition is here\n{snippet}"),
             match kind {
                 "a string" => format!(
                     "text can be compared with a string, and so can an enum with `#[derive(Label)]`; for another type compare what it prints: `{name} | display == \"…\"`"
@@ -140,12 +140,12 @@ pub fn compared(name: &str, kind: &str, place: &str) -> TypeMismatch {
 }
 
 /// Number 7: a value of `prompt!` that may not be used in the system message.
-pub fn system(name: &str, place: &str) -> TypeMismatch {
+pub fn system(name: &str, snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: "`{Self}` may not be used in the system message".to_owned(),
         label: "this value could instruct the model",
         notes: vec![
-            format!("the slot is here\n{place}"),
+            format!("the slot is here\n{snippet}"),
             format!(
                 "move the slot into `user`; or, if `{name}` never contains a user's text, wrap it: `{name} = Trusted({name})`"
             ),
@@ -154,12 +154,12 @@ pub fn system(name: &str, place: &str) -> TypeMismatch {
 }
 
 /// Number 23: a type that no row of a file of examples can fill.
-pub fn row(name: &str, place: &str) -> TypeMismatch {
+pub fn row(name: &str, snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: format!("no row can fill `{name}`: `{{Self}}` is not made of a string"),
         label: "not made of a string",
         notes: vec![
-            format!("the first of them is here\n{place}"),
+            format!("the first of them is here\n{snippet}"),
             "implement `From<&'static str>` for the type; or give the examples at run time, in a `#[prompt(examples)]` field".to_owned(),
         ],
     }

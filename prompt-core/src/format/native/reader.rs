@@ -171,7 +171,7 @@ fn openers(family: &Family) -> Vec<Opener> {
         },
     ];
     let system = turns.system.delimiters;
-    if turns.system.place.is_turn() && !is_blank(system.open) {
+    if turns.system.placement.is_turn() && !is_blank(system.open) {
         openers.push(plain(Some(Role::System), system.open, system.close));
     }
     if let Some(tool) = turns.tool {
@@ -350,7 +350,7 @@ impl<'t> TurnReader<'t> {
     /// The delimiter that closes a system message at the start without an opening delimiter.
     fn bare_system(&self) -> Option<&'static str> {
         let system = &self.family.turns.system;
-        (system.place.is_turn() && is_blank(system.delimiters.open))
+        (system.placement.is_turn() && is_blank(system.delimiters.open))
             .then_some(system.delimiters.close)
     }
 
@@ -506,12 +506,12 @@ impl<'t> TurnReader<'t> {
         match role {
             Role::Assistant => {
                 // An open turn without text is a generation prompt, or the beginning of calls and results.
-                let goes_on = self.at == self.text.len()
+                let continues = self.at == self.text.len()
                     || (opened.is_shared
                         && matches!(next, Some(None | Some(Role::Assistant | Role::Tool))));
                 let (text, thought) = self.thought(text);
                 let is_blank = text.trim_matches(is_whitespace).is_empty();
-                if is_open && goes_on && is_blank && thought.is_none_or(str::is_empty) {
+                if is_open && continues && is_blank && thought.is_none_or(str::is_empty) {
                     return Ok(());
                 }
                 self.push(role, text, thought);
@@ -560,7 +560,7 @@ impl<'t> TurnReader<'t> {
     fn first_user(&mut self, text: &'t str) {
         let system = &self.family.turns.system;
         let (open, close) = (system.delimiters.open, system.delimiters.close);
-        let is_inside = !system.place.is_turn() && !open.is_empty();
+        let is_inside = !system.placement.is_turn() && !open.is_empty();
         let system = Some(text)
             .filter(|_| is_inside)
             .and_then(|text| text.strip_prefix(open)?.split_once(close));

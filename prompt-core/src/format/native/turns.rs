@@ -5,7 +5,7 @@ use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::syntax::Order;
 use crate::syntax::family::{
-    DefaultSystem, Delimiters, OtherRoles, SystemPlace, TextEnd, TextStart, Trim,
+    DefaultSystem, Delimiters, OtherRoles, SystemPlacement, TextEnd, TextStart, Trim,
 };
 use crate::{Json, Result, Role, Text};
 
@@ -13,29 +13,32 @@ use crate::{Json, Result, Role, Text};
 #[inline(never)]
 pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
-    let place = turns.system.place;
+    let placement = turns.system.placement;
     let last = chat.len() - 1;
     let alternates = out.family.order == Order::Alternate;
     // It precedes the turns, which alternate.
     let system = chat
         .system()
-        .filter(|_| place != SystemPlace::Turn || alternates);
+        .filter(|_| placement != SystemPlacement::Turn || alternates);
     let first = usize::from(system.is_some());
     out.start(chat);
     out.default_system(chat);
     if let Some(turn) = &system {
-        match place {
-            SystemPlace::Unsupported => {
+        match placement {
+            SystemPlacement::Unsupported => {
                 let help = "put the instructions into the user message";
                 return Err(out.unsupported_message(0, turn, "holds instructions", help));
             }
-            SystemPlace::BeforeTurns if last == 0 => {}
-            _ if !place.is_turn() => {}
+            SystemPlacement::BeforeTurns if last == 0 => {}
+            _ if !placement.is_turn() => {}
             _ => out.message(0, turn, &turns.system.delimiters, last == 0)?,
         }
     }
     let system = system.filter(|turn| {
-        let is_inside = matches!(place, SystemPlace::FirstUser | SystemPlace::FirstUserAsOne);
+        let is_inside = matches!(
+            placement,
+            SystemPlacement::FirstUser | SystemPlacement::FirstUserAsOne
+        );
         is_inside && !matches!(turn.content(), ChatContent::Absent)
     });
     for (at, turn) in chat.turns() {
@@ -139,7 +142,7 @@ impl FormatWriter<'_> {
 
     fn other_turn(&mut self, at: usize, turn: &ChatMessage<'_>, is_last: bool) -> Result<()> {
         let turns = &self.family.turns;
-        let is_system = turns.system.place == SystemPlace::Turn;
+        let is_system = turns.system.placement == SystemPlacement::Turn;
         match (turn.role(), turns.other, &turns.tool) {
             (Some(Role::Tool), _, Some(tool)) => self.message(at, turn, tool, is_last),
             (Some(Role::System), ..) if is_system => {
@@ -288,14 +291,14 @@ impl FormatWriter<'_> {
         self.structure(turns.system.delimiters.open);
         self.system(system, Trim::Nothing)?;
         self.structure(turns.system.delimiters.close);
-        if turns.system.place == SystemPlace::FirstUserAsOne && !self.is_open(at) {
+        if turns.system.placement == SystemPlacement::FirstUserAsOne && !self.is_open(at) {
             let text = self.text(at, turn)?;
             let text = TextSlice::from(&text).strip_end();
             self.finish_content(at, text);
             if text.is_empty() {
                 self.strip_end();
             }
-        } else if turns.system.place == SystemPlace::FirstUserAsOne {
+        } else if turns.system.placement == SystemPlacement::FirstUserAsOne {
             self.finish_content(at, TextSlice::from(&self.text(at, turn)?));
         } else {
             self.content(at, turn, &turns.user)?;
@@ -304,7 +307,7 @@ impl FormatWriter<'_> {
         Ok(())
     }
 
-    /// Writes a message with calls whose place the model's chat template does not have: as the model writes them.
+    /// Writes a message with calls where the model's chat template does not support them: as the model writes them.
     pub(super) fn turn_with_calls(
         &mut self,
         at: usize,

@@ -8,7 +8,7 @@ use std::ops::{Deref, Range};
 use super::NativeFormat;
 use super::chat::{ChatCall, ChatContent, ChatMessage, ContentItem};
 use super::python::{display, dumps, escaped, list_to_text, title};
-use super::{DEFAULTS, TextEnd, TextOptions};
+use super::{DEFAULTS, TextEnding, TextOptions};
 use crate::annotated_text::is_whitespace;
 use crate::format::Family;
 use crate::{
@@ -55,7 +55,7 @@ pub(crate) struct FormatWriter<'o> {
     pub(crate) family: &'static Family,
     wrapped: &'o mut AnnotatedText,
     /// The end of the text.
-    pub(crate) end: TextEnd,
+    pub(crate) end: TextEnding,
     next: Next,
     /// How many messages are closed at their end: all, or all but the last.
     closed: usize,
@@ -91,16 +91,16 @@ impl<'o> FormatWriter<'o> {
     ) -> FormatWriter<'o> {
         let wrapping = wrapped.options();
         let end = match wrapping.generation_prompt {
-            _ if is_labelled || format.open => TextEnd::Open,
-            true => TextEnd::Answer,
-            false => TextEnd::Closed,
+            _ if is_labelled || format.open => TextEnding::Open,
+            true => TextEnding::Answer,
+            false => TextEnding::Closed,
         };
         FormatWriter {
             options: format.options.as_deref().unwrap_or(&DEFAULTS),
             family: format.family,
             end,
             next: format.skipped(wrapping).map_or(Next::Written, Next::Skips),
-            closed: turns - usize::from(end == TextEnd::Open),
+            closed: turns - usize::from(end == TextEnding::Open),
             contents: IndexSet::default(),
             calls: Vec::new(),
             reasoning: None,
@@ -113,7 +113,7 @@ impl<'o> FormatWriter<'o> {
 
     /// Whether the text ends with the start of an answer.
     pub(crate) fn has_generation_prompt(&self) -> bool {
-        self.end == TextEnd::Answer
+        self.end == TextEnding::Answer
     }
 
     pub(crate) fn is_strict(&self) -> bool {
@@ -402,10 +402,10 @@ impl<'o> FormatWriter<'o> {
         let help = match turn.role_name() {
             "developer" => "write `system`",
             "system" => "put it first, or into a user message",
-            "tool" => "tell the result in a user message",
+            "tool" => "write the result into a user message",
             _ => "use a role that the family supports",
         };
-        self.unsupported_message(at, turn, "has no place there", help)
+        self.unsupported_message(at, turn, "has this role in this position", help)
     }
 
     pub(crate) fn media_error(&self, at: usize, turn: &ChatMessage<'_>, kind: MediaKind) -> Error {

@@ -34,7 +34,7 @@ pub fn truncate<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<
     let kept = length.saturating_sub(count(end));
     if kept < 0 {
         return Err(eval_error!(
-            "`truncate` to {length} characters leaves no place for its end `{}`",
+            "`truncate` to {length} characters is shorter than its end `{}`",
             &**end
         ));
     }

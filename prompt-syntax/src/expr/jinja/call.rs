@@ -121,8 +121,8 @@ impl JinjaExprParser<'_> {
                 (Some(attribute.value), attribute.name)
             }
             callee => {
-                let place = callee.span().to(open);
-                return Err(subset::call_of_value().at(place));
+                let span = callee.span().to(open);
+                return Err(subset::call_of_value().at(span));
             }
         };
         if receiver.is_none()

@@ -135,10 +135,10 @@ pub(crate) fn filter_head(text: &str, span: Span) -> Result<BlockHead, Error> {
 /// Reads `"path"`.
 pub(crate) fn include(text: &str, span: Span) -> Result<Spanned<String>, Error> {
     JinjaExprParser::new(text, span)?.whole(|reader| {
-        let place = reader.words.here();
+        let span = reader.words.here();
         let Some(TagToken::Str(path)) = reader.words.peek().cloned() else {
             return Err(match reader.words.peek() {
-                Some(_) => subset::include_of_value().at(place),
+                Some(_) => subset::include_of_value().at(span),
                 None => reader.wrong(
                     "a path in quotes",
                     IntendedExpr::Written("{% include \"file.jinja\" %}"),
@@ -155,7 +155,7 @@ pub(crate) fn include(text: &str, span: Span) -> Result<Spanned<String>, Error> 
         if reader.words.is_name(0, "with") && reader.words.is_name(1, "context") {
             reader.words.at += 2;
         }
-        Ok(Spanned::new(path, place))
+        Ok(Spanned::new(path, span))
     })
 }
 

@@ -90,7 +90,7 @@ impl JinjaExprParser<'_> {
         self.close(")", open)?;
         Ok(match inner {
             Expr::Tuple(mut items) if items.span.start > open.start => {
-                // One in parentheses of its own has its place already.
+                // One in parentheses of its own has its span already.
                 if self.is_bare(&items) {
                     items.span = open.to(self.words.before());
                 }

@@ -53,12 +53,12 @@ impl JinjaExprParser<'_> {
             (Some(TagToken::Name(prefix)), Some(TagToken::Str(_)))
                 if touches && matches!(prefix.as_str(), "f" | "F" | "r" | "b" | "u" | "rb") =>
             {
-                let place = before.map_or(words.here(), |before| before.span);
+                let span = before.map_or(words.here(), |before| before.span);
                 let problem = match prefix.as_str() {
                     "f" | "F" => subset::interpolated(),
                     _ => subset::prefixed(here),
                 };
-                return problem.at(place.to(words.here()));
+                return problem.at(span.to(words.here()));
             }
             (_, Some(TagToken::Name(name))) if name == "for" => {
                 return subset::comprehension().at(words.here());

@@ -5,7 +5,7 @@ use crate::lex::LexTokenKind;
 use crate::{Role, Span};
 
 impl JinjaLexer<'_> {
-    /// Takes the role lines of the text up to a place.
+    /// Takes the role lines of the text up to a position.
     pub(super) fn role_lines(&mut self, end: usize) {
         while let Some((line, role)) = next(self.text, self.lexed.done, end) {
             self.text_to(line.start, PrecedingToken::Slot(WhitespaceControl::Strip));

@@ -43,7 +43,7 @@ fn end_at(text: &str, start: usize, trim: bool) -> Option<RawEnd> {
     Some(RawEnd { start, mark, next })
 }
 
-/// The place after this word and the white space on both sides of it.
+/// The position after this word and the white space on both sides of it.
 fn after_word(text: &str, at: usize, word: &str) -> Option<usize> {
     let at = at + blank(&text[at..]);
     let after = at + text[at..].strip_prefix(word).map(|_| word.len())?;

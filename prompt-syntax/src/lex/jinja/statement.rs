@@ -56,18 +56,18 @@ impl Statements {
         let word = &words[..name_len(words)];
         let after = tag.head.start + word.len();
         let rest = trimmed(text, after, tag.head.end);
-        let place = Span::new(tag.head.start, after);
+        let word_span = Span::new(tag.head.start, after);
         let (meaning, rest, error) = match self.meaning(word) {
             Some(StatementKeyword::Else) if rest.of(text).starts_with("if ") => {
                 let head = trimmed(text, rest.start + 2, rest.end);
                 let right = format!("elif {}", head.of(text));
-                let place = Span::new(place.start, rest.start + 2);
-                let error = problem::unknown_tag("else if", &right).at(place);
+                let word_span = Span::new(word_span.start, rest.start + 2);
+                let error = problem::unknown_tag("else if", &right).at(word_span);
                 (Some(StatementKeyword::ElseIf), head, Some(error))
             }
             Some(meaning) => (Some(meaning), rest, self.left_over(meaning, text, rest)),
             None => {
-                let (meaning, error) = self.unknown(text, span, place, rest);
+                let (meaning, error) = self.unknown(text, span, word_span, rest);
                 (meaning, rest, error)
             }
         };
@@ -158,12 +158,12 @@ impl Statements {
         &mut self,
         text: &str,
         span: Span,
-        place: Span,
+        word_span: Span,
         rest: Span,
     ) -> (Option<StatementKeyword>, Option<Error>) {
-        let (word, head) = (place.of(text), rest.of(text));
+        let (word, head) = (word_span.of(text), rest.of(text));
         if word.is_empty() {
-            return self.without_keyword(text, span, place, head);
+            return self.without_keyword(text, span, word_span, head);
         }
         if let Some(name) = word.strip_prefix("end")
             && let Some(left) = self.refused.get_mut(name).filter(|left| **left > 0)
@@ -172,25 +172,31 @@ impl Statements {
             return (None, None);
         }
         if word == "end" {
-            return self.end(place, head);
+            return self.end(word_span, head);
         }
-        if let Some(error) = self.outside(word, place, head) {
+        if let Some(error) = self.outside(word, word_span, head) {
             return (None, Some(error));
         }
         if let Some((meaning, right)) = alias(word, head) {
-            return (Some(meaning), Some(unknown(word, place, &right)));
+            return (Some(meaning), Some(unknown(word, word_span, &right)));
         }
         if let Some(role) = Role::from_name(word.strip_prefix("end").unwrap_or(word)) {
             self.refuse(role.name());
-            return (None, Some(in_a_message(role).at(place)));
+            return (None, Some(in_a_message(role).at(word_span)));
         }
         let Some((near, meaning)) = self.near(word) else {
             self.refuse(word);
             self.unknown += 1;
-            return (None, Some(problem::no_tag(word, span.of(text)).at(place)));
+            return (
+                None,
+                Some(problem::no_tag(word, span.of(text)).at(word_span)),
+            );
         };
         let right = [&near, head].join(" ");
-        (Some(meaning), Some(unknown(word, place, right.trim_end())))
+        (
+            Some(meaning),
+            Some(unknown(word, word_span, right.trim_end())),
+        )
     }
 
     /// The word that was most likely meant. For more errors than are shown it is not looked for.
@@ -229,17 +235,17 @@ impl Statements {
         &mut self,
         text: &str,
         span: Span,
-        place: Span,
+        word_span: Span,
         head: &str,
     ) -> (Option<StatementKeyword>, Option<Error>) {
         let closed = head.strip_prefix('/').map(str::trim_start);
         if let Some(name) = closed
             && let Some(meaning) = self.meaning(&format!("end{name}"))
         {
-            let place = Span::new(place.start, place.start + head.len());
+            let word_span = Span::new(word_span.start, word_span.start + head.len());
             return (
                 Some(meaning),
-                Some(unknown(head, place, &format!("end{name}"))),
+                Some(unknown(head, word_span, &format!("end{name}"))),
             );
         }
         (
@@ -249,7 +255,7 @@ impl Statements {
     }
 
     /// `{% end %}`, `{% end if %}`
-    fn end(&mut self, place: Span, head: &str) -> (Option<StatementKeyword>, Option<Error>) {
+    fn end(&mut self, word_span: Span, head: &str) -> (Option<StatementKeyword>, Option<Error>) {
         let named = self.meaning(&format!("end{head}"));
         let meaning = match named {
             Some(meaning) if !head.is_empty() => Some(meaning),
@@ -260,11 +266,11 @@ impl Statements {
             Some(StatementKeyword::EndRole(role)) => format!("end{}", role.name()),
             _ => "endif".to_owned(),
         };
-        (meaning, Some(unknown("end", place, &right)))
+        (meaning, Some(unknown("end", word_span, &right)))
     }
 
     /// Statements of Jinja that a checked template does not support.
-    fn outside(&mut self, word: &str, place: Span, head: &str) -> Option<Error> {
+    fn outside(&mut self, word: &str, word_span: Span, head: &str) -> Option<Error> {
         let problem = subset::tag(word, head)?;
         if matches!(
             word,
@@ -282,7 +288,7 @@ impl Statements {
         ) {
             self.refuse(word);
         }
-        Some(problem.at(place))
+        Some(problem.at(word_span))
     }
 }
 
@@ -294,8 +300,8 @@ fn some(head: &str) -> &str {
     }
 }
 
-fn unknown(word: &str, place: Span, right: &str) -> Error {
-    problem::unknown_tag(word, right).at(place)
+fn unknown(word: &str, word_span: Span, right: &str) -> Error {
+    problem::unknown_tag(word, right).at(word_span)
 }
 
 /// Keywords of other template languages, with their meaning and the correct notation.

@@ -159,7 +159,7 @@ impl TagScanner<'_> {
                 _ => at + 1,
             };
             let error = match open {
-                Some((bracket, place)) => unclosed_bracket(bracket, place),
+                Some((bracket, position)) => unclosed_bracket(bracket, position),
                 None => self.wrong_end(head, end),
             };
             self.error.get_or_insert(error);
@@ -179,9 +179,9 @@ impl TagScanner<'_> {
             });
         }
         let problem = match open {
-            Some((bracket, place)) => {
-                let place = Span::new(place, place + 1);
-                problem::crossed_bracket(c, bracket, closing(bracket), place)
+            Some((bracket, position)) => {
+                let span = Span::new(position, position + 1);
+                problem::crossed_bracket(c, bracket, closing(bracket), span)
             }
             None => problem::stray_bracket(c, opening(c)),
         };
@@ -231,7 +231,7 @@ impl TagScanner<'_> {
 
     /// Another tag or the end of the text comes before the delimiter.
     fn interrupted(self, at: usize, trim: bool) -> JinjaTag {
-        if let Some((place, closed)) = self.nested(at, trim) {
+        if let Some((span, closed)) = self.nested(at, trim) {
             let written = &self.text[self.start..closed.end];
             let inner = format!("{}{}", &written[..2], written[2..].replace("{{", ""));
             let inner = match self.close {
@@ -240,11 +240,13 @@ impl TagScanner<'_> {
             };
             let right: Vec<&str> = inner.split_whitespace().collect();
             let what = self.close.what();
-            let error = problem::slot_in_a_tag(what, &right.join(" ")).at(place);
+            let error = problem::slot_in_a_tag(what, &right.join(" ")).at(span);
             return self.ends(closed.end - 2, closed.end, error);
         }
         let error = match self.brackets.last() {
-            Some((bracket, place)) if at == self.text.len() => unclosed_bracket(*bracket, *place),
+            Some((bracket, position)) if at == self.text.len() => {
+                unclosed_bracket(*bracket, *position)
+            }
             _ => self.unclosed(at),
         };
         let end = match self.close {
@@ -309,8 +311,8 @@ impl TagScanner<'_> {
     }
 }
 
-fn unclosed_bracket(bracket: char, place: usize) -> Error {
-    problem::unclosed_bracket(bracket, closing(bracket)).at(Span::new(place, place + 1))
+fn unclosed_bracket(bracket: char, position: usize) -> Error {
+    problem::unclosed_bracket(bracket, closing(bracket)).at(Span::new(position, position + 1))
 }
 
 const fn closing(bracket: char) -> char {

@@ -52,9 +52,9 @@ fn meaningless(text: &str, at: usize, end: usize) -> Error {
         .into_iter()
         .find(|sign| rest.starts_with(sign));
     let sign = several.map_or(c.to_string(), str::to_owned);
-    let place = Span::new(at, at + sign.len());
+    let span = Span::new(at, at + sign.len());
     let after = rest[sign.len()..].trim();
-    crate::problem::jinja::meaningless(&sign, after).at(place)
+    crate::problem::jinja::meaningless(&sign, after).at(span)
 }
 
 fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {
@@ -104,8 +104,8 @@ fn escape(rest: &str, at: usize) -> Result<(String, usize), Error> {
         'N' => Err(subset::named_character().at(Span::new(at, at + 2))),
         c if c.is_ascii() => Ok((rest[..2].to_owned(), 2)),
         c => {
-            let place = Span::new(at, at + 1 + c.len_utf8());
-            Err(problem::unknown_escape(&c.to_string()).at(place))
+            let span = Span::new(at, at + 1 + c.len_utf8());
+            Err(problem::unknown_escape(&c.to_string()).at(span))
         }
     }
 }
@@ -147,19 +147,19 @@ fn number(rest: &str, at: usize, after_dot: bool) -> Result<(TagToken, usize), E
             (len, value.map(TagToken::Int))
         }
     };
-    let place = Span::new(at, at + len);
-    let word = word.ok_or_else(|| problem::large_number().at(place))?;
+    let span = Span::new(at, at + len);
+    let word = word.ok_or_else(|| problem::large_number().at(span))?;
     let glued = &rest[len..][..rest[len..]
         .find(|c| !continues_name(c))
         .unwrap_or(rest.len() - len)];
     if !glued.is_empty() && !matches!(glued, "if" | "else" | "and" | "or" | "in" | "is" | "not") {
-        let place = Span::new(at, at + len + glued.len());
+        let span = Span::new(at, at + len + glued.len());
         let zero = rest.starts_with('0') && glued.bytes().all(|byte| byte.is_ascii_digit());
         let problem = match zero {
             true => crate::problem::jinja::begins_with_zero(glued),
             false => problem::begins_with_digit(&rest[..len]),
         };
-        return Err(problem.at(place));
+        return Err(problem.at(span));
     }
     Ok((word, len))
 }

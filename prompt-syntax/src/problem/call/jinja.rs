@@ -125,7 +125,7 @@ problems! {
     fn not_a_param(what: &str, of: &str, name: &str) = "{what} `{of}` has no parameter `{name}`",
         label "not a parameter";
 
-    /// An argument that is given by place and by name, or a parameter that is named twice.
+    /// An argument that is given by position and by name, or a parameter that is named twice.
     pub fn twice(name: &str) = "`{name}` is given twice", label "given before", help "remove one of them";
 }
 

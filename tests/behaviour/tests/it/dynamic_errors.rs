@@ -247,7 +247,7 @@ fn mistakes_in_jinja() {
         (
             "{{ data | crate::shout }}{% for p in people %}{{ loop.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% endfor %}{{ loop.cycle() }}",
             expect![[r#"
-                a function of yours has no place in a template of run time
+                a run-time template cannot call a function of yours
                  --> 1:11
                   |
                 1 | {{ data | crate::shout }}{% for p in people %}{{ loop.previtem.name }}{{ p.name }}{% endfor %}{% for a, b in [(1, 2)] %}{{ loop.nextitem | default(a + b) }}{% e…

@@ -224,9 +224,9 @@ fn messages_that_plain_text_cannot_express() {
             "an image, audio, video or file",
         ),
     ];
-    for (text, place_for) in cases {
+    for (text, content) in cases {
         let error = text.unwrap_err().to_string();
-        let expected = format!("a plain text has no place for {place_for}");
+        let expected = format!("a plain text cannot contain {content}");
         assert!(error.contains(&expected), "{error}");
     }
     let mut kept = String::from("kept");
