@@ -119,7 +119,7 @@ pub mod value {
 /// The writer that generated code calls, the text of a chat format with the origin of each byte, and facts about a prompt.
 pub mod write {
     pub use prompt_core::{
-        AnnotatedText, Draft, Extra, Fingerprint, Piece, PromptInfo, SlotInfo, Slots, Writer,
+        AnnotatedText, Draft, Extra, Fingerprint, PromptInfo, SlotData, SlotInfo, Slots, Writer,
     };
 }
 

@@ -112,4 +112,4 @@ pub use tool_call::ToolCall;
 pub use truthy::Truthy;
 pub use untrusted::Untrusted;
 pub use value::{DebugValue, DisplayValue, SystemSafe, ToPrompt, Trusted, debug, display};
-pub use write::{Draft, Extra, Piece, Writer};
+pub use write::{Draft, Extra, SlotData, Writer};

@@ -7,8 +7,8 @@ pub use std::string::String;
 
 pub use crate::truthy::Present;
 pub use crate::{
-    AcceptsTools, Fingerprint, List, Messages, Pairs, Piece, Prompt, PromptInfo, Reply, Result,
-    Role, SystemSafe, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
+    AcceptsTools, Fingerprint, List, Messages, Pairs, Prompt, PromptInfo, Reply, Result, Role,
+    SlotData, SystemSafe, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
 };
 
 pub use crate::Untrusted;

@@ -44,35 +44,35 @@ pub struct Writer {
     plain: Option<PlainText>,
 }
 
-/// A piece of a message's text: a slot with the literal text before it, or literal text. For [`Writer::pieces`].
+/// The value that fills a slot. For [`Writer::slots`].
 ///
 /// ```
-/// use typed_prompt::{Writer, write::Piece};
+/// use typed_prompt::{Writer, write::SlotData};
 ///
 /// let (product, days) = ("Acme Router", 30);
 /// let mut out = Writer::new();
-/// out.pieces(&[
-///     Piece::Str("You may return the ", "product", product),
-///     Piece::Value(" within ", "days", &days),
-///     Piece::Text(" days."),
-/// ]);
+/// out.slots(
+///     &[("You may return the ", "product"), (" within ", "days")],
+///     &[SlotData::Str(product), SlotData::Value(&days)],
+///     " days.",
+/// );
 /// assert_eq!(out.finish()?[0].text(), "You may return the Acme Router within 30 days.");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Copy)]
-pub enum Piece<'a> {
-    /// Literal text of the template.
-    Text(&'static str),
-    /// A slot that is filled with a string: the literal text before it, the slot's name, and the string.
-    Str(&'static str, &'static str, &'a str),
-    /// A slot that is filled with any other value: the literal text before it, the slot's name, and the value.
-    Value(&'static str, &'static str, &'a dyn ToPrompt),
+pub enum SlotData<'a> {
+    /// A string.
+    Str(&'a str),
+    /// Any other value.
+    Value(&'a dyn ToPrompt),
 }
 
-impl fmt::Debug for Piece<'_> {
+impl fmt::Debug for SlotData<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Piece::Text(text) | Piece::Str(text, ..) | Piece::Value(text, ..)) = self;
-        f.debug_tuple("Piece").field(text).finish_non_exhaustive()
+        match self {
+            SlotData::Str(text) => f.debug_tuple("Str").field(text).finish(),
+            SlotData::Value(_) => f.debug_tuple("Value").finish_non_exhaustive(),
+        }
     }
 }
 
@@ -207,40 +207,51 @@ impl Writer {
         }
     }
 
-    /// Writes literal text and slots in order: the same as [`text`](Writer::text) and [`slot`](Writer::slot) for each of
-    /// them, with the space reserved once.
+    /// Writes slots with the literal text around them: the same as [`text`](Writer::text) and [`slot`](Writer::slot) in turn, with the
+    /// capacity reserved once. `slots` contains the text before each slot and its name, `values` what fills them, and `end` is the text
+    /// after the last one.
     ///
     /// ```
-    /// use typed_prompt::{Writer, write::Piece};
+    /// use typed_prompt::{Writer, write::SlotData};
     ///
     /// let mut out = Writer::new();
-    /// out.pieces(&[Piece::Str("Hello, ", "name", "Ada"), Piece::Text(".")]);
+    /// out.slots(&[("Hello, ", "name")], &[SlotData::Str("Ada")], ".");
     /// assert_eq!(out.finish()?[0].text(), "Hello, Ada.");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn pieces(&mut self, pieces: &[Piece<'_>]) {
-        let mut bytes = 0;
-        for piece in pieces {
-            bytes += match piece {
-                Piece::Text(text) => text.len(),
-                Piece::Str(before, _, text) => before.len() + text.len(),
-                Piece::Value(before, ..) => before.len() + VALUE_BYTES,
+    #[inline]
+    pub fn slots<const N: usize>(
+        &mut self,
+        slots: &'static [(&'static str, &'static str); N],
+        values: &[SlotData<'_>; N],
+        end: &'static str,
+    ) {
+        self.write_slots(slots, values, end);
+    }
+
+    fn write_slots(
+        &mut self,
+        slots: &'static [(&'static str, &'static str)],
+        values: &[SlotData<'_>],
+        end: &'static str,
+    ) {
+        let mut bytes = end.len();
+        for ((before, _), value) in slots.iter().zip(values) {
+            bytes += before.len();
+            bytes += match value {
+                SlotData::Str(text) => text.len(),
+                SlotData::Value(_) => VALUE_BYTES,
             };
         }
-        self.reserve(bytes, pieces.len());
-        for piece in pieces {
-            match *piece {
-                Piece::Text(text) => self.text(text),
-                Piece::Str(before, name, text) => {
-                    self.text(before);
-                    self.data_of(Some(name), text);
-                }
-                Piece::Value(before, name, value) => {
-                    self.text(before);
-                    self.slot(name, value);
-                }
+        self.reserve(bytes, slots.len());
+        for ((before, name), value) in slots.iter().zip(values) {
+            self.text(before);
+            match *value {
+                SlotData::Str(text) => self.data_of(Some(name), text),
+                SlotData::Value(value) => self.slot(name, value),
             }
         }
+        self.text(end);
     }
 
     /// Reserves capacity for this many more bytes, with this many ranges of data.

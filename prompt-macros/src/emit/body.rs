@@ -24,21 +24,12 @@ pub(super) enum ErrorContext {
 
 /// Literal text and slots without a block between them.
 struct SlotRun<'a> {
-    /// `Piece::Str("Hello, ", "name", self.name),`
-    pieces: Code<'a>,
-    has_slots: bool,
+    /// `("Hello, ", "name"),`
+    slots: String,
+    /// `SlotData::Str(self.name),`
+    values: Code<'a>,
     /// The text since the last slot.
     text: String,
-}
-
-impl<'a> SlotRun<'a> {
-    fn new(runtime: &'a Runtime) -> SlotRun<'a> {
-        SlotRun {
-            pieces: Code::new(runtime),
-            has_slots: false,
-            text: String::new(),
-        }
-    }
 }
 
 impl CaseEmitter<'_> {
@@ -55,7 +46,11 @@ impl CaseEmitter<'_> {
         pieces: &[ResolvedNode],
         code: &mut Code<'_>,
     ) {
-        let empty = || SlotRun::new(&self.emitter.private);
+        let empty = || SlotRun {
+            slots: String::new(),
+            values: Code::new(&self.emitter.private),
+            text: String::new(),
+        };
         let mut run = empty();
         for piece in pieces {
             match piece {
@@ -73,15 +68,14 @@ impl CaseEmitter<'_> {
     }
 
     /// Adds the call that writes a run.
-    fn write_run(&self, message: &TemplateMessage, mut run: SlotRun<'_>, code: &mut Code<'_>) {
+    fn write_run(&self, message: &TemplateMessage, run: SlotRun<'_>, code: &mut Code<'_>) {
         let text = self.spelled(message, &run.text);
-        if run.has_slots {
-            if !run.text.is_empty() {
-                run.pieces.add("Piece::Text(").add(&text).add(")");
-            }
-            self.emitter.import("Piece");
-            code.call("pieces", |code| {
-                code.add("&").bracketed(|code| _ = code.append(run.pieces));
+        if !run.slots.is_empty() {
+            self.emitter.import("SlotData");
+            code.call("slots", |code| {
+                code.add("&[").add(&run.slots).add("],&");
+                code.bracketed(|code| _ = code.append(run.values));
+                code.add(",").add(&text);
             });
         } else if !run.text.is_empty() {
             code.call("text", |code| _ = code.add(&text));
@@ -93,11 +87,11 @@ impl CaseEmitter<'_> {
         self.case.sources[message.source].spelled(text)
     }
 
-    /// Adds a slot that writes its value and nothing else, with the text before it: `Piece::Str("Question: ", "question", self.question),`.
+    /// Adds a slot that writes its value and nothing else, with the text before it.
     fn slot(&self, message: &TemplateMessage, slot: &ResolvedSlot, run: &mut SlotRun<'_>) {
-        run.has_slots = true;
         let before = self.spelled(message, &std::mem::take(&mut run.text));
-        let code = &mut run.pieces;
+        run.slots += &format!("({before},{:?}),", slot.name);
+        let code = &mut run.values;
         let is_text = match &slot.value {
             // A variable of the Jinja dialect may be a value of an expression.
             #[cfg(feature = "jinja")]
@@ -107,17 +101,11 @@ impl CaseEmitter<'_> {
             SlotValue::Place(place) => place.is_plain_text(&self.case.case.fields),
             _ => false,
         };
-        code.add(if is_text {
-            "Piece::Str"
-        } else {
-            "Piece::Value"
-        });
-        code.parenthesized(|code| {
-            code.add(&before).add(",").literal(&slot.name).add(",");
-            match &slot.value {
-                SlotValue::Place(place) => self.slot_value(message, slot, place, is_text, code),
-                value => _ = code.tokens(self.sized(message, value)),
-            }
+        let variant = if is_text { "Str" } else { "Value" };
+        code.add("SlotData::").add(variant);
+        code.parenthesized(|code| match &slot.value {
+            SlotValue::Place(place) => self.slot_value(message, slot, place, is_text, code),
+            value => _ = code.tokens(self.sized(message, value)),
         });
         code.add(",");
     }

@@ -8,9 +8,9 @@ impl ::typed_prompt::__private::Prompt for Row {
         .at("", 1, 2)
         .with_fingerprint(5018515014131058513);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::{Role, Piece};
+        use ::typed_prompt::__private::{Role, SlotData};
         out.role(Role::User);
-        out.pieces(&[Piece::Str("Question: ", "question", &self.question)]);
+        out.slots(&[("Question: ", "question")], &[SlotData::Str(&self.question)], "");
     }
     fn render_answer(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::Role;

@@ -10,19 +10,18 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
         .at("", 1, 2)
         .with_fingerprint(11321805579766683688);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::{Role, Piece};
+        use ::typed_prompt::__private::{Role, SlotData};
         out.role(Role::System);
-        out.pieces(
-            &[
-                Piece::Str("You are a support agent of ", "product", self.product),
-                Piece::Text(". Answer only from the passages."),
-            ],
+        out.slots(
+            &[("You are a support agent of ", "product")],
+            &[SlotData::Str(self.product)],
+            ". Answer only from the passages.",
         );
         out.role(Role::User);
         for p in ::typed_prompt::__private::items(&self.passages) {
-            out.pieces(&[Piece::Str("- ", "p", p), Piece::Text("\n")]);
+            out.slots(&[("- ", "p")], &[SlotData::Str(p)], "\n");
         }
-        out.pieces(&[Piece::Str("Question: ", "question", self.question)]);
+        out.slots(&[("Question: ", "question")], &[SlotData::Str(self.question)], "");
     }
     fn output_schema() -> ::typed_prompt::__private::OutputSchema {
         ::typed_prompt::__private::answer::<Answer>().schema()

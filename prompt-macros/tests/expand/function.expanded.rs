@@ -31,15 +31,11 @@ for triage<'product, 'ticket, T> {
         .at("", 1, 2)
         .with_fingerprint(12240394253592536956);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::{Role, Piece};
+        use ::typed_prompt::__private::{Role, SlotData};
         out.role(Role::System);
-        out.pieces(
-            &[Piece::Str("You work for ", "product", self.product), Piece::Text(".")],
-        );
+        out.slots(&[("You work for ", "product")], &[SlotData::Str(self.product)], ".");
         out.role(Role::User);
-        out.pieces(
-            &[Piece::Value("Classify ", "ticket", &self.ticket), Piece::Text(".")],
-        );
+        out.slots(&[("Classify ", "ticket")], &[SlotData::Value(&self.ticket)], ".");
     }
     fn output_schema() -> ::typed_prompt::__private::OutputSchema {
         ::typed_prompt::__private::answer::<Vec<T>>().schema()

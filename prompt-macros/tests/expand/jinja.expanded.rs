@@ -10,7 +10,7 @@ impl ::typed_prompt::__private::Prompt for Bill {
         .at("", 1, 2)
         .with_fingerprint(16158252135834667075);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::{Role, Piece};
+        use ::typed_prompt::__private::{Role, SlotData};
         const TEMPLATE: ::typed_prompt::__private::expr::TemplateSource = ::typed_prompt::__private::expr::TemplateSource {
             name: ::typed_prompt::__private::None,
             text: "\"# {{ title }}{% if note %} ({{ note }}){% endif %}\n{% for p in people | sort(attribute='name') %}{{ loop.index }}. {{ p.name | upper }}\n{% endfor %}{% set share = total / people | length %}{{ share | round(1) }} {{ 'many' if total > 10 else 'few' }}\"",
@@ -18,11 +18,11 @@ impl ::typed_prompt::__private::Prompt for Bill {
             column: 0,
         };
         out.role(Role::User);
-        out.pieces(&[Piece::Str("# ", "title", &self.title)]);
+        out.slots(&[("# ", "title")], &[SlotData::Str(&self.title)], "");
         if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
-            out.pieces(&[Piece::Value(" (", "note", &note), Piece::Text(")")]);
+            out.slots(&[(" (", "note")], &[SlotData::Value(&note)], ")");
         }
         out.text("\n");
         for (loop_state, p) in ::typed_prompt::__private::expr::looped(

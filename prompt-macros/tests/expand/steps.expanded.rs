@@ -6,22 +6,20 @@ impl tp::__private::Prompt for Step {
         .at("", 1, 2)
         .with_fingerprint(11759555834643452393);
     fn render(&self, out: &mut tp::__private::Writer) {
-        use tp::__private::{Role, Piece};
+        use tp::__private::{Role, SlotData};
         match self {
             Self::Plan { goal: goal, .. } => {
                 out.role(Role::User);
-                out.pieces(&[Piece::Str("Plan ", "goal", goal), Piece::Text(".")]);
+                out.slots(&[("Plan ", "goal")], &[SlotData::Str(goal)], ".");
             }
             Self::Act { n: n, goal: goal, .. } => {
                 let _ = tp::__private::system_safe::<u32>;
                 out.role(Role::System);
-                out.pieces(
-                    &[Piece::Value("You act at step ", "n", n), Piece::Text(".")],
-                );
+                out.slots(&[("You act at step ", "n")], &[SlotData::Value(n)], ".");
                 out.role(Role::User);
-                out.pieces(&[Piece::Str("", "goal", goal)]);
+                out.slots(&[("", "goal")], &[SlotData::Str(goal)], "");
                 out.role(Role::Assistant);
-                out.pieces(&[Piece::Str("Yes: ", "goal", goal)]);
+                out.slots(&[("Yes: ", "goal")], &[SlotData::Str(goal)], "");
                 out.role(Role::User);
                 out.text("Go");
             }

@@ -17,13 +17,13 @@ impl ::typed_prompt::__private::Prompt for Translate {
         .at("", 1, 2)
         .with_fingerprint(494585269394223741);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::{Role, Piece};
+        use ::typed_prompt::__private::{Role, SlotData};
         out.role(Role::User);
-        out.pieces(&[Piece::Value("", "text", &self.text), Piece::Text(" ")]);
+        out.slots(&[("", "text")], &[SlotData::Value(&self.text)], " ");
         if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
             &self.note,
         ) {
-            out.pieces(&[Piece::Value("", "note", &note)]);
+            out.slots(&[("", "note")], &[SlotData::Value(&note)], "");
         }
     }
     fn parse_reply(

@@ -68,7 +68,7 @@ pub struct Family;
 /// Types of the user.
 pub struct Text;
 /// Types of the user.
-pub struct Piece;
+pub struct SlotData;
 
 /// Its format is fixed.
 #[derive(Prompt)]
