@@ -15,6 +15,7 @@ use proptest::strategy::ValueTree;
 
 pub(crate) use self::hostile::adversarial;
 use self::hostile::conversation;
+use crate::linear::long;
 
 /// The conversation in the format of a family, without instructions and tools if the family does not support them. Other content that it
 /// does not support, such as channels in an answer of gpt-oss, is irrelevant here.
@@ -246,6 +247,9 @@ fn cases() -> u32 {
     asked.unwrap_or(10_000).div_ceil(44)
 }
 
+/// Of the cases for slow properties: a tenth of them in a debug build.
+const PART: u32 = if cfg!(debug_assertions) { 10 } else { 1 };
+
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
@@ -295,7 +299,7 @@ fn tokens_in_data(native: &NativeFormat) -> impl Strategy<Value = String> + use<
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases(cases())
+        ..ProptestConfig::with_cases(cases().div_ceil(PART))
     })]
 
     /// Values that differ only in the spaces inside tokens stay different.
@@ -335,7 +339,7 @@ proptest! {
     }
 }
 
-/// A megabyte of a family's tokens, whole and in halves that meet.
+/// A megabyte of a family's tokens (in a debug build a tenth of it), whole and in halves that meet.
 #[test]
 fn a_megabyte_of_tokens() {
     for native in format::MODEL_FORMATS {
@@ -345,17 +349,17 @@ fn a_megabyte_of_tokens() {
             let (start, end) = chars.split_at(chars.len() / 2);
             piece.extend(end.iter().chain(start));
         }
-        let long = piece.repeat(1_000_000 / piece.len() + 1);
+        let text = piece.repeat(long(1_000_000) / piece.len() + 1);
         let ask = |text: &str| Messages::from([Message::user(text)]);
-        let guarded = wrap(native, &ask(&long), Guard::Neutralise).unwrap();
+        let guarded = wrap(native, &ask(&text), Guard::Neutralise).unwrap();
         let harmless = wrap(native, &ask("x"), Guard::Reject).unwrap();
-        assert!(guarded.as_str().len() > long.len());
+        assert!(guarded.as_str().len() > text.len());
         assert_eq!(
             roles(native, guarded.as_str()),
             roles(native, harmless.as_str()),
             "{native:?}"
         );
-        assert!(wrap(native, &ask(&long), Guard::Reject).is_err());
+        assert!(wrap(native, &ask(&text), Guard::Reject).is_err());
     }
 }
 
