@@ -412,18 +412,18 @@ fn fold(
 }
 
 /// A number as an operand.
-enum Numeric {
+enum PyNumber {
     Int(i128),
     Float(f64),
 }
 
-fn number(value: &Value) -> Option<Numeric> {
+fn number(value: &Value) -> Option<PyNumber> {
     match value.kind() {
-        ValueKind::Bool => Some(Numeric::Int(i128::from(value.is_true()))),
+        ValueKind::Bool => Some(PyNumber::Int(i128::from(value.is_true()))),
         ValueKind::Number if value.is_integer() => {
-            i128::try_from(value.clone()).ok().map(Numeric::Int)
+            i128::try_from(value.clone()).ok().map(PyNumber::Int)
         }
-        ValueKind::Number => f64::try_from(value.clone()).ok().map(Numeric::Float),
+        ValueKind::Number => f64::try_from(value.clone()).ok().map(PyNumber::Float),
         _ => None,
     }
 }
@@ -436,12 +436,12 @@ fn numbers(
     floats: fn(f64, f64) -> f64,
 ) -> Option<Result<Value, Error>> {
     #[expect(clippy::cast_precision_loss, reason = "as Python converts them")]
-    let float = |number: &Numeric| match number {
-        Numeric::Int(int) => *int as f64,
-        Numeric::Float(float) => *float,
+    let float = |number: &PyNumber| match number {
+        PyNumber::Int(int) => *int as f64,
+        PyNumber::Float(float) => *float,
     };
     Some(match (&number(left)?, &number(right)?) {
-        (Numeric::Int(a), Numeric::Int(b)) => {
+        (PyNumber::Int(a), PyNumber::Int(b)) => {
             let result = ints(*a, *b).ok_or_else(|| invalid("the number is too large"));
             // The small numbers are the fast ones.
             result.map(|int| i64::try_from(int).map_or_else(|_| Value::from(int), Value::from))

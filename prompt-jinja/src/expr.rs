@@ -37,7 +37,7 @@ pub mod tests;
 
 pub use self::compare::{contains, eq, ge, gt, le, lt, ne};
 pub use self::convert::{made, to_bool, to_float, to_int, to_text};
-pub use self::error::{EvalError, Result, TemplateSource};
+pub use self::error::{EvalError, Result, TemplateText};
 #[cfg(feature = "dynamic")]
 pub(crate) use self::index::parts;
 pub use self::index::{attribute, index, path, slice};

@@ -31,7 +31,7 @@ const NUMBERED: &[&[Numbered]] = &[
 ];
 
 #[derive(Clone, Debug)]
-struct Case {
+struct GuardCase {
     /// Of two slots, or of the template.
     pieces: Vec<(String, Option<&'static str>)>,
     tokens: Vec<&'static str>,
@@ -73,7 +73,7 @@ fn source() -> impl Strategy<Value = Option<&'static str>> {
     select(vec![None, Some("a"), Some("b")])
 }
 
-fn case() -> impl Strategy<Value = Case> {
+fn case() -> impl Strategy<Value = GuardCase> {
     let letters = vec![
         "a",
         "b",
@@ -125,7 +125,7 @@ fn case() -> impl Strategy<Value = Case> {
                 (start, slot) = (end, next);
             }
             tokens.extend(loose.iter().map(|token| token.trim_start()));
-            Case {
+            GuardCase {
                 pieces,
                 tokens,
                 loose,
@@ -135,7 +135,7 @@ fn case() -> impl Strategy<Value = Case> {
     )
 }
 
-impl Case {
+impl GuardCase {
     fn tokens(&self) -> ControlTokens<'_> {
         ControlTokens {
             exact: ExactTokens::Listed(&self.tokens),
@@ -180,7 +180,7 @@ fn is_gap(letter: char) -> bool {
 }
 
 /// The tokens that contain a byte of data, and the loose ones that contain a letter of data, by a search at every position.
-fn forged(wrapped: &AnnotatedText, case: &Case) -> Vec<Range<usize>> {
+fn forged(wrapped: &AnnotatedText, case: &GuardCase) -> Vec<Range<usize>> {
     let text = wrapped.as_str();
     let data: Vec<bool> = wrapped
         .pieces()
@@ -223,7 +223,7 @@ fn forged(wrapped: &AnnotatedText, case: &Case) -> Vec<Range<usize>> {
 }
 
 /// Whether a token would be forged if some spaces of data were left out.
-fn holds_broken(case: &Case) -> bool {
+fn holds_broken(case: &GuardCase) -> bool {
     // Pieces of one slot are one range of data.
     let mut case = case.clone();
     case.pieces.retain(|piece| !piece.0.is_empty());
@@ -237,7 +237,7 @@ fn holds_broken(case: &Case) -> bool {
     let case = &case;
     let kept = case.wrapped(Guard::Allow);
     let text = kept.as_str();
-    let is_inside = |case: &Case, at: usize| {
+    let is_inside = |case: &GuardCase, at: usize| {
         let forged = forged(&case.wrapped(Guard::Allow), case);
         forged
             .iter()

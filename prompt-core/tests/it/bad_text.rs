@@ -3,7 +3,8 @@
 use prompt_core::format::{self, AnswerParser};
 use prompt_core::{ChatFormat, History, Json, Message, Messages, Tool};
 
-use crate::linear::{assert_linear, long};
+use crate::linear::assert_linear;
+use crate::long;
 
 /// Parts of formats, of JSON and of models' answers, and similar text.
 const UNITS: &[&str] = &[

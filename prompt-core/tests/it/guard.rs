@@ -366,7 +366,7 @@ fn the_guard_is_linear() {
         "a",
         "<<<<SYS>>",
     ] {
-        crate::linear::assert_linear(piece, crate::linear::long(50_000), |bytes| {
+        crate::linear::assert_linear(piece, crate::long(50_000), |bytes| {
             let messages = Messages::from([Message::user(piece.repeat(bytes / piece.len()))]);
             for format in [format::CHATML, format::LLAMA3, format::LLAMA2] {
                 messages.to_text(format).unwrap();

@@ -1,14 +1,5 @@
 //! Asserts that work takes linear time.
 
-/// The size of long input: a tenth of it in a debug build, which `cargo test` waits for.
-pub(crate) const fn long(size: usize) -> usize {
-    if cfg!(debug_assertions) {
-        size / 10
-    } else {
-        size
-    }
-}
-
 /// One large piece of work may take a few times as long as twenty small ones, because of caches and other work on the machine; work
 /// that grows with the square would take twenty times as long.
 pub(crate) fn assert_linear(name: &str, size: usize, work: impl Fn(usize)) {

@@ -15,7 +15,7 @@ use proptest::strategy::ValueTree;
 
 pub(crate) use self::hostile::adversarial;
 use self::hostile::conversation;
-use crate::linear::long;
+use crate::long;
 
 /// The conversation in the format of a family, without instructions and tools if the family does not support them. Other content that it
 /// does not support, such as channels in an answer of gpt-oss, is irrelevant here.

@@ -29,7 +29,7 @@ struct EvalErrorDetails {
 pub type Result<T, E = EvalError> = std::result::Result<T, E>;
 
 /// The template of an expression, to draw the position of an error.
-pub type TemplateSource = snippet::Source<'static>;
+pub type TemplateText = snippet::Source<'static>;
 
 impl EvalError {
     /// Returns an error with a message: lowercase, without a full stop.
@@ -57,11 +57,11 @@ impl EvalError {
     /// Sets the bytes of the template that the error is about, unless a part of the expression has set them.
     ///
     /// ```
-    /// use prompt_jinja::expr::{self, TemplateSource};
+    /// use prompt_jinja::expr::{self, TemplateText};
     /// use typed_prompt::jinja::EvalError;
     ///
     /// let fault = EvalError::new("division by zero").at(3, 8);
-    /// let template = TemplateSource { name: None, text: "{{ 1 / 0 }}", line: 1, column: 0 };
+    /// let template = TemplateText { name: None, text: "{{ 1 / 0 }}", line: 1, column: 0 };
     /// let error = format!("{:#}", fault.at(0, 11).into_error(&template));
     /// assert!(error.contains("  |    ^^^^^ this has no value"), "{error}");
     /// ```
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_problem_keeps_its_label() {
         let error = EvalError::from(call::unknown("filter", "uper", FILTERS)).at(5, 9);
-        let template = TemplateSource {
+        let template = TemplateText {
             name: None,
             text: "{{ a|uper }}",
             line: 1,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::expr::{Result, Str, TemplateSource, ToValue, Value};
+use crate::expr::{Result, Str, TemplateText, ToValue, Value};
 use prompt_core::python::{float_repr, push_repr};
 use prompt_core::{Origin, Text, ToPrompt, Writer};
 use prompt_syntax::json::{JsonPrinter, JsonStyle};
@@ -134,10 +134,10 @@ impl fmt::Display for Value<'_> {
 /// An error is kept by the writer and reported with its position by `Writer::finish`.
 ///
 /// ```
-/// use prompt_jinja::expr::{self, TemplateSource};
+/// use prompt_jinja::expr::{self, TemplateText};
 /// use typed_prompt::{Writer, jinja::Value};
 ///
-/// const TEMPLATE: TemplateSource = TemplateSource { name: None, text: "{{ n / 2 }}", line: 1, column: 0 };
+/// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{{ n / 2 }}", line: 1, column: 0 };
 /// let mut out = Writer::new();
 /// expr::fill(&mut out, Some("n"), &TEMPLATE, expr::div(&Value::Int(3), &Value::Int(2)));
 /// assert_eq!(out.finish()?[0].text(), "1.5");
@@ -146,7 +146,7 @@ impl fmt::Display for Value<'_> {
 pub fn fill(
     out: &mut Writer,
     slot: Option<&'static str>,
-    template: &TemplateSource,
+    template: &TemplateText,
     value: Result<Value<'_>>,
 ) {
     let filled = match (value, slot) {
@@ -206,13 +206,13 @@ impl<T: ToValue + ?Sized> ToPrompt for Printed<'_, T> {
 /// Whether a condition is true. An error is kept by the writer, and the condition is false.
 ///
 /// ```
-/// use prompt_jinja::expr::{self, TemplateSource};
+/// use prompt_jinja::expr::{self, TemplateText};
 /// use typed_prompt::{Writer, jinja::Value};
 ///
-/// const TEMPLATE: TemplateSource = TemplateSource { name: None, text: "{% if 1 %}{% endif %}", line: 1, column: 0 };
+/// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{% if 1 %}{% endif %}", line: 1, column: 0 };
 /// assert!(expr::holds(&mut Writer::new(), &TEMPLATE, Ok(Value::Int(1))));
 /// ```
-pub fn holds(out: &mut Writer, template: &TemplateSource, value: Result<Value<'_>>) -> bool {
+pub fn holds(out: &mut Writer, template: &TemplateText, value: Result<Value<'_>>) -> bool {
     value
         .and_then(|value| value.is_true())
         .unwrap_or_else(|fault| {
@@ -224,14 +224,14 @@ pub fn holds(out: &mut Writer, template: &TemplateSource, value: Result<Value<'_
 /// The result of an expression, or nothing: an error is kept by the writer.
 ///
 /// ```
-/// use prompt_jinja::expr::{self, TemplateSource};
+/// use prompt_jinja::expr::{self, TemplateText};
 /// use typed_prompt::{Writer, jinja::Value};
 ///
-/// const TEMPLATE: TemplateSource = TemplateSource { name: None, text: "{% for x in [1] %}{% endfor %}", line: 1, column: 0 };
+/// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{% for x in [1] %}{% endfor %}", line: 1, column: 0 };
 /// let list = expr::list(vec![Value::Int(1)]);
 /// assert_eq!(expr::given(&mut Writer::new(), &TEMPLATE, expr::iterate(&list)).unwrap().len(), 1);
 /// ```
-pub fn given<T>(out: &mut Writer, template: &TemplateSource, value: Result<T>) -> Option<T> {
+pub fn given<T>(out: &mut Writer, template: &TemplateText, value: Result<T>) -> Option<T> {
     value
         .map_err(|fault| out.fail(fault.into_error(template)))
         .ok()
@@ -240,15 +240,15 @@ pub fn given<T>(out: &mut Writer, template: &TemplateSource, value: Result<T>) -
 /// The value of a variable. A part of the template that could not be written is an error, also if the variable is never used.
 ///
 /// ```
-/// use prompt_jinja::expr::{TemplateSource, assigned};
+/// use prompt_jinja::expr::{TemplateText, assigned};
 /// use typed_prompt::{Writer, jinja::Value};
 ///
-/// const TEMPLATE: TemplateSource = TemplateSource { name: None, text: "{% set x = 1 %}", line: 1, column: 0 };
+/// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{% set x = 1 %}", line: 1, column: 0 };
 /// assert_eq!(assigned(&mut Writer::new(), &TEMPLATE, Ok(Value::Int(1))).to_string(), "1");
 /// ```
 pub fn assigned<'a>(
     out: &mut Writer,
-    template: &TemplateSource,
+    template: &TemplateText,
     value: Result<Value<'a>>,
 ) -> Value<'a> {
     given(out, template, value.and_then(Value::written)).unwrap_or(Value::None)

@@ -315,7 +315,7 @@ impl CaseEmitter<'_> {
                 Literal::usize_unsuffixed(written.column),
             );
             constants.get_or_insert_default().extend(quote! {
-                const #name: #p::expr::TemplateSource = #p::expr::TemplateSource { name: #file, text: #text, line: #line, column: #column };
+                const #name: #p::expr::TemplateText = #p::expr::TemplateText { name: #file, text: #text, line: #line, column: #column };
             });
         }
         constants

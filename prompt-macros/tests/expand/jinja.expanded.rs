@@ -11,7 +11,7 @@ impl ::typed_prompt::__private::Prompt for Bill {
         .with_fingerprint(16158252135834667075);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, SlotData};
-        const TEMPLATE: ::typed_prompt::__private::expr::TemplateSource = ::typed_prompt::__private::expr::TemplateSource {
+        const TEMPLATE: ::typed_prompt::__private::expr::TemplateText = ::typed_prompt::__private::expr::TemplateText {
             name: ::typed_prompt::__private::None,
             text: "\"# {{ title }}{% if note %} ({{ note }}){% endif %}\n{% for p in people | sort(attribute='name') %}{{ loop.index }}. {{ p.name | upper }}\n{% endfor %}{% set share = total / people | length %}{{ share | round(1) }} {{ 'many' if total > 10 else 'few' }}\"",
             line: 1,
