@@ -2,7 +2,7 @@
 //!
 //! Each lookahead is bounded, or is charged to a shared budget, so that parsing stays linear.
 
-use crate::name::{is_one_of, words};
+use crate::name::{is_one_of, word_list};
 use crate::reader::{JsonParser, LEFT_OUT, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use prompt_syntax::Span;
@@ -428,7 +428,7 @@ fn leaves_out(comment: &str, ends: bool) -> bool {
 }
 
 /// Words at the beginning of a comment that replaces values.
-const ELISIONS: [&str; 12] = words(
+const ELISIONS: [&str; 12] = word_list(
     "more etc rest remaining others other omitted truncated abbreviated further continued so",
 );
 

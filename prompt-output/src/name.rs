@@ -14,7 +14,7 @@ pub(crate) fn fold(text: &str) -> String {
 }
 
 /// The words of a text with single spaces between them. `N` is their number; any other does not compile.
-pub(crate) const fn words<const N: usize>(text: &'static str) -> [&'static str; N] {
+pub(crate) const fn word_list<const N: usize>(text: &'static str) -> [&'static str; N] {
     let mut words = [""; N];
     let (mut rest, mut count, mut end) = (text, 0, 0);
     while end <= rest.len() {

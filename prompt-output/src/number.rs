@@ -1,7 +1,7 @@
 //! Numbers in the notations that people and models use.
 
 use crate::lookahead::{window, window_before};
-use crate::name::{is_one_of, words};
+use crate::name::{is_one_of, word_list};
 use crate::prose::{COMPARISONS, is_negated};
 
 /// A number that was read from a text.
@@ -365,7 +365,7 @@ fn is_bound(text: &str, start: usize) -> bool {
 }
 
 /// The first word of a limit of two words: `más de 3`, `mehr als 3`.
-const MORE: [&str; 10] = words("más mas menos plus moins mais meno più mehr weniger");
+const MORE: [&str; 10] = word_list("más mas menos plus moins mais meno più mehr weniger");
 /// Signs before a number that compare it.
 const UNEQUAL: [&str; 11] = [
     ">=", "<=", "!=", "<>", "\\le", "\\leq", "\\ge", "\\geq", "\\ne", "\\neq", "\\sqrt{",

@@ -4,7 +4,7 @@ use crate::choice::{LiteralMatch, find_literal};
 use crate::coerce::Coercer;
 use crate::describe::{describe, excerpt};
 use crate::fit::{Fit, Mismatch, StepRef};
-use crate::name::{fold, is_one_of, words};
+use crate::name::{fold, is_one_of, word_list};
 use crate::prose::is_denial;
 use crate::reader::{NodeKind, ObjectEntry, SyntaxNode};
 use crate::repair::RepairKind;
@@ -15,16 +15,16 @@ use prompt_syntax::Span;
 use serde_json::{Map, Value};
 
 /// Keys that report a failure instead of a value, folded.
-const FAILURES: [&str; 12] = words(
+const FAILURES: [&str; 12] = word_list(
     "error errors errormessage err exception failure failed fault refusal refused traceback problem",
 );
 /// Keys that say nothing about the value in an object of one entry, folded.
-const WRAPPERS: [&str; 17] = words(
+const WRAPPERS: [&str; 17] = word_list(
     "value values val result results answer output data content item items list text name number amount count",
 );
 /// Keys of a status, and what it contains after a failure.
-const STATUSES: [&str; 4] = words("status success ok state");
-const FAILED: [&str; 7] = words("false error failed failure fail refused exception");
+const STATUSES: [&str; 4] = word_list("status success ok state");
+const FAILED: [&str; 7] = word_list("false error failed failure fail refused exception");
 
 /// Whether an entry that is not a field of the schema reports a failure, so that nothing beside or inside it is an answer.
 fn is_failure(entry: &ObjectEntry<'_>) -> bool {

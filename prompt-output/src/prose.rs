@@ -2,14 +2,14 @@
 
 use crate::fence::Fence;
 use crate::lookahead::{window, window_before};
-use crate::name::{Names, is_one_of, words};
+use crate::name::{Names, is_one_of, word_list};
 
 /// Words for `not`, before or after what they deny.
-const NOT: [&str; 18] = words(
+const NOT: [&str; 18] = word_list(
     "not no never nicht kein keine niemals pas não nunca niet geen ikke inte не нет nie değil",
 );
 /// Further words that negate what follows in their clause, or make it a question or a condition.
-const NEGATIONS: [&str; 79] = words(
+const NEGATIONS: [&str; 79] = word_list(
     "non neither nor none nothing nobody cannot cant dont isnt doesnt wasnt arent without hardly barely \
     scarcely lack lacks lacking absence fails except excluding unlike than instead far unlikely ruled exclude excludes remove \
     excluded reject rejects rejected avoid disagree opposite reverse contrary if whether unless zero 0 kaum weder ohne \
@@ -17,56 +17,58 @@ const NEGATIONS: [&str; 79] = words(
     keinem keines außer",
 );
 /// Words that call a value wrong.
-const WRONG: [&str; 15] = words(
+const WRONG: [&str; 15] = word_list(
     "wrong incorrect invalid untrue falsch incorrecto incorrecta falso faux fausse errado sbagliato onjuist fout \
     неверно",
 );
 /// Further words that negate what precedes them, or make it a condition.
 const DENIALS: [&str; 12] =
-    words("absent excluded isnt wasnt arent cannot unlikely ruled rejected if unless until");
+    word_list("absent excluded isnt wasnt arent cannot unlikely ruled rejected if unless until");
 /// Text that denies what precedes it, in scripts without spaces: `positiveではない`.
 const DENIALS_CJK: [&str; 7] = ["ない", "아니", "않", "不对", "不是", "是错", "不正确"];
 /// Characters that negate what follows, in such scripts.
 const NEGATIONS_CJK: [char; 7] = ['不', '非', '没', '沒', '无', '無', '除'];
 /// Words in parentheses after a value that take it back, next to those that call it wrong: `red (removed)`.
-const REMOVED: [&str; 4] = words("removed deleted rejected excluded");
+const REMOVED: [&str; 4] = word_list("removed deleted rejected excluded");
 /// Words for a value that is not the answer, next to those that call it wrong: `This is a placeholder`.
-const PLACEHOLDERS: [&str; 10] = words(
+const PLACEHOLDERS: [&str; 10] = word_list(
     "placeholder placeholders draft example examples sample samples hypothetical fictional made",
 );
 /// Words directly before a value that limit it, compare with it, or make it an example: `below high`, `at least 42`, `e.g. 7`.
-pub(crate) const COMPARISONS: [&str; 35] = words(
+pub(crate) const COMPARISONS: [&str; 35] = word_list(
     "least most less below above under over almost nearly beyond exceeds exceeding than eg e.g \
     example instance partly partially half min max minimum maximum mindestens höchstens über unter fast beinahe knapp casi presque menos \
     moins",
 );
 /// Words after a value and `and` that make it a limit: `medium and above`.
 const LIMITS: [&str; 12] =
-    words("above below higher lower more less better worse greater later earlier up");
+    word_list("above below higher lower more less better worse greater later earlier up");
 /// Others than the one who answers: `Some would say red`.
-const SOMEONE: [&str; 5] = words("some people many they others");
+const SOMEONE: [&str; 5] = word_list("some people many they others");
 /// Signs that reject the value beside them: a cross, an empty box, a line through the text.
 const CROSSES: [&str; 8] = ["✗", "✘", "❌", "☐", "🚫", "👎", "[ ]", "~~"];
 /// Words between two values of which the second one is only mentioned.
-const REFERRING: [&str; 19] = words(
+const REFERRING: [&str; 19] = word_list(
     "see cf source sources ref reference references note notes footnote from in per according page index \
     instead unlike example",
 );
 /// Words that begin a correction.
-const CORRECTIONS: [&str; 20] = words(
+const CORRECTIONS: [&str; 20] = word_list(
     "actually wait sorry rather oops hmm edit erratum correction corrected tatsächlich eigentlich korrektur \
     entschuldigung corrección perdón pardon correzione correção исправление",
 );
+/// The same in scripts without spaces between words.
 const CORRECTIONS_CJK: [&str; 5] = ["更正", "纠正", "修正", "其实", "实际上"];
-const VERBS: [&str; 14] = words("is was are were would ist sind war es son est sont è é");
+/// Verbs between a value and what is said of it: `[1] is wrong`.
+const VERBS: [&str; 14] = word_list("is was are were would ist sind war es son est sont è é");
 /// Words before a value that is an example, next to those that call it wrong. They also qualify a word of the answer: `an example
 /// output`.
-const EXAMPLES: [&str; 9] = words("example examples eg e.g instance sample not unlike instead");
+const EXAMPLES: [&str; 9] = word_list("example examples eg e.g instance sample not unlike instead");
 /// Words before a value that is not the answer, which do not qualify a word of the answer.
-const INPUTS: [&str; 6] = words("input format schema template draft question");
+const INPUTS: [&str; 6] = word_list("input format schema template draft question");
 /// Words before a value that is the answer.
 pub(crate) const ANSWERS: [&str; 9] =
-    words("answer answers result results output response solution final corrected");
+    word_list("answer answers result results output response solution final corrected");
 
 /// Quotes, white space and the signs of Markdown around a word.
 pub(crate) const DECORATION: [char; 9] = ['*', '_', '`', '"', '\'', '“', '”', ' ', '\t'];

@@ -247,7 +247,7 @@ fn cases() -> u32 {
     asked.unwrap_or(10_000).div_ceil(44)
 }
 
-/// Of the cases for slow properties: a tenth of them in a debug build.
+/// A slow property has this part of the cases: a tenth in a debug build, and all in an optimised one.
 const PART: u32 = if cfg!(debug_assertions) { 10 } else { 1 };
 
 proptest! {
