@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::format::{Family, FormatOptions};
-use crate::guard::{ControlTokens, ExactTokens};
+use crate::guard::{ControlTokenSet, ControlTokens, ExactTokens};
 use crate::{DataSpan, Origin, Result, Text};
 
 /// A conversation as one text, with the source of each segment: the format, the template or data.
@@ -301,7 +301,11 @@ impl AnnotatedText {
     /// assert_eq!(out.guarded(&Family::BARE, &["<q>", "</q>"])?.as_str(), "<q>a< /q></q>");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn guarded(self, family: &Family, tokens: &[&str]) -> Result<AnnotatedText> {
+    pub fn guarded(self, family: &'static Family, tokens: &[&str]) -> Result<AnnotatedText> {
+        // Comparing a few tokens takes less time than preparing a set for one text.
+        if tokens.len() > 64 {
+            return ControlTokenSet::with_tokens(family, tokens).guard(self);
+        }
         let tokens = ControlTokens::of(family).exact(ExactTokens::Listed(tokens));
         crate::guard::apply(self, tokens, family.title)
     }

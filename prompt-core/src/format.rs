@@ -194,7 +194,7 @@ pub trait ChatFormat: Send + Sync {
     /// # Errors
     /// A control token in data, where [`Guard::Reject`] is asked for.
     fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
-        ControlTokenSet::with_tokens(self.family(), &self.tokens()).guard(out)
+        out.guarded(self.family(), &self.tokens())
     }
 
     /// The text of a prompt.

@@ -119,11 +119,6 @@ impl ChatFormat for MetaTemplate {
         tokens
     }
 
-    /// The tokens are few: comparing each takes less time than preparing a set for each text.
-    fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
-        out.guarded(&FAMILY, &self.tokens())
-    }
-
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
         check(&FAMILY, messages, out.options())?;
         self.write_sections(&message_sections(messages), out)

@@ -408,3 +408,17 @@ fn tokens_of_a_tokenizer_are_kept_out_of_data() {
         assert!(allowed.contains("[PAUSE]"), "{native:?}: {allowed:?}");
     }
 }
+
+/// A list of a few tokens and one of many are searched differently, with the same result.
+#[test]
+fn few_and_many_tokens_are_found() {
+    let many: Vec<String> = (0..100).map(|number| format!("<t{number}>")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    for tokens in [&many[..10], &many[..]] {
+        let mut out = prompt_core::AnnotatedText::default();
+        out.push("a<t7> <t", prompt_core::Origin::Data(None));
+        out.structure("8>");
+        let out = out.guarded(&format::Family::BARE, tokens).unwrap();
+        assert_eq!(out.as_str(), "a< t7> < t8>");
+    }
+}
