@@ -59,7 +59,7 @@ const CORRECTIONS: [&str; 20] = word_list(
 );
 /// The same in scripts without spaces between words.
 const CORRECTIONS_CJK: [&str; 5] = ["更正", "纠正", "修正", "其实", "实际上"];
-/// Verbs between a value and what is said of it: `[1] is wrong`.
+/// Verbs between a value and a judgment of it: `[1] is wrong`.
 const VERBS: [&str; 14] = word_list("is was are were would ist sind war es son est sont è é");
 /// Words before a value that is an example, next to those that call it wrong. They also qualify a word of the answer: `an example
 /// output`.
