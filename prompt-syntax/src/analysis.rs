@@ -1283,25 +1283,24 @@ impl Analyzer<'_> {
         filter: &Filter,
         value: Option<&(SlotValue, Kind)>,
     ) -> Result<(), Error> {
+        use filters::FilterInput::{Any, List, OrderedList, Text};
         let (compiled, at) = (!self.context.run_time, filter.name.span);
-        let name = match &filter.name.value[..] {
-            [name] => {
-                filters::check(name, &filter.args, at, compiled)?;
-                name.as_str()
-            }
-            _ if compiled => "",
+        let (name, input) = match &filter.name.value[..] {
+            [name] => (
+                &name[..],
+                Some(filters::check(name, &filter.args, at, compiled)?),
+            ),
+            _ if compiled => ("", None),
             _ => return Err(call::function_at_run_time().at(at)),
         };
         let Some((SlotValue::Place(place), kind)) = value else {
             return Ok(());
         };
-        let problem = match (name, kind) {
+        let problem = match (input, kind) {
             (_, Kind::Media) => value::filtered_media(&place.name),
-            ("join" | "sort", Kind::Text | Kind::Number) => call::takes_a_list(name),
-            ("trim" | "upper" | "lower" | "indent" | "truncate" | "display", Kind::List(_)) => {
-                call::takes_a_text(name)
-            }
-            ("json" | "join" | "lines" | "debug", Kind::Unordered) => call::shows_unordered(name),
+            (Some(List | OrderedList), Kind::Text | Kind::Number) => call::takes_a_list(name),
+            (Some(Text), Kind::List(_)) => call::takes_a_text(name),
+            (Some(OrderedList | Any), Kind::Unordered) => call::shows_unordered(name),
             _ => return Ok(()),
         };
         Err(problem.at(filter.value.span()))

@@ -13,15 +13,31 @@ struct Parameter {
     example: &'static str,
 }
 
+/// The value that a filter of the angle dialect takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FilterInput {
+    /// A single value, whose text is filtered.
+    Text,
+    /// A list, a set or a map.
+    List,
+    /// A list, a set or a map with an order.
+    OrderedList,
+    /// A single value, or several with an order.
+    Any,
+}
+
 macro_rules! plain_filters {
-    ($($filter:ident $name:literal $(($what:literal, text: $text:literal, $example:literal))?;)*) => {
+    ($($filter:ident $name:literal $input:ident $(($what:literal, text: $text:literal, $example:literal))?;)*) => {
         /// A filter of the angle dialect.
         ///
         /// ```
-        /// use prompt_syntax::filters::PlainFilter;
+        /// use prompt_syntax::Span;
+        /// use prompt_syntax::filters::{FilterInput, PlainFilter};
         ///
-        /// assert_eq!(PlainFilter::by_name("upper"), Some(PlainFilter::Upper));
-        /// assert_eq!(PlainFilter::by_name("shout"), None);
+        /// let upper = PlainFilter::by_name("upper", true).unwrap();
+        /// assert_eq!((upper, upper.input()), (PlainFilter::Upper, FilterInput::Text));
+        /// let error = PlainFilter::by_name("uper", false).unwrap_err().at(Span::new(8, 12));
+        /// assert_eq!((error.message(), error.help()), ("unknown filter `uper`", Some("did you mean `upper`?")));
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum PlainFilter {
@@ -30,87 +46,80 @@ macro_rules! plain_filters {
 
         pub(crate) const NAMES: &[&str] = &[$($name),*];
 
+        /// The input of each filter, and its parameter if it has one.
+        const TABLE: &[(FilterInput, &[Parameter])] = &[
+            $((FilterInput::$input, &[$(Parameter { what: $what, text: $text, example: $example })?])),*
+        ];
+
         impl PlainFilter {
             /// Returns the filter of that name.
-            pub fn by_name(name: &str) -> Option<PlainFilter> {
+            ///
+            /// With `compiled` the help also suggests functions of the user, which a compiled template calls by their paths.
+            ///
+            /// # Errors
+            /// The filter does not exist.
+            pub fn by_name(name: &str, compiled: bool) -> Result<PlainFilter, Problem> {
                 match name {
-                    $($name => Some(PlainFilter::$filter),)*
-                    _ => None,
+                    $($name => Ok(PlainFilter::$filter),)*
+                    _ => Err(problem::unknown_plain(name, NAMES, compiled)),
                 }
             }
 
-            fn parameter(self) -> Option<Parameter> {
-                match self {
-                    $(PlainFilter::$filter => {
-                        None $(.or(Some(Parameter { what: $what, text: $text, example: $example })))?
-                    })*
-                }
+            /// The value that the filter takes.
+            pub fn input(self) -> FilterInput {
+                TABLE[self as usize].0
             }
         }
     };
 }
 
 plain_filters! {
-    Debug "debug";
-    Display "display";
-    Indent "indent" ("the number of spaces", text: false, "4");
-    Join "join" ("the separator", text: true, "\", \"");
-    Json "json";
-    Lines "lines";
-    Lower "lower";
-    Sort "sort";
-    Trim "trim";
-    Truncate "truncate" ("the number of characters", text: false, "200");
-    Upper "upper";
+    Debug "debug" Any;
+    Display "display" Text;
+    Indent "indent" Text ("the number of spaces", text: false, "4");
+    Join "join" OrderedList ("the separator", text: true, "\", \"");
+    Json "json" Any;
+    Lines "lines" Any;
+    Lower "lower" Text;
+    Sort "sort" List;
+    Trim "trim" Text;
+    Truncate "truncate" Text ("the number of characters", text: false, "200");
+    Upper "upper" Text;
 }
 
-/// Checks the name and the arguments of a filter.
-///
-/// With `compiled` the help also suggests functions of the user, which a compiled template calls by their paths.
+/// Checks the name and the arguments of a filter, and returns the value that it takes. `compiled` is that of [`PlainFilter::by_name`].
 ///
 /// ```
 /// use prompt_syntax::{Span, filters};
 ///
-/// let error = filters::check("uper", &[], Span::new(8, 12), false).unwrap_err();
-/// assert_eq!((error.message(), error.help()), ("unknown filter `uper`", Some("did you mean `upper`?")));
+/// let error = filters::check("join", &[], Span::new(8, 12), false).unwrap_err();
+/// assert_eq!(error.help(), Some("write `join(\", \")`"));
 /// assert!(filters::check("upper", &[], Span::new(8, 13), false).is_ok());
 /// ```
 ///
 /// # Errors
 /// The filter does not exist, or its parameters are different.
-pub fn check(name: &str, args: &[Expr], at: Span, compiled: bool) -> Result<(), Error> {
-    let Some(filter) = PlainFilter::by_name(name) else {
-        return Err(unknown(name, compiled).at(at));
-    };
-    match (filter.parameter(), args) {
-        (None, []) => Ok(()),
-        (None, _) => Err(problem::no_argument(name, args.len()).at(at)),
-        (Some(parameter), [argument]) => fits(name, &parameter, argument),
-        (Some(parameter), _) => {
-            let (what, example) = (parameter.what, parameter.example);
-            Err(problem::one_argument(name, what, example, args.len()).at(at))
+pub fn check(name: &str, args: &[Expr], at: Span, compiled: bool) -> Result<FilterInput, Error> {
+    let filter = PlainFilter::by_name(name, compiled).map_err(|problem| problem.at(at))?;
+    let problem = match (TABLE[filter as usize].1, args) {
+        ([], []) => return Ok(filter.input()),
+        ([], _) => problem::no_argument(name, args.len()),
+        ([parameter, ..], [arg]) => return fits(name, parameter, arg).map(|()| filter.input()),
+        ([Parameter { what, example, .. }, ..], _) => {
+            problem::one_argument(name, what, example, args.len())
         }
-    }
-}
-
-/// Returns the problem of a filter that does not exist.
-pub fn unknown(name: &str, compiled: bool) -> Problem {
-    problem::unknown_plain(name, NAMES, compiled)
+    };
+    Err(problem.at(at))
 }
 
 /// Checks the type of a literal argument; other expressions are accepted.
 fn fits(name: &str, parameter: &Parameter, argument: &Expr) -> Result<(), Error> {
-    let Expr::Literal(literal) = argument else {
-        return Ok(());
-    };
-    let right = match literal.value {
-        Literal::Str(_) => parameter.text,
-        Literal::Int(number) => !parameter.text && number >= 0,
-        Literal::Float(_) | Literal::Bool(_) | Literal::None => false,
-    };
-    if right {
-        return Ok(());
+    let (what, text, example) = (parameter.what, parameter.text, parameter.example);
+    match argument {
+        Expr::Literal(literal) => match (&literal.value, text) {
+            (Literal::Str(_), true) | (Literal::Int(0..), false) => Ok(()),
+            _ => Err(problem::argument_of_plain(name, what, text, example).at(literal.span)),
+        },
+        _ => Ok(()),
     }
-    let (what, example) = (parameter.what, parameter.example);
-    Err(problem::argument_of_plain(name, what, parameter.text, example).at(literal.span))
 }

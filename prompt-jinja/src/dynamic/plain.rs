@@ -3,7 +3,7 @@
 use std::fmt;
 
 use prompt_syntax::analysis::slot_name;
-use prompt_syntax::filters::{self, PlainFilter};
+use prompt_syntax::filters::{FilterInput, PlainFilter};
 use prompt_syntax::problem::call::function_at_run_time;
 use prompt_syntax::problem::value as problem;
 use prompt_syntax::{Dialect, Expr, Filter, Kind, Literal};
@@ -152,16 +152,12 @@ impl<'v> TemplateRenderer<'v> {
         let [name] = &node.name.value[..] else {
             return Err(function_at_run_time().into());
         };
-        let Some(known) = PlainFilter::by_name(name) else {
-            return Err(filters::unknown(name, false).into());
-        };
-        let text = match known {
-            PlainFilter::Join
-            | PlainFilter::Sort
-            | PlainFilter::Lines
-            | PlainFilter::Json
-            | PlainFilter::Debug => PlainValue(value.defined()?),
-            _ => PlainValue::shown(&value, &node.value, self.template.options.dialect)?,
+        let known = PlainFilter::by_name(name, false)?;
+        let text = match known.input() {
+            FilterInput::Text => {
+                PlainValue::shown(&value, &node.value, self.template.options.dialect)?
+            }
+            _ => PlainValue(value.defined()?),
         };
         let filtered = match known {
             PlainFilter::Join => {
