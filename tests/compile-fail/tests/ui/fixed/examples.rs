@@ -1,3 +1,5 @@
+//! The corrected mistakes about examples.
+
 use typed_prompt::{Message, Messages, Prompt, Examples};
 
 #[derive(Prompt)]

@@ -1,3 +1,5 @@
+//! Error 18: examples in a format without earlier turns.
+
 use typed_prompt::{Prompt, Examples};
 
 #[derive(Prompt)]

@@ -1,3 +1,5 @@
+//! A key that names examples, without a field that holds them.
+
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]

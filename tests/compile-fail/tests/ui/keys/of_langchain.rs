@@ -1,3 +1,5 @@
+//! Error 4: the key `human`, LangChain's name of the role.
+
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]

@@ -1,3 +1,5 @@
+//! Error 2: a field whose name occurs only as text, because slots need `input:`, and one that does not occur.
+
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]

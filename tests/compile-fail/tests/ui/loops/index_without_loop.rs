@@ -1,3 +1,5 @@
+//! Error 1: the index of a loop without `loop.`.
+
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]

@@ -1,3 +1,5 @@
+//! Error 22: an image below another name, through a filter of texts.
+
 use typed_prompt::{Media, Prompt};
 
 type Photo = Media;

@@ -1,3 +1,5 @@
+//! Error 14: a list of images in a slot.
+
 use typed_prompt::{Media, Prompt};
 
 #[derive(Prompt)]

@@ -1,3 +1,5 @@
+//! Error 15: an optional image outside of a condition.
+
 use typed_prompt::{Media, Prompt};
 
 #[derive(Prompt)]

@@ -1,3 +1,5 @@
+//! A default for an `Option` that always has a value there.
+
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]

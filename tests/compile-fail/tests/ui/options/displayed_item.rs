@@ -1,3 +1,5 @@
+//! Error 15: an optional item of a list with the filter `display`.
+
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]

@@ -1,3 +1,5 @@
+//! A slot of Jinja for a field in the brace dialect.
+
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]

@@ -1,3 +1,5 @@
+//! A space between `input:` and the name.
+
 use typed_prompt::Prompt;
 
 #[derive(Prompt)]

@@ -1,3 +1,5 @@
+//! Error 14: a type without `Display` with the filter `display`.
+
 use typed_prompt::Prompt;
 
 struct Version(u8, u8);
