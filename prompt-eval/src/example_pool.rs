@@ -7,7 +7,7 @@ use prompt_core::{Example, Examples, Prompt};
 use crate::DataError;
 use crate::retrieve::{FixK, Query, Retriever};
 
-/// Few-example examples, and the retriever that selects some of them for a row. Each example is rendered once.
+/// Few-shot examples, and the retriever that selects some of them for a row. Each example is rendered once.
 ///
 /// ```
 /// use typed_prompt::{Message, Messages, eval::{ExamplePool, retrieve::{FixK, Query}}};

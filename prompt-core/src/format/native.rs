@@ -1,7 +1,7 @@
 //! The chat formats of model families, equal to the models' own chat templates, and their options.
 //!
-//! A family is a constant: [`NativeFormat`] with the facts of its family, a style that writes it, and the models' names.
-//! Families of one style share its code and differ in data.
+//! A format is a constant: [`NativeFormat`] with the table of its family, whose `ConversationTemplate` selects the function that
+//! writes it. Families with the same function differ in data.
 
 pub(super) mod chat;
 mod deepseek;

@@ -28,7 +28,7 @@ macro_rules! formats {
         /// ```
         /// use typed_prompt::{ChatFormat, format};
         ///
-        /// assert_eq!(format::MODEL_FORMATS.len(), 46);
+        /// assert!(format::MODEL_FORMATS.len() > 40);
         /// assert!(format::MODEL_FORMATS.iter().any(|native| native.family().name == "gpt_oss"));
         /// ```
         pub const MODEL_FORMATS: &[&NativeFormat] = &[$(&$name),*];
@@ -43,7 +43,7 @@ prompt_syntax::for_each_family!(formats);
 ///
 /// let names: Vec<_> = format::FORMATS.iter().map(|format| format.family().name).collect();
 /// assert_eq!(names[..3], ["alpaca_chat", "chatml", "command_r"]);
-/// assert_eq!(names[46..], ["alpaca", "plain"]);
+/// assert!(names.ends_with(&["alpaca", "plain"]));
 /// ```
 pub const FORMATS: &[&dyn ChatFormat] = &all();
 
