@@ -48,7 +48,7 @@ pub(crate) fn emit(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
     }
     let format = emitter.checked_format();
     let beside = [
-        from(prompt.input),
+        (prompt.input.keys.from.as_ref()).and_then(|_| from(prompt.input)),
         emitter.tracked(),
         is_read_by_editor().then(|| emitter.mask()).flatten(),
         format,
@@ -833,7 +833,7 @@ pub(crate) fn fallback(prompt: &AnalyzedPrompt<'_>, errors: Errors) -> TokenStre
         });
         implement("AcceptsTools", input, &input.generics, &mut code, |_| {});
     }
-    code.tokens(from(input));
+    code.tokens(input.keys.from.as_ref().and_then(|_| from(input)));
     code.into_tokens()
 }
 

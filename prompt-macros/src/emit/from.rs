@@ -8,9 +8,8 @@ use super::{Runtime, is_string, mentions, type_parameters};
 use crate::input::Input;
 use crate::types::{TypeTokens, inner};
 
-/// Expands to `From` for each type that converts into the only field of a struct with `#[prompt(from)]`.
+/// Expands to `From` for each type that converts into the only field of a struct, for `#[prompt(from)]`.
 pub(super) fn from(input: &Input) -> Option<TokenStream> {
-    input.keys.from.as_ref()?;
     let [case] = &input.cases[..] else {
         return None;
     };
