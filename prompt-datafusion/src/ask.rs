@@ -297,24 +297,37 @@ impl AskTask {
         on_cluster: bool,
     ) -> Result<std::result::Result<(Kept, bool), String>> {
         let Ask { store, limits, .. } = &self.ask;
+        let lookup = match limits.look_up().await {
+            Ok(lookup) => lookup,
+            Err(error) => return Ok(Err(error)),
+        };
         if let Some(kept) = store.get(&key).await? {
             return Ok(Ok((kept, true)));
         }
+        drop(lookup);
         let lock = store.lock_of(&key).lock_owned().await;
         let mut seen = None;
-        let (permit, claim) = loop {
-            let permit = match limits.acquire().await {
-                Ok(permit) => permit,
+        let (prepared, claim) = loop {
+            let prepared = match limits.prepare().await {
+                Ok(prepared) => prepared,
                 Err(error) => return Ok(Err(error)),
             };
+            // One of them may be the answer to this request.
             store.write_rest().await?;
             match store.claim(&key, on_cluster).await? {
-                Claimed::Granted(claim) => break (permit, claim),
+                Claimed::Granted(claim) => break (prepared, claim),
                 Claimed::Answered(kept) => return Ok(Ok((kept, true))),
-                Claimed::Taken => drop(permit),
+                Claimed::Taken => drop(prepared),
             }
             store.wait(&key, &mut seen).await?;
         };
+        let permit = match claim.hold(limits.acquire()).await {
+            Ok(permit) => permit,
+            Err(error) => return Ok(Err(error)),
+        };
+        drop(prepared);
+        // No request is sent while an answer cannot be written.
+        store.write_rest().await?;
         if let Err(spent) = budget.begin() {
             return Ok(Err(spent));
         }

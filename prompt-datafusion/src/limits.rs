@@ -9,7 +9,7 @@ use std::sync::Weak;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use crate::answer::RowOutcome;
 
@@ -58,6 +58,10 @@ impl Progress {
 /// Limits, and the amounts used.
 pub(crate) struct QueryLimits {
     permits: Arc<Semaphore>,
+    /// Permits to look an answer up. Without a limit, the first requests would wait until all rows of the window are looked up.
+    lookups: Semaphore,
+    /// Permits to claim a request before it has one of `permits`, so that the next requests are ready when an answer arrives.
+    claims: Semaphore,
     max: usize,
     state: Mutex<State>,
 }
@@ -204,6 +208,8 @@ impl QueryLimits {
         };
         QueryLimits {
             permits: Arc::new(Semaphore::new(concurrency)),
+            lookups: Semaphore::new(concurrency.saturating_mul(2).min(Semaphore::MAX_PERMITS)),
+            claims: Semaphore::new(concurrency),
             max: concurrency,
             state: Mutex::new(State {
                 progress,
@@ -244,6 +250,22 @@ impl QueryLimits {
         progress.rows += 1;
         progress.kept += u64::from(outcome.kept);
         progress.failed += u64::from(outcome.error.is_some());
+    }
+
+    /// Waits until an answer may be looked up.
+    pub(crate) async fn look_up(&self) -> Result<SemaphorePermit<'_>, String> {
+        self.lookups
+            .acquire()
+            .await
+            .map_err(|error| error.to_string())
+    }
+
+    /// Waits until a request may be claimed.
+    pub(crate) async fn prepare(&self) -> Result<SemaphorePermit<'_>, String> {
+        self.claims
+            .acquire()
+            .await
+            .map_err(|error| error.to_string())
     }
 
     /// Waits for the permit of a request. The next request gets it when it is dropped.

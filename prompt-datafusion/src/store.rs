@@ -23,7 +23,8 @@ use typed_prompt::{Reply, Request};
 ///
 /// The key of an answer is a hash of 256 bits of the complete request (messages, tools, schema and options), the name of the
 /// model and a number of the draw. An answer is written before its row is returned; the first one that is written wins, and is
-/// what every query returns from then on. Each answer is an object of its own, one line of JSON.
+/// what every query returns from then on. Each answer is an object of its own, one line of JSON, in one of 256 folders
+/// `part=<the first two digits of the key>`.
 ///
 /// Answers that do not fit their type are kept too: their tokens are paid, and asking again would give another answer only with
 /// other options or another draw. Errors of the network are not kept.
@@ -228,7 +229,14 @@ impl Store {
     }
 
     fn path(&self, key: &Key) -> Path {
-        self.prefix.clone().join(format!("{}.json", key.0))
+        self.object(key, "json")
+    }
+
+    /// An object of a key. Keys are spread over 256 folders, because writers of one folder of a local disk wait for each other. The
+    /// name of a folder is that of a partition, so that tables contain its files.
+    fn object(&self, key: &Key, ending: &str) -> Path {
+        let folder = self.prefix.clone().join(format!("part={}", &key.0[..2]));
+        folder.join(format!("{}.{ending}", key.0))
     }
 
     pub(crate) async fn get(&self, key: &Key) -> Result<Option<Kept>> {
@@ -307,7 +315,7 @@ impl Store {
     }
 
     fn claim_path(&self, key: &Key) -> Path {
-        self.prefix.clone().join(format!("{}.claim", key.0))
+        self.object(key, "claim")
     }
 
     /// Waits for another process that has claimed a key, and removes the claim of a process that has ended.

@@ -535,14 +535,16 @@ async fn is_resumed_after(fault: Fault) -> Result<()> {
         repeated.iter().all(|repeated| *repeated <= 64),
         "{repeated:?}"
     );
-    let answers = std::fs::read_dir(processes.folder.path().join("store/answers"))?.flatten();
-    let answers = answers.filter(|file| {
-        file.path()
-            .extension()
-            .is_some_and(|ending| ending == "json")
-    });
+    let answers = files(&processes.folder.path().join("store/answers"));
+    let answers = answers.filter(|file| file.extension().is_some_and(|ending| ending == "json"));
     assert_eq!(answers.count(), rows * faults);
     Ok(())
+}
+
+/// The files of a store, in its folders.
+fn files(store: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let entries = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries(store).flat_map(move |folder| entries(&folder.path()).map(|file| file.path()))
 }
 
 /// A separate disk for the store. Mounting it requires root.
@@ -556,7 +558,7 @@ impl Disk {
 
     /// Leaves room for a part of the answers to a query.
     fn fill(&self) {
-        let used = std::fs::read_dir(self.0.join("answers")).map_or(0, Iterator::count);
+        let used = files(&self.0.join("answers")).count();
         self.resize(&format!("{}k", (used + 150) * 4));
     }
 

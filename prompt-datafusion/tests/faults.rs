@@ -130,8 +130,10 @@ async fn query(address: SocketAddr, store: Store) -> Result<usize> {
 
 /// The files of the answers.
 fn answers(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    let files = std::fs::read_dir(folder.join("answers")).into_iter();
-    let files = files.flatten().flatten().map(|file| file.path());
+    let folders = std::fs::read_dir(folder.join("answers")).into_iter();
+    let folders = folders.flatten().flatten().map(|folder| folder.path());
+    let files = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let files = files.flatten().map(|file| file.path());
     // A killed process leaves unfinished files with other endings.
     files.filter(|file| file.extension().is_some_and(|ending| ending == "json"))
 }

@@ -885,12 +885,15 @@ async fn a_damaged_answer_is_an_error_that_names_it() -> Result<()> {
             .await
     };
     assert_eq!(query().await?, 1);
-    let answers: Vec<_> =
-        std::fs::read_dir(folder.path().join("answers"))?.collect::<std::io::Result<_>>()?;
-    assert_eq!(answers.len(), 1);
+    let inside = |folder: &std::path::Path| -> Result<std::path::PathBuf> {
+        let entries: Vec<_> = std::fs::read_dir(folder)?.collect::<std::io::Result<_>>()?;
+        assert_eq!(entries.len(), 1);
+        Ok(entries[0].path())
+    };
+    let answer = inside(&inside(&folder.path().join("answers"))?)?;
     // Cut, empty, and of another format.
     for damaged in ["{\"key\": ", "", "{}\n", "null"] {
-        std::fs::write(answers[0].path(), damaged)?;
+        std::fs::write(&answer, damaged)?;
         let error = query().await.unwrap_err().to_string();
         assert!(
             error.contains("cannot be read") && error.contains("delete it to ask again"),
