@@ -208,7 +208,7 @@ impl QueryLimits {
         };
         QueryLimits {
             permits: Arc::new(Semaphore::new(concurrency)),
-            lookups: Semaphore::new(concurrency.saturating_mul(2).min(Semaphore::MAX_PERMITS)),
+            lookups: Semaphore::new(concurrency.max(64)),
             claims: Semaphore::new(concurrency),
             max: concurrency,
             state: Mutex::new(State {
