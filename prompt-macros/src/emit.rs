@@ -37,6 +37,11 @@ use crate::lower::{
 };
 use crate::types::{TypeKind, TypeTokens, inner};
 
+/// Expands to the conversions that `#[prompt(from)]` asks for.
+fn conversions(input: &Input) -> Option<TokenStream> {
+    input.keys.from.as_ref().and_then(|_| from(input))
+}
+
 /// Expands to the implementation of `Prompt`, or of `ToPrompt` for a fragment.
 pub(crate) fn emit(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
     let emitter = Emitter::new(prompt);
@@ -48,7 +53,7 @@ pub(crate) fn emit(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
     }
     let format = emitter.checked_format();
     let beside = [
-        (prompt.input.keys.from.as_ref()).and_then(|_| from(prompt.input)),
+        conversions(prompt.input),
         emitter.tracked(),
         is_read_by_editor().then(|| emitter.mask()).flatten(),
         format,
@@ -833,7 +838,7 @@ pub(crate) fn fallback(prompt: &AnalyzedPrompt<'_>, errors: Errors) -> TokenStre
         });
         implement("AcceptsTools", input, &input.generics, &mut code, |_| {});
     }
-    code.tokens(input.keys.from.as_ref().and_then(|_| from(input)));
+    code.tokens(conversions(input));
     code.into_tokens()
 }
 
