@@ -20,7 +20,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, ExtensionPlanner, PhysicalPlanner};
 use datafusion::prelude::SessionContext;
 use serde_json::Value;
-use tokio::sync::Semaphore;
+use tokio::sync::{AcquireError, Semaphore};
 use typed_prompt::llm::{FinishReason, Options};
 use typed_prompt::output::Schema;
 use typed_prompt::{Llm, Prompt, Reply, Request};
@@ -297,10 +297,9 @@ impl AskTask {
         on_cluster: bool,
     ) -> Result<std::result::Result<(Kept, bool), String>> {
         let Ask { store, limits, .. } = &self.ask;
-        let lookup = match limits.look_up().await {
-            Ok(lookup) => lookup,
-            Err(error) => return Ok(Err(error)),
-        };
+        // No semaphore is ever closed.
+        let closed = |error: AcquireError| DataFusionError::External(Box::new(error));
+        let lookup = limits.lookups.acquire().await.map_err(closed)?;
         if let Some(kept) = store.get(&key).await? {
             return Ok(Ok((kept, true)));
         }
@@ -308,11 +307,8 @@ impl AskTask {
         let lock = store.lock_of(&key).lock_owned().await;
         let mut seen = None;
         let (prepared, claim) = loop {
-            let prepared = match limits.prepare().await {
-                Ok(prepared) => prepared,
-                Err(error) => return Ok(Err(error)),
-            };
-            // One of them may be the answer to this request.
+            let prepared = limits.claims.acquire().await.map_err(closed)?;
+            // The answer to this request may be one that could not be written.
             store.write_rest().await?;
             match store.claim(&key, on_cluster).await? {
                 Claimed::Granted(claim) => break (prepared, claim),
@@ -321,10 +317,7 @@ impl AskTask {
             }
             store.wait(&key, &mut seen).await?;
         };
-        let permit = match claim.hold(limits.acquire()).await {
-            Ok(permit) => permit,
-            Err(error) => return Ok(Err(error)),
-        };
+        let permit = claim.hold(limits.acquire()).await.map_err(closed)?;
         drop(prepared);
         // No request is sent while an answer cannot be written.
         store.write_rest().await?;

@@ -9,7 +9,7 @@ use std::sync::Weak;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 use crate::answer::RowOutcome;
 
@@ -59,9 +59,9 @@ impl Progress {
 pub(crate) struct QueryLimits {
     permits: Arc<Semaphore>,
     /// Permits to look an answer up. Without a limit, the first requests would wait until all rows of the window are looked up.
-    lookups: Semaphore,
+    pub(crate) lookups: Semaphore,
     /// Permits to claim a request before it has one of `permits`, so that the next requests are ready when an answer arrives.
-    claims: Semaphore,
+    pub(crate) claims: Semaphore,
     max: usize,
     state: Mutex<State>,
 }
@@ -252,28 +252,12 @@ impl QueryLimits {
         progress.failed += u64::from(outcome.error.is_some());
     }
 
-    /// Waits until an answer may be looked up.
-    pub(crate) async fn look_up(&self) -> Result<SemaphorePermit<'_>, String> {
-        self.lookups
-            .acquire()
-            .await
-            .map_err(|error| error.to_string())
-    }
-
-    /// Waits until a request may be claimed.
-    pub(crate) async fn prepare(&self) -> Result<SemaphorePermit<'_>, String> {
-        self.claims
-            .acquire()
-            .await
-            .map_err(|error| error.to_string())
-    }
-
     /// Waits for the permit of a request. The next request gets it when it is dropped.
-    pub(crate) async fn acquire(self: &Arc<Self>) -> Result<Permit, String> {
-        let permit = Arc::clone(&self.permits).acquire_owned().await;
+    pub(crate) async fn acquire(self: &Arc<Self>) -> Result<Permit, AcquireError> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await?;
         Ok(Permit {
             limits: Arc::clone(self),
-            permit: Some(permit.map_err(|error| error.to_string())?),
+            permit: Some(permit),
         })
     }
 
