@@ -45,7 +45,10 @@ fn typed_output_has_its_feature(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors
     if let Some(output) = prompt.output()
         && !is_text(&output.value)
     {
-        errors.push(output.key, feature::missing("a typed `output`", "schema"));
+        errors.push(
+            output.key,
+            feature::missing_feature("a typed `output`", "schema"),
+        );
     }
 }
 
@@ -54,7 +57,7 @@ fn from_needs_one_field(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
     let input = prompt.input;
     let Some(key) = &input.keys.from else { return };
     if input.is_enum {
-        let problem = attribute::misplaced("from", "an enum", "a struct with one field");
+        let problem = attribute::misplaced_key("from", "an enum", "a struct with one field");
         errors.push(key.key, problem);
         return;
     }
@@ -77,7 +80,7 @@ fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, er
         }
         let name = field.name.as_str();
         if let Some((source, tag)) = case.tags.iter().find(|(_, tag)| tag.name.value == name) {
-            let error = field::tag(form, name, tag.close).at(tag.name.span);
+            let error = field::field_as_xml_tag(form, name, tag.close).at(tag.name.span);
             case.sources[*source].report(&error, errors);
         } else if !case.readable {
             // A part with errors may contain the slot.
@@ -90,8 +93,8 @@ fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, er
                 let is_answer = field.keys.has("answer");
                 match field.meant_key() {
                     _ if is_answer => field::answer_without_turn(form, name, case.dialect),
-                    Some(key) => field::unmarked(form, name, key),
-                    _ => field::unused(
+                    Some(key) => field::unmarked_field(form, name, key),
+                    _ => field::unused_field(
                         form,
                         name,
                         &options(prompt, case).slot(name),
@@ -154,7 +157,7 @@ fn one_field_of_a_kind(case: &PromptCase<'_>, errors: &mut Errors) {
         for field in &case.case.fields {
             if field.keys.has(key) {
                 if has_one {
-                    errors.push(field.ident.span(), field::second(key));
+                    errors.push(field.ident.span(), field::second_marked_field(key));
                 }
                 has_one = true;
             }
@@ -195,7 +198,7 @@ fn fragments_are_text(case: &PromptCase<'_>, errors: &mut Errors) {
             .into_iter()
             .find(|key| field.keys.has(key));
         if let Some(key) = key {
-            errors.push(field.ident.span(), fragment::unsupported(key));
+            errors.push(field.ident.span(), fragment::unsupported_key(key));
         }
     }
 }
@@ -210,7 +213,7 @@ fn fragments_stay_apart(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
         .iter()
         .filter(|case| !case.fragment && case.readable)
     {
-        errors.push(case.case.span, fragment::mixed());
+        errors.push(case.case.span, fragment::mixed_fragments());
     }
     let keys = &prompt.input.keys;
     if let Some(output) = &keys.output {
@@ -272,7 +275,7 @@ fn system_is_trusted(form: MacroKind, case: &PromptCase<'_>, errors: &mut Errors
             let problem = value::trusted_and_untrusted(form, &field.name);
             errors.push(field.ident.span(), problem);
         } else if let Some((message, place)) = place {
-            let error = value::unendorsed(form, &field.name).at(place.span);
+            let error = value::unendorsed_field(form, &field.name).at(place.span);
             case.sources[message.source].report(&error, errors);
             fields[index].trusted = true;
         }
@@ -321,13 +324,13 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
                 let field = &case.case.fields[*field];
                 let problem = match field.keys.has("examples") {
                     true => problem::examples_of_field(family, &field.name),
-                    false => problem::history(family),
+                    false => problem::unsupported_history(family),
                 };
                 errors.push(*at, problem);
             }
             #[cfg(feature = "example-files")]
             PromptStep::Examples(examples) if !family.history => {
-                errors.push(examples.at, problem::examples(family));
+                errors.push(examples.at, problem::unsupported_examples(family));
             }
             _ => {}
         }
@@ -337,11 +340,11 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
             .into_iter()
             .find(|message| is_earlier_turn(case, message))
     {
-        case.report_message(message, problem::turns(family), errors);
+        case.report_message(message, problem::unsupported_turns(family), errors);
     }
     if !family.system {
         for message in system_messages(case) {
-            case.report_message(message, problem::system(family), errors);
+            case.report_message(message, problem::unsupported_system(family), errors);
         }
     }
     if family.history && family.order == Order::Alternate {
@@ -350,7 +353,7 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
     if !family.media {
         for message in messages(case) {
             for (name, span) in media(&message.body) {
-                let error = problem::media(family, name).at(span);
+                let error = problem::unsupported_media(family, name).at(span);
                 case.sources[message.source].report(&error, errors);
             }
         }
@@ -361,7 +364,7 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
         .iter()
         .filter(|field| field.keys.has("tools") && !family.tools)
     {
-        errors.push(field.ident.span(), problem::tools(family));
+        errors.push(field.ident.span(), problem::unsupported_tools(family));
     }
 }
 
@@ -378,7 +381,11 @@ fn user_and_assistant_take_turns(family: &Family, case: &PromptCase<'_>, errors:
             continue;
         };
         if let Some(due) = due.filter(|due| *due != role) {
-            case.report_message(message, problem::order(family, role, due), errors);
+            case.report_message(
+                message,
+                problem::wrong_role_order(family, role, due),
+                errors,
+            );
             return;
         }
         due = Some(match role {

@@ -109,10 +109,10 @@ pub(crate) fn read(
     reported.dedup();
     if wrong > reported.len() {
         let more = wrong - reported.len();
-        errors.push(at, problem::more(more, &path.value()));
+        errors.push(at, problem::more_mistakes(more, &path.value()));
     }
     if rows.is_empty() && wrong == 0 {
-        errors.push(at, problem::none(&path.value()));
+        errors.push(at, problem::no_examples(&path.value()));
         return None;
     }
     if wrong > 0 {
@@ -154,7 +154,7 @@ fn columns(
                 continue;
             };
             if field.kind() == crate::types::TypeKind::Media {
-                errors.push(at, problem::media(&field.name));
+                errors.push(at, problem::media_in_row(&field.name));
                 return None;
             }
             columns.push(Column {
@@ -252,7 +252,7 @@ impl RowReader<'_> {
         if !missing.is_empty() {
             let open = Span::new(json.span.start, json.span.start + 1);
             self.errors
-                .push(problem::missing(&missing, &self.example()).at(open));
+                .push(problem::missing_names(&missing, &self.example()).at(open));
         }
         (cells.len() == self.columns.len()).then_some(cells)
     }
@@ -358,7 +358,7 @@ impl RowReader<'_> {
         let known: Vec<&str> = known.collect();
         let near = closest(name, known.iter().copied()).or(renamed);
         meant.extend(near.map(str::to_owned));
-        problem::unknown(name, near, &known).at(name.span)
+        problem::unknown_name(name, near, &known).at(name.span)
     }
 
     /// A row as it could be.

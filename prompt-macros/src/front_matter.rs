@@ -65,7 +65,7 @@ impl FrontMatterReader<'_> {
         let end = match bounds(text) {
             Bounds::None => return,
             Bounds::Open => {
-                let error = problem::unclosed().at(Span::new(0, 3));
+                let error = problem::unclosed_front_matter().at(Span::new(0, 3));
                 return self.source.report(&error, self.errors);
             }
             Bounds::Closed { end, .. } => end,

@@ -89,7 +89,7 @@ impl InlineCall {
         }
         if input.peek(Token![:]) && !input.peek(Token![::]) {
             input.parse::<Token![:]>()?;
-            errors.push(name.span(), problem::colon(&name.to_string()));
+            errors.push(name.span(), problem::colon_after_key(&name.to_string()));
         } else if !input.peek(Token![=]) {
             skip_to_comma(input);
             let no_text =

@@ -111,7 +111,7 @@ impl Input {
                 }
             }
             Data::Union(data) => {
-                errors.push(data.union_token.span, item::union());
+                errors.push(data.union_token.span, item::union_item());
             }
         }
         Some(Input {
@@ -658,7 +658,7 @@ impl ItemKeys {
         ];
         for (name, at) in of_the_enum {
             if let Some(at) = at {
-                errors.push(at, problem::misplaced(name, "a variant", "the enum"));
+                errors.push(at, problem::misplaced_key(name, "a variant", "the enum"));
             }
         }
         keys
@@ -741,7 +741,7 @@ impl ItemKeys {
                 let text = text(input, key)?;
                 let Some(dialect) = Dialect::from_name(&text.value()) else {
                     let names = Dialect::ALL.map(Dialect::name);
-                    let problem = problem::unknown("dialect", &text.value(), &names);
+                    let problem = problem::unknown_key("dialect", &text.value(), &names);
                     return Err(unread(text.span(), problem));
                 };
                 return set(&mut self.syntax, key, dialect, errors);
@@ -751,7 +751,7 @@ impl ItemKeys {
                 if text.value() == SLOTS[0] {
                     return set(&mut self.slots, key, (), errors);
                 }
-                let problem = problem::unknown("value of `slots`", &text.value(), &SLOTS);
+                let problem = problem::unknown_key("value of `slots`", &text.value(), &SLOTS);
                 return Err(unread(text.span(), problem));
             }
             "format" => {
@@ -760,7 +760,7 @@ impl ItemKeys {
             }
             _ => {
                 if FIELD_KEYS.contains(&name.as_str()) {
-                    let problem = problem::misplaced(
+                    let problem = problem::misplaced_key(
                         &name,
                         "a struct, enum or variant",
                         "the field it concerns",
@@ -855,11 +855,11 @@ fn set<T>(
 }
 
 fn twice(key: &Ident, errors: &mut Errors) {
-    errors.push(key.span(), problem::twice(&key.to_string()));
+    errors.push(key.span(), problem::duplicate_key(&key.to_string()));
 }
 
 fn unknown(name: &Ident, what: &str, known: &[&str], errors: &mut Errors) {
-    let problem = problem::unknown(what, &name.to_string(), known);
+    let problem = problem::unknown_key(what, &name.to_string(), known);
     errors.push(name.span(), problem);
 }
 
@@ -895,7 +895,8 @@ fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
         .map(|value| value.value)
         .map_err(|_| {
             let key = key.to_string();
-            let problem = problem::takes(&key, "`true` or `false`", &format!("{key} = true"));
+            let problem =
+                problem::wrong_value_of_key(&key, "`true` or `false`", &format!("{key} = true"));
             unread(at, problem)
         })
 }
@@ -939,7 +940,7 @@ fn expect_bare(key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
         return Ok(());
     }
     let name = key.to_string();
-    let problem = problem::takes(&name, "no value", &format!("#[prompt({name})]"));
+    let problem = problem::wrong_value_of_key(&name, "no value", &format!("#[prompt({name})]"));
     Err(unread(key.span(), problem))
 }
 
@@ -948,7 +949,7 @@ fn equals(input: ParseStream<'_>, key: &Ident, what: &str, example: &str) -> syn
     if input.parse::<Token![=]>().is_ok() {
         return Ok(());
     }
-    let problem = problem::takes(&key.to_string(), what, example);
+    let problem = problem::wrong_value_of_key(&key.to_string(), what, example);
     Err(unread(key.span(), problem))
 }
 
@@ -980,7 +981,7 @@ impl FieldKeys {
             let Some(known) = FIELD_KEYS.into_iter().find(|known| *known == name) else {
                 if ITEM_KEYS.contains(&name.as_str()) {
                     let problem =
-                        problem::misplaced(&name, "a field", "the struct, enum or variant");
+                        problem::misplaced_key(&name, "a field", "the struct, enum or variant");
                     errors.push(key.span(), problem);
                 } else {
                     unknown(&key, "key", &FIELD_KEYS, errors);

@@ -401,7 +401,8 @@ struct Lowerer<'a, 'e> {
 impl Lowerer<'_, '_> {
     fn none(&mut self, input: &Input) {
         let what = if input.is_enum { "variant" } else { "prompt" };
-        self.errors.push(self.case.span, problem::none(what));
+        self.errors
+            .push(self.case.span, problem::missing_source(what));
     }
 
     fn given(&mut self, given: &AttributeValue<SourceKey>, docs: &[syn::LitStr]) {
@@ -514,7 +515,7 @@ impl Lowerer<'_, '_> {
             self.out.readable = false;
             // rustc reports an escape that it does not know.
             if !source.is_broken() {
-                self.errors.push(at, problem::empty());
+                self.errors.push(at, problem::empty_template());
             }
         }
         parsed.template.nodes
@@ -552,8 +553,10 @@ impl Lowerer<'_, '_> {
         #[cfg(not(feature = "example-files"))]
         {
             _ = (input, path, self.examples_at);
-            let problem =
-                prompt_syntax::problem::feature::missing("`examples = \"…\"`", "example-files");
+            let problem = prompt_syntax::problem::feature::missing_feature(
+                "`examples = \"…\"`",
+                "example-files",
+            );
             self.errors.push(key, problem);
         }
         #[cfg(feature = "example-files")]

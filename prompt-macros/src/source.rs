@@ -361,12 +361,12 @@ fn beside(file: Option<&str>, name: &str) -> Result<String, Problem> {
 fn read(name: &str) -> Result<Vec<u8>, Problem> {
     let path = Path::new(name);
     if path.is_absolute() {
-        return Err(problem::absolute(name));
+        return Err(problem::absolute_path(name));
     }
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     if Path::new(&beside(None, name)?).starts_with("..") {
         let exists = root.join(name).exists();
-        return Err(problem::outside(
+        return Err(problem::outside_of_package(
             name,
             inside(&root, name).as_deref(),
             exists,
@@ -375,7 +375,7 @@ fn read(name: &str) -> Result<Vec<u8>, Problem> {
     let full = root.join(path);
     read_regular(&full).map_err(|error| {
         if full.is_dir() {
-            return problem::folder(name);
+            return problem::path_is_folder(name);
         }
         let folder = path
             .parent()
@@ -386,8 +386,8 @@ fn read(name: &str) -> Result<Vec<u8>, Problem> {
         }
         let near = near(&full).map(|near| shown(&path.with_file_name(near)));
         match error.kind() {
-            std::io::ErrorKind::NotFound => problem::missing(name, near.as_deref()),
-            _ => problem::unreadable(name, &error.to_string(), near.as_deref()),
+            std::io::ErrorKind::NotFound => problem::missing_file(name, near.as_deref()),
+            _ => problem::unreadable_file(name, &error.to_string(), near.as_deref()),
         }
     })
 }

@@ -87,7 +87,8 @@ fn fields(
     errors: &mut Errors,
 ) -> syn::Result<()> {
     if !input.peek(syn::token::Paren) {
-        let problem = attribute::takes("fields", "names with types", "fields(name: Type)");
+        let problem =
+            attribute::wrong_value_of_key("fields", "names with types", "fields(name: Type)");
         return Err(unread(key.span(), problem));
     }
     let content;

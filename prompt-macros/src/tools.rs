@@ -46,7 +46,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let Some(item) = crate::input::read(item, &mut errors) else {
         return errors.into_tokens();
     };
-    let problem = prompt_syntax::problem::feature::missing("`#[derive(Tools)]`", "schema");
+    let problem = prompt_syntax::problem::feature::missing_feature("`#[derive(Tools)]`", "schema");
     errors.push(item.ident.span(), problem);
     let fallback = fallback(&item.ident, &item.generics, &Runtime::of(None));
     quote!(#errors #fallback)

@@ -26,7 +26,7 @@ pub use self::usage::{NameUsage, lost, used};
 #[cfg(feature = "jinja")]
 use crate::problem::Problem;
 use crate::problem::name::BindingKind;
-use crate::problem::slot::{condition, default_inside, unsupported};
+use crate::problem::slot::{condition_as_value, default_inside, unsupported_here};
 use crate::problem::{call, compare as problem, name, role, value};
 use crate::{
     Compare, CompareOp, Dialect, Error, Expr, Filter, For, If, Literal, Node, Path, Span, Spanned,
@@ -184,7 +184,7 @@ pub struct NoIncludes;
 impl Includes for NoIncludes {
     #[cfg(feature = "jinja")]
     fn enter(&mut self, _: &Include, _: usize) -> Result<Included, Problem> {
-        Err(crate::problem::slot::unsupported("this block"))
+        Err(crate::problem::slot::unsupported_here("this block"))
     }
 
     #[cfg(feature = "jinja")]
@@ -289,7 +289,7 @@ impl<'a> Analyzer<'a> {
             match node {
                 Node::Role(block) => {
                     if self.parsed && block.body.iter().all(is_blank) {
-                        self.report(role::empty(block.role.value).at(block.role.span));
+                        self.report(role::empty_message(block.role.value).at(block.role.span));
                     }
                     before.extend(self.block(&block.body));
                     bodies.push(std::mem::take(&mut before));
@@ -437,7 +437,7 @@ impl<'a> Analyzer<'a> {
             _ => self.text.get(..name.span.start).unwrap_or_default(),
         };
         let (owner, count) = (self.context.owner, self.context.fields.len());
-        let problem = name::unknown(dialect, name, before, written, &names, owner, count);
+        let problem = name::unknown_name(dialect, name, before, written, &names, owner, count);
         let mut error = problem.at(name.span);
         if let Some(tag) = written
             && !error.is_pasted()
@@ -508,7 +508,7 @@ impl<'a> Analyzer<'a> {
             && !name.name.starts_with('_')
             && self.readable
         {
-            let error = name::unused(self.context.dialect, &name.name, what).at(span);
+            let error = name::unused_binding(self.context.dialect, &name.name, what).at(span);
             // Not being used does not keep the rest from being analyzed in full.
             if !self.is_known(&error) {
                 self.errors.push(error);
@@ -880,7 +880,7 @@ impl Analyzer<'_> {
             // Reported by the parser.
             Node::Role(_) | Node::Error(_) => {}
             #[cfg(feature = "jinja")]
-            _ => self.report(unsupported("this block").at(node.span())),
+            _ => self.report(unsupported_here("this block").at(node.span())),
         }
     }
 
@@ -1032,7 +1032,7 @@ impl Analyzer<'_> {
         }
         if let Kind::Option(_) = kind {
             let written = self.written_in(left.span().to(right.span()));
-            let error = problem::option(&name, written).at(expr.span());
+            let error = problem::compared_option(&name, written).at(expr.span());
             if !self.is_lost(&name) {
                 self.report(error);
             }
@@ -1083,7 +1083,7 @@ impl Analyzer<'_> {
 
     fn plain_for(&mut self, block: &For) -> Option<ResolvedNode> {
         if let Some(condition) = &block.condition {
-            return self.refuse(unsupported("the condition of a loop").at(condition.span()));
+            return self.refuse(unsupported_here("the condition of a loop").at(condition.span()));
         }
         let mut list = self.plain_value(&block.list);
         if let Some((value, kind)) = &list
@@ -1179,7 +1179,7 @@ impl Analyzer<'_> {
             }
             (targets, Kind::Unordered) => {
                 let targets: Vec<&str> = targets.iter().map(|name| name.as_str()).collect();
-                value::unordered(dialect, name, &targets)
+                value::unordered_value(dialect, name, &targets)
             }
             // The key `media` may mark a list.
             (_, Kind::Media) if !self.context.run_time => return Some(()),
@@ -1219,7 +1219,8 @@ impl Analyzer<'_> {
     fn plain_text(&mut self, expr: &Expr) -> Option<(SlotValue, Kind)> {
         let (value, kind) = self.plain_value(expr)?;
         if let (SlotValue::Place(place), Kind::Media) = (&value, &kind) {
-            return self.refuse(value::media(self.context.dialect, &place.name).at(expr.span()));
+            return self
+                .refuse(value::media_as_text(self.context.dialect, &place.name).at(expr.span()));
         }
         Some((value, kind))
     }
@@ -1235,15 +1236,15 @@ impl Analyzer<'_> {
             Expr::Default(coalesce) => {
                 return self.refuse(default_inside().at(coalesce.default.span()));
             }
-            Expr::Not(_) | Expr::And(_) | Expr::Or(_) => condition(),
-            _ => unsupported("this expression"),
+            Expr::Not(_) | Expr::And(_) | Expr::Or(_) => condition_as_value(),
+            _ => unsupported_here("this expression"),
         };
         self.refuse(problem.at(expr.span()))
     }
 
     fn plain_filter(&mut self, filter: &Filter) -> Option<(SlotValue, Kind)> {
         if let Some(named) = filter.named.first() {
-            return self.refuse(unsupported("an argument with a name").at(named.name.span));
+            return self.refuse(unsupported_here("an argument with a name").at(named.name.span));
         }
         let value = self.plain_value(&filter.value);
         let args: Vec<_> = filter.args.iter().map(|arg| self.plain_text(arg)).collect();
@@ -1373,7 +1374,7 @@ impl Analyzer<'_> {
         if !self.is_lost(name) {
             let problem = match inner {
                 Kind::Media => value::option_of_media,
-                _ => value::option,
+                _ => value::option_outside_condition,
             };
             self.report(problem(self.context.dialect, &place.name).at(span));
         }
@@ -1393,7 +1394,8 @@ impl Analyzer<'_> {
                 && name[..] == ["sort"]
             {
                 let sorted = format!("{} | sort", slot_name(expr));
-                return self.refuse(value::list(dialect, &sorted, &Kind::Unknown).at(*span));
+                return self
+                    .refuse(value::list_as_text(dialect, &sorted, &Kind::Unknown).at(*span));
             }
             if let (Some(place), Kind::Option(inner)) = (base(value), kind) {
                 self.report_option(place, inner, expr.span());
@@ -1406,9 +1408,9 @@ impl Analyzer<'_> {
                 self.report_option(place, inner, span);
                 return None;
             }
-            Kind::Unordered => value::unordered(dialect, &place.name, &[]),
-            Kind::List(item) => value::list(dialect, &place.name, item),
-            Kind::Dict(_) => value::map(&place.name),
+            Kind::Unordered => value::unordered_value(dialect, &place.name, &[]),
+            Kind::List(item) => value::list_as_text(dialect, &place.name, item),
+            Kind::Dict(_) => value::map_as_text(&place.name),
             _ => return Some(()),
         };
         self.refuse(problem.at(span))

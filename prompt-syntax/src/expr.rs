@@ -148,7 +148,7 @@ impl<'a> Cursor<'a> {
 
     /// The error for the next token where another is expected.
     pub(crate) fn unexpected(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
-        problem::unexpected(&self.found(), expected, meant).at(self.here())
+        problem::unexpected_token(&self.found(), expected, meant).at(self.here())
     }
 
     /// The error for the next token where the end is expected.
@@ -463,7 +463,7 @@ impl<'a> PlainExprParser<'a> {
         let end = last.map_or(self.cursor.here(), |word| word.span);
         let written = begun.to(end).of(self.cursor.text);
         let joined: String = written.split_whitespace().collect();
-        Err(problem::space(what, &joined).at(gap))
+        Err(problem::unexpected_space(what, &joined).at(gap))
     }
 
     fn list(&mut self) -> Result<Expr, Error> {
@@ -606,7 +606,7 @@ impl<'a> PlainExprParser<'a> {
                 Some(_) => IntendedExpr::Expected,
             };
         let error = self.cursor.unexpected(expected, meant);
-        Err(problem::unclosed(error.problem, open).at(error.span))
+        Err(problem::with_opening(error.problem, open).at(error.span))
     }
 
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {

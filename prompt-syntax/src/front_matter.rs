@@ -103,7 +103,7 @@ pub fn known_entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
     known.retain(|entry| {
         let (key, is_known) = (&entry.key, KEYS.contains(&entry.key.as_str()));
         if !seen.insert(key.value.clone()) {
-            errors.push(problem::twice(key).at(key.span));
+            errors.push(problem::duplicate_key(key).at(key.span));
         } else if !is_known {
             unknown.push(key.clone());
         } else if let Err(error) = entry.text() {
@@ -115,7 +115,7 @@ pub fn known_entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
     });
     match &unknown[..] {
         [] => {}
-        [key] => errors.push(problem::unknown(key).at(key.span)),
+        [key] => errors.push(problem::unknown_key(key).at(key.span)),
         keys => errors = vec![problem::unknown_keys(keys, &errors)],
     }
     (known, errors)

@@ -48,7 +48,7 @@ fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
         Dialect::Jinja => jinja::lex(text, options),
         #[cfg(not(feature = "jinja"))]
         Dialect::Jinja => {
-            let problem = crate::problem::feature::missing("`syntax = \"jinja\"`", "jinja");
+            let problem = crate::problem::feature::missing_feature("`syntax = \"jinja\"`", "jinja");
             let mut lexed = Lexed::default();
             let line = text.lines().next().unwrap_or_default();
             let error = problem.at(Span::new(0, line.len()));
@@ -367,7 +367,7 @@ fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<TagToken>]) -
         return problem::raw_name(name).at(word.to(span));
     }
     let in_name = joins_names && before.is_some();
-    problem::meaningless(&sign, in_name).at(span)
+    problem::meaningless_sign(&sign, in_name).at(span)
 }
 
 fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {
@@ -862,7 +862,7 @@ impl AngleLexer<'_> {
         if written == "<input:" {
             return nameless(start, path);
         }
-        slot::unclosed(written).at(span).pasted_tag(written)
+        slot::unclosed_slot(written).at(span).pasted_tag(written)
     }
 
     fn block(&mut self, block: AngleBlock, start: usize, words: usize) -> usize {
@@ -891,7 +891,7 @@ impl AngleLexer<'_> {
 }
 
 fn nameless(start: usize, end: usize) -> Error {
-    slot::nameless(Dialect::Angle).at(Span::new(start, end))
+    slot::nameless_slot(Dialect::Angle).at(Span::new(start, end))
 }
 
 /// The tag of a block, for what may be wrong with it apart from the words that the parser reads.
@@ -916,13 +916,13 @@ impl BlockTag<'_> {
         }
         let written = self.span.of(self.text);
         if !tail.closed {
-            return Some(tag::unclosed(words).at(self.span));
+            return Some(tag::unclosed_tag(words).at(self.span));
         }
         if matches!(self.block, AngleBlock::EndElse) {
             return Some(tag::end_of_else(written).at(self.span));
         }
         if matches!(words, "<elif" | "<elseif" | "<elsif" | "<endif" | "<endfor") {
-            return Some(tag::unknown(words, &self.right(head), written).at(self.span));
+            return Some(tag::unknown_tag(words, &self.right(head), written).at(self.span));
         }
         if takes_head {
             return self.space_before_end(tail);
@@ -946,7 +946,7 @@ impl BlockTag<'_> {
             return None;
         }
         if tail.head.end != end {
-            return Some(tag::comparison(&self.right(head)).at(self.span));
+            return Some(tag::comparison_closes_tag(&self.right(head)).at(self.span));
         }
         let meant = split_comparison(head, &self.text[tail.end..])?;
         let text = self.right(&format!("({head})"));

@@ -217,7 +217,7 @@ impl LiteralResolver<'_> {
                         text: self.text,
                         list: list.and_then(|(_, list)| list.map(|list| list.of(self.text))),
                     };
-                    problem::lookalike(self.dialect, written, &known, found.form)
+                    problem::foreign_slot(self.dialect, written, &known, found.form)
                 }
             };
             self.errors.push(problem.at(found.span));
@@ -288,7 +288,7 @@ pub fn joined(dialect: Dialect, errors: Vec<(usize, Error)>) -> Vec<(usize, Erro
     }
     let first = found.iter().find(|(_, _, text)| !text.block);
     let &(source, first, _) = first.unwrap_or(&found[0]);
-    let mut problem = problem::pasted(dialect, &found);
+    let mut problem = problem::pasted_text(dialect, &found);
     let others = found
         .iter()
         .filter(|(other, error, _)| *other == source && error.span != first.span);

@@ -665,7 +665,7 @@ impl Parser<'_> {
         let inner = &mut self.open[at + 1];
         let (name, tag, written) = (inner.block.name(), inner.tag, span.of(self.text));
         inner.crossed = Some(self.errors.len());
-        let error = block::crossing(self.dialect, name, written, span, shows).at(tag);
+        let error = block::crossing_blocks(self.dialect, name, written, span, shows).at(tag);
         let error = self.tag_error(error, tag);
         self.errors.push(error);
         self.open[at].ended = true;
@@ -696,7 +696,7 @@ impl Parser<'_> {
         } else {
             StrayEnd::Nothing
         };
-        let error = block::stray(self.dialect, name, written, stray).at(span);
+        let error = block::stray_end(self.dialect, name, written, stray).at(span);
         let error = match Role::from_name(name) {
             Some(_) => error,
             None => self.tag_error(error, span),
@@ -737,7 +737,7 @@ impl Parser<'_> {
             Some((span, shows)) => {
                 block::unclosed_before(self.dialect, name, span.of(self.text), span, shows)
             }
-            None => block::unclosed(self.dialect, name, tag.of(self.text)),
+            None => block::unclosed_block(self.dialect, name, tag.of(self.text)),
         };
         let is_role = open.is_role();
         let error = problem.at(tag);
@@ -754,7 +754,7 @@ impl Parser<'_> {
             if let Some(error) = open.crossed {
                 let name = self.dialect.end(open.block.name());
                 let error = &mut self.errors[error];
-                error.problem = block::ended(error.problem.clone(), &name, end);
+                error.problem = block::with_end(error.problem.clone(), &name, end);
             }
             let nodes = std::mem::replace(&mut self.nodes, open.outer);
             self.nodes.extend(open.block.close(open.tag, end, nodes));
@@ -864,7 +864,7 @@ fn text_outside_roles(text: &str, template: &Template, dialect: Dialect, errors:
             Node::Text(words) => (trimmed(text, words.span.start, words.span.end), "text"),
             node => (node.span(), "a block"),
         };
-        let error = role::outside(dialect, what).at(span);
+        let error = role::outside_of_roles(dialect, what).at(span);
         errors.push(error);
     }
 }
@@ -900,7 +900,7 @@ fn near_role(text: &str, span: Span, dialect: Dialect) -> Option<Error> {
         let name = &text[start..start + name_len(&text[start..])];
         let role = closest(name, Role::ALL.map(Role::name))?;
         let span = Span::new(start, start + name.len());
-        let error = role::unknown(dialect, name, role).at(span);
+        let error = role::unknown_role(dialect, name, role).at(span);
         text[span.end..].starts_with('>').then_some(error)
     })
 }

@@ -7,7 +7,7 @@
 //! use prompt_syntax::{Span, problem};
 //!
 //! let form = problem::field::MacroKind::Derive;
-//! let problem = problem::field::unused(form, "tone", "{{ tone }}", "the template");
+//! let problem = problem::field::unused_field(form, "tone", "{{ tone }}", "the template");
 //! assert_eq!(problem.message(), "no slot uses the field `tone`");
 //! assert_eq!(
 //!     problem.help(),
@@ -33,9 +33,9 @@ macro_rules! problems {
         $visibility fn $name($($parameter: $ty),*) -> Problem {
             $(let $value = $expression;)*
             Problem::new(format!($message))
-                $(.labelled(format!($label)))?
+                $(.with_label(format!($label)))?
                 $(.related_to($span, format!($related)))?
-                $(.helped(format!($help)))?
+                $(.with_help(format!($help)))?
         }
     )*};
 }
@@ -118,7 +118,12 @@ impl Problem {
     }
 
     /// Notes that the text may be literal.
-    fn pasted(self, written: &str, slot: Option<String>, dialect: Option<Dialect>) -> Problem {
+    fn possibly_pasted(
+        self,
+        written: &str,
+        slot: Option<String>,
+        dialect: Option<Dialect>,
+    ) -> Problem {
         let pasted = PossiblyPasted {
             written: written.to_owned(),
             slot,
@@ -134,19 +139,19 @@ impl Problem {
 
     /// Notes that a block's tag that cannot be parsed may be literal.
     fn pasted_block(self, written: &str) -> Problem {
-        let mut problem = self.pasted(written, None, None);
+        let mut problem = self.possibly_pasted(written, None, None);
         if let Some(pasted) = &mut problem.pasted {
             pasted.block = true;
         }
         problem
     }
 
-    fn labelled(mut self, label: impl Into<String>) -> Problem {
+    fn with_label(mut self, label: impl Into<String>) -> Problem {
         self.label = Some(label.into());
         self
     }
 
-    fn helped(mut self, help: impl Into<String>) -> Problem {
+    fn with_help(mut self, help: impl Into<String>) -> Problem {
         self.help = Some(help.into());
         self
     }
@@ -201,7 +206,7 @@ impl Error {
     /// Notes that the tag with an unknown name may be literal text.
     pub(crate) fn pasted_tag(self, written: &str) -> Error {
         Error {
-            problem: self.problem.pasted(written, None, None),
+            problem: self.problem.possibly_pasted(written, None, None),
             ..self
         }
     }
@@ -209,7 +214,7 @@ impl Error {
     /// Notes that the text may be literal, or this slot.
     pub(crate) fn pasted_slot(self, written: &str, slot: String) -> Error {
         Error {
-            problem: self.problem.pasted(written, Some(slot), None),
+            problem: self.problem.possibly_pasted(written, Some(slot), None),
             ..self
         }
     }
@@ -291,7 +296,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
 ];
 
 /// The help for an unknown name: the key that another library's name means, the closest known name, or all of them.
-fn meant(name: &str, known: &[&str]) -> String {
+fn suggest_name(name: &str, known: &[&str]) -> String {
     let mut others = OTHER_NAMES.iter();
     let other = others.find(|(other, key)| *other == name && known.contains(key));
     let key = other.map(|(_, key)| *key);
@@ -306,20 +311,20 @@ fn meant(name: &str, known: &[&str]) -> String {
                 .collect();
             match longer[..] {
                 [only] => format!("did you mean `{only}`?"),
-                [] => format!("write one of {}", listed(known)),
-                _ => format!("write one of {}", listed(&longer)),
+                [] => format!("write one of {}", list_names(known)),
+                _ => format!("write one of {}", list_names(&longer)),
             }
         }
     }
 }
 
 /// Returns the names, each in backticks.
-fn listed(names: &[&str]) -> String {
+fn list_names(names: &[&str]) -> String {
     format!("`{}`", names.join("`, `"))
 }
 
 /// Returns the number of given arguments as a label.
-fn given(count: usize) -> String {
+fn count_given(count: usize) -> String {
     match count {
         0 => "none given".to_owned(),
         count => format!("{count} given"),

@@ -25,7 +25,7 @@ impl<'v> TemplateRenderer<'v> {
     pub(super) fn filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let name = node.name.value.join("::");
         let Some(known) = find(FILTERS, &name) else {
-            return Err(problem::unknown("filter", &name, FILTERS).into());
+            return Err(problem::unknown_function("filter", &name, FILTERS).into());
         };
         let value = self.value(&node.value)?;
         if !matches!(known.rest, ExtraArgs::None | ExtraArgs::Values) {
@@ -44,7 +44,7 @@ impl<'v> TemplateRenderer<'v> {
                 None => {
                     let (called, args) = self.called(&node.args)?;
                     let Some(inner) = find(FILTERS, &called) else {
-                        return Err(problem::unknown("filter", &called, FILTERS).into());
+                        return Err(problem::unknown_function("filter", &called, FILTERS).into());
                     };
                     let mut args: Vec<_> = args.into_iter().map(Some).collect();
                     for named in &node.named {
@@ -286,7 +286,9 @@ impl<'v> TemplateRenderer<'v> {
                     let Some(default) = &param.default else {
                         let params = node.params.iter().map(|param| param.name.as_str());
                         let params: Vec<&str> = params.collect();
-                        return Err(problem::missing(&node.name, &params, &param.name).into());
+                        return Err(
+                            problem::missing_argument(&node.name, &params, &param.name).into()
+                        );
                     };
                     let bound = this.bound(default)?;
                     if let Some(scope) = this.scopes.last_mut() {

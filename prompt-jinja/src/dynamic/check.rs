@@ -271,13 +271,13 @@ fn every_field_has_a_slot(
         let tag = template.tags.iter().find(|tag| tag.name.value == name);
         let names = fields.iter().map(|field| field.name);
         found.push(first(if let Some(tag) = tag {
-            field::tag(MacroKind::Derive, name, tag.close).at(tag.name.span)
+            field::field_as_xml_tag(MacroKind::Derive, name, tag.close).at(tag.name.span)
         } else if let Some(near) = near_slot(text, template.options, name, names) {
             let written = near.span.of(text);
             field::nearly_used(MacroKind::Derive, name, written, &near.slot).at(near.span)
         } else {
             let end = text.trim_end().len();
-            let problem = field::unused(
+            let problem = field::unused_field(
                 MacroKind::Derive,
                 name,
                 &template.options.slot(name),

@@ -33,11 +33,11 @@ fn comparable(left: (&Value<'_>, &Expr), sign: &str, right: (&Value<'_>, &Expr))
         | (Value::Bool(_), Value::Bool(_)) => Ok(()),
         (Value::Absent | Value::None, _) => {
             let name = slot_name(left.1);
-            Err(compare::option(&name, &format!("{name} {sign} …")).into())
+            Err(compare::compared_option(&name, &format!("{name} {sign} …")).into())
         }
         (_, Value::Absent | Value::None) => {
             let name = slot_name(right.1);
-            Err(compare::option(&name, &format!("… {sign} {name}")).into())
+            Err(compare::compared_option(&name, &format!("… {sign} {name}")).into())
         }
         (left, right) => {
             Err(

@@ -31,9 +31,9 @@ fn text(path: &Path, named: NamedIn) -> std::result::Result<String, (Problem, Op
         let near = near(path).map(|near| path.with_file_name(near).display().to_string());
         let near = near.as_deref();
         let problem = match error.kind() {
-            Io::NotFound => problem::missing(&shown, near, named),
-            _ if path.is_dir() => problem::folder(&shown, near, named),
-            _ => problem::unreadable(&shown, &error.to_string(), near, named),
+            Io::NotFound => problem::missing_file(&shown, near, named),
+            _ if path.is_dir() => problem::path_is_folder(&shown, near, named),
+            _ => problem::unreadable_file(&shown, &error.to_string(), near, named),
         };
         (problem, Some(error))
     })?;

@@ -46,7 +46,7 @@ impl TemplateSettings {
             Bounds::None => return Ok(0),
             Bounds::Closed { end, body } => (end, body),
             Bounds::Open => {
-                let mistake = problem::unclosed().at(Span::new(0, 3));
+                let mistake = problem::unclosed_front_matter().at(Span::new(0, 3));
                 return Err(drawn(&mistake, &source));
             }
         };

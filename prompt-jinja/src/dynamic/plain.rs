@@ -44,11 +44,13 @@ impl<'s, 'v> PlainValue<'s, 'v> {
     pub(super) fn shown(value: &'s Value<'v>, expr: &Expr, dialect: Dialect) -> Result<Self> {
         let name = slot_name(expr);
         match value.defined()? {
-            Value::None | Value::Absent => Err(problem::option(dialect, &name).into()),
-            Value::List(_) | Value::Tuple(_) => {
-                Err(problem::list(dialect, &name, &Kind::Unknown).into())
+            Value::None | Value::Absent => {
+                Err(problem::option_outside_condition(dialect, &name).into())
             }
-            Value::Dict(_) => Err(problem::fields(dialect, &name).into()),
+            Value::List(_) | Value::Tuple(_) => {
+                Err(problem::list_as_text(dialect, &name, &Kind::Unknown).into())
+            }
+            Value::Dict(_) => Err(problem::struct_as_text(dialect, &name).into()),
             _ => Ok(PlainValue(value)),
         }
     }

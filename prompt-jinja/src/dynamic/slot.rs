@@ -111,7 +111,9 @@ impl<'v> TemplateRenderer<'v> {
             Expr::Path(_) => {
                 let shown = self.value(expr)?;
                 if let Value::Absent = shown {
-                    return Err(value::option(Dialect::Jinja, &slot_name(expr)).into());
+                    return Err(
+                        value::option_outside_condition(Dialect::Jinja, &slot_name(expr)).into(),
+                    );
                 }
                 self.shown(&shown)?;
                 fill(&shown, self.name_of(expr), out)

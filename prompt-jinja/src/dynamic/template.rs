@@ -97,7 +97,7 @@ impl RunTimeTemplate {
     ) -> Result<RunTimeTemplate> {
         let options = settings.options;
         if source.text.trim().is_empty() {
-            let empty = problem::at_run_time::empty();
+            let empty = problem::at_run_time::empty_file();
             return Err(file::refused(&empty, source.path.as_deref()));
         }
         let mut template = RunTimeTemplate {
@@ -199,7 +199,7 @@ impl RunTimeTemplate {
                     let tree = self.add(source, options, around, found);
                     self.included.insert((index, span.start), tree);
                 }
-                Err(problem) => refuse(problem::included(problem).at(span)),
+                Err(problem) => refuse(problem::in_included_file(problem).at(span)),
             }
         }
         around.pop();

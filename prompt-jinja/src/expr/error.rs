@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_problem_keeps_its_label() {
-        let error = EvalError::from(call::unknown("filter", "uper", FILTERS)).at(5, 9);
+        let error = EvalError::from(call::unknown_function("filter", "uper", FILTERS)).at(5, 9);
         let template = TemplateText {
             name: None,
             text: "{{ a|uper }}",

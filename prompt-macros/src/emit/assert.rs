@@ -78,7 +78,7 @@ impl CaseEmitter<'_> {
     ) -> Option<TokenStream> {
         let (p, dialect) = (&self.emitter.private, self.case.dialect);
         let drawn = self.drawn(message, slot.span, "this slot")?;
-        let unfit = types::slot(dialect, &slot.name, slot.fallback.is_some(), &drawn);
+        let unfit = types::slot_mismatch(dialect, &slot.name, slot.fallback.is_some(), &drawn);
         let at = self.at(message, &slot.value);
         // Hygienic names, which cannot collide with the user's.
         let function = Ident::new("slot", Span::mixed_site());
@@ -127,7 +127,7 @@ impl CaseEmitter<'_> {
             let p = self.emitter.private_at(at);
             return quote_spanned!(at=> #p::expr::of(#name, #value));
         };
-        let unfit = types::value(name, &drawn);
+        let unfit = types::value_mismatch(name, &drawn);
         let function = Ident::new("slot", Span::mixed_site());
         let (assertion, declared) = self.declared("Expression", &quote!(#p::expr::ToValue), &unfit);
         let call = {
@@ -173,8 +173,8 @@ impl CaseEmitter<'_> {
             return quote_spanned!(at=> #p::#items(#value));
         };
         let unfit = match second {
-            Some(second) => types::pairs(name, second, &drawn),
-            None => types::list(self.case.dialect, name, &drawn),
+            Some(second) => types::pairs_mismatch(name, second, &drawn),
+            None => types::list_mismatch(self.case.dialect, name, &drawn),
         };
         // Under the span of its argument, so that rustc sees that one missing trait is one error.
         let function = Ident::new("__list", at);
@@ -228,7 +228,7 @@ impl CaseEmitter<'_> {
         let Some(drawn) = self.drawn(message, span, "this condition") else {
             return Some(checks);
         };
-        let unfit = types::compared(name, kind, &drawn);
+        let unfit = types::comparison_mismatch(name, kind, &drawn);
         let bound = match kind {
             "a number" => quote!(#p::CompareNumber),
             "a boolean" => quote!(#p::CompareBool),
@@ -333,7 +333,7 @@ impl CaseEmitter<'_> {
     ) -> Option<TokenStream> {
         let p = &self.emitter.private;
         let drawn = self.drawn(message, span, "this value")?;
-        let unfit = types::made(&drawn);
+        let unfit = types::result_mismatch(&drawn);
         let function = Ident::new("made", Span::mixed_site().located_at(message.at));
         let (assertion, declared) = self.declared("Made", &quote!(#p::expr::ToValue), &unfit);
         let at = Span::call_site().located_at(message.at);
@@ -359,7 +359,7 @@ impl CaseEmitter<'_> {
             let p = self.emitter.private_at(at);
             return quote_spanned!(at=> #p::system_safe(#local););
         };
-        let unfit = types::system(name, &drawn);
+        let unfit = types::system_mismatch(name, &drawn);
         let function = Ident::new("slot", Span::mixed_site().located_at(at));
         let (assertion, declared) = self.declared("System", &quote!(#p::SystemSafe), &unfit);
         let call = quote_spanned!(at=> #function(#local));

@@ -159,7 +159,7 @@ impl CaseEmitter<'_> {
         });
         let (declared, bound) = match drawing.flatten() {
             Some(drawing) => {
-                let unfit = types::row(name, &drawing);
+                let unfit = types::row_mismatch(name, &drawing);
                 let (assertion, declared) = self.declared(&format!("Row{index}"), &from, &unfit);
                 (declared, quote!(#assertion))
             }

@@ -65,7 +65,7 @@ impl<'a> JsonTreeParser<'a> {
     }
 
     fn error(&self, error: ScanError) -> Error {
-        problem::json(error.kind, error.at_end).at(self.span(error.span))
+        problem::invalid_json(error.kind, error.at_end).at(self.span(error.span))
     }
 
     /// A span of the line as a span of the file.
@@ -110,7 +110,7 @@ impl<'a> JsonTreeParser<'a> {
                     let first = self.next()?;
                     let value = self.value(first)?;
                     if fields.iter().any(|(other, _)| other.value == name.value) {
-                        return Err(problem::twice(&name).at(name.span));
+                        return Err(problem::duplicate_name(&name).at(name.span));
                     }
                     fields.push((name, value));
                 }

@@ -65,14 +65,14 @@ impl Signature {
     pub(super) fn expect_prompt(&self, errors: &mut Errors) {
         let name = self.name.to_string();
         for qualifier in &self.qualifiers {
-            let problem = problem::qualifier(&name, &qualifier.to_string());
+            let problem = problem::unsupported_qualifier(&name, &qualifier.to_string());
             errors.push(qualifier.span(), problem);
         }
         for (at, problem) in &self.odd {
             errors.push(*at, problem.clone());
         }
         if let Some(at) = self.body {
-            errors.push(at, problem::body(&name));
+            errors.push(at, problem::function_with_body(&name));
         }
         for attribute in &self.attributes {
             if is_prompt(attribute) {
@@ -115,7 +115,7 @@ impl Signature {
             Type::Tuple(tuple) if tuple.elems.is_empty() => problem::answers_nothing(),
             Type::ImplTrait(_) => problem::answer_without_name(),
             Type::Reference(_) => problem::borrowed_answer(),
-            ty if of_result(ty).is_some() => problem::result(&name),
+            ty if of_result(ty).is_some() => problem::result_return_type(&name),
             _ => return,
         };
         errors.push(ty.span(), problem);
@@ -170,7 +170,7 @@ impl Signature {
                 .any(|token| matches!(token, TokenTree::Ident(ident) if ident == word))
         };
         if is("self") {
-            self.odd.push((at, problem::method()));
+            self.odd.push((at, problem::self_argument()));
             self.has_self = true;
             if input.parse::<Token![:]>().is_ok() {
                 input.parse::<Type>()?;

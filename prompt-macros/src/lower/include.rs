@@ -66,7 +66,7 @@ impl Includes for IncludedFiles<'_> {
                 errors: Vec::new(),
             });
         }
-        let (start, text) = self.source.include(&name).map_err(file::included)?;
+        let (start, text) = self.source.include(&name).map_err(file::in_included_file)?;
         self.count += 1;
         if start > file::MAX_BYTES || self.count > file::MAX_FILES {
             self.is_full = true;

@@ -130,8 +130,8 @@ fn expect_no_parameters(generics: &Generics, errors: &mut Errors) {
         return;
     };
     let problem = match first {
-        GenericParam::Lifetime(_) => problem::lifetime(),
-        _ => problem::parameter(),
+        GenericParam::Lifetime(_) => problem::tools_with_lifetime(),
+        _ => problem::tools_with_parameter(),
     };
     errors.push(first.span(), problem);
 }
@@ -180,7 +180,7 @@ fn whole(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors) -> Vari
         let variant = ident.to_string();
         let problem = match &types[..] {
             [] => problem::empty_parentheses(&variant),
-            types => problem::unnamed(&variant, types),
+            types => problem::unnamed_parameters(&variant, types),
         };
         errors.push(ident.span(), problem);
         return VariantFields::Unit;
@@ -202,7 +202,7 @@ impl ToolParameter {
         let keys = ToolKeys::read(&field.attrs, AttributeTarget::Field, errors);
         let ident = field.ident?;
         if borrows(field.ty.to_token_stream()) {
-            errors.push(field.ty.span(), problem::borrowed());
+            errors.push(field.ty.span(), problem::borrowed_parameter());
         }
         Some(ToolParameter {
             name: ToolName::of(&keys, &ident, str::to_owned),

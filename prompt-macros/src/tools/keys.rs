@@ -90,7 +90,7 @@ impl ToolKeys {
             let name = key.to_string();
             self.at.get_or_insert(key.span());
             if given.contains(&name) {
-                errors.push(key.span(), problem::twice(&name));
+                errors.push(key.span(), problem::duplicate_key(&name));
             }
             if on.keys().contains(&&*name) {
                 if let Err(error) = self.one(&key, &name, input) {
@@ -110,7 +110,12 @@ impl ToolKeys {
     }
 
     fn one(&mut self, key: &Ident, name: &str, input: ParseStream<'_>) -> syn::Result<()> {
-        let takes = |what: &str| unread(key.span(), problem::takes(name, what, example(name)));
+        let takes = |what: &str| {
+            unread(
+                key.span(),
+                problem::wrong_value_of_key(name, what, example(name)),
+            )
+        };
         if let "default" | "consequential" = name {
             match name {
                 "default" => self.default = true,
@@ -149,8 +154,8 @@ fn misplaced(key: &Ident, name: &str, on: AttributeTarget, errors: &mut Errors) 
         .into_iter()
         .find(|target| target.keys().contains(&name));
     let problem = match elsewhere {
-        Some(target) => problem::misplaced(name, on.name(), target.name()),
-        None => problem::unknown("key", name, on.keys()),
+        Some(target) => problem::misplaced_key(name, on.name(), target.name()),
+        None => problem::unknown_key("key", name, on.keys()),
     };
     errors.push(key.span(), problem);
 }

@@ -20,7 +20,10 @@ pub(super) fn check(item: &ToolsItem, errors: &mut Errors) {
 fn check_all(names: &[&ToolName], what: &str, errors: &mut Errors) {
     for (at, name) in names.iter().enumerate() {
         if let Some(fault) = fault_of_name(&name.text) {
-            errors.push(name.at, problem::name(what, &name.text, &fault, name.given));
+            errors.push(
+                name.at,
+                problem::invalid_name(what, &name.text, &fault, name.given),
+            );
         } else if names[..at].iter().any(|other| other.text == name.text) {
             errors.push(name.at, problem::same_name(what, &name.text, name.given));
         }

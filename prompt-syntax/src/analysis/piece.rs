@@ -397,7 +397,7 @@ pub fn untrusted(
                 _ => (place.span, false),
             };
             let slot = is_slot.then_some(place.name.as_str());
-            let problem = value::untrusted(form, dialect, &field.name, slot);
+            let problem = value::untrusted_in_system(form, dialect, &field.name, slot);
             errors.push(problem.at(span));
         });
         #[cfg(feature = "jinja")]

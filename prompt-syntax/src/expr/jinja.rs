@@ -18,7 +18,7 @@ use crate::{Binary, BinaryOp, Compare, CompareOp, Conditional, Error, Expr, Span
 pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {
     let read = JinjaExprParser::new(text, span)
         .and_then(|reader| reader.whole(|reader| reader.tuple(true)));
-    read.map_err(|error| match subset::handlebars(span.of(text)) {
+    read.map_err(|error| match subset::handlebars_tag(span.of(text)) {
         Some(problem) => problem.at(span),
         None => error,
     })

@@ -205,7 +205,7 @@ fn wrong(text: &str, words: Span, kind: BraceKind) -> Error {
     );
     let problem = match kind {
         BraceKind::Unclosed => problem::unclosed_brace(name),
-        _ if name.is_empty() => problem::nameless(Dialect::Brace),
+        _ if name.is_empty() => problem::nameless_slot(Dialect::Brace),
         _ => problem::more_than_a_name(name, written),
     };
     problem.at(slot)

@@ -78,7 +78,7 @@ fn field(lexed: &mut Lexed, text: &str, start: usize, lone: &mut Vec<Span>) -> u
     let line = &line[..line.find(['\n', '\r', '{', '}']).unwrap_or(line.len())];
     let close = inside + line.len();
     let (end, problem) = match text[close..].starts_with('}') {
-        true => (close + 1, problem::field(line)),
+        true => (close + 1, problem::unsupported_field(line)),
         false => (inside, problem::lone_opening()),
     };
     // A name, alone or with what Python allows after it; `{type: text}` is code, and so may `{}` and `{0}` be.

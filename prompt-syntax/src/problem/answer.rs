@@ -11,6 +11,6 @@ pub fn in_the_question(name: &str, role: Option<Role>) -> Problem {
         Some(Role::User) | None => "the user's message",
     };
     Problem::new(format!("the answer `{name}` is used in {turn}"))
-        .labelled("the model would read it")
-        .helped("end with an `assistant` text, and write the slot there")
+        .with_label("the model would read it")
+        .with_help("end with an `assistant` text, and write the slot there")
 }

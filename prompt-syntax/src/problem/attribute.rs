@@ -1,10 +1,10 @@
 //! Keys of attributes, and their values (numbers 4 and 5).
 
-use super::{Problem, meant};
+use super::{Problem, suggest_name};
 use crate::{Dialect, suggest::closest};
 
 /// Number 4: a key, a dialect or a format that there is not.
-pub fn unknown(what: &str, name: &str, known: &[&str]) -> Problem {
+pub fn unknown_key(what: &str, name: &str, known: &[&str]) -> Problem {
     let help = match name {
         "temperature" | "max_tokens" | "top_p" | "stop" if what == "key" => {
             "remove it: how a model answers is given with the call, in `Options`".to_owned()
@@ -12,9 +12,9 @@ pub fn unknown(what: &str, name: &str, known: &[&str]) -> Problem {
         "rename" | "name" if what == "key" => {
             "remove it: a slot has the name of its field".to_owned()
         }
-        _ => meant(name, known),
+        _ => suggest_name(name, known),
     };
-    Problem::new(format!("unknown {what} `{name}`")).helped(help)
+    Problem::new(format!("unknown {what} `{name}`")).with_help(help)
 }
 
 /// Number 4: a format that there is not, with the path of a layout that needs a feature.
@@ -26,19 +26,19 @@ pub fn unknown_format(name: &str, known: &[&str]) -> Problem {
         "lamini_mistral" => ("lamini", "MISTRAL_FAMILY"),
         "lazyllm_alpaca" => ("lazyllm", "Alpaca::FAMILY"),
         "lazyllm_chat" => ("lazyllm", "Chat::FAMILY"),
-        _ => return unknown("format", name, known),
+        _ => return unknown_key("format", name, known),
     };
-    Problem::new(format!("unknown format `{name}`")).helped(format!(
+    Problem::new(format!("unknown format `{name}`")).with_help(format!(
         "write `format = typed_prompt::compat::{module}::{item}`, with the feature `compat-{module}` of `typed-prompt`"
     ))
 }
 
 problems! {
     /// Number 5: a duplicate key.
-    pub fn twice(key: &str) = "the key `{key}` is given twice", help "remove one of them";
+    pub fn duplicate_key(key: &str) = "the key `{key}` is given twice", help "remove one of them";
 
     /// A key on an item that it does not apply to; `here` and `there` have their article.
-    pub fn misplaced(key: &str, here: &str, there: &str) = "`{key}` is not a key of {here}",
+    pub fn misplaced_key(key: &str, here: &str, there: &str) = "`{key}` is not a key of {here}",
         help "move it to {there}";
 }
 
@@ -52,7 +52,7 @@ pub fn from_needs_one_field(prompt: &str, fields: &[&str]) -> Problem {
     Problem::new(format!(
         "`from` needs exactly one field, and `{prompt}` {found}"
     ))
-    .helped("remove `from`, and write the struct with its fields")
+    .with_help("remove `from`, and write the struct with its fields")
 }
 
 problems! {
@@ -64,13 +64,13 @@ problems! {
         help "write `output = {owned}`";
 
     /// `prompt!("<name>", name: "Ada")`
-    pub fn colon(name: &str) = "`{name}` is followed by `:`", help "write `{name} = …`";
+    pub fn colon_after_key(name: &str) = "`{name}` is followed by `:`", help "write `{name} = …`";
 
     /// Two keys without a comma between.
     pub fn no_comma() = "a key begins where a comma is expected", help "put a `,` before it";
 
     /// A key with a missing or invalid value. `example` is the correct notation.
-    pub fn takes(key: &str, what: &str, example: &str) = "`{key}` takes {what}", help "write `{example}`";
+    pub fn wrong_value_of_key(key: &str, what: &str, example: &str) = "`{key}` takes {what}", help "write `{example}`";
 }
 
 /// A string without quotes; `word` is the unquoted word, if it is one.
@@ -83,15 +83,15 @@ pub fn no_text(key: &str, word: Option<&str>) -> Problem {
     match word {
         _ if key == "syntax" => {
             let name = word.filter(|word| Dialect::from_name(word).is_some());
-            problem.helped(format!(
+            problem.with_help(format!(
                 "write `syntax = \"{}\"`",
                 name.unwrap_or("angle")
             ))
         }
         Some("include_str") => {
-            problem.helped("write `file = \"…\"`, with the path from the folder of Cargo.toml")
+            problem.with_help("write `file = \"…\"`, with the path from the folder of Cargo.toml")
         }
-        _ => problem.helped(format!(
+        _ => problem.with_help(format!(
             "write `{key} = \"…\"`: the compiler can read a string literal here, but not a constant or a call"
         )),
     }
@@ -99,7 +99,7 @@ pub fn no_text(key: &str, word: Option<&str>) -> Problem {
 
 /// `output = "Answer"`
 pub fn quoted_type(name: &str) -> Problem {
-    takes(
+    wrong_value_of_key(
         "output",
         "a type without quotes",
         &format!("output = {name}"),
@@ -108,7 +108,7 @@ pub fn quoted_type(name: &str) -> Problem {
 
 /// `format = "llama3"`
 pub fn quoted_format(name: &str) -> Problem {
-    takes(
+    wrong_value_of_key(
         "format",
         "a name without quotes",
         &format!("format = {name}"),
@@ -117,7 +117,7 @@ pub fn quoted_format(name: &str) -> Problem {
 
 /// `format = format::LLAMA3`
 pub fn path_of_format(name: &str) -> Problem {
-    takes("format", "a name, not a path", &format!("format = {name}"))
+    wrong_value_of_key("format", "a name, not a path", &format!("format = {name}"))
 }
 
 problems! {
@@ -129,12 +129,12 @@ problems! {
 /// Number 4: an argument of `prompt!` that is neither a key of it nor a slot.
 pub fn unknown_inline(name: &str, known: &[&str]) -> Option<Problem> {
     let near = closest(name, known.iter().copied())?;
-    Some(no_slot_inline(name).helped(format!("did you mean `{near}`?")))
+    Some(no_slot_inline(name).with_help(format!("did you mean `{near}`?")))
 }
 
 /// Number 4: a key of the derive in a `prompt!` with a string.
 pub fn of_the_derive(name: &str) -> Problem {
-    no_slot_inline(name).helped(DERIVE)
+    no_slot_inline(name).with_help(DERIVE)
 }
 
 problems! {
@@ -164,7 +164,7 @@ problems! {
 /// `fields(name)` of a name that no slot has; `names` are those of the slots.
 pub fn field_without_slot(name: &str, names: &[&str]) -> Problem {
     let plain = name.strip_prefix("r#").unwrap_or(name);
-    Problem::new(format!("no slot uses `{name}`")).helped(
+    Problem::new(format!("no slot uses `{name}`")).with_help(
         match closest(plain, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("write `<{name}>` in the template, or remove it here"),

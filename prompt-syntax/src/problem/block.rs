@@ -22,8 +22,8 @@ pub(crate) fn empty_tag(dialect: Dialect, keyword: Keyword, written: &str) -> Pr
         example => example.to_owned(),
     };
     Problem::new(format!("`{written}` {nothing}"))
-        .labelled("a block of the template language")
-        .helped(format!(
+        .with_label("a block of the template language")
+        .with_help(format!(
             "write `{}`, or `{}` to keep it as text",
             dialect.tag(&example),
             dialect.as_text(written)
@@ -44,9 +44,9 @@ problems! {
 /// `<else if a>` in a loop.
 pub fn condition_in_loop(dialect: Dialect, written: &str, open: Span) -> Problem {
     Problem::new(format!("`{written}` is used in a loop"))
-        .labelled("a loop has no condition")
+        .with_label("a loop has no condition")
         .related_to(open, "this block is open")
-        .helped(format!(
+        .with_help(format!(
             "write `{}`, or add `{}` before it",
             dialect.tag("else"),
             dialect.end("for")
@@ -56,8 +56,8 @@ pub fn condition_in_loop(dialect: Dialect, written: &str, open: Span) -> Problem
 /// `<else>` outside of a block.
 pub fn else_outside(dialect: Dialect, written: &str) -> Problem {
     Problem::new(format!("`{written}` is outside of a block"))
-        .labelled("no block to belong to")
-        .helped(format!(
+        .with_label("no block to belong to")
+        .with_help(format!(
             "put it between `{}` and `{}`, or write `{}` to keep it as text",
             dialect.tag("if …"),
             dialect.end("if"),
@@ -66,8 +66,8 @@ pub fn else_outside(dialect: Dialect, written: &str) -> Problem {
 }
 
 /// A block without its end.
-pub fn unclosed(dialect: Dialect, block: &str, written: &str) -> Problem {
-    never_closed().helped(format!(
+pub fn unclosed_block(dialect: Dialect, block: &str, written: &str) -> Problem {
+    never_closed().with_help(format!(
         "add `{}`, or write `{}` to keep it as text",
         dialect.end(block),
         dialect.as_text(written)
@@ -84,8 +84,8 @@ pub fn unclosed_before(
 ) -> Problem {
     let end = dialect.end(block);
     never_closed()
-        .related_to(span, shows.description(dialect))
-        .helped(match next {
+        .related_to(span, shows.describe_stop(dialect))
+        .with_help(match next {
             "" => format!("add `{end}` before that"),
             next if shows == BlockStop::Role && dialect == Dialect::Angle => {
                 let name = next.trim_matches(['<', '>']);
@@ -113,7 +113,7 @@ pub enum BlockStop<'a> {
 }
 
 impl BlockStop<'_> {
-    fn description(self, dialect: Dialect) -> String {
+    fn describe_stop(self, dialect: Dialect) -> String {
         match self {
             BlockStop::End(block) => format!("`{}` is here", dialect.end(block)),
             BlockStop::EndOfMessage => "the message ends here".to_owned(),
@@ -125,16 +125,16 @@ impl BlockStop<'_> {
 /// The same, where the end comes after all.
 pub fn closed_too_late(mut unclosed: Problem, end: &str, span: Span) -> Problem {
     unclosed.message = "this block is closed too late".to_owned();
-    ended(unclosed, end, span)
+    with_end(unclosed, end, span)
 }
 
 /// The position of the invalid end of a block.
-pub fn ended(problem: Problem, end: &str, span: Span) -> Problem {
+pub fn with_end(problem: Problem, end: &str, span: Span) -> Problem {
     problem.related_to(span, format!("`{end}` is here"))
 }
 
 /// `<if a><for b in c></if></for>`
-pub fn crossing(
+pub fn crossing_blocks(
     dialect: Dialect,
     inner: &str,
     written: &str,
@@ -142,9 +142,9 @@ pub fn crossing(
     shows: BlockStop<'_>,
 ) -> Problem {
     Problem::new("two blocks cross")
-        .labelled("opened here")
-        .related_to(span, shows.description(dialect))
-        .helped(format!("add `{}` before `{written}`", dialect.end(inner)))
+        .with_label("opened here")
+        .related_to(span, shows.describe_stop(dialect))
+        .with_help(format!("add `{}` before `{written}`", dialect.end(inner)))
 }
 
 /// The probable meaning of an end tag without its beginning.
@@ -159,10 +159,10 @@ pub enum StrayEnd<'a> {
 }
 
 /// `</if>` without its `<if>`.
-pub fn stray(dialect: Dialect, block: &str, written: &str, stray: StrayEnd<'_>) -> Problem {
+pub fn stray_end(dialect: Dialect, block: &str, written: &str, stray: StrayEnd<'_>) -> Problem {
     let begin = dialect.tag(block);
     let problem = Problem::new(format!("`{}` closes nothing", dialect.end(block)))
-        .labelled(format!("no `{begin}` is open"));
+        .with_label(format!("no `{begin}` is open"));
     let (problem, instead) = match stray {
         StrayEnd::EndOf(open, span) => (
             problem.related_to(span, "this block is open"),
@@ -174,7 +174,7 @@ pub fn stray(dialect: Dialect, block: &str, written: &str, stray: StrayEnd<'_>) 
         ),
         StrayEnd::Nothing => (problem, "remove it".to_owned()),
     };
-    problem.helped(format!(
+    problem.with_help(format!(
         "{instead}, or write `{}` to keep it as text",
         dialect.as_text(written)
     ))

@@ -1,6 +1,6 @@
 //! Filters, tests, methods, functions and macros, and their arguments (numbers 4 and 17).
 
-use super::{Problem, given, listed};
+use super::{Problem, count_given, list_names};
 use crate::suggest::closest;
 
 #[cfg(feature = "jinja")]
@@ -24,13 +24,13 @@ pub fn unknown_plain(name: &str, known: &[&str], compiled: bool) -> Problem {
         }
         (None, true) => format!(
             "write one of {}, or the path of a function: `self::{name}`",
-            listed(known)
+            list_names(known)
         ),
-        (_, false) => super::meant(name, known),
+        (_, false) => super::suggest_name(name, known),
     };
     Problem::new(format!("unknown filter `{name}`"))
-        .labelled("not a filter")
-        .helped(help)
+        .with_label("not a filter")
+        .with_help(help)
 }
 
 /// A filter of the angle dialect by the name that Rust, Jinja or another language has for it.
@@ -52,18 +52,18 @@ pub fn argument_of_plain(name: &str, what: &str, text: bool, example: &str) -> P
         false => "a whole number, 0 or more",
     };
     Problem::new(format!("filter `{name}` takes {what} as {wanted}"))
-        .labelled(format!("not {wanted}"))
-        .helped(format!("write `{name}({example})`"))
+        .with_label(format!("not {wanted}"))
+        .with_help(format!("write `{name}({example})`"))
 }
 
 problems! {
     /// Number 17: a filter of the angle dialect with an argument that it does not take.
     pub fn no_argument(name: &str, count: usize) = "filter `{name}` takes no argument",
-        label "{count}", help "write `{name}`", where count = given(count);
+        label "{count}", help "write `{name}`", where count = count_given(count);
 
     /// Number 17: a filter of the angle dialect without its argument, or with several.
     pub fn one_argument(name: &str, what: &str, example: &str, count: usize) = "filter `{name}` takes one argument, {what}",
-        label "{count}", help "write `{name}({example})`", where count = given(count);
+        label "{count}", help "write `{name}({example})`", where count = count_given(count);
 
     /// Number 17: a filter of lists on a single value.
     pub fn takes_a_list(name: &str) = "filter `{name}` takes a list",

@@ -23,13 +23,13 @@ problems! {
         label "never holds";
 
     /// `<if note == "x">` of an `Option`; `written` is the comparison.
-    pub fn option(name: &str, written: &str) = "`{name}` can be `None`: it is an `Option`",
+    pub fn compared_option(name: &str, written: &str) = "`{name}` can be `None`: it is an `Option`",
         label "compared, and possibly `None`", help "write `{name} and {written}`";
 }
 
 /// The same for a template of run time, where the labels are known.
 pub fn unknown_label(text: &str, field: &str, labels: &[&str]) -> Problem {
-    no_label(text, field).helped(super::meant(text, labels))
+    no_label(text, field).with_help(super::suggest_name(text, labels))
 }
 
 /// `<if name == 3>` of a string.
@@ -43,8 +43,8 @@ pub fn other_kind(name: &str, kind: &Kind, literal: &Literal) -> Problem {
     Problem::new(format!(
         "`{name}` is {kind} and cannot be compared with {what}"
     ))
-    .labelled(what)
-    .helped(match (kind, literal) {
+    .with_label(what)
+    .with_help(match (kind, literal) {
         (Kind::Text, Literal::Int(number)) => format!("write `\"{number}\"` for the text"),
         (Kind::Text, Literal::Float(number)) => format!("write `\"{number}\"` for the text"),
         (Kind::Text, _) => "write a quoted string".to_owned(),

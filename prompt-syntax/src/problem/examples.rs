@@ -4,15 +4,15 @@ use super::Problem;
 use crate::json::JsonErrorKind;
 
 /// A file with more mistakes than are shown.
-pub fn more(count: usize, file: &str) -> Problem {
+pub fn more_mistakes(count: usize, file: &str) -> Problem {
     let rows = if count == 1 { "row does" } else { "rows do" };
     Problem::new(format!("{count} more {rows} not fit in `{file}`"))
-        .helped("correct those above first")
+        .with_help("correct those above first")
 }
 
 problems! {
     /// A file without rows.
-    pub fn none(file: &str) = "`{file}` contains no examples",
+    pub fn no_examples(file: &str) = "`{file}` contains no examples",
         help "write one in each line: `{{\"name\": \"text\"}}`";
 
     /// Examples of a prompt that the model does not answer.
@@ -20,7 +20,7 @@ problems! {
         help "write `user = \"…\"`";
 
     /// Media in the last user message.
-    pub fn media(field: &str) = "`{field}` is not text, and a row of JSON cannot contain it",
+    pub fn media_in_row(field: &str) = "`{field}` is not text, and a row of JSON cannot contain it",
         help "give examples with media at run time, in a `#[prompt(examples)]` field";
 
     /// A field with the name of the answer.
@@ -33,19 +33,19 @@ problems! {
 }
 
 /// A row without some of its names.
-pub fn missing(names: &[&str], example: &str) -> Problem {
+pub fn missing_names(names: &[&str], example: &str) -> Problem {
     Problem::new(format!("this row has no `{}`", names.join("` and no `")))
-        .labelled("begins here")
-        .helped(format!("write `{example}`"))
+        .with_label("begins here")
+        .with_help(format!("write `{example}`"))
 }
 
 /// A name that the example does not support. `near` is the probable name, `known` are the supported names.
-pub fn unknown(name: &str, near: Option<&str>, known: &[&str]) -> Problem {
+pub fn unknown_name(name: &str, near: Option<&str>, known: &[&str]) -> Problem {
     Problem::new(format!("unknown name `{name}`"))
-        .labelled("not in the last user message")
-        .helped(match near {
+        .with_label("not in the last user message")
+        .with_help(match near {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("remove it: a row has {}", super::listed(known)),
+            None => format!("remove it: a row has {}", super::list_names(known)),
         })
 }
 
@@ -63,20 +63,19 @@ pub fn wrong_type(
     meant: Option<IntendedValue<'_>>,
 ) -> Problem {
     let problem = Problem::new(format!("`{name}` is {kind}, and takes {takes}"))
-        .labelled(format!("not {takes}"));
+        .with_label(format!("not {takes}"));
     match meant {
         Some(IntendedValue::Text(value)) => {
-            problem.helped(format!("write it in quotes: `\"{value}\"`"))
+            problem.with_help(format!("write it in quotes: `\"{value}\"`"))
         }
         Some(IntendedValue::Bare(value)) => {
-            problem.helped(format!("write it without quotes: `{value}`"))
+            problem.with_help(format!("write it without quotes: `{value}`"))
         }
         Some(IntendedValue::Value) => {
-            problem.helped("write a value; or make the field an `Option`")
+            problem.with_help("write a value; or make the field an `Option`")
         }
-        None if name == "output" && takes == "a string" => {
-            problem.helped("write it as a string, or add the type of the answer: `output = Answer`")
-        }
+        None if name == "output" && takes == "a string" => problem
+            .with_help("write it as a string, or add the type of the answer: `output = Answer`"),
         None => problem,
     }
 }
@@ -103,7 +102,7 @@ problems! {
 }
 
 /// A row that is not JSON. `at_end`: the line ends too early.
-pub fn json(error: JsonErrorKind, at_end: bool) -> Problem {
+pub fn invalid_json(error: JsonErrorKind, at_end: bool) -> Problem {
     let name = "write `\"name\": value`";
     let (message, help) = match error {
         JsonErrorKind::SecondValue => (
@@ -160,11 +159,11 @@ pub fn json(error: JsonErrorKind, at_end: bool) -> Problem {
         _ if at_end => "the line ends here",
         _ => "not expected here",
     };
-    Problem::new(message).labelled(label).helped(help)
+    Problem::new(message).with_label(label).with_help(help)
 }
 
 problems! {
     /// A name that an object has twice.
-    pub fn twice(name: &str) = "`{name}` is given twice in this row",
+    pub fn duplicate_name(name: &str) = "`{name}` is given twice in this row",
         label "the second time", help "remove one of them";
 }

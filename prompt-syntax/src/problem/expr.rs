@@ -63,7 +63,7 @@ fixed_help! {
 }
 
 impl IntendedExpr<'_> {
-    fn help(self, expected: &str) -> String {
+    fn expected_help(self, expected: &str) -> String {
         match self {
             IntendedExpr::Written(words) => format!("write `{words}`"),
             IntendedExpr::Tag(words) => format!("write `{{% {words} %}}` for a tag"),
@@ -88,25 +88,25 @@ impl IntendedExpr<'_> {
 }
 
 /// The end of a bracket is missing.
-pub fn unclosed(problem: Problem, open: Span) -> Problem {
+pub fn with_opening(problem: Problem, open: Span) -> Problem {
     problem.related_to(open, "opened here")
 }
 
 problems! {
     /// Another token than the expected one.
-    pub fn unexpected(found: &str, expected: &str, meant: IntendedExpr<'_>) = "expected {expected}, found {found}",
-        label "{expected} expected", help "{help}", where help = meant.help(expected);
+    pub fn unexpected_token(found: &str, expected: &str, meant: IntendedExpr<'_>) = "expected {expected}, found {found}",
+        label "{expected} expected", help "{help}", where help = meant.expected_help(expected);
 
     /// Text is left over where the end is expected.
     pub fn left_over(found: &str, expected: &str, meant: IntendedExpr<'_>) = "expected {expected}, found {found}",
-        label "not expected", help "{help}", where help = meant.help(expected);
+        label "not expected", help "{help}", where help = meant.expected_help(expected);
 
     /// More operators than are read.
     pub fn too_many_operators(most: usize) = "more than {most} operators in one tag",
         label "too deep", help "compute the value in Rust and give it as a field";
 
     /// `<user .name>`
-    pub fn space(between: &str, joined: &str) = "there is a space between {between}",
+    pub fn unexpected_space(between: &str, joined: &str) = "there is a space between {between}",
         label "not expected", help "write `{joined}`";
 
     /// `<for a in b ?? c>`

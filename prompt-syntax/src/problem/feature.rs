@@ -9,6 +9,6 @@ problems! {
         `{before}crate = my_library::typed_prompt{after}`";
 
     /// A construct that needs a feature of typed-prompt which is not enabled. `construct` is what the user wrote.
-    pub fn missing(construct: &str, feature: &str) = "{construct} needs the feature `{feature}`",
+    pub fn missing_feature(construct: &str, feature: &str) = "{construct} needs the feature `{feature}`",
         help "write `typed-prompt = {{ version = \"…\", features = [\"{feature}\"] }}` in Cargo.toml";
 }

@@ -8,7 +8,7 @@ use crate::{Dialect, Span};
 /// ```
 /// use prompt_syntax::problem::field;
 ///
-/// let problem = field::unused(field::MacroKind::Inline, "tone", "<tone>", "the template");
+/// let problem = field::unused_field(field::MacroKind::Inline, "tone", "<tone>", "the template");
 /// assert_eq!(problem.help(), Some("write `<tone>` in the template, or remove the argument"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +24,7 @@ pub enum MacroKind {
 }
 
 impl MacroKind {
-    fn field(self) -> &'static str {
+    fn field_or_argument(self) -> &'static str {
         match self {
             MacroKind::Derive | MacroKind::Template => "field",
             MacroKind::Inline | MacroKind::Function => "argument",
@@ -32,10 +32,10 @@ impl MacroKind {
     }
 
     /// How a field is marked with a key.
-    pub(super) fn mark(self, name: &str, key: &str) -> String {
+    pub(super) fn marking_help(self, name: &str, key: &str) -> String {
         match self {
             MacroKind::Template => format!("write `fields(#[prompt({key})] {name})`"),
-            form => format!("mark the {} `#[prompt({key})]`", form.field()),
+            form => format!("mark the {} `#[prompt({key})]`", form.field_or_argument()),
         }
     }
 
@@ -43,22 +43,22 @@ impl MacroKind {
     fn without_slot(self, name: &str) -> String {
         match self {
             MacroKind::Inline => "remove the argument".into(),
-            form => form.mark(name, "skip"),
+            form => form.marking_help(name, "skip"),
         }
     }
 }
 
 /// The field or argument of that name.
-pub(super) fn named(form: MacroKind, name: &str) -> String {
-    format!("{} `{name}`", form.field())
+pub(super) fn describe_field(form: MacroKind, name: &str) -> String {
+    format!("{} `{name}`", form.field_or_argument())
 }
 
 /// Number 2: a field that no slot uses; `slot` is how it would be written, `location` is where its slot would be.
-pub fn unused(form: MacroKind, name: &str, slot: &str, location: &str) -> Problem {
+pub fn unused_field(form: MacroKind, name: &str, slot: &str, location: &str) -> Problem {
     let or = form.without_slot(name);
-    Problem::new(format!("no slot uses the {}", named(form, name)))
-        .labelled("the template ends here")
-        .helped(format!("write `{slot}` in {location}, or {or}"))
+    Problem::new(format!("no slot uses the {}", describe_field(form, name)))
+        .with_label("the template ends here")
+        .with_help(format!("write `{slot}` in {location}, or {or}"))
 }
 
 /// The maximum number of characters of a template that a message repeats.
@@ -73,10 +73,10 @@ pub fn nearly_used(form: MacroKind, name: &str, written: &str, slot: &str) -> Pr
     }
     Problem::new(format!(
         "no slot uses the {}: `{shown}` is text",
-        named(form, name)
+        describe_field(form, name)
     ))
-    .labelled("no slot")
-    .helped(
+    .with_label("no slot")
+    .with_help(
         // Where a slot has to begin with `input:`, another dialect does not change what is written.
         match super::literal::dialect_of(written, name)
             .filter(|_| written != slot && !slot.contains("input:"))
@@ -92,30 +92,30 @@ pub fn nearly_used(form: MacroKind, name: &str, written: &str, slot: &str) -> Pr
 }
 
 /// Number 2: a field whose type is known not to be text and that has no key for its kind.
-pub fn unmarked(form: MacroKind, name: &str, key: &str) -> Problem {
-    Problem::new(format!("no slot uses the {}", named(form, name))).helped(format!(
+pub fn unmarked_field(form: MacroKind, name: &str, key: &str) -> Problem {
+    Problem::new(format!("no slot uses the {}", describe_field(form, name))).with_help(format!(
         "{}; or, if it is not part of the prompt, {}",
-        form.mark(name, key),
+        form.marking_help(name, key),
         form.without_slot(name)
     ))
 }
 
 /// Number 2: an answer without its assistant turn.
 pub fn answer_without_turn(form: MacroKind, name: &str, dialect: Dialect) -> Problem {
-    Problem::new(format!("no slot uses the {}", named(form, name))).helped(format!(
+    Problem::new(format!("no slot uses the {}", describe_field(form, name))).with_help(format!(
         "end with the turn that a model is to write: `assistant = \"{}\"`",
         dialect.slot(name)
     ))
 }
 
 /// Number 10: `<name>` with `</name>` is an XML tag, and the field has no other slot.
-pub fn tag(form: MacroKind, name: &str, close: Option<Span>) -> Problem {
+pub fn field_as_xml_tag(form: MacroKind, name: &str, close: Option<Span>) -> Problem {
     let problem = Problem::new(format!(
         "`<{name}>` and `</{name}>` are an XML tag here, so the {} has no slot",
-        named(form, name)
+        describe_field(form, name)
     ))
-    .labelled("stays text")
-    .helped(format!(
+    .with_label("stays text")
+    .with_help(format!(
         "write the slot as `<input:{name}>`, or {}",
         form.without_slot(name)
     ));
@@ -127,7 +127,7 @@ pub fn tag(form: MacroKind, name: &str, close: Option<Span>) -> Problem {
 
 problems! {
     /// A second history, a second set of tools.
-    pub fn second(key: &str) = "a second field is marked `{key}`", help "keep one of them";
+    pub fn second_marked_field(key: &str) = "a second field is marked `{key}`", help "keep one of them";
 
     /// A field that is two things.
     pub fn marked_twice(name: &str, first: &str, second: &str) = "the field `{name}` is marked `{first}` and `{second}`",
@@ -140,7 +140,7 @@ pub fn no_turns(key: &str) -> Problem {
         "history" => "no field is the history",
         _ => "no field holds the examples",
     })
-    .helped(format!("mark a field `#[prompt({key})]`"))
+    .with_help(format!("mark a field `#[prompt({key})]`"))
 }
 
 #[cfg(test)]

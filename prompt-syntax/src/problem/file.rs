@@ -6,19 +6,19 @@ const RELATIVE: &str = "write it relative to the folder of Cargo.toml, with `/` 
 
 problems! {
     /// Number 13: a path of one machine.
-    pub fn absolute(name: &str) = "the file `{name}` is an absolute path, which is right on one machine only",
+    pub fn absolute_path(name: &str) = "the file `{name}` is an absolute path, which is right on one machine only",
         help "{RELATIVE}";
 
     /// Number 13: a folder.
-    pub fn folder(name: &str) = "`{name}` is a folder, not a file", help "name a file in it";
+    pub fn path_is_folder(name: &str) = "`{name}` is a folder, not a file", help "name a file in it";
 }
 
 /// Number 13: a path out of the package; `inside` is the path of the file that was meant, and `exists` is whether there is a file.
-pub fn outside(name: &str, inside: Option<&str>, exists: bool) -> Problem {
+pub fn outside_of_package(name: &str, inside: Option<&str>, exists: bool) -> Problem {
     Problem::new(format!(
         "the file `{name}` lies outside of the package, which would be lost when it is published"
     ))
-    .helped(match inside {
+    .with_help(match inside {
         Some(inside) => format!("write `{inside}`: a path begins at the folder of Cargo.toml"),
         None if exists => "move the file beside the sources of this package".to_owned(),
         None => format!("there is no such file either: {RELATIVE}"),
@@ -30,20 +30,20 @@ pub fn no_folder(folder: &str, name: &str, near: Option<&str>) -> Problem {
     Problem::new(format!(
         "there is no folder `{folder}` for the file `{name}`"
     ))
-    .helped(match near {
+    .with_help(match near {
         Some(near) => format!("did you mean the folder `{near}`?"),
         None => RELATIVE.to_owned(),
     })
 }
 
 /// Number 13: a file that does not exist; `near` is one with a similar name.
-pub fn missing(name: &str, near: Option<&str>) -> Problem {
-    Problem::new(format!("there is no file `{name}`")).helped(or_relative(near))
+pub fn missing_file(name: &str, near: Option<&str>) -> Problem {
+    Problem::new(format!("there is no file `{name}`")).with_help(or_relative(near))
 }
 
 /// Number 13: a file that is there and cannot be read.
-pub fn unreadable(name: &str, why: &str, near: Option<&str>) -> Problem {
-    Problem::new(format!("the file `{name}` cannot be read: {why}")).helped(or_relative(near))
+pub fn unreadable_file(name: &str, why: &str, near: Option<&str>) -> Problem {
+    Problem::new(format!("the file `{name}` cannot be read: {why}")).with_help(or_relative(near))
 }
 
 fn or_relative(near: Option<&str>) -> String {
@@ -65,21 +65,21 @@ problems! {
 /// An included file whose path cannot be one.
 #[cfg(feature = "jinja")]
 pub fn not_of_this_package(problem: Problem) -> Problem {
-    problem.labelled("not a file of this package")
+    problem.with_label("not a file of this package")
 }
 
 /// An included file that cannot be read.
 #[cfg(feature = "jinja")]
-pub fn included(problem: Problem) -> Problem {
-    problem.labelled("cannot be read")
+pub fn in_included_file(problem: Problem) -> Problem {
+    problem.with_label("cannot be read")
 }
 
 /// Number 24: a file that includes itself, by way of those in `chain`.
 #[cfg(feature = "jinja")]
 pub fn includes_itself(name: &str, chain: &[&str]) -> Problem {
     Problem::new(format!("the file `{name}` includes itself"))
-        .labelled("would never end")
-        .helped(format!(
+        .with_label("would never end")
+        .with_help(format!(
             "take one of the includes out: `{}`",
             chain.join("` includes `")
         ))
@@ -117,8 +117,8 @@ pub mod at_run_time {
         InTemplate,
     }
 
-    fn helped(problem: Problem, near: Option<&str>, named: NamedIn) -> Problem {
-        problem.helped(match (near, named) {
+    fn with_path_help(problem: Problem, near: Option<&str>, named: NamedIn) -> Problem {
+        problem.with_help(match (near, named) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, NamedIn::InCode) => {
                 "give the path from the folder that the program runs in".to_owned()
@@ -128,21 +128,21 @@ pub mod at_run_time {
     }
 
     /// A file that does not exist; `near` is one with a similar name.
-    pub fn missing(name: &str, near: Option<&str>, named: NamedIn) -> Problem {
+    pub fn missing_file(name: &str, near: Option<&str>, named: NamedIn) -> Problem {
         let problem = Problem::new(format!("there is no template file `{name}`"));
-        helped(problem, near, named)
+        with_path_help(problem, near, named)
     }
 
     /// A folder.
-    pub fn folder(name: &str, near: Option<&str>, named: NamedIn) -> Problem {
+    pub fn path_is_folder(name: &str, near: Option<&str>, named: NamedIn) -> Problem {
         let problem = Problem::new(format!("`{name}` is a folder, not a template file"));
-        helped(problem, near, named)
+        with_path_help(problem, near, named)
     }
 
     /// A file that is there and cannot be read.
-    pub fn unreadable(name: &str, why: &str, near: Option<&str>, named: NamedIn) -> Problem {
+    pub fn unreadable_file(name: &str, why: &str, near: Option<&str>, named: NamedIn) -> Problem {
         let problem = Problem::new(format!("the template file `{name}` cannot be read: {why}"));
-        helped(problem, near, named)
+        with_path_help(problem, near, named)
     }
 
     /// Bytes that are not text.
@@ -150,11 +150,11 @@ pub mod at_run_time {
         Problem::new(format!(
             "the template file `{name}` is not UTF-8: line {line}, byte {byte} of the file"
         ))
-        .helped("save it as UTF-8")
+        .with_help("save it as UTF-8")
     }
 
     /// An empty template.
-    pub fn empty() -> Problem {
-        Problem::new("the template is empty").helped("write its text")
+    pub fn empty_file() -> Problem {
+        Problem::new("the template is empty").with_help("write its text")
     }
 }

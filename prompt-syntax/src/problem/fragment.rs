@@ -4,11 +4,11 @@ use super::Problem;
 
 problems! {
     /// A key that only a whole prompt supports.
-    pub fn unsupported(key: &str) = "a fragment does not support `{key}`",
+    pub fn unsupported_key(key: &str) = "a fragment does not support `{key}`",
         help "move the field to the prompt that contains the fragment";
 
     /// An enum of fragments and prompts.
-    pub fn mixed() = "some variants are fragments and this one is not",
+    pub fn mixed_fragments() = "some variants are fragments and this one is not",
         help "write `fragment = \"…\"` for all variants or for none";
 
     /// `output` on a fragment.

@@ -1,11 +1,11 @@
 //! The lines between `---` at the beginning of a template file.
 
-use super::{Problem, listed, meant};
+use super::{Problem, list_names, suggest_name};
 use crate::front_matter::KEYS;
 use crate::{Error, Spanned};
 
 /// The help for a key of another tool.
-fn foreign(name: &str) -> Option<&'static str> {
+fn key_of_other_library(name: &str) -> Option<&'static str> {
     Some(match name {
         "authors" => "remove it, or write it as a comment: `# authors: …`",
         "config" | "parameters" => {
@@ -24,28 +24,28 @@ fn foreign(name: &str) -> Option<&'static str> {
 }
 
 /// Number 4: a key that front matter does not have.
-pub fn unknown(name: &str) -> Problem {
+pub fn unknown_key(name: &str) -> Problem {
     let problem = Problem::new(format!("unknown key `{name}`"));
-    match foreign(name) {
-        Some(help) => problem.labelled("has no effect here").helped(help),
+    match key_of_other_library(name) {
+        Some(help) => problem.with_label("has no effect here").with_help(help),
         None => problem
-            .labelled("not a key of front matter")
-            .helped(meant(name, &KEYS)),
+            .with_label("not a key of front matter")
+            .with_help(suggest_name(name, &KEYS)),
     }
 }
 
 /// Number 4: several keys that front matter does not have, and the errors of its other lines.
 pub fn unknown_keys(keys: &[Spanned<String>], others: &[Error]) -> Error {
     let names: Vec<&str> = keys.iter().map(|key| key.as_str()).collect();
-    let hint = |name: &str| match unknown(name).help {
+    let hint = |name: &str| match unknown_key(name).help {
         Some(help) if !help.starts_with("write one of") => help,
         _ => "not a key of front matter".to_owned(),
     };
-    let mut problem = Problem::new(format!("unknown keys {}", listed(&names)))
-        .labelled(hint(names[0]))
-        .helped(format!(
+    let mut problem = Problem::new(format!("unknown keys {}", list_names(&names)))
+        .with_label(hint(names[0]))
+        .with_help(format!(
             "remove or correct them: the keys are {}; or, if these lines are text of the prompt, begin the file with an empty line",
-            listed(&KEYS)
+            list_names(&KEYS)
         ));
     for key in &keys[1..] {
         problem = problem.related_to(key.span, hint(key));
@@ -59,10 +59,10 @@ pub fn unknown_keys(keys: &[Spanned<String>], others: &[Error]) -> Error {
 problems! {
     /// Number 4: a value that a key does not take.
     pub fn unknown_value(value: &str, what: &str, known: &[&str]) = "unknown {what} `{value}`",
-        label "not a {what}", help "{meant}", where meant = meant(value, known);
+        label "not a {what}", help "{meant}", where meant = suggest_name(value, known);
 
     /// Front matter that is never closed.
-    pub fn unclosed() = "the front matter has no end",
+    pub fn unclosed_front_matter() = "the front matter has no end",
         label "begins here",
         help "write a line `---` behind its keys; or, if the dashes are text, begin the file with an empty line";
 
@@ -75,8 +75,8 @@ problems! {
 /// A value of several lines.
 pub fn several_lines(key: &str) -> Problem {
     one_line(key)
-        .labelled("has lines of its own")
-        .helped(format!("write `{key}: …` in one line"))
+        .with_label("has lines of its own")
+        .with_help(format!("write `{key}: …` in one line"))
 }
 
 /// The reason why a value is not text in one line.
@@ -97,14 +97,14 @@ pub enum NotTextReason {
 /// A value that is not text in one line.
 pub fn no_text(key: &str, why: NotTextReason) -> Problem {
     one_line(key)
-        .labelled(match why {
+        .with_label(match why {
             NotTextReason::Nothing => "has no value",
             NotTextReason::MoreOfYaml => "more of YAML than is read here",
             NotTextReason::BehindQuote => "continues after its quote",
             NotTextReason::Escape => "has an escape that is not read here",
             NotTextReason::NoQuote => "has no closing quote",
         })
-        .helped(format!(
+        .with_help(format!(
             "write `{key}: …`, in quotes if it begins with a sign"
         ))
 }
@@ -113,7 +113,7 @@ problems! {
     fn one_line(key: &str) = "`{key}` takes a string in one line";
 
     /// Number 5: a duplicate key.
-    pub fn twice(key: &str) = "the key `{key}` is given twice",
+    pub fn duplicate_key(key: &str) = "the key `{key}` is given twice",
         label "the second time", help "remove one of them";
 
     /// Number 5: a key that the attribute has too.

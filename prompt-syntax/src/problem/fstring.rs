@@ -18,7 +18,7 @@ problems! {
 }
 
 /// `{}`, `{0}`, `{name!r}`, `{name:.2f}`, `{user.name}`, `{ name }`, `{"a": 1}`
-pub fn field(words: &str) -> Problem {
+pub fn unsupported_field(words: &str) -> Problem {
     let trimmed = words.trim();
     let name = &trimmed[..name_len(trimmed)];
     let rest = &trimmed[name.len()..];
@@ -68,6 +68,6 @@ pub fn field(words: &str) -> Problem {
         )
     };
     Problem::new(message)
-        .labelled(label)
-        .helped(help + &as_text)
+        .with_label(label)
+        .with_help(help + &as_text)
 }

@@ -13,21 +13,21 @@ problems! {
 }
 
 /// `async fn`, `unsafe fn`
-pub fn qualifier(name: &str, word: &str) -> Problem {
+pub fn unsupported_qualifier(name: &str, word: &str) -> Problem {
     Problem::new(match word {
         "async" => {
             format!("`{name}` makes a prompt, which takes no time: the model's answer does")
         }
         _ => format!("a prompt function is not `{word}`"),
     })
-    .helped(format!(
+    .with_help(format!(
         "remove `{word}`, and write `llm.call({name}(…)).await`"
     ))
 }
 
 problems! {
     /// `fn f() { … }`
-    pub fn body(name: &str) = "`{name}` has a body, and the model is what answers",
+    pub fn function_with_body(name: &str) = "`{name}` has a body, and the model is what answers",
         help "write `;` in its place";
 
     /// A function without its `;`.
@@ -56,7 +56,7 @@ problems! {
         help "write the type without `&`: `String` for a string, `Vec<…>` for a list";
 
     /// `-> Result<Answer>`
-    pub fn result(name: &str) = "`{name}` cannot fail: it makes a prompt, and the call is what may fail",
+    pub fn result_return_type(name: &str) = "`{name}` cannot fail: it makes a prompt, and the call is what may fail",
         help "write the type of the answer alone: `llm.call({name}(…)).await` gives a `Result` of it";
 
     /// `fn f(mut a: A)`
@@ -74,6 +74,6 @@ problems! {
         help "write a type parameter: `fn name<T: …>(argument: T)`";
 
     /// `fn f(&self)`
-    pub fn method() = "a prompt is made of its arguments, and has no `self`",
+    pub fn self_argument() = "a prompt is made of its arguments, and has no `self`",
         help "move the function out of the `impl`, and give it what it needs as arguments";
 }

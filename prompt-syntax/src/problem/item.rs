@@ -7,7 +7,7 @@ problems! {
     pub fn no_variants() = "an enum without variants cannot be a prompt", help "add a variant with a template";
 
     /// Number 11: a union.
-    pub fn union() = "a union cannot be a prompt: its active field is unknown",
+    pub fn union_item() = "a union cannot be a prompt: its active field is unknown",
         help "make it a struct or an enum";
 
     /// Number 11: `struct Ask(String)`
@@ -32,7 +32,7 @@ pub fn template_has_fields(name: &str, what: UnsupportedItem) -> Problem {
         UnsupportedItem::Enum => "`template` makes the fields of a struct, and this is an enum",
         UnsupportedItem::Union => "`template` makes the fields of a struct, and this is a union",
     })
-    .helped(format!(
+    .with_help(format!(
         "write `struct {name};` with types in `fields(…)`, or derive: `#[derive(Prompt)] #[prompt(…)]`"
     ))
 }

@@ -12,15 +12,15 @@ problems! {
     pub fn unclosed_raw() = "this block is never closed", label "opened here", help "add `{{% endraw %}}`";
 
     /// `{{ name`, `{% if name`: a slot or a tag that ends with `sign`.
-    pub fn unclosed(what: &str, written: &str, sign: &str) = "this {what} is never closed",
+    pub fn unclosed_tag(what: &str, written: &str, sign: &str) = "this {what} is never closed",
         label "opened here", help "write `{written} {sign}`, or `{{% raw %}}{written}{{% endraw %}}` to keep it as text";
 }
 
 /// `{{ name }`, `{{ name %}`, `{% if name }}`; `right` is how it is written, `sign` how it ends.
 pub fn wrong_end(what: &str, sign: &str, written: &str, right: &str) -> Problem {
     Problem::new(format!("a {what} ends with `{sign}`, not with `{written}`"))
-        .labelled(format!("`{sign}` expected"))
-        .helped(match right.contains(['\n', '\r']) {
+        .with_label(format!("`{sign}` expected"))
+        .with_help(match right.contains(['\n', '\r']) {
             false => format!("write `{right}`"),
             true => format!("write `{sign}`"),
         })
@@ -51,8 +51,8 @@ problems! {
 /// `{% foo %}`
 pub fn no_tag(word: &str, written: &str) -> Problem {
     Problem::new(format!("unknown tag `{word}`"))
-        .labelled("not a tag")
-        .helped(format!(
+        .with_label("not a tag")
+        .with_help(format!(
             "write `{{{{ … }}}}` for a value, one of {}, or `{}` to keep it as text",
             "`if`, `for`, `set`, `with`, `macro`, `filter`, `include`, `raw`",
             Dialect::Jinja.as_text(written)
@@ -62,10 +62,10 @@ pub fn no_tag(word: &str, written: &str) -> Problem {
 /// `{% %}`, `{% "text" %}`
 pub fn without_keyword(head: &str, written: &str) -> Problem {
     let problem = match head {
-        "" => Problem::new("this tag is empty").labelled("no word in it"),
-        _ => Problem::new("a tag begins with a word").labelled("no tag"),
+        "" => Problem::new("this tag is empty").with_label("no word in it"),
+        _ => Problem::new("a tag begins with a word").with_label("no tag"),
     };
-    problem.helped(format!(
+    problem.with_help(format!(
         "write `{{{{ … }}}}` for a value, or `{}` to keep it as text",
         Dialect::Jinja.as_text(written)
     ))
@@ -105,20 +105,20 @@ problems! {
 /// `{% else %}` in a `set`.
 pub fn no_other_branch(dialect: Dialect, written: &str, block: &str, open: Span) -> Problem {
     Problem::new(format!("`{written}` is used in a `{block}`"))
-        .labelled("it has no other branch")
+        .with_label("it has no other branch")
         .related_to(open, "this block is open")
-        .helped(format!(
+        .with_help(format!(
             "remove it, or add `{}` before it",
             dialect.end(block)
         ))
 }
 
 /// A sign without a meaning; `after` is what follows it.
-pub fn meaningless(sign: &str, after: &str) -> Problem {
-    super::word::without_meaning(sign, instead(sign, after))
+pub fn meaningless_sign(sign: &str, after: &str) -> Problem {
+    super::word::without_meaning(sign, replacement_for_sign(sign, after))
 }
 
-fn instead(sign: &str, after: &str) -> String {
+fn replacement_for_sign(sign: &str, after: &str) -> String {
     match sign {
         "&&" | "&" => "write `and`",
         "||" => "write `or`",

@@ -1,11 +1,11 @@
 //! `#[derive(Label)]` of an enum.
 
-use super::{Problem, meant};
+use super::{Problem, suggest_name};
 
 problems! {
     /// `rename_all = "…"` with a rule that serde does not have.
     pub fn unknown_rule(rule: &str, known: &[&str]) = "unknown rule `{rule}` of `rename_all`",
-        label "not a rule of serde", help "{meant}", where meant = meant(rule, known);
+        label "not a rule of serde", help "{meant}", where meant = suggest_name(rule, known);
 
     /// A struct, or a union.
     pub fn no_enum(name: &str) = "`{name}` is not an enum, and only the variants of an enum have labels",

@@ -30,7 +30,7 @@ pub(crate) struct InScope<'a> {
 
 impl InScope<'_> {
     /// The slot that shows the value.
-    fn slot(&self, dialect: Dialect) -> String {
+    fn right_slot(&self, dialect: Dialect) -> String {
         let name = self.name;
         let shown = match (dialect, self.kind) {
             (Dialect::Angle | Dialect::Jinja, Kind::List(_)) => format!("{name} | join(\", \")"),
@@ -50,7 +50,7 @@ impl InScope<'_> {
 }
 
 /// Text that another template language reads as a slot for a name in scope.
-pub(crate) fn lookalike(
+pub(crate) fn foreign_slot(
     dialect: Dialect,
     written: &str,
     known: &InScope<'_>,
@@ -68,23 +68,25 @@ pub(crate) fn lookalike(
     let right = match form {
         LookalikeKind::If if has_blocks => block(&format!("if {name}")),
         LookalikeKind::For if has_blocks => block(&format!("for item in {name}")),
-        _ => known.slot(dialect),
+        _ => known.right_slot(dialect),
     };
     let keep = dialect.as_text(written);
     let problem = Problem::new(format!(
         "`{written}` is not a slot in the {} dialect",
         dialect.title()
     ))
-    .labelled(format!("`{name}` is in scope"));
+    .with_label(format!("`{name}` is in scope"));
     // `<pair.0>`: a second error for `<pair.1>` has another help.
-    if let (Dialect::Angle, Some(list), Some(part)) = (dialect, known.list, part(written, name)) {
+    if let (Dialect::Angle, Some(list), Some(part)) =
+        (dialect, known.list, pair_part_name(written, name))
+    {
         // A name that is never used begins with `_`.
         let shown = |part: &str, number: u8| {
             let is_used = known.text.contains(&format!("<{name}.{number}"));
             format!("{}{part}", if is_used { "" } else { "_" })
         };
         let (first, second) = (shown("first", 0), shown("second", 1));
-        return problem.helped(format!(
+        return problem.with_help(format!(
             "write `<{part}>`, and `<for {first}, {second} in {list}>` instead of `<for {name} in {list}>`; or `{keep}` to keep it as text"
         ));
     }
@@ -102,11 +104,13 @@ pub(crate) fn lookalike(
             other.name()
         );
     }
-    problem.helped(help).pasted(written, Some(right), other)
+    problem
+        .with_help(help)
+        .possibly_pasted(written, Some(right), other)
 }
 
 /// The name for a part of a pair: `first` for `<pair.0>`.
-fn part(written: &str, name: &str) -> Option<&'static str> {
+fn pair_part_name(written: &str, name: &str) -> Option<&'static str> {
     let part = written.strip_prefix('<')?.strip_prefix(name)?;
     match part {
         ".0>" => Some("first"),
@@ -137,31 +141,31 @@ pub(crate) fn perhaps_captured(written: &str, name: &str) -> Problem {
     let slot = Dialect::Angle.slot(name);
     let other = dialect_of(written, name).unwrap_or(Dialect::Brace);
     Problem::new(format!("`{written}` may be a slot or text"))
-        .labelled(format!("a variable `{name}` may be in scope"))
-        .helped(format!(
+        .with_label(format!("a variable `{name}` may be in scope"))
+        .with_help(format!(
             "write `{slot}` for the value of the variable `{name}`, or `\\{written}` to keep it as text; or, if all slots are written so, add `syntax = \"{}\"`",
             other.name()
         ))
-        .pasted(written, Some(slot), Some(other))
+        .possibly_pasted(written, Some(slot), Some(other))
 }
 
 /// How many texts one message lists.
 const LISTED: usize = 8;
 
 /// Several errors about text that was perhaps pasted, as one.
-pub(crate) fn pasted(dialect: Dialect, found: &[(usize, &Error, &PossiblyPasted)]) -> Problem {
+pub(crate) fn pasted_text(dialect: Dialect, found: &[(usize, &Error, &PossiblyPasted)]) -> Problem {
     let all = || found.iter().map(|(_, _, text)| *text);
-    let written = distinct(
+    let written = distinct_texts(
         all()
             .filter(|text| !text.block)
             .map(PossiblyPasted::written),
     );
-    let mut tags = distinct(all().filter(|text| text.block).map(PossiblyPasted::written));
+    let mut tags = distinct_texts(all().filter(|text| text.block).map(PossiblyPasted::written));
     tags.retain(|tag| !written.contains(tag));
-    let slots = distinct(all().filter_map(|text| text.slot.as_deref()));
+    let slots = distinct_texts(all().filter_map(|text| text.slot.as_deref()));
     let are = |texts: &[&str], one: &str, several: &str| match texts {
-        [_] => format!("{} {one}", listed(texts)),
-        _ => format!("{} {several}", listed(texts)),
+        [_] => format!("{} {one}", list_first_texts(texts)),
+        _ => format!("{} {several}", list_first_texts(texts)),
     };
     let mut parts = Vec::new();
     if !written.is_empty() && slots.is_empty() {
@@ -179,7 +183,10 @@ pub(crate) fn pasted(dialect: Dialect, found: &[(usize, &Error, &PossiblyPasted)
     }
     let mut help = String::new();
     if !slots.is_empty() {
-        help = format!("write {} where a slot is meant; or, ", listed(&slots));
+        help = format!(
+            "write {} where a slot is meant; or, ",
+            list_first_texts(&slots)
+        );
     }
     let mut dialects = all().filter(|text| !text.block).map(|text| text.dialect);
     if let Some(Some(other)) = dialects.next()
@@ -214,18 +221,18 @@ pub(crate) fn pasted(dialect: Dialect, found: &[(usize, &Error, &PossiblyPasted)
         help += &format!("{or}write `{keep}` to keep one of them as text");
     }
     Problem::new(parts.join(", and "))
-        .labelled("the first of them")
-        .helped(help)
+        .with_label("the first of them")
+        .with_help(help)
 }
 
-fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+fn distinct_texts<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut seen = HashSet::new();
     texts.filter(|text| seen.insert(*text)).collect()
 }
 
 /// `a`, `b` and 3 more.
-fn listed(texts: &[&str]) -> String {
-    let shown = super::listed(&texts[..texts.len().min(LISTED)]);
+fn list_first_texts(texts: &[&str]) -> String {
+    let shown = super::list_names(&texts[..texts.len().min(LISTED)]);
     match texts.len().saturating_sub(LISTED) {
         0 => shown,
         more => format!("{shown} and {more} more"),

@@ -1,6 +1,6 @@
 //! Names: unknown names, and names that blocks define.
 
-use super::{Problem, listed};
+use super::{Problem, list_names};
 use crate::Dialect;
 use crate::analysis::LOOP;
 use crate::suggest::closest;
@@ -12,7 +12,7 @@ pub use self::jinja::*;
 
 /// Number 1: a name that is not in scope. `before` is the text before the name, `written` the tag that contains it if it is known,
 /// `names` are those that it could be, and `owner` has so many fields.
-pub fn unknown(
+pub fn unknown_name(
     dialect: Dialect,
     name: &str,
     before: &str,
@@ -64,7 +64,9 @@ pub fn unknown(
             let mut ways = Vec::new();
             match names {
                 [only] => ways.push(format!("use `{only}`")),
-                [_, ..] if names.len() <= 8 => ways.push(format!("use one of {}", listed(names))),
+                [_, ..] if names.len() <= 8 => {
+                    ways.push(format!("use one of {}", list_names(names)))
+                }
                 _ => {}
             }
             if compared.is_some() || before.trim_end().ends_with("??") {
@@ -78,16 +80,16 @@ pub fn unknown(
         }
     };
     let problem = Problem::new(format!("unknown slot `{name}`"))
-        .labelled(match fields {
+        .with_label(match fields {
             0 => format!("`{owner}` has no fields"),
             _ => format!("not a field of `{owner}`"),
         })
-        .helped(help);
+        .with_help(help);
     if !is_slot {
         return problem;
     }
     let slot = dialect.slot(name);
-    let mut problem = problem.pasted(written.unwrap_or(&slot), None, None);
+    let mut problem = problem.possibly_pasted(written.unwrap_or(&slot), None, None);
     if let Some(pasted) = &mut problem.pasted {
         pasted.misspelt = near.is_some();
     }
@@ -98,8 +100,8 @@ pub fn unknown(
 #[cfg(feature = "jinja")]
 pub(crate) fn null_in_jinja(name: &str, left: &str) -> Problem {
     Problem::new(format!("unknown slot `{name}`"))
-        .labelled("`none` in Jinja")
-        .helped(format!("write `{left} is none` or `{left} is not none`"))
+        .with_label("`none` in Jinja")
+        .with_help(format!("write `{left} is none` or `{left} is not none`"))
 }
 
 /// Whether a `\command` precedes, perhaps with arguments between. A LaTeX command has at most nine arguments.
@@ -148,8 +150,8 @@ pub fn field_without_slot(name: &str, key: &str) -> Problem {
     Problem::new(format!(
         "the field `{name}` is marked `{key}`, so it has no slot"
     ))
-    .labelled(why)
-    .helped(help)
+    .with_label(why)
+    .with_help(help)
 }
 
 problems! {
@@ -168,8 +170,8 @@ pub fn type_captured(dialect: Dialect, name: &str) -> Problem {
     Problem::new(format!(
         "`{name}` is named like a type, not like a variable"
     ))
-    .labelled("nothing to show")
-    .helped(format!(
+    .with_label("nothing to show")
+    .with_help(format!(
         "{as_text}, or give the slot its value: `{name} = …`"
     ))
 }
@@ -205,7 +207,7 @@ pub enum BindingKind {
 }
 
 /// Number 16: a name that is given and never used.
-pub fn unused(dialect: Dialect, name: &str, bound: BindingKind) -> Problem {
+pub fn unused_binding(dialect: Dialect, name: &str, bound: BindingKind) -> Problem {
     let slot = match dialect {
         Dialect::Jinja => format!("{{{{ {name} }}}}"),
         _ => format!("<{name}>"),
@@ -226,7 +228,9 @@ pub fn unused(dialect: Dialect, name: &str, bound: BindingKind) -> Problem {
             format!("remove it, write `{slot}` after it, or call it `_{name}`"),
         ),
     };
-    Problem::new(message).labelled("bound here").helped(help)
+    Problem::new(message)
+        .with_label("bound here")
+        .with_help(help)
 }
 
 problems! {
@@ -238,9 +242,9 @@ problems! {
 /// `{{ loop.previtem }}`
 pub fn no_part_of_loop(part: &str, names: &[&str]) -> Problem {
     Problem::new(format!("`loop` has no `{part}`"))
-        .labelled("not a property of `loop`")
-        .helped(match closest(part, names.iter().copied()) {
+        .with_label("not a property of `loop`")
+        .with_help(match closest(part, names.iter().copied()) {
             Some(near) => format!("did you mean `loop.{near}`?"),
-            None => format!("it has {}", listed(names)),
+            None => format!("it has {}", list_names(names)),
         })
 }

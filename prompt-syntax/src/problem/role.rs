@@ -13,8 +13,8 @@ pub fn around_text(options: Options, tag: &str) -> Problem {
         _ => "",
     };
     Problem::new("text is outside of the roles")
-        .labelled("not part of a message")
-        .helped(format!(
+        .with_label("not part of a message")
+        .with_help(format!(
             "move all text into {}; or write `{}` to keep a tag as text{pasted}",
             dialect.roles(),
             dialect.as_text(tag),
@@ -28,17 +28,17 @@ pub fn in_a_message(role: Role) -> Problem {
     Problem::new(format!(
         "the role `{name}` is used in the text of one message"
     ))
-    .labelled("roles are used in files and in templates of several messages")
-    .helped(format!("give the message as `{name} = \"…\"`"))
+    .with_label("roles are used in files and in templates of several messages")
+    .with_help(format!("give the message as `{name} = \"…\"`"))
 }
 
 problems! {
     /// `<system></system>`
-    pub fn empty(role: Role) = "the `{role}` message is empty",
+    pub fn empty_message(role: Role) = "the `{role}` message is empty",
         label "empty", help "write its text, or leave the block out", where role = role.name();
 
     /// Text or a block beside the role blocks.
-    pub fn outside(dialect: Dialect, what: &str) = "{what} is outside of the roles",
+    pub fn outside_of_roles(dialect: Dialect, what: &str) = "{what} is outside of the roles",
         label "not part of a message", help "move it into {roles}", where roles = dialect.roles();
 
     /// A slot beside the role blocks.
@@ -48,7 +48,7 @@ problems! {
         where roles = dialect.roles();
 
     /// Number 4: `<sytem>`
-    pub fn unknown(dialect: Dialect, name: &str, role: &str) = "unknown role `{name}`",
+    pub fn unknown_role(dialect: Dialect, name: &str, role: &str) = "unknown role `{name}`",
         label "not a role", help "write `{tag}…{end}`", where tag = dialect.tag(role), where end = dialect.end(role);
 
     /// Number 3: a role inside of a condition or loop.

@@ -5,7 +5,7 @@ use crate::Dialect;
 
 problems! {
     /// Number 3: `<input:name`, `<name | join` without the end of the slot.
-    pub fn unclosed(written: &str) = "this slot is never closed",
+    pub fn unclosed_slot(written: &str) = "this slot is never closed",
         label "opened here", help "write `{written}>`, or `\\{written}` to keep it as text";
 
     /// Number 3: the same in the brace dialect, `{input:name`.
@@ -14,10 +14,10 @@ problems! {
 }
 
 /// `<input:>`, `{input:}`
-pub fn nameless(dialect: Dialect) -> Problem {
+pub fn nameless_slot(dialect: Dialect) -> Problem {
     Problem::new("this slot names no field")
-        .labelled("a name is missing after `input:`")
-        .helped(match dialect {
+        .with_label("a name is missing after `input:`")
+        .with_help(match dialect {
             Dialect::Brace => {
                 "write `{input:name}` with the name of a field, or `{{input:}}` to keep it as text"
             }
@@ -25,7 +25,7 @@ pub fn nameless(dialect: Dialect) -> Problem {
                 "write `<input:name>` with the name of a field, or `\\<input:>` to keep it as text"
             }
         })
-        .pasted(&dialect.slot("input:"), None, None)
+        .possibly_pasted(&dialect.slot("input:"), None, None)
 }
 
 problems! {
@@ -43,7 +43,7 @@ problems! {
         label "not at the end of the slot", help "write it last: `<x | trim ?? \"none\">`";
 
     /// `<a and b>`
-    pub fn condition() = "a condition is used where a value is expected",
+    pub fn condition_as_value() = "a condition is used where a value is expected",
         label "true or false, not text", help "write `<if …>…</if>`";
 
     /// `{{ "a": 1 }}` in the brace dialect.
@@ -57,6 +57,6 @@ problems! {
         help "write `{{{name}}}`; or add `syntax = \"fstring\"` if all braces of the text are doubled, or `syntax = \"jinja\"`; or write `<raw>{written}</raw>` to keep it as text";
 
     /// Constructs that the parser reads and only the Jinja dialect has.
-    pub fn unsupported(what: &str) = "{what} is not supported here",
+    pub fn unsupported_here(what: &str) = "{what} is not supported here",
         label "not supported", help "compute the value in Rust and give it as a field";
 }

@@ -38,7 +38,7 @@ pub const REFUSED: &[(&str, &str)] = &[
 ];
 
 fn left_out(what: &str) -> Problem {
-    Problem::new(format!("{what} is outside the subset of Jinja")).labelled("not in the subset")
+    Problem::new(format!("{what} is outside the subset of Jinja")).with_label("not in the subset")
 }
 
 /// Declares functions that return the problem of a construct outside of the subset: the construct, and what to write instead.
@@ -46,7 +46,7 @@ macro_rules! left_out {
     ($($(#[$attribute:meta])* $name:ident($($parameter:ident: $ty:ty)?) = $what:literal, $help:literal;)*) => {$(
         $(#[$attribute])*
         pub fn $name($($parameter: $ty)?) -> Problem {
-            left_out(&format!($what)).helped(format!($help))
+            left_out(&format!($what)).with_help(format!($help))
         }
     )*};
 }
@@ -97,7 +97,7 @@ left_out! {
 }
 
 /// A function that Jinja has: `namespace(…)`.
-pub fn function(name: &str) -> Option<Problem> {
+pub fn unsupported_function(name: &str) -> Option<Problem> {
     let help = match name {
         "namespace" => {
             "compute the value in Rust, or choose items with `| selectattr(…)` and `| first`"
@@ -112,11 +112,11 @@ pub fn function(name: &str) -> Option<Problem> {
         "loop" => "nest the loops that are needed: a loop cannot call itself",
         _ => return None,
     };
-    Some(left_out(&format!("`{name}(…)`")).helped(help))
+    Some(left_out(&format!("`{name}(…)`")).with_help(help))
 }
 
 /// A tag that Jinja, or an extension of it, has: `{% extends %}`; `head` is what follows the word.
-pub fn tag(word: &str, head: &str) -> Option<Problem> {
+pub fn unsupported_tag(word: &str, head: &str) -> Option<Problem> {
     let some = |head: &str| match head {
         "" => "…".to_owned(),
         head => head.to_owned(),
@@ -140,16 +140,16 @@ pub fn tag(word: &str, head: &str) -> Option<Problem> {
         }
         _ => return None,
     };
-    Some(left_out(&format!("`{{% {word} %}}`")).helped(help))
+    Some(left_out(&format!("`{{% {word} %}}`")).with_help(help))
 }
 
 /// The text of a slot in the notation of Handlebars, as in Dotprompt files.
-pub fn handlebars(head: &str) -> Option<Problem> {
+pub fn handlebars_tag(head: &str) -> Option<Problem> {
     let help = instead_of_handlebars(head)?;
     Some(
         Problem::new(format!("`{{{{{head}}}}}` is of Handlebars"))
-            .labelled("not of Jinja")
-            .helped(help),
+            .with_label("not of Jinja")
+            .with_help(help),
     )
 }
 

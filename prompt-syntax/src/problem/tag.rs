@@ -18,7 +18,7 @@ problems! {
         label "not expected", help "{help}", where help = or_text(&format!("write `<else>` or `<else if {head}>`"), written);
 
     /// `<if a` without its `>`.
-    pub fn unclosed(words: &str) = "this tag is never closed",
+    pub fn unclosed_tag(words: &str) = "this tag is never closed",
         label "opened here", help "{help}", where help = or_text("add `>`", words);
 
     /// `</else>`
@@ -26,7 +26,7 @@ problems! {
         label "an `<else>` ends with its block", help "{help}", where help = or_text("remove it", written);
 
     /// `<elif a>`, `<endif>`; `words` is the beginning of the tag, `right` the correct notation.
-    pub fn unknown(words: &str, right: &str, written: &str) = "unknown tag `{words}>`",
+    pub fn unknown_tag(words: &str, right: &str, written: &str) = "unknown tag `{words}>`",
         label "not a tag of templates", help "{help}", where help = or_text(&format!("write `{right}`"), written);
 
     /// `</if a>`
@@ -34,7 +34,7 @@ problems! {
         label "not expected", help "{help}", where help = or_text(&format!("write `{right}`"), written);
 
     /// `<if a >`
-    pub fn comparison(right: &str) = "the condition ends with a space",
+    pub fn comparison_closes_tag(right: &str) = "the condition ends with a space",
         label "the tag ends here", help "write `{right}`, or the second value of a comparison after ` > `";
 
     /// `<if a>b>`

@@ -9,7 +9,7 @@ problems! {
         help "keep one of them";
 
     /// Number 5: a prompt, or a variant, without a string.
-    pub fn none(what: &str) = "this {what} has no text",
+    pub fn missing_source(what: &str) = "this {what} has no text",
         help "write `#[prompt(user = \"…\")]`, `#[prompt(file = \"…\")]` or, for its doc comment, `#[prompt(doc)]`";
 
     /// Number 5: a `prompt!` without a string.
@@ -17,7 +17,7 @@ problems! {
         help "write `prompt!(\"…\")` or `prompt!(user = \"…\")`";
 
     /// Number 5: an empty template.
-    pub fn empty() = "this template is empty",
+    pub fn empty_template() = "this template is empty",
         help "write the text of the prompt, or leave the message out";
 
     /// Number 5: `doc` without a doc comment.
@@ -68,6 +68,6 @@ pub fn key_of_another_dialect(key: &str, dialect: Dialect) -> Option<Problem> {
         Problem::new(format!(
             "`{key}` is a key of {of}, and the template is in the {name} dialect"
         ))
-        .helped(help)
+        .with_help(help)
     })
 }

@@ -16,15 +16,15 @@ problems! {
         help "make it an enum";
 
     /// `enum Action<'a>`
-    pub fn lifetime() = "tools borrow nothing: a call is read from what the model wrote",
+    pub fn tools_with_lifetime() = "tools borrow nothing: a call is read from what the model wrote",
         help "use owned types such as `String`";
 
     /// `enum Action<T>`
-    pub fn parameter() = "tools have no parameters: each tool is defined once",
+    pub fn tools_with_parameter() = "tools have no parameters: each tool is defined once",
         help "name the types, or write one enum for each";
 
     /// A `&str` in a variant.
-    pub fn borrowed() = "a parameter borrows nothing: it is read from what the model wrote",
+    pub fn borrowed_parameter() = "a parameter borrows nothing: it is read from what the model wrote",
         help "use owned types such as `String`";
 
     /// `#[tool(consequential)] Send { to: Untrusted<String> }`
@@ -37,10 +37,10 @@ problems! {
 }
 
 /// `Ask(String, u8)`
-pub fn unnamed(variant: &str, types: &[String]) -> Problem {
+pub fn unnamed_parameters(variant: &str, types: &[String]) -> Problem {
     let named: Vec<String> = types.iter().map(|ty| format!("…: {ty}")).collect();
     Problem::new("the parameters of a tool need names: the model gives them by name")
-        .helped(format!("write `{variant} {{ {} }}`", named.join(", ")))
+        .with_help(format!("write `{variant} {{ {} }}`", named.join(", ")))
 }
 
 problems! {
@@ -54,11 +54,11 @@ problems! {
 }
 
 /// A name that not every provider takes; `given` is true if it was written out.
-pub fn name(what: &str, name: &str, fault: &str, given: bool) -> Problem {
+pub fn invalid_name(what: &str, name: &str, fault: &str, given: bool) -> Problem {
     Problem::new(format!(
         "a {what} cannot be named `{name}`: the name {fault}"
     ))
-    .helped(match given {
+    .with_help(match given {
         true => format!("use {NAME_RULE}"),
         false => format!("write `#[tool(name = \"…\")]` above it, with {NAME_RULE}"),
     })
@@ -66,7 +66,7 @@ pub fn name(what: &str, name: &str, fault: &str, given: bool) -> Problem {
 
 /// A name that another one has too.
 pub fn same_name(what: &str, name: &str, given: bool) -> Problem {
-    Problem::new(format!("two {what}s are named `{name}`")).helped(match given {
+    Problem::new(format!("two {what}s are named `{name}`")).with_help(match given {
         true => "choose another name",
         false => "write `#[tool(name = \"…\")]` above one of them",
     })

@@ -21,7 +21,12 @@ pub struct TypeMismatch {
 }
 
 /// Number 14: a type that cannot fill a slot. `has_default`: the slot has a default, so the type is that inside of an `Option`.
-pub fn slot(dialect: Dialect, name: &str, has_default: bool, snippet: &str) -> TypeMismatch {
+pub fn slot_mismatch(
+    dialect: Dialect,
+    name: &str,
+    has_default: bool,
+    snippet: &str,
+) -> TypeMismatch {
     let is_jinja = dialect == Dialect::Jinja;
     let wrapper = "a type that prints itself, also of another crate: make the field `DisplayValue<T>`, from `typed_prompt::value`";
     let mut notes = vec![
@@ -66,7 +71,7 @@ pub fn slot(dialect: Dialect, name: &str, has_default: bool, snippet: &str) -> T
 
 /// Number 14: a type that cannot be used in an expression of the Jinja dialect.
 #[cfg(feature = "jinja")]
-pub fn value(name: &str, snippet: &str) -> TypeMismatch {
+pub fn value_mismatch(name: &str, snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: format!("`{{Self}}` cannot be the value of `{name}` in an expression"),
         label: "neither text, number, `bool`, list, map nor fragment",
@@ -80,7 +85,7 @@ pub fn value(name: &str, snippet: &str) -> TypeMismatch {
 
 /// Number 14: a user-defined function returns a value that cannot be rendered.
 #[cfg(feature = "jinja")]
-pub fn made(snippet: &str) -> TypeMismatch {
+pub fn result_mismatch(snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: "`{Self}` cannot be what a filter gives".to_owned(),
         label: "neither text, number, `bool`, list, map nor fragment",
@@ -92,7 +97,7 @@ pub fn made(snippet: &str) -> TypeMismatch {
 }
 
 /// Number 16: a loop over a value that is not a list.
-pub fn list(dialect: Dialect, name: &str, snippet: &str) -> TypeMismatch {
+pub fn list_mismatch(dialect: Dialect, name: &str, snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: format!("`{{Self}}` is not a list, and `{name}` is used in a loop"),
         label: "a loop needs a list",
@@ -108,7 +113,7 @@ pub fn list(dialect: Dialect, name: &str, snippet: &str) -> TypeMismatch {
 }
 
 /// Number 16: a loop with two names over what has no pairs. `second` is the second name.
-pub fn pairs(name: &str, second: &str, snippet: &str) -> TypeMismatch {
+pub fn pairs_mismatch(name: &str, second: &str, snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: format!("`{{Self}}` has no pairs, and the loop over `{name}` takes pairs apart"),
         label: "a loop with two names needs pairs",
@@ -121,7 +126,7 @@ pub fn pairs(name: &str, second: &str, snippet: &str) -> TypeMismatch {
 }
 
 /// A value that cannot be compared with a constant of this kind: `a string`, `a number`, `a boolean`.
-pub fn compared(name: &str, kind: &str, snippet: &str) -> TypeMismatch {
+pub fn comparison_mismatch(name: &str, kind: &str, snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: format!("`{{Self}}` cannot be compared with {kind}"),
         label: "compared in a condition",
@@ -140,7 +145,7 @@ pub fn compared(name: &str, kind: &str, snippet: &str) -> TypeMismatch {
 }
 
 /// Number 7: a value of `prompt!` that may not be used in the system message.
-pub fn system(name: &str, snippet: &str) -> TypeMismatch {
+pub fn system_mismatch(name: &str, snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: "`{Self}` may not be used in the system message".to_owned(),
         label: "this value could instruct the model",
@@ -154,7 +159,7 @@ pub fn system(name: &str, snippet: &str) -> TypeMismatch {
 }
 
 /// Number 23: a type that no row of a file of examples can fill.
-pub fn row(name: &str, snippet: &str) -> TypeMismatch {
+pub fn row_mismatch(name: &str, snippet: &str) -> TypeMismatch {
     TypeMismatch {
         message: format!("no row can fill `{name}`: `{{Self}}` is not made of a string"),
         label: "not made of a string",

@@ -1,7 +1,7 @@
 //! Values of the wrong kind: `Option`s, lists, media, kinds that do not fit (numbers 7, 15, 16, 17 and 22).
 
 use super::Problem;
-use super::field::{MacroKind, named};
+use super::field::{MacroKind, describe_field};
 use crate::Dialect;
 use crate::Kind;
 
@@ -13,7 +13,7 @@ pub use self::jinja::*;
 const MEDIA: &str = "an image, audio, video or file";
 
 /// How a field is shown in a slot.
-fn slot(dialect: Dialect, name: &str) -> String {
+fn slot_or_expr(dialect: Dialect, name: &str) -> String {
     match dialect {
         Dialect::Jinja => format!("{{{{ {name} }}}}"),
         _ => format!("<{name}>"),
@@ -21,10 +21,10 @@ fn slot(dialect: Dialect, name: &str) -> String {
 }
 
 /// Number 15: an `Option` outside of a condition.
-pub fn option(dialect: Dialect, name: &str) -> Problem {
+pub fn option_outside_condition(dialect: Dialect, name: &str) -> Problem {
     Problem::new(format!("`{name}` can be `None`: it is an `Option`"))
-        .labelled("not in a condition")
-        .helped(match dialect {
+        .with_label("not in a condition")
+        .with_help(match dialect {
             Dialect::Angle => {
                 format!("write `<if {name}>…<{name}>…</if>` or `<{name} ?? \"none\">`")
             }
@@ -41,29 +41,29 @@ pub fn option(dialect: Dialect, name: &str) -> Problem {
 
 /// Number 15: the same for an image or a file, which has no default, as a default is text.
 pub fn option_of_media(dialect: Dialect, name: &str) -> Problem {
-    let problem = option(dialect, name);
+    let problem = option_outside_condition(dialect, name);
     match dialect {
-        Dialect::Angle => problem.helped(format!("write `<if {name}><{name}></if>`")),
+        Dialect::Angle => problem.with_help(format!("write `<if {name}><{name}></if>`")),
         _ => problem,
     }
 }
 
 problems! {
     /// Number 7: a field of type `Untrusted` in the system message.
-    pub fn unendorsed(form: MacroKind, name: &str) = "the untrusted {field} is used in the system message",
+    pub fn unendorsed_field(form: MacroKind, name: &str) = "the untrusted {field} is used in the system message",
         label "its type is `Untrusted`",
         help "move the slot into `user`; or endorse the value where the prompt is filled, `{name}: {name}.endorse(\"…\")`, remove `Untrusted` from the type, and {mark}",
-        where field = named(form, name), where mark = form.mark(name, "trusted");
+        where field = describe_field(form, name), where mark = form.marking_help(name, "trusted");
 
     /// Number 7: a trusted field of type `Untrusted`.
     pub fn trusted_and_untrusted(form: MacroKind, name: &str) = "the trusted {field} cannot be `Untrusted`",
         label "trusted and untrusted",
         help "remove `Untrusted` from the type, and endorse the value where the prompt is filled: `{name}: {name}.endorse(\"…\")`",
-        where field = named(form, name);
+        where field = describe_field(form, name);
 
     /// Number 22: media inside of an expression or a string.
-    pub fn media(dialect: Dialect, name: &str) = "`{name}` is not text, and only text can be used here",
-        label "{MEDIA}", help "write `{slot}` in a slot of its own", where slot = slot(dialect, name);
+    pub fn media_as_text(dialect: Dialect, name: &str) = "`{name}` is not text, and only text can be used here",
+        label "{MEDIA}", help "write `{slot}` in a slot of its own", where slot = slot_or_expr(dialect, name);
 
     /// An `Option` in an `Option`.
     pub fn nested_option(name: &str) = "`{name}` is an `Option` in an `Option`",
@@ -72,27 +72,29 @@ problems! {
 
 /// A default for a value that is not an `Option`, or of which a condition has shown that it is there.
 pub fn always_there(dialect: Dialect, name: &str, is_shown: bool) -> Problem {
-    let slot = slot(dialect, name);
+    let slot = slot_or_expr(dialect, name);
     let problem = Problem::new(format!(
         "`{name}` is always there, so its default is never used"
     ));
     if is_shown {
         return problem
-            .labelled("a condition around it is true only if it is there")
-            .helped(format!("write `{slot}`"));
+            .with_label("a condition around it is true only if it is there")
+            .with_help(format!("write `{slot}`"));
     }
     let help = format!("write `{slot}`, or make the field an `Option`");
-    problem.labelled("not an `Option`").helped(match dialect {
-        Dialect::Jinja => format!("{help}; `default(…, true)` also replaces an empty value"),
-        _ => help,
-    })
+    problem
+        .with_label("not an `Option`")
+        .with_help(match dialect {
+            Dialect::Jinja => format!("{help}; `default(…, true)` also replaces an empty value"),
+            _ => help,
+        })
 }
 
 /// A list of such items in a slot of the angle or brace dialect.
-pub fn list(dialect: Dialect, name: &str, item: &Kind) -> Problem {
+pub fn list_as_text(dialect: Dialect, name: &str, item: &Kind) -> Problem {
     Problem::new(format!("`{name}` is a list"))
-        .labelled("a slot shows one value")
-        .helped(match dialect {
+        .with_label("a slot shows one value")
+        .with_help(match dialect {
             Dialect::Brace | Dialect::Fstring => format!(
                 "make the field a string, joined before: the {} dialect has no loops, `syntax = \"angle\"` has: `<{name} | join(\", \")>`",
                 dialect.title()
@@ -105,8 +107,8 @@ pub fn list(dialect: Dialect, name: &str, item: &Kind) -> Problem {
 /// A field of a list, such as `docs.title`. `item` is the variable of a loop over the list that contains the slot.
 pub fn part_of_list(dialect: Dialect, list: &str, part: &str, item: Option<&str>) -> Problem {
     Problem::new(format!("`{list}` is a list, and a list has no field `{part}`"))
-        .labelled("a field of an item")
-        .helped(match (dialect, item) {
+        .with_label("a field of an item")
+        .with_help(match (dialect, item) {
             (_, Some(item)) => format!("write `<{item}.{part}>` for the item of this loop"),
             (Dialect::Brace | Dialect::Fstring, _) => format!(
                 "the {} dialect has no loops, `syntax = \"angle\"` has: `<for item in {list}><item.{part}></for>`",
@@ -127,24 +129,24 @@ pub fn part_of_text(
     let is_slot = before.ends_with('<') || before.ends_with('{');
     let name = format!("{whole}.{part}");
     let problem = Problem::new(format!("`{whole}` is {kind} and has no field `{part}`"))
-        .labelled("not a field")
-        .helped(match (dialect, is_slot) {
+        .with_label("not a field")
+        .with_help(match (dialect, is_slot) {
             (Dialect::Angle, true) => {
                 format!("write `<{whole}>`, or `\\<{name}>` to keep it as text")
             }
             _ => format!("write `{whole}`"),
         });
     match is_slot {
-        true => problem.pasted(&dialect.slot(&name), None, None),
+        true => problem.possibly_pasted(&dialect.slot(&name), None, None),
         false => problem,
     }
 }
 
 /// A hash set or map, which would make the text change from run to run. In a loop, `targets` are the names of an item.
-pub fn unordered(dialect: Dialect, name: &str, targets: &[&str]) -> Problem {
+pub fn unordered_value(dialect: Dialect, name: &str, targets: &[&str]) -> Problem {
     Problem::new(format!("`{name}` has no order: it is a hash set or map"))
-        .labelled("would change from run to run")
-        .helped(match (dialect, targets) {
+        .with_label("would change from run to run")
+        .with_help(match (dialect, targets) {
             #[cfg(feature = "jinja")]
             (Dialect::Jinja, _) => {
                 "make the field a `BTreeSet` if it is a set, a `BTreeMap` if it is a map".to_owned()
@@ -165,7 +167,7 @@ pub fn unordered(dialect: Dialect, name: &str, targets: &[&str]) -> Problem {
 
 problems! {
     /// A map in a slot of the angle dialect.
-    pub fn map(name: &str) = "`{name}` is a map",
+    pub fn map_as_text(name: &str) = "`{name}` is a map",
         label "a slot shows one value", help "write `<for key, value in {name}><key>: <value></for>`";
 }
 
@@ -173,8 +175,8 @@ problems! {
 pub fn map_in_loop(dialect: Dialect, name: &str, target: &str) -> Problem {
     let tag = |names: &str| dialect.tag(&format!("for {names} in {name}"));
     Problem::new(format!("`{name}` is a map: its items are pairs"))
-        .labelled("two names take a pair apart")
-        .helped(format!(
+        .with_label("two names take a pair apart")
+        .with_help(format!(
             "write `{}` for the keys, or `{}` for the values",
             tag(&format!("{target}, _value")),
             tag(&format!("_key, {target}"))
@@ -190,7 +192,7 @@ problems! {
 
 /// Number 16: a loop over a value that is not a list. `target` is the variable of the loop.
 pub fn no_list(dialect: Dialect, name: &str, target: &str, kind: &Kind) -> Problem {
-    let shown = slot(dialect, name);
+    let shown = slot_or_expr(dialect, name);
     #[cfg(feature = "jinja")]
     let is_jinja = dialect == Dialect::Jinja;
     let help = match kind {
@@ -212,14 +214,14 @@ pub fn no_list(dialect: Dialect, name: &str, target: &str, kind: &Kind) -> Probl
     };
     Problem::new(format!(
         "`{name}` is {}, not a list",
-        description(dialect, kind)
+        describe_kind(dialect, kind)
     ))
-    .labelled("a loop needs a list")
-    .helped(help)
+    .with_label("a loop needs a list")
+    .with_help(help)
 }
 
 /// The angle and brace dialects do not distinguish kinds of single values.
-fn description(dialect: Dialect, kind: &Kind) -> String {
+fn describe_kind(dialect: Dialect, kind: &Kind) -> String {
     match kind {
         Kind::Bool | Kind::Int | Kind::Float | Kind::Number if dialect != Dialect::Jinja => {
             "a single value".to_owned()
@@ -229,7 +231,12 @@ fn description(dialect: Dialect, kind: &Kind) -> String {
 }
 
 /// Number 7: untrusted data in the system message. `slot` is the path of a slot that is this value alone.
-pub fn untrusted(form: MacroKind, dialect: Dialect, name: &str, slot: Option<&str>) -> Problem {
+pub fn untrusted_in_system(
+    form: MacroKind,
+    dialect: Dialect,
+    name: &str,
+    slot: Option<&str>,
+) -> Problem {
     let mut help = match (dialect, slot) {
         (Dialect::Angle, Some(path)) => format!(
             "write `\\<{path}>` to keep it as text; or move the slot into `user`, as `<input:{path}>`"
@@ -241,21 +248,21 @@ pub fn untrusted(form: MacroKind, dialect: Dialect, name: &str, slot: Option<&st
     };
     help += &format!(
         "; or, if `{name}` never contains a user's text, {}",
-        form.mark(name, "trusted")
+        form.marking_help(name, "trusted")
     );
     Problem::new(format!(
         "the untrusted {} is used in the system message",
-        named(form, name)
+        describe_field(form, name)
     ))
-    .labelled("its value could instruct the model")
-    .helped(help)
+    .with_label("its value could instruct the model")
+    .with_help(help)
 }
 
 /// Number 7: tools that may not be the program's own.
 pub fn untrusted_tools(form: MacroKind, name: &str) -> Problem {
-    Problem::new(format!("the tools in {} are untrusted", named(form, name)))
-        .labelled("their descriptions could instruct the model")
-        .helped(
+    Problem::new(format!("the tools in {} are untrusted", describe_field(form, name)))
+        .with_label("their descriptions could instruct the model")
+        .with_help(
             "if your program defines them, or you have reviewed them, write `#[prompt(tools, trusted)]` or make the type \
              `Trusted<…>`; the tools of an enum are passed with `llm.with_tools(…)` and need neither",
         )

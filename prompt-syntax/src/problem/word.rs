@@ -17,11 +17,11 @@ pub fn no_character(digits: Option<usize>) -> Problem {
     let problem = Problem::new("this escape names no character");
     match digits {
         Some(digits) => problem
-            .labelled(format!("{digits} digits expected"))
-            .helped("write it as `\\u00e9` or `\\U0001f600`, or the character itself"),
+            .with_label(format!("{digits} digits expected"))
+            .with_help("write it as `\\u00e9` or `\\U0001f600`, or the character itself"),
         None => problem
-            .labelled("not a code point")
-            .helped("write it as `\\u{1F600}`"),
+            .with_label("not a code point")
+            .with_help("write it as `\\u{1F600}`"),
     }
 }
 
@@ -40,17 +40,17 @@ problems! {
 }
 
 /// A sign without a meaning; `in_name` is true if letters are on both sides.
-pub fn meaningless(sign: &str, in_name: bool) -> Problem {
-    without_meaning(sign, instead(sign, in_name))
+pub fn meaningless_sign(sign: &str, in_name: bool) -> Problem {
+    without_meaning(sign, replacement_for_sign(sign, in_name))
 }
 
 pub(super) fn without_meaning(sign: &str, help: impl Into<String>) -> Problem {
     Problem::new(format!("`{}` has no meaning here", sign.escape_debug()))
-        .labelled("not expected")
-        .helped(help)
+        .with_label("not expected")
+        .with_help(help)
 }
 
-fn instead(sign: &str, in_name: bool) -> &'static str {
+fn replacement_for_sign(sign: &str, in_name: bool) -> &'static str {
     match sign {
         "&&" => "write `and`",
         "||" => "write `or`",

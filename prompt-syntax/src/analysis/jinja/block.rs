@@ -148,11 +148,13 @@ impl Analyzer<'_> {
                 let name = place.name.split('.').next().unwrap_or_default();
                 // A syntax error may have hidden the condition around it.
                 if !self.is_lost(name) {
-                    self.report_at(problem::option(Dialect::Jinja, &place.name).at(span));
+                    self.report_at(
+                        problem::option_outside_condition(Dialect::Jinja, &place.name).at(span),
+                    );
                 }
             }
             (Term::Place(place), Kind::Unordered) => {
-                self.report_at(problem::unordered(Dialect::Jinja, &place.name, &[]).at(span));
+                self.report_at(problem::unordered_value(Dialect::Jinja, &place.name, &[]).at(span));
             }
             (Term::Place(place), Kind::Media) => out.push(ResolvedNode::Media { place, span }),
             (Term::Place(place), Kind::Text | Kind::Int | Kind::Unknown) => {

@@ -20,7 +20,7 @@ impl Analyzer<'_> {
         }
         let name = filter.name.value.join("::");
         let Some(signature) = find(FILTERS, &name) else {
-            self.report(call::unknown("filter", &name, FILTERS).at(filter.name.span));
+            self.report(call::unknown_function("filter", &name, FILTERS).at(filter.name.span));
             // The input may have errors of its own.
             self.lenient(&filter.value);
             return None;
@@ -46,8 +46,9 @@ impl Analyzer<'_> {
             return self.refuse(call::escaped_again(&name, markup).at(filter.name.span));
         }
         if !signature::takes("filter", signature, &value.kind) {
-            return self
-                .refuse(call::takes("filter", signature, &value.kind).at(filter.value.span()));
+            return self.refuse(
+                call::wrong_receiver("filter", signature, &value.kind).at(filter.value.span()),
+            );
         }
         if let Some(list) = self.items(&value)
             && let Some(result) = self.filter_of_items(filter, signature, list, &given)
@@ -73,8 +74,8 @@ impl Analyzer<'_> {
         };
         let name = expr_name(expr);
         let problem = match &value.kind {
-            Kind::Unordered => value::unordered(Dialect::Jinja, &name, &[]),
-            Kind::Media => value::media(Dialect::Jinja, &name),
+            Kind::Unordered => value::unordered_value(Dialect::Jinja, &name, &[]),
+            Kind::Media => value::media_as_text(Dialect::Jinja, &name),
             _ => return Some(value),
         };
         self.refuse(problem.at(expr.span()))
@@ -138,7 +139,7 @@ impl Analyzer<'_> {
         let is_too_many = args.len() > params.len() && signature.rest == ExtraArgs::None;
         if is_too_many {
             let count = args.len() + named.len();
-            self.report(call::count(what, signature, count).at(name));
+            self.report(call::wrong_argument_count(what, signature, count).at(name));
         }
         let (given, mut good) = self.arguments(
             &params,
@@ -155,7 +156,7 @@ impl Analyzer<'_> {
             .any(|(param, given)| param.required && given.is_none());
         if missing && good {
             let count = args.len() + named.len();
-            self.report(call::count(what, signature, count).at(name));
+            self.report(call::wrong_argument_count(what, signature, count).at(name));
             good = false;
         }
         good.then_some(given)
@@ -183,7 +184,9 @@ impl Analyzer<'_> {
             let (name, value) = (arg.name.as_str(), self.maybe(&arg.value));
             let problem = match params.iter().position(|param| *param == name) {
                 None => no_param(name),
-                Some(index) if index < args.len() || given[index].is_some() => call::twice(name),
+                Some(index) if index < args.len() || given[index].is_some() => {
+                    call::duplicate_argument(name)
+                }
                 Some(index) => {
                     given[index] = value.filter(|value| fits(self, index, value, &arg.value));
                     good &= given[index].is_some();
@@ -210,8 +213,8 @@ impl Analyzer<'_> {
             return true;
         }
         let problem = match &value.kind {
-            Kind::Option(_) => value::option(Dialect::Jinja, &expr_name(expr)),
-            kind => call::argument(what, signature, param, kind),
+            Kind::Option(_) => value::option_outside_condition(Dialect::Jinja, &expr_name(expr)),
+            kind => call::wrong_argument(what, signature, param, kind),
         };
         self.report(problem.at(expr.span()));
         false
@@ -230,12 +233,15 @@ impl Analyzer<'_> {
         }
         let value = self.value(receiver);
         let Some(signature) = find(METHODS, &call.name.value) else {
-            return self.refuse(call::unknown("method", &call.name, METHODS).at(call.name.span));
+            return self
+                .refuse(call::unknown_function("method", &call.name, METHODS).at(call.name.span));
         };
         let given = self.given("method", signature, call.name.span, &call.args, &call.named);
         let (value, given) = (value?, given?);
         if !signature::takes("method", signature, &value.kind) {
-            return self.refuse(call::takes("method", signature, &value.kind).at(receiver.span()));
+            return self.refuse(
+                call::wrong_receiver("method", signature, &value.kind).at(receiver.span()),
+            );
         }
         let kind = signature::called(signature, &value.kind, &kinds(&given));
         let span = self.at(call.span);

@@ -21,8 +21,9 @@ impl Analyzer<'_> {
         let named = self.all(&filter.named, |this, arg| this.maybe(&arg.value));
         let (value, args, named) = (value?, args?, named?);
         if !signature::takes("filter", signature, &value.kind) {
-            return self
-                .refuse(problem::takes("filter", signature, &value.kind).at(filter.value.span()));
+            return self.refuse(
+                problem::wrong_receiver("filter", signature, &value.kind).at(filter.value.span()),
+            );
         }
         if self.items(&value).is_some_and(|list| list.is_of_groups()) {
             return self.refuse(problem::of_groups(name).at(filter.name.span));
@@ -41,8 +42,9 @@ impl Analyzer<'_> {
         }
         let needed = usize::from(name == "map" || name.ends_with("attr"));
         if args.len() < needed {
-            return self
-                .refuse(problem::count("filter", signature, args.len()).at(filter.name.span));
+            return self.refuse(
+                problem::wrong_argument_count("filter", signature, args.len()).at(filter.name.span),
+            );
         }
         let by_attribute = name.ends_with("attr");
         let (attribute, rest) = if by_attribute {
@@ -146,11 +148,11 @@ impl Analyzer<'_> {
             ("test", TESTS)
         };
         let Some(signature) = find(table, inner) else {
-            return self.refuse_at(problem::unknown(what, inner, table).at(at));
+            return self.refuse_at(problem::unknown_function(what, inner, table).at(at));
         };
         let item = list.item();
         if !by_attribute && !signature::takes(what, signature, &item) && item != Kind::None {
-            return self.refuse_at(problem::takes(what, signature, &item).at(at));
+            return self.refuse_at(problem::wrong_receiver(what, signature, &item).at(at));
         }
         let needed = signature
             .params
@@ -158,7 +160,8 @@ impl Analyzer<'_> {
             .filter(|param| param.required)
             .count();
         if args.len() < needed || args.len() > signature.params.len() {
-            return self.refuse_at(problem::count(what, signature, args.len()).at(at));
+            return self
+                .refuse_at(problem::wrong_argument_count(what, signature, args.len()).at(at));
         }
         Some(signature)
     }
@@ -184,7 +187,9 @@ impl Analyzer<'_> {
             return self.refuse(problem::no_param_of_map(&arg.name).at(arg.name.span));
         }
         let Some(attribute) = find("attribute") else {
-            return self.refuse(problem::count("filter", signature, 0).at(filter.name.span));
+            return self.refuse(
+                problem::wrong_argument_count("filter", signature, 0).at(filter.name.span),
+            );
         };
         let attribute = &named[attribute];
         let default = find("default").map(|index| &named[index]);

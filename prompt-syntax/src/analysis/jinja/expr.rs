@@ -21,9 +21,9 @@ impl Analyzer<'_> {
             _ => expr_name(expr),
         };
         let problem = match &value.kind {
-            Kind::Option(_) => problem::option(Dialect::Jinja, &name),
-            Kind::Unordered => problem::unordered(Dialect::Jinja, &name, &[]),
-            Kind::Media => problem::media(Dialect::Jinja, &name),
+            Kind::Option(_) => problem::option_outside_condition(Dialect::Jinja, &name),
+            Kind::Unordered => problem::unordered_value(Dialect::Jinja, &name, &[]),
+            Kind::Media => problem::media_as_text(Dialect::Jinja, &name),
             _ => return Some(value),
         };
         self.refuse(problem.at(expr.span()))
@@ -237,7 +237,9 @@ impl Analyzer<'_> {
                 value.kind.item()
             }
             (Kind::List(_) | Kind::Text | Kind::Tuple(_), _) => {
-                return self.refuse(problem::index(&value.kind, &key.kind).at(index.index.span()));
+                return self.refuse(
+                    problem::index_not_a_number(&value.kind, &key.kind).at(index.index.span()),
+                );
             }
             (kind, _) => {
                 let name = expr_name(&index.value);

@@ -167,7 +167,8 @@ impl Analyzer<'_> {
         let name = expr_name(expr);
         match &list.kind {
             Kind::Unordered => {
-                return self.refuse(value::unordered(Dialect::Jinja, &name, &[]).at(expr.span()));
+                return self
+                    .refuse(value::unordered_value(Dialect::Jinja, &name, &[]).at(expr.span()));
             }
             Kind::Text if !matches!(list.term, Term::Place(_)) => return Some(self.over(list)),
             Kind::Option(_)

@@ -6,7 +6,7 @@ use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::piece::{Condition, Function, Term, TypedTerm, compared_texts};
 use crate::problem::call;
-use crate::problem::name::{hyphen, null_in_jinja};
+use crate::problem::name::{hyphen_in_name, null_in_jinja};
 use crate::problem::value as problem;
 use crate::{Binary, BinaryOp, Compare, CompareOp, Dialect, Error, Expr, Literal, Spanned};
 
@@ -47,7 +47,7 @@ impl Analyzer<'_> {
 
     pub(super) fn binary(&mut self, binary: &Binary, expr: &Expr) -> Option<TypedTerm> {
         if let Some(right) = self.hyphenated(binary) {
-            return self.refuse(hyphen(&right).at(binary.span));
+            return self.refuse(hyphen_in_name(&right).at(binary.span));
         }
         let (left, right) = (self.value(&binary.left), self.value(&binary.right));
         let (left, right) = (left?, right?);
@@ -77,7 +77,9 @@ impl Analyzer<'_> {
             Some(kind) => self.operator(name, vec![left.term, right.term], kind, expr),
             None => {
                 let sign = binary.op.value.sign();
-                self.refuse(problem::operands(sign, &left.kind, &right.kind).at(binary.span))
+                self.refuse(
+                    problem::mismatched_operands(sign, &left.kind, &right.kind).at(binary.span),
+                )
             }
         }
     }
@@ -145,11 +147,11 @@ impl Analyzer<'_> {
         let (one, other) = (&left.kind, &right.kind);
         let error = match op.value {
             CompareOp::Eq | CompareOp::Ne => never_equal(one, other)
-                .then(|| problem::operands(op.value.sign(), one, other).at(whole)),
+                .then(|| problem::mismatched_operands(op.value.sign(), one, other).at(whole)),
             CompareOp::In | CompareOp::NotIn => match other {
                 Kind::Option(_) => Some(may_be_nothing(right_expr)),
                 Kind::Text if !one.is_open() && *one != Kind::Text => {
-                    Some(problem::operands("in", one, other).at(whole))
+                    Some(problem::mismatched_operands("in", one, other).at(whole))
                 }
                 Kind::Text | Kind::List(_) | Kind::Tuple(_) | Kind::Dict(_) => None,
                 kind if kind.is_open() => None,
@@ -159,7 +161,7 @@ impl Analyzer<'_> {
                 (Kind::Option(_), _) => Some(may_be_nothing(left_expr)),
                 (_, Kind::Option(_)) => Some(may_be_nothing(right_expr)),
                 _ if ordered(one, other) => None,
-                _ => Some(problem::operands(op.value.sign(), one, other).at(whole)),
+                _ => Some(problem::mismatched_operands(op.value.sign(), one, other).at(whole)),
             },
         };
         if let Some(error) = error {
@@ -185,7 +187,7 @@ impl Analyzer<'_> {
 }
 
 fn may_be_nothing(expr: &Expr) -> Error {
-    problem::option(Dialect::Jinja, &expr_name(expr)).at(expr.span())
+    problem::option_outside_condition(Dialect::Jinja, &expr_name(expr)).at(expr.span())
 }
 
 /// The kind of an operation; `None` if the operator does not take these kinds.

@@ -36,7 +36,7 @@ impl Analyzer<'_> {
             name.used = true;
             let (meaning, certain) = (name.meaning.clone(), name.certain);
             if !certain && !lenient && !self.context.run_time {
-                return self.refuse(problem::uncertain(&path.dotted()).at(path.span));
+                return self.refuse(problem::uncertain_name(&path.dotted()).at(path.span));
             }
             return self.meant(meaning, path, length, lenient);
         }
@@ -183,8 +183,8 @@ impl Analyzer<'_> {
                 return Some(TypedTerm { term, kind, span });
             }
             Kind::Option(_) => value::part_of_option(&whole, &path.dotted()),
-            Kind::Unordered => value::unordered(Dialect::Jinja, &whole, &[]),
-            Kind::Media => value::media(Dialect::Jinja, &whole),
+            Kind::Unordered => value::unordered_value(Dialect::Jinja, &whole, &[]),
+            Kind::Media => value::media_as_text(Dialect::Jinja, &whole),
             _ => {
                 let value = TypedTerm::new(Term::Place(place), kind, span);
                 return self.parts(value, path, from);

@@ -238,7 +238,7 @@ impl Analyzer<'_> {
         let mut seen: Vec<&str> = Vec::new();
         for param in &node.params {
             if seen.contains(&param.name.as_str()) {
-                self.report(problem::twice(&param.name).at(param.name.span));
+                self.report(problem::duplicate_argument(&param.name).at(param.name.span));
             }
             seen.push(param.name.as_str());
         }
@@ -334,7 +334,7 @@ impl Analyzer<'_> {
         if let Some((param, _)) = missing
             && good
         {
-            self.report(problem::missing(name, &params, &param.name).at(call.span));
+            self.report(problem::missing_argument(name, &params, &param.name).at(call.span));
             good = false;
         }
         good.then_some(given)

@@ -85,7 +85,7 @@ impl Analyzer<'_> {
 
     fn asked(&mut self, test: &Asked, binds: bool) -> Option<Condition> {
         let Some(known) = find(TESTS, &test.name.value) else {
-            self.report(call::unknown("test", &test.name, TESTS).at(test.name.span));
+            self.report(call::unknown_function("test", &test.name, TESTS).at(test.name.span));
             self.lenient(&test.value);
             return None;
         };
@@ -96,7 +96,8 @@ impl Analyzer<'_> {
         let given = self.given("test", known, test.name.span, &test.args, &[]);
         let (value, given) = (value?, given?);
         if !signature::takes("test", known, &value.kind) {
-            return self.refuse(call::takes("test", known, &value.kind).at(test.value.span()));
+            return self
+                .refuse(call::wrong_receiver("test", known, &value.kind).at(test.value.span()));
         }
         let asks_for_something = match (known.function, test.negated) {
             ("defined", negated) => Some(!negated),

@@ -126,7 +126,7 @@ impl JinjaExprParser<'_> {
             }
         };
         if receiver.is_none()
-            && let Some(problem) = subset::function(&name)
+            && let Some(problem) = subset::unsupported_function(&name)
         {
             return Err(problem.at(name.span));
         }
@@ -211,7 +211,7 @@ fn wrong_count(name: &Spanned<String>, args: &[Expr]) -> Option<Error> {
 /// A name that something is bound to.
 pub(super) fn bindable(name: &Spanned<String>) -> Result<(), Error> {
     match is_reserved(name) {
-        true => Err(problem::reserved(name).at(name.span)),
+        true => Err(problem::reserved_word(name).at(name.span)),
         false => Ok(()),
     }
 }

@@ -22,7 +22,7 @@ impl JinjaExprParser<'_> {
             return Ok(());
         }
         let error = self.left_over_in(&format!("`,` or `{sign}`"), sign);
-        Err(problem::unclosed(error.problem, open).at(error.span))
+        Err(problem::with_opening(error.problem, open).at(error.span))
     }
 
     /// Returns the error for an unexpected token.

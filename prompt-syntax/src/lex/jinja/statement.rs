@@ -271,7 +271,7 @@ impl Statements {
 
     /// Statements of Jinja that a checked template does not support.
     fn outside(&mut self, word: &str, word_span: Span, head: &str) -> Option<Error> {
-        let problem = subset::tag(word, head)?;
+        let problem = subset::unsupported_tag(word, head)?;
         if matches!(
             word,
             "block"

@@ -287,7 +287,7 @@ impl TagScanner<'_> {
         let written = self.text[self.start..end].trim_end();
         let span = Span::new(self.start, self.start + written.len());
         let (what, sign) = (self.close.what(), self.close.sign());
-        problem::unclosed(what, written, sign).at(span)
+        problem::unclosed_tag(what, written, sign).at(span)
     }
 
     /// Where the dotted names at the beginning of a slot end.

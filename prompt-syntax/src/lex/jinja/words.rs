@@ -54,7 +54,7 @@ fn meaningless(text: &str, at: usize, end: usize) -> Error {
     let sign = several.map_or(c.to_string(), str::to_owned);
     let span = Span::new(at, at + sign.len());
     let after = rest[sign.len()..].trim();
-    crate::problem::jinja::meaningless(&sign, after).at(span)
+    crate::problem::jinja::meaningless_sign(&sign, after).at(span)
 }
 
 fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {

@@ -6,11 +6,11 @@ use crate::builtin::{Builtin, BuiltinParam, ExtraArgs, signature};
 use crate::problem::subset::REFUSED;
 
 /// Number 4, or 12: a name that no filter, test, method or function of the Jinja dialect has.
-pub fn unknown(what: &str, name: &str, known: &[Builtin]) -> Problem {
+pub fn unknown_function(what: &str, name: &str, known: &[Builtin]) -> Problem {
     if let Some((_, instead)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
         return Problem::new(format!("the {what} `{name}` is left out"))
-            .labelled("not in the typed subset of Jinja")
-            .helped(*instead);
+            .with_label("not in the typed subset of Jinja")
+            .with_help(*instead);
     }
     let names = known.iter().map(|known| known.name);
     let near = name_in_jinja(name).filter(|near| known.iter().any(|known| known.name == *near));
@@ -24,12 +24,12 @@ pub fn unknown(what: &str, name: &str, known: &[Builtin]) -> Problem {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
             let all: Vec<&str> = names.filter(|name| name.len() > 2).collect();
-            format!("write one of {}", listed(&all))
+            format!("write one of {}", list_names(&all))
         }
     };
     Problem::new(format!("unknown {what} `{name}`"))
-        .labelled(format!("not a {what}"))
-        .helped(help)
+        .with_label(format!("not a {what}"))
+        .with_help(help)
 }
 
 /// The name in Jinja of a filter, test or method of another language.
@@ -70,7 +70,7 @@ problems! {
 }
 
 /// Number 17: a value of another kind than a filter, test or method takes.
-pub fn takes(what: &str, known: &Builtin, kind: &Kind) -> Problem {
+pub fn wrong_receiver(what: &str, known: &Builtin, kind: &Kind) -> Problem {
     let name = known.name;
     let wanted = signature::wanted(what, known);
     let help = match (wanted, kind) {
@@ -82,21 +82,21 @@ pub fn takes(what: &str, known: &Builtin, kind: &Kind) -> Problem {
         _ => format!("give {wanted}"),
     };
     Problem::new(format!("{what} `{name}` takes {wanted}"))
-        .labelled(kind.to_string())
-        .helped(help)
+        .with_label(kind.to_string())
+        .with_help(help)
 }
 
 /// Number 17: an argument of another kind than the parameter takes.
-pub fn argument(what: &str, known: &Builtin, param: &BuiltinParam, kind: &Kind) -> Problem {
+pub fn wrong_argument(what: &str, known: &Builtin, param: &BuiltinParam, kind: &Kind) -> Problem {
     let wanted = signature::name(param.kind);
     let (name, param) = (known.name, param.name);
     Problem::new(format!("{what} `{name}` takes `{param}` as {wanted}"))
-        .labelled(format!("{kind}, not {wanted}"))
-        .helped(format!("give {wanted}"))
+        .with_label(format!("{kind}, not {wanted}"))
+        .with_help(format!("give {wanted}"))
 }
 
 /// Number 17: too few or too many arguments.
-pub fn count(what: &str, known: &Builtin, count: usize) -> Problem {
+pub fn wrong_argument_count(what: &str, known: &Builtin, count: usize) -> Problem {
     let name = known.name;
     let mut required = known
         .params
@@ -117,8 +117,8 @@ pub fn count(what: &str, known: &Builtin, count: usize) -> Problem {
         (a, b) => format!("{a} to {b} arguments"),
     };
     Problem::new(format!("{what} `{name}` takes {takes}"))
-        .labelled(given(count))
-        .helped(format!("write `{}`", signature::example(what, known)))
+        .with_label(count_given(count))
+        .with_help(format!("write `{}`", signature::example(what, known)))
 }
 
 problems! {
@@ -126,7 +126,7 @@ problems! {
         label "not a parameter";
 
     /// An argument that is given by position and by name, or a parameter that is named twice.
-    pub fn twice(name: &str) = "`{name}` is given twice", label "given before", help "remove one of them";
+    pub fn duplicate_argument(name: &str) = "`{name}` is given twice", label "given before", help "remove one of them";
 }
 
 /// The filter with the effect of a Python function.
@@ -149,10 +149,10 @@ fn filter_of_python(name: &str) -> Option<&'static str> {
 }
 
 /// A parameter without a default that is not given.
-pub fn missing(name: &str, params: &[&str], param: &str) -> Problem {
+pub fn missing_argument(name: &str, params: &[&str], param: &str) -> Problem {
     Problem::new(format!("macro `{name}` is not given `{param}`"))
-        .labelled("one argument is missing")
-        .helped(call_of(name, params))
+        .with_label("one argument is missing")
+        .with_help(call_of(name, params))
 }
 
 fn call_of(name: &str, params: &[&str]) -> String {
@@ -169,31 +169,31 @@ problems! {
 pub fn value_without_type(function: &str, kind: &Kind) -> Problem {
     if kind.is_open() {
         return Problem::new(format!("`{function}` is given a value of any kind"))
-            .labelled("its kind is known only at run time")
-            .helped(format!(
+            .with_label("its kind is known only at run time")
+            .with_help(format!(
                 "convert it first: `… | string | {function}`, `… | int | {function}`"
             ));
     }
     Problem::new(format!(
         "`{function}` is given {kind} that a template makes"
     ))
-    .labelled("not in Rust")
-    .helped("give a field, a string, a number or a boolean; or make this one in Rust")
+    .with_label("not in Rust")
+    .with_help("give a field, a string, a number or a boolean; or make this one in Rust")
 }
 
 /// Number 17: an argument by a name that no parameter has.
 pub fn no_param(what: &str, known: &Builtin, name: &str) -> Problem {
     let names: Vec<&str> = known.params.iter().map(|param| param.name).collect();
-    not_a_param(what, known.name, name).helped(match closest(name, names.iter().copied()) {
+    not_a_param(what, known.name, name).with_help(match closest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if names.is_empty() => format!("write `{}`", signature::example(what, known)),
-        None => format!("it has {}", listed(&names)),
+        None => format!("it has {}", list_names(&names)),
     })
 }
 
 /// Number 17: an argument by a name beside `map(attribute=…)`.
 pub fn no_param_of_map(name: &str) -> Problem {
-    not_a_param("filter", "map", name).helped("it has `attribute` and `default`")
+    not_a_param("filter", "map", name).with_help("it has `attribute` and `default`")
 }
 
 problems! {
@@ -215,8 +215,8 @@ pub fn name_not_written_out(filter: &str) -> Problem {
     Problem::new(format!(
         "filter `{filter}` takes the name of a {what} as a string written out"
     ))
-    .labelled("not a quoted string")
-    .helped(format!("write `{example}`"))
+    .with_label("not a quoted string")
+    .with_help(format!("write `{example}`"))
 }
 
 problems! {
@@ -233,15 +233,15 @@ problems! {
 /// `loop.cycle()`
 pub fn empty_cycle() -> Problem {
     Problem::new("`loop.cycle` takes at least one argument")
-        .labelled(given(0))
-        .helped("write `loop.cycle(\"odd\", \"even\")`")
+        .with_label(count_given(0))
+        .with_help("write `loop.cycle(\"odd\", \"even\")`")
 }
 
 /// `loop.changed()`
 pub fn empty_changed() -> Problem {
     Problem::new("`loop.changed` takes the values that it looks at")
-        .labelled(given(0))
-        .helped("write `loop.changed(item)`")
+        .with_label(count_given(0))
+        .with_help("write `loop.changed(item)`")
 }
 
 problems! {
@@ -253,8 +253,8 @@ problems! {
 /// A call of an unknown name.
 pub fn unknown_macro(name: &str, known: &[&str]) -> Problem {
     Problem::new(format!("unknown macro `{name}`"))
-        .labelled("not defined")
-        .helped(match closest(name, known.iter().copied()) {
+        .with_label("not defined")
+        .with_help(match closest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => match filter_of_python(name) {
                 Some(filter) => format!("write it as a filter: `… | {filter}`"),
@@ -266,8 +266,8 @@ pub fn unknown_macro(name: &str, known: &[&str]) -> Problem {
 /// Number 24: a macro that calls itself, by way of those in `chain`.
 pub fn macro_calls_itself(name: &str, chain: &[String]) -> Problem {
     Problem::new(format!("the macro `{name}` calls itself"))
-        .labelled("would never end")
-        .helped(match chain {
+        .with_label("would never end")
+        .with_help(match chain {
             [] | [_] | [_, _] => "use a loop".to_owned(),
             _ => format!("`{}`: take one of the calls out", chain.join("` calls `")),
         })
@@ -281,13 +281,13 @@ pub fn macro_count(name: &str, params: &[&str], count: usize) -> Problem {
         count => format!("{count} arguments"),
     };
     Problem::new(format!("macro `{name}` takes {takes}"))
-        .labelled(format!("{count} given"))
-        .helped(call_of(name, params))
+        .with_label(format!("{count} given"))
+        .with_help(call_of(name, params))
 }
 
 /// An argument by a name that no parameter of a macro has.
 pub fn no_param_of_macro(name: &str, params: &[&str], given: &str) -> Problem {
-    not_a_param("macro", name, given).helped(match closest(given, params.iter().copied()) {
+    not_a_param("macro", name, given).with_help(match closest(given, params.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => call_of(name, params),
     })

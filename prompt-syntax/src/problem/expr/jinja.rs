@@ -40,7 +40,7 @@ problems! {
         label "given before", help "remove one of them";
 
     /// `{% set true = 1 %}`
-    pub fn reserved(name: &str) = "`{name}` is a word of the language",
+    pub fn reserved_word(name: &str) = "`{name}` is a word of the language",
         label "not a name", help "give it another name";
 
     /// More brackets inside each other than are read.
@@ -72,8 +72,8 @@ pub fn unknown_test<'a>(name: &'a str, known: impl IntoIterator<Item = &'a str>)
         other => closest(other, known),
     };
     Problem::new(format!("unknown test `{name}`"))
-        .labelled("not a test")
-        .helped(match instead {
+        .with_label("not a test")
+        .with_help(match instead {
             Some(right) => format!("write `is {right}`"),
             None if name == "empty" => {
                 "write `not` before the value: what is empty is false".to_owned()

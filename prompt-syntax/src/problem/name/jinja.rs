@@ -4,12 +4,12 @@ use super::*;
 
 problems! {
     /// A name that is set in a branch only.
-    pub fn uncertain(name: &str) = "`{name}` may have no value here",
+    pub fn uncertain_name(name: &str) = "`{name}` may have no value here",
         label "set in a condition that may not hold",
         help "set it before the condition, as `{{% set {name} = none %}}`, or in each branch";
 
     /// `user-name`, which is a difference.
-    pub fn hyphen(right: &str) = "a name cannot contain `-`",
+    pub fn hyphen_in_name(right: &str) = "a name cannot contain `-`",
         label "one value less another", help "write `{right}`";
 }
 

@@ -4,7 +4,7 @@ use super::*;
 
 /// Number 15: a part of an `Option` outside of a condition, in the Jinja dialect.
 pub fn part_of_option(name: &str, part: &str) -> Problem {
-    option(Dialect::Jinja, name).helped(format!(
+    option_outside_condition(Dialect::Jinja, name).with_help(format!(
         "write `{{% if {name} %}}…{{{{ {part} }}}}…{{% endif %}}`"
     ))
 }
@@ -12,8 +12,8 @@ pub fn part_of_option(name: &str, part: &str) -> Problem {
 /// `{{ name.part }}` of what has no parts.
 pub fn no_part(name: &str, kind: &Kind, part: &str) -> Problem {
     Problem::new(format!("`{name}` is {kind}, so it has no `{part}`"))
-        .labelled("no such part")
-        .helped(match kind {
+        .with_label("no such part")
+        .with_help(match kind {
             _ if ["length", "len", "count", "size"].contains(&part) => {
                 format!("write `{name} | length`")
             }
@@ -27,15 +27,15 @@ pub fn no_part(name: &str, kind: &Kind, part: &str) -> Problem {
 /// A field that a struct or a map does not have, in a run-time template of the other dialects.
 pub fn no_field(whole: &str, part: &str, names: &[&str]) -> Problem {
     Problem::new(format!("`{whole}` has no field `{part}`"))
-        .labelled("not a field")
-        .helped(crate::problem::meant(part, names))
+        .with_label("not a field")
+        .with_help(crate::problem::suggest_name(part, names))
 }
 
 /// A struct or a map in a slot, in a run-time template of the other dialects.
-pub fn fields(dialect: Dialect, name: &str) -> Problem {
+pub fn struct_as_text(dialect: Dialect, name: &str) -> Problem {
     Problem::new(format!("`{name}` is a struct or a map"))
-        .labelled("a slot shows one value")
-        .helped(match dialect {
+        .with_label("a slot shows one value")
+        .with_help(match dialect {
             Dialect::Angle => format!("write a field of it, `<{name}.field>`, or `<{name} | json>`"),
             _ => format!(
                 "make the field a string: the {} dialect has no paths, `syntax = \"angle\"` has: `<{name}.field>`",
@@ -54,7 +54,7 @@ problems! {
         label "takes a list of texts or numbers", help "write `<for item in {list}>…<item.field>…</for>`";
 
     /// `{{ name["a"] }}` of a list.
-    pub fn index(kind: &Kind, given: &Kind) = "an item of {kind} has a number",
+    pub fn index_not_a_number(kind: &Kind, given: &Kind) = "an item of {kind} has a number",
         label "{given}", help "write `[0]` for the first item, `[-1]` for the last";
 
     /// An operator beside `a if b`, which may be undefined.
@@ -79,7 +79,7 @@ problems! {
 }
 
 /// An operator between values of two kinds.
-pub fn operands(sign: &str, left: &Kind, right: &Kind) -> Problem {
+pub fn mismatched_operands(sign: &str, left: &Kind, right: &Kind) -> Problem {
     let texts = (*left == Kind::Text) != (*right == Kind::Text);
     let other = if *left == Kind::Text { right } else { left };
     let (message, help) = match sign {
@@ -114,7 +114,9 @@ pub fn operands(sign: &str, left: &Kind, right: &Kind) -> Problem {
             },
         ),
     };
-    Problem::new(message).labelled("of two kinds").helped(help)
+    Problem::new(message)
+        .with_label("of two kinds")
+        .with_help(help)
 }
 
 problems! {
