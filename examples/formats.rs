@@ -13,7 +13,7 @@ fn main() -> typed_prompt::Result<()> {
         text: "Good morning!".into(),
     };
     for name in ["chatml", "llama3", "llama2", "alpaca"] {
-        println!("── {name}\n{}\n", ask.to_text(format::by_name(name)?)?);
+        println!("── {name}\n{}\n", ask.to_text(format::from_name(name)?)?);
     }
 
     let forged = Translate {

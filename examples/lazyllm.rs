@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         knowledge: "By day.".into(),
         turns: History::from(vec![("Hi", "Hello")]),
     };
-    let chat = Chat::new().keys(Keys::by_name("qwen")?);
+    let chat = Chat::new().keys(Keys::from_name("qwen")?);
     println!("{}", ask.to_text(&chat)?);
     println!(
         "{}",

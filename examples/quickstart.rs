@@ -141,7 +141,7 @@ fn answer<'a>(ask: &Ask<'a>, server: Option<&str>) -> Result<<Ask<'a> as Prompt>
 fn tokens(ask: &Ask<'_>) -> Result<()> {
     title("5. The tokens of the prompt for GPT-4o");
     let text = ask.wrap(format::PLAIN)?;
-    let tokens = text.to_tokens(&typed_prompt::tokens::Tiktoken::of_model("gpt-4o")?)?;
+    let tokens = text.to_tokens(&typed_prompt::tokens::Tiktoken::from_model("gpt-4o")?)?;
     println!("{}", text.preview().for_stdout().tokens(&tokens));
     Ok(())
 }

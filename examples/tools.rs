@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .with_parameters(parameters);
     let ask = Ask {
         question: "Do I need an umbrella in Paris?".into(),
-        tools: vec![Tool::of::<GetWeather>()?, clock],
+        tools: vec![Tool::from_type::<GetWeather>()?, clock],
     };
     let messages = ask.messages()?;
     println!("{}", serde_json::to_string_pretty(&messages.openai())?);
@@ -36,7 +36,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let answer = llm
         .with_own_tools(&ask)
         .answer(async |call: ToolCall| match call.name.as_str() {
-            "get_weather" => Ok(format!("rain in {}", call.read::<GetWeather>()?.city)),
+            "get_weather" => Ok(format!(
+                "rain in {}",
+                call.parse_arguments::<GetWeather>()?.city
+            )),
             "clock" => Ok("noon".to_owned()),
             other => Ok(format!("there is no tool {other}")),
         });

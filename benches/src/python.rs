@@ -50,7 +50,7 @@ pub(crate) fn run() -> Vec<Outcome> {
             _ => Message::assistant(turn.content),
         })
         .collect();
-    let qwen = Chat::new().keys(Keys::by_name("qwen").expect("a group of LazyLLM's"));
+    let qwen = Chat::new().keys(Keys::from_name("qwen").expect("a group of LazyLLM's"));
     let cases = [
         alpaca("Alpaca's layout", &ask),
         alpaca("Alpaca's layout, fixed by the prompt", &fixed),

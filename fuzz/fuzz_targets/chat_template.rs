@@ -7,11 +7,11 @@ use typed_prompt::{ChatFormat, ChatTemplate, Message, Messages, Tool, ToolCall};
 
 fuzz_target!(|input: (&str, &str, &str)| {
     let (template, data, token) = input;
-    let Ok(template) = ChatTemplate::new(template) else {
+    let Ok(template) = ChatTemplate::parse(template) else {
         return;
     };
     let template = template
-        .fuel(100_000)
+        .max_steps(100_000)
         .max_output(1 << 20)
         .max_memory(64 << 20)
         .lenient()

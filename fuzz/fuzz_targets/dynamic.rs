@@ -26,7 +26,7 @@ fuzz_target!(|input: (&str, &str, u8)| {
     let Ok(live) = Dynamic::<Ask>::parse(template) else {
         return;
     };
-    let live = live.with_max_steps(100_000).with_max_bytes(1 << 20);
+    let live = live.max_steps(100_000).max_bytes(1 << 20);
     let ask = Ask {
         text: data,
         list: data.split('\n').collect(),

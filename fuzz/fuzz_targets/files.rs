@@ -57,12 +57,12 @@ fuzz_target!(|input: (u8, &[u8])| {
             .for_each(drop),
         5 => drop(RecordedLlm::replay(file("recorded.jsonl", bytes))),
         6 => drop(Dynamic::<Row>::load(file("row.prompt", bytes))),
-        7 => drop(ChatTemplate::read(file("chat_template.jinja", bytes))),
+        7 => drop(ChatTemplate::load(file("chat_template.jinja", bytes))),
         _ => {
             let text = String::from_utf8_lossy(bytes);
             drop(History::parse(&text));
             drop(AddedToken::parse(&text));
-            drop(ChatTemplate::from_config(&text));
+            drop(ChatTemplate::from_tokenizer_config(&text));
         }
     }
 });

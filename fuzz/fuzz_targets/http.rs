@@ -84,7 +84,8 @@ fuzz_target!(|input: (u8, u8, &[u8])| {
     let head = format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n");
     *ANSWER.lock().expect("no panic") = [head.as_bytes(), body].concat();
     let llm = &models()[usize::from(protocol) % MODELS.len()];
-    let request = Request::of(&Messages::from([Message::user("Hi")])).expect("it is valid");
+    let request =
+        Request::from_prompt(&Messages::from([Message::user("Hi")])).expect("it is valid");
     if streamed {
         if let Ok(stream) = llm.stream(&request) {
             stream.for_each(drop);

@@ -27,18 +27,20 @@ impl Config {
             match (&**key, value.kind()) {
                 ("added_tokens_decoder", JsonKind::Object) => {
                     let tokens = value.entries().unwrap_or_default();
-                    config
-                        .tokens
-                        .extend(tokens.iter().filter_map(|(_, token)| AddedToken::of(token)));
+                    config.tokens.extend(
+                        tokens
+                            .iter()
+                            .filter_map(|(_, token)| AddedToken::from_json(token)),
+                    );
                 }
                 ("additional_special_tokens" | "extra_special_tokens", JsonKind::Array) => {
                     let tokens = value.items().unwrap_or_default();
                     config
                         .tokens
-                        .extend(tokens.iter().filter_map(AddedToken::of));
+                        .extend(tokens.iter().filter_map(AddedToken::from_json));
                 }
                 (key, _) if key.ends_with("_token") => {
-                    if let Some(token) = AddedToken::of(value) {
+                    if let Some(token) = AddedToken::from_json(value) {
                         let content = token.content.clone();
                         config.variables.push((key.to_owned(), content));
                         config.tokens.push(token);

@@ -35,7 +35,7 @@ pub(crate) fn of(
         (.., Kind::OutOfFuel) => template(
             format!("the chat template takes too many steps, more than {fuel}"),
             STOPPED,
-            Some("allow more with `fuel`"),
+            Some("allow more with `max_steps`"),
         ),
         (.., Kind::TemplateNotFound | Kind::BadInclude) => template(
             "the chat template asks for another file, and has none".to_owned(),

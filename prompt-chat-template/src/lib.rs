@@ -35,14 +35,14 @@ use tokens::TokenList;
 ///
 /// The template is Jinja text, as in `chat_template.jinja`, in the `chat_template` of a `tokenizer_config.json`, or under
 /// `tokenizer.chat_template` in a GGUF file. It runs as Hugging Face's transformers run it. It cannot read files, has no clock
-/// but [`date`](ChatTemplate::date), and is stopped when it exceeds the limits of steps ([`fuel`](ChatTemplate::fuel)),
+/// but [`date`](ChatTemplate::date), and is stopped when it exceeds the limits of steps ([`max_steps`](ChatTemplate::max_steps)),
 /// memory ([`max_memory`](ChatTemplate::max_memory)) or output ([`max_output`](ChatTemplate::max_output)). Expressions may nest
 /// 100 levels deep, and values 127 levels.
 ///
 /// ```
 /// use typed_prompt::{ChatTemplate, Message, Messages};
 ///
-/// let template = ChatTemplate::new(
+/// let template = ChatTemplate::parse(
 ///     "{% for m in messages %}<|{{ m.role }}|>{{ m.content | trim }}<|end|>\n{% endfor %}\
 ///      {% if add_generation_prompt %}<|assistant|>{% endif %}",
 /// )?;
@@ -69,8 +69,8 @@ use tokens::TokenList;
 /// rendered with a conversation of all roles, and the text that it writes beside messages, such as `<|system|>` or `User:`, is a control
 /// token. Markers that no tokenizer file lists match in any case and with any white space between words, as in the native
 /// formats. A word that the template searches for, such as `/no_think`, has an effect in template text only: data that contains one is
-/// rendered without it. Add the complete list with [`with_tokenizer`](ChatTemplate::with_tokenizer),
-/// [`with_config`](ChatTemplate::with_config) or [`control_tokens`](ChatTemplate::control_tokens).
+/// rendered without it. Add the complete list with [`tokenizer`](ChatTemplate::tokenizer),
+/// [`tokenizer_config`](ChatTemplate::tokenizer_config) or [`control_tokens`](ChatTemplate::control_tokens).
 ///
 /// # What a template receives
 ///
@@ -102,7 +102,7 @@ impl ChatTemplate {
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};
     ///
-    /// let template = ChatTemplate::new("{{ bos_token }}{{ messages[0].content }}")?.token("bos_token", "<s>");
+    /// let template = ChatTemplate::parse("{{ bos_token }}{{ messages[0].content }}")?.token("bos_token", "<s>");
     /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "<s>Hi");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
@@ -122,7 +122,7 @@ impl ChatTemplate {
     /// ```
     /// use typed_prompt::{ChatFormat, ChatTemplate};
     ///
-    /// let template = ChatTemplate::new("<|a|>{{ messages }}")?.control_tokens(["<tool>"]);
+    /// let template = ChatTemplate::parse("<|a|>{{ messages }}")?.control_tokens(["<tool>"]);
     /// assert_eq!(template.tokens(), ["<|a|>", "<tool>"]);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
@@ -142,12 +142,12 @@ impl ChatTemplate {
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages, message::Json};
     ///
-    /// let template = ChatTemplate::new("{{ messages[0].content }}{% if not enable_thinking %}/no_think{% endif %}")?;
-    /// let template = template.with("enable_thinking", Json::of(&false)?);
+    /// let template = ChatTemplate::parse("{{ messages[0].content }}{% if not enable_thinking %}/no_think{% endif %}")?;
+    /// let template = template.variable("enable_thinking", Json::from_serialize(&false)?);
     /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "Hi/no_think");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with(mut self, name: impl Into<String>, value: impl Into<Json>) -> ChatTemplate {
+    pub fn variable(mut self, name: impl Into<String>, value: impl Into<Json>) -> ChatTemplate {
         let value = InputNode::of_variable(&value.into());
         self.set(name.into(), value);
         self
@@ -159,7 +159,7 @@ impl ChatTemplate {
     /// use typed_prompt::{ChatTemplate, Message, Messages, message::Json};
     ///
     /// let source = "{% for d in documents %}[{{ d.text }}]{% endfor %}{{ messages[0].content }}";
-    /// let template = ChatTemplate::new(source)?.documents([Json::parse(r#"{"text": "Owls."}"#)?]);
+    /// let template = ChatTemplate::parse(source)?.documents([Json::parse(r#"{"text": "Owls."}"#)?]);
     /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "[Owls.]Hi");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
@@ -175,7 +175,7 @@ impl ChatTemplate {
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages, format::Date};
     ///
-    /// let template = ChatTemplate::new("{{ strftime_now('%d %b %Y') }}: {{ messages[0].content }}")?;
+    /// let template = ChatTemplate::parse("{{ strftime_now('%d %b %Y') }}: {{ messages[0].content }}")?;
     /// let template = template.date(Date { year: 2025, month: 7, day: 26 });
     /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "26 Jul 2025: Hi");
     /// # Ok::<(), typed_prompt::Error>(())
@@ -190,7 +190,7 @@ impl ChatTemplate {
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};
     ///
-    /// let template = ChatTemplate::new("{{ strftime_now('%H:%M') }}: {{ messages[0].content }}")?.time(12, 34, 56);
+    /// let template = ChatTemplate::parse("{{ strftime_now('%H:%M') }}: {{ messages[0].content }}")?.time(12, 34, 56);
     /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "12:34: Hi");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
@@ -206,7 +206,7 @@ impl ChatTemplate {
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};
     ///
-    /// let template = ChatTemplate::new("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}")?;
+    /// let template = ChatTemplate::parse("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}")?;
     /// let ask = Messages::from([Message::user("As JSON."), Message::assistant("{\"depth\":")]);
     /// assert_eq!(ask.to_text(template.continued())?, "user: As JSON.\nassistant: {\"depth\":");
     /// # Ok::<(), typed_prompt::Error>(())
@@ -221,7 +221,7 @@ impl ChatTemplate {
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};
     ///
-    /// let template = ChatTemplate::new("{% for m in messages if m.role == 'user' %}{{ m.content }}{% endfor %}")?;
+    /// let template = ChatTemplate::parse("{% for m in messages if m.role == 'user' %}{{ m.content }}{% endfor %}")?;
     /// let ask = Messages::from([Message::system("Rhyme."), Message::user("Hi")]);
     /// assert!(ask.to_text(&template).is_err());
     /// assert_eq!(ask.to_text(template.lenient())?, "Hi");
@@ -238,11 +238,11 @@ impl ChatTemplate {
     /// use typed_prompt::{ChatTemplate, Message, Messages};
     ///
     /// let endless = "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}";
-    /// let error = Messages::from([Message::user("Hi")]).to_text(ChatTemplate::new(endless)?.fuel(1000)).unwrap_err();
+    /// let error = Messages::from([Message::user("Hi")]).to_text(ChatTemplate::parse(endless)?.max_steps(1000)).unwrap_err();
     /// assert_eq!(error.message(), "the chat template takes too many steps, more than 1000");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn fuel(mut self, steps: u64) -> ChatTemplate {
+    pub fn max_steps(mut self, steps: u64) -> ChatTemplate {
         self.fuel = Some(steps);
         self
     }
@@ -252,7 +252,7 @@ impl ChatTemplate {
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};
     ///
-    /// let template = ChatTemplate::new("{{ messages[0].content }}{{ messages[0].content }}")?.max_output(3);
+    /// let template = ChatTemplate::parse("{{ messages[0].content }}{{ messages[0].content }}")?.max_output(3);
     /// let error = Messages::from([Message::user("Hi")]).to_text(template).unwrap_err();
     /// assert_eq!(error.message(), "the chat template writes more than 3 bytes");
     /// # Ok::<(), typed_prompt::Error>(())
@@ -269,7 +269,7 @@ impl ChatTemplate {
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};
     ///
-    /// let template = ChatTemplate::new("{{ messages[0].content * 9 }}")?.max_memory(10);
+    /// let template = ChatTemplate::parse("{{ messages[0].content * 9 }}")?.max_memory(10);
     /// let error = Messages::from([Message::user("Hi")]).to_text(template).unwrap_err();
     /// assert_eq!(error.message(), "the chat template allocates more than 10 bytes");
     /// # Ok::<(), typed_prompt::Error>(())
@@ -282,7 +282,7 @@ impl ChatTemplate {
     /// The template's text.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::ChatTemplate::new("{{ messages }}")?.source(), "{{ messages }}");
+    /// assert_eq!(typed_prompt::ChatTemplate::parse("{{ messages }}")?.source(), "{{ messages }}");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn source(&self) -> &str {
@@ -297,7 +297,7 @@ impl ChatTemplate {
     /// ```
     /// use typed_prompt::{ChatTemplate, format::FormatOptions, message::Json};
     ///
-    /// let template = ChatTemplate::new("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}")?;
+    /// let template = ChatTemplate::parse("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}")?;
     /// let chat = Json::parse(r#"[{"role": "narrator", "content": "A gull cries."}]"#)?;
     /// let wrapped = template.wrap_json(&chat, None, FormatOptions::default())?;
     /// assert_eq!(wrapped.as_str(), "narrator: A gull cries.\n");

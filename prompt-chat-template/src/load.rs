@@ -21,10 +21,10 @@ impl ChatTemplate {
     /// ```
     /// use typed_prompt::ChatTemplate;
     ///
-    /// let error = ChatTemplate::new("{% for m in messages %}{{ m.content }").unwrap_err();
+    /// let error = ChatTemplate::parse("{% for m in messages %}{{ m.content }").unwrap_err();
     /// assert!(format!("{error:#}").contains("--> 1:"));
     /// ```
-    pub fn new(source: &str) -> Result<ChatTemplate> {
+    pub fn parse(source: &str) -> Result<ChatTemplate> {
         let main = Engine::new(source)?;
         Ok(ChatTemplate {
             tokens: TokenList::of_template(&main),
@@ -55,7 +55,7 @@ impl ChatTemplate {
     /// assert_eq!(error.message(), "the chat template is not UTF-8: byte 3");
     /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<ChatTemplate> {
-        ChatTemplate::new(utf8(bytes, "the chat template")?)
+        ChatTemplate::parse(utf8(bytes, "the chat template")?)
     }
 
     /// The template and the tokens of a `tokenizer_config.json`.
@@ -68,29 +68,30 @@ impl ChatTemplate {
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};
     ///
-    /// let template = ChatTemplate::from_config(
+    /// let template = ChatTemplate::from_tokenizer_config(
     ///     r#"{"chat_template": "{{ bos_token }}{{ messages[0].content }}", "bos_token": {"content": "<s>"}}"#,
     /// )?;
     /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "<s>Hi");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn from_config(json: &str) -> Result<ChatTemplate> {
+    pub fn from_tokenizer_config(json: &str) -> Result<ChatTemplate> {
         let config = Config::read(json)?;
         let main = match (&config.templates[..], config.template(DEFAULT)) {
             ([], _) => {
                 let error = wrong("there is no `chat_template`");
-                return Err(error
-                    .with_help("look for `chat_template.jinja` beside it, and see `with_config`"));
+                return Err(error.with_help(
+                    "look for `chat_template.jinja` beside it, and see `tokenizer_config`",
+                ));
             }
             (_, Some(main)) => main,
             ([(_, only)], None) => only,
             _ => {
                 let names = config.names();
                 let error = wrong(&format!("there are several chat templates: {names}"));
-                return Err(error.with_help("name one with `named_in_config`"));
+                return Err(error.with_help("name one with `from_tokenizer_config_named`"));
             }
         };
-        let mut template = ChatTemplate::new(main)?;
+        let mut template = ChatTemplate::parse(main)?;
         if let Some(source) = config.template(WITH_TOOLS) {
             let engine = Engine::new(source)?;
             template.tokens.extend(TokenList::of_template(&engine));
@@ -102,17 +103,17 @@ impl ChatTemplate {
     /// One of the named templates of a `tokenizer_config.json`, with its tokens.
     ///
     /// # Errors
-    /// As [`from_config`](ChatTemplate::from_config), and a name that does not exist.
+    /// As [`from_tokenizer_config`](ChatTemplate::from_tokenizer_config), and a name that does not exist.
     ///
     /// ```
     /// use typed_prompt::ChatTemplate;
     ///
     /// let json = r#"{"chat_template": [{"name": "rag", "template": "{{ documents }}"}]}"#;
-    /// assert_eq!(ChatTemplate::named_in_config(json, "rag")?.source(), "{{ documents }}");
-    /// assert!(ChatTemplate::named_in_config(json, "tool_use").is_err());
+    /// assert_eq!(ChatTemplate::from_tokenizer_config_named(json, "rag")?.source(), "{{ documents }}");
+    /// assert!(ChatTemplate::from_tokenizer_config_named(json, "tool_use").is_err());
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn named_in_config(json: &str, name: &str) -> Result<ChatTemplate> {
+    pub fn from_tokenizer_config_named(json: &str, name: &str) -> Result<ChatTemplate> {
         let config = Config::read(json)?;
         let Some(source) = config.template(name) else {
             let error = wrong(&format!("there is no chat template `{name}`"));
@@ -123,7 +124,7 @@ impl ChatTemplate {
                 error.with_help(format!("use one of {names}"))
             });
         };
-        Ok(ChatTemplate::new(source)?.with_tokens(config))
+        Ok(ChatTemplate::parse(source)?.with_tokens(config))
     }
 
     /// The same template with the tokens of a `tokenizer_config.json`, for a template in a separate file.
@@ -135,11 +136,11 @@ impl ChatTemplate {
     /// use typed_prompt::{ChatFormat, ChatTemplate};
     ///
     /// let json = r#"{"added_tokens_decoder": {"0": {"content": "<|pad|>", "special": true}}, "eos_token": "</s>"}"#;
-    /// let template = ChatTemplate::new("{{ messages }}")?.with_config(json)?;
+    /// let template = ChatTemplate::parse("{{ messages }}")?.tokenizer_config(json)?;
     /// assert_eq!(template.tokens(), ["<|pad|>", "</s>"]);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_config(self, json: &str) -> Result<ChatTemplate> {
+    pub fn tokenizer_config(self, json: &str) -> Result<ChatTemplate> {
         Ok(self.with_tokens(Config::read(json)?))
     }
 
@@ -150,12 +151,12 @@ impl ChatTemplate {
     /// the same folder, if there are any.
     ///
     /// # Errors
-    /// A file that cannot be read or is not UTF-8, and as [`from_config`](ChatTemplate::from_config).
+    /// A file that cannot be read or is not UTF-8, and as [`from_tokenizer_config`](ChatTemplate::from_tokenizer_config).
     ///
     /// ```
-    /// assert!(typed_prompt::ChatTemplate::read("no/such/chat_template.jinja").is_err());
+    /// assert!(typed_prompt::ChatTemplate::load("no/such/chat_template.jinja").is_err());
     /// ```
-    pub fn read(path: impl AsRef<Path>) -> Result<ChatTemplate> {
+    pub fn load(path: impl AsRef<Path>) -> Result<ChatTemplate> {
         let path = path.as_ref();
         let text = file(path)?;
         if path
@@ -164,12 +165,12 @@ impl ChatTemplate {
         {
             let beside = path.with_file_name("chat_template.jinja");
             let template = match Config::read(&text)?.templates.is_empty() && beside.is_file() {
-                true => ChatTemplate::new(&file(&beside)?)?.with_config(&text)?,
-                false => ChatTemplate::from_config(&text)?,
+                true => ChatTemplate::parse(&file(&beside)?)?.tokenizer_config(&text)?,
+                false => ChatTemplate::from_tokenizer_config(&text)?,
             };
             return template.with_files_beside(path);
         }
-        ChatTemplate::new(&text)?.with_files_beside(path)
+        ChatTemplate::parse(&text)?.with_files_beside(path)
     }
 
     /// Takes the control tokens from a `tokenizer.json`: all added tokens that are special, and of the others those that the
@@ -188,12 +189,12 @@ impl ChatTemplate {
     ///     {"id": 0, "content": "[MASK]", "special": true},
     ///     {"id": 1, "content": "<code>", "special": false}
     /// ]}"#;
-    /// let template = ChatTemplate::new("{{ messages[0].content }}")?.with_tokenizer(json)?;
+    /// let template = ChatTemplate::parse("{{ messages[0].content }}")?.tokenizer(json)?;
     /// let ask = Messages::from([Message::user("[MASK] <code>")]);
     /// assert_eq!(ask.to_text(&template)?, "[ MASK] <code>");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_tokenizer(self, json: &str) -> Result<ChatTemplate> {
+    pub fn tokenizer(self, json: &str) -> Result<ChatTemplate> {
         Ok(self.with_added(AddedToken::parse(json)?))
     }
 
@@ -227,11 +228,11 @@ impl ChatTemplate {
         let mut template = self;
         let config = path.with_file_name("tokenizer_config.json");
         if config != path && config.is_file() {
-            template = template.with_config(&file(&config)?)?;
+            template = template.tokenizer_config(&file(&config)?)?;
         }
         let tokenizer = path.with_file_name("tokenizer.json");
         if tokenizer.is_file() {
-            template = template.with_tokenizer(&file(&tokenizer)?)?;
+            template = template.tokenizer(&file(&tokenizer)?)?;
         }
         Ok(template)
     }

@@ -22,7 +22,7 @@ const AT_ONCE: usize = 4;
 async fn main() -> typed_prompt::Result<()> {
     let llm: Arc<dyn Llm> = match std::env::args().nth(1) {
         Some(model) => Arc::new(ChatModel::new(&model)?),
-        None => Arc::new(MockLlm::by(|request| {
+        None => Arc::new(MockLlm::from_fn(|request| {
             let friendly = request.messages[0].text().contains("thank");
             Ok(Reply::new(if friendly { "yes" } else { "no" }))
         })),

@@ -14,7 +14,8 @@ async fn main() -> typed_prompt::Result<()> {
         None => Box::new(MockLlm::new(["Once upon a time there was a lake."])),
     };
     let about = "a lake";
-    let request = Request::of(&prompt!("Tell a story about <about> in three sentences.")?)?;
+    let request =
+        Request::from_prompt(&prompt!("Tell a story about <about> in three sentences.")?)?;
     let mut stream = llm.stream(&request).await?;
     while let Some(chunk) = stream.next().await {
         if let Chunk::Text(text) = chunk? {

@@ -102,7 +102,7 @@ impl<L: StreamingLlm> Blocking<L> {
     /// use typed_prompt::{Message, Messages, Request, client::{Blocking, ChatModel}};
     ///
     /// let llm = Blocking::new(ChatModel::new("openai::gpt-4o")?)?;
-    /// let request = Request::of(&Messages::from([Message::user("Tell me a story.")]))?;
+    /// let request = Request::from_prompt(&Messages::from([Message::user("Tell me a story.")]))?;
     /// for chunk in llm.stream(&request)? {
     ///     print!("{}", chunk?.text().unwrap_or_default());
     /// }

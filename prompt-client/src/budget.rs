@@ -102,7 +102,7 @@ pub struct Spent {
 /// ```
 /// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply, client::{Budget, Prices}, llm::Usage};
 ///
-/// let model = MockLlm::by(|_| Ok(Reply::new("Hi.").with_usage(Usage::new(900, 100))));
+/// let model = MockLlm::from_fn(|_| Ok(Reply::new("Hi.").with_usage(Usage::new(900, 100))));
 /// let llm = Budget::new(model).with_max_cost(0.004, Prices::per_million(3.0, 15.0));
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
 /// let hello = Messages::from([Message::user("Hello")]);

@@ -16,7 +16,7 @@ use crate::trace;
 /// ```
 /// use typed_prompt::{Error, ErrorKind, Llm, Message, Messages, MockLlm, Reply, client::Fallback};
 ///
-/// let first = MockLlm::by(|_| Err(Error::new(ErrorKind::Model, "the server is overloaded")));
+/// let first = MockLlm::from_fn(|_| Err(Error::new(ErrorKind::Model, "the server is overloaded")));
 /// let second = MockLlm::new([Reply::new("Nine metres.").with_model("b")]);
 /// let llm = Fallback::new(first, second); // `.or(third)` adds another one
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {

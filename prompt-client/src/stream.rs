@@ -26,7 +26,7 @@ use crate::settings::OpenCall;
 ///
 /// # async fn run() -> typed_prompt::Result<()> {
 /// let llm = ChatModel::new("openai::gpt-4o")?;
-/// let request = Request::of(&Messages::from([Message::user("Tell me a story.")]))?;
+/// let request = Request::from_prompt(&Messages::from([Message::user("Tell me a story.")]))?;
 /// let mut stream = llm.stream(&request).await?;
 /// while let Some(chunk) = stream.next().await {
 ///     if let Chunk::Text(text) = chunk? {
@@ -81,7 +81,7 @@ pub trait StreamingLlm: Llm {
     where
         Self: Sized,
     {
-        let request = Request::of(prompt).map(|request| request.with_options(options));
+        let request = Request::from_prompt(prompt).map(|request| request.with_options(options));
         async move {
             let request = request?;
             let Some(schema) = &request.schema else {
@@ -161,7 +161,7 @@ impl Chunk {
 /// # use typed_prompt::{Message, Messages, Request, client::{ChatModel, StreamingLlm}};
 /// # async fn run() -> typed_prompt::Result<()> {
 /// # let llm = ChatModel::new("openai::gpt-4o")?;
-/// # let request = Request::of(&Messages::from([Message::user("Hi")]))?;
+/// # let request = Request::from_prompt(&Messages::from([Message::user("Hi")]))?;
 /// let reply = llm.stream(&request).await?.finish().await?;
 /// println!("{} ({:?})", reply.text, reply.usage);
 /// # Ok(())

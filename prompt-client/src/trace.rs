@@ -98,7 +98,9 @@ impl CallSpan {
             .iter()
             .partition(|message| message.role == Role::System);
         let json = |messages: &[&prompt_core::Message]| {
-            Json::of(messages).map(|json| json.to_string()).ok()
+            Json::from_serialize(messages)
+                .map(|json| json.to_string())
+                .ok()
         };
         self.span.record("gen_ai.input.messages", json(&rest));
         if !system.is_empty() {
@@ -157,7 +159,11 @@ impl CallSpan {
 
 /// A list as JSON. `None` if it is empty.
 fn list(texts: &[String]) -> Option<String> {
-    let json = || Json::of(&texts).map(|json| json.to_string()).ok();
+    let json = || {
+        Json::from_serialize(&texts)
+            .map(|json| json.to_string())
+            .ok()
+    };
     (!texts.is_empty()).then(json).flatten()
 }
 

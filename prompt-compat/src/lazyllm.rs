@@ -5,15 +5,15 @@
 //!
 //! LazyLLM's *instruction* is the prompt's system message, the *input* without a slot is its user message, and *extra
 //! keys* are the fields marked `#[prompt(extra)]`. LazyLLM's layout of an instruction that is one string differs from that
-//! of an instruction `{system, user}`: [`Chat::new`] and [`Alpaca::new`] are the first form, [`Chat::with_roles`] and
-//! [`Alpaca::with_roles`] the second.
+//! of an instruction `{system, user}`: [`Chat::new`] and [`Alpaca::new`] are the first form, with [`Chat::roles`] and
+//! [`Alpaca::roles`] they are the second.
 //!
 //! ```
 //! use typed_prompt::{Message, Messages, Prompt, compat::lazyllm};
 //!
 //! let ask = Messages::from([Message::system("Add the numbers."), Message::user("1+1")]);
 //! assert_eq!(
-//!     ask.to_text(lazyllm::Chat::new().keys(lazyllm::Keys::by_name("internlm")?.with_system("")))?,
+//!     ask.to_text(lazyllm::Chat::new().keys(lazyllm::Keys::from_name("internlm")?.system("")))?,
 //!     "<|System|>:Add the numbers.\n\n\n\n\n\n<|User|>:\n1+1\n\n<|Bot|>:\n"
 //! );
 //! # Ok::<(), typed_prompt::Error>(())

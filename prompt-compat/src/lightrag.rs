@@ -121,7 +121,7 @@ impl Prompt for Sections {
     const INFO: PromptInfo = PromptInfo::new("Sections")
         .with_doc("LightRAG's system prompt of sections.")
         .with_slots(SLOTS)
-        .at(file!(), line!(), column!())
+        .with_position(file!(), line!(), column!())
         .with_fingerprint(0x6c69_6768_7472_6167);
 
     fn render(&self, out: &mut Writer) {

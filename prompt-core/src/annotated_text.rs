@@ -85,11 +85,11 @@ impl AnnotatedText {
     /// ```
     /// use typed_prompt::{Guard, Text, format::Family, write::AnnotatedText};
     ///
-    /// let text = AnnotatedText::of(&Text::template("<doc>"), Guard::Reject);
+    /// let text = AnnotatedText::from_text(&Text::template("<doc>"), Guard::Reject);
     /// assert_eq!(text.guarded(&Family::BARE, &["<doc>"])?.as_str(), "<doc>");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn of(text: &Text, guard: crate::Guard) -> AnnotatedText {
+    pub fn from_text(text: &Text, guard: crate::Guard) -> AnnotatedText {
         let data = text.data().iter().map(|data| OriginSpan {
             start: data.range.start,
             end: data.range.end,
@@ -454,7 +454,7 @@ impl Text {
             numbered: &[],
             loose: &loose,
         };
-        let annotated = crate::guard::apply(AnnotatedText::of(self, guard), tokens, title)?;
+        let annotated = crate::guard::apply(AnnotatedText::from_text(self, guard), tokens, title)?;
         let mut text = Text::new();
         text.extend(annotated.pieces().map(|(piece, origin)| match origin {
             Origin::Structure => (piece, Origin::Template),

@@ -16,7 +16,7 @@ use crate::{Fingerprint, PromptInfo, Role};
 ///
 /// ```
 /// fn double(text: &str) -> typed_prompt::Result<f64> {
-///     Ok(2.0 * typed_prompt::message::Json::parse(text)?.read::<f64>()?)
+///     Ok(2.0 * typed_prompt::message::Json::parse(text)?.deserialize_as::<f64>()?)
 /// }
 /// assert_eq!(double("1.5").unwrap(), 3.0);
 /// ```
@@ -29,7 +29,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// ```
 /// use typed_prompt::{ErrorKind, format};
 ///
-/// let error = format::by_name("chatlm").unwrap_err();
+/// let error = format::from_name("chatlm").unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::UnknownFormat);
 /// assert_eq!(error.to_string(), "there is no format `chatlm`; did you mean `chatml`?");
 /// ```

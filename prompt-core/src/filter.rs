@@ -197,7 +197,7 @@ pub fn indent(text: &(impl ToPrompt + ?Sized), width: usize) -> Filtered {
 /// assert_eq!(typed_prompt::filter::json(&("a", 1)).as_str(), r#"["a",1]"#);
 /// ```
 pub fn json(value: &(impl Serialize + ?Sized)) -> Filtered {
-    match Json::of(value) {
+    match Json::from_serialize(value) {
         Ok(json) => Filtered {
             text: Text::from(json.as_str()),
             fault: None,

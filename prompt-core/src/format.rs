@@ -114,7 +114,7 @@ impl FormatOptions {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a chat format",
     label = "not a chat format",
-    note = "use a constant such as `format::LLAMA3`; for a name that only the running program knows, `format::by_name(name)?`"
+    note = "use a constant such as `format::LLAMA3`; for a name that only the running program knows, `format::from_name(name)?`"
 )]
 pub trait ChatFormat: Send + Sync {
     /// Returns the table of the model family.
@@ -135,7 +135,7 @@ pub trait ChatFormat: Send + Sync {
         self.write(&draft.join(), out)
     }
 
-    /// Other names under which [`by_name`] finds it, such as those of models.
+    /// Other names under which [`from_name`] finds it, such as those of models.
     fn aliases(&self) -> &'static [&'static str] {
         &[]
     }

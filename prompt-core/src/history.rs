@@ -20,7 +20,7 @@ use crate::{Error, ErrorKind, Json, Message, Messages, Result, Role, Text};
 /// ```
 ///
 /// A system message in a history is an error where the history is used, unless it was made by
-/// [`with_system`](History::with_system) or [`parse_with_system`](History::parse_with_system): it instructs
+/// [`from_messages_with_system`](History::from_messages_with_system) or [`parse_with_system`](History::parse_with_system): it instructs
 /// the model.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct History {
@@ -46,11 +46,11 @@ impl History {
     /// assert_eq!(out.finish().unwrap_err().message(), "history[0]: a history may not contain a system message");
     ///
     /// let mut out = Writer::new();
-    /// out.history(&History::with_system([summary]));
+    /// out.history(&History::from_messages_with_system([summary]));
     /// assert_eq!(out.finish()?.len(), 1);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_system(messages: impl IntoIterator<Item = Message>) -> History {
+    pub fn from_messages_with_system(messages: impl IntoIterator<Item = Message>) -> History {
         History {
             system: true,
             ..History::from_iter(messages)
@@ -102,7 +102,9 @@ impl History {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn parse_with_system(text: &str) -> Result<History> {
-        Ok(History::with_system(read::turns(&Json::parse(text)?)?))
+        Ok(History::from_messages_with_system(read::turns(
+            &Json::parse(text)?,
+        )?))
     }
 
     fn read(json: &Json) -> Result<History> {
@@ -162,7 +164,9 @@ pub(crate) fn reject_system<'a>(turns: impl IntoIterator<Item = &'a Message>) ->
             ErrorKind::History,
             "a history may not contain a system message",
         )
-        .with_help("remove it; or, if your program wrote it, use `History::with_system`")
+        .with_help(
+            "remove it; or, if your program wrote it, use `History::from_messages_with_system`",
+        )
         .inside(&format!("history[{index}]"))),
     }
 }

@@ -11,7 +11,7 @@ use crate::Role;
 ///
 /// const INFO: PromptInfo = PromptInfo::new("Ask")
 ///     .with_slots("user question 3 14\n")
-///     .at("src/ask.rs", 3, 1);
+///     .with_position("src/ask.rs", 3, 1);
 /// assert_eq!(INFO.slots.get("question").unwrap().column, 14);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ impl PromptInfo {
     }
 
     /// Sets the location of the template.
-    pub const fn at(self, file: &'static str, line: u32, column: u32) -> PromptInfo {
+    pub const fn with_position(self, file: &'static str, line: u32, column: u32) -> PromptInfo {
         PromptInfo {
             file,
             line,

@@ -55,10 +55,10 @@ impl Json {
     /// ```
     /// use typed_prompt::message::Json;
     ///
-    /// assert_eq!(Json::of(&("a", 1))?.as_str(), r#"["a",1]"#);
+    /// assert_eq!(Json::from_serialize(&("a", 1))?.as_str(), r#"["a",1]"#);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn of(value: &(impl Serialize + ?Sized)) -> Result<Json> {
+    pub fn from_serialize(value: &(impl Serialize + ?Sized)) -> Result<Json> {
         let text = serde_json::to_string(value).map_err(|error| {
             Error::new(
                 ErrorKind::Json,
@@ -109,11 +109,11 @@ impl Json {
     /// JSON that does not fit the type.
     ///
     /// ```
-    /// let numbers: Vec<u8> = typed_prompt::message::Json::parse("[1, 2]")?.read()?;
+    /// let numbers: Vec<u8> = typed_prompt::message::Json::parse("[1, 2]")?.deserialize_as()?;
     /// assert_eq!(numbers, [1, 2]);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T> {
+    pub fn deserialize_as<'a, T: Deserialize<'a>>(&'a self) -> Result<T> {
         serde_json::from_str(self.as_str()).map_err(|error| unreadable(self.as_str(), &error))
     }
 

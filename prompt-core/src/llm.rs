@@ -146,7 +146,7 @@ pub trait Llm: Send + Sync {
         Self: Sized,
     {
         // Rendered before the first wait, so that the prompt need not be `Sync`.
-        let request = Request::of(&prompt).map(|request| request.with_options(options));
+        let request = Request::from_prompt(&prompt).map(|request| request.with_options(options));
         let answer = Box::pin(async move {
             let request = request?;
             let times = request

@@ -35,13 +35,13 @@ pub trait HasSchema {}
 #[cfg(not(feature = "schema"))]
 #[doc(hidden)]
 impl crate::Tool {
-    pub fn of<T: HasSchema>() {}
+    pub fn from_type<T: HasSchema>() {}
 }
 
 #[cfg(not(feature = "schema"))]
 #[doc(hidden)]
 impl crate::ToolCall {
-    pub fn read<T: HasSchema>(&self) {}
+    pub fn parse_arguments<T: HasSchema>(&self) {}
 }
 
 /// No type implements it.

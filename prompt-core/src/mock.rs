@@ -56,12 +56,14 @@ impl MockLlm {
     /// ```
     /// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply};
     ///
-    /// let echo = MockLlm::by(|request| Ok(Reply::new(request.messages[0].text())));
+    /// let echo = MockLlm::from_fn(|request| Ok(Reply::new(request.messages[0].text())));
     /// let ask = Messages::from([Message::user("Hello")]);
     /// assert_eq!(pollster::block_on(echo.call(&ask))?, "Hello");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn by(function: impl Fn(&Request) -> Result<Reply> + Send + Sync + 'static) -> MockLlm {
+    pub fn from_fn(
+        function: impl Fn(&Request) -> Result<Reply> + Send + Sync + 'static,
+    ) -> MockLlm {
         MockLlm {
             script: Script::Function(Box::new(function)),
             seen: Mutex::default(),

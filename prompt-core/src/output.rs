@@ -10,7 +10,7 @@ pub use prompt_output::{
 #[cfg(feature = "schema")]
 pub(crate) use typed::read_arguments;
 #[cfg(feature = "schema")]
-pub use typed::{Answer, Typed, answer, expect_outputs, json_schema, read_json, read_strict};
+pub use typed::{Answer, Typed, answer, expect_outputs, json_schema, parse_json, parse_strict};
 
 use crate::{Error, ErrorKind, FinishReason, Reply, Result};
 
@@ -22,10 +22,10 @@ use crate::{Error, ErrorKind, FinishReason, Reply, Result};
 /// ```
 /// use typed_prompt::{Reply, output};
 ///
-/// assert_eq!(output::read_text(&Reply::new("Nine metres."))?, "Nine metres.");
+/// assert_eq!(output::parse_text(&Reply::new("Nine metres."))?, "Nine metres.");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-pub fn read_text(reply: &Reply) -> Result<String> {
+pub fn parse_text(reply: &Reply) -> Result<String> {
     if reply.text.is_empty()
         && let Some(error) = only_calls(reply)
     {

@@ -113,7 +113,7 @@ impl<'a> Preview<'a> {
     /// use typed_prompt::{Message, Messages, Prompt, format, tokens::Tiktoken};
     ///
     /// let wrapped = Messages::from([Message::user("Hi there")]).wrap(format::PLAIN)?;
-    /// let tokens = wrapped.to_tokens(&Tiktoken::of_model("gpt-4o")?)?;
+    /// let tokens = wrapped.to_tokens(&Tiktoken::from_model("gpt-4o")?)?;
     /// assert_eq!(wrapped.preview().tokens(&tokens).to_string(), "«Hi there»\n── 2 tokens ──\n");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
@@ -129,8 +129,8 @@ impl<'a> Preview<'a> {
             return Ok(());
         };
         let mut counts = format!("{} tokens", tokens.len());
-        if tokens.of_structure() > 0 {
-            write!(counts, ", {} of the format", tokens.of_structure())?;
+        if tokens.structure_tokens() > 0 {
+            write!(counts, ", {} of the format", tokens.structure_tokens())?;
         }
         for (name, count) in tokens.slots() {
             write!(counts, ", {count} of `{name}`")?;

@@ -12,9 +12,9 @@ pub use crate::{
 };
 
 pub use crate::Untrusted;
-pub use crate::output::read_text;
+pub use crate::output::parse_text;
 #[cfg(feature = "schema")]
-pub use crate::output::{answer, expect_outputs, json_schema, read_json};
+pub use crate::output::{answer, expect_outputs, json_schema, parse_json};
 
 /// The JSON Schema of an output type, if it has one.
 pub type OutputSchema = Option<Value>;

@@ -235,14 +235,14 @@ impl<P: Prompt + ?Sized> Prompt for &P {
 #[diagnostic::do_not_recommend]
 impl Prompt for Messages {
     type Output = String;
-    const INFO: PromptInfo = PromptInfo::new("Messages").at(file!(), line!(), column!());
+    const INFO: PromptInfo = PromptInfo::new("Messages").with_position(file!(), line!(), column!());
 
     fn render(&self, out: &mut Writer) {
         out.append(self);
     }
 
     fn parse_reply(reply: &Reply) -> Result<String> {
-        crate::output::read_text(reply)
+        crate::output::parse_text(reply)
     }
 
     fn messages(&self) -> Result<Messages> {

@@ -119,9 +119,9 @@ impl Token {
 /// use typed_prompt::{Message, Messages, Prompt, format, tokens::Tiktoken};
 ///
 /// let ask = Messages::from([Message::system("Be brief."), Message::user("Hi there")]);
-/// let tokens = ask.to_tokens(format::PLAIN, &Tiktoken::of_model("gpt-4o")?)?;
+/// let tokens = ask.to_tokens(format::PLAIN, &Tiktoken::from_model("gpt-4o")?)?;
 /// // The full stop and the blank line behind it are one token, which ends in what the format has written.
-/// assert_eq!((tokens.of_message(0), tokens.of_structure(), tokens.of_message(1)), (2, 1, 2));
+/// assert_eq!((tokens.message_tokens(0), tokens.structure_tokens(), tokens.message_tokens(1)), (2, 1, 2));
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -161,18 +161,18 @@ impl Tokens {
     /// Returns the number of tokens of a message's text, without the delimiters of the format.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::tokens::Tokens::default().of_message(0), 0);
+    /// assert_eq!(typed_prompt::tokens::Tokens::default().message_tokens(0), 0);
     /// ```
-    pub fn of_message(&self, index: usize) -> usize {
+    pub fn message_tokens(&self, index: usize) -> usize {
         self.count(|(source, message)| *message == Some(index) && *source != Origin::Structure)
     }
 
     /// The number of tokens of a slot's values, in all positions of the slot.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::tokens::Tokens::default().of_slot("question"), 0);
+    /// assert_eq!(typed_prompt::tokens::Tokens::default().slot_tokens("question"), 0);
     /// ```
-    pub fn of_slot(&self, name: &str) -> usize {
+    pub fn slot_tokens(&self, name: &str) -> usize {
         self.count(|(source, _)| matches!(source, Origin::Data(Some(slot)) if *slot == name))
     }
 
@@ -198,9 +198,9 @@ impl Tokens {
     /// The number of tokens of the format itself: its delimiters and control tokens.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::tokens::Tokens::default().of_structure(), 0);
+    /// assert_eq!(typed_prompt::tokens::Tokens::default().structure_tokens(), 0);
     /// ```
-    pub fn of_structure(&self) -> usize {
+    pub fn structure_tokens(&self) -> usize {
         self.count(|(source, _)| *source == Origin::Structure)
     }
 
@@ -225,7 +225,7 @@ impl AnnotatedText {
     /// use typed_prompt::{Message, Messages, Prompt, format, tokens::Tiktoken};
     ///
     /// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::PLAIN)?;
-    /// assert_eq!(wrapped.to_tokens(&Tiktoken::of_model("gpt-4o")?)?.ids(), [12194]);
+    /// assert_eq!(wrapped.to_tokens(&Tiktoken::from_model("gpt-4o")?)?.ids(), [12194]);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn to_tokens(&self, tokenizer: &(impl Tokenizer + ?Sized)) -> Result<Tokens> {

@@ -73,9 +73,9 @@ impl ToolCall {
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Add { a: i64, b: i64 }
     ///
-    /// let add: Add = ToolCall::new("c1", "add", "{'a': 1, 'b': '2'}").read()?;
+    /// let add: Add = ToolCall::new("c1", "add", "{'a': 1, 'b': '2'}").parse_arguments()?;
     /// assert_eq!(add.a + add.b, 3);
-    /// let error = ToolCall::new("c2", "add", r#"{"a": 1.5, "b": 2}"#).read::<Add>().err().unwrap();
+    /// let error = ToolCall::new("c2", "add", r#"{"a": 1.5, "b": 2}"#).parse_arguments::<Add>().err().unwrap();
     /// assert_eq!(
     ///     error.message(),
     ///     "the call of `add` does not fit, line 1, column 7: `1.5` is not a whole number (at /a)"
@@ -83,10 +83,10 @@ impl ToolCall {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     #[cfg(feature = "schema")]
-    pub fn read<T: crate::output::Answer>(&self) -> Result<T> {
+    pub fn parse_arguments<T: crate::output::Answer>(&self) -> Result<T> {
         use crate::output::{Schema, read_arguments};
 
-        let schema = Schema::of::<T>().map_err(|error| {
+        let schema = Schema::from_type::<T>().map_err(|error| {
             let message = format!("the arguments of `{}` cannot be read: {error}", self.name);
             Error::new(ErrorKind::Tool, message)
         })?;

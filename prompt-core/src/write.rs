@@ -325,7 +325,7 @@ impl Writer {
         }
     }
 
-    /// Adds the messages of a conversation history. System messages need [`History::with_system`](crate::History::with_system).
+    /// Adds the messages of a conversation history. System messages need [`History::from_messages_with_system`](crate::History::from_messages_with_system).
     ///
     /// ```
     /// use typed_prompt::Writer;

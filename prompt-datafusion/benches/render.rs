@@ -182,7 +182,7 @@ async fn main() -> Result<()> {
         // The peak begins anew. All answers of the second table are kept.
         std::fs::write("/proc/self/clear_refs", "5")?;
         for path in [few, path] {
-            let llm = Arc::new(MockLlm::by(|_| Ok("bug".into())));
+            let llm = Arc::new(MockLlm::from_fn(|_| Ok("bug".into())));
             let ask = Ask::new(Store::folder(folder.path())?, llm, "mock").concurrency(64);
             let ctx = session();
             let rows = ctx.read_parquet(path, ParquetReadOptions::new()).await?;

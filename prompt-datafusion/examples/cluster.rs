@@ -50,7 +50,7 @@ fn ask() -> Result<Ask> {
             // It is read when a request is sent: the scheduler and the client need none.
             Arc::new(llm.with_key(ApiKey::env("API_KEY")))
         }
-        Err(_) => Arc::new(MockLlm::by(|_| Ok(Reply::new(r#"{"label": "Bug"}"#)))),
+        Err(_) => Arc::new(MockLlm::from_fn(|_| Ok(Reply::new(r#"{"label": "Bug"}"#)))),
     };
     Ok(Ask::new(Store::folder(var("STORE", "answers"))?, llm, model).concurrency(32))
 }

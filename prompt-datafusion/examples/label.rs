@@ -35,7 +35,7 @@ enum Label {
 }
 
 fn scripted() -> MockLlm {
-    MockLlm::by(|request| {
+    MockLlm::from_fn(|request| {
         let text = request
             .messages
             .last()

@@ -184,7 +184,7 @@ impl AskTask {
                 let rows = columns.rows(arrays)?;
                 let request = |at: usize| {
                     let prompt: P::Row<'_> = rows.read(at)?;
-                    Request::of(&prompt).map_err(|error| format!("{error:#}"))
+                    Request::from_prompt(&prompt).map_err(|error| format!("{error:#}"))
                 };
                 Ok((0..count).map(request).collect())
             }),

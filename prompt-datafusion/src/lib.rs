@@ -31,7 +31,7 @@
 //! assert_eq!(texts.count().await?, 2);
 //!
 //! // The answer of a model for each row, in the column `answer`.
-//! let llm = Arc::new(MockLlm::by(|_| Ok(r#"{"label": "bug"}"#.into())));
+//! let llm = Arc::new(MockLlm::from_fn(|_| Ok(r#"{"label": "bug"}"#.into())));
 //! let asked = tickets.ask::<Classify>(Ask::new(Store::in_memory(), llm, "mock"))?;
 //! ctx.register_table("asked", asked.into_view())?;
 //! let labels = ctx.sql("SELECT ticket, answer['value']['label'] AS label FROM asked WHERE answer['error'] IS NULL").await?;

@@ -46,7 +46,7 @@ fn table() -> String {
 
 /// Answers that are right, nearly right, wrong, not of the type, and missing.
 fn model() -> MockLlm {
-    MockLlm::by(|request| {
+    MockLlm::from_fn(|request| {
         let text = request.messages[0].text();
         let number: usize = text
             .split(' ')

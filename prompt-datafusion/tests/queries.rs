@@ -68,7 +68,7 @@ async fn shown(frame: DataFrame) -> Result<String> {
 fn echo() -> (Arc<dyn Llm>, Arc<AtomicU64>) {
     let calls = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&calls);
-    let llm = MockLlm::by(move |request| {
+    let llm = MockLlm::from_fn(move |request| {
         counted.fetch_add(1, Ordering::Relaxed);
         let text = request
             .messages
@@ -411,7 +411,7 @@ async fn stores_of_one_folder_return_the_same_answers() -> Result<()> {
     let number = Arc::new(AtomicU64::new(0));
     let query = async || -> Result<String> {
         let number = Arc::clone(&number);
-        let llm = MockLlm::by(move |_| {
+        let llm = MockLlm::from_fn(move |_| {
             Ok(Reply::new(
                 number.fetch_add(1, Ordering::Relaxed).to_string(),
             ))
@@ -540,7 +540,7 @@ async fn filters_duplicates_and_later_runs_save_calls() -> Result<()> {
 #[tokio::test]
 async fn a_failed_row_is_a_value_with_its_error() -> Result<()> {
     let ctx = session();
-    let llm = MockLlm::by(|request| {
+    let llm = MockLlm::from_fn(|request| {
         let text = request
             .messages
             .last()
@@ -622,7 +622,7 @@ async fn the_limit_of_calls_is_kept() -> Result<()> {
 #[tokio::test]
 async fn the_token_budget_is_kept_and_progress_is_counted() -> Result<()> {
     let ctx = session();
-    let llm = Arc::new(MockLlm::by(|_| {
+    let llm = Arc::new(MockLlm::from_fn(|_| {
         Ok(Reply::new("yes").with_usage(Usage::new(90, 10)))
     }));
     let store = Store::in_memory();

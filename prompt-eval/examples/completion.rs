@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .gold(Numeric::new(), |row| row.answer.to_string());
 
     // A mock model that only multiplies two numbers.
-    let llm = MockLlm::by(|request| {
+    let llm = MockLlm::from_fn(|request| {
         let text = request.messages.to_text(format::PLAIN)?;
         let question = text.rsplit("Q: ").next().unwrap_or_default();
         let numbers = question.split(|char: char| !char.is_ascii_digit());

@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/talks.jsonl");
     let Cli { turns, run } = Cli::parse();
     // A mock model that adds ten minutes to the time of the train, if the conversation contains it.
-    let llm = MockLlm::by(|request| {
+    let llm = MockLlm::from_fn(|request| {
         let said = |word: &str| {
             let mut messages = request.messages.iter();
             messages.any(|message| message.text().contains(word))

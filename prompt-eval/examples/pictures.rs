@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect::<Result<_, _>>()?;
     let eval = Eval::new(rows).gold(ExactMatch::lenient(), |row| row.answer.clone());
 
-    let llm = MockLlm::by(|request| {
+    let llm = MockLlm::from_fn(|request| {
         let question = request
             .messages
             .last()

@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .few_shot(examples, |row, examples| row.examples = examples)
         .gold(Choice::new(["A", "B", "C", "D"]), |row| row.answer.clone());
     // A mock model that knows about bats and bees.
-    let llm = MockLlm::by(|request| {
+    let llm = MockLlm::from_fn(|request| {
         let question = request
             .messages
             .last()

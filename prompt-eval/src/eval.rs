@@ -379,7 +379,7 @@ impl<R: Prompt> PromptBuilder<R> {
                 (RowInput::Conversation(conversation, options), fingerprint)
             }
             None => {
-                let request = Request::of(&row.value)?.with_options(options);
+                let request = Request::from_prompt(&row.value)?.with_options(options);
                 let fingerprint = fingerprint(&request.messages);
                 (RowInput::Prompt(request), fingerprint)
             }

@@ -66,7 +66,8 @@ impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
                 }
                 RowInput::Conversation(mut conversation, options) => {
                     while let Some(messages) = conversation.request() {
-                        let request = Request::of(&messages)?.with_options(options.clone());
+                        let request =
+                            Request::from_prompt(&messages)?.with_options(options.clone());
                         let reply = self.send(&request).await?;
                         let gold = conversation.gold();
                         conversation.answer(&reply.text);

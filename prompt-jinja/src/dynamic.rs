@@ -125,12 +125,12 @@ impl<P> Dynamic<P> {
     /// ```no_run
     /// # use typed_prompt::{Dynamic, Fields};
     /// # fn example<Ask: Fields>() -> typed_prompt::Result<()> {
-    /// let live = Dynamic::<Ask>::load("prompts/ask.prompt")?.with_max_steps(100_000);
+    /// let live = Dynamic::<Ask>::load("prompts/ask.prompt")?.max_steps(100_000);
     /// # Ok(())
     /// # }
     /// ```
     #[must_use]
-    pub fn with_max_steps(mut self, steps: u64) -> Dynamic<P> {
+    pub fn max_steps(mut self, steps: u64) -> Dynamic<P> {
         self.limits.steps = steps;
         self
     }
@@ -141,12 +141,12 @@ impl<P> Dynamic<P> {
     /// ```no_run
     /// # use typed_prompt::{Dynamic, Fields};
     /// # fn example<Ask: Fields>() -> typed_prompt::Result<()> {
-    /// let live = Dynamic::<Ask>::load("prompts/ask.prompt")?.with_max_bytes(1 << 20);
+    /// let live = Dynamic::<Ask>::load("prompts/ask.prompt")?.max_bytes(1 << 20);
     /// # Ok(())
     /// # }
     /// ```
     #[must_use]
-    pub fn with_max_bytes(mut self, bytes: usize) -> Dynamic<P> {
+    pub fn max_bytes(mut self, bytes: usize) -> Dynamic<P> {
         self.limits.bytes = bytes;
         self.limits.bytes_per_data = 0;
         self
@@ -188,7 +188,7 @@ impl<P> Dynamic<P> {
     }
 
     /// The text of the template, as it was read last.
-    pub fn text(&self) -> &str {
+    pub fn source(&self) -> &str {
         &self.template.sources[0].text
     }
 }

@@ -577,9 +577,9 @@ impl<'a> OutputType<'a> {
         self.name(code);
         code.add(">").braced(|code| match self.given {
             Some(_) if !has_reader => _ = code.path("core::unreachable!()"),
-            Some(_) => self.made(code, ".read(reply)"),
+            Some(_) => self.made(code, ".parse(reply)"),
             None => {
-                code.path("read_text").add("(reply)");
+                code.path("parse_text").add("(reply)");
                 if self.is_untrusted {
                     code.add(".map(").path("Untrusted::new").add(")");
                 }
@@ -606,7 +606,7 @@ impl Emitter<'_> {
     /// ```text
     /// const INFO: PromptInfo = PromptInfo::new("Ask")
     ///     .with_slots("user question 1 14\n")
-    ///     .at("src/lib.rs", 3, 17)
+    ///     .with_position("src/lib.rs", 3, 17)
     ///     .with_fingerprint(4332178534338039823);
     /// ```
     fn info(&self, code: &mut Code<'_>) {
@@ -646,7 +646,7 @@ impl Emitter<'_> {
             .find_map(|case| case.sources.first());
         let position = first.map(|source| source.position(prompt_syntax::Span::new(0, 0)));
         let (file, line, column) = position.unwrap_or_default();
-        code.add(".at(").literal(file).add(",");
+        code.add(".with_position(").literal(file).add(",");
         code.literal(line).add(",").literal(column).add(")");
         code.add(".with_fingerprint(")
             .literal(fingerprint(self.prompt))

@@ -139,14 +139,14 @@ fn described(field: &Field, generics: &Generics, p: &Runtime) -> TokenStream {
         (TypeKind::List | TypeKind::Option, Some(ty)) => value_kind_name(ty),
         _ => None,
     };
-    let content = content.map(|kind| quote!(.of(#p::dynamic::FieldKind::#kind)));
+    let content = content.map(|kind| quote!(.content(#p::dynamic::FieldKind::#kind)));
     let trusted = field.is_trusted().then(|| quote!(.trusted()));
     let labels = apart(field)
         .is_none()
         .then(|| innermost(&field.ty))
         .flatten();
     let labels = labels.and_then(|ty| constant(ty, generics)).map(|ty| {
-        quote!(.labelled({
+        quote!(.labels({
             #[allow(unused_imports)]
             use #p::NoLabels as _;
             #p::Labels::<#ty>::LABELS

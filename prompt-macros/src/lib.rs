@@ -173,12 +173,12 @@ pub fn template(
 /// assert_eq!(tools[0].description().as_deref(), Some("How deep a lake is."));
 ///
 /// let call = ToolCall::new("c1", "lake_depth", r#"{"lake": "Ammersee"}"#);
-/// match Action::read(&call)? {
+/// match Action::parse(&call)? {
 ///     Action::LakeDepth { lake, unit } => assert_eq!((&*lake, unit), ("Ammersee", None)),
 ///     Action::Now => unreachable!(),
 /// }
 ///
-/// let error = Action::read(&ToolCall::new("c2", "lake_deph", "{}")).err().unwrap();
+/// let error = Action::parse(&ToolCall::new("c2", "lake_deph", "{}")).err().unwrap();
 /// assert_eq!(error.to_string(), "there is no tool `lake_deph`; did you mean `lake_depth`?");
 /// ```
 ///

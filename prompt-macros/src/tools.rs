@@ -62,7 +62,7 @@ fn fallback(ident: &Ident, generics: &Generics, p: &Runtime) -> TokenStream {
                 #p::Result::Ok(#p::tools::Vec::new())
             }
 
-            fn read(call: &#p::tools::ToolCall) -> #p::Result<Self> {
+            fn parse(call: &#p::tools::ToolCall) -> #p::Result<Self> {
                 #p::Result::Err(call.unknown([]))
             }
         }

@@ -389,7 +389,7 @@ fn arguments(call: &ToolCall) -> Result<JsonObject> {
     } else if let Some(key) = repeated_key(&json) {
         format!("its arguments contain `{key}` twice")
     } else {
-        return json.read();
+        return json.deserialize_as();
     };
     let message = format!("the call of `{}` does not fit: {why}", call.name);
     Err(Error::new(ErrorKind::Output, message).with_answer(call.arguments.as_str()))

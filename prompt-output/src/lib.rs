@@ -29,7 +29,7 @@
 //! # Features
 //! | feature | adds |
 //! | --- | --- |
-//! | `schemars` | [`Schema`]`::of::<T>()`: the schema of a Rust type |
+//! | `schemars` | [`Schema`]`::from_type::<T>()`: the schema of a Rust type |
 //!
 //! # Stages
 //! | stage | modules |

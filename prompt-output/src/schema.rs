@@ -105,13 +105,13 @@ impl Schema {
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Answer { text: String, cited: Vec<u8> }
     ///
-    /// let parsed = Schema::of::<Answer>()?.parse("{text: 'Nine metres.', cited: 3}")?;
+    /// let parsed = Schema::from_type::<Answer>()?.parse("{text: 'Nine metres.', cited: 3}")?;
     /// let answer: Answer = serde_json::from_value(parsed.value)?;
     /// assert_eq!((answer.text.as_str(), answer.cited), ("Nine metres.", vec![3]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[cfg(feature = "schemars")]
-    pub fn of<T: schemars::JsonSchema>() -> Result<Schema, SchemaError> {
+    pub fn from_type<T: schemars::JsonSchema>() -> Result<Schema, SchemaError> {
         Schema::new(schemars::schema_for!(T).as_value())
     }
 

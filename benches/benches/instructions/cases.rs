@@ -138,7 +138,7 @@ fn work(case: &str) -> Work {
             Box::new(move || known.to_text(Alpaca::new()).map_or(0, |text| text.len()))
         }
         "lazyllm" => {
-            let qwen = Chat::new().keys(Keys::by_name("qwen").expect("a group of LazyLLM's"));
+            let qwen = Chat::new().keys(Keys::from_name("qwen").expect("a group of LazyLLM's"));
             let talk = talk();
             Box::new(move || talk.to_text(&qwen).map_or(0, |text| text.len()))
         }

@@ -13,11 +13,11 @@ fn templates_of_models() {
         r#"{"chat_template":$}"#,
         r#"{"chat_template":"{{ bos_token }}{{ messages }}","bos_token":$,"added_tokens_decoder":{"1":$},"additional_special_tokens":$}"#,
     ]) {
-        if let Ok(template) = ChatTemplate::from_config(&text) {
+        if let Ok(template) = ChatTemplate::from_tokenizer_config(&text) {
             let _ = Messages::from([Message::user("x")]).to_text(&template);
         }
     }
-    let template = ChatTemplate::new("{{ tools | tojson }}{{ tools }}{{ v }}{{ v | tojson(indent=1) }}{% for m in messages %}{{ m }}{{ m.tool_calls | tojson }}{% endfor %}").unwrap();
+    let template = ChatTemplate::parse("{{ tools | tojson }}{{ tools }}{{ v }}{{ v | tojson(indent=1) }}{% for m in messages %}{{ m }}{{ m.tool_calls | tojson }}{% endfor %}").unwrap();
     for text in filled(&["$", r#"{"k":$}"#]) {
         let Ok(json) = Json::parse(&text) else {
             continue;
@@ -29,14 +29,14 @@ fn templates_of_models() {
             Message::tool("1", "x"),
         ])
         .with_tool(Tool::new("f").with_parameters(json.clone()));
-        let _ = messages.to_text(template.clone().with("v", json));
+        let _ = messages.to_text(template.clone().variable("v", json));
     }
 }
 
 /// Numbers are Python's: whole ones keep their digits, and of a repeated key the last value counts.
 #[test]
 fn numbers_of_models() {
-    let template = ChatTemplate::new("{{ v | tojson }}{{ messages[0].content }}").unwrap();
+    let template = ChatTemplate::parse("{{ v | tojson }}{{ messages[0].content }}").unwrap();
     for (json, expected) in [
         (
             "[18446744073709551615, -9223372036854775809, -0, 1.5]",
@@ -44,7 +44,7 @@ fn numbers_of_models() {
         ),
         (r#"{"a": 1, "b": 2, "a": 3}"#, r#"{"a": 3, "b": 2}"#),
     ] {
-        let template = template.clone().with("v", Json::parse(json).unwrap());
+        let template = template.clone().variable("v", Json::parse(json).unwrap());
         let text = Messages::from([Message::user("x")]).to_text(&template);
         assert_eq!(text.unwrap(), format!("{expected}x"), "{json}");
     }
@@ -52,11 +52,11 @@ fn numbers_of_models() {
 
 #[test]
 fn variables_of_models_are_read_in_time() {
-    let template = ChatTemplate::new("{{ v | length }}{{ messages[0].content }}").unwrap();
+    let template = ChatTemplate::parse("{{ v | length }}{{ messages[0].content }}").unwrap();
     assert_linear("keys", 100, |size| {
         let keys: Vec<_> = (0..size).map(|at| format!("\"k{at}\":1")).collect();
         let object = Json::parse(&format!("{{{}}}", keys.join(","))).unwrap();
-        let template = template.clone().with("v", object);
+        let template = template.clone().variable("v", object);
         Messages::from([Message::user("x")])
             .to_text(&template)
             .unwrap();

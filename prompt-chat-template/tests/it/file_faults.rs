@@ -23,14 +23,14 @@ fn every_truncation_of_json_is_an_error() {
     for length in 0..CONFIG.len() {
         let file = folder("config").join("tokenizer_config.json");
         std::fs::write(&file, &CONFIG.as_bytes()[..length]).unwrap();
-        assert!(ChatTemplate::read(&file).is_err(), "{length}");
+        assert!(ChatTemplate::load(&file).is_err(), "{length}");
     }
     for length in 0..TOKENS.len() {
         let folder = folder("tokens");
         std::fs::write(folder.join("chat_template.jinja"), TEMPLATE).unwrap();
         let file = folder.join("tokenizer.json");
         std::fs::write(&file, &TOKENS.as_bytes()[..length]).unwrap();
-        assert!(ChatTemplate::read(folder.join("chat_template.jinja")).is_err());
+        assert!(ChatTemplate::load(folder.join("chat_template.jinja")).is_err());
         if let Some(text) = TOKENS.get(..length) {
             assert!(AddedToken::parse(text).is_err(), "{length}");
         }
@@ -44,7 +44,7 @@ fn every_truncation_of_a_template_is_an_error_or_its_beginning() {
     let ask = Messages::from([Message::user("Hi")]);
     for length in 0..TEMPLATE.len() {
         std::fs::write(&file, &TEMPLATE.as_bytes()[..length]).unwrap();
-        let text = ChatTemplate::read(&file).and_then(|template| ask.to_text(template));
+        let text = ChatTemplate::load(&file).and_then(|template| ask.to_text(template));
         let is_complete = length >= TEMPLATE.len() - "<|end|>".len();
         assert_eq!(text.is_ok(), is_complete, "{length}: {text:?}");
         assert!(text.is_err() || "é<|im_start|>Hi<|end|>".starts_with(&text.unwrap()));
@@ -60,7 +60,7 @@ fn links_and_limits() {
     std::fs::write(&file, TEMPLATE).unwrap();
     symlink(&file, &link).unwrap();
     assert_eq!(
-        ChatTemplate::read(&link).unwrap().tokens()[0],
+        ChatTemplate::load(&link).unwrap().tokens()[0],
         "<|im_start|>"
     );
     symlink(folder.join("d.jinja"), folder.join("c.jinja")).unwrap();
@@ -80,7 +80,7 @@ fn links_and_limits() {
         huge,
         "/dev/zero".into(),
     ] {
-        assert!(ChatTemplate::read(&other).is_err(), "{}", other.display());
+        assert!(ChatTemplate::load(&other).is_err(), "{}", other.display());
     }
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -84,9 +84,9 @@ fn megabytes_take_less_than_a_second() {
         for is_normalized in [false, true] {
             let json = tokenizer(token, is_normalized);
             let template = |source| {
-                ChatTemplate::new(source)
+                ChatTemplate::parse(source)
                     .unwrap()
-                    .with_tokenizer(&json)
+                    .tokenizer(&json)
                     .unwrap()
             };
             let formats: [(&str, Box<dyn ChatFormat>); 3] = [

@@ -20,7 +20,7 @@ fn error(source: &str, max_memory: Option<u64>) -> Error {
         };
         Messages::from([Message::user("Hi")]).to_text(&template)
     };
-    ChatTemplate::new(source).and_then(run).unwrap_err()
+    ChatTemplate::parse(source).and_then(run).unwrap_err()
 }
 
 /// The template `set` runs `count` times with the variable `ns.s`.
@@ -68,7 +68,7 @@ fn check_limits(max_memory: Option<u64>) {
         let setter = match message {
             MEMORY => Some("max_memory"),
             OUTPUT => Some("max_output"),
-            STEPS => Some("fuel"),
+            STEPS => Some("max_steps"),
             _ => None,
         };
         let help = error.help().unwrap_or_default();
@@ -209,7 +209,7 @@ fn slices_of_any_numbers_do_not_panic() {
         "9223372036854775807::9223372036854775807",
     ] {
         let source = format!("{{{{ 'abc'[{slice}] }}}}{{{{ messages[0].content }}}}");
-        let template = ChatTemplate::new(&source).unwrap();
+        let template = ChatTemplate::parse(&source).unwrap();
         drop(Messages::from([Message::user("Hi")]).to_text(template));
     }
 }
@@ -221,14 +221,14 @@ fn slices_of_slices_are_not_nested() {
         "{{% set s = messages %}}{}{{{{ s[0].content }}}}",
         "{% set s = s[0:] %}{% set s = s[::-1] %}".repeat(50_000)
     );
-    let text = Messages::from([Message::user("Hi")]).to_text(ChatTemplate::new(&source).unwrap());
+    let text = Messages::from([Message::user("Hi")]).to_text(ChatTemplate::parse(&source).unwrap());
     assert_eq!(text.unwrap(), "Hi");
 }
 
 #[test]
 fn a_lazy_list_stays_short() {
     let source = repeated("[1]", "{% set ns.s = ns.s | reverse %}", 3000);
-    let text = Messages::from([Message::user("Hi")]).to_text(ChatTemplate::new(&source).unwrap());
+    let text = Messages::from([Message::user("Hi")]).to_text(ChatTemplate::parse(&source).unwrap());
     assert_eq!(text.unwrap(), "Hi");
 }
 
@@ -309,7 +309,7 @@ fn renderings_have_one_limit() {
         let work = format!(
             "{{% set x = 'x' * 10000 %}}{{% for i in range({count}) %}}{{% set y = x ~ x[5:6] %}}{{% endfor %}}"
         );
-        let template = ChatTemplate::new(&[&*work, last].concat()).unwrap();
+        let template = ChatTemplate::parse(&[&*work, last].concat()).unwrap();
         let text = message.to_text(template.clone().max_memory(2_000_000).guard(Guard::Allow));
         assert!(text.unwrap().ends_with("HISS"));
         let error = message.to_text(template.max_memory(2_000_000)).unwrap_err();
@@ -320,7 +320,7 @@ fn renderings_have_one_limit() {
 #[test]
 fn limits_are_set() {
     let ask = Messages::from([Message::user("Hi")]);
-    let template = |source: &str| ChatTemplate::new(source).unwrap();
+    let template = |source: &str| ChatTemplate::parse(source).unwrap();
     let message = |template: ChatTemplate| ask.to_text(template).unwrap_err().to_string();
     assert_eq!(
         message(template("{{ messages[0].content * 9 }}").max_memory(10)),
@@ -331,8 +331,10 @@ fn limits_are_set() {
         "the chat template writes more than 3 bytes; allow more with `max_output`"
     );
     assert_eq!(
-        message(template("{% for i in range(99) %}{% endfor %}{{ messages[0].content }}").fuel(20)),
-        "the chat template takes too many steps, more than 20; allow more with `fuel`"
+        message(
+            template("{% for i in range(99) %}{% endfor %}{{ messages[0].content }}").max_steps(20)
+        ),
+        "the chat template takes too many steps, more than 20; allow more with `max_steps`"
     );
     // A long chain of operators is not nested.
     let chain = format!(

@@ -5,7 +5,7 @@ use prompt_core::format::{Date, FormatOptions};
 use prompt_core::{Guard, Json};
 
 fn template(source: &str) -> ChatTemplate {
-    ChatTemplate::new(source).unwrap()
+    ChatTemplate::parse(source).unwrap()
 }
 
 #[test]

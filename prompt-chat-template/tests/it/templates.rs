@@ -15,7 +15,7 @@ const THINKING: &str = "{% for m in messages %}<|{{ m.role }}|>\
     {%- else %}{{ m.content | trim }}{% endif %}<|end|>{% endfor %}<|assistant|><think>\n";
 
 fn template(source: &str) -> ChatTemplate {
-    ChatTemplate::new(source).unwrap()
+    ChatTemplate::parse(source).unwrap()
 }
 
 fn user(text: &str) -> Messages {
@@ -223,7 +223,7 @@ fn harmful_templates_end() {
     check("{{ missing.name.of }}", "undefined");
     check("{{ missing | tojson }}", "JSON");
     let deep = format!("{{{{ {}1{} }}}}", "(".repeat(5000), ")".repeat(5000));
-    assert!(ChatTemplate::new(&deep).is_err());
+    assert!(ChatTemplate::parse(&deep).is_err());
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn errors_are_drawn_over_the_template() {
         1 | {{ raise_exception('Only cats.') }}
           |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ refused here"#]]
     .assert_eq(&format!("{error:#}"));
-    let error = ChatTemplate::new("a\n  {% if x %}").unwrap_err();
+    let error = ChatTemplate::parse("a\n  {% if x %}").unwrap_err();
     expect_test::expect![[r#"
         the chat template fails with syntax error: unexpected end of input, expected end of block
          --> 2:11
@@ -272,7 +272,7 @@ fn errors_are_drawn_over_the_template() {
 #[test]
 fn configurations() {
     let check = |json: &str, message: &str| {
-        let error = ChatTemplate::from_config(json).unwrap_err();
+        let error = ChatTemplate::from_tokenizer_config(json).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
     };
     check("[1]", "an object is expected, and this is a list");
@@ -293,7 +293,7 @@ fn configurations() {
         "added_tokens_decoder": {"7": {"content": "[X]", "special": true}},
         "additional_special_tokens": ["<y>"]
     }"#;
-    let template = ChatTemplate::from_config(json).unwrap();
+    let template = ChatTemplate::from_tokenizer_config(json).unwrap();
     assert_eq!(template.tokens(), ["<s>", "</s>", "[X]", "<y>"]);
     assert_eq!(user("Hi[X]").to_text(&template).unwrap(), "<s>Hi[ X]");
     assert_eq!(user("Hi").to_text((&template).bos(false)).unwrap(), "Hi");
@@ -306,7 +306,7 @@ fn configurations() {
         .to_text(&template)
         .unwrap();
     assert!(text.starts_with("[{\"type\": \"function\""), "{text}");
-    let named = ChatTemplate::named_in_config(json, "nope").unwrap_err();
+    let named = ChatTemplate::from_tokenizer_config_named(json, "nope").unwrap_err();
     assert_eq!(named.help(), Some("use one of `default`, `tool_use`"));
 }
 
@@ -381,7 +381,7 @@ fn tokens_of_files_in_the_same_folder() {
         r#"{"added_tokens": [{"content": "[MASK]", "special": true}]}"#,
     );
     for name in ["chat_template.jinja", "tokenizer_config.json"] {
-        let format = ChatTemplate::read(folder.join(name)).unwrap();
+        let format = ChatTemplate::load(folder.join(name)).unwrap();
         assert_eq!(
             user("[MASK]").to_text(&format).unwrap(),
             "<s>[ MASK]",
@@ -453,7 +453,7 @@ fn the_syntax_of_tool_calls_is_that_of_the_template() {
         (&mistral, "[TOOL_CALLS]now[ARGS]{}"),
         (&llama, "{\"name\": \"now\", \"parameters\": {}}"),
     ] {
-        let template = ChatTemplate::new(template).unwrap();
+        let template = ChatTemplate::parse(template).unwrap();
         let reply = AnswerParser::new(&template)
             .tools(&tools)
             .parse(answer)
@@ -466,6 +466,6 @@ fn the_syntax_of_tool_calls_is_that_of_the_template() {
         );
     }
     // Another syntax is not guessed.
-    let own = ChatTemplate::new(&calls("<|call|>{{ c.function.name }}")).unwrap();
+    let own = ChatTemplate::parse(&calls("<|call|>{{ c.function.name }}")).unwrap();
     assert!(own.call_family().turns.answer_calls.is_empty());
 }

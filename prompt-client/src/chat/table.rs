@@ -29,7 +29,7 @@ fn providers() -> impl Iterator<Item = (&'static str, &'static Provider, ChatMod
 }
 
 fn body(model: &ChatModel, messages: &Messages, options: &Options) -> Result<Value, CallError> {
-    let request = Request::of(messages).unwrap();
+    let request = Request::from_prompt(messages).unwrap();
     let body = model.body(&request, messages, options, None, false);
     body.map(|(body, _)| body)
 }
@@ -653,7 +653,7 @@ fn bodies_for_the_sdks() {
         };
         for messages in &conversations {
             for structured in [None, Some(Structured::Native)] {
-                let mut request = Request::of(messages).unwrap();
+                let mut request = Request::from_prompt(messages).unwrap();
                 request.schema = structured.as_ref().map(|_| schema.clone());
                 let body = model.body(&request, messages, &options, structured.as_ref(), false);
                 let line = json!({"provider": provider.name, "body": body.unwrap().0});
@@ -662,7 +662,7 @@ fn bodies_for_the_sdks() {
         }
         for (_, is_accepted, options) in options_of(provider) {
             if is_accepted {
-                let request = Request::of(&tools).unwrap();
+                let request = Request::from_prompt(&tools).unwrap();
                 let body = model.body(&request, &tools, &options, None, false);
                 let line = json!({"provider": provider.name, "body": body.unwrap().0});
                 writeln!(lines, "{line}").unwrap();
@@ -671,7 +671,7 @@ fn bodies_for_the_sdks() {
         let messages = Messages::from([Message::user("Which?")]);
         for (_, schema) in crate::schema::types::types() {
             let structured = model.structured_for(&schema);
-            let mut request = Request::of(&messages).unwrap();
+            let mut request = Request::from_prompt(&messages).unwrap();
             request.schema = Some(schema);
             let none = Options::default();
             let body = model.body(&request, &messages, &none, Some(&structured), false);

@@ -42,7 +42,7 @@ impl<F: ChatFormat> Likelihood for CompletionModel<F> {
 impl<F: ChatFormat> CompletionModel<F> {
     async fn score(&self, context: &str, answer: &str) -> Result<Vec<f64>> {
         let messages = [Message::user(context), Message::assistant(answer)];
-        let request = Request::of(&Messages::from(messages))?;
+        let request = Request::from_prompt(&Messages::from(messages))?;
         let options = Options {
             max_tokens: Some(1),
             temperature: Some(0.0),

@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn unset_options_are_not_sent() {
-        let request = Request::of(&Messages::from([Message::user("Hi")])).unwrap();
+        let request = Request::from_prompt(&Messages::from([Message::user("Hi")])).unwrap();
         let mut settings = ModelSettings::new("m", ApiKey::none(), Structured::Described).unwrap();
         let sent = body(&settings, "Hi", &request, &Options::default(), None, false);
         assert_eq!(sent, json!({"model": "m", "prompt": "Hi"}));

@@ -23,5 +23,5 @@ pub(crate) fn text(server: &Server) -> CompletionModel<format::Plain> {
 }
 
 pub(crate) fn hello() -> Request {
-    Request::of(&Messages::from([Message::user("Hello")])).unwrap()
+    Request::from_prompt(&Messages::from([Message::user("Hello")])).unwrap()
 }

@@ -29,7 +29,7 @@ fn stream(text: &str) -> Answer {
 
 #[tokio::test]
 async fn reasoning_is_parsed_by_the_delimiters_of_the_format() {
-    let r1 = format::by_name("deepseek-r1").unwrap();
+    let r1 = format::from_name("deepseek-r1").unwrap();
     let cases: [(&dyn ChatFormat, &str); 4] = [
         (&format::QWEN3, "<think>\nEasy.\n</think>\n\n4"),
         // Its prompt opens the reasoning.
@@ -62,14 +62,19 @@ async fn replies_are_sent_back_with_the_reasoning_of_the_format() {
     let server = Server::start([Answer::text(text), Answer::text("5")]).await;
     let llm = model(&server, format::QWEN3);
     let mut messages = Messages::from([Message::user("2+2?")]);
-    let reply = llm.send(&Request::of(&messages).unwrap()).await.unwrap();
+    let reply = llm
+        .send(&Request::from_prompt(&messages).unwrap())
+        .await
+        .unwrap();
     messages.push(reply.message());
     let told = messages
         .to_text(format::QWEN3.generation_prompt(false))
         .unwrap();
     assert!(told.contains(text), "{told}");
     messages.push(Message::user("And one?"));
-    llm.send(&Request::of(&messages).unwrap()).await.unwrap();
+    llm.send(&Request::from_prompt(&messages).unwrap())
+        .await
+        .unwrap();
     assert_eq!(
         server.asked()[1].body["prompt"],
         "<|im_start|>user\n2+2?<|im_end|>\n<|im_start|>assistant\n4<|im_end|>\n\
@@ -101,7 +106,7 @@ async fn partial_outputs_follow_the_reasoning() {
 async fn answers_constrained_to_a_schema_have_no_reasoning() {
     let text = r#"{"name": "Brest", "people": null}"#;
     let server = Server::start([Answer::text(text), stream(text)]).await;
-    let r1 = format::by_name("deepseek-r1").unwrap();
+    let r1 = format::from_name("deepseek-r1").unwrap();
     let llm = model(&server, r1).with_structured(Structured::Field("json_schema".into()));
     let prompt = ask::<City>("Which?");
     assert_eq!(llm.call(&prompt).await.unwrap().name, "Brest");
@@ -145,7 +150,7 @@ async fn tool_calls_are_parsed_by_the_syntax_of_the_family() {
     .await;
     let llm = model(&server, format::QWEN3);
     let ask = Messages::from([Message::user("When?")]).with_tool(Tool::new("tide"));
-    let request = Request::of(&ask).unwrap();
+    let request = Request::from_prompt(&ask).unwrap();
     let whole = llm.send(&request).await.unwrap();
     let streamed = llm.stream(&request).await.unwrap().finish().await.unwrap();
     for reply in [whole, streamed] {
@@ -179,7 +184,7 @@ async fn invalid_tool_calls_are_errors() {
     let server = Server::start([Answer::text(text), stream(text)]).await;
     let llm = model(&server, format::QWEN3);
     let ask = Messages::from([Message::user("When?")]).with_tool(Tool::new("tide"));
-    let request = Request::of(&ask).unwrap();
+    let request = Request::from_prompt(&ask).unwrap();
     let expected = "the tool call is invalid, line 3, column 1: there is no tool `tides`; did you mean `tide`?";
     let whole = llm.send(&request).await.unwrap_err();
     assert_eq!(call_error(&whole).kind(), CallErrorKind::Protocol);

@@ -332,7 +332,7 @@ async fn concurrent_requests_are_independent() {
 fn outside_of_a_runtime() {
     let messages = Messages::from([Message::user("Hi")]);
     let check = |llm: &dyn Llm| {
-        let request = Request::of(&messages).unwrap();
+        let request = Request::from_prompt(&messages).unwrap();
         let mut call = llm.send(&request);
         let Poll::Ready(Err(error)) = call.as_mut().poll(&mut Context::from_waker(Waker::noop()))
         else {

@@ -41,7 +41,8 @@ async fn no_call_of_5000_at_the_same_time_is_lost() {
     let calls = (0..CALLS).map(|number| {
         let llm = llm.clone();
         tokio::spawn(async move {
-            let request = Request::of(&Messages::from([Message::user(number.to_string())]));
+            let request =
+                Request::from_prompt(&Messages::from([Message::user(number.to_string())]));
             let reply = llm.send(&request.unwrap()).await.unwrap();
             assert_eq!(reply.text, format!("answer {number}"));
         })

@@ -35,7 +35,7 @@ impl<T: DeserializeOwned + JsonSchema> Prompt for Ask<T> {
     }
 
     fn parse_reply(reply: &Reply) -> Result<T> {
-        private::read_json(reply)
+        private::parse_json(reply)
     }
 }
 

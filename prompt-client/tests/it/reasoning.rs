@@ -19,7 +19,7 @@ fn next(reply: &Reply) -> Request {
     messages.push(reply.message());
     let id = reply.tool_calls[0].id.clone().unwrap();
     messages.push(Message::tool(id, "3").with_name("add"));
-    Request::of(&messages).unwrap()
+    Request::from_prompt(&messages).unwrap()
 }
 
 #[tokio::test]
@@ -30,7 +30,7 @@ async fn reasoning_is_sent_back_with_its_tool_call() {
             let name = format!("{}, streams: {streams}", protocol.model);
             let server = Server::start([answer]).await;
             let llm = protocol.chat(&server);
-            let request = Request::of(&sum()).unwrap();
+            let request = Request::from_prompt(&sum()).unwrap();
             let reply = match streams {
                 false => llm.send(&request).await.unwrap(),
                 true => llm.stream(&request).await.unwrap().finish().await.unwrap(),
@@ -65,7 +65,10 @@ async fn reasoning_details_of_openrouter_are_sent_back() {
     protocol.whole["choices"][0]["message"]["reasoning_details"] = details.clone();
     let server = Server::start([Answer::json(200, &protocol.whole)]).await;
     let llm = protocol.chat(&server);
-    let reply = llm.send(&Request::of(&sum()).unwrap()).await.unwrap();
+    let reply = llm
+        .send(&Request::from_prompt(&sum()).unwrap())
+        .await
+        .unwrap();
     llm.send(&next(&reply)).await.unwrap_err();
     let message = &server.asked()[1].body["messages"][1];
     assert_eq!(
@@ -93,7 +96,10 @@ async fn reasoning_details_of_openrouter_are_sent_back() {
         .event("[DONE]");
     let server = Server::start([answer]).await;
     let llm = protocol.chat(&server);
-    let stream = llm.stream(&Request::of(&sum()).unwrap()).await.unwrap();
+    let stream = llm
+        .stream(&Request::from_prompt(&sum()).unwrap())
+        .await
+        .unwrap();
     let reply = stream.finish().await.unwrap();
     llm.send(&next(&reply)).await.unwrap_err();
     let details = json!([
@@ -109,7 +115,10 @@ async fn reasoning_blocks_are_shared_by_clones_only() {
     let protocol = anthropic();
     let server = Server::start([Answer::json(200, &protocol.whole)]).await;
     let llm = protocol.chat(&server);
-    let reply = llm.send(&Request::of(&sum()).unwrap()).await.unwrap();
+    let reply = llm
+        .send(&Request::from_prompt(&sum()).unwrap())
+        .await
+        .unwrap();
 
     llm.clone().send(&next(&reply)).await.unwrap_err();
     assert_eq!(
@@ -156,7 +165,7 @@ async fn foreign_reasoning_before_the_last_user_message_is_omitted() {
             Message::assistant("3").with_reasoning("Easy."),
             Message::user("2+2?"),
         ]);
-        let request = Request::of(&messages).unwrap();
+        let request = Request::from_prompt(&messages).unwrap();
         let llm = protocol.chat(&server);
         llm.send(&request).await.unwrap_err();
         llm.with_reasoning_sent(false)
@@ -328,7 +337,10 @@ async fn turns_with_invalid_arguments_keep_their_reasoning() {
             json!("{\"a\": 1");
         let server = Server::start([Answer::json(200, &whole)]).await;
         let llm = protocol.chat(&server);
-        let reply = llm.send(&Request::of(&sum()).unwrap()).await.unwrap();
+        let reply = llm
+            .send(&Request::from_prompt(&sum()).unwrap())
+            .await
+            .unwrap();
         assert_eq!(reply.reasoning.as_deref(), Some(THOUGHT));
         llm.send(&next(&reply)).await.unwrap_err();
         let (pointer, expected) = &protocol.back;

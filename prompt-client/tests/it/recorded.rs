@@ -39,7 +39,7 @@ fn lines(path: &Path) -> usize {
 async fn recorded_requests_are_not_sent_again() {
     let folder = Folder::new("once");
     let server = Server::start([Answer::chat("One."), Answer::chat("Two.")]).await;
-    let other = Request::of(&Messages::from([Message::user("Other")])).unwrap();
+    let other = Request::from_prompt(&Messages::from([Message::user("Other")])).unwrap();
     for _ in 0..2 {
         let llm = RecordedLlm::record(folder.file(), chat(&server)).unwrap();
         assert_eq!(llm.send(&hello()).await.unwrap().text, "One.");
@@ -70,7 +70,7 @@ async fn keys_are_not_recorded() {
     let llm = chat(&server).with_key(ApiKey::new(KEY));
     let llm = RecordedLlm::record(folder.file(), llm).unwrap();
     llm.send(&hello()).await.unwrap();
-    let other = Request::of(&Messages::from([Message::user("Other")])).unwrap();
+    let other = Request::from_prompt(&Messages::from([Message::user("Other")])).unwrap();
     let error = llm.send(&other).await.unwrap_err();
     assert!(server.asked()[0].headers.contains(KEY));
     let recorded = std::fs::read_to_string(folder.file()).unwrap();

@@ -316,7 +316,7 @@ async fn tools_without_a_syntax_of_calls_are_errors() {
     let server = Server::start([Answer::text(text)]).await;
     let llm = CompletionModel::at(&server.url, "m", OwnFormat).unwrap();
     let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("lakes"));
-    let request = Request::of(&messages).unwrap();
+    let request = Request::from_prompt(&messages).unwrap();
     let error = llm.send(&request).await.unwrap_err();
     assert_eq!(call_error(&error).kind(), CallErrorKind::Setup);
     assert!(error.to_string().contains("`lakes`"), "{error}");

@@ -93,7 +93,7 @@ async fn model_names_are_sent_unchanged() {
 #[tokio::test]
 async fn completion_models_receive_the_formatted_conversation() {
     let server = Server::start([Answer::text(" Hi."), Answer::text("")]).await;
-    let request = Request::of(&Messages::from([
+    let request = Request::from_prompt(&Messages::from([
         Message::system("Be brief."),
         Message::user("Hello <s>"),
     ]))
@@ -178,7 +178,7 @@ async fn replies_report_how_the_schema_was_passed() {
         Answer::chat(city),
     ];
     let server = Server::start(answers).await;
-    let request = Request::of(&ask::<City>("Which?")).unwrap();
+    let request = Request::from_prompt(&ask::<City>("Which?")).unwrap();
     let with_tool = request.messages.clone().with_tool(Tool::new("search"));
     let mut tools = request.clone();
     tools.messages = with_tool;
@@ -211,7 +211,7 @@ async fn replies_report_how_the_schema_was_passed() {
 #[tokio::test]
 async fn formats_can_be_chosen_at_run_time() {
     let server = Server::start([Answer::text("Hi.")]).await;
-    let format = format::by_name("chatml").unwrap();
+    let format = format::from_name("chatml").unwrap();
     let llm = CompletionModel::at(&server.url, "m", format).unwrap();
     assert_eq!(llm.send(&hello()).await.unwrap().text, "Hi.");
     let prompt = server.asked()[0].body["prompt"]
@@ -275,7 +275,7 @@ async fn images_are_sent() {
     let server = Server::start([Answer::chat("")]).await;
     let message = Message::user("What is it?").with_media(Media::image("image/png", b"png"));
     chat(&server)
-        .send(&Request::of(&Messages::from([message])).unwrap())
+        .send(&Request::from_prompt(&Messages::from([message])).unwrap())
         .await
         .unwrap();
     let content = &server.asked()[0].body["messages"][0]["content"];
@@ -416,7 +416,7 @@ async fn media_is_checked_before_a_request() {
         (Media::image("png", b"a"), "`png` is not a MIME type"),
     ] {
         let message = Message::user("Look: ").with_media(media);
-        let request = Request::of(&Messages::from([message])).unwrap();
+        let request = Request::from_prompt(&Messages::from([message])).unwrap();
         let error = chat(&server).send(&request).await.unwrap_err();
         let start = format!("message 0 (user): {expected}");
         assert!(error.to_string().contains(&start), "{error}");

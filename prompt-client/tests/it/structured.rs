@@ -43,7 +43,7 @@ async fn root_lists_are_wrapped_and_unwrapped() {
     let cities = llm.call(&prompt).await.unwrap();
     assert_eq!(cities.len(), 2);
 
-    let request = Request::of(&prompt).unwrap();
+    let request = Request::from_prompt(&prompt).unwrap();
     let reply = llm.stream(&request).await.unwrap().finish().await.unwrap();
     assert_eq!(reply.structured, Some(Structured::Native));
     let text = r#"[{"name":"Brest","people":null},{"name":"Nice","people":1}]"#;

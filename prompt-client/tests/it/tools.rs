@@ -20,7 +20,10 @@ async fn tools_are_sent_and_calls_are_returned() {
         .with_parameters(json!({"type": "object", "properties": {}}));
     let mut messages = Messages::from([Message::user("1+2?")]).with_tool(tool);
     let llm = chat(&server);
-    let reply = llm.send(&Request::of(&messages).unwrap()).await.unwrap();
+    let reply = llm
+        .send(&Request::from_prompt(&messages).unwrap())
+        .await
+        .unwrap();
     assert_eq!(
         reply.tool_calls,
         [ToolCall::new("c1", "add", r#"{"b":2,"a":1}"#)]
@@ -30,7 +33,7 @@ async fn tools_are_sent_and_calls_are_returned() {
     messages.push(Message::calls(reply.tool_calls));
     messages.push(Message::tool("c1", "3").with_name("add"));
     assert_eq!(
-        llm.send(&Request::of(&messages).unwrap())
+        llm.send(&Request::from_prompt(&messages).unwrap())
             .await
             .unwrap()
             .text,
@@ -55,7 +58,7 @@ async fn missing_tool_properties_are_not_null() {
     let server = Server::start([Answer::chat("3")]).await;
     let messages = Messages::from([Message::user("1+2?")]).with_tool(Tool::new("add"));
     chat(&server)
-        .send(&Request::of(&messages).unwrap())
+        .send(&Request::from_prompt(&messages).unwrap())
         .await
         .unwrap();
     let function = &server.asked()[0].body["tools"][0]["function"];

@@ -98,7 +98,7 @@ async fn a_conversation_with_tools() {
         stop: vec!["END".to_owned()],
         ..Options::default()
     };
-    let messages = conversation().with_tool(Tool::of::<LakeDepth>().unwrap());
+    let messages = conversation().with_tool(Tool::from_type::<LakeDepth>().unwrap());
     for (name, model) in PROTOCOLS {
         let mut options = options.clone();
         // Options that these APIs do not accept are errors.
@@ -108,7 +108,9 @@ async fn a_conversation_with_tools() {
         if name == "openai_resp" {
             options.stop.clear();
         }
-        let request = Request::of(&messages).unwrap().with_options(options);
+        let request = Request::from_prompt(&messages)
+            .unwrap()
+            .with_options(options);
         let sent = sent(model, &request).await;
         expect_file![file(&format!("{name}_tools"))].assert_eq(&sent);
     }
@@ -116,7 +118,7 @@ async fn a_conversation_with_tools() {
 
 #[tokio::test]
 async fn an_answer_by_a_schema() {
-    let request = Request::of(&ask::<Lake>("Which lake?")).unwrap();
+    let request = Request::from_prompt(&ask::<Lake>("Which lake?")).unwrap();
     for (name, model) in PROTOCOLS {
         let sent = sent(model, &request).await;
         expect_file![file(&format!("{name}_schema"))].assert_eq(&sent);

@@ -67,7 +67,7 @@ async fn wrong_requests_are_not_passed_on_and_all_errors_are_kept() {
 
 #[tokio::test(start_paused = true)]
 async fn clones_share_a_rate_limit() {
-    let model = || MockLlm::by(|_| Ok(Reply::new("Hi.")));
+    let model = || MockLlm::from_fn(|_| Ok(Reply::new("Hi.")));
     for (burst, expected) in [(1, 900), (4, 600), (100, 0)] {
         let llm =
             RateLimited::new(std::sync::Arc::new(model()), 10, Duration::from_secs(1)).unwrap();
@@ -139,7 +139,7 @@ async fn retries_and_fallbacks_wait_for_their_turns() {
 #[tokio::test]
 async fn budgets_count_replies_and_streams() {
     let model = || {
-        std::sync::Arc::new(MockLlm::by(|_| {
+        std::sync::Arc::new(MockLlm::from_fn(|_| {
             Ok(Reply::new("Hi.").with_usage(Usage::new(6, 4)))
         }))
     };
@@ -193,7 +193,7 @@ async fn budgets_count_replies_and_streams() {
 /// A model that numbers its answers.
 fn counting(finish: FinishReason) -> MockLlm {
     let count = std::sync::atomic::AtomicUsize::new(1);
-    MockLlm::by(move |_| {
+    MockLlm::from_fn(move |_| {
         let number = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let reply = Reply::new(number.to_string()).with_usage(Usage::new(6, 4));
         Ok(reply.with_finish(finish.clone()))

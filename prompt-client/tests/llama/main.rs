@@ -40,7 +40,7 @@ fn options(seed: u64) -> Options {
 }
 
 fn hello() -> Request {
-    Request::of(&Messages::from([Message::user("Hello")])).unwrap()
+    Request::from_prompt(&Messages::from([Message::user("Hello")])).unwrap()
 }
 
 #[tokio::test]
@@ -229,10 +229,12 @@ async fn tools_are_called_and_answered() {
         .unwrap()
         .with_field("parallel_tool_calls", false);
     let forced = llm.clone().with_field("tool_choice", "required");
-    let request = Request::of(&messages).unwrap().with_options(Options {
-        max_tokens: Some(3000),
-        ..options(3)
-    });
+    let request = Request::from_prompt(&messages)
+        .unwrap()
+        .with_options(Options {
+            max_tokens: Some(3000),
+            ..options(3)
+        });
     let reply = forced.send(&request).await.unwrap();
     let streamed = forced
         .stream(&request)
@@ -247,7 +249,7 @@ async fn tools_are_called_and_answered() {
             (&*call.name, reply.finish.clone()),
             ("add", Some(FinishReason::ToolCalls))
         );
-        let arguments: Value = call.json().unwrap().read().unwrap();
+        let arguments: Value = call.json().unwrap().deserialize_as().unwrap();
         assert!(
             arguments["a"].is_u64() && arguments["b"].is_boolean(),
             "{arguments}"
@@ -256,7 +258,9 @@ async fn tools_are_called_and_answered() {
     let call = reply.tool_calls[0].clone();
     messages.push(Message::calls([call.clone()]));
     messages.push(Message::tool(call.id.unwrap(), "3").with_name("add"));
-    let request = Request::of(&messages).unwrap().with_options(options(3));
+    let request = Request::from_prompt(&messages)
+        .unwrap()
+        .with_options(options(3));
     // The server cannot leave the choice to a model whose delimiter for calls is one token that the server does not list.
     let llm = llm.with_field("tool_choice", "none");
     assert!(!llm.send(&request).await.unwrap().text.is_empty());

@@ -60,7 +60,9 @@ async fn reasoning_of_the_server_is_sent_back() {
         .with_field("grammar", GRAMMAR)
         .with_field("reasoning_format", "deepseek");
     let messages = Messages::from([Message::user("Hello")]);
-    let request = Request::of(&messages).unwrap().with_options(options(1));
+    let request = Request::from_prompt(&messages)
+        .unwrap()
+        .with_options(options(1));
     let whole = llm.send(&request).await.unwrap();
     let streamed = llm.stream(&request).await.unwrap().finish().await.unwrap();
     let read = |reply: &Reply| {
@@ -76,7 +78,9 @@ async fn reasoning_of_the_server_is_sent_back() {
         let mut messages = messages.clone();
         messages.push(whole.message().with_reasoning(thought));
         messages.push(Message::user("And then?"));
-        let request = Request::of(&messages).unwrap().with_options(options(1));
+        let request = Request::from_prompt(&messages)
+            .unwrap()
+            .with_options(options(1));
         tokens.push(llm.send(&request).await.unwrap().usage.unwrap().input);
     }
     assert_eq!(tokens[1] - tokens[0], 4 * 99, "one token a character");

@@ -65,7 +65,7 @@ impl MetaTemplate {
                 _ if is_null(&value) => {}
                 "round" => {
                     for (index, part) in items(&value, &key)?.iter().enumerate() {
-                        meta = match part.read::<String>() {
+                        meta = match part.deserialize_as::<String>() {
                             Ok(text) => meta.text(text),
                             Err(_) => {
                                 meta.role(role(part, vocabulary).map_err(inside(&key, index))?)
@@ -162,7 +162,7 @@ pub(super) fn api_role(name: &str) -> Result<Role> {
 }
 
 fn entries(json: &Json, what: &str) -> Result<Vec<(String, Json)>> {
-    let Ok(DuplicateEntries(entries)) = json.read() else {
+    let Ok(DuplicateEntries(entries)) = json.deserialize_as() else {
         let kind = json.kind().name();
         return Err(wrong(
             &format!("{what} is an object, and this is {kind}"),
@@ -209,7 +209,7 @@ impl<'de> Visitor<'de> for DuplicateEntries {
 }
 
 fn items(json: &Json, key: &str) -> Result<Vec<Json>> {
-    json.read().map_err(|_| {
+    json.deserialize_as().map_err(|_| {
         let kind = json.kind().name();
         wrong(
             &format!("`{key}` is a list of roles, and this is {kind}"),
@@ -219,7 +219,7 @@ fn items(json: &Json, key: &str) -> Result<Vec<Json>> {
 }
 
 fn string(key: &str, json: &Json) -> Result<String> {
-    json.read().map_err(|_| {
+    json.deserialize_as().map_err(|_| {
         let kind = json.kind().name();
         wrong(
             &format!("`{key}` is text, and this is {kind}"),
@@ -234,7 +234,7 @@ fn is_null(json: &Json) -> bool {
 
 /// A string, or a list of strings and token ids, concatenated.
 fn delimiter(key: &str, json: &Json, vocabulary: Vocabulary<'_>) -> Result<String> {
-    let Ok(list) = json.read::<Vec<Json>>() else {
+    let Ok(list) = json.deserialize_as::<Vec<Json>>() else {
         return string(key, json);
     };
     let mut text = String::new();

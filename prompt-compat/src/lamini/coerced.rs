@@ -25,7 +25,7 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Answer { done: Coerced<bool>, share: Coerced<f64>, label: Coerced<String> }
 ///
-/// let answer: Answer = output::read_json(&Reply::new(r#"{"done": "y", "share": true, "label": 17}"#))?;
+/// let answer: Answer = output::parse_json(&Reply::new(r#"{"done": "y", "share": true, "label": 17}"#))?;
 /// assert_eq!((answer.done.0, answer.share.0, answer.label.0.as_str()), (true, 1.0, "17"));
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```

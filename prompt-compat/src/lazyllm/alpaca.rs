@@ -58,21 +58,19 @@ impl Alpaca {
         Alpaca::default()
     }
 
-    /// The layout of an instruction `{system, user}`: the prompt's system and user messages.
+    /// Sets the layout of an instruction `{system, user}`: the prompt's system and user messages.
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, Prompt, compat::lazyllm};
     ///
     /// let ask = Messages::from([Message::system("You are a tutor."), Message::user("Question: 1+1\n")]);
-    /// let text = ask.to_text(lazyllm::Alpaca::with_roles())?;
+    /// let text = ask.to_text(lazyllm::Alpaca::new().roles())?;
     /// assert!(text.ends_with("### Instruction:\nYou are a tutor.\n\nQuestion: 1+1\n### Response:\n"));
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_roles() -> Alpaca {
-        Alpaca {
-            roles: true,
-            ..Alpaca::default()
-        }
+    pub fn roles(mut self) -> Alpaca {
+        self.roles = true;
+        self
     }
 
     /// Sets a model group's keys. Alpaca uses only their system text and their delimiters of tool calls.
@@ -81,7 +79,7 @@ impl Alpaca {
     /// use typed_prompt::{Message, Messages, compat::lazyllm::{Alpaca, Keys}};
     ///
     /// let ask = Messages::from([Message::system("Do it.")]);
-    /// assert!(ask.to_text(Alpaca::new().keys(Keys::by_name("qwen")?))?.starts_with("You are a helpful assistant.\n"));
+    /// assert!(ask.to_text(Alpaca::new().keys(Keys::from_name("qwen")?))?.starts_with("You are a helpful assistant.\n"));
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn keys(mut self, keys: Keys) -> Alpaca {
@@ -153,7 +151,7 @@ impl Alpaca {
         match current.find(|turn| !turn.1.text().is_empty()) {
             Some((index, turn)) if !self.roles => {
                 let what = "is given beside the instruction";
-                let help = "put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::with_roles`";
+                let help = "put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::roles`";
                 Err(unsupported(&Self::FAMILY, (index, turn.role), what, help))
             }
             _ => Ok(()),

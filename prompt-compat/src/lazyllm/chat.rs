@@ -75,20 +75,18 @@ impl Chat {
         Chat::default()
     }
 
-    /// The layout of an instruction `{system, user}`: the prompt's system message, and the start of its user message.
+    /// Sets the layout of an instruction `{system, user}`: the prompt's system message, and the start of its user message.
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, Prompt, compat::lazyllm};
     ///
     /// let ask = Messages::from([Message::system("Be kind."), Message::user("Hi")]);
-    /// assert_eq!(ask.to_text(lazyllm::Chat::with_roles().system(""))?, "Be kind.\n\n\n\nHi\n\n");
+    /// assert_eq!(ask.to_text(lazyllm::Chat::new().roles().system(""))?, "Be kind.\n\n\n\nHi\n\n");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_roles() -> Chat {
-        Chat {
-            roles: true,
-            ..Chat::default()
-        }
+    pub fn roles(mut self) -> Chat {
+        self.roles = true;
+        self
     }
 
     /// Sets a model group's keys.
@@ -97,7 +95,7 @@ impl Chat {
     /// use typed_prompt::{Message, Messages, compat::lazyllm::{Chat, Keys}};
     ///
     /// let ask = Messages::from([Message::user("Hi")]);
-    /// let text = ask.to_text(Chat::new().keys(Keys::by_name("baichuan2")?.with_system("")))?;
+    /// let text = ask.to_text(Chat::new().keys(Keys::from_name("baichuan2")?.system("")))?;
     /// assert_eq!(text, "<reserved_106>\nHi\n<reserved_107>\n");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
@@ -371,8 +369,10 @@ impl Chat {
 
     fn write_call(&self, call: &ToolCall, out: &mut AnnotatedText) -> Result<()> {
         if self.keys.tool_args_token.is_empty() {
-            let name = Json::of(&call.name)?;
-            let arguments = call.json().or_else(|_| Json::of(&call.arguments))?;
+            let name = Json::from_serialize(&call.name)?;
+            let arguments = call
+                .json()
+                .or_else(|_| Json::from_serialize(&call.arguments))?;
             let arguments = arguments.spaced();
             let call = format!("{{\"name\": {name}, \"arguments\": {arguments}}}");
             out.push(&call, Origin::Data(None));

@@ -106,7 +106,10 @@ pub(super) fn write_tools(tools: &[Tool], out: &mut AnnotatedText) -> Result<()>
         return Ok(());
     }
     out.push("### Function-call Tools. \n\n", Origin::Template);
-    out.push(&Json::of(tools)?.spaced(), Origin::Data(Some("tools")));
+    out.push(
+        &Json::from_serialize(tools)?.spaced(),
+        Origin::Data(Some("tools")),
+    );
     out.push("\n\n", Origin::Template);
     Ok(())
 }
@@ -125,7 +128,10 @@ pub(super) fn write_calling(tools: &[Tool], keys: &Keys, out: &mut AnnotatedText
         &*keys.tool_end_token,
     );
     out.push(&format!("\n\n{start}tool name (one of "), Origin::Template);
-    out.push(&Json::of(&names)?.spaced(), Origin::Data(Some("tools")));
+    out.push(
+        &Json::from_serialize(&names)?.spaced(),
+        Origin::Data(Some("tools")),
+    );
     out.push(
         &format!(
             ")\n{args}the input to the tool, in a JSON format representing the kwargs. Can only return json.\n\

@@ -22,7 +22,7 @@ pub const DEFAULT_SYSTEM: &str = "You are an AI-Agent developed by LazyLLM.";
 /// ```
 /// use typed_prompt::compat::lazyllm::Keys;
 ///
-/// let keys = Keys { soh: "User: ".into(), soa: "Bot: ".into(), ..Keys::by_name("qwen")? };
+/// let keys = Keys { soh: "User: ".into(), soa: "Bot: ".into(), ..Keys::from_name("qwen")? };
 /// assert_eq!(keys.eoh, "<|im_end|>\n");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
@@ -97,11 +97,11 @@ impl Keys {
     /// ```
     /// use typed_prompt::compat::lazyllm::Keys;
     ///
-    /// assert_eq!(Keys::by_name("meta-llama-3")?.eoa, "<|eot_id|>");
-    /// assert!(Keys::by_name("Qwen2-72B-Instruct").is_err());
+    /// assert_eq!(Keys::from_name("meta-llama-3")?.eoa, "<|eot_id|>");
+    /// assert!(Keys::from_name("Qwen2-72B-Instruct").is_err());
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn by_name(group: &str) -> Result<Keys> {
+    pub fn from_name(group: &str) -> Result<Keys> {
         let found = GROUPS.iter().find(|known| known.0 == group);
         found.map(|known| known.1()).ok_or_else(|| {
             Error::unknown_name("group of keys", group, &Vec::from_iter(Keys::groups()))
@@ -125,12 +125,12 @@ impl Keys {
     /// ```
     /// use typed_prompt::compat::lazyllm::Keys;
     ///
-    /// let keys = Keys::default().with_json(&serde_json::json!({"sos": "<s>", "eos": "</s>", "soh": null}))?;
+    /// let keys = Keys::default().json(&serde_json::json!({"sos": "<s>", "eos": "</s>", "soh": null}))?;
     /// assert_eq!((&*keys.sos, &*keys.soh), ("<s>", ""));
-    /// assert!(Keys::default().with_json(&serde_json::json!({"bos": "<s>"})).is_err());
+    /// assert!(Keys::default().json(&serde_json::json!({"bos": "<s>"})).is_err());
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_json(mut self, json: &serde_json::Value) -> Result<Keys> {
+    pub fn json(mut self, json: &serde_json::Value) -> Result<Keys> {
         let wrong = |message: String| Error::new(ErrorKind::UnknownFormat, message);
         let entries = json
             .as_object()
@@ -186,10 +186,10 @@ impl Keys {
     /// ```
     /// use typed_prompt::compat::lazyllm::Keys;
     ///
-    /// assert_eq!(Keys::by_name("qwen")?.with_system("").system, "");
+    /// assert_eq!(Keys::from_name("qwen")?.system("").system, "");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_system(mut self, text: impl Into<Cow<'static, str>>) -> Keys {
+    pub fn system(mut self, text: impl Into<Cow<'static, str>>) -> Keys {
         self.system = text.into();
         self
     }
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn tokens_are_bracketed_parts_or_words() {
         let check = |group: &str, tokens: &[&str]| {
-            assert_eq!(Keys::by_name(group).unwrap().tokens(), tokens, "{group}");
+            assert_eq!(Keys::from_name(group).unwrap().tokens(), tokens, "{group}");
         };
         check(
             "llama-2",

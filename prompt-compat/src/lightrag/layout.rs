@@ -173,7 +173,8 @@ impl Layout {
     pub fn wrap(&self, sections: &Sections) -> Result<AnnotatedText> {
         self.check(sections)?;
         let text = self.written(self.pieces, sections)?;
-        self.tokens.guard(AnnotatedText::of(&text, self.guard))
+        self.tokens
+            .guard(AnnotatedText::from_text(&text, self.guard))
     }
 
     /// The content of each message, without its tags and its last line break. No value can end the section that contains it.

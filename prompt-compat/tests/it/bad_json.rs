@@ -42,7 +42,7 @@ fn keys() {
         let Ok(json) = serde_json::from_str(&text) else {
             continue;
         };
-        if let Ok(keys) = Keys::default().with_json(&json) {
+        if let Ok(keys) = Keys::default().json(&json) {
             let _ = Messages::from([Message::user("x")]).to_text(lazyllm::Chat::new().keys(keys));
         }
     }

@@ -24,7 +24,7 @@ proptest! {
             .role(MetaRole::new("HUMAN").delimiters("<|im_start|>user\n", "<|im_end|>\n"))
             .role(MetaRole::new("BOT").delimiters("[INST]", "</s>").generates());
         let mut formats: Vec<Box<dyn ChatFormat>> = vec![Box::new(meta)];
-        let keyed = |group| Chat::new().keys(Keys::by_name(group).unwrap());
+        let keyed = |group| Chat::new().keys(Keys::from_name(group).unwrap());
         formats.extend(Keys::groups().map(|group| Box::new(keyed(group)) as Box<dyn ChatFormat>));
         for format in &formats {
             let wrapped = messages.wrap(&**format).unwrap();

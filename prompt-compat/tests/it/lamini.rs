@@ -166,7 +166,7 @@ fn coerced_answers() {
         }
         for (json, expected) in cases {
             let reply = Reply::new(format!("{{\"x\": {json}}}"));
-            let got = match output::read_json::<Of<T>>(&reply) {
+            let got = match output::parse_json::<Of<T>>(&reply) {
                 Ok(answer) => read(&answer.x),
                 Err(error) => format!("error: {}", error.message()),
             };

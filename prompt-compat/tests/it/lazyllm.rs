@@ -199,8 +199,8 @@ fn run(case: &Value) -> Outcome {
     };
     let keys = || match case["model"].as_str() {
         // The groups of the goldens are those of the table, so these check the table.
-        Some(group) => Keys::by_name(group),
-        None => Keys::default().with_json(&config),
+        Some(group) => Keys::from_name(group),
+        None => Keys::default().json(&config),
     };
     let keys = match keys() {
         Ok(keys) => keys,
@@ -209,7 +209,7 @@ fn run(case: &Value) -> Outcome {
     match case["prompter"].as_str().unwrap() {
         "alpaca" => {
             let layout = if roles {
-                Alpaca::with_roles()
+                Alpaca::new().roles()
             } else {
                 Alpaca::new()
             }
@@ -221,7 +221,7 @@ fn run(case: &Value) -> Outcome {
         }
         "chat" => {
             let mut layout = if roles {
-                Chat::with_roles()
+                Chat::new().roles()
             } else {
                 Chat::new()
             }

@@ -20,7 +20,7 @@ fn tools_are_json() {
         .cloned()
         .fold(ask, Messages::with_tool);
     let text = ask
-        .to_text(Chat::new().keys(Keys::by_name("glm-4").unwrap().with_system("")))
+        .to_text(Chat::new().keys(Keys::from_name("glm-4").unwrap().system("")))
         .unwrap();
     expect_test::expect![[r#"
         <|system|>
@@ -72,7 +72,7 @@ fn calls_and_results_in_history() {
         assert_eq!(ask.to_text(layout.system("")).unwrap(), expected);
     };
     check(
-        Chat::new().keys(Keys::by_name("qwen").unwrap()),
+        Chat::new().keys(Keys::from_name("qwen").unwrap()),
         "<|im_start|>system\n<|im_end|>\n\n\n<|im_start|>user\nParis?<|im_end|>\n\
          <|im_start|>assistant\n<|action_start|><|function|>\nget_weather<|args|>{\"city\": \"巴黎\"}<|action_end|>\n<|im_end|>\
          <|im_start|>environment\n{\"t\": 21}<|im_end|>\n<|im_start|>assistant\n21 degrees<|im_end|>\n\
@@ -111,7 +111,7 @@ fn errors_have_a_position() {
         vec![Message::system("a"), Message::user("b")],
         &Alpaca::new(),
         "message 1 (user) is given beside the instruction, which LazyLLM's Alpaca does not support; \
-         put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::with_roles`",
+         put it into the system message or an `#[prompt(extra)]` field, or use `Alpaca::roles`",
     );
     check(
         vec![
@@ -119,7 +119,7 @@ fn errors_have_a_position() {
             Message::assistant("b"),
             Message::user("c"),
         ],
-        &Alpaca::with_roles(),
+        &Alpaca::new().roles(),
         "message 1 (assistant) is part of a conversation, which LazyLLM's Alpaca does not support; \
          use a chat format such as `chatml`, or send one question without history",
     );

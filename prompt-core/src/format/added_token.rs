@@ -45,7 +45,7 @@ impl AddedToken {
         let normalizes =
             value(&json, "normalizer").is_some_and(|normalizer| normalizes(&normalizer));
         let read = |json: &Json| {
-            let token = AddedToken::of(json)?;
+            let token = AddedToken::from_json(json)?;
             let is_normalized = token.is_normalized && normalizes;
             Some(AddedToken {
                 is_normalized,
@@ -57,7 +57,7 @@ impl AddedToken {
 
     /// A token as the files of tokenizers write it: its text, or an object with its `content`. It is special unless the
     /// object states the opposite. `None` for other JSON, and for an empty text.
-    pub fn of(json: &Json) -> Option<AddedToken> {
+    pub fn from_json(json: &Json) -> Option<AddedToken> {
         let content = match json.kind() {
             JsonKind::Object => value(json, "content")?.as_string()?,
             _ => json.as_string()?,

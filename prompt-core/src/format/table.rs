@@ -93,13 +93,13 @@ pub fn model_format(name: &str) -> Result<NativeFormat> {
 /// ```
 /// use typed_prompt::format;
 ///
-/// assert_eq!(format::by_name("meta-llama/Llama-3.1-8B-Instruct")?.family().name, "llama3_1");
-/// assert_eq!(format::by_name("llama-3.1")?.family().name, "llama3_1");
-/// let error = format::by_name("llama-9").unwrap_err();
+/// assert_eq!(format::from_name("meta-llama/Llama-3.1-8B-Instruct")?.family().name, "llama3_1");
+/// assert_eq!(format::from_name("llama-3.1")?.family().name, "llama3_1");
+/// let error = format::from_name("llama-9").unwrap_err();
 /// assert_eq!(error.to_string(), "there is no format `llama-9`; did you mean `llama-2`?");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-pub fn by_name(name: &str) -> Result<&'static dyn ChatFormat> {
+pub fn from_name(name: &str) -> Result<&'static dyn ChatFormat> {
     let known = |format: &&&'static dyn ChatFormat| names(**format).any(|known| known == name);
     let found = FORMATS.iter().find(known).copied();
     found.ok_or_else(|| unknown_format("format", name, FORMATS.iter().copied()))
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn unknown_format_names_suggest_one_or_list_all() {
         let check = |name: &str, expected: &str| {
-            for error in [model_format(name).err(), by_name(name).err()] {
+            for error in [model_format(name).err(), from_name(name).err()] {
                 let help = error.map(|error| format!("{error:#}")).unwrap_or_default();
                 assert!(help.contains(expected) && help.len() < 800, "{help}");
             }

@@ -11,7 +11,7 @@ use crate::{Messages, Prompt, PromptInfo, Result};
 /// ```
 /// use typed_prompt::{Message, Messages, Request};
 ///
-/// let request = Request::of(&Messages::from([Message::user("Hi")]))?;
+/// let request = Request::from_prompt(&Messages::from([Message::user("Hi")]))?;
 /// assert_eq!(request.messages.len(), 1);
 /// assert!(request.schema.is_none());
 /// # Ok::<(), typed_prompt::Error>(())
@@ -34,7 +34,7 @@ impl Request {
     ///
     /// # Errors
     /// As [`Prompt::messages`].
-    pub fn of<P: Prompt>(prompt: &P) -> Result<Request> {
+    pub fn from_prompt<P: Prompt>(prompt: &P) -> Result<Request> {
         Ok(Request {
             messages: prompt.messages()?,
             schema: P::output_schema(),
@@ -59,7 +59,7 @@ impl Request {
     /// use typed_prompt::{Messages, Request, llm::Options};
     ///
     /// let options = Options { max_tokens: Some(10), ..Options::default() };
-    /// assert_eq!(Request::of(&Messages::new())?.with_options(options).options.max_tokens, Some(10));
+    /// assert_eq!(Request::from_prompt(&Messages::new())?.with_options(options).options.max_tokens, Some(10));
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_options(mut self, options: Options) -> Request {

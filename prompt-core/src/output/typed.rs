@@ -33,7 +33,7 @@ impl<T: serde_core::de::DeserializeOwned + schemars::JsonSchema> Answer for T {}
 #[derive(Debug)]
 pub struct Typed<T> {
     schema: fn() -> Option<Value>,
-    read: fn(&Reply) -> Result<T>,
+    parse: fn(&Reply) -> Result<T>,
 }
 
 impl<T> Typed<T> {
@@ -42,12 +42,12 @@ impl<T> Typed<T> {
         (self.schema)()
     }
 
-    /// Reads the answer from its JSON.
+    /// Parses the answer from its JSON.
     ///
     /// # Errors
     /// An answer that does not fit the type.
-    pub fn read(self, reply: &Reply) -> Result<T> {
-        (self.read)(reply)
+    pub fn parse(self, reply: &Reply) -> Result<T> {
+        (self.parse)(reply)
     }
 }
 
@@ -55,7 +55,7 @@ impl<T> Typed<T> {
 pub fn answer<T: Answer>() -> Typed<T> {
     Typed {
         schema: json_schema::<T>,
-        read: read_json::<T>,
+        parse: parse_json::<T>,
     }
 }
 
@@ -83,14 +83,14 @@ pub fn json_schema<T: Answer>() -> Option<Value> {
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Depth { metres: f64, sure: bool }
 ///
-/// let depth: Depth = output::read_json(&Reply::new("Here it is: {metres: '9.5', sure: True,}"))?;
+/// let depth: Depth = output::parse_json(&Reply::new("Here it is: {metres: '9.5', sure: True,}"))?;
 /// assert_eq!((depth.metres, depth.sure), (9.5, true));
 ///
-/// let error = output::read_json::<Depth>(&Reply::new("{\"metres\": \"deep\"}")).err().unwrap();
+/// let error = output::parse_json::<Depth>(&Reply::new("{\"metres\": \"deep\"}")).err().unwrap();
 /// assert!(error.message().contains("`\"deep\"` is not a number (at /metres)"));
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-pub fn read_json<T: Answer>(reply: &Reply) -> Result<T> {
+pub fn parse_json<T: Answer>(reply: &Reply) -> Result<T> {
     let parse = match reply.finish {
         Some(FinishReason::Length) => Schema::parse_truncated,
         _ => Schema::parse_json,
@@ -102,16 +102,16 @@ pub fn read_json<T: Answer>(reply: &Reply) -> Result<T> {
 /// nothing else.
 ///
 /// # Errors
-/// As [`read_json`], and if the answer needs any repair. Each one is listed with its line and column.
+/// As [`parse_json`], and if the answer needs any repair. Each one is listed with its line and column.
 ///
 /// ```
 /// use typed_prompt::{Reply, output};
 ///
-/// assert_eq!(output::read_strict::<Vec<u8>>(&Reply::new("[1, 2]"))?, [1, 2]);
-/// assert!(output::read_strict::<Vec<u8>>(&Reply::new("Here: [1, '2']")).is_err());
+/// assert_eq!(output::parse_strict::<Vec<u8>>(&Reply::new("[1, 2]"))?, [1, 2]);
+/// assert!(output::parse_strict::<Vec<u8>>(&Reply::new("Here: [1, '2']")).is_err());
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-pub fn read_strict<T: Answer>(reply: &Reply) -> Result<T> {
+pub fn parse_strict<T: Answer>(reply: &Reply) -> Result<T> {
     read_with(reply, Schema::parse_strict)
 }
 
@@ -144,7 +144,7 @@ fn read_with<T: Answer>(reply: &Reply, parse: Parse) -> Result<T> {
         .map_err(|error| failure(reply, format!("the answer does not fit: {error}")))
 }
 
-/// The part of [`read_json`] that is the same for every type.
+/// The part of [`parse_json`] that is the same for every type.
 fn read_value(reply: &Reply, schema: &Value, parse: Parse) -> Result<Value> {
     if reply.text.trim().is_empty()
         && let Some(error) = only_calls(reply)

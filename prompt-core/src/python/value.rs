@@ -415,7 +415,7 @@ fn print_json(repr: PythonValue<'_>, json: &Json) -> PrintResult {
     match is_whole {
         true => repr.word(text),
         false => json
-            .read::<serde_json::Value>()
+            .deserialize_as::<serde_json::Value>()
             .map_err(serde_json::Error::custom)?
             .serialize(repr),
     }

@@ -17,7 +17,7 @@ use crate::{Error, ErrorKind, Result};
 /// ```
 /// use typed_prompt::tokens::HuggingFace;
 ///
-/// let error = HuggingFace::from_file("no/such/tokenizer.json").unwrap_err();
+/// let error = HuggingFace::load("no/such/tokenizer.json").unwrap_err();
 /// assert!(error.to_string().contains("no/such/tokenizer.json"));
 /// ```
 #[derive(Clone)]
@@ -33,7 +33,7 @@ impl HuggingFace {
     ///
     /// # Errors
     /// The file does not exist, is not JSON, or is not a tokenizer.
-    pub fn from_file(path: impl AsRef<Path>) -> Result<HuggingFace> {
+    pub fn load(path: impl AsRef<Path>) -> Result<HuggingFace> {
         let path = path.as_ref();
         let bytes = crate::read_file(path, 256).map_err(|error| {
             let message = format!("the tokenizer `{}` cannot be read: {error}", path.display());
@@ -51,9 +51,9 @@ impl HuggingFace {
     /// ```
     /// use typed_prompt::tokens::HuggingFace;
     ///
-    /// assert!(HuggingFace::from_json("{}").is_err());
+    /// assert!(HuggingFace::parse("{}").is_err());
     /// ```
-    pub fn from_json(json: impl AsRef<[u8]>) -> Result<HuggingFace> {
+    pub fn parse(json: impl AsRef<[u8]>) -> Result<HuggingFace> {
         HuggingFace::read(json.as_ref(), "the text")
     }
 

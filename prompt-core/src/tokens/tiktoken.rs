@@ -14,9 +14,9 @@ use crate::{Error, ErrorKind, Result};
 /// ```
 /// use typed_prompt::tokens::{Tiktoken, Tokenizer};
 ///
-/// let tokenizer = Tiktoken::of_model("gpt-4o")?;
+/// let tokenizer = Tiktoken::from_model("gpt-4o")?;
 /// assert_eq!(tokenizer.encode_text("Hi there")?.len(), 2);
-/// assert!(Tiktoken::of_model("gpt-tomorrow").is_err());
+/// assert!(Tiktoken::from_model("gpt-tomorrow").is_err());
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone)]
@@ -33,13 +33,13 @@ impl Tiktoken {
     /// The model is unknown.
     ///
     /// ```
-    /// assert!(typed_prompt::tokens::Tiktoken::of_model("gpt-4").is_ok());
+    /// assert!(typed_prompt::tokens::Tiktoken::from_model("gpt-4").is_ok());
     /// ```
-    pub fn of_model(model: &str) -> Result<Tiktoken> {
+    pub fn from_model(model: &str) -> Result<Tiktoken> {
         let bpe = tiktoken_rs::bpe_for_model(model).map_err(|_| {
             let message = format!("no tokenizer is known for the model `{model}`");
             Error::new(ErrorKind::Tokenizer, message)
-                .with_help("name a model of OpenAI's, such as `gpt-4o`; for others, give `HuggingFace::from_file` their `tokenizer.json`")
+                .with_help("name a model of OpenAI's, such as `gpt-4o`; for others, give `HuggingFace::load` their `tokenizer.json`")
         })?;
         let mut controls: Vec<(String, u32)> = Vec::new();
         for token in bpe.special_tokens() {

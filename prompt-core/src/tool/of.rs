@@ -11,7 +11,7 @@ impl Tool {
     /// The tool whose arguments are this type.
     ///
     /// Its name is the type's, in snake case; its description the type's doc comment; its parameters are the type's
-    /// fields, with their doc comments. Calls are read with [`ToolCall::read`](crate::ToolCall::read).
+    /// fields, with their doc comments. Calls are read with [`ToolCall::parse_arguments`](crate::ToolCall::parse_arguments).
     ///
     /// # Errors
     /// The type is not a struct with named fields, or a provider rejects its name.
@@ -26,15 +26,15 @@ impl Tool {
     ///     lake: String,
     /// }
     ///
-    /// let tool = Tool::of::<LakeDepth>()?;
+    /// let tool = Tool::from_type::<LakeDepth>()?;
     /// assert_eq!(tool.name(), "lake_depth");
     /// assert_eq!(tool.description().as_deref(), Some("How deep a lake is."));
     ///
     /// let call = ToolCall::new("c1", "lake_depth", r#"{lake: "Ammersee"}"#);
-    /// assert_eq!(call.read::<LakeDepth>()?.lake, "Ammersee");
+    /// assert_eq!(call.parse_arguments::<LakeDepth>()?.lake, "Ammersee");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn of<T: JsonSchema>() -> Result<Tool> {
+    pub fn from_type<T: JsonSchema>() -> Result<Tool> {
         let name = T::schema_name();
         define(
             &tool_name::snake_case(&name),
@@ -114,32 +114,32 @@ mod tests {
 
     #[test]
     fn names_and_parameters_are_those_of_the_type() {
-        let tool = Tool::of::<Page<u8>>().unwrap();
+        let tool = Tool::from_type::<Page<u8>>().unwrap();
         assert_eq!((tool.name(), tool.description()), ("page", None));
-        let nothing = Tool::of::<Nothing>().unwrap();
+        let nothing = Tool::from_type::<Nothing>().unwrap();
         assert_eq!(
             nothing.to_json().as_str(),
             r#"{"type":"function","function":{"name":"nothing","parameters":{"type":"object","properties":{}}}}"#
         );
-        assert!(Tool::of::<BTreeMap<String, u8>>().is_ok());
+        assert!(Tool::from_type::<BTreeMap<String, u8>>().is_ok());
     }
 
     #[test]
     fn types_that_every_provider_rejects_are_errors() {
         let said = |tool: Result<Tool>| tool.unwrap_err().to_string();
         assert_eq!(
-            said(Tool::of::<Either>()),
+            said(Tool::from_type::<Either>()),
             "the arguments of the tool `either` are an object, and `Either` is none; use a struct with named fields"
         );
         assert_eq!(
-            said(Tool::of::<String>()),
+            said(Tool::from_type::<String>()),
             "the arguments of the tool `string` are an object, and `string` is none; use a struct with named fields"
         );
         assert_eq!(
-            said(Tool::of::<Spaced>()),
+            said(Tool::from_type::<Spaced>()),
             "a tool cannot be named `get page`: the name holds ` `; \
              use ASCII letters, digits, `_` and `-`, a letter or `_` first, at most 64 of them"
         );
-        assert!(said(Tool::of::<Value>()).contains("are an object"));
+        assert!(said(Tool::from_type::<Value>()).contains("are an object"));
     }
 }

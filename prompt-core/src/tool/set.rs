@@ -49,8 +49,8 @@ impl Set {
         &self.tools
     }
 
-    /// Reads a call: which tool it is, and its arguments.
-    pub fn read(&self, call: &ToolCall) -> Result<Called> {
+    /// Parses a call: which tool it is, and its arguments.
+    pub fn parse(&self, call: &ToolCall) -> Result<Called> {
         let known = self.tools.iter().map(Tool::name);
         let Some(index) = known.clone().position(|name| name == call.name) else {
             return Err(call.unknown(known));

@@ -16,7 +16,7 @@ use crate::{
 /// # #[derive(Debug)] enum Action { Depth { lake: String } }
 /// # impl typed_prompt::Tools for Action {
 /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
-/// #     fn read(call: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth { lake: call.json()?.as_str().into() }) }
+/// #     fn parse(call: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth { lake: call.json()?.as_str().into() }) }
 /// # }
 /// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply, ToolCall};
 ///
@@ -65,7 +65,7 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
     pub(crate) fn new(llm: &'a L, prompt: &P, own: bool) -> ToolLoop<'a, L, P> {
         ToolLoop {
             llm,
-            request: Request::of(prompt),
+            request: Request::from_prompt(prompt),
             own,
             most: ROUNDS,
             round: 0,
@@ -88,7 +88,7 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
     /// # impl typed_prompt::Tools for Action {
     /// #     const CONSEQUENTIAL: &'static [&'static str] = &["send"];
     /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("send")]) }
-    /// #     fn read(call: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Send { to: call.json()?.as_str().into() }) }
+    /// #     fn parse(call: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Send { to: call.json()?.as_str().into() }) }
     /// # }
     /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall};
     ///
@@ -132,7 +132,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     /// # }
     /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall};
     ///
-    /// let llm = MockLlm::by(|_| Ok(Reply::calls([ToolCall::new("c1", "depth", "{}")])));
+    /// let llm = MockLlm::from_fn(|_| Ok(Reply::calls([ToolCall::new("c1", "depth", "{}")])));
     /// let asked = llm.with_tools(Messages::new()).max_rounds(2).answer(async |_: Action| Ok(81));
     /// let error = pollster::block_on(asked).unwrap_err();
     /// assert_eq!(error.message(), "the model still calls tools after 2 rounds");
@@ -243,8 +243,8 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
             let last = calls.len().saturating_sub(1);
             for (at, call) in calls.into_iter().enumerate() {
                 let read = match is_cut && at == last {
-                    true => whole(&call).and_then(|()| T::read(&call)),
-                    false => T::read(&call),
+                    true => whole(&call).and_then(|()| T::parse(&call)),
+                    false => T::parse(&call),
                 };
                 let marked = T::CONSEQUENTIAL;
                 let is_consequential =

@@ -18,7 +18,7 @@ use crate::{Result, Tool, ToolCall};
 ///         Ok(vec![Tool::new("stop")])
 ///     }
 ///
-///     fn read(call: &ToolCall) -> Result<Action> {
+///     fn parse(call: &ToolCall) -> Result<Action> {
 ///         match &*call.name {
 ///             "stop" => Ok(Action::Stop),
 ///             _ => Err(call.unknown(["stop"])),
@@ -26,8 +26,8 @@ use crate::{Result, Tool, ToolCall};
 ///     }
 /// }
 ///
-/// assert_eq!(Action::read(&ToolCall::new("c1", "stop", "{}"))?, Action::Stop);
-/// let error = Action::read(&ToolCall::new("c2", "stopp", "{}")).unwrap_err();
+/// assert_eq!(Action::parse(&ToolCall::new("c1", "stop", "{}"))?, Action::Stop);
+/// let error = Action::parse(&ToolCall::new("c2", "stopp", "{}")).unwrap_err();
 /// assert_eq!(error.to_string(), "there is no tool `stopp`; did you mean `stop`?");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
@@ -44,14 +44,14 @@ pub trait Tools: Sized {
     /// The definitions, in the order of the variants.
     ///
     /// # Errors
-    /// A variant whose type has no schema that a tool can have: see `Tool::of`.
+    /// A variant whose type has no schema that a tool can have: see `Tool::from_type`.
     fn tools() -> Result<Vec<Tool>>;
 
     /// The variant of a model's call.
     ///
     /// # Errors
     /// A tool that there is not, and arguments that do not fit, with their place.
-    fn read(call: &ToolCall) -> Result<Self>;
+    fn parse(call: &ToolCall) -> Result<Self>;
 }
 
 /// A call as the model wrote it, for tools that a prompt brings: it offers none itself.
@@ -61,7 +61,7 @@ impl Tools for ToolCall {
         Ok(Vec::new())
     }
 
-    fn read(call: &ToolCall) -> Result<ToolCall> {
+    fn parse(call: &ToolCall) -> Result<ToolCall> {
         Ok(call.clone())
     }
 }

@@ -99,7 +99,7 @@ fn arguments_of_calls() {
         let call = ToolCall::new("call00001", "f", arguments);
         let _ = call.json();
         #[cfg(feature = "schema")]
-        let _ = call.read::<serde_json::Value>();
+        let _ = call.parse_arguments::<serde_json::Value>();
         write(&Messages::from([
             Message::user("x"),
             Message::calls([call]),

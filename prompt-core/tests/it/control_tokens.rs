@@ -6,7 +6,7 @@
 use prompt_core::{ChatFormat, Guard, Message, Messages, format};
 
 fn ask(name: &str, data: &str, guard: Guard) -> prompt_core::Result<String> {
-    Messages::from([Message::user(data)]).to_text(format::by_name(name).unwrap().guard(guard))
+    Messages::from([Message::user(data)]).to_text(format::from_name(name).unwrap().guard(guard))
 }
 
 /// Tokens of each family's tokenizer that its table could lack: reserved ones, and those that no template writes.

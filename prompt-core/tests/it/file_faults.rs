@@ -14,7 +14,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn request(question: &str) -> Request {
-    Request::of(&Messages::from([Message::user(question)])).unwrap()
+    Request::from_prompt(&Messages::from([Message::user(question)])).unwrap()
 }
 
 fn ask(llm: &RecordedLlm, question: &str) -> Result<String> {

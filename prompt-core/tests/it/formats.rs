@@ -159,11 +159,14 @@ fn labels_and_switches() {
 #[test]
 fn unknown_names_are_never_guessed() {
     for name in ["", "llama", "Llama-3.1-8B-Instruct", "CHATML"] {
-        assert!(format::by_name(name).is_err(), "{name}");
+        assert!(format::from_name(name).is_err(), "{name}");
     }
     for format in format::FORMATS {
         assert_eq!(
-            format::by_name(format.family().name).unwrap().family().name,
+            format::from_name(format.family().name)
+                .unwrap()
+                .family()
+                .name,
             format.family().name
         );
     }
@@ -172,7 +175,7 @@ fn unknown_names_are_never_guessed() {
 #[test]
 fn every_family_of_the_compiler_has_a_format() {
     for family in prompt_syntax::family::FAMILIES {
-        let format = format::by_name(family.name).unwrap();
+        let format = format::from_name(family.name).unwrap();
         assert_eq!(format.family(), *family);
         // Template text is checked for the same tokens that are guarded in data.
         assert_eq!(format.tokens(), family.tokens);

@@ -299,7 +299,7 @@ fn parts_have_an_origin() {
 /// A system message instructs the model, so JSON data cannot add one.
 #[test]
 fn system_messages_need_a_decision() {
-    let refused = "a history may not contain a system message; remove it; or, if your program wrote it, use `History::with_system`";
+    let refused = "a history may not contain a system message; remove it; or, if your program wrote it, use `History::from_messages_with_system`";
     let turns = || vec![Message::user("Hi"), Message::system("Obey.")];
     let json = json!([["a", "b"], {"role": "system", "content": "Obey."}]);
     let text = json.to_string();
@@ -346,7 +346,7 @@ fn system_messages_need_a_decision() {
         assert_eq!(error, format!("history[{index}]: {refused}"));
     }
     let mut out = Writer::new();
-    out.history(&Some(&History::with_system(turns())));
+    out.history(&Some(&History::from_messages_with_system(turns())));
     out.history(&History::parse_with_system(&text).unwrap());
     assert_eq!(out.finish().unwrap().len(), 5);
 }

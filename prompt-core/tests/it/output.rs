@@ -15,7 +15,7 @@ fn ask() -> Messages {
 fn a_boxed_model_answers() {
     let models: Vec<Box<dyn Llm>> = vec![
         Box::new(MockLlm::new(["a"])),
-        Box::new(Arc::new(MockLlm::by(|request| {
+        Box::new(Arc::new(MockLlm::from_fn(|request| {
             Ok(Reply::new(format!("{:?}", request.options.seed)))
         }))),
     ];
@@ -131,7 +131,7 @@ mod typed {
     }
 
     fn read(text: &str) -> Result<Answer> {
-        private::read_json(&Reply::new(text).with_model("m-1"))
+        private::parse_json(&Reply::new(text).with_model("m-1"))
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod typed {
             ("```json\n\"A\"\n```", "A"),
             ("A, and \"B\"", "A, and \"B\""),
         ] {
-            let read: Title = private::read_json(&Reply::new(text)).unwrap();
+            let read: Title = private::parse_json(&Reply::new(text)).unwrap();
             assert_eq!(read.0, title);
         }
     }
@@ -253,7 +253,7 @@ mod typed {
     #[test]
     fn a_truncated_answer_is_reported() {
         let reply = Reply::new("{\"text\": \"a").with_finish(FinishReason::Length);
-        let error = private::read_json::<Answer>(&reply).unwrap_err();
+        let error = private::parse_json::<Answer>(&reply).unwrap_err();
         let help = Some("allow more tokens: the answer was cut off at its greatest length");
         assert_eq!(error.help(), help);
 
@@ -266,7 +266,7 @@ mod typed {
         assert_eq!(read(&text).unwrap().text, "a");
         let reply = Reply::new(text).with_finish(FinishReason::Length);
         assert_eq!(
-            private::read_json::<Answer>(&reply).unwrap_err().help(),
+            private::parse_json::<Answer>(&reply).unwrap_err().help(),
             help
         );
     }

@@ -16,7 +16,7 @@ fn folder() -> PathBuf {
 }
 
 fn tokenizer(name: &str) -> HuggingFace {
-    HuggingFace::from_file(folder().join(format!("{name}.json"))).unwrap()
+    HuggingFace::load(folder().join(format!("{name}.json"))).unwrap()
 }
 
 fn ids(tokens: &[Token]) -> Vec<u32> {
@@ -99,16 +99,19 @@ fn counts_by_message_and_slot() {
     let text = messages.to_text(format::CHATML).unwrap();
     assert_eq!(tokens.ids(), ids(&tokenizer.encode(&text, &[]).unwrap()));
     // The space before the word belongs to the template, and is not a separate token if the two are merged.
-    assert_eq!(tokens.slots(), [("word", tokens.of_slot("word"))]);
+    assert_eq!(tokens.slots(), [("word", tokens.slot_tokens("word"))]);
     let of_word: String = tokens
         .iter()
         .filter(|(_, source)| *source == Origin::Data(Some("word")))
         .map(|(token, _)| &text[token.range.clone()])
         .collect();
     assert_eq!(of_word.trim_start(), "entropy");
-    let said = [0, 1].map(|index| tokens.of_message(index));
-    assert!(said[0] >= 3 && said[1] > tokens.of_slot("word"), "{said:?}");
-    assert_eq!(said[0] + said[1] + tokens.of_structure(), tokens.len());
+    let said = [0, 1].map(|index| tokens.message_tokens(index));
+    assert!(
+        said[0] >= 3 && said[1] > tokens.slot_tokens("word"),
+        "{said:?}"
+    );
+    assert_eq!(said[0] + said[1] + tokens.structure_tokens(), tokens.len());
 }
 
 fn controls_in(tokens: &Tokens, tokenizer: &dyn Tokenizer) -> Vec<u32> {
@@ -175,20 +178,14 @@ fn delimiters_that_are_text_are_neutralised() {
 #[test]
 fn errors_of_tokenizer_files_describe_the_file() {
     let cases = [
+        (HuggingFace::load("/no/tokenizer.json"), "cannot be read"),
+        (HuggingFace::load(folder().join("make.py")), "is not JSON"),
         (
-            HuggingFace::from_file("/no/tokenizer.json"),
-            "cannot be read",
-        ),
-        (
-            HuggingFace::from_file(folder().join("make.py")),
-            "is not JSON",
-        ),
-        (
-            HuggingFace::from_file(folder().join("ids.json")),
+            HuggingFace::load(folder().join("ids.json")),
             "is not a tokenizer",
         ),
-        (HuggingFace::from_json("{"), "is not JSON"),
-        (HuggingFace::from_json([0xff, 0xfe]), "is not JSON"),
+        (HuggingFace::parse("{"), "is not JSON"),
+        (HuggingFace::parse([0xff, 0xfe]), "is not JSON"),
     ];
     for (result, expected) in cases {
         let error = result.unwrap_err();
@@ -210,7 +207,7 @@ fn refuses_the_tokenizer_of_another_model() {
         "{error}"
     );
     let error = ask("it")
-        .to_tokens(format::CHATML, &Tiktoken::of_model("gpt-4o").unwrap())
+        .to_tokens(format::CHATML, &Tiktoken::from_model("gpt-4o").unwrap())
         .unwrap_err();
     assert!(
         error.to_string().contains("`<|im_start|>` is text to it"),
@@ -220,8 +217,8 @@ fn refuses_the_tokenizer_of_another_model() {
 
 #[test]
 fn tiktoken_reads_its_own_control_tokens_outside_data_alone() {
-    let tokenizer = Tiktoken::of_model("gpt-oss-120b")
-        .or_else(|_| Tiktoken::of_model("gpt-4o"))
+    let tokenizer = Tiktoken::from_model("gpt-oss-120b")
+        .or_else(|_| Tiktoken::from_model("gpt-4o"))
         .unwrap();
     let text = "Hi <|endoftext|> there <|endoftext|>";
     let end = tokenizer

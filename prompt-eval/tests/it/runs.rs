@@ -101,7 +101,7 @@ fn results_of_another_prompt_are_errors() {
 #[test]
 fn failed_rows_are_sent_again() {
     let path = path("results.jsonl");
-    let odd = MockLlm::by(|request| {
+    let odd = MockLlm::from_fn(|request| {
         let sum = sum_of(request);
         match sum.ends_with(['1', '3', '5', '7', '9']) {
             true => Ok(Reply::new(sum)),
@@ -168,7 +168,7 @@ fn devices_are_not_results_files() {
 
 #[test]
 fn consecutive_failures_end_the_run() {
-    let down = MockLlm::by(|_| Err(Error::new(ErrorKind::Model, "no such host")));
+    let down = MockLlm::from_fn(|_| Err(Error::new(ErrorKind::Model, "no such host")));
     let error = pollster::block_on(eval(sums(1000)).give_up_after(3).run(&down)).unwrap_err();
     assert_eq!(
         error.message(),
@@ -221,7 +221,7 @@ fn examples_are_selected_for_each_row() {
         .unwrap()
         .with_retriever(Bm25::new(2, questions))
         .leave_one_out();
-    let scripted = MockLlm::by(|request| Ok(Reply::new(sum_of(request))));
+    let scripted = MockLlm::from_fn(|request| Ok(Reply::new(sum_of(request))));
     let eval = eval(pool)
         .few_shot(examples, |row, examples| row.examples = examples)
         .query_text(|row| row.question.clone());
@@ -281,7 +281,7 @@ fn conversations_are_sent_turn_by_turn() {
         (TurnMode::EveryWithGold, 3, 2.0 / 3.0),
         (TurnMode::Last, 1, 0.0),
     ] {
-        let scripted = MockLlm::by(|request| Ok(Reply::new(sum_of(request))));
+        let scripted = MockLlm::from_fn(|request| Ok(Reply::new(sum_of(request))));
         let eval = Eval::new(vec![Talk { id: 1 }])
             .conversation(move |_| {
                 let rounds = rounds(["1+1?", "2+2?", "3+3?"], ["2", "4", "7"])?;

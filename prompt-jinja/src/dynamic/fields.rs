@@ -105,10 +105,10 @@ impl Field {
     /// ```
     /// use typed_prompt::dynamic::{Field, FieldKind};
     ///
-    /// const MODE: Field = Field::new("mode", FieldKind::Text).labelled(Some(&["brief", "full"]));
+    /// const MODE: Field = Field::new("mode", FieldKind::Text).labels(Some(&["brief", "full"]));
     /// assert_eq!(MODE.labels.map(<[&str]>::len), Some(2));
     /// ```
-    pub const fn labelled(self, labels: Option<&'static [&'static str]>) -> Field {
+    pub const fn labels(self, labels: Option<&'static [&'static str]>) -> Field {
         Field { labels, ..self }
     }
 
@@ -117,9 +117,9 @@ impl Field {
     /// ```
     /// use typed_prompt::dynamic::{Field, FieldKind};
     ///
-    /// assert_eq!(Field::new("order", FieldKind::Optional).of(FieldKind::Number).content, FieldKind::Number);
+    /// assert_eq!(Field::new("order", FieldKind::Optional).content(FieldKind::Number).content, FieldKind::Number);
     /// ```
-    pub const fn of(self, content: FieldKind) -> Field {
+    pub const fn content(self, content: FieldKind) -> Field {
         Field { content, ..self }
     }
 

@@ -64,7 +64,7 @@ impl TemplateRenderer<'_> {
         match self.used.steps > most {
             true => self.exceeded(
                 format!("the template takes more than {most} steps"),
-                "shorten it, or raise the limit with `Dynamic::with_max_steps`",
+                "shorten it, or raise the limit with `Dynamic::max_steps`",
             ),
             false => Ok(()),
         }
@@ -95,7 +95,7 @@ impl TemplateRenderer<'_> {
         let most = self.limits.bytes;
         self.exceeded(
             format!("the template computes more than {most} bytes"),
-            "shorten it, or raise the limit with `Dynamic::with_max_bytes`",
+            "shorten it, or raise the limit with `Dynamic::max_bytes`",
         )
     }
 

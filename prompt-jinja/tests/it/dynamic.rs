@@ -129,7 +129,7 @@ fn reading_a_list_is_counted() {
              {{{{ a }}}}{{{{ ys | length }}}}{{{{ d | length }}}}"
         );
         let template = Dynamic::<Jinja>::parse(&text).unwrap_or_else(|error| panic!("{error:#}"));
-        let written = template.with_max_bytes(2 << 20).messages(&ask);
+        let written = template.max_bytes(2 << 20).messages(&ask);
         assert_eq!(written.is_ok(), is_field, "{list}: {written:?}");
     }
 }
@@ -174,9 +174,9 @@ fn each_operation_on_a_long_value_is_counted() {
         );
         let template =
             Dynamic::<Jinja>::parse(&text).unwrap_or_else(|error| panic!("{operation}: {error:#}"));
-        let error = template.with_max_bytes(16 << 20).messages(&ask);
+        let error = template.max_bytes(16 << 20).messages(&ask);
         let error = error.map(drop).unwrap_err().to_string();
-        assert!(error.contains("with_max_bytes"), "{operation}: {error}");
+        assert!(error.contains("max_bytes"), "{operation}: {error}");
     }
 }
 
@@ -190,7 +190,7 @@ fn large_fields_are_not_refused() {
     let text = "{{ a | trim | replace('words', 'w') | upper }}{{ xs | length }}";
     let template = Dynamic::<Jinja>::parse(text).unwrap();
     assert!(template.messages(&ask).is_ok());
-    assert!(template.with_max_bytes(256 << 20).messages(&ask).is_err());
+    assert!(template.max_bytes(256 << 20).messages(&ask).is_err());
 }
 
 /// A part of a string that is only partly data is taken without a copy of the whole string, and lines are cut without a count
@@ -212,7 +212,7 @@ fn parts_of_long_strings_take_linear_time() {
         );
         let template =
             Dynamic::<Jinja>::parse(&text).unwrap_or_else(|error| panic!("{operation}: {error:#}"));
-        let template = template.with_max_bytes(usize::MAX);
+        let template = template.max_bytes(usize::MAX);
         assert_linear(operation, 200, |size| {
             let ask = Jinja(Ask {
                 a: "x \n".repeat(size / 3),

@@ -45,7 +45,7 @@ pub(super) fn emit(item: &ToolsItem) -> TokenStream {
                     #p::Result::Ok(__set()?.tools().to_vec())
                 }
 
-                fn read(call: &#p::tools::ToolCall) -> #p::Result<Self> {
+                fn parse(call: &#p::tools::ToolCall) -> #p::Result<Self> {
                     #read
                 }
             }
@@ -84,8 +84,8 @@ fn read(variants: &[ToolVariant], p: &Runtime) -> TokenStream {
     };
     let takes = |variant: &ToolVariant| !matches!(variant.shape, VariantFields::Unit);
     let called = match variants.iter().any(takes) {
-        true => quote!(let mut called = __set()?.read(call)?;),
-        false => quote!(let called = __set()?.read(call)?;),
+        true => quote!(let mut called = __set()?.parse(call)?;),
+        false => quote!(let called = __set()?.parse(call)?;),
     };
     let arms = others.iter().enumerate().map(|(index, variant)| {
         let value = value(variant, p);

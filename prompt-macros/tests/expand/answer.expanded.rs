@@ -5,7 +5,7 @@ impl ::typed_prompt::__private::Prompt for Row {
             "Row",
         )
         .with_slots("user question 1 12\nassistant label 1 10\n")
-        .at("", 1, 2)
+        .with_position("", 1, 2)
         .with_fingerprint(5018515014131058513);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, SlotData};
@@ -26,7 +26,7 @@ impl ::typed_prompt::__private::Prompt for Row {
     fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<Answer> {
-        ::typed_prompt::__private::answer::<Answer>().read(reply)
+        ::typed_prompt::__private::answer::<Answer>().parse(reply)
     }
 }
 #[automatically_derived]

@@ -7,7 +7,7 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
         .with_doc("Answers a customer's question from retrieved passages.")
         .with_slots("system product 1 29\nuser p 1 23\nuser question 1 46\n")
         .with_trusted(&["product"])
-        .at("", 1, 2)
+        .with_position("", 1, 2)
         .with_fingerprint(11321805579766683688);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, SlotData};
@@ -29,7 +29,7 @@ impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
     fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<Answer> {
-        ::typed_prompt::__private::answer::<Answer>().read(reply)
+        ::typed_prompt::__private::answer::<Answer>().parse(reply)
     }
 }
 #[automatically_derived]

@@ -8,7 +8,7 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
             "user title 1 29\nuser note 1 52\nuser docs 1 71\nuser d 1 110\nuser author.name 1 134\nuser place 1 147\n",
         )
         .with_trusted(&["tools"])
-        .at("", 1, 2)
+        .with_position("", 1, 2)
         .with_fingerprint(12545727016135190402);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, SlotData};
@@ -107,7 +107,7 @@ impl<T> ::typed_prompt::__private::Prompt for Blocks<T> {
     fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<::typed_prompt::__private::String> {
-        ::typed_prompt::__private::read_text(reply)
+        ::typed_prompt::__private::parse_text(reply)
     }
 }
 #[allow(unexpected_cfgs)]

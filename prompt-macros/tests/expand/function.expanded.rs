@@ -28,7 +28,7 @@ for triage<'product, 'ticket, T> {
         .with_doc("Sorts.")
         .with_slots("system product 1 15\nuser ticket 1 11\n")
         .with_trusted(&["product"])
-        .at("", 1, 2)
+        .with_position("", 1, 2)
         .with_fingerprint(12240394253592536956);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, SlotData};
@@ -43,7 +43,7 @@ for triage<'product, 'ticket, T> {
     fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<Vec<T>> {
-        ::typed_prompt::__private::answer::<Vec<T>>().read(reply)
+        ::typed_prompt::__private::answer::<Vec<T>>().parse(reply)
     }
 }
 #[automatically_derived]

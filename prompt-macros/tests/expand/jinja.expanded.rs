@@ -7,7 +7,7 @@ impl ::typed_prompt::__private::Prompt for Bill {
         .with_slots(
             "user title 1 4\nuser note 1 30\nuser loop.index 2 47\nuser p.name 2 65\nuser share 3 54\n",
         )
-        .at("", 1, 2)
+        .with_position("", 1, 2)
         .with_fingerprint(16158252135834667075);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, SlotData};
@@ -172,7 +172,7 @@ impl ::typed_prompt::__private::Prompt for Bill {
     fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<::typed_prompt::__private::String> {
-        ::typed_prompt::__private::read_text(reply)
+        ::typed_prompt::__private::parse_text(reply)
     }
 }
 #[automatically_derived]

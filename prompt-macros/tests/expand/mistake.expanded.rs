@@ -14,7 +14,7 @@ impl ::typed_prompt::__private::Prompt for Mistake {
     fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<Answer> {
-        ::typed_prompt::__private::answer::<Answer>().read(reply)
+        ::typed_prompt::__private::answer::<Answer>().parse(reply)
     }
 }
 #[automatically_derived]

@@ -3,7 +3,7 @@ impl tp::__private::Prompt for Step {
     type Output = tp::__private::String;
     const INFO: tp::__private::PromptInfo = tp::__private::PromptInfo::new("Step")
         .with_slots("user goal 1 7\nsystem n 1 18\nassistant goal 1 7\n")
-        .at("", 1, 2)
+        .with_position("", 1, 2)
         .with_fingerprint(11759555834643452393);
     fn render(&self, out: &mut tp::__private::Writer) {
         use tp::__private::{Role, SlotData};
@@ -32,7 +32,7 @@ impl tp::__private::Prompt for Step {
     fn parse_reply(
         reply: &tp::__private::Reply,
     ) -> tp::__private::Result<tp::__private::String> {
-        tp::__private::read_text(reply)
+        tp::__private::parse_text(reply)
     }
 }
 #[automatically_derived]

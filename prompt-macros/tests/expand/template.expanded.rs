@@ -14,7 +14,7 @@ impl ::typed_prompt::__private::Prompt for Translate {
             "Translate",
         )
         .with_slots("user text 1 2\nuser note 1 18\n")
-        .at("", 1, 2)
+        .with_position("", 1, 2)
         .with_fingerprint(494585269394223741);
     fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
         use ::typed_prompt::__private::{Role, SlotData};
@@ -29,7 +29,7 @@ impl ::typed_prompt::__private::Prompt for Translate {
     fn parse_reply(
         reply: &::typed_prompt::__private::Reply,
     ) -> ::typed_prompt::__private::Result<::typed_prompt::__private::String> {
-        ::typed_prompt::__private::read_text(reply)
+        ::typed_prompt::__private::parse_text(reply)
     }
 }
 #[automatically_derived]

@@ -46,10 +46,10 @@ const _: () = {
         > {
             ::typed_prompt::__private::Result::Ok(__set()?.tools().to_vec())
         }
-        fn read(
+        fn parse(
             call: &::typed_prompt::__private::tools::ToolCall,
         ) -> ::typed_prompt::__private::Result<Self> {
-            let mut called = __set()?.read(call)?;
+            let mut called = __set()?.parse(call)?;
             ::typed_prompt::__private::Result::Ok(
                 match called.index() {
                     0usize => {

@@ -10,7 +10,7 @@ impl ::typed_prompt::__private::tools::Tools for Action {
             ::typed_prompt::__private::tools::Vec::new(),
         )
     }
-    fn read(
+    fn parse(
         call: &::typed_prompt::__private::tools::ToolCall,
     ) -> ::typed_prompt::__private::Result<Self> {
         ::typed_prompt::__private::Result::Err(call.unknown([]))

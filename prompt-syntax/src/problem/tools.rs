@@ -9,7 +9,7 @@ problems! {
 
     /// A struct.
     pub fn on_a_struct(name: &str) = "a struct is one tool, and `Tools` are several",
-        help "make it an enum with a variant for each tool, or write `Tool::of::<{name}>()` without the derive";
+        help "make it an enum with a variant for each tool, or write `Tool::from_type::<{name}>()` without the derive";
 
     /// A union.
     pub fn on_a_union() = "a union cannot be a set of tools: its active field is unknown",

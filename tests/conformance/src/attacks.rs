@@ -191,7 +191,7 @@ fn attacks() -> Vec<Attack> {
             written: recorded("lazyllm.json", "value-token-injection", "/expect"),
             ours: "a space is inserted into each token",
             ours_written: Question { question: turn }
-                .to_text(lazyllm::Chat::new().keys(Keys::by_name("qwen").unwrap()))
+                .to_text(lazyllm::Chat::new().keys(Keys::from_name("qwen").unwrap()))
                 .unwrap(),
         },
         Attack {

@@ -106,7 +106,7 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> T {
 }
 
 pub(crate) fn get<T: DeserializeOwned>(object: &Object, key: &str) -> Option<T> {
-    object.get(key)?.read().ok()
+    object.get(key)?.deserialize_as().ok()
 }
 
 fn check(
@@ -168,14 +168,14 @@ fn switch(
     let is_on = value.as_str() == "true";
     Ok(match key {
         "enable_thinking" | "thinking" => format.thinking(is_on),
-        "date_string" => format.date_text(value.read::<String>()?),
+        "date_string" => format.date_text(value.deserialize_as::<String>()?),
         "tools_in_user_message" => format.tools_in_user(is_on),
-        "builtin_tools" => format.builtin_tools(value.read::<Vec<String>>()?),
-        "documents" => format.documents(value.read::<Vec<Json>>()?),
+        "builtin_tools" => format.builtin_tools(value.deserialize_as::<Vec<String>>()?),
+        "documents" => format.documents(value.deserialize_as::<Vec<Json>>()?),
         "controls" => format.controls(value.clone()),
-        "reasoning_effort" => format.effort(value.read::<String>()?),
-        "model_identity" => format.identity(value.read::<String>()?),
-        "python_tools" => format.python_tools(value.read::<Vec<Json>>()?),
+        "reasoning_effort" => format.effort(value.deserialize_as::<String>()?),
+        "model_identity" => format.identity(value.deserialize_as::<String>()?),
+        "python_tools" => format.python_tools(value.deserialize_as::<Vec<Json>>()?),
         // SmolLM 3 uses `xml_tools` if there are no `tools`.
         "xml_tools"
             if tools

@@ -90,9 +90,9 @@ fn check(
         .and_then(|template| render(template, case, conversation));
     let error = case.get("expect_error");
     let kind = error
-        .and_then(|error| error.read::<String>().ok())
+        .and_then(|error| error.deserialize_as::<String>().ok())
         .or_else(|| {
-            let object: Object = error?.read().ok()?;
+            let object: Object = error?.deserialize_as().ok()?;
             get(&object, "kind")
         });
     match (get::<String>(case, "expect"), kind.as_deref(), got) {
@@ -117,7 +117,7 @@ fn render(mut template: ChatTemplate, case: &Object, conversation: &Object) -> R
         }
     }
     for (name, value) in get::<Object>(case, "kwargs").unwrap_or_default() {
-        template = template.with(name, value);
+        template = template.variable(name, value);
     }
     if get(case, "continue_final_message") == Some(true) {
         template = template.continued();

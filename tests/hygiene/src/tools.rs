@@ -42,7 +42,7 @@ pub fn inside() -> usize {
         /// The only one.
         Only,
     }
-    match Inner::read(&::tp::ToolCall::new("c1", "only", "")) {
+    match Inner::parse(&::tp::ToolCall::new("c1", "only", "")) {
         ::std::result::Result::Ok(Inner::Only) => 1,
         ::std::result::Result::Err(_) => 0,
     }

@@ -179,7 +179,7 @@ fn every_source_works() {
 #[test]
 fn tools_do_not_meet_generated_names() {
     let arguments = r#"{"type": true, "called": "a"}"#;
-    let action = tools::Action::read(&ToolCall::new("c1", "set", arguments)).unwrap();
+    let action = tools::Action::parse(&ToolCall::new("c1", "set", arguments)).unwrap();
     let tools::Action::Set {
         r#type,
         called,

@@ -513,7 +513,8 @@ impl<'p> AnswerCursor<'p> {
         self.space();
         self.expect(name.1)?;
         let schema = self.tool(tool).and_then(Tool::parameters);
-        let schema: Option<serde_json::Value> = schema.and_then(|schema| schema.read().ok());
+        let schema: Option<serde_json::Value> =
+            schema.and_then(|schema| schema.deserialize_as().ok());
         let mut arguments = String::from("{");
         let mut keys: BTreeSet<&str> = BTreeSet::new();
         loop {

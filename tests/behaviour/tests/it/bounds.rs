@@ -37,14 +37,14 @@ fn limits_of_a_rendering() {
         "{% set a = [a, a] %}".repeat(40)
     );
     for (template, limit) in [
-        (format!("{{% set a = q %}}{}{{{{ a }}}}", "{% set a = a ~ a %}".repeat(40)), "with_max_bytes"),
-        (format!("{{% set a = q %}}{}{{{{ a }}}}", "{% set a = a + a %}".repeat(40)), "with_max_bytes"),
+        (format!("{{% set a = q %}}{}{{{{ a }}}}", "{% set a = a ~ a %}".repeat(40)), "max_bytes"),
+        (format!("{{% set a = q %}}{}{{{{ a }}}}", "{% set a = a + a %}".repeat(40)), "max_bytes"),
         (format!("{{% set a = q * 1000 %}}{}{{{{ a }}}}", "{% set a = a | replace('q', a) %}".repeat(5)), "too large"),
-        ("{% set a = q * 100000000 %}{{ a }}{{ a }}{{ a }}".to_owned(), "with_max_bytes"),
-        ("{% for i in range(100000) %}{{ q * 100000 }}{{ i }}{% endfor %}".to_owned(), "with_max_bytes"),
-        ("{% set a %}{% for i in range(100000) %}{{ i }}{{ 'x' * 10000 }}{% endfor %}{% endset %}{{ a }}".to_owned(), "with_max_bytes"),
-        (wide, "with_max_bytes"),
-        (nested, "with_max_steps"),
+        ("{% set a = q * 100000000 %}{{ a }}{{ a }}{{ a }}".to_owned(), "max_bytes"),
+        ("{% for i in range(100000) %}{{ q * 100000 }}{{ i }}{% endfor %}".to_owned(), "max_bytes"),
+        ("{% set a %}{% for i in range(100000) %}{{ i }}{{ 'x' * 10000 }}{% endfor %}{% endset %}{{ a }}".to_owned(), "max_bytes"),
+        (wide, "max_bytes"),
+        (nested, "max_steps"),
         (deep, "levels deep"),
         ("{{ 'a\nb' | indent(4000000000) }}".to_owned(), "too large"),
         ("{{ '%4000000000d' | format(1) }}".to_owned(), "too large"),
@@ -59,7 +59,7 @@ fn limits_of_a_rendering() {
         let template = format!("{template}{{{{ q }}}}{{{{ words | length }}}}");
         let start = Instant::now();
         let live = Dynamic::<Jinja>::parse(&template).unwrap_or_else(|error| panic!("{shown}: {error:#}"));
-        let live = live.with_max_bytes(32 << 20).with_max_steps(200_000);
+        let live = live.max_bytes(32 << 20).max_steps(200_000);
         let ask = Jinja { q: "q".to_owned(), words: Vec::new() };
         let error = match live.fill(&ask).to_plain_text() {
             Ok(text) => panic!("{shown}: {} bytes", text.len()),
@@ -109,12 +109,12 @@ fn each_operation_is_counted() {
             words,
         };
         let error = live
-            .with_max_bytes(1 << 20)
+            .max_bytes(1 << 20)
             .fill(&ask)
             .to_plain_text()
             .unwrap_err();
         assert!(
-            error.to_string().contains("with_max_bytes"),
+            error.to_string().contains("max_bytes"),
             "{operation}: {error}"
         );
     }

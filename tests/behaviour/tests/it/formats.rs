@@ -88,8 +88,8 @@ fn a_label_after_an_answer_is_an_error() {
 
 #[test]
 fn a_format_is_found_by_its_listed_names_only() {
-    assert_eq!(format::by_name("llama3").unwrap().family().name, "llama3");
-    let error = format::by_name("lama3").unwrap_err();
+    assert_eq!(format::from_name("llama3").unwrap().family().name, "llama3");
+    let error = format::from_name("lama3").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::UnknownFormat);
     assert!(
         error.to_string().contains("did you mean `llama3`"),

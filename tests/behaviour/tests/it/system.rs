@@ -431,8 +431,8 @@ fn run_time_strings() {
         ),
         (
             "a history of the program",
-            Decision("History::with_system"),
-            with_history(History::with_system([system()])),
+            Decision("History::from_messages_with_system"),
+            with_history(History::from_messages_with_system([system()])),
         ),
         (
             "a name of the role",

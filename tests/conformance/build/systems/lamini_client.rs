@@ -205,8 +205,8 @@ impl Answer {
                 .as_str()
                 .map_or_else(|| reply.to_string(), str::to_owned);
             let read = match ty {
-                "String" => "output::read_text".to_owned(),
-                ty => format!("output::read_json::<{ty}>"),
+                "String" => "output::parse_text".to_owned(),
+                ty => format!("output::parse_json::<{ty}>"),
             };
             format!(
                 "serde_json::json!({read}(&Reply::new({}))?)",

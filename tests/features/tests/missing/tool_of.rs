@@ -7,5 +7,5 @@ struct Search {
 }
 
 fn main() {
-    let _ = Tool::of::<Search>();
+    let _ = Tool::from_type::<Search>();
 }

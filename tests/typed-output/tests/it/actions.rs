@@ -72,7 +72,7 @@ fn the_request_contains_names_descriptions_and_parameters() {
 
 #[track_caller]
 fn reads(name: &str, arguments: &str, action: &Action) {
-    let read = Action::read(&ToolCall::new("c1", name, arguments));
+    let read = Action::parse(&ToolCall::new("c1", name, arguments));
     assert_eq!(read.as_ref().ok(), Some(action), "{read:?}");
 }
 
@@ -125,7 +125,7 @@ fn calls_are_read_as_answers_are() {
 
 #[track_caller]
 fn refuses(name: &str, arguments: &str, said: &str) -> Error {
-    let error = Action::read(&ToolCall::new("c1", name, arguments)).unwrap_err();
+    let error = Action::parse(&ToolCall::new("c1", name, arguments)).unwrap_err();
     assert_eq!(error.to_string(), said);
     assert_eq!(error.kind(), ErrorKind::Output);
     assert_eq!(error.answer(), Some(arguments));
@@ -252,7 +252,7 @@ fn the_model_receives_errors_of_calls() {
 
 #[test]
 fn rounds_end() {
-    let endless = MockLlm::by(|_| Ok(depth_of("Ammersee")));
+    let endless = MockLlm::from_fn(|_| Ok(depth_of("Ammersee")));
     let error = talk(&endless, &Ask { question: "?" }, 2).unwrap_err();
     assert_eq!(
         error.message(),
@@ -260,7 +260,7 @@ fn rounds_end() {
     );
     assert_eq!((error.prompt(), endless.requests().len()), (Some("Ask"), 3));
     // The error has a source if the last call was invalid.
-    let wrong = MockLlm::by(|_| Ok(Reply::calls([ToolCall::new("c1", "swim", "{}")])));
+    let wrong = MockLlm::from_fn(|_| Ok(Reply::calls([ToolCall::new("c1", "swim", "{}")])));
     let error = talk(&wrong, &Ask { question: "?" }, 0).unwrap_err();
     assert_eq!(
         std::error::Error::source(&error).map(ToString::to_string),
@@ -350,7 +350,10 @@ fn a_prompt_may_bring_the_tools() {
     let llm = MockLlm::new([depth_of("Ammersee"), Reply::new("81")]);
     let ask = WithTools {
         question: "How deep?",
-        tools: vec![Tool::of::<Search>().unwrap(), Tool::of::<Note>().unwrap()],
+        tools: vec![
+            Tool::from_type::<Search>().unwrap(),
+            Tool::from_type::<Note>().unwrap(),
+        ],
     };
     let answer = llm
         .with_own_tools(&ask)
@@ -377,7 +380,7 @@ fn a_type_that_every_provider_rejects_is_an_error_of_with_tools() {
     let said = "the arguments of the tool `choose` are an object, and `Either` is none; use a struct with named fields";
     assert_eq!(Wrong::tools().unwrap_err().to_string(), said);
     assert_eq!(
-        Wrong::read(&ToolCall::new("c", "choose", "{}"))
+        Wrong::parse(&ToolCall::new("c", "choose", "{}"))
             .err()
             .unwrap()
             .to_string(),

@@ -26,12 +26,12 @@ fn the_example_of_derive_tools() -> typed_prompt::Result<()> {
     );
 
     let call = ToolCall::new("c1", "lake_depth", r#"{"lake": "Ammersee"}"#);
-    match Action::read(&call)? {
+    match Action::parse(&call)? {
         Action::LakeDepth { lake, unit } => assert_eq!((&*lake, unit), ("Ammersee", None)),
         Action::Now => unreachable!(),
     }
 
-    let error = Action::read(&ToolCall::new("c2", "lake_deph", "{}"))
+    let error = Action::parse(&ToolCall::new("c2", "lake_deph", "{}"))
         .err()
         .unwrap();
     assert_eq!(

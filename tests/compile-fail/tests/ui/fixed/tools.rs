@@ -98,7 +98,7 @@ fn renders() {
         ("get_url_of", "{}", Action::GetURL),
     ] {
         let call = ToolCall::new("c1", name, arguments);
-        assert_eq!(Action::read(&call).unwrap(), action);
+        assert_eq!(Action::parse(&call).unwrap(), action);
     }
     let call = Reply::calls([ToolCall::new("c1", "now", "")]);
     let llm = MockLlm::new([call.clone(), "noon".into(), call, "noon".into()]);

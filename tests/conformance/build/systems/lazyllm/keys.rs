@@ -23,7 +23,7 @@ pub(crate) fn plan(case: &Value) -> Plan {
     );
     Plan::Run {
         body: format!(
-            "{{\n    let keys = lazyllm::Keys::default().with_json(&{keys})?;\n    let named = lazyllm::Keys::by_name({name})?;\n    \
+            "{{\n    let keys = lazyllm::Keys::default().json(&{keys})?;\n    let named = lazyllm::Keys::from_name({name})?;\n    \
              text(if named == keys {{ String::new() }} else {{ format!(\"{{named:#?}}\\n{{keys:#?}}\") }})\n}}"
         ),
         wanted: "Wanted::Text(\"\")".to_owned(),

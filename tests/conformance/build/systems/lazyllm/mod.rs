@@ -22,7 +22,7 @@ pub(crate) const SYSTEM: System = System {
     plan,
 };
 
-/// The key sets of the model groups, each against `Keys::by_name`.
+/// The key sets of the model groups, each against `Keys::from_name`.
 pub(crate) const KEYS: System = System {
     name: "lazyllm_model_keys",
     title: "LazyLLM",
@@ -168,9 +168,9 @@ impl Ask {
 
     fn layout(&self) -> String {
         let name = if self.alpaca { "Alpaca" } else { "Chat" };
-        let form = if self.sections { "with_roles" } else { "new" };
+        let form = if self.sections { ".roles()" } else { "" };
         format!(
-            "lazyllm::{name}::{form}(){}{}",
+            "lazyllm::{name}::new(){form}{}{}",
             self.keys(),
             self.options.concat()
         )
@@ -195,7 +195,7 @@ impl Ask {
         let fields: Vec<String> = fields.collect();
         match (&self.model, &fields[..]) {
             (None, []) => String::new(),
-            (Some(model), []) => format!(".keys(lazyllm::Keys::by_name({})?)", literal(model)),
+            (Some(model), []) => format!(".keys(lazyllm::Keys::from_name({})?)", literal(model)),
             _ => format!(
                 ".keys(lazyllm::Keys {{ {}, ..lazyllm::Keys::default() }})",
                 fields.join(", ")
