@@ -4,10 +4,10 @@
 //! brackets around prose or code are, since these are not notation.
 
 use crate::fence::Fence;
-use crate::lookahead::{window, window_before};
+use crate::lookahead::{window_after, window_before};
 use crate::name::{Names, is_one_of};
 use crate::prose::{
-    ANSWERS, INTRODUCTION, Presentation, is_around, is_brief, is_correction, is_taken_back,
+    ANSWERS, MAX_INTRODUCTION, Presentation, is_around, is_brief, is_correction, is_taken_back,
     is_wordless,
 };
 use crate::reader::{
@@ -36,7 +36,7 @@ pub(crate) struct Unreadable {
 }
 
 /// The largest number of candidates. More values in a row are not an answer.
-const MANY: usize = 50_000;
+const MAX_CANDIDATES: usize = 50_000;
 
 pub(crate) fn find_candidates<'t>(
     text: &'t str,
@@ -51,26 +51,27 @@ pub(crate) fn find_candidates<'t>(
     while let Some(offset) = memchr::memchr2(b'{', b'[', &text.as_bytes()[at..]) {
         let start = at + offset;
         at = start + 1;
-        if let Some(candidate) = escaped(text, start, last, context) {
+        if let Some(candidate) = read_escaped_json(text, start, last, context) {
             at = candidate.node.span.end.max(at);
-            found
-                .presentations
-                .push(Presentation::of(text, from, previous, start, fences));
+            found.presentations.push(Presentation::from_context(
+                text, from, previous, start, fences,
+            ));
             previous = at;
             found.candidates.push(candidate);
             continue;
         }
-        let fence = Fence::around(fences, start).filter(|fence| fence.closed);
+        let fence = Fence::find_containing(fences, start).filter(|fence| fence.closed);
         let end = fence.map_or(text.len(), |fence| fence.body.end);
-        match read_here(text, start, end, context) {
+        match parse_within_fence(text, start, end, context) {
             Ok(mut candidate) => {
-                let mut presentation = Presentation::of(text, from, previous, start, fences);
+                let mut presentation =
+                    Presentation::from_context(text, from, previous, start, fences);
                 if presentation == Presentation::Mention && is_citation(&candidate.node) {
                     presentation = Presentation::Excluded;
                 }
-                candidate.notation = is_notation(text, &candidate.node, context.names)
+                candidate.is_notation = is_notation(text, &candidate.node, context.names)
                     || presentation == Presentation::Answer && is_list_of_words(&candidate.node);
-                if candidate.notation {
+                if candidate.is_notation {
                     at = candidate.node.span.end.max(at);
                 } else if is_link(text, &candidate.node) {
                     continue;
@@ -78,7 +79,7 @@ pub(crate) fn find_candidates<'t>(
                 found.presentations.push(presentation);
                 previous = at;
                 found.candidates.push(candidate);
-                if found.candidates.len() == MANY {
+                if found.candidates.len() == MAX_CANDIDATES {
                     found.unreadable = Some(Unreadable {
                         at: start,
                         why: "there are too many values here",
@@ -97,26 +98,28 @@ pub(crate) fn find_candidates<'t>(
             }
         }
     }
-    found.retract(text, fences, context.names);
+    found.exclude_retracted(text, fences, context.names);
     found
 }
 
 impl Candidates<'_> {
     /// Excludes the candidates that the text after them calls wrong (`[1] is wrong`) or corrects (`[1], I mean [2]`). If the text
     /// presented one as its answer, there is no answer: it may have been reported as final while the text arrived.
-    fn retract(&mut self, text: &str, fences: &[Fence], names: &Names) {
+    fn exclude_retracted(&mut self, text: &str, fences: &[Fence], names: &Names) {
         for index in 0..self.candidates.len() {
             let end = self.candidates[index].node.span.end;
             let next = self.candidates.get(index + 1);
             let start = next.map_or(text.len(), |next| next.node.span.start);
-            let fence = Fence::around(fences, start).filter(|fence| fence.outer.start >= end);
+            let fence =
+                Fence::find_containing(fences, start).filter(|fence| fence.outer.start >= end);
             let start = fence.map_or(start, |fence| fence.outer.start);
             let after = text.get(end..start).unwrap_or_default();
             let is_corrected = next.is_some() && is_correction(after);
             if !is_corrected && !is_taken_back(after, names) {
                 continue;
             }
-            if self.presentations[index] == Presentation::Answer && self.candidates[index].notation
+            if self.presentations[index] == Presentation::Answer
+                && self.candidates[index].is_notation
             {
                 let why = "the text after this value takes it back";
                 self.unreadable.get_or_insert(Unreadable { at: end, why });
@@ -131,7 +134,7 @@ impl Candidates<'_> {
     }
 
     /// The text between a candidate and the next one, or the end.
-    fn after<'t>(&self, text: &'t str, index: usize) -> &'t str {
+    fn text_after<'t>(&self, text: &'t str, index: usize) -> &'t str {
         let next = self.candidates.get(index + 1);
         let end = next.map_or(text.len(), |next| next.node.span.start);
         text.get(self.candidates[index].node.span.end..end)
@@ -162,11 +165,12 @@ impl Candidates<'_> {
             Presentation::Excluded => is_citation(&self.candidates[other].node),
             Presentation::Mention | Presentation::Answer => true,
         };
-        let between = self.after(text, other - 1);
-        let mut words = window_before(between, INTRODUCTION).split(|c: char| !c.is_alphanumeric());
+        let between = self.text_after(text, other - 1);
+        let mut words =
+            window_before(between, MAX_INTRODUCTION).split(|c: char| !c.is_alphanumeric());
         fits && self.presentations[other] == Presentation::Answer
             && words.any(|word| is_one_of(word, &ANSWERS))
-            || (index..other).all(|index| is_wordless(self.after(text, index)))
+            || (index..other).all(|index| is_wordless(self.text_after(text, index)))
             || other == index + 1
                 && (is_one_of(between.trim_matches(is_around), joins)
                     || is_offered && (fits || are_lists) && is_brief(between))
@@ -175,9 +179,9 @@ impl Candidates<'_> {
     /// Where the text leaves out items of a list, or of a row of candidates: `[1, 2], ...`, `[1, 2] and 3 more`.
     pub(crate) fn leaves_out(&self, text: &str, row: &[usize]) -> Option<usize> {
         let (last, inner) = row.split_last()?;
-        let after = self.after(text, *last).trim_start();
+        let after = self.text_after(text, *last).trim_start();
         let rest = after.strip_prefix(',').unwrap_or_default().trim_start();
-        let more = window(after, INTRODUCTION).trim_start_matches(is_around);
+        let more = window_after(after, MAX_INTRODUCTION).trim_start_matches(is_around);
         let unsigned = more.trim_start_matches(['+', '&', ' ']);
         let mut words = unsigned.split(|c: char| !c.is_alphanumeric());
         let first = words.next().unwrap_or_default();
@@ -185,7 +189,7 @@ impl Candidates<'_> {
         let mut near = std::iter::once(first).chain(words.take(2));
         let is_more = is_one_of(first, &["etc", "usw"])
             || is_joined && near.any(|word| is_one_of(word, &["more", "others"]));
-        let is_inner = |index: &&usize| has_ellipsis(self.after(text, **index));
+        let is_inner = |index: &&usize| has_ellipsis(self.text_after(text, **index));
         let found = inner
             .iter()
             .find(is_inner)
@@ -194,7 +198,7 @@ impl Candidates<'_> {
     }
 
     /// The objects that may be the items of one list: several in a row, without examples beside others.
-    pub(crate) fn row(&self) -> Vec<usize> {
+    pub(crate) fn objects_in_row(&self) -> Vec<usize> {
         let objects = |least| {
             let indexes = 0..self.candidates.len();
             let fits = |index: &usize| {
@@ -213,18 +217,18 @@ impl Candidates<'_> {
 
 /// JSON that was escaped once too often, `{\"a\": 1}`: the content of a string without its quotes. It ends at the last closing
 /// bracket.
-fn escaped<'t>(
+fn read_escaped_json<'t>(
     text: &'t str,
     start: usize,
     last: Option<usize>,
     context: &ParseContext<'_>,
 ) -> Option<Candidate<'t>> {
-    if !is_escaped(text, start) {
+    if !is_escaped_json(text, start) {
         return None;
     }
     let end = last.filter(|&end| end > start)? + 1;
     let (decoded, _) = decode_escapes(&text[start..end], false);
-    let node = context.node(
+    let node = context.new_node(
         Span::new(start, end),
         End::Sure,
         NodeKind::Quoted(decoded.into()),
@@ -233,7 +237,7 @@ fn escaped<'t>(
 }
 
 /// Whether the brackets contain a string whose quotes are escaped.
-pub(crate) fn is_escaped(text: &str, start: usize) -> bool {
+pub(crate) fn is_escaped_json(text: &str, start: usize) -> bool {
     let mut inside = text[start + 1..].trim_start();
     while let Some(rest) = inside.strip_prefix("\\n") {
         inside = rest;
@@ -242,7 +246,7 @@ pub(crate) fn is_escaped(text: &str, start: usize) -> bool {
 }
 
 /// Reads a value up to the end of its fence. If the value does not end there, the end of the fence may be part of a string.
-fn read_here<'t>(
+fn parse_within_fence<'t>(
     text: &'t str,
     start: usize,
     end: usize,
@@ -272,7 +276,7 @@ pub(crate) fn is_notation(text: &str, node: &SyntaxNode<'_>, names: &Names) -> b
                 |entry: &ObjectEntry<'_>| names.contains(&entry.key) || is_value(&entry.value);
             inside.starts_with('"')
                 || entries.iter().any(sure)
-                || node.end != End::Cut && (names.open || !entries.is_empty())
+                || node.end != End::Cut && (names.accept_any || !entries.is_empty())
         }
         NodeKind::List(items) => {
             items.iter().any(is_value)
@@ -301,7 +305,7 @@ fn is_link(text: &str, node: &SyntaxNode<'_>) -> bool {
 }
 
 /// The repairs for the text around an answer.
-pub(crate) fn surroundings(
+pub(crate) fn surrounding_repairs(
     text: &str,
     from: usize,
     span: Span,
@@ -315,7 +319,7 @@ pub(crate) fn surroundings(
         });
     }
     let mut around = [Span::new(from, span.start), Span::new(span.end, text.len())];
-    if let Some(fence) = Fence::around(fences, span.start) {
+    if let Some(fence) = Fence::find_containing(fences, span.start) {
         let opening = Span::new(fence.outer.start, fence.body.start);
         repairs.push(SyntaxRepair {
             kind: RepairKind::Fence,
@@ -323,18 +327,18 @@ pub(crate) fn surroundings(
         });
         let before = Span::new(fence.body.start, span.start);
         let after = Span::new(span.end, fence.body.end.max(span.end));
-        prose(text, before, &mut repairs);
-        prose(text, after, &mut repairs);
+        record_prose(text, before, &mut repairs);
+        record_prose(text, after, &mut repairs);
         around[0].end = fence.outer.start;
         around[1].start = fence.outer.end.max(span.end);
     }
     for part in around {
-        prose(text, part, &mut repairs);
+        record_prose(text, part, &mut repairs);
     }
     repairs
 }
 
-fn prose(text: &str, span: Span, repairs: &mut Vec<SyntaxRepair>) {
+fn record_prose(text: &str, span: Span, repairs: &mut Vec<SyntaxRepair>) {
     let Some(part) = text.get(span.start..span.end) else {
         return;
     };

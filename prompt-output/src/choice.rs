@@ -3,8 +3,8 @@
 //! Literals are compared from the most certain way to the least: the literal itself, another spelling, an alias, the description,
 //! and then the only literal that occurs in the text. Where two literals match equally well, none is chosen.
 
-use crate::lookahead::{window, window_before};
-use crate::name::{fold, fold_char, is_one_of};
+use crate::lookahead::{window_after, window_before};
+use crate::name::{fold_char, fold_name, is_one_of};
 use crate::prose::{DECORATION, has_not, is_crossed_out, is_negated, prose_words};
 use crate::repair::RepairKind;
 use crate::types::ChoiceLiteral;
@@ -28,7 +28,7 @@ pub(crate) fn find_literal(literals: &[ChoiceLiteral], text: &str) -> LiteralMat
     if let Some(index) = literals.iter().position(|literal| literal.text == text) {
         return LiteralMatch::One(index, None);
     }
-    let name = fold(text);
+    let name = fold_name(text);
     if name.is_empty() {
         return LiteralMatch::None;
     }
@@ -41,24 +41,24 @@ pub(crate) fn find_literal(literals: &[ChoiceLiteral], text: &str) -> LiteralMat
         aliases.any(|(alias, folded)| is_named(alias, folded))
     };
     let described = |literal: &ChoiceLiteral| is_described(literal, &name);
-    let found = only(literals, RepairKind::ChoiceSpelling, spelled)
-        .or_else(|| only(literals, RepairKind::ChoiceAlias, alias))
-        .or_else(|| only(literals, RepairKind::ChoiceAlias, described));
+    let found = only_match(literals, RepairKind::ChoiceSpelling, spelled)
+        .or_else(|| only_match(literals, RepairKind::ChoiceAlias, alias))
+        .or_else(|| only_match(literals, RepairKind::ChoiceAlias, described));
     match found {
         Some(LiteralMatch::One(index, _)) if is_questioned(text) => LiteralMatch::Denied(index),
         Some(found) => found,
-        None => in_text(literals, text),
+        None => find_in_text(literals, text),
     }
 }
 
 /// Whether a sign beside the letters of a text rejects or questions them.
 pub(crate) fn is_questioned(text: &str) -> bool {
-    let (start, end) = core(text);
+    let (start, end) = alphanumeric_extent(text);
     is_crossed_out(text, start, end)
 }
 
 /// The only literal that satisfies a test, or two of them, or none.
-fn only(
+fn only_match(
     literals: &[ChoiceLiteral],
     how: RepairKind,
     test: impl Fn(&ChoiceLiteral) -> bool,
@@ -88,18 +88,18 @@ fn is_described(literal: &ChoiceLiteral, name: &str) -> bool {
 }
 
 /// The only literal that occurs in the text: first in its exact spelling, then in any spelling.
-fn in_text(literals: &[ChoiceLiteral], text: &str) -> LiteralMatch {
-    let words = words(text);
+fn find_in_text(literals: &[ChoiceLiteral], text: &str) -> LiteralMatch {
+    let words = split_words(text);
     for exactly in [true, false] {
         let mut hits: Vec<Hit> = Vec::new();
         for (index, literal) in literals.iter().enumerate() {
             let names = std::iter::once(&literal.text).chain(&literal.aliases);
             let folded = std::iter::once(&literal.folded.text).chain(&literal.folded.aliases);
             for (name, wanted) in names.zip(folded) {
-                occurrences(text, &words, (name, wanted), exactly, index, &mut hits);
+                find_occurrences(text, &words, (name, wanted), exactly, index, &mut hits);
             }
         }
-        match settle(hits, text) {
+        match choose_literal(hits, text) {
             LiteralMatch::None => {}
             named => return named,
         }
@@ -116,7 +116,7 @@ struct Hit {
 }
 
 /// Drops literals that are part of a longer one (`SPAM` in `NOT SPAM`), and decides.
-fn settle(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
+fn choose_literal(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
     sort_by(&mut hits, |one, other| {
         (one.start, other.end).cmp(&(other.start, one.end))
     });
@@ -161,9 +161,9 @@ fn is_joined(text: &str, start: usize, end: usize) -> bool {
 
 /// The signs that belong to a part of a text, before and after it: the minus of `-1`, the fraction of `1.5`, and what follows the
 /// letters of `A+`, `B-`, `C++` and `C#`.
-fn signs(text: &str, start: usize, end: usize) -> (&str, &str) {
-    let (before, name) = (window_before(&text[..start], NUMBER), &text[start..end]);
-    let after = window(&text[end..], NUMBER);
+fn adjacent_signs(text: &str, start: usize, end: usize) -> (&str, &str) {
+    let (before, name) = (window_before(&text[..start], MAX_NUMBER), &text[start..end]);
+    let after = window_after(&text[end..], MAX_NUMBER);
     let is_digit = |c: char| c.is_ascii_digit();
     let is_fraction = |c: char| is_digit(c) || matches!(c, '.' | ',');
     let is_minus = |c: char| matches!(c, '-' | '−');
@@ -198,19 +198,19 @@ fn signs(text: &str, start: usize, end: usize) -> (&str, &str) {
 }
 
 /// The longest number that is inspected on each side, in bytes.
-const NUMBER: usize = 64;
+const MAX_NUMBER: usize = 64;
 
 /// The signs of a whole text.
 fn signs_of(text: &str) -> (&str, &str) {
-    let (start, end) = core(text);
+    let (start, end) = alphanumeric_extent(text);
     match start == end {
         true => ("", ""),
-        false => signs(text, start, end),
+        false => adjacent_signs(text, start, end),
     }
 }
 
 /// From the first letter or digit of a text to the last.
-fn core(text: &str) -> (usize, usize) {
+fn alphanumeric_extent(text: &str) -> (usize, usize) {
     let end = text.trim_end_matches(|c: char| !c.is_alphanumeric()).len();
     (text.find(char::is_alphanumeric).unwrap_or(end), end)
 }
@@ -241,7 +241,7 @@ struct Word {
     folded: String,
 }
 
-fn words(text: &str) -> Vec<Word> {
+fn split_words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut folded = String::new();
     for (at, letter) in text.char_indices() {
@@ -252,7 +252,11 @@ fn words(text: &str) -> Vec<Word> {
             // A combining mark belongs to the letter before it.
             Some(last) if last.end == at && is_mark(letter) => last.end = end,
             _ if folded.is_empty() => {}
-            Some(last) if last.end == at && !is_single(letter) && !last.is_single(text) => {
+            Some(last)
+                if last.end == at
+                    && !is_single_char_word(letter)
+                    && !last.ends_with_single_char_word(text) =>
+            {
                 last.folded.push_str(&folded);
                 last.end = end;
             }
@@ -267,11 +271,11 @@ fn words(text: &str) -> Vec<Word> {
 }
 
 impl Word {
-    fn is_single(&self, text: &str) -> bool {
+    fn ends_with_single_char_word(&self, text: &str) -> bool {
         text[self.start..self.end]
             .chars()
             .next_back()
-            .is_some_and(is_single)
+            .is_some_and(is_single_char_word)
     }
 }
 
@@ -280,11 +284,11 @@ fn is_mark(letter: char) -> bool {
 }
 
 /// Scripts without spaces between words: each character is a word.
-fn is_single(letter: char) -> bool {
+fn is_single_char_word(letter: char) -> bool {
     matches!(letter, '\u{e00}'..='\u{eff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
-fn occurrences(
+fn find_occurrences(
     text: &str,
     words: &[Word],
     (name, wanted): (&str, &str),
@@ -310,7 +314,7 @@ fn occurrences(
         }
         let mut length = 0;
         for (offset, word) in words[index..].iter().enumerate() {
-            let near = offset == 0 || word.start - words[index + offset - 1].end <= NEAR;
+            let near = offset == 0 || word.start - words[index + offset - 1].end <= MAX_WORD_GAP;
             if !near || !wanted[length..].starts_with(&word.folded) {
                 break;
             }
@@ -319,8 +323,8 @@ fn occurrences(
                 continue;
             }
             let (start, end) = (first.start, word.end);
-            let is_whole =
-                signs(text, start, end) == signs_of(name) && !is_pronoun(name, &text[start..end]);
+            let is_whole = adjacent_signs(text, start, end) == signs_of(name)
+                && !is_pronoun(name, &text[start..end]);
             if is_whole && (!exactly || is_exact(text, start, end, name)) {
                 hits.push(Hit {
                     literal,
@@ -340,7 +344,7 @@ fn is_pronoun(name: &str, written: &str) -> bool {
 }
 
 /// The largest distance between the words of one literal, in bytes.
-const NEAR: usize = 2;
+const MAX_WORD_GAP: usize = 2;
 
 /// Whether the literal occurs in its exact spelling or with a capital letter, as at the beginning of a sentence, and not inside an
 /// identifier.

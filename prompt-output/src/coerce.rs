@@ -3,10 +3,10 @@
 //! A type accepts a value as it is, or with a change that neither loses nor adds anything; every change is a repair with a cost.
 //! A value that would have to be invented is a mismatch.
 
-use crate::describe::{describe, excerpt, expected};
+use crate::describe::{describe_type, excerpt, expected_label};
 use crate::fit::{Fit, Memo, Mismatch, StepRef};
 use crate::number::{parse_number, to_json_number};
-use crate::object::TAG;
+use crate::object::TAG_WEIGHT;
 use crate::prose::is_model_refusal;
 use crate::reader::{Candidate, End, NodeKind, ObjectEntry, ParseContext, SyntaxNode, parse_value};
 use crate::repair::RepairKind;
@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// How deep strings that contain JSON may be nested.
-const NESTED: u8 = 3;
+const MAX_NESTING: u8 = 3;
 
 /// A hash of two small counters, node and type, which no text can choose.
 #[derive(Default)]
@@ -51,15 +51,15 @@ pub(crate) struct Coercer<'s> {
     origin: Option<Span>,
     /// The text may continue: values that are not final are left out, and so are values that do not fit.
     pub partial: bool,
-    nested: u8,
-    /// The known results within unions.
+    nesting: u8,
+    /// The remembered results of matches within unions.
     memo: HashMap<(u32, TypeIndex), Memo, BuildHasherDefault<PairHasher>>,
     /// Placeholders are not accepted.
     pub needs_values: bool,
     pub union_depth: u32,
     /// No value is final yet, even if it is complete: another candidate may be the answer, or its notation may turn out to be
     /// another one.
-    pub unsettled: bool,
+    pub all_open: bool,
     /// Mismatches get messages; see [`Coercer::is_silent`].
     pub reports: bool,
     /// The matches in progress, so that a recursive type is not entered forever.
@@ -78,8 +78,8 @@ impl<'s> Coercer<'s> {
             text,
             origin: None,
             partial: context.is_partial(),
-            unsettled: false,
-            nested: 0,
+            all_open: false,
+            nesting: 0,
             memo: HashMap::default(),
             needs_values: false,
             union_depth: 0,
@@ -89,12 +89,12 @@ impl<'s> Coercer<'s> {
     }
 
     /// The position of a span in the answer.
-    pub(crate) fn span(&self, span: Span) -> Span {
+    pub(crate) fn answer_span(&self, span: Span) -> Span {
         self.origin.unwrap_or(span)
     }
 
     /// An excerpt of the source of a node, for a message.
-    pub(crate) fn excerpt(&self, node: &SyntaxNode<'_>) -> String {
+    pub(crate) fn node_excerpt(&self, node: &SyntaxNode<'_>) -> String {
         excerpt(&self.text[node.span.start..node.span.end])
     }
 
@@ -124,25 +124,25 @@ impl<'s> Coercer<'s> {
     pub(crate) fn mismatch(
         &self,
         node: &SyntaxNode<'_>,
-        words: impl FnOnce() -> (String, String),
+        texts: impl FnOnce() -> (String, String),
     ) -> Mismatch {
-        self.mismatch_at(node.span, words)
+        self.mismatch_at(node.span, texts)
     }
 
     #[cold]
     pub(crate) fn mismatch_at(
         &self,
         span: Span,
-        words: impl FnOnce() -> (String, String),
+        texts: impl FnOnce() -> (String, String),
     ) -> Mismatch {
         match self.is_silent() {
             true => Mismatch::default(),
-            false => self.mismatch_of(span, words()),
+            false => self.mismatch_of(span, texts()),
         }
     }
 
     fn mismatch_of(&self, span: Span, (message, label): (String, String)) -> Mismatch {
-        Mismatch::new(self.span(span), message, label)
+        Mismatch::new(self.answer_span(span), message, label)
     }
 
     /// The mismatch of a node of another type.
@@ -152,16 +152,16 @@ impl<'s> Coercer<'s> {
     }
 
     fn type_mismatch_texts(&self, node: &SyntaxNode<'_>, id: TypeIndex) -> (String, String) {
-        let expected = describe(self.types, id);
+        let expected = describe_type(self.types, id);
         let message = match &node.kind {
             _ if matches!(self.types.get(id), Type::Never) => {
                 "a value is not allowed here".to_owned()
             }
             NodeKind::Unquoted(word) if is_null(word) => {
-                ["`", &self.excerpt(node), "` where a value is needed"].concat()
+                ["`", &self.node_excerpt(node), "` where a value is needed"].concat()
             }
             NodeKind::Unquoted(_) | NodeKind::Quoted(_) => {
-                ["`", &self.excerpt(node), "` is not ", &expected].concat()
+                ["`", &self.node_excerpt(node), "` is not ", &expected].concat()
             }
             NodeKind::List(items) if items.is_empty() => {
                 ["an empty list is not ", &expected].concat()
@@ -173,14 +173,14 @@ impl<'s> Coercer<'s> {
     }
 
     pub(crate) fn quoted_excerpt(&self, node: &SyntaxNode<'_>) -> String {
-        ["`", &self.excerpt(node), "`"].concat()
+        ["`", &self.node_excerpt(node), "`"].concat()
     }
 
     /// The mismatch of a value whose end is missing.
-    pub(crate) fn breaks_off(&self, node: &SyntaxNode<'_>) -> Mismatch {
+    pub(crate) fn truncated_mismatch(&self, node: &SyntaxNode<'_>) -> Mismatch {
         self.mismatch(node, || {
             (
-                ["`", &self.excerpt(node), "` breaks off"].concat(),
+                ["`", &self.node_excerpt(node), "` breaks off"].concat(),
                 "the text ends here".to_owned(),
             )
         })
@@ -201,7 +201,7 @@ impl<'s> Coercer<'s> {
 
     /// Whether what follows the comma after a value may belong to it: `2,` may be the beginning of `2,000`, and `"a", "b` of an
     /// unescaped `"a", "b" he said"`, unless a field is named so.
-    fn is_last(&self, node: &SyntaxNode<'_>) -> bool {
+    fn may_continue_after_comma(&self, node: &SyntaxNode<'_>) -> bool {
         let rest = self.text.get(node.span.end..).unwrap_or_default();
         if rest.len() > 100 {
             return false;
@@ -223,7 +223,7 @@ impl<'s> Coercer<'s> {
                         !(after.trim_start().starts_with(':')
                             || after.trim().is_empty() && self.context.names.contains(name))
                     }
-                    None => key.is_empty() || !self.context.names.begin_with(key),
+                    None => key.is_empty() || !self.context.names.has_prefix(key),
                 }
             }
             Some(_) => false,
@@ -240,113 +240,127 @@ impl<'s> Coercer<'s> {
     }
 
     /// Coerces a candidate, all of whose text must belong to its values.
-    pub(crate) fn candidate(
+    pub(crate) fn coerce_candidate(
         &mut self,
         candidate: &Candidate<'_>,
         id: TypeIndex,
     ) -> Result<Fit, Mismatch> {
-        match candidate.lost {
+        match candidate.loss {
             Some((span, message)) if !self.partial => {
-                let words = || {
+                let texts = || {
                     (
                         message.to_owned(),
                         "expected a comma, a key, a value or a bracket".to_owned(),
                     )
                 };
                 Err(self
-                    .mismatch_at(span, words)
-                    .near(usize::from(candidate.notation)))
+                    .mismatch_at(span, texts)
+                    .with_matched(usize::from(candidate.is_notation)))
             }
             Some(_) => {
                 // The whole text will be refused.
-                let before = std::mem::replace(&mut self.unsettled, true);
-                let fit = self.fit(&candidate.node, id);
-                self.unsettled = before;
+                let before = std::mem::replace(&mut self.all_open, true);
+                let fit = self.coerce_node(&candidate.node, id);
+                self.all_open = before;
                 fit
             }
-            None => self.fit(&candidate.node, id),
+            None => self.coerce_node(&candidate.node, id),
         }
     }
 
-    pub(crate) fn fit(&mut self, node: &SyntaxNode<'_>, id: TypeIndex) -> Result<Fit, Mismatch> {
+    pub(crate) fn coerce_node(
+        &mut self,
+        node: &SyntaxNode<'_>,
+        id: TypeIndex,
+    ) -> Result<Fit, Mismatch> {
         let types = self.types;
-        let (id, ty) = types.at(id);
+        let (id, ty) = types.resolve_index(id);
         let key = (node.id, id);
         if self.in_progress.contains(&key) {
             return Err(self.type_mismatch(node, id));
         }
-        let remember = self.union_depth > 0 && node.is_container();
-        if remember
+        let is_remembered = self.union_depth > 0 && node.is_container();
+        if is_remembered
             && let Some(&known) = self.memo.get(&key)
             && (!self.needs_values || matches!(known, Memo::Mismatch { .. }))
         {
-            return known.recall();
+            return known.to_result();
         }
         self.in_progress.push(key);
-        let mut result = self.fit_shape(node, id, ty);
+        let mut result = self.coerce_to_type(node, id, ty);
         self.in_progress.pop();
-        if self.unsettled || self.partial && !node.is_container() && self.is_last(node) {
-            result = result.map(Fit::open);
+        if self.all_open
+            || self.partial && !node.is_container() && self.may_continue_after_comma(node)
+        {
+            result = result.map(Fit::mark_open);
         }
-        if remember {
-            self.memo.insert(key, Memo::of(&result));
+        if is_remembered {
+            self.memo.insert(key, Memo::from_result(&result));
         }
         result
     }
 
     /// The known result of a match.
-    pub(crate) fn known(&self, node: &SyntaxNode<'_>, id: TypeIndex) -> Option<Memo> {
-        self.memo.get(&(node.id, self.types.at(id).0)).copied()
+    pub(crate) fn known_result(&self, node: &SyntaxNode<'_>, id: TypeIndex) -> Option<Memo> {
+        self.memo
+            .get(&(node.id, self.types.resolve_index(id).0))
+            .copied()
     }
 
-    fn fit_shape(
+    fn coerce_to_type(
         &mut self,
         node: &SyntaxNode<'_>,
         id: TypeIndex,
         ty: &'s Type,
     ) -> Result<Fit, Mismatch> {
         match ty {
-            Type::Any => self.any(node),
+            Type::Any => self.coerce_any(node),
             Type::Never => Err(self.type_mismatch(node, id)),
-            Type::Null => self.null(node).ok_or_else(|| self.type_mismatch(node, id)),
-            Type::Nullable(inner) => self.nullable(node, *inner),
-            Type::Text(texts) => self.string(node, id, texts),
+            Type::Null => self
+                .coerce_null(node)
+                .ok_or_else(|| self.type_mismatch(node, id)),
+            Type::Nullable(inner) => self.coerce_nullable(node, *inner),
+            Type::Text(constraints) => self.coerce_string(node, id, constraints),
             Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_) => {
-                self.scalar(node, id, ty)
+                self.coerce_scalar(node, id, ty)
             }
-            Type::List(list) => self.list(node, id, list),
-            Type::Tuple(items) => self.tuple(node, id, items),
-            Type::Object(object) => self.object(node, id, object),
-            Type::Union(variants) => self.union(node, id, variants),
+            Type::List(list) => self.coerce_list(node, id, list),
+            Type::Tuple(items) => self.coerce_tuple(node, id, items),
+            Type::Object(object) => self.coerce_object(node, id, object),
+            Type::Union(variants) => self.coerce_union(node, id, variants),
             Type::Same(_) => Err(self.type_mismatch(node, id)),
         }
     }
 
-    pub(crate) fn null(&self, node: &SyntaxNode<'_>) -> Option<Fit> {
-        let span = self.span(node.span);
+    pub(crate) fn coerce_null(&self, node: &SyntaxNode<'_>) -> Option<Fit> {
+        let span = self.answer_span(node.span);
         match &node.kind {
-            NodeKind::Unquoted("null") => Some(Fit::exact(Value::Null)),
-            NodeKind::Unquoted(word) if is_null(word) => {
-                Some(Fit::exact(Value::Null).with_repair(RepairKind::ForeignLiteral, span, *word))
-            }
+            NodeKind::Unquoted("null") => Some(Fit::from_value(Value::Null)),
+            NodeKind::Unquoted(word) if is_null(word) => Some(
+                Fit::from_value(Value::Null).with_repair(RepairKind::ForeignLiteral, span, *word),
+            ),
             _ => None,
         }
     }
 
-    fn nullable(&mut self, node: &SyntaxNode<'_>, inner: TypeIndex) -> Result<Fit, Mismatch> {
+    fn coerce_nullable(
+        &mut self,
+        node: &SyntaxNode<'_>,
+        inner: TypeIndex,
+    ) -> Result<Fit, Mismatch> {
         if let NodeKind::Unquoted("null") = node.kind {
-            return Ok(Fit::exact(Value::Null));
+            return Ok(Fit::from_value(Value::Null));
         }
-        let fitted = self.fit(node, inner);
+        let fitted = self.coerce_node(node, inner);
         match &node.kind {
-            NodeKind::Unquoted(_) if fitted.is_err() => self.null(node).ok_or(()).or(fitted),
+            NodeKind::Unquoted(_) if fitted.is_err() => self.coerce_null(node).ok_or(()).or(fitted),
             // A string that contains "null", where no string is accepted.
             NodeKind::Quoted(text) if fitted.is_err() && means_null(text) => {
-                let fit = Fit::exact(Value::Null);
+                let fit = Fit::from_value(Value::Null);
                 Ok(fit.with_repair(
                     RepairKind::ForeignLiteral,
-                    self.span(node.span),
-                    self.excerpt(node),
+                    self.answer_span(node.span),
+                    self.node_excerpt(node),
                 ))
             }
             _ => fitted,
@@ -355,18 +369,18 @@ impl<'s> Coercer<'s> {
 
     /// Coerces an answer in prose, without any notation around the value. `levels` bounds the types to pass through, since a type
     /// may contain nothing but itself.
-    pub(crate) fn prose(
+    pub(crate) fn coerce_prose(
         &mut self,
         node: &SyntaxNode<'_>,
         id: TypeIndex,
         levels: u8,
     ) -> Result<Fit, Mismatch> {
-        let span = self.span(node.span);
+        let span = self.answer_span(node.span);
         let NodeKind::Unquoted(text) = &node.kind else {
             return Err(self.type_mismatch(node, id));
         };
         let types = self.types;
-        let (id, ty) = types.at(id);
+        let (id, ty) = types.resolve_index(id);
         if levels == 0 {
             return Err(self.type_mismatch(node, id));
         }
@@ -374,21 +388,19 @@ impl<'s> Coercer<'s> {
         match ty {
             Type::Text(_) | Type::Any => {
                 let text = &self.text[node.span.start..node.span.end];
-                if let Type::Text(texts) = ty {
-                    self.allowed(node, text, texts)?;
+                if let Type::Text(constraints) = ty {
+                    self.check_string(node, text, constraints)?;
                 }
-                Ok(Fit::exact(text).with_repair(RepairKind::AnswerAsText, span, ""))
+                Ok(Fit::from_value(text).with_repair(RepairKind::AnswerAsText, span, ""))
             }
-            Type::Null | Type::Nullable(_) if *text == "null" => Ok(Fit::exact(Value::Null)),
+            Type::Null | Type::Nullable(_) if *text == "null" => Ok(Fit::from_value(Value::Null)),
             Type::Nullable(inner) if means_null(text) => {
-                self.prose(node, *inner, levels).or_else(|_| {
-                    Ok(
-                        Fit::exact(Value::Null).with_repair(
-                            RepairKind::ForeignLiteral,
-                            span,
-                            *text,
-                        ),
-                    )
+                self.coerce_prose(node, *inner, levels).or_else(|_| {
+                    Ok(Fit::from_value(Value::Null).with_repair(
+                        RepairKind::ForeignLiteral,
+                        span,
+                        *text,
+                    ))
                 })
             }
             // `null (5 was removed)`
@@ -400,36 +412,37 @@ impl<'s> Coercer<'s> {
             {
                 Err(self.type_mismatch(node, id))
             }
-            Type::Nullable(inner) => self.prose(node, *inner, levels),
+            Type::Nullable(inner) => self.coerce_prose(node, *inner, levels),
             Type::Bool | Type::Integer(_) | Type::Number(_) | Type::Choice(_) => {
                 if is_model_refusal(text) {
                     return Err(self.mismatch(node, || {
-                        let expected = describe(types, id);
+                        let expected = describe_type(types, id);
                         (
                             "the model refuses to answer".to_owned(),
                             format!("expected {expected}"),
                         )
                     }));
                 }
-                self.fit(node, id)
+                self.coerce_node(node, id)
             }
-            // A list of texts would accept any prose as an item.
+            // A list of constraints would accept any prose as an item.
             Type::List(list) if !matches!(types.get(list.item), Type::Text(_) | Type::Any) => {
-                let fit = self.without_messages(|coercer| coercer.prose(node, list.item, levels));
+                let fit =
+                    self.without_messages(|coercer| coercer.coerce_prose(node, list.item, levels));
                 let fit = fit.ok().filter(|fit| !fit.inferred || names_only_one(text));
                 let fit = fit.ok_or_else(|| self.type_mismatch(node, id))?;
-                let fit = fit.wrap(StepRef::Item(0), |value| Value::Array(vec![value]));
-                self.allowed_list(node, list, &fit, false)?;
+                let fit = fit.wrap_value(StepRef::Item(0), |value| Value::Array(vec![value]));
+                self.check_list(node, list, &fit, false)?;
                 Ok(fit.with_repair(RepairKind::OneAsList, span, ""))
             }
             Type::Object(object) => self
-                .implied(node, object)
+                .coerce_implied(node, object)
                 .ok_or_else(|| self.type_mismatch(node, id)),
             Type::Union(variants) => {
                 let best = self.without_messages(|coercer| {
                     let fits = variants
                         .iter()
-                        .filter_map(|variant| coercer.prose(node, *variant, levels).ok());
+                        .filter_map(|variant| coercer.coerce_prose(node, *variant, levels).ok());
                     fits.min_by_key(|fit| fit.cost)
                 });
                 best.ok_or_else(|| self.type_mismatch(node, id))
@@ -444,7 +457,7 @@ impl<'s> Coercer<'s> {
     }
 
     /// Coerces a string that contains the expected JSON.
-    pub(crate) fn nested(
+    pub(crate) fn coerce_nested_json(
         &mut self,
         node: &SyntaxNode<'_>,
         id: TypeIndex,
@@ -452,7 +465,7 @@ impl<'s> Coercer<'s> {
         let NodeKind::Quoted(text) = &node.kind else {
             return None;
         };
-        if self.nested == NESTED || self.may_change(node) {
+        if self.nesting == MAX_NESTING || self.may_change(node) {
             return None;
         }
         let blank = text.len() - text.trim_start().len();
@@ -467,17 +480,17 @@ impl<'s> Coercer<'s> {
         }
         let candidate = parse_value(text, start, text.len(), self.context).ok()?;
         let inner = candidate.node;
-        let is_complete = inner.end == End::Sure && candidate.lost.is_none();
-        if !is_complete || !is_rest(&text[inner.span.end..], fenced) {
+        let is_complete = inner.end == End::Sure && candidate.loss.is_none();
+        if !is_complete || !is_end_of_fence(&text[inner.span.end..], fenced) {
             return None;
         }
-        let span = self.span(node.span);
+        let span = self.answer_span(node.span);
         let mut coercer = Coercer::new(self.types, self.context, text);
-        coercer.unsettled = self.unsettled;
+        coercer.all_open = self.all_open;
         coercer.origin = Some(span);
-        coercer.nested = self.nested + 1;
+        coercer.nesting = self.nesting + 1;
         coercer.reports = !self.is_silent();
-        let fit = coercer.fit(&inner, id);
+        let fit = coercer.coerce_node(&inner, id);
         Some(fit.map(|fit| {
             let fit = fit.with_repair(RepairKind::Escaped, span, "");
             candidate
@@ -505,7 +518,7 @@ fn names_only_one(text: &str) -> bool {
 }
 
 /// Whether nothing follows the JSON in a string but the end of its fence.
-fn is_rest(rest: &str, fenced: bool) -> bool {
+fn is_end_of_fence(rest: &str, fenced: bool) -> bool {
     let rest = rest.trim();
     rest.is_empty() || fenced && rest == "```"
 }
@@ -520,16 +533,16 @@ fn means_null(text: &str) -> bool {
 
 impl Coercer<'_> {
     /// Coerces a node where any value is accepted.
-    pub(crate) fn any(&mut self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {
-        let fit = self.any_shape(node)?;
-        Ok(if self.unsettled { fit.open() } else { fit })
+    pub(crate) fn coerce_any(&mut self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {
+        let fit = self.coerce_untyped(node)?;
+        Ok(if self.all_open { fit.mark_open() } else { fit })
     }
 
-    fn any_shape(&mut self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {
-        if let Some(fit) = self.null(node) {
+    fn coerce_untyped(&mut self, node: &SyntaxNode<'_>) -> Result<Fit, Mismatch> {
+        if let Some(fit) = self.coerce_null(node) {
             return Ok(fit);
         }
-        let span = self.span(node.span);
+        let span = self.answer_span(node.span);
         match &node.kind {
             NodeKind::Unquoted(word)
                 if self.may_change(node)
@@ -537,64 +550,67 @@ impl Coercer<'_> {
                         && may_be_literal(word)
                         && parse_number(word).is_none() =>
             {
-                Err(self.breaks_off(node))
+                Err(self.truncated_mismatch(node))
             }
-            NodeKind::Unquoted("true") => Ok(Fit::exact(true)),
-            NodeKind::Unquoted("false") => Ok(Fit::exact(false)),
-            NodeKind::Unquoted(word @ ("True" | "False")) => Ok(
-                Fit::exact(*word == "True").with_repair(RepairKind::ForeignLiteral, span, *word)
-            ),
+            NodeKind::Unquoted("true") => Ok(Fit::from_value(true)),
+            NodeKind::Unquoted("false") => Ok(Fit::from_value(false)),
+            NodeKind::Unquoted(word @ ("True" | "False")) => Ok(Fit::from_value(*word == "True")
+                .with_repair(RepairKind::ForeignLiteral, span, *word)),
             NodeKind::Unquoted(word) => match to_json_number(word) {
-                Some(number) => Ok(Fit::exact(Value::Number(number))),
-                None => Ok(Fit::exact(*word)),
+                Some(number) => Ok(Fit::from_value(Value::Number(number))),
+                None => Ok(Fit::from_value(*word)),
             },
             NodeKind::Quoted(text) => {
-                let fit = Fit::exact(text.as_ref());
-                Ok(if self.is_open(node) { fit.open() } else { fit })
+                let fit = Fit::from_value(text.as_ref());
+                Ok(if self.is_open(node) {
+                    fit.mark_open()
+                } else {
+                    fit
+                })
             }
             NodeKind::List(items) => {
-                let mut whole = Fit::exact(Value::Null);
+                let mut whole = Fit::from_value(Value::Null);
                 let mut values = Vec::with_capacity(items.len());
                 for (index, item) in items.iter().enumerate() {
-                    let mut fit = match self.any(item) {
+                    let mut fit = match self.coerce_any(item) {
                         Ok(fit) => fit,
                         Err(_) if self.partial => break,
-                        Err(mismatch) => return Err(mismatch.inside(StepRef::Item(index))),
+                        Err(mismatch) => return Err(mismatch.at_step(StepRef::Item(index))),
                     };
                     values.push(std::mem::take(&mut fit.value));
-                    whole.take(&mut fit, Some(StepRef::Item(index)));
+                    whole.take_part(&mut fit, Some(StepRef::Item(index)));
                 }
                 whole.value = Value::Array(values);
                 Ok(if self.is_open(node) {
-                    whole.open()
+                    whole.mark_open()
                 } else {
                     whole
                 })
             }
-            NodeKind::Object(entries) => self.any_object(node, entries),
+            NodeKind::Object(entries) => self.coerce_untyped_object(node, entries),
         }
     }
 
-    fn any_object(
+    fn coerce_untyped_object(
         &mut self,
         node: &SyntaxNode<'_>,
         entries: &[ObjectEntry<'_>],
     ) -> Result<Fit, Mismatch> {
-        let mut whole = Fit::exact(Value::Null);
+        let mut whole = Fit::from_value(Value::Null);
         let mut map = Map::new();
         for entry in entries {
             let at = StepRef::Key(&entry.key);
-            let mut fit = match self.any(&entry.value) {
+            let mut fit = match self.coerce_any(&entry.value) {
                 Ok(fit) => fit,
                 Err(_) if self.partial => continue,
-                Err(mismatch) => return Err(mismatch.inside(at)),
+                Err(mismatch) => return Err(mismatch.at_step(at)),
             };
             map.insert(entry.key.to_string(), std::mem::take(&mut fit.value));
-            whole.take(&mut fit, Some(at));
+            whole.take_part(&mut fit, Some(at));
         }
         whole.value = Value::Object(map);
         Ok(if self.is_open(node) {
-            whole.open()
+            whole.mark_open()
         } else {
             whole
         })
@@ -604,7 +620,7 @@ impl Coercer<'_> {
 impl Coercer<'_> {
     /// Returns the variant that fits at the smallest cost. Of equals the first wins, as in serde's untagged enums, unless both are
     /// inferred and differ: that would be a guess.
-    pub(crate) fn union(
+    pub(crate) fn coerce_union(
         &mut self,
         node: &SyntaxNode<'_>,
         id: TypeIndex,
@@ -612,50 +628,54 @@ impl Coercer<'_> {
     ) -> Result<Fit, Mismatch> {
         self.union_depth += 1;
         let remembered = match self.needs_values {
-            true => self.remembered(node, variants),
+            true => self.remembered_variant(node, variants),
             false => None,
         };
         let found = match remembered {
             Some(variant) => self
-                .fit(node, variant)
+                .coerce_node(node, variant)
                 .map(|fit| (fit, variant, false))
                 .map_err(|_| None),
-            None => self.best(node, variants),
+            None => self.best_variant(node, variants),
         };
         self.union_depth -= 1;
         match found {
             Ok((fit, _, false)) if !fit.is_placeholder || self.union_depth > 0 => Ok(fit),
             // Nothing around this is tried again, so the value is made now.
-            Ok((_, variant, false)) => self.fit_with_values(node, variant),
+            Ok((_, variant, false)) => self.coerce_with_values(node, variant),
             Ok((_, _, true)) => Err(self.mismatch(node, || {
                 let message = format!(
                     "{} fits several types equally well",
                     self.quoted_excerpt(node)
                 );
-                (message, expected(self.types, id))
+                (message, expected_label(self.types, id))
             })),
             Err(Some((variant, near))) if near > 0 && !self.is_silent() => {
-                if near < TAG
+                if near < TAG_WEIGHT
                     && let Some(mismatch) = self.wrong_tag(node, variants)
                 {
-                    return Err(mismatch.near(near));
+                    return Err(mismatch.with_matched(near));
                 }
                 // Some of it matched: the mismatches of that variant are reported.
-                match self.fit(node, variant) {
+                match self.coerce_node(node, variant) {
                     Err(mismatch) => Err(mismatch),
-                    Ok(_) => Err(self.type_mismatch(node, id).near(near)),
+                    Ok(_) => Err(self.type_mismatch(node, id).with_matched(near)),
                 }
             }
-            Err(Some((_, near))) => Err(self.type_mismatch(node, id).near(near)),
+            Err(Some((_, near))) => Err(self.type_mismatch(node, id).with_matched(near)),
             Err(None) => Err(self.type_mismatch(node, id)),
         }
     }
 
     /// The variant that is known to be the best.
-    fn remembered(&self, node: &SyntaxNode<'_>, variants: &[TypeIndex]) -> Option<TypeIndex> {
+    fn remembered_variant(
+        &self,
+        node: &SyntaxNode<'_>,
+        variants: &[TypeIndex],
+    ) -> Option<TypeIndex> {
         let mut best: Option<(u32, TypeIndex)> = None;
         for &variant in variants {
-            match self.known(node, variant)? {
+            match self.known_result(node, variant)? {
                 // The variants after it were not tried.
                 Memo::Fits { cost: 0, .. } => return Some(variant),
                 Memo::Fits { cost, .. } if best.is_none_or(|(least, _)| cost < least) => {
@@ -668,21 +688,21 @@ impl Coercer<'_> {
     }
 
     /// Matches once more, with all values.
-    fn fit_with_values(
+    fn coerce_with_values(
         &mut self,
         node: &SyntaxNode<'_>,
         variant: TypeIndex,
     ) -> Result<Fit, Mismatch> {
         self.union_depth += 1;
         let before = std::mem::replace(&mut self.needs_values, true);
-        let fit = self.fit(node, variant);
+        let fit = self.coerce_node(node, variant);
         self.needs_values = before;
         self.union_depth -= 1;
         fit
     }
 
     /// Returns the best fit, its variant, and whether it is a guess; or else the closest variant and how much of it matched.
-    fn best(
+    fn best_variant(
         &mut self,
         node: &SyntaxNode<'_>,
         variants: &[TypeIndex],
@@ -690,7 +710,7 @@ impl Coercer<'_> {
         let mut best: Option<(Fit, TypeIndex, bool)> = None;
         let mut nearest: Option<(TypeIndex, usize)> = None;
         for &variant in variants {
-            match self.fit(node, variant) {
+            match self.coerce_node(node, variant) {
                 Ok(fit) if fit.cost == 0 => return Ok((fit, variant, false)),
                 Ok(fit) => match &mut best {
                     Some((other, _, guess)) if fit.cost == other.cost => {
@@ -702,8 +722,8 @@ impl Coercer<'_> {
                     _ => best = Some((fit, variant, false)),
                 },
                 Err(mismatch) => {
-                    if nearest.is_none_or(|(_, near)| mismatch.near > near) {
-                        nearest = Some((variant, mismatch.near));
+                    if nearest.is_none_or(|(_, near)| mismatch.matched > near) {
+                        nearest = Some((variant, mismatch.matched));
                     }
                 }
             }
@@ -724,7 +744,7 @@ impl Coercer<'_> {
             objects.push(object);
         }
         for entry in entries {
-            if let Some(tags) = self.tags(&objects, &entry.key) {
+            if let Some(tags) = self.variant_tags(&objects, &entry.key) {
                 return Some(self.mismatch(&entry.value, || {
                     let message = format!(
                         "{} is none of the variants",
@@ -738,11 +758,11 @@ impl Coercer<'_> {
     }
 
     /// The only possible values of the fields with this name, if every object has one.
-    fn tags(&self, objects: &[&Object], name: &str) -> Option<Vec<String>> {
+    fn variant_tags(&self, objects: &[&Object], name: &str) -> Option<Vec<String>> {
         let mut tags = Vec::with_capacity(objects.len());
         for object in objects {
             let field = object.fields.iter().find(|field| field.name == name)?;
-            tags.push(format!("`{}`", self.tag(field)?.text));
+            tags.push(format!("`{}`", self.tag_literal(field)?.text));
         }
         Some(tags)
     }

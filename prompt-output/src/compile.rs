@@ -3,24 +3,24 @@
 //! Keywords that decide the type of a value or constrain it are read. What only a full validator checks (`not`, `if`,
 //! `contains`, `dependentRequired`) is left to serde and the Rust type.
 
-use crate::constraint::{Texts, regex};
+use crate::constraint::{StringConstraints, compile_regex};
 use crate::types::{
     Bound, ChoiceLiteral, FieldType, Integers, Lengths, ListType, Numbers, Object, ObjectKeys,
-    OtherKeys, Type, TypeIndex, TypeTable, resolve,
+    OtherKeys, Type, TypeIndex, TypeTable, resolve_reference,
 };
 use prompt_syntax::json::MAX_DEPTH;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Compiles a schema. The error is a sentence for the user.
-pub(crate) fn compile(schema: &Value) -> Result<TypeTable, String> {
+pub(crate) fn compile_type_table(schema: &Value) -> Result<TypeTable, String> {
     let mut compiler = Compiler {
         root: schema,
         types: Vec::new(),
         schemas: HashMap::new(),
         depth: 0,
     };
-    let root = compiler.schema(schema)?;
+    let root = compiler.compile_schema(schema)?;
     Ok(TypeTable::new(compiler.types, root))
 }
 
@@ -39,10 +39,10 @@ pub(crate) struct Keywords<'s>(Vec<(&'s str, &'s Value)>);
 
 impl<'s> Keywords<'s> {
     pub(crate) fn get(&self, key: &str) -> Option<&'s Value> {
-        self.all(key).next()
+        self.all_values(key).next()
     }
 
-    fn all<'k>(&'k self, key: &'k str) -> impl Iterator<Item = &'s Value> + 'k {
+    fn all_values<'k>(&'k self, key: &'k str) -> impl Iterator<Item = &'s Value> + 'k {
         let named = move |(name, value): &(&str, &'s Value)| (*name == key).then_some(*value);
         self.0.iter().filter_map(named)
     }
@@ -53,11 +53,11 @@ impl<'s> Keywords<'s> {
 
     /// Adds the keywords of another schema. Of two `oneOf` one becomes `anyOf`, and both are compiled.
     fn merge(&mut self, other: impl Iterator<Item = (&'s str, &'s Value)>) {
-        let chooses = self.has("anyOf");
+        let has_any_of = self.has("anyOf");
         for (key, value) in other {
             match key {
                 "properties" | "required" => self.0.push((key, value)),
-                "oneOf" if self.has(key) && !chooses => self.0.push(("anyOf", value)),
+                "oneOf" if self.has(key) && !has_any_of => self.0.push(("anyOf", value)),
                 _ if self.has(key) => {}
                 _ => self.0.push((key, value)),
             }
@@ -65,7 +65,7 @@ impl<'s> Keywords<'s> {
     }
 
     /// The schemas that the keywords are borrowed from, which identify them.
-    fn key(&self) -> Vec<usize> {
+    fn source_addresses(&self) -> Vec<usize> {
         let address = |(key, value): &(&str, &Value)| {
             [key.as_ptr().addr(), std::ptr::from_ref(*value).addr()]
         };
@@ -73,7 +73,7 @@ impl<'s> Keywords<'s> {
     }
 
     /// Whether they constrain the value.
-    fn constrain(&self) -> bool {
+    fn has_constraints(&self) -> bool {
         self.0.iter().any(|(key, _)| {
             let extension = key.starts_with("x-") || is_alias_keyword(key);
             !ANNOTATIONS.contains(key) && !extension && *key != "type"
@@ -81,7 +81,7 @@ impl<'s> Keywords<'s> {
     }
 
     /// Whether they describe an object without a `type`.
-    fn describe_object(&self) -> bool {
+    fn has_object_keywords(&self) -> bool {
         let keywords = [
             "properties",
             "additionalProperties",
@@ -100,81 +100,85 @@ impl<'s> Keywords<'s> {
 }
 
 /// The keywords of an object in their order.
-fn entries(map: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+fn map_entries(map: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
     map.iter().map(|(key, value)| (key.as_str(), value))
 }
 
 impl<'s> Compiler<'s> {
-    fn add(&mut self, ty: Type) -> TypeIndex {
+    fn add_type(&mut self, ty: Type) -> TypeIndex {
         self.types.push(ty);
         TypeIndex(self.types.len() as u32 - 1)
     }
 
-    fn schema(&mut self, schema: &'s Value) -> Result<TypeIndex, String> {
+    fn compile_schema(&mut self, schema: &'s Value) -> Result<TypeIndex, String> {
         match schema {
-            Value::Bool(true) => Ok(self.add(Type::Any)),
-            Value::Bool(false) => Ok(self.add(Type::Never)),
-            Value::Object(map) => self.keywords(Keywords(entries(map).collect())),
+            Value::Bool(true) => Ok(self.add_type(Type::Any)),
+            Value::Bool(false) => Ok(self.add_type(Type::Never)),
+            Value::Object(map) => self.compile_keywords(Keywords(map_entries(map).collect())),
             other => Err(format!("`{other}` is not a schema")),
         }
     }
 
-    fn keywords(&mut self, keywords: Keywords<'s>) -> Result<TypeIndex, String> {
-        let key = keywords.key();
+    fn compile_keywords(&mut self, keywords: Keywords<'s>) -> Result<TypeIndex, String> {
+        let key = keywords.source_addresses();
         if let Some(&id) = self.schemas.get(&key) {
             return Ok(id);
         }
         if self.depth == MAX_DEPTH {
             return Err(format!("the schema is nested deeper than {MAX_DEPTH}"));
         }
-        let id = self.add(Type::Never);
+        let id = self.add_type(Type::Never);
         self.schemas.insert(key.clone(), id);
         self.depth += 1;
-        let made = self.shape(keywords)?;
+        let compiled = self.compile_by_keyword(keywords)?;
         self.depth -= 1;
-        self.types[id.0 as usize] = Type::Same(made);
-        self.schemas.insert(key, made);
-        Ok(made)
+        self.types[id.0 as usize] = Type::Same(compiled);
+        self.schemas.insert(key, compiled);
+        Ok(compiled)
     }
 
-    fn shape(&mut self, mut keywords: Keywords<'s>) -> Result<TypeIndex, String> {
+    fn compile_by_keyword(&mut self, mut keywords: Keywords<'s>) -> Result<TypeIndex, String> {
         match keywords.get("$ref") {
-            Some(Value::String(pointer)) if !keywords.constrain() => {
-                return self.schema(resolve_pointer(self.root, pointer)?);
+            Some(Value::String(pointer)) if !keywords.has_constraints() => {
+                return self.compile_schema(resolve_pointer(self.root, pointer)?);
             }
             _ => {}
         }
         if keywords.has("$ref") || keywords.has("allOf") {
-            keywords = self.resolve(keywords)?;
+            keywords = self.resolve_references(keywords)?;
         }
         for keyword in ["anyOf", "oneOf"] {
             if let Some(Value::Array(variants)) = keywords.get(keyword) {
-                return self.variants(&keywords, keyword, variants);
+                return self.compile_variants(&keywords, keyword, variants);
             }
         }
         if let Some(value) = keywords.get("const") {
-            return Ok(self.literals(&keywords, std::slice::from_ref(value)));
+            return Ok(self.compile_literals(&keywords, std::slice::from_ref(value)));
         }
         if let Some(Value::Array(values)) = keywords.get("enum") {
-            return Ok(self.literals(&keywords, values));
+            return Ok(self.compile_literals(&keywords, values));
         }
         match keywords.get("type") {
-            Some(Value::String(name)) => self.typed(&keywords, name),
+            Some(Value::String(name)) => self.compile_named_type(&keywords, name),
             Some(Value::Array(names)) => {
                 let mut ids = Vec::with_capacity(names.len());
                 for name in names {
-                    ids.push(self.typed(&keywords, name.as_str().unwrap_or_default())?);
+                    ids.push(
+                        self.compile_named_type(&keywords, name.as_str().unwrap_or_default())?,
+                    );
                 }
-                Ok(self.union(ids))
+                Ok(self.add_union(ids))
             }
-            _ if keywords.describe_object() => self.object(&keywords),
-            _ if keywords.has("items") || keywords.has("prefixItems") => self.list(&keywords),
-            _ => Ok(self.add(Type::Any)),
+            _ if keywords.has_object_keywords() => self.compile_object(&keywords),
+            _ if keywords.has("items") || keywords.has("prefixItems") => {
+                self.compile_list(&keywords)
+            }
+            _ => Ok(self.add_type(Type::Any)),
         }
     }
 
     /// Returns keywords together with those that their `$ref` and `allOf` add.
-    fn resolve(&self, keywords: Keywords<'s>) -> Result<Keywords<'s>, String> {
+    fn resolve_references(&self, keywords: Keywords<'s>) -> Result<Keywords<'s>, String> {
         let mut whole = Keywords::default();
         let mut seen = HashSet::new();
         // What remains to be added, the next one last.
@@ -196,7 +200,7 @@ impl<'s> Compiler<'s> {
                 if let Value::Object(map) = value
                     && seen.insert(std::ptr::from_ref(map).addr())
                 {
-                    parts.push(Keywords(entries(map).collect()));
+                    parts.push(Keywords(map_entries(map).collect()));
                 }
             }
         }
@@ -204,7 +208,7 @@ impl<'s> Compiler<'s> {
     }
 
     /// Compiles `anyOf` and `oneOf`. The keywords beside them apply to each variant: schemars writes flattened enums this way.
-    fn variants(
+    fn compile_variants(
         &mut self,
         keywords: &Keywords<'s>,
         keyword: &str,
@@ -212,31 +216,32 @@ impl<'s> Compiler<'s> {
     ) -> Result<TypeIndex, String> {
         let mut base = keywords.clone();
         base.0.retain(|(key, _)| *key != keyword);
-        let shared = base.constrain();
+        let shared = base.has_constraints();
         let mut ids = Vec::with_capacity(variants.len());
         for variant in variants {
             ids.push(match variant {
                 Value::Object(variant) if shared => {
-                    let variant = self.resolve(Keywords(entries(variant).collect()))?;
+                    let variant =
+                        self.resolve_references(Keywords(map_entries(variant).collect()))?;
                     let mut whole = base.clone();
                     whole.merge(variant.0.into_iter());
-                    self.keywords(whole)?
+                    self.compile_keywords(whole)?
                 }
-                _ => self.schema(variant)?,
+                _ => self.compile_schema(variant)?,
             });
         }
-        Ok(self.union(ids))
+        Ok(self.add_union(ids))
     }
 
     /// Builds a simplified union: null makes the rest nullable, and all literals form one choice, so that a text that matches two
     /// of them is found to be ambiguous.
-    fn union(&mut self, ids: Vec<TypeIndex>) -> TypeIndex {
+    fn add_union(&mut self, ids: Vec<TypeIndex>) -> TypeIndex {
         let mut literals: Vec<ChoiceLiteral> = Vec::new();
         let mut rest = Vec::new();
         let mut first_literal = None;
         let mut nullable = false;
         for id in ids {
-            match resolve(&self.types, id).1 {
+            match resolve_reference(&self.types, id).1 {
                 Type::Null => nullable = true,
                 Type::Nullable(inner) => {
                     nullable = true;
@@ -250,23 +255,23 @@ impl<'s> Compiler<'s> {
             }
         }
         if let Some(index) = first_literal {
-            let choice = self.add(Type::Choice(literals));
+            let choice = self.add_type(Type::Choice(literals));
             rest.insert(index, choice);
         }
         let inner = match rest.len() {
-            0 if nullable => return self.add(Type::Null),
-            0 => return self.add(Type::Never),
+            0 if nullable => return self.add_type(Type::Null),
+            0 => return self.add_type(Type::Never),
             1 => rest[0],
-            _ => self.add(Type::Union(rest)),
+            _ => self.add_type(Type::Union(rest)),
         };
         if nullable {
-            self.add(Type::Nullable(inner))
+            self.add_type(Type::Nullable(inner))
         } else {
             inner
         }
     }
 
-    fn literals(&mut self, map: &Keywords<'_>, values: &[Value]) -> TypeIndex {
+    fn compile_literals(&mut self, map: &Keywords<'_>, values: &[Value]) -> TypeIndex {
         let literals: Vec<ChoiceLiteral> = values
             .iter()
             .enumerate()
@@ -282,55 +287,59 @@ impl<'s> Compiler<'s> {
             .collect();
         let nullable = literals.len() < values.len();
         if literals.is_empty() {
-            return self.add(if nullable { Type::Null } else { Type::Never });
+            return self.add_type(if nullable { Type::Null } else { Type::Never });
         }
-        let choice = self.add(Type::Choice(literals));
+        let choice = self.add_type(Type::Choice(literals));
         if nullable {
-            self.add(Type::Nullable(choice))
+            self.add_type(Type::Nullable(choice))
         } else {
             choice
         }
     }
 
-    fn typed(&mut self, map: &Keywords<'s>, name: &str) -> Result<TypeIndex, String> {
+    fn compile_named_type(&mut self, map: &Keywords<'s>, name: &str) -> Result<TypeIndex, String> {
         let ty = match name {
             "null" => Type::Null,
             "boolean" => Type::Bool,
-            "integer" => Type::Integer(integers(map)),
-            "number" => Type::Number(numbers(map)),
-            "string" => Type::Text(Texts::of(map)?),
-            "array" => return self.list(map),
-            "object" => return self.object(map),
+            "integer" => Type::Integer(integer_bounds(map)),
+            "number" => Type::Number(number_bounds(map)),
+            "string" => Type::Text(StringConstraints::from_keywords(map)?),
+            "array" => return self.compile_list(map),
+            "object" => return self.compile_object(map),
             other => return Err(format!("`{other}` is not a type of JSON Schema")),
         };
-        Ok(self.add(ty))
+        Ok(self.add_type(ty))
     }
 
-    fn list(&mut self, map: &Keywords<'s>) -> Result<TypeIndex, String> {
+    fn compile_list(&mut self, map: &Keywords<'s>) -> Result<TypeIndex, String> {
         if let Some(Value::Array(items)) = map.get("prefixItems") {
             let mut ids = Vec::with_capacity(items.len());
             for item in items {
-                ids.push(self.schema(item)?);
+                ids.push(self.compile_schema(item)?);
             }
-            return Ok(self.add(Type::Tuple(ids)));
+            return Ok(self.add_type(Type::Tuple(ids)));
         }
         let item = match map.get("items") {
-            Some(item) => self.schema(item)?,
-            None => self.add(Type::Any),
+            Some(item) => self.compile_schema(item)?,
+            None => self.add_type(Type::Any),
         };
-        Ok(self.add(Type::List(ListType {
+        Ok(self.add_type(Type::List(ListType {
             item,
-            lengths: Lengths::of(map, "minItems", "maxItems"),
+            lengths: Lengths::from_keywords(map, "minItems", "maxItems"),
             unique: map.get("uniqueItems") == Some(&Value::Bool(true)),
         })))
     }
 
-    fn object(&mut self, map: &Keywords<'s>) -> Result<TypeIndex, String> {
-        let lists = map.all("required").filter_map(Value::as_array);
+    fn compile_object(&mut self, map: &Keywords<'s>) -> Result<TypeIndex, String> {
+        let lists = map.all_values("required").filter_map(Value::as_array);
         let required: HashSet<&str> = lists.flatten().filter_map(Value::as_str).collect();
         let mut fields = Vec::new();
         let mut seen = HashSet::new();
-        for (name, schema) in map.all("properties").filter_map(Value::as_object).flatten() {
+        for (name, schema) in map
+            .all_values("properties")
+            .filter_map(Value::as_object)
+            .flatten()
+        {
             if seen.insert(name) {
                 fields.push(FieldType {
                     aliases: field_aliases(map, name, schema),
@@ -338,20 +347,24 @@ impl<'s> Compiler<'s> {
                         .get("description")
                         .and_then(Value::as_str)
                         .map(str::to_owned),
-                    ty: self.schema(schema)?,
+                    ty: self.compile_schema(schema)?,
                     required: required.contains(name.as_str()),
                     name: name.clone(),
                 });
             }
         }
-        let rest = self.rest(map, fields.is_empty())?;
-        let lengths = Lengths::of(map, "minProperties", "maxProperties");
-        Ok(self.add(Type::Object(Object::new(fields, rest, lengths))))
+        let rest = self.compile_other_keys(map, fields.is_empty())?;
+        let lengths = Lengths::from_keywords(map, "minProperties", "maxProperties");
+        Ok(self.add_type(Type::Object(Object::new(fields, rest, lengths))))
     }
 
     /// The type of keys that name no field. An object without `additionalProperties` is a struct, whose other keys are ignored,
     /// unless it has no fields.
-    fn rest(&mut self, map: &Keywords<'s>, fieldless: bool) -> Result<OtherKeys, String> {
+    fn compile_other_keys(
+        &mut self,
+        map: &Keywords<'s>,
+        fieldless: bool,
+    ) -> Result<OtherKeys, String> {
         if let Some(Value::Object(patterns)) = map.get("patternProperties")
             && let Some((pattern, value)) = patterns.iter().next()
         {
@@ -359,34 +372,34 @@ impl<'s> Compiler<'s> {
                 r"^\d+$" => ObjectKeys::Numbers { signed: false },
                 r"^-?\d+$" => ObjectKeys::Numbers { signed: true },
                 _ => {
-                    let texts = Texts {
+                    let constraints = StringConstraints {
                         lengths: Lengths::ANY,
-                        pattern: Some(regex(pattern)?),
+                        pattern: Some(compile_regex(pattern)?),
                         format: None,
                     };
-                    ObjectKeys::Of(self.add(Type::Text(texts)))
+                    ObjectKeys::Of(self.add_type(Type::Text(constraints)))
                 }
             };
             return Ok(OtherKeys::Map {
-                value: self.schema(value)?,
+                value: self.compile_schema(value)?,
                 keys,
             });
         }
         let value = match map.get("additionalProperties") {
             Some(Value::Bool(false)) => return Ok(OtherKeys::Ignore),
-            Some(schema) => self.schema(schema)?,
-            None if fieldless && !map.has("properties") => self.add(Type::Any),
+            Some(schema) => self.compile_schema(schema)?,
+            None if fieldless && !map.has("properties") => self.add_type(Type::Any),
             None => return Ok(OtherKeys::Ignore),
         };
         let keys = match map.get("propertyNames") {
-            Some(names) => ObjectKeys::Of(self.schema(names)?),
+            Some(names) => ObjectKeys::Of(self.compile_schema(names)?),
             None => ObjectKeys::Any,
         };
         Ok(OtherKeys::Map { value, keys })
     }
 }
 
-fn numbers(map: &Keywords<'_>) -> Numbers {
+fn number_bounds(map: &Keywords<'_>) -> Numbers {
     let get = |key: &str, kind: Bound| {
         map.get(key)
             .and_then(Value::as_f64)
@@ -412,7 +425,7 @@ fn multiple_of(map: &Keywords<'_>) -> Option<f64> {
         .filter(|&step| step > 0.0)
 }
 
-fn integers(map: &Keywords<'_>) -> Integers {
+fn integer_bounds(map: &Keywords<'_>) -> Integers {
     let (mut min, mut max) = match map.get("format").and_then(Value::as_str) {
         Some("uint8") => (0, i128::from(u8::MAX)),
         Some("uint16") => (0, i128::from(u16::MAX)),
@@ -426,7 +439,7 @@ fn integers(map: &Keywords<'_>) -> Integers {
         _ => (i128::from(i64::MIN), i128::from(u64::MAX)),
     };
     let bound =
-        |key: &str, round: fn(f64) -> f64| map.get(key).and_then(|value| whole(value, round));
+        |key: &str, round: fn(f64) -> f64| map.get(key).and_then(|value| round_bound(value, round));
     if let Some(bound) = bound("minimum", f64::ceil) {
         min = min.max(bound);
     }
@@ -447,7 +460,7 @@ fn integers(map: &Keywords<'_>) -> Integers {
 }
 
 /// A bound of whole numbers.
-fn whole(value: &Value, round: fn(f64) -> f64) -> Option<i128> {
+fn round_bound(value: &Value, round: fn(f64) -> f64) -> Option<i128> {
     let (signed, unsigned) = (
         value.as_i64().map(i128::from),
         value.as_u64().map(i128::from),
@@ -492,10 +505,10 @@ fn is_alias_keyword(key: &str) -> bool {
 fn field_aliases(object: &Keywords<'_>, name: &str, field: &Value) -> Vec<String> {
     let mut aliases = Vec::new();
     if let Value::Object(field) = field {
-        own(entries(field), &mut aliases);
+        push_own_aliases(map_entries(field), &mut aliases);
     }
     for (_, stated) in object.0.iter().filter(|(key, _)| is_alias_keyword(key)) {
-        mapped(stated, name, &mut aliases);
+        push_mapped_aliases(stated, name, &mut aliases);
     }
     aliases
 }
@@ -504,32 +517,35 @@ fn field_aliases(object: &Keywords<'_>, name: &str, field: &Value) -> Vec<String
 fn literal_aliases(map: &Keywords<'_>, value: &Value, index: usize, count: usize) -> Vec<String> {
     let mut aliases = Vec::new();
     if count == 1 {
-        own(map.0.iter().copied(), &mut aliases);
+        push_own_aliases(map.0.iter().copied(), &mut aliases);
     }
     for (_, stated) in map.0.iter().filter(|(key, _)| is_alias_keyword(key)) {
         match stated {
             Value::Array(list) if list.len() == count && count > 1 => {
-                strings(&list[index], &mut aliases);
+                push_aliases(&list[index], &mut aliases);
             }
-            stated => mapped(stated, value.as_str().unwrap_or_default(), &mut aliases),
+            stated => push_mapped_aliases(stated, value.as_str().unwrap_or_default(), &mut aliases),
         }
     }
     aliases
 }
 
-fn own<'s>(keywords: impl Iterator<Item = (&'s str, &'s Value)>, aliases: &mut Vec<String>) {
+fn push_own_aliases<'s>(
+    keywords: impl Iterator<Item = (&'s str, &'s Value)>,
+    aliases: &mut Vec<String>,
+) {
     for (key, stated) in keywords {
         if is_alias_keyword(key) || key == "title" {
-            strings(stated, aliases);
+            push_aliases(stated, aliases);
         }
     }
 }
 
 /// Reads a map from each name to its aliases, or from each alias to its name.
-fn mapped(stated: &Value, name: &str, aliases: &mut Vec<String>) {
+fn push_mapped_aliases(stated: &Value, name: &str, aliases: &mut Vec<String>) {
     let Value::Object(map) = stated else { return };
     if let Some(listed) = map.get(name) {
-        return strings(listed, aliases);
+        return push_aliases(listed, aliases);
     }
     aliases.extend(
         map.iter()
@@ -538,7 +554,7 @@ fn mapped(stated: &Value, name: &str, aliases: &mut Vec<String>) {
     );
 }
 
-fn strings(stated: &Value, aliases: &mut Vec<String>) {
+fn push_aliases(stated: &Value, aliases: &mut Vec<String>) {
     match stated {
         Value::String(alias) => aliases.push(alias.clone()),
         Value::Array(list) => {

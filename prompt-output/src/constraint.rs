@@ -8,7 +8,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// The constraints of a string.
 #[derive(Debug)]
-pub(crate) struct Texts {
+pub(crate) struct StringConstraints {
     pub lengths: Lengths,
     pub pattern: Option<Regex>,
     pub format: Option<&'static StringFormat>,
@@ -53,15 +53,15 @@ const FORMATS: [StringFormat; 7] = [
     },
 ];
 
-impl Texts {
-    pub(crate) fn of(map: &Keywords<'_>) -> Result<Texts, String> {
+impl StringConstraints {
+    pub(crate) fn from_keywords(map: &Keywords<'_>) -> Result<StringConstraints, String> {
         let pattern = match map.get("pattern") {
-            Some(Value::String(pattern)) => Some(regex(pattern)?),
+            Some(Value::String(pattern)) => Some(compile_regex(pattern)?),
             _ => None,
         };
         let format = map.get("format").and_then(Value::as_str);
-        Ok(Texts {
-            lengths: Lengths::of(map, "minLength", "maxLength"),
+        Ok(StringConstraints {
+            lengths: Lengths::from_keywords(map, "minLength", "maxLength"),
             pattern,
             format: FORMATS.iter().find(|known| Some(known.name) == format),
         })
@@ -72,33 +72,33 @@ impl Texts {
     }
 
     /// The constraint that a string violates: `a string that matches …`. Lengths are not included.
-    pub(crate) fn missing(&self, text: &str) -> Option<String> {
+    pub(crate) fn violated_constraint(&self, text: &str) -> Option<String> {
         match (&self.pattern, self.format) {
-            (Some(pattern), _) if !pattern.is_match(text) => Some(matching(pattern)),
-            (_, Some(format)) if !(format.allows)(text) => Some(in_format(format)),
+            (Some(pattern), _) if !pattern.is_match(text) => Some(describe_pattern(pattern)),
+            (_, Some(format)) if !(format.allows)(text) => Some(describe_format(format)),
             _ => None,
         }
     }
 
     pub(crate) fn description(&self) -> String {
         match (&self.pattern, self.format) {
-            (Some(pattern), _) => matching(pattern),
-            (None, Some(format)) => in_format(format),
+            (Some(pattern), _) => describe_pattern(pattern),
+            (None, Some(format)) => describe_format(format),
             (None, None) => "a string".to_owned(),
         }
     }
 }
 
-fn matching(pattern: &Regex) -> String {
+fn describe_pattern(pattern: &Regex) -> String {
     format!("a string that matches `{}`", pattern.as_str())
 }
 
-fn in_format(format: &StringFormat) -> String {
+fn describe_format(format: &StringFormat) -> String {
     format!("a string in the format `{}`", format.name)
 }
 
 /// Compiles a pattern of JSON Schema.
-pub(crate) fn regex(pattern: &str) -> Result<Regex, String> {
+pub(crate) fn compile_regex(pattern: &str) -> Result<Regex, String> {
     Regex::new(pattern)
         .map_err(|error| format!("the pattern `{pattern}` is not supported: {error}"))
 }
@@ -116,7 +116,7 @@ fn is_like(text: &str, template: &str) -> bool {
             })
 }
 
-fn number(text: &str) -> u32 {
+fn parse_digits(text: &str) -> u32 {
     text.parse().unwrap_or(u32::MAX)
 }
 
@@ -124,7 +124,11 @@ fn is_date(text: &str) -> bool {
     if !is_like(text, "0000-00-00") {
         return false;
     }
-    let (year, month, day) = (number(&text[..4]), number(&text[5..7]), number(&text[8..]));
+    let (year, month, day) = (
+        parse_digits(&text[..4]),
+        parse_digits(&text[5..7]),
+        parse_digits(&text[8..]),
+    );
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = match month {
         2 if leap => 29,
@@ -140,8 +144,8 @@ fn is_time(text: &str) -> bool {
     let Some((time, rest)) = text.split_at_checked(8) else {
         return false;
     };
-    let hours = |text: &str| number(&text[..2]) < 24 && number(&text[3..5]) < 60;
-    if !is_like(time, "00:00:00") || !hours(time) || number(&time[6..]) > 60 {
+    let hours = |text: &str| parse_digits(&text[..2]) < 24 && parse_digits(&text[3..5]) < 60;
+    if !is_like(time, "00:00:00") || !hours(time) || parse_digits(&time[6..]) > 60 {
         return false;
     }
     let rest = match rest.strip_prefix('.') {

@@ -3,52 +3,56 @@
 use crate::types::{Bound, Integers, Numbers, Object, OtherKeys, Type, TypeIndex, TypeTable};
 
 /// The longest excerpt, in characters.
-const QUOTE: usize = 40;
+const MAX_EXCERPT: usize = 40;
 /// The largest number of listed names.
-const NAMES: usize = 8;
+const MAX_NAMES: usize = 8;
 
 /// Describes the values that a type accepts: `a whole number from 0 to 255`.
-pub(crate) fn describe(types: &TypeTable, id: TypeIndex) -> String {
-    within(types, id, 2)
+pub(crate) fn describe_type(types: &TypeTable, id: TypeIndex) -> String {
+    describe_nested(types, id, 2)
 }
 
 /// The same as the label of an issue.
-pub(crate) fn expected(types: &TypeTable, id: TypeIndex) -> String {
-    ["expected ", &describe(types, id)].concat()
+pub(crate) fn expected_label(types: &TypeTable, id: TypeIndex) -> String {
+    ["expected ", &describe_type(types, id)].concat()
 }
 
-fn within(types: &TypeTable, id: TypeIndex, depth: u8) -> String {
+fn describe_nested(types: &TypeTable, id: TypeIndex, depth: u8) -> String {
     match types.get(id) {
         Type::Any => "a value".to_owned(),
         Type::Never | Type::Same(_) => "nothing".to_owned(),
         Type::Null => "null".to_owned(),
         Type::Bool => "true or false".to_owned(),
-        Type::Integer(integers) => ["a whole number", &range(*integers)].concat(),
-        Type::Number(numbers) => ["a number", &bounds(*numbers)].concat(),
-        Type::Text(texts) => texts.description(),
+        Type::Integer(integers) => ["a whole number", &describe_range(*integers)].concat(),
+        Type::Number(numbers) => ["a number", &describe_bounds(*numbers)].concat(),
+        Type::Text(constraints) => constraints.description(),
         Type::Choice(literals) => {
-            names(literals.iter().map(|literal| literal.text.as_str()), " or ")
+            join_names(literals.iter().map(|literal| literal.text.as_str()), " or ")
         }
         Type::List(_) | Type::Tuple(_) if depth == 0 => "a list".to_owned(),
-        Type::List(list) => ["a list, each ", &within(types, list.item, depth - 1)].concat(),
+        Type::List(list) => [
+            "a list, each ",
+            &describe_nested(types, list.item, depth - 1),
+        ]
+        .concat(),
         Type::Tuple(items) => format!("a list of {}", items.len()),
-        Type::Object(object) => fields(object),
-        Type::Nullable(inner) => within(types, *inner, depth) + " or null",
+        Type::Object(object) => describe_fields(object),
+        Type::Nullable(inner) => describe_nested(types, *inner, depth) + " or null",
         Type::Union(variants) if depth > 0 => variants
             .iter()
-            .map(|variant| within(types, *variant, depth - 1))
+            .map(|variant| describe_nested(types, *variant, depth - 1))
             .collect::<Vec<_>>()
             .join(", or "),
         Type::Union(variants) => format!("one of {} types", variants.len()),
     }
 }
 
-fn fields(object: &Object) -> String {
+fn describe_fields(object: &Object) -> String {
     match object.rest {
         OtherKeys::Map { .. } if object.fields.is_empty() => "an object".to_owned(),
         _ if object.fields.is_empty() => "an empty object".to_owned(),
         _ => {
-            let names = names(
+            let names = join_names(
                 object.fields.iter().map(|field| field.name.as_str()),
                 " and ",
             );
@@ -58,11 +62,11 @@ fn fields(object: &Object) -> String {
 }
 
 /// `` `a`, `b` or `c` ``
-fn names<'n>(names: impl Iterator<Item = &'n str>, last: &str) -> String {
+fn join_names<'n>(names: impl Iterator<Item = &'n str>, last: &str) -> String {
     let mut names: Vec<String> = names.map(|name| ["`", name, "`"].concat()).collect();
-    if names.len() > NAMES {
-        let more = names.len() - NAMES;
-        names.truncate(NAMES);
+    if names.len() > MAX_NAMES {
+        let more = names.len() - MAX_NAMES;
+        names.truncate(MAX_NAMES);
         names.push(format!("{more} more"));
     }
     match names.pop() {
@@ -73,7 +77,7 @@ fn names<'n>(names: impl Iterator<Item = &'n str>, last: &str) -> String {
 }
 
 /// ` from 0 to 255`, unless every number of 64 bits is allowed.
-pub(crate) fn range(integers: Integers) -> String {
+pub(crate) fn describe_range(integers: Integers) -> String {
     let low = (integers.min > i128::from(i64::MIN)).then_some(integers.min);
     let high = (integers.max < i128::from(i64::MAX)).then_some(integers.max);
     let range = match (low, high) {
@@ -89,7 +93,7 @@ pub(crate) fn range(integers: Integers) -> String {
 }
 
 /// ` from 0 to 1`
-pub(crate) fn bounds(numbers: Numbers) -> String {
+pub(crate) fn describe_bounds(numbers: Numbers) -> String {
     let step = numbers
         .multiple_of
         .map_or(String::new(), |step| format!(", a multiple of {step}"));
@@ -116,10 +120,10 @@ pub(crate) fn bounds(numbers: Numbers) -> String {
 pub(crate) fn excerpt(text: &str) -> String {
     let text = text.trim();
     let line = text.lines().next().unwrap_or_default().trim_end();
-    if line.len() == text.len() && line.len() <= QUOTE {
+    if line.len() == text.len() && line.len() <= MAX_EXCERPT {
         return line.to_owned();
     }
-    let cut = line.len() < text.len() || line.chars().count() > QUOTE;
-    let short: String = line.chars().take(QUOTE).collect();
+    let cut = line.len() < text.len() || line.chars().count() > MAX_EXCERPT;
+    let short: String = line.chars().take(MAX_EXCERPT).collect();
     if cut { short + "…" } else { short }
 }

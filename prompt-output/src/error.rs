@@ -1,6 +1,6 @@
 //! Errors for answers that do not fit their schema.
 
-use crate::fit::{RawIssue, pointer};
+use crate::fit::{RawIssue, json_pointer};
 use crate::position::line_column;
 use crate::repair::Repair;
 use prompt_syntax::order::sort_by;
@@ -68,16 +68,16 @@ pub struct Issue {
 }
 
 impl Issue {
-    pub(crate) fn of(answer: &str, raw: RawIssue) -> Issue {
+    pub(crate) fn from_raw(answer: &str, raw: RawIssue) -> Issue {
         Issue {
             help: raw.help,
-            path: pointer(&raw.path),
+            path: json_pointer(&raw.path),
             ..Issue::new(answer, raw.span, raw.message, raw.label)
         }
     }
 
     /// The issue of a repair, where none is accepted.
-    pub(crate) fn of_repair(answer: &str, repair: &Repair) -> Issue {
+    pub(crate) fn from_repair(answer: &str, repair: &Repair) -> Issue {
         let span = Span::new(repair.range.start, repair.range.end);
         let message = format!("the answer needs a repair: {}", repair.kind.description());
         let label = "expected JSON that fits as it is".to_owned();
@@ -104,7 +104,12 @@ impl Issue {
 
 impl ParseError {
     /// An error with one issue.
-    pub(crate) fn at(answer: &str, span: Span, message: String, label: String) -> ParseError {
+    pub(crate) fn from_issue(
+        answer: &str,
+        span: Span,
+        message: String,
+        label: String,
+    ) -> ParseError {
         ParseError::new(answer, vec![Issue::new(answer, span, message, label)])
     }
 
@@ -171,7 +176,7 @@ impl fmt::Display for ParseError {
                 if index > 0 {
                     f.write_str("\n\n")?;
                 }
-                self.draw(issue, f)?;
+                self.draw_issue(issue, f)?;
             }
             return Ok(());
         }
@@ -189,7 +194,7 @@ impl fmt::Display for ParseError {
 
 impl ParseError {
     /// Draws one issue in its line of the answer. Only the lines around it are passed on, since an answer may be long.
-    fn draw(&self, issue: &Issue, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn draw_issue(&self, issue: &Issue, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&issue.message)?;
         if !issue.path.is_empty() {
             write!(f, " (at {})", issue.path)?;

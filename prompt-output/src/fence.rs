@@ -13,7 +13,7 @@ pub(crate) struct Fence {
 
 impl Fence {
     /// The fence whose body contains a position. The fences are in order.
-    pub(crate) fn around(fences: &[Fence], position: usize) -> Option<&Fence> {
+    pub(crate) fn find_containing(fences: &[Fence], position: usize) -> Option<&Fence> {
         let next = fences.partition_point(|fence| fence.body.end <= position);
         fences
             .get(next)

@@ -25,32 +25,32 @@ pub(crate) struct Fit {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Memo {
     Fits { cost: u32, inferred: bool },
-    Mismatch { near: usize },
+    Mismatch { matched: usize },
 }
 
 impl Memo {
-    pub(crate) fn of(result: &Result<Fit, Mismatch>) -> Memo {
+    pub(crate) fn from_result(result: &Result<Fit, Mismatch>) -> Memo {
         match result {
             Ok(fit) => Memo::Fits {
                 cost: fit.cost,
                 inferred: fit.inferred,
             },
             Err(mismatch) => Memo::Mismatch {
-                near: mismatch.near,
+                matched: mismatch.matched,
             },
         }
     }
 
-    pub(crate) fn recall(self) -> Result<Fit, Mismatch> {
+    pub(crate) fn to_result(self) -> Result<Fit, Mismatch> {
         match self {
             Memo::Fits { cost, inferred } => Ok(Fit {
                 cost,
                 inferred,
                 is_placeholder: true,
-                ..Fit::exact(Value::Null)
+                ..Fit::from_value(Value::Null)
             }),
-            Memo::Mismatch { near } => Err(Mismatch {
-                near,
+            Memo::Mismatch { matched: near } => Err(Mismatch {
+                matched: near,
                 ..Mismatch::default()
             }),
         }
@@ -92,7 +92,7 @@ impl From<StepRef<'_>> for PathStep {
 }
 
 /// A path as a JSON pointer.
-pub(crate) fn pointer(path: &ValuePath) -> String {
+pub(crate) fn json_pointer(path: &ValuePath) -> String {
     let mut pointer = String::new();
     for step in path.iter().rev() {
         pointer.push('/');
@@ -113,7 +113,7 @@ pub(crate) struct Mismatch {
     /// Empty where messages are off: see [`Coercer::is_silent`](crate::coerce::Coercer::is_silent).
     pub issues: Vec<RawIssue>,
     /// The extent of the match: decides which of several candidates is reported.
-    pub near: usize,
+    pub matched: usize,
 }
 
 /// A mismatch to be reported as an [`Issue`](crate::Issue).
@@ -127,10 +127,10 @@ pub(crate) struct RawIssue {
 }
 
 /// The largest number of reported issues.
-const MANY: usize = 8;
+const MAX_ISSUES: usize = 8;
 
 impl Fit {
-    pub(crate) fn exact(value: impl Into<Value>) -> Fit {
+    pub(crate) fn from_value(value: impl Into<Value>) -> Fit {
         Fit {
             value: value.into(),
             cost: 0,
@@ -158,7 +158,7 @@ impl Fit {
     }
 
     /// Records that the value is not final.
-    pub(crate) fn open(mut self) -> Fit {
+    pub(crate) fn mark_open(mut self) -> Fit {
         self.open.push(ValuePath::new());
         self
     }
@@ -172,13 +172,13 @@ impl Fit {
         }
     }
 
-    pub(crate) fn inferred(mut self) -> Fit {
+    pub(crate) fn mark_inferred(mut self) -> Fit {
         self.inferred = true;
         self
     }
 
     /// Takes over everything but the value of a part.
-    pub(crate) fn take(&mut self, part: &mut Fit, at: Option<StepRef<'_>>) {
+    pub(crate) fn take_part(&mut self, part: &mut Fit, at: Option<StepRef<'_>>) {
         self.cost = self.cost.saturating_add(part.cost);
         self.inferred |= part.inferred;
         self.is_placeholder |= part.is_placeholder;
@@ -197,10 +197,14 @@ impl Fit {
     }
 
     /// Puts the value inside another.
-    pub(crate) fn wrap(mut self, at: StepRef<'_>, around: impl FnOnce(Value) -> Value) -> Fit {
+    pub(crate) fn wrap_value(
+        mut self,
+        at: StepRef<'_>,
+        around: impl FnOnce(Value) -> Value,
+    ) -> Fit {
         let value = std::mem::take(&mut self.value);
-        let mut outer = Fit::exact(around(value));
-        outer.take(&mut self, Some(at));
+        let mut outer = Fit::from_value(around(value));
+        outer.take_part(&mut self, Some(at));
         outer
     }
 }
@@ -221,24 +225,24 @@ impl Mismatch {
         };
         Mismatch {
             issues: vec![issue],
-            near: 0,
+            matched: 0,
         }
     }
 
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Mismatch {
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Mismatch {
         if let Some(first) = self.issues.first_mut() {
             first.help = Some(help.into());
         }
         self
     }
 
-    pub(crate) fn near(mut self, near: usize) -> Mismatch {
-        self.near += near;
+    pub(crate) fn with_matched(mut self, near: usize) -> Mismatch {
+        self.matched += near;
         self
     }
 
-    pub(crate) fn take(&mut self, part: Mismatch, at: Option<StepRef<'_>>) {
-        self.near += part.near;
+    pub(crate) fn take_part(&mut self, part: Mismatch, at: Option<StepRef<'_>>) {
+        self.matched += part.matched;
         if self.issues.is_empty() {
             self.issues = part.issues;
             for issue in &mut self.issues {
@@ -247,7 +251,7 @@ impl Mismatch {
             return;
         }
         for mut issue in part.issues {
-            if self.issues.len() == MANY {
+            if self.issues.len() == MAX_ISSUES {
                 return;
             }
             issue.path.extend(at.map(PathStep::from));
@@ -255,9 +259,9 @@ impl Mismatch {
         }
     }
 
-    pub(crate) fn inside(self, at: StepRef<'_>) -> Mismatch {
+    pub(crate) fn at_step(self, at: StepRef<'_>) -> Mismatch {
         let mut outer = Mismatch::default();
-        outer.take(self, Some(at));
+        outer.take_part(self, Some(at));
         outer
     }
 }

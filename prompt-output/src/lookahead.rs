@@ -3,21 +3,21 @@
 //! Each lookahead is bounded, or is charged to a shared budget, so that parsing stays linear.
 
 use crate::name::{is_one_of, word_list};
-use crate::reader::{JsonParser, LEFT_OUT, OpenBracket, ReadError};
+use crate::reader::{JsonParser, LEAVES_OUT, OpenBracket, ReadError};
 use crate::repair::RepairKind;
 use prompt_syntax::Span;
 
 /// The longest key that lookahead recognises, in bytes.
-const KEY: usize = 120;
+const MAX_KEY: usize = 120;
 /// The longest comment that lookahead skips.
-const COMMENT: usize = 1000;
+const MAX_COMMENT: usize = 1000;
 
 /// The position after white space and comments.
 #[derive(Clone, Copy)]
-pub(crate) struct After {
+pub(crate) struct AfterSpace {
     pub at: usize,
     /// A line break, or a comment that ends with one, was skipped.
-    pub line: bool,
+    pub line_break: bool,
 }
 
 /// Text that looks like a key and its colon.
@@ -32,7 +32,7 @@ pub(crate) struct UpcomingKey {
 
 impl UpcomingKey {
     /// The beginning of a key, at the end of the text.
-    fn cut(quoted: bool) -> UpcomingKey {
+    fn at_text_end(quoted: bool) -> UpcomingKey {
         UpcomingKey {
             quoted,
             known: false,
@@ -61,7 +61,7 @@ pub(crate) fn is_space(letter: char) -> bool {
 }
 
 /// The length of the white space at the beginning of a text.
-fn blank(text: &str) -> usize {
+fn space_length(text: &str) -> usize {
     let ascii = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
     let blank = text.as_bytes().iter().take_while(ascii).count();
     match text.as_bytes().get(blank) {
@@ -73,18 +73,18 @@ fn blank(text: &str) -> usize {
 
 impl JsonParser<'_, '_> {
     /// Skips white space, and records comments.
-    pub(crate) fn space(&mut self) -> Result<(), ReadError> {
+    pub(crate) fn skip_space(&mut self) -> Result<(), ReadError> {
         match self.text.as_bytes()[self.at..self.end].first() {
             None | Some(b'!'..=b'"' | b'$'..=b'.' | b'0'..=b'~') => Ok(()),
-            Some(_) => self.skip_space(),
+            Some(_) => self.skip_space_and_comments(),
         }
     }
 
-    fn skip_space(&mut self) -> Result<(), ReadError> {
+    fn skip_space_and_comments(&mut self) -> Result<(), ReadError> {
         loop {
-            let blank = blank(self.rest());
+            let blank = space_length(self.rest());
             if blank > 0 {
-                self.spend(blank)?;
+                self.charge_bytes(blank)?;
             }
             let start = self.at + blank;
             self.at = start;
@@ -94,44 +94,47 @@ impl JsonParser<'_, '_> {
             ) {
                 return Ok(());
             }
-            let Some(length) = comment(&self.text[start..self.end], usize::MAX) else {
+            let Some(length) = comment_length(&self.text[start..self.end], usize::MAX) else {
                 return Ok(());
             };
-            self.spend(length)?;
+            self.charge_bytes(length)?;
             self.at = start + length;
-            self.repair(RepairKind::Comment, Span::new(start, self.at))?;
+            self.record_repair(RepairKind::Comment, Span::new(start, self.at))?;
             let ends = self.rest().trim_start().starts_with([']', '}']);
-            if leaves_out(&self.text[start..self.at], ends) {
-                self.lose(Span::new(start, self.at), LEFT_OUT)?;
+            if replaces_values(&self.text[start..self.at], ends) {
+                self.record_lost_text(Span::new(start, self.at), LEAVES_OUT)?;
             }
         }
     }
 
     /// The position after white space and short comments. Once the budget is spent it is the position itself: parsing then ends
     /// anyway.
-    pub(crate) fn space_after(&self, at: usize) -> After {
-        let mut after = After { at, line: false };
+    pub(crate) fn space_after(&self, at: usize) -> AfterSpace {
+        let mut after = AfterSpace {
+            at,
+            line_break: false,
+        };
         while !self.context.lookahead_is_spent() {
             let rest = &self.text[after.at..self.end];
-            let blank = blank(rest);
+            let blank = space_length(rest);
             let rest = &rest[blank..];
             if blank > 0 {
-                self.context.look(blank);
+                self.context.charge_lookahead(blank);
                 let space = &self.text.as_bytes()[after.at..after.at + blank];
-                after.line |= space.contains(&b'\n');
+                after.line_break |= space.contains(&b'\n');
                 after.at += blank;
             }
             if !rest.starts_with(['/', '#']) {
                 break;
             }
-            let Some(length) = comment(rest, COMMENT) else {
+            let Some(length) = comment_length(rest, MAX_COMMENT) else {
                 if rest.starts_with("/*") {
-                    self.context.look(COMMENT);
+                    self.context.charge_lookahead(MAX_COMMENT);
                 }
                 break;
             };
-            self.context.look(length);
-            after.line |= !rest.starts_with("/*");
+            self.context.charge_lookahead(length);
+            after.line_break |= !rest.starts_with("/*");
             after.at += length;
         }
         after
@@ -142,7 +145,7 @@ impl JsonParser<'_, '_> {
         let rest = &self.text[at..self.end];
         let first = rest.chars().next()?;
         let quoted = matches!(first, '"' | '\'' | '“' | '`');
-        let window = window(rest, KEY);
+        let window = window_after(rest, MAX_KEY);
         let ends = window.len() == rest.len();
         let (key, length) = if quoted {
             let body = &window[first.len_utf8()..];
@@ -153,7 +156,7 @@ impl JsonParser<'_, '_> {
                     first.len_utf8() + length + close.len_utf8(),
                 ),
                 None if ends && !body.contains(['{', '}', '[', ']', ',']) => {
-                    return Some(UpcomingKey::cut(quoted));
+                    return Some(UpcomingKey::at_text_end(quoted));
                 }
                 _ => return None,
             }
@@ -167,8 +170,8 @@ impl JsonParser<'_, '_> {
             let quote = usize::from(rest[length..].starts_with('"'));
             (window[..length].trim_end(), length + quote)
         };
-        let space = blank(&rest[length..]);
-        self.context.look(space);
+        let space = space_length(&rest[length..]);
+        self.context.charge_lookahead(space);
         let after = &rest[length + space..];
         let is_key = match after.as_bytes().first() {
             // `https://…` is not a key.
@@ -216,9 +219,9 @@ impl JsonParser<'_, '_> {
             _ => match bracket {
                 OpenBracket::Object { unquoted } => match self.key_ahead(after.at) {
                     Some(key) if key.cut => Closing::Sure,
-                    Some(key) if key.known && (after.line || key.quoted) => Closing::Sure,
-                    Some(key) if after.line && (key.quoted || *unquoted) => Closing::Sure,
-                    _ if after.line => Closing::Perhaps,
+                    Some(key) if key.known && (after.line_break || key.quoted) => Closing::Sure,
+                    Some(key) if after.line_break && (key.quoted || *unquoted) => Closing::Sure,
+                    _ if after.line_break => Closing::Perhaps,
                     _ => Closing::No,
                 },
                 OpenBracket::List { .. } => {
@@ -229,12 +232,12 @@ impl JsonParser<'_, '_> {
                         false
                             if apart
                                 && is_word_of_list(&self.text[after.at..self.end])
-                                && (after.line || next.is_ascii_digit()) =>
+                                && (after.line_break || next.is_ascii_digit()) =>
                         {
                             Closing::Sure
                         }
                         false if apart && next.is_ascii_digit() => Closing::Perhaps,
-                        _ if after.line => Closing::Perhaps,
+                        _ if after.line_break => Closing::Perhaps,
                         _ => Closing::No,
                     }
                 }
@@ -258,8 +261,8 @@ impl JsonParser<'_, '_> {
                 key.quoted && !inner
                     || key.known
                     || key.cut
-                    || unquoted && !self.spaced(after.at)
-                    || after.line
+                    || unquoted && !self.key_has_spaces(after.at)
+                    || after.line_break
             }),
             OpenBracket::List { unquoted } => {
                 let literal = ["true", "false", "null", "True", "False", "None"];
@@ -282,7 +285,10 @@ impl JsonParser<'_, '_> {
     fn closes_before_bracket(&self, at: usize) -> Closing {
         let mut open = self.open_brackets.as_slice();
         let mut extra = 0;
-        let mut after = After { at, line: false };
+        let mut after = AfterSpace {
+            at,
+            line_break: false,
+        };
         loop {
             let rest = &self.text[after.at..self.end];
             let Some(next) = rest.chars().next() else {
@@ -306,13 +312,13 @@ impl JsonParser<'_, '_> {
                 continue;
             }
             let Some(bracket) = open.last() else {
-                return self.closes_all(after.at, next);
+                return self.closes_before_prose(after.at, next);
             };
             if next != ',' {
                 let key = self
                     .key_ahead(after.at)
                     .is_some_and(|key| key.known || key.cut);
-                let continues = after.line || key || matches!(next, '{' | '[');
+                let continues = after.line_break || key || matches!(next, '{' | '[');
                 return if continues {
                     Closing::Sure
                 } else {
@@ -332,7 +338,7 @@ impl JsonParser<'_, '_> {
     }
 
     /// Whether the text after the last bracket is prose, and not the inside of a string.
-    fn closes_all(&self, at: usize, next: char) -> Closing {
+    fn closes_before_prose(&self, at: usize, next: char) -> Closing {
         let rest = &self.text[at..self.end];
         if self.string_continues(at) {
             return Closing::Perhaps;
@@ -352,16 +358,16 @@ impl JsonParser<'_, '_> {
         let rest = &self.text.as_bytes()[at..self.end];
         let is_bracket = |byte: &u8| matches!(byte, b'{' | b'}' | b'[' | b']');
         let Some(bracket) = rest.iter().position(is_bracket) else {
-            self.context.look(rest.len());
+            self.context.charge_lookahead(rest.len());
             return false;
         };
-        self.context.look(bracket);
+        self.context.charge_lookahead(bracket);
         let quotes = rest[..bracket].iter().filter(|&&byte| byte == b'"').count();
         quotes % 2 == 1
     }
 
     /// Whether the key here consists of several words, like prose before a colon.
-    fn spaced(&self, at: usize) -> bool {
+    fn key_has_spaces(&self, at: usize) -> bool {
         let key = self.text[at..self.end]
             .split(':')
             .next()
@@ -384,7 +390,7 @@ impl JsonParser<'_, '_> {
 
 /// Whether a text begins with an unquoted item of a list.
 fn is_word_of_list(text: &str) -> bool {
-    let text = window(text, KEY);
+    let text = window_after(text, MAX_KEY);
     let end = text
         .find([',', ']', '"', '\'', '[', '{'])
         .unwrap_or(text.len());
@@ -392,7 +398,7 @@ fn is_word_of_list(text: &str) -> bool {
 }
 
 /// The length of the comment at the beginning of a text, if it ends within `limit`.
-fn comment(text: &str, limit: usize) -> Option<usize> {
+fn comment_length(text: &str, limit: usize) -> Option<usize> {
     if !text.starts_with(['/', '#']) {
         return None;
     }
@@ -401,14 +407,14 @@ fn comment(text: &str, limit: usize) -> Option<usize> {
         .strip_prefix('#')
         .is_some_and(|rest| rest.starts_with([' ', '\t']));
     if text.starts_with("//") || hash {
-        let line = window(text, limit);
+        let line = window_after(text, limit);
         return match line.find('\n') {
             Some(end) => Some(end),
             None => (line.len() == text.len()).then_some(line.len()),
         };
     }
     if text.starts_with("/*") {
-        let body = window(text, limit);
+        let body = window_after(text, limit);
         return match body.find("*/") {
             Some(end) => Some(end + 2),
             None => (body.len() == text.len()).then_some(body.len()),
@@ -418,9 +424,9 @@ fn comment(text: &str, limit: usize) -> Option<usize> {
 }
 
 /// Whether a comment replaces values that the model left out: `// ...`, and before the closing bracket `/* more items */`.
-fn leaves_out(comment: &str, ends: bool) -> bool {
-    let body =
-        window(comment, KEY).trim_matches(|c: char| matches!(c, '/' | '*' | '#') || is_space(c));
+fn replaces_values(comment: &str, ends: bool) -> bool {
+    let body = window_after(comment, MAX_KEY)
+        .trim_matches(|c: char| matches!(c, '/' | '*' | '#') || is_space(c));
     let mut words = body.split(|c: char| !c.is_alphanumeric()).take(3);
     body.starts_with("...")
         || body.starts_with('…')
@@ -433,7 +439,7 @@ const ELISIONS: [&str; 12] = word_list(
 );
 
 /// The beginning of a text, at most `limit` bytes.
-pub(crate) fn window(text: &str, limit: usize) -> &str {
+pub(crate) fn window_after(text: &str, limit: usize) -> &str {
     let mut end = limit.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;

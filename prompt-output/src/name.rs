@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 /// Returns the letters and digits of a text, lowercase and without accents: `firstName`, `First name` and `first_name` all
 /// become `firstname`, and `Résumé` becomes `resume`.
-pub(crate) fn fold(text: &str) -> String {
+pub(crate) fn fold_name(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for letter in text.chars() {
         fold_char(letter, &mut folded);
@@ -52,7 +52,7 @@ pub(crate) fn fold_char(letter: char, out: &mut String) {
         return;
     }
     for lower in letter.to_lowercase() {
-        match plain(lower) {
+        match strip_accent(lower) {
             Some(letters) => out.push_str(letters),
             None if lower.is_alphanumeric() => out.push(lower),
             None => {}
@@ -61,7 +61,7 @@ pub(crate) fn fold_char(letter: char, out: &mut String) {
 }
 
 /// Returns the plain letters of an accented Latin letter. [`fold_char`] drops combining marks itself.
-fn plain(letter: char) -> Option<&'static str> {
+fn strip_accent(letter: char) -> Option<&'static str> {
     Some(match letter {
         'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
         'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => "c",
@@ -96,7 +96,7 @@ pub(crate) struct Names {
     exact: NameIndex,
     folded: NameIndex,
     /// The schema contains a map, so any word may be a key.
-    pub open: bool,
+    pub accept_any: bool,
 }
 
 impl Names {
@@ -105,12 +105,12 @@ impl Names {
         let mut folded = Vec::with_capacity(names.len());
         for name in names {
             exact.push(((*name).clone(), None));
-            folded.push((fold(name), None));
+            folded.push((fold_name(name), None));
         }
         Names {
             exact: NameIndex::new(exact, |first, _| first),
             folded: NameIndex::new(folded, |first, _| first),
-            open,
+            accept_any: open,
         }
     }
 
@@ -119,12 +119,12 @@ impl Names {
     }
 
     /// Whether a name begins with a text, in its exact spelling.
-    pub(crate) fn begin_with(&self, text: &str) -> bool {
+    pub(crate) fn has_prefix(&self, text: &str) -> bool {
         self.exact.0.iter().any(|(name, _)| name.starts_with(text))
     }
 
     pub(crate) fn contains(&self, name: &str) -> bool {
-        self.exact.get(name).is_some() || self.folded.get(&fold(name)).is_some()
+        self.exact.get(name).is_some() || self.folded.get(&fold_name(name)).is_some()
     }
 }
 
@@ -141,7 +141,7 @@ impl NameIndex {
         mut names: Vec<(String, FieldIndex)>,
         both: fn(FieldIndex, FieldIndex) -> FieldIndex,
     ) -> NameIndex {
-        sort_by(&mut names, |(one, _), (other, _)| order(one, other));
+        sort_by(&mut names, |(one, _), (other, _)| compare_names(one, other));
         names.dedup_by(|(later, second), (name, first)| {
             let same = later == name;
             if same {
@@ -153,12 +153,14 @@ impl NameIndex {
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<FieldIndex> {
-        let found = self.0.binary_search_by(|(other, _)| order(other, name));
+        let found = self
+            .0
+            .binary_search_by(|(other, _)| compare_names(other, name));
         found.ok().map(|index| self.0[index].1)
     }
 }
 
-fn order(one: &str, other: &str) -> Ordering {
+fn compare_names(one: &str, other: &str) -> Ordering {
     one.len().cmp(&other.len()).then_with(|| one.cmp(other))
 }
 
@@ -176,9 +178,9 @@ mod tests {
             ("Straße", "STRASSE"),
             ("k-2-3.1_1", "K2 3 1 1"),
         ] {
-            assert_eq!(fold(one), fold(other), "{one} and {other}");
+            assert_eq!(fold_name(one), fold_name(other), "{one} and {other}");
         }
-        assert_ne!(fold("SPAM"), fold("NOT_SPAM"));
-        assert_eq!(fold("北京"), "北京");
+        assert_ne!(fold_name("SPAM"), fold_name("NOT_SPAM"));
+        assert_eq!(fold_name("北京"), "北京");
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers in the notations that people and models use.
 
-use crate::lookahead::{window, window_before};
+use crate::lookahead::{window_after, window_before};
 use crate::name::{is_one_of, word_list};
 use crate::prose::{COMPARISONS, is_negated};
 
@@ -83,12 +83,12 @@ pub(crate) fn parse_number(text: &str) -> Option<ParsedNumber> {
         });
     }
     let plain = text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
-    let (negative, rest) = sign(text);
+    let (negative, rest) = split_sign(text);
     let rest = rest
         .trim_start_matches(['$', '€', '£', '¥', '₹'])
         .trim_start();
     let (also, rest) = if rest.len() < text.len() {
-        sign(rest)
+        split_sign(rest)
     } else {
         (false, rest)
     };
@@ -98,7 +98,7 @@ pub(crate) fn parse_number(text: &str) -> Option<ParsedNumber> {
         .unwrap_or(rest)
         .trim_end_matches(['€', '$', '£'])
         .trim_end();
-    let value = fraction(body).or_else(|| amount(body))?;
+    let value = parse_fraction(body).or_else(|| parse_amount(body))?;
     let value = match value {
         _ if negative && also => return None,
         value if !(negative || also) => value,
@@ -106,7 +106,7 @@ pub(crate) fn parse_number(text: &str) -> Option<ParsedNumber> {
         Amount::Float(number) => Amount::Float(-number),
         Amount::Fraction(number) => Amount::Fraction(-number),
     };
-    let plain = plain && body.len() + usize::from(negative) == text.len() && is_json(body);
+    let plain = plain && body.len() + usize::from(negative) == text.len() && is_json_notation(body);
     Some(ParsedNumber {
         value,
         plain,
@@ -158,7 +158,11 @@ pub(crate) fn parse_json_number(text: &str) -> Option<Amount> {
             return None;
         }
     }
-    if rest.is_empty() { finite(text) } else { None }
+    if rest.is_empty() {
+        parse_finite(text)
+    } else {
+        None
+    }
 }
 
 fn count_digits(bytes: &[u8]) -> usize {
@@ -168,14 +172,14 @@ fn count_digits(bytes: &[u8]) -> usize {
         .count()
 }
 
-fn sign(text: &str) -> (bool, &str) {
+fn split_sign(text: &str) -> (bool, &str) {
     match text.strip_prefix(['-', '−']) {
         Some(rest) => (true, rest.trim_start()),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     }
 }
 
-fn is_json(body: &str) -> bool {
+fn is_json_notation(body: &str) -> bool {
     let whole = body.split(['.', 'e', 'E']).next().unwrap_or_default();
     !body.contains([',', '_', '/', '\u{a0}', '\u{202f}'])
         && !whole.is_empty()
@@ -183,7 +187,7 @@ fn is_json(body: &str) -> bool {
 }
 
 /// Digits with separators, a decimal point, an exponent.
-fn amount(body: &str) -> Option<Amount> {
+fn parse_amount(body: &str) -> Option<Amount> {
     if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return None;
     }
@@ -197,7 +201,7 @@ fn amount(body: &str) -> Option<Amount> {
         Some(at) => (&body[..at], Some(&body[at + 1..])),
         None => (body, None),
     };
-    let digits = ungroup(digits)?;
+    let digits = remove_grouping(digits)?;
     let whole = digits.split('.').next().unwrap_or_default();
     if whole.len() > 1 && whole.starts_with('0') {
         // A code or a date, not an amount.
@@ -205,15 +209,15 @@ fn amount(body: &str) -> Option<Amount> {
     }
     match exponent {
         None if !digits.contains('.') => digits.parse().ok().map(Amount::Integer),
-        None => finite(&digits),
+        None => parse_finite(&digits),
         Some(exponent) => {
             exponent.parse::<i32>().ok()?;
-            finite(&format!("{digits}e{exponent}"))
+            parse_finite(&format!("{digits}e{exponent}"))
         }
     }
 }
 
-fn finite(text: &str) -> Option<Amount> {
+fn parse_finite(text: &str) -> Option<Amount> {
     text.parse::<f64>()
         .ok()
         .filter(|number| number.is_finite())
@@ -222,7 +226,7 @@ fn finite(text: &str) -> Option<Amount> {
 
 /// Removes digit grouping and makes the decimal separator a point. Ambiguous grouping has no result: `1,5` may be one and a half,
 /// or not.
-fn ungroup(text: &str) -> Option<String> {
+fn remove_grouping(text: &str) -> Option<String> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return (!text.is_empty()).then(|| text.to_owned());
     }
@@ -257,7 +261,7 @@ fn ungroup(text: &str) -> Option<String> {
     }
 }
 
-fn fraction(body: &str) -> Option<Amount> {
+fn parse_fraction(body: &str) -> Option<Amount> {
     let (above, below) = body.split_once('/')?;
     let read = |part: &str| part.trim().parse::<u32>().ok().map(f64::from);
     let (above, below) = (read(above)?, read(below)?);
@@ -269,11 +273,11 @@ pub(crate) fn only_number(text: &str) -> Result<ParsedNumber, NumberError> {
     let mut found: Option<ParsedNumber> = None;
     let (mut rest, mut count, mut is_unclear) = (0, 0, false);
     while let Some(offset) = text[rest..].find(|c: char| c.is_ascii_digit()) {
-        let (start, end) = token(text, rest, rest + offset);
+        let (start, end) = number_extent(text, rest, rest + offset);
         let number =
             parse_number(text[start..end].trim_end_matches('.')).ok_or(NumberError::Unclear)?;
         count += 1;
-        if count > MOST || is_part_of_word(text, start, end) {
+        if count > MAX_OCCURRENCES || is_part_of_word(text, start, end) {
             return Err(NumberError::Unclear);
         }
         match found {
@@ -291,7 +295,7 @@ pub(crate) fn only_number(text: &str) -> Result<ParsedNumber, NumberError> {
 }
 
 /// The extent of the number around a digit: with its sign and currency before, and separators between digits.
-fn token(text: &str, from: usize, digit: usize) -> (usize, usize) {
+fn number_extent(text: &str, from: usize, digit: usize) -> (usize, usize) {
     let bytes = text.as_bytes();
     let mut end = digit;
     while end < bytes.len() {
@@ -299,7 +303,7 @@ fn token(text: &str, from: usize, digit: usize) -> (usize, usize) {
         match bytes[end] {
             b'0'..=b'9' => end += 1,
             b'.' | b',' | b'/' | b'_' if next_is_digit => end += 1,
-            b'e' | b'E' if next_is_digit || exponent(&bytes[end..]) => end += 2,
+            b'e' | b'E' if next_is_digit || has_signed_exponent(&bytes[end..]) => end += 2,
             b'%' => {
                 end += 1;
                 break;
@@ -324,7 +328,7 @@ fn token(text: &str, from: usize, digit: usize) -> (usize, usize) {
     (start, end)
 }
 
-fn exponent(bytes: &[u8]) -> bool {
+fn has_signed_exponent(bytes: &[u8]) -> bool {
     matches!(bytes.get(1), Some(b'+' | b'-')) && bytes.get(2).is_some_and(u8::is_ascii_digit)
 }
 
@@ -334,15 +338,15 @@ fn is_dash(c: char) -> bool {
 }
 
 /// The greatest number of times that an answer names its number.
-const MOST: usize = 1000;
+const MAX_OCCURRENCES: usize = 1000;
 
 /// The longest text beside a number that is inspected, in bytes.
-const NEAR: usize = 40;
+const MAX_CONTEXT: usize = 40;
 
 /// Whether a number limits the answer and is not it (`at least 42`, `> 42`), is only an example (`e.g. 7`), or has a sign in words
 /// (`minus 42`).
 fn is_bound(text: &str, start: usize) -> bool {
-    let before = window_before(&text[..start], NEAR);
+    let before = window_before(&text[..start], MAX_CONTEXT);
     let line = before.rsplit('\n').next().unwrap_or_default();
     let lead = line.trim_end_matches(|c: char| c.is_whitespace() || "*_`\"'(".contains(c));
     let compares =
@@ -413,7 +417,7 @@ fn is_part_of_word(text: &str, start: usize, end: usize) -> bool {
         || after.trim() == "-"
         || ["below zero", "and a half", "and a quarter", "and a third"]
             .iter()
-            .any(|words| window(after, NEAR).contains(words))
+            .any(|words| window_after(after, MAX_CONTEXT).contains(words))
         || SCALES.contains(&next.as_str())
 }
 

@@ -64,7 +64,7 @@ pub enum Ending {
 
 impl Ending {
     /// How the text ended, for a value in it. `dangling`: the text ends within an entry that is left out.
-    pub(crate) fn of(node: &SyntaxNode<'_>, dangling: bool) -> Ending {
+    pub(crate) fn from_node(node: &SyntaxNode<'_>, dangling: bool) -> Ending {
         if dangling {
             return Ending::Cut;
         }
@@ -77,7 +77,7 @@ impl Ending {
             NodeKind::Unquoted(_) | NodeKind::Quoted(_) => return Ending::Cut,
         };
         match last {
-            Some(last) if last.end == End::Cut => Ending::of(last, false),
+            Some(last) if last.end == End::Cut => Ending::from_node(last, false),
             _ => Ending::Unclosed,
         }
     }

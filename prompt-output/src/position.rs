@@ -5,7 +5,7 @@ pub(crate) fn line_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text.as_bytes()[..at.min(text.len())];
     let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
     let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    (line, 1 + characters(&before[start..]))
+    (line, 1 + count_chars(&before[start..]))
 }
 
 /// Returns the lines and columns of positions in ascending order.
@@ -35,9 +35,9 @@ impl<'t> Positions<'t> {
         match memchr::memrchr(b'\n', between) {
             Some(newline) => {
                 self.line += between.iter().filter(|&&byte| byte == b'\n').count();
-                self.column = 1 + characters(&between[newline + 1..]);
+                self.column = 1 + count_chars(&between[newline + 1..]);
             }
-            None => self.column += characters(between),
+            None => self.column += count_chars(between),
         }
         self.at = at;
         (self.line, self.column)
@@ -45,7 +45,7 @@ impl<'t> Positions<'t> {
 }
 
 /// The number of characters that begin in these bytes.
-fn characters(bytes: &[u8]) -> usize {
+fn count_chars(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 

@@ -1,7 +1,7 @@
 //! What the words around a value say of it: that it is the answer, an example, wrong, limited, corrected, or one of several.
 
 use crate::fence::Fence;
-use crate::lookahead::{window, window_before};
+use crate::lookahead::{window_after, window_before};
 use crate::name::{Names, is_one_of, word_list};
 
 /// Words for `not`, before or after what they deny.
@@ -117,7 +117,7 @@ pub(crate) fn prose_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 pub(crate) fn is_negated(text: &str, start: usize, end: usize) -> bool {
     is_crossed_out(text, start, end)
         || is_negated_by_clause(text, start, end)
-        || quotation(text, start, end)
+        || enclosing_quotation(text, start, end)
             .is_some_and(|(start, end)| is_negated_by_clause(text, start, end))
 }
 
@@ -134,13 +134,13 @@ pub(crate) fn is_crossed_out(text: &str, start: usize, end: usize) -> bool {
 }
 
 /// The quotation in one line that a part of a text is in: `It is not "high"`.
-fn quotation(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
-    let before = window_before(&text[..start], CLAUSE);
+fn enclosing_quotation(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
+    let before = window_before(&text[..start], MAX_CLAUSE);
     let line = before.rsplit('\n').next().unwrap_or_default();
     let is_quote = |c: char| matches!(c, '"' | '“' | '”');
     let opening = line.rfind(is_quote)?;
     let is_open = line.matches(is_quote).count() % 2 == 1;
-    let after = window(&text[end..], CLAUSE);
+    let after = window_after(&text[end..], MAX_CLAUSE);
     let closing = after.find(|c| is_quote(c) || c == '\n')?;
     let quote = after[closing..].chars().next().filter(|&c| is_quote(c))?;
     let end = end + closing + quote.len_utf8();
@@ -159,7 +159,7 @@ fn is_negated_before(text: &str) -> bool {
             '.' | ',' | ';' | ':' | '!' | '?' | '\n' | '(' | '—' | '–' | '"'
         )
     };
-    let text = window_before(text, CLAUSE);
+    let text = window_before(text, MAX_CLAUSE);
     let before = text.rsplit(is_stop).next().unwrap_or_default();
     let mut negated = false;
     let (mut previous, mut second) = ("", "");
@@ -205,7 +205,7 @@ fn is_negated_before(text: &str) -> bool {
 /// Whether the clause after a value denies, limits or retracts it.
 fn is_negated_after(value: &str, text: &str) -> bool {
     let is_stop = |c: char| matches!(c, '.' | ',' | ';' | '!' | '\n' | '(' | '—' | '–' | '"');
-    let rest = window(text, CLAUSE);
+    let rest = window_after(text, MAX_CLAUSE);
     let after = rest.split(is_stop).next().unwrap_or_default();
     let words_of = |text| prose_words(text).map(|(_, word)| word);
     let is_no = is_one_of(value, &["no", "false"]);
@@ -261,7 +261,7 @@ fn is_negated_after(value: &str, text: &str) -> bool {
 }
 
 /// The longest inspected clause, in bytes.
-const CLAUSE: usize = 120;
+const MAX_CLAUSE: usize = 120;
 
 /// Phrases with which models begin a refusal.
 const REFUSALS: [&str; 16] = [
@@ -309,7 +309,7 @@ pub(crate) fn is_model_refusal(text: &str) -> bool {
 }
 
 /// The longest inspected introduction of a candidate, in bytes.
-pub(crate) const INTRODUCTION: usize = 200;
+pub(crate) const MAX_INTRODUCTION: usize = 200;
 
 /// Characters around a value in prose.
 pub(crate) fn is_around(c: char) -> bool {
@@ -333,14 +333,16 @@ pub(crate) fn is_brief(between: &str) -> bool {
     let lines = between.split('\n');
     let lines = lines.filter(|line| !line.trim_start().starts_with("```"));
     let words = lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric()));
-    let words = words.filter(|word| !word.is_empty()).take(BRIEF + 1);
+    let words = words
+        .filter(|word| !word.is_empty())
+        .take(MAX_LABEL_WORDS + 1);
     let words: Vec<String> = words.map(str::to_lowercase).collect();
     let refers = |word: &String| is_denial(word) || is_one_of(word, &REFERRING);
-    words.len() <= BRIEF && !words.iter().any(refers)
+    words.len() <= MAX_LABEL_WORDS && !words.iter().any(refers)
 }
 
 /// The number of words between two values that are only a label.
-const BRIEF: usize = 3;
+const MAX_LABEL_WORDS: usize = 3;
 
 /// Whether the text after a value takes it back: calls it wrong, or changes a part of it.
 pub(crate) fn is_taken_back(after: &str, names: &Names) -> bool {
@@ -349,7 +351,7 @@ pub(crate) fn is_taken_back(after: &str, names: &Names) -> bool {
 
 /// Whether the text after a value changes a part of it: `Actually the price is 2.`, `The price should be 2.`
 fn is_amended(after: &str, names: &Names) -> bool {
-    let after = window(after, 2 * INTRODUCTION);
+    let after = window_after(after, 2 * MAX_INTRODUCTION);
     if !after.contains(char::is_alphanumeric) {
         return false;
     }
@@ -385,7 +387,7 @@ fn is_amended(after: &str, names: &Names) -> bool {
 
 /// Whether the text after a value calls it wrong: `is wrong`, `would not be right`, `isn't right`.
 fn is_called_wrong(after: &str) -> bool {
-    let clause = window(after, INTRODUCTION).trim_start_matches(is_around);
+    let clause = window_after(after, MAX_INTRODUCTION).trim_start_matches(is_around);
     if clause.is_empty() {
         return false;
     }
@@ -430,7 +432,7 @@ fn is_retraction(sentence: &str) -> bool {
 
 /// Whether the text between two values replaces the first by the second: `I mean`, `Wait, actually:`, `Correction:`.
 pub(crate) fn is_correction(between: &str) -> bool {
-    let lead = window_before(between, INTRODUCTION).to_lowercase();
+    let lead = window_before(between, MAX_INTRODUCTION).to_lowercase();
     let lead = lead.trim_end_matches(|c: char| !c.is_alphanumeric());
     let mut sentences = lead.rsplit(['.', '!', '?', '\n']);
     let sentence = sentences.find(|part| part.contains(char::is_alphabetic));
@@ -464,16 +466,17 @@ pub(crate) enum Presentation {
 
 impl Presentation {
     /// The presentation of the candidate at `start`, judged by the text since the previous one.
-    pub(crate) fn of(
+    pub(crate) fn from_context(
         text: &str,
         from: usize,
         previous: usize,
         start: usize,
         fences: &[Fence],
     ) -> Presentation {
-        let fence = Fence::around(fences, start).filter(|fence| fence.outer.start >= previous);
+        let fence =
+            Fence::find_containing(fences, start).filter(|fence| fence.outer.start >= previous);
         let before = &text[previous..fence.map_or(start, |fence| fence.outer.start)];
-        let near = window_before(before, INTRODUCTION);
+        let near = window_before(before, MAX_INTRODUCTION);
         let lead = near.trim_end_matches(|c: char| c.is_whitespace() || "*_`\"'([".contains(c));
         if lead.is_empty() && previous == from && near.len() == before.len() {
             return Presentation::Answer;

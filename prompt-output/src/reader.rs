@@ -36,10 +36,10 @@ pub(crate) struct ParseContext<'s> {
     pub names: &'s Names,
     /// Bytes that may still be read. An answer is read from many positions, and an incorrect one would otherwise be read to its
     /// end from each of them.
-    pub work: Cell<usize>,
+    pub bytes_left: Cell<usize>,
     /// Bytes that may still be inspected ahead of the cursor.
-    pub looks: Cell<usize>,
-    next: Cell<u32>,
+    pub lookahead_left: Cell<usize>,
+    next_id: Cell<u32>,
     pub arrival: Arrival,
 }
 
@@ -58,9 +58,9 @@ impl<'s> ParseContext<'s> {
     pub(crate) fn new(names: &'s Names, length: usize, arrival: Arrival) -> ParseContext<'s> {
         ParseContext {
             names,
-            work: Cell::new(64 * 1024 + 10 * length),
-            looks: Cell::new(256 * 1024 + 32 * length),
-            next: Cell::new(0),
+            bytes_left: Cell::new(64 * 1024 + 10 * length),
+            lookahead_left: Cell::new(256 * 1024 + 32 * length),
+            next_id: Cell::new(0),
             arrival,
         }
     }
@@ -73,9 +73,9 @@ impl ParseContext<'_> {
     }
 
     /// Makes a node with the next id.
-    pub(crate) fn node<'t>(&self, span: Span, end: End, kind: NodeKind<'t>) -> SyntaxNode<'t> {
-        let id = self.next.get();
-        self.next.set(id + 1);
+    pub(crate) fn new_node<'t>(&self, span: Span, end: End, kind: NodeKind<'t>) -> SyntaxNode<'t> {
+        let id = self.next_id.get();
+        self.next_id.set(id + 1);
         SyntaxNode {
             id,
             span,
@@ -85,12 +85,13 @@ impl ParseContext<'_> {
     }
 
     /// Charges inspected bytes to the lookahead budget.
-    pub(crate) fn look(&self, bytes: usize) {
-        self.looks.set(self.looks.get().saturating_sub(bytes));
+    pub(crate) fn charge_lookahead(&self, bytes: usize) {
+        self.lookahead_left
+            .set(self.lookahead_left.get().saturating_sub(bytes));
     }
 
     pub(crate) fn lookahead_is_spent(&self) -> bool {
-        self.looks.get() == 0
+        self.lookahead_left.get() == 0
     }
 }
 
@@ -117,7 +118,7 @@ pub(crate) struct JsonParser<'t, 'd> {
     /// The text ended within an entry of which nothing remains, or possibly within a string.
     pub(crate) dangling: bool,
     /// Where a value is missing, or text that may be part of a value, and why.
-    pub(crate) lost: Option<Loss>,
+    pub(crate) loss: Option<Loss>,
 }
 
 /// A position at which the answer lacks or contains something that the value does not have, and a message.
@@ -128,14 +129,14 @@ pub(crate) struct Candidate<'t> {
     pub node: SyntaxNode<'t>,
     pub repairs: Vec<SyntaxRepair>,
     pub dangling: bool,
-    pub lost: Option<Loss>,
+    pub loss: Option<Loss>,
     /// It is an object or a list, and not brackets in prose.
-    pub notation: bool,
+    pub is_notation: bool,
 }
 
 impl<'t> Candidate<'t> {
     pub(crate) fn is_object(&self) -> bool {
-        matches!(self.node.kind, NodeKind::Object(_)) && (self.notation || self.node.is_empty())
+        matches!(self.node.kind, NodeKind::Object(_)) && (self.is_notation || self.node.is_empty())
     }
 
     pub(crate) fn new(node: SyntaxNode<'t>, repairs: Vec<SyntaxRepair>) -> Candidate<'t> {
@@ -143,8 +144,8 @@ impl<'t> Candidate<'t> {
             node,
             repairs,
             dangling: false,
-            lost: None,
-            notation: true,
+            loss: None,
+            is_notation: true,
         }
     }
 }
@@ -157,15 +158,15 @@ pub(crate) fn parse_value<'t>(
     context: &ParseContext<'_>,
 ) -> Result<Candidate<'t>, ReadError> {
     let mut reader = JsonParser::new(text, start, end, context, true);
-    let strict = match reader.value() {
+    let strict = match reader.read_value() {
         Err(ReadError::NotJson) => None,
         Err(stop) => return Err(stop),
         Ok(node) => {
             let after = node.span.end;
             let early = node.end == End::Sure
-                && (reader.continues(after) || reader.string_continues(after));
+                && (reader.object_continues(after) || reader.string_continues(after));
             let cut = node.end == End::Cut && !context.is_partial();
-            let candidate = reader.done(node);
+            let candidate = reader.into_candidate(node);
             if !early && !cut {
                 return Ok(candidate);
             }
@@ -188,7 +189,7 @@ pub(crate) fn parse_leniently<'t>(
     context: &ParseContext<'_>,
 ) -> Result<Candidate<'t>, ReadError> {
     let mut reader = JsonParser::new(text, start, end, context, false);
-    reader.value().map(|node| reader.done(node))
+    reader.read_value().map(|node| reader.into_candidate(node))
 }
 
 impl<'t, 'd> JsonParser<'t, 'd> {
@@ -211,48 +212,48 @@ impl<'t, 'd> JsonParser<'t, 'd> {
             repairs,
             unclosed_quote,
             dangling,
-            lost: None,
+            loss: None,
         }
     }
 
-    pub(crate) fn done(self, node: SyntaxNode<'t>) -> Candidate<'t> {
+    pub(crate) fn into_candidate(self, node: SyntaxNode<'t>) -> Candidate<'t> {
         Candidate {
             dangling: self.dangling,
-            lost: self.lost,
+            loss: self.loss,
             ..Candidate::new(node, self.repairs)
         }
     }
 
-    pub(crate) fn value(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
-        self.spend(1)?;
+    pub(crate) fn read_value(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
+        self.charge_bytes(1)?;
         let start = self.at;
         match self.peek() {
             Some('{' | '[') => {
                 let repairs = self.repairs.len();
                 let open_brackets = self.open_brackets.len();
                 match if self.peek() == Some('{') {
-                    self.object()
+                    self.read_object()
                 } else {
-                    self.list()
+                    self.read_list()
                 } {
                     // An unquoted text may begin with a bracket: `{{name}} of …`.
                     Err(ReadError::NotJson) if !self.strict && open_brackets > 0 => {
                         self.repairs.truncate(repairs);
                         self.open_brackets.truncate(open_brackets);
                         self.at = start;
-                        self.word()
+                        self.read_unquoted()
                     }
                     read => read,
                 }
             }
-            Some(quote) if is_opening_quote(quote) => self.string(),
-            _ => self.word(),
+            Some(quote) if is_opening_quote(quote) => self.read_string(),
+            _ => self.read_unquoted(),
         }
     }
 
     /// Whether the object that ends at a position continues after it, so that its closing bracket is superfluous:
     /// `{"a": {"b": 1}}, "c": 2}`.
-    pub(crate) fn continues(&self, at: usize) -> bool {
+    pub(crate) fn object_continues(&self, at: usize) -> bool {
         let comma = self.space_after(at).at;
         if !self.text[comma..self.end].starts_with(',') {
             return false;
@@ -277,7 +278,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
             .any(|bracket| matches!(bracket, OpenBracket::Object { .. }))
     }
 
-    pub(crate) fn open(&mut self, bracket: OpenBracket) -> Result<(), ReadError> {
+    pub(crate) fn open_bracket(&mut self, bracket: OpenBracket) -> Result<(), ReadError> {
         if self.open_brackets.len() == MAX_DEPTH {
             return Err(ReadError::TooDeep(self.at));
         }
@@ -287,7 +288,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
     }
 
     /// Records that the content of the innermost bracket is unquoted.
-    pub(crate) fn style(&mut self, is_bare: bool) {
+    pub(crate) fn record_unquoted(&mut self, is_bare: bool) {
         if let Some(OpenBracket::Object { unquoted } | OpenBracket::List { unquoted }) =
             self.open_brackets.last_mut()
         {
@@ -295,13 +296,13 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         }
     }
 
-    pub(crate) fn node(&self, start: usize, end: End, kind: NodeKind<'t>) -> SyntaxNode<'t> {
+    pub(crate) fn node_from(&self, start: usize, end: End, kind: NodeKind<'t>) -> SyntaxNode<'t> {
         let span = Span::new(start, self.at);
-        self.context.node(span, end, kind)
+        self.context.new_node(span, end, kind)
     }
 
     /// Records a repair. In strict mode any repair is an error.
-    pub(crate) fn repair(&mut self, kind: RepairKind, span: Span) -> Result<(), ReadError> {
+    pub(crate) fn record_repair(&mut self, kind: RepairKind, span: Span) -> Result<(), ReadError> {
         if self.strict {
             return Err(ReadError::NotJson);
         }
@@ -309,24 +310,24 @@ impl<'t, 'd> JsonParser<'t, 'd> {
         Ok(())
     }
 
-    pub(crate) fn spend(&mut self, bytes: usize) -> Result<(), ReadError> {
+    pub(crate) fn charge_bytes(&mut self, bytes: usize) -> Result<(), ReadError> {
         if self.context.lookahead_is_spent() {
             return Err(ReadError::BudgetSpent);
         }
         let left = self
             .context
-            .work
+            .bytes_left
             .get()
             .checked_sub(bytes)
             .ok_or(ReadError::BudgetSpent)?;
-        self.context.work.set(left);
+        self.context.bytes_left.set(left);
         Ok(())
     }
 
     pub(crate) fn skip_char(&mut self, kind: RepairKind) -> Result<(), ReadError> {
         let start = self.at;
         self.at += self.peek().map_or(0, char::len_utf8);
-        self.repair(kind, Span::new(start, self.at))
+        self.record_repair(kind, Span::new(start, self.at))
     }
 
     pub(crate) fn rest(&self) -> &'t str {
@@ -342,7 +343,7 @@ impl<'t, 'd> JsonParser<'t, 'd> {
     }
 
     /// The character at the cursor, as a span.
-    pub(crate) fn here(&self) -> Span {
+    pub(crate) fn current_char(&self) -> Span {
         let length = self.peek().map_or(0, char::len_utf8);
         Span::new(self.at, self.at + length)
     }
@@ -386,7 +387,7 @@ pub(crate) struct ObjectEntry<'t> {
 }
 
 /// Why an answer with an ellipsis is refused.
-pub(crate) const LEFT_OUT: &str = "the answer leaves something out here";
+pub(crate) const LEAVES_OUT: &str = "the answer leaves something out here";
 
 /// Whether a text contains an ellipsis.
 pub(crate) fn has_ellipsis(text: &str) -> bool {
@@ -410,11 +411,11 @@ impl SyntaxNode<'_> {
     }
 
     /// Whether it contains everything that another one does, in the same places.
-    pub(crate) fn repeats(&self, part: &SyntaxNode<'_>) -> bool {
+    pub(crate) fn contains_all_of(&self, part: &SyntaxNode<'_>) -> bool {
         match (&self.kind, &part.kind) {
             (NodeKind::Object(entries), NodeKind::Object(parts)) => parts.iter().all(|part| {
                 let same = |entry: &ObjectEntry<'_>| {
-                    entry.key == part.key && entry.value.repeats(&part.value)
+                    entry.key == part.key && entry.value.contains_all_of(&part.value)
                 };
                 entries.iter().any(same)
             }),
@@ -423,7 +424,7 @@ impl SyntaxNode<'_> {
                     && items
                         .iter()
                         .zip(parts)
-                        .all(|(item, part)| item.repeats(part))
+                        .all(|(item, part)| item.contains_all_of(part))
             }
             (NodeKind::Quoted(text), NodeKind::Quoted(part)) => text == part,
             (NodeKind::Unquoted(word), NodeKind::Unquoted(part)) => word == part,
@@ -438,24 +439,26 @@ impl SyntaxNode<'_> {
 }
 
 impl<'t> JsonParser<'t, '_> {
-    pub(crate) fn object(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
+    pub(crate) fn read_object(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
         let start = self.at;
-        self.open(OpenBracket::Object { unquoted: false })?;
-        self.entries(start)
+        self.open_bracket(OpenBracket::Object { unquoted: false })?;
+        self.read_entries(start)
     }
 
     /// Reads the entries of an object whose opening bracket was read or is missing.
-    pub(crate) fn entries(&mut self, start: usize) -> Result<SyntaxNode<'t>, ReadError> {
+    pub(crate) fn read_entries(&mut self, start: usize) -> Result<SyntaxNode<'t>, ReadError> {
         let mut entries: Vec<ObjectEntry<'t>> = Vec::new();
         let mut end = End::Sure;
         loop {
-            self.space()?;
+            self.skip_space()?;
             match self.peek() {
                 None => {
                     end = End::Cut;
                     break;
                 }
-                Some('}') if self.open_brackets.len() == 1 && self.continues(self.at + 1) => {
+                Some('}')
+                    if self.open_brackets.len() == 1 && self.object_continues(self.at + 1) =>
+                {
                     self.skip_char(RepairKind::ExtraBracket)?;
                 }
                 Some('}') => {
@@ -464,16 +467,16 @@ impl<'t> JsonParser<'t, '_> {
                 }
                 Some(',') => self.skip_char(RepairKind::ExtraComma)?,
                 Some(']') if self.inside_list() => {
-                    self.repair(RepairKind::MissingBracket, self.here())?;
+                    self.record_repair(RepairKind::MissingBracket, self.current_char())?;
                     break;
                 }
                 Some(']') => self.skip_char(RepairKind::ExtraBracket)?,
                 // The next object of a list; this one is not closed.
                 Some('{') if self.inside_list() && !entries.is_empty() => {
-                    self.repair(RepairKind::MissingBracket, self.here())?;
+                    self.record_repair(RepairKind::MissingBracket, self.current_char())?;
                     break;
                 }
-                Some(_) => match self.entry(entries.is_empty())? {
+                Some(_) => match self.read_entry(entries.is_empty())? {
                     EntryRead::Entry(entry) => entries.push(entry),
                     EntryRead::Skipped => {}
                     EntryRead::End => {
@@ -481,18 +484,18 @@ impl<'t> JsonParser<'t, '_> {
                         self.dangling = true;
                     }
                     EntryRead::Nothing if entries.is_empty() => return Err(ReadError::NotJson),
-                    EntryRead::Nothing => self.stray(false)?,
+                    EntryRead::Nothing => self.skip_stray_text(false)?,
                 },
             }
         }
         self.open_brackets.pop();
-        Ok(self.node(start, end, NodeKind::Object(entries)))
+        Ok(self.node_from(start, end, NodeKind::Object(entries)))
     }
 
     /// Reads a key, its value and the comma after it.
-    fn entry(&mut self, first: bool) -> Result<EntryRead<'t>, ReadError> {
+    fn read_entry(&mut self, first: bool) -> Result<EntryRead<'t>, ReadError> {
         let before = self.at;
-        let (key, key_span, unquoted) = match self.key()? {
+        let (key, key_span, unquoted) = match self.read_key()? {
             KeyRead::Key {
                 text,
                 span,
@@ -505,35 +508,35 @@ impl<'t> JsonParser<'t, '_> {
             }
         };
         if first {
-            self.style(unquoted);
+            self.record_unquoted(unquoted);
         }
-        self.space()?;
+        self.skip_space()?;
         match self.peek() {
             Some(':') => self.at += 1,
             Some('=') if self.rest().starts_with("=>") => {
-                self.repair(RepairKind::MissingColon, Span::new(self.at, self.at + 2))?;
+                self.record_repair(RepairKind::MissingColon, Span::new(self.at, self.at + 2))?;
                 self.at += 2;
             }
             None => return Ok(EntryRead::End),
-            Some(next) if !unquoted && !self.strict && self.is_key(&key, next) => {
-                self.repair(RepairKind::MissingColon, self.here())?;
+            Some(next) if !unquoted && !self.strict && self.is_key_without_colon(&key, next) => {
+                self.record_repair(RepairKind::MissingColon, self.current_char())?;
             }
             Some(_) => {
                 self.at = before;
                 return Ok(EntryRead::Nothing);
             }
         }
-        self.space()?;
+        self.skip_space()?;
         match self.peek() {
             None => return Ok(EntryRead::End),
-            Some(',' | '}') => return self.no_value(&key, key_span),
+            Some(',' | '}') => return self.leave_out_key(&key, key_span),
             Some(_) => {}
         }
-        let value = self.value()?;
+        let value = self.read_value()?;
         if let NodeKind::Unquoted("") = value.kind {
-            return self.no_value(&key, key_span);
+            return self.leave_out_key(&key, key_span);
         }
-        self.separator(Separator::Entries)?;
+        self.read_separator(Separator::Entries)?;
         Ok(EntryRead::Entry(ObjectEntry {
             key,
             key_span,
@@ -542,33 +545,33 @@ impl<'t> JsonParser<'t, '_> {
     }
 
     /// Leaves out a key without a value, unless it may be an entry of a map.
-    fn no_value(&mut self, key: &str, span: Span) -> Result<EntryRead<'t>, ReadError> {
-        self.repair(RepairKind::MissingValue, span)?;
-        if self.context.names.open && !self.context.names.contains(key) {
-            self.lose(span, "this key has no value")?;
+    fn leave_out_key(&mut self, key: &str, span: Span) -> Result<EntryRead<'t>, ReadError> {
+        self.record_repair(RepairKind::MissingValue, span)?;
+        if self.context.names.accept_any && !self.context.names.contains(key) {
+            self.record_lost_text(span, "this key has no value")?;
         }
         Ok(EntryRead::Skipped)
     }
 
     /// Whether a quoted text is a key whose colon is missing, judged by the next character.
-    fn is_key(&self, word: &str, next: char) -> bool {
+    fn is_key_without_colon(&self, word: &str, next: char) -> bool {
         let names = self.context.names;
         let value = matches!(next, '"' | '\'' | '“' | '{' | '[' | '-' | '0'..='9');
-        names.contains(word) || names.open && value
+        names.contains(word) || names.accept_any && value
     }
 
-    pub(crate) fn list(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
+    pub(crate) fn read_list(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
         let start = self.at;
-        self.open(OpenBracket::List { unquoted: false })?;
-        self.items(start)
+        self.open_bracket(OpenBracket::List { unquoted: false })?;
+        self.read_items(start)
     }
 
     /// Reads the items of a list whose opening bracket was read or is missing.
-    pub(crate) fn items(&mut self, start: usize) -> Result<SyntaxNode<'t>, ReadError> {
+    pub(crate) fn read_items(&mut self, start: usize) -> Result<SyntaxNode<'t>, ReadError> {
         let mut items: Vec<SyntaxNode<'t>> = Vec::new();
         let mut end = End::Sure;
         loop {
-            self.space()?;
+            self.skip_space()?;
             match self.peek() {
                 None => {
                     end = End::Cut;
@@ -580,29 +583,29 @@ impl<'t> JsonParser<'t, '_> {
                 }
                 Some(',') => {
                     // Unlike a field, a missing item has no name by which it would be missed.
-                    let comma = self.here();
+                    let comma = self.current_char();
                     self.at += 1;
-                    self.lose(comma, "an item is missing before this comma")?;
+                    self.record_lost_text(comma, "an item is missing before this comma")?;
                 }
                 Some('}') if self.inside_object() => {
-                    self.repair(RepairKind::MissingBracket, self.here())?;
+                    self.record_repair(RepairKind::MissingBracket, self.current_char())?;
                     break;
                 }
                 Some('}') => {
                     self.skip_char(RepairKind::ExtraBracket)?;
-                    self.space()?;
+                    self.skip_space()?;
                     // The comma after the item.
                     self.at += usize::from(!items.is_empty() && self.peek() == Some(','));
                 }
                 Some(_) => {
                     let before = self.at;
-                    let item = self.value()?;
+                    let item = self.read_value()?;
                     if self.at == before {
                         self.skip_char(RepairKind::StrayText)?;
                         continue;
                     }
                     items.push(item);
-                    self.separator(Separator::Items)?;
+                    self.read_separator(Separator::Items)?;
                 }
             }
         }
@@ -613,56 +616,60 @@ impl<'t> JsonParser<'t, '_> {
             _ => false,
         };
         if let Some(ellipsis) = items.iter().find(leaves_out) {
-            self.lose(ellipsis.span, LEFT_OUT)?;
+            self.record_lost_text(ellipsis.span, LEAVES_OUT)?;
         }
         self.open_brackets.pop();
-        Ok(self.node(start, end, NodeKind::List(items)))
+        Ok(self.node_from(start, end, NodeKind::List(items)))
     }
 
     /// Records that the answer lacks a value, or contains text that belongs to none. In strict mode it is an error.
-    pub(crate) fn lose(&mut self, span: Span, message: &'static str) -> Result<(), ReadError> {
+    pub(crate) fn record_lost_text(
+        &mut self,
+        span: Span,
+        message: &'static str,
+    ) -> Result<(), ReadError> {
         if self.strict {
             return Err(ReadError::NotJson);
         }
-        self.lost.get_or_insert((span, message));
+        self.loss.get_or_insert((span, message));
         Ok(())
     }
 
     /// Reads what separates two values: a comma, or less.
-    pub(crate) fn separator(&mut self, between: Separator) -> Result<(), ReadError> {
-        self.space()?;
+    pub(crate) fn read_separator(&mut self, between: Separator) -> Result<(), ReadError> {
+        self.skip_space()?;
         match self.peek() {
             Some(',') => {
-                let comma = self.here();
+                let comma = self.current_char();
                 self.at += 1;
-                self.space()?;
+                self.skip_space()?;
                 if matches!(self.peek(), Some('}' | ']')) {
-                    self.repair(RepairKind::ExtraComma, comma)?;
+                    self.record_repair(RepairKind::ExtraComma, comma)?;
                 }
                 Ok(())
             }
             None | Some('}' | ']') => Ok(()),
             Some('{') if between == Separator::Entries && self.inside_list() => Ok(()),
             Some(_) if between == Separator::Items => {
-                self.repair(RepairKind::MissingComma, self.here())
+                self.record_repair(RepairKind::MissingComma, self.current_char())
             }
             Some(_) if self.key_ahead(self.at).is_some() => {
-                self.repair(RepairKind::MissingComma, self.here())
+                self.record_repair(RepairKind::MissingComma, self.current_char())
             }
-            Some(_) => self.stray(true),
+            Some(_) => self.skip_stray_text(true),
         }
     }
 
     /// Skips text that is not a key, up to the next key or bracket, or the end. After a value, or with values in it, it is lost:
     /// it may be a part of a value.
-    fn stray(&mut self, after_value: bool) -> Result<(), ReadError> {
+    fn skip_stray_text(&mut self, after_value: bool) -> Result<(), ReadError> {
         let start = self.at;
-        self.skip_stray()?;
+        self.skip_to_next_key()?;
         let text = self.text[start..self.at].trim_end();
         let is_fence = text == "```";
         let is_value = |c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{' | '[');
         if !is_fence && after_value || text.contains(is_value) || has_ellipsis(text) {
-            self.lose(
+            self.record_lost_text(
                 Span::new(start, start + text.len()),
                 "this text belongs to no value",
             )?;
@@ -670,7 +677,7 @@ impl<'t> JsonParser<'t, '_> {
         Ok(())
     }
 
-    fn skip_stray(&mut self) -> Result<(), ReadError> {
+    fn skip_to_next_key(&mut self) -> Result<(), ReadError> {
         let start = self.at;
         let mut previous = ' ';
         for (offset, letter) in self.rest().char_indices() {
@@ -683,15 +690,15 @@ impl<'t> JsonParser<'t, '_> {
                     || (border && self.key_ahead(self.space_after(at).at).is_some())
                     || (quoted && self.key_ahead(at).is_some_and(|key| key.known)))
             {
-                self.context.look(offset);
+                self.context.charge_lookahead(offset);
                 self.at = at;
-                return self.repair(RepairKind::StrayText, Span::new(start, at));
+                return self.record_repair(RepairKind::StrayText, Span::new(start, at));
             }
             previous = letter;
         }
-        self.context.look(self.end - start);
+        self.context.charge_lookahead(self.end - start);
         self.at = self.end;
-        self.repair(RepairKind::StrayText, Span::new(start, self.end))
+        self.record_repair(RepairKind::StrayText, Span::new(start, self.end))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The repairs of an answer.
 
-use crate::fit::{ValueRepair, pointer};
+use crate::fit::{ValueRepair, json_pointer};
 use crate::position::Positions;
 use crate::reader::SyntaxRepair;
 use prompt_syntax::Span;
@@ -76,7 +76,7 @@ pub(crate) fn sorted_repairs(
         });
     };
     for mark in values {
-        add(mark.kind, mark.span, pointer(&mark.path), mark.note);
+        add(mark.kind, mark.span, json_pointer(&mark.path), mark.note);
     }
     for mark in around.iter().chain(notation) {
         add(mark.kind, mark.span, String::new(), String::new());

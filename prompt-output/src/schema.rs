@@ -1,8 +1,8 @@
 //! The entry point: a compiled schema and its methods that read answers.
 
 use crate::candidate::find_candidates;
-use crate::compile::compile;
-use crate::describe::{describe, expected};
+use crate::compile::compile_type_table;
+use crate::describe::{describe_type, expected_label};
 use crate::error::{Issue, ParseError};
 use crate::fence::find_fences;
 use crate::parsed::{Ending, Parsed};
@@ -89,7 +89,7 @@ impl Schema {
     /// assert!(Schema::new(&json!({"type": "int"})).is_err());
     /// ```
     pub fn new(schema: &Value) -> Result<Schema, SchemaError> {
-        compile(schema)
+        compile_type_table(schema)
             .map(|types| Schema { types })
             .map_err(SchemaError)
     }
@@ -126,7 +126,7 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn description(&self) -> String {
-        describe(&self.types, self.types.root())
+        describe_type(&self.types, self.types.root())
     }
 
     /// Reads a complete answer.
@@ -144,7 +144,7 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse(&self, answer: &str) -> Result<Parsed, ParseError> {
-        parse(&self.types, answer, Arrival::Whole)
+        parse_answer(&self.types, answer, Arrival::Whole)
     }
 
     /// Reads a complete answer of a model that was asked for JSON.
@@ -193,13 +193,13 @@ impl Schema {
         if let Some(parsed) = self.json_string(answer) {
             return Ok(parsed);
         }
-        let parsed = parse(&self.types, answer, Arrival::Truncated)?;
+        let parsed = parse_answer(&self.types, answer, Arrival::Truncated)?;
         match parsed.ending {
             Ending::Whole => Ok(parsed),
             Ending::Unclosed | Ending::Cut => {
                 let end = answer.trim_end().len();
                 let (message, label) = ("the answer breaks off", "the text ends here");
-                Err(ParseError::at(
+                Err(ParseError::from_issue(
                     answer,
                     Span::new(end, end),
                     message.to_owned(),
@@ -229,16 +229,16 @@ impl Schema {
         let is_json = || serde_json::from_str::<Value>(answer).is_ok();
         let mut issues: Vec<Issue> = Vec::new();
         for repair in &parsed.repairs {
-            issues.push(Issue::of_repair(answer, repair));
+            issues.push(Issue::from_repair(answer, repair));
         }
         if issues.is_empty() && !is_json() {
             let span = Span::new(0, answer.len());
             let message = "the answer is not JSON".to_owned();
-            return Err(ParseError::at(
+            return Err(ParseError::from_issue(
                 answer,
                 span,
                 message,
-                expected(&self.types, self.types.root()),
+                expected_label(&self.types, self.types.root()),
             ));
         }
         match issues.is_empty() {
@@ -280,22 +280,22 @@ impl Schema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_partial(&self, answer: &str) -> Option<Parsed> {
-        parse(&self.types, answer, Arrival::Partial).ok()
+        parse_answer(&self.types, answer, Arrival::Partial).ok()
     }
 }
 
-fn parse(types: &TypeTable, answer: &str, arrival: Arrival) -> Result<Parsed, ParseError> {
+fn parse_answer(types: &TypeTable, answer: &str, arrival: Arrival) -> Result<Parsed, ParseError> {
     if answer.trim_start().is_empty() {
-        return Err(nothing(types, answer, 0, "the answer is empty"));
+        return Err(missing_answer(types, answer, 0, "the answer is empty"));
     }
     let start = match answer_start(answer) {
         Start::At(start) => start,
         Start::Perhaps(start) if !types.is_text() && is_inside(types, answer, start) => 0,
         Start::Perhaps(start) => start,
-        Start::Never => return Err(nothing(types, answer, 0, "the thinking never ends")),
+        Start::Never => return Err(missing_answer(types, answer, 0, "the thinking never ends")),
     };
     if answer[start..].trim_start().is_empty() {
-        return Err(nothing(
+        return Err(missing_answer(
             types,
             answer,
             start,
@@ -303,7 +303,7 @@ fn parse(types: &TypeTable, answer: &str, arrival: Arrival) -> Result<Parsed, Pa
         ));
     }
     let context = ParseContext::new(&types.names, answer.len(), arrival);
-    Selection::new(types, &context, answer, start).run()
+    Selection::new(types, &context, answer, start).select_value()
 }
 
 fn json_string(types: &TypeTable, answer: &str) -> Option<String> {
@@ -326,16 +326,16 @@ fn is_inside(types: &TypeTable, answer: &str, at: usize) -> bool {
     let found = find_candidates(answer, 0, &find_fences(answer, 0), &context);
     found.candidates.iter().any(|candidate| {
         let Span { start, end } = candidate.node.span;
-        start < at && at < end && candidate.notation
+        start < at && at < end && candidate.is_notation
     })
 }
 
-fn nothing(types: &TypeTable, answer: &str, from: usize, message: &str) -> ParseError {
+fn missing_answer(types: &TypeTable, answer: &str, from: usize, message: &str) -> ParseError {
     let span = Span::new(from, answer.len());
-    ParseError::at(
+    ParseError::from_issue(
         answer,
         span,
         message.to_owned(),
-        expected(types, types.root()),
+        expected_label(types, types.root()),
     )
 }

@@ -3,18 +3,18 @@
 //! Every candidate is matched against the schema. What the text presents as its answer decides, and of several the **first**: models
 //! write the answer first and alternatives and explanations after it. Of candidates that are only mentioned, the one that fits at
 //! the smallest cost is chosen. If the candidate that decides does not fit, the answer is an error, unless a later one repeats and
-//! completes it. Values are looked for in prose only where no notation is: see [`Selection::search`].
+//! completes it. Values are looked for in prose only where no notation is: see [`Selection::select_value`].
 
-use crate::candidate::{Candidates, Unreadable, find_candidates, surroundings};
+use crate::candidate::{Candidates, Unreadable, find_candidates, surrounding_repairs};
 use crate::coerce::Coercer;
-use crate::describe::expected;
+use crate::describe::expected_label;
 use crate::error::{Issue, ParseError};
 use crate::fence::{Fence, find_fences};
-use crate::fit::{Fit, Mismatch, ValueRepair, pointer};
+use crate::fit::{Fit, Mismatch, ValueRepair, json_pointer};
 use crate::parsed::{Ending, Parsed};
 use crate::prose::{Presentation, is_model_refusal};
 use crate::reader::{
-    Arrival, Candidate, End, JsonParser, LEFT_OUT, NodeKind, ParseContext, SyntaxRepair,
+    Arrival, Candidate, End, JsonParser, LEAVES_OUT, NodeKind, ParseContext, SyntaxRepair,
 };
 use crate::repair::{RepairKind, sorted_repairs};
 use crate::string::is_opening_quote;
@@ -24,10 +24,10 @@ use prompt_syntax::Span;
 use serde_json::Value;
 
 /// The number of candidates after the chosen one that are compared with it.
-const ALTERNATIVES: usize = 20;
+const MAX_ALTERNATIVES: usize = 20;
 
 /// The deepest nesting of types for a value in prose.
-const LEVELS: u8 = 5;
+const MAX_PROSE_LEVELS: u8 = 5;
 
 /// A candidate that fits.
 struct FittingCandidate {
@@ -79,7 +79,7 @@ struct ReadingOutcome {
 
 /// The mismatch to be reported.
 struct ClosestMismatch<'s> {
-    near: usize,
+    matched: usize,
     attempt: Attempt<'s>,
 }
 
@@ -134,34 +134,34 @@ impl<'s> Selection<'s> {
     }
 
     /// Looks for values in brackets, then in other notations, and in prose only outside of notation.
-    pub(crate) fn run(mut self) -> Result<Parsed, ParseError> {
+    pub(crate) fn select_value(mut self) -> Result<Parsed, ParseError> {
         let whole = Span::new(self.from, self.answer.len());
-        if let Some(fit) = self.verbatim(self.types.root()) {
-            return Ok(self.parsed(fit, whole, self.loose_ending(), &[]));
+        if let Some(fit) = self.verbatim_string(self.types.root()) {
+            return Ok(self.build_parsed(fit, whole, self.undelimited_ending(), &[]));
         }
-        if self.whole_string() {
-            return self.finish();
+        if self.read_whole_string() {
+            return self.choose_option();
         }
         self.found = find_candidates(self.answer, self.from, &self.fences, self.context);
         if self.found.unreadable.is_some()
             && matches!(self.types.get(self.types.root()), Type::List(_))
         {
             // Further items are not read.
-            return Err(self.error_of());
+            return Err(self.closest_error());
         }
-        let decided = self.brackets();
+        let decided = self.read_brackets();
         if self.options.is_empty() && self.found.unreadable.is_none() {
-            let structured = self.loose();
+            let structured = self.read_unbracketed();
             if !decided && !structured && !self.partial {
-                self.prose();
+                self.read_prose();
             }
         }
-        self.finish()
+        self.choose_option()
     }
 
     /// Reads an answer that is one JSON string. Brackets in it are not candidates.
-    fn whole_string(&mut self) -> bool {
-        let [(start, end)] = self.bodies()[..] else {
+    fn read_whole_string(&mut self) -> bool {
+        let [(start, end)] = self.answer_bodies()[..] else {
             return false;
         };
         let body = &self.answer[start..end];
@@ -169,10 +169,10 @@ impl<'s> Selection<'s> {
             return false;
         }
         let mut reader = JsonParser::new(self.answer, start, end, self.context, true);
-        match reader.string() {
+        match reader.read_string() {
             Ok(node) if node.span.end == end && node.end != End::Cut => {
-                let candidate = reader.done(node);
-                self.loose_reading(candidate);
+                let candidate = reader.into_candidate(node);
+                self.match_candidate(candidate);
                 true
             }
             _ => false,
@@ -180,7 +180,7 @@ impl<'s> Selection<'s> {
     }
 
     /// A schema that accepts nothing but a string gets the answer verbatim, quotes and fences included: any of it may be meant.
-    fn verbatim(&self, root: TypeIndex) -> Option<Fit> {
+    fn verbatim_string(&self, root: TypeIndex) -> Option<Fit> {
         if !self.types.is_text() {
             return None;
         }
@@ -192,19 +192,19 @@ impl<'s> Selection<'s> {
             body
         };
         if nullable && body.trim() == "null" {
-            return Some(Fit::exact(Value::Null));
+            return Some(Fit::from_value(Value::Null));
         }
-        let fit = Fit::exact(body);
-        Some(if self.partial { fit.open() } else { fit })
+        let fit = Fit::from_value(body);
+        Some(if self.partial { fit.mark_open() } else { fit })
     }
 
     /// Reads the candidates in brackets. Returns whether they decide, whether they fit or not.
-    fn brackets(&mut self) -> bool {
+    fn read_brackets(&mut self) -> bool {
         let root = self.types.root();
         let scalar = self.types.is_scalar(root);
         let list = matches!(self.types.get(root), Type::List(_));
         if list {
-            self.row = self.found.row();
+            self.row = self.found.objects_in_row();
         }
         let only = self.found.candidates.len() == 1;
         let mut outcomes: Vec<ReadingOutcome> = Vec::new();
@@ -212,7 +212,7 @@ impl<'s> Selection<'s> {
         for index in 0..self.found.candidates.len() {
             let presentation = self.found.presentations[index];
             let candidate = &self.found.candidates[index];
-            let is_presented = presentation == Presentation::Answer && candidate.notation;
+            let is_presented = presentation == Presentation::Answer && candidate.is_notation;
             presented |= is_presented;
             // Brackets within prose do not present a single number or choice.
             let in_row = list && !self.row.is_empty() && candidate.is_object();
@@ -222,7 +222,7 @@ impl<'s> Selection<'s> {
             }
             let is_repaired = |index: &usize| !self.found.candidates[*index].repairs.is_empty();
             let is_repaired = is_repaired(&index) || in_row && self.row.iter().any(is_repaired);
-            self.coercer.unsettled =
+            self.coercer.all_open =
                 self.partial && (scalar || presentation < Presentation::Answer || is_repaired);
             let is_list = list && matches!(candidate.node.kind, NodeKind::List(_));
             let reading = match in_row {
@@ -230,19 +230,19 @@ impl<'s> Selection<'s> {
                 false => Reading::Candidate(index),
             };
             // The messages of the only candidate are needed if it does not fit.
-            let fit = self.read(reading, only);
-            self.coercer.unsettled = false;
+            let fit = self.match_reading(reading, only);
+            self.coercer.all_open = false;
             let fit = match fit {
-                Ok(fit) => Ok(self.fitting(fit, reading)),
+                Ok(fit) => Ok(self.fitting_candidate(fit, reading)),
                 Err(mismatch) => {
-                    let near = mismatch.near;
-                    self.reject(near, || match only {
+                    let near = mismatch.matched;
+                    self.record_mismatch(near, || match only {
                         true => Attempt::Known(mismatch),
                         false => Attempt::Reading(reading),
                     });
                     if near == 0 && !(is_presented && (scalar || is_list)) {
                         wrong |= presentation > Presentation::Example
-                            && self.found.candidates[index].notation;
+                            && self.found.candidates[index].is_notation;
                         continue;
                     }
                     Err(near)
@@ -262,23 +262,25 @@ impl<'s> Selection<'s> {
             // An example does not replace an answer.
             return true;
         }
-        self.choose(outcomes) || presented
+        self.choose_outcome(outcomes) || presented
     }
 
     /// Matches what is in brackets against the schema.
-    fn read(&mut self, reading: Reading, reports: bool) -> Result<Fit, Mismatch> {
+    fn match_reading(&mut self, reading: Reading, reports: bool) -> Result<Fit, Mismatch> {
         let (found, row, root) = (&self.found, &self.row, self.types.root());
         self.coercer
             .with_reporting(reports, |coercer| match reading {
-                Reading::Candidate(index) => coercer.candidate(&found.candidates[index], root),
+                Reading::Candidate(index) => {
+                    coercer.coerce_candidate(&found.candidates[index], root)
+                }
                 Reading::Row => {
                     let candidates = row.iter().map(|&index| &found.candidates[index]);
-                    coercer.sequence(&candidates.collect::<Vec<_>>(), root)
+                    coercer.coerce_sequence(&candidates.collect::<Vec<_>>(), root)
                 }
             })
     }
 
-    fn fitting(&self, fit: Fit, reading: Reading) -> FittingCandidate {
+    fn fitting_candidate(&self, fit: Fit, reading: Reading) -> FittingCandidate {
         let row = match &reading {
             Reading::Candidate(index) => std::slice::from_ref(index),
             Reading::Row => &self.row,
@@ -289,11 +291,11 @@ impl<'s> Selection<'s> {
             let candidate = &self.found.candidates[index];
             start = start.min(candidate.node.span.start);
             end = candidate.node.span.end;
-            ending = Ending::of(&candidate.node, candidate.dangling);
+            ending = Ending::from_node(&candidate.node, candidate.dangling);
             repairs.extend_from_slice(&candidate.repairs);
         }
         let is_unescaped = |repair: &SyntaxRepair| repair.kind == RepairKind::UnescapedQuotes;
-        if self.loose_ending() != Ending::Whole && repairs.iter().any(is_unescaped) {
+        if self.undelimited_ending() != Ending::Whole && repairs.iter().any(is_unescaped) {
             // The rest of a string may follow its brackets.
             ending = Ending::Cut;
         }
@@ -305,13 +307,13 @@ impl<'s> Selection<'s> {
                 .all(|&index| self.found.candidates[index].is_object())
         {
             // Further objects may follow.
-            ending = self.loose_ending();
+            ending = self.undelimited_ending();
         }
         FittingCandidate::new(fit, Span::new(start, end), ending, &repairs)
     }
 
     /// The ending of a value without a delimiter of its own.
-    fn loose_ending(&self) -> Ending {
+    fn undelimited_ending(&self) -> Ending {
         match self.context.arrival {
             Arrival::Truncated => Ending::Unclosed,
             _ => Ending::Whole,
@@ -319,7 +321,7 @@ impl<'s> Selection<'s> {
     }
 
     /// Chooses one of the outcomes, and returns whether any of them decides.
-    fn choose(&mut self, outcomes: Vec<ReadingOutcome>) -> bool {
+    fn choose_outcome(&mut self, outcomes: Vec<ReadingOutcome>) -> bool {
         let Some(top) = outcomes.iter().map(|outcome| outcome.presentation).max() else {
             return false;
         };
@@ -327,7 +329,7 @@ impl<'s> Selection<'s> {
             |whole: usize, part: usize| match (outcomes[whole].reading, outcomes[part].reading) {
                 (Reading::Candidate(whole), Reading::Candidate(part)) => {
                     let node = |index: usize| &self.found.candidates[index].node;
-                    node(whole).repeats(node(part))
+                    node(whole).contains_all_of(node(part))
                 }
                 _ => false,
             };
@@ -363,17 +365,20 @@ impl<'s> Selection<'s> {
                     .copied()
                     .unwrap_or_default();
                 let attempt = Attempt::Reading(outcomes[index].reading);
-                self.nearest = Some(ClosestMismatch { near, attempt });
+                self.nearest = Some(ClosestMismatch {
+                    matched: near,
+                    attempt,
+                });
             }
             return true;
         }
-        if let Some(why) = chosen.and_then(|chosen| self.objection(&outcomes, chosen)) {
+        if let Some(why) = chosen.and_then(|chosen| self.find_objection(&outcomes, chosen)) {
             self.found.unreadable = Some(why);
             return true;
         }
         for (index, outcome) in outcomes.into_iter().enumerate() {
             let Ok(mut fit) = outcome.fit else { continue };
-            if top < Presentation::Answer && self.loose_ending() != Ending::Whole {
+            if top < Presentation::Answer && self.undelimited_ending() != Ending::Whole {
                 // The answer itself may follow.
                 fit.ending = Ending::Cut;
             }
@@ -386,14 +391,14 @@ impl<'s> Selection<'s> {
     }
 
     /// Why the chosen outcome may not be the answer, or not all of it: the text offers another value beside it, or leaves out items.
-    fn objection(&self, outcomes: &[ReadingOutcome], chosen: usize) -> Option<Unreadable> {
+    fn find_objection(&self, outcomes: &[ReadingOutcome], chosen: usize) -> Option<Unreadable> {
         let is_list = matches!(self.types.get(self.types.root()), Type::List(_));
         let row = match &outcomes[chosen].reading {
             Reading::Candidate(index) => std::slice::from_ref(index),
             Reading::Row => &self.row,
         };
         if is_list && let Some(at) = self.found.leaves_out(self.answer, row) {
-            let why = LEFT_OUT;
+            let why = LEAVES_OUT;
             return Some(Unreadable { at, why });
         }
         let [index] = row else { return None };
@@ -408,22 +413,22 @@ impl<'s> Selection<'s> {
             };
             differs && self.found.is_alternative(self.answer, *index, *other, fits)
         };
-        let mut later = (index + 1..self.found.candidates.len()).take(ALTERNATIVES);
+        let mut later = (index + 1..self.found.candidates.len()).take(MAX_ALTERNATIVES);
         (!self.partial && later.any(|other| is_other(&other))).then(|| Unreadable {
             at: self.found.candidates[*index].node.span.end,
             why: "it is not clear which of the values around this is the answer",
         })
     }
 
-    fn loose_reading(&mut self, candidate: Candidate<'s>) {
-        self.coercer.unsettled = self.partial;
-        let fit = self.coercer.candidate(&candidate, self.types.root());
-        self.coercer.unsettled = false;
+    fn match_candidate(&mut self, candidate: Candidate<'s>) {
+        self.coercer.all_open = self.partial;
+        let fit = self.coercer.coerce_candidate(&candidate, self.types.root());
+        self.coercer.all_open = false;
         match fit {
             Ok(fit) => {
-                let ending = match Ending::of(&candidate.node, candidate.dangling) {
+                let ending = match Ending::from_node(&candidate.node, candidate.dangling) {
                     Ending::Whole if candidate.node.is_container() || fit.value.is_array() => {
-                        self.loose_ending()
+                        self.undelimited_ending()
                     }
                     ending => ending,
                 };
@@ -431,21 +436,24 @@ impl<'s> Selection<'s> {
                 self.options
                     .push(FittingCandidate::new(fit, span, ending, &candidate.repairs));
             }
-            Err(mismatch) => self.reject(mismatch.near, || Attempt::Loose(candidate)),
+            Err(mismatch) => self.record_mismatch(mismatch.matched, || Attempt::Loose(candidate)),
         }
     }
 
     /// Keeps the closest mismatch; of equals the first.
-    fn reject(&mut self, near: usize, attempt: impl FnOnce() -> Attempt<'s>) {
-        let nearer = |other: &ClosestMismatch<'_>| near > other.near;
+    fn record_mismatch(&mut self, near: usize, attempt: impl FnOnce() -> Attempt<'s>) {
+        let nearer = |other: &ClosestMismatch<'_>| near > other.matched;
         if self.nearest.as_ref().is_none_or(nearer) {
             let attempt = attempt();
-            self.nearest = Some(ClosestMismatch { near, attempt });
+            self.nearest = Some(ClosestMismatch {
+                matched: near,
+                attempt,
+            });
         }
     }
 
     /// Reads notation without brackets; the less certain one only if no other fits. Returns whether there is any.
-    fn loose(&mut self) -> bool {
+    fn read_unbracketed(&mut self) -> bool {
         let (answer, from) = (self.answer, self.from);
         let bare = self.found.candidates.is_empty();
         let first = self
@@ -453,15 +461,15 @@ impl<'s> Selection<'s> {
             .candidates
             .first()
             .map_or(answer.len(), |candidate| candidate.node.span.start);
-        let mut structured = self.strings();
-        for (start, end) in self.bodies() {
+        let mut structured = self.read_quoted_strings();
+        for (start, end) in self.answer_bodies() {
             if let Some(candidate) = object_entries(answer, start, end, first, self.context) {
-                self.loose_reading(candidate);
+                self.match_candidate(candidate);
                 structured = true;
             }
             if bare && let Some(candidate) = list_items(answer, start, end, self.context) {
                 structured |= answer[start..end].contains(is_opening_quote);
-                self.loose_reading(candidate);
+                self.match_candidate(candidate);
             }
         }
         if !(bare && self.options.is_empty()) || self.partial {
@@ -471,7 +479,7 @@ impl<'s> Selection<'s> {
         if let Type::Object(object) = self.types.get(root)
             && let Some(candidate) = key_value_lines(answer, from, object, self.context)
         {
-            self.loose_reading(candidate);
+            self.match_candidate(candidate);
             structured = true;
         }
         if let Some(candidate) = markdown_list(answer, from, self.context) {
@@ -481,7 +489,7 @@ impl<'s> Selection<'s> {
             let is_blank = |part: &str| !part.contains(char::is_alphabetic);
             let all = is_blank(&answer[from..start]) && is_blank(&answer[end..]);
             if matches!(self.types.get(root), Type::List(_)) || several && all {
-                self.loose_reading(candidate);
+                self.match_candidate(candidate);
                 structured = true;
             }
         }
@@ -489,7 +497,7 @@ impl<'s> Selection<'s> {
     }
 
     /// The answer and the fences' bodies, without the space around them.
-    fn bodies(&self) -> Vec<(usize, usize)> {
+    fn answer_bodies(&self) -> Vec<(usize, usize)> {
         let fences = self
             .fences
             .iter()
@@ -506,9 +514,9 @@ impl<'s> Selection<'s> {
     }
 
     /// Reads a quoted string that is the whole answer, or a whole fence. Returns whether there is one.
-    fn strings(&mut self) -> bool {
+    fn read_quoted_strings(&mut self) -> bool {
         let mut any = false;
-        for (start, end) in self.bodies() {
+        for (start, end) in self.answer_bodies() {
             let body = &self.answer[start..end];
             if !body.starts_with(is_opening_quote) || body.starts_with("``") {
                 continue;
@@ -520,12 +528,12 @@ impl<'s> Selection<'s> {
                     .iter()
                     .any(|mark| mark.kind == RepairKind::UnescapedQuotes)
             };
-            if let Ok(node) = reader.string()
+            if let Ok(node) = reader.read_string()
                 && node.span.end == end
                 && !inner(&reader)
             {
-                let candidate = reader.done(node);
-                self.loose_reading(candidate);
+                let candidate = reader.into_candidate(node);
+                self.match_candidate(candidate);
                 any = true;
             }
         }
@@ -533,18 +541,18 @@ impl<'s> Selection<'s> {
     }
 
     /// Reads the value of the answer, or of a fence, in prose. In a fence it must be the value itself.
-    fn prose(&mut self) {
+    fn read_prose(&mut self) {
         let fences = self.fences.len();
-        for (index, (start, end)) in self.bodies().into_iter().enumerate() {
+        for (index, (start, end)) in self.answer_bodies().into_iter().enumerate() {
             let span = Span::new(start, end);
-            match self.in_prose(span) {
+            match self.coerce_span(span) {
                 Ok(fit) if index >= fences || !fit.inferred => {
                     let ending = self.prose_ending(&fit, span);
                     self.options
                         .push(FittingCandidate::new(fit, span, ending, &[]));
                 }
                 Err(mismatch) if index >= fences => {
-                    self.reject(mismatch.near, || Attempt::Prose(span));
+                    self.record_mismatch(mismatch.matched, || Attempt::Prose(span));
                 }
                 _ => {}
             }
@@ -552,14 +560,14 @@ impl<'s> Selection<'s> {
     }
 
     /// Matches a part of the answer as prose, without the notation in it.
-    fn in_prose(&mut self, span: Span) -> Result<Fit, Mismatch> {
+    fn coerce_span(&mut self, span: Span) -> Result<Fit, Mismatch> {
         let mut text = String::with_capacity(span.end - span.start);
         let mut at = span.start;
         for candidate in self
             .found
             .candidates
             .iter()
-            .filter(|candidate| candidate.notation)
+            .filter(|candidate| candidate.is_notation)
         {
             let Span { start, end } = candidate.node.span;
             if at <= start && end <= span.end {
@@ -571,15 +579,16 @@ impl<'s> Selection<'s> {
         text.push_str(&self.answer[at..span.end]);
         let node = self
             .context
-            .node(span, End::Sure, NodeKind::Unquoted(&text));
-        self.coercer.prose(&node, self.types.root(), LEVELS)
+            .new_node(span, End::Sure, NodeKind::Unquoted(&text));
+        self.coercer
+            .coerce_prose(&node, self.types.root(), MAX_PROSE_LEVELS)
     }
 
     /// The ending of a value in prose. At the end of a truncated text only a literal is complete that no other one continues, and a
     /// number or a choice before a line break.
     fn prose_ending(&self, fit: &Fit, span: Span) -> Ending {
         let continues = !self.answer[span.end..].contains('\n')
-            && (self.types.may_go_on(&fit.value) || !fit.repairs.is_empty());
+            && (self.types.may_continue(&fit.value) || !fit.repairs.is_empty());
         let is_text = |repair: &ValueRepair| repair.kind == RepairKind::AnswerAsText;
         let is_open = fit.value.is_array() || fit.repairs.iter().any(is_text);
         match self.context.arrival {
@@ -597,10 +606,10 @@ impl<'s> Selection<'s> {
         !self.answer[between].contains(|c: char| !c.is_whitespace() && c != ',')
     }
 
-    fn finish(mut self) -> Result<Parsed, ParseError> {
+    fn choose_option(mut self) -> Result<Parsed, ParseError> {
         let cheapest = || (0..self.options.len()).min_by_key(|&at| self.options[at].cost);
         let Some(best) = self.chosen.or_else(cheapest) else {
-            return Err(self.error_of());
+            return Err(self.closest_error());
         };
         let mut chosen = self.options.swap_remove(best);
         let scalar = !matches!(chosen.fit.value, Value::Object(_) | Value::Array(_));
@@ -615,24 +624,24 @@ impl<'s> Selection<'s> {
                     "the answer contains both `{value}` and `{}`",
                     other.fit.value
                 );
-                return Err(self.error(other.span, message));
+                return Err(self.error_at(other.span, message));
             }
             if chosen.fit.value.is_array()
                 && other.fit.value.is_array()
                 && self.is_beside(&chosen, other)
             {
                 let message = "the answer has several lists side by side".to_owned();
-                return Err(self.error(other.span, message));
+                return Err(self.error_at(other.span, message));
             }
             let kind = RepairKind::OtherCandidate;
             let span = other.span;
             chosen.repairs.push(SyntaxRepair { kind, span });
         }
-        Ok(self.parsed(chosen.fit, chosen.span, chosen.ending, &chosen.repairs))
+        Ok(self.build_parsed(chosen.fit, chosen.span, chosen.ending, &chosen.repairs))
     }
 
     /// The result, with the repairs of its notation and of the text around it.
-    pub(crate) fn parsed(
+    pub(crate) fn build_parsed(
         &self,
         fit: Fit,
         span: Span,
@@ -640,29 +649,29 @@ impl<'s> Selection<'s> {
         repairs: &[SyntaxRepair],
     ) -> Parsed {
         // The text around an answer has no cost, so it is inspected only now.
-        let around = surroundings(self.answer, self.from, span, &self.fences);
+        let around = surrounding_repairs(self.answer, self.from, span, &self.fences);
         Parsed {
             repairs: sorted_repairs(self.answer, fit.repairs, &around, repairs),
-            open: fit.open.iter().map(pointer).collect(),
+            open: fit.open.iter().map(json_pointer).collect(),
             value: fit.value,
             ending,
         }
     }
 
-    fn error_of(&mut self) -> ParseError {
+    fn closest_error(&mut self) -> ParseError {
         if let Some(Unreadable { at, why }) = self.found.unreadable {
             let length = self.answer[at..].chars().next().map_or(0, char::len_utf8);
-            return self.error(Span::new(at, at + length), why.to_owned());
+            return self.error_at(Span::new(at, at + length), why.to_owned());
         }
         let refuses = is_model_refusal(&self.answer[self.from..]);
-        if let Some(mismatch) = self.mismatch()
-            && (mismatch.near > 0 || !refuses)
+        if let Some(mismatch) = self.closest_mismatch()
+            && (mismatch.matched > 0 || !refuses)
             && !mismatch.issues.is_empty()
         {
             let issues = mismatch
                 .issues
                 .into_iter()
-                .map(|issue| Issue::of(self.answer, issue));
+                .map(|issue| Issue::from_raw(self.answer, issue));
             return ParseError::new(self.answer, issues.collect());
         }
         let message = if refuses {
@@ -672,31 +681,31 @@ impl<'s> Selection<'s> {
         };
         let body = self.answer[self.from..].trim();
         let start = self.answer.len() - self.answer[self.from..].trim_start().len();
-        self.error(Span::new(start, start + body.len()), message.to_owned())
+        self.error_at(Span::new(start, start + body.len()), message.to_owned())
     }
 
-    fn error(&self, span: Span, message: String) -> ParseError {
-        ParseError::at(
+    fn error_at(&self, span: Span, message: String) -> ParseError {
+        ParseError::from_issue(
             self.answer,
             span,
             message,
-            expected(self.types, self.types.root()),
+            expected_label(self.types, self.types.root()),
         )
     }
 
     /// The closest mismatch, with messages.
-    fn mismatch(&mut self) -> Option<Mismatch> {
+    fn closest_mismatch(&mut self) -> Option<Mismatch> {
         let root = self.types.root();
         let fit = match self.nearest.take()?.attempt {
             Attempt::Known(mismatch) => Err(mismatch),
-            Attempt::Reading(reading) => self.read(reading, true),
+            Attempt::Reading(reading) => self.match_reading(reading, true),
             Attempt::Loose(candidate) => {
                 let coercer = &mut self.coercer;
-                coercer.with_reporting(true, |coercer| coercer.candidate(&candidate, root))
+                coercer.with_reporting(true, |coercer| coercer.coerce_candidate(&candidate, root))
             }
             Attempt::Prose(span) => {
                 self.coercer.reports = true;
-                self.in_prose(span)
+                self.coerce_span(span)
             }
         };
         fit.err()

@@ -12,14 +12,14 @@ use prompt_syntax::Span;
 use std::borrow::Cow;
 
 /// The longest unquoted key, in bytes.
-const BARE_KEY: usize = 120;
+const MAX_UNQUOTED_KEY: usize = 120;
 
 /// Whether a character opens a string.
 pub(crate) fn is_opening_quote(letter: char) -> bool {
     matches!(letter, '"' | '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '«')
 }
 
-fn closes(open: char, letter: char) -> bool {
+fn closes_quote(open: char, letter: char) -> bool {
     match open {
         '"' => matches!(letter, '"' | '”'),
         '“' | '”' | '„' => matches!(letter, '”' | '“' | '"'),
@@ -32,7 +32,7 @@ fn closes(open: char, letter: char) -> bool {
 /// Whether a closing quote for the opening one may begin with this byte.
 fn may_close(open: char, byte: u8) -> bool {
     match byte {
-        b'"' | b'\'' | b'`' => closes(open, char::from(byte)),
+        b'"' | b'\'' | b'`' => closes_quote(open, char::from(byte)),
         // The first byte of `»`, and of all other such quotes.
         0xC2 => open == '«',
         0xE2 => !matches!(open, '\'' | '`' | '«'),
@@ -66,31 +66,31 @@ fn is_joined(text: &str) -> bool {
 
 impl<'t> JsonParser<'t, '_> {
     /// Reads a string in the position of a value.
-    pub(crate) fn string(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
+    pub(crate) fn read_string(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
         let start = self.at;
         if !self.strict
             && let Some(block) = find_block(&self.text[start..self.end])
         {
-            self.context.look(block.seen);
+            self.context.charge_lookahead(block.seen);
             self.at = start + block.length;
-            self.spend(block.length)?;
-            self.repair(RepairKind::OtherQuotes, Span::new(start, start + 3))?;
+            self.charge_bytes(block.length)?;
+            self.record_repair(RepairKind::OtherQuotes, Span::new(start, start + 3))?;
             let end = if block.cut { End::Cut } else { End::Sure };
-            return Ok(self.node(start, end, NodeKind::Quoted(block.text)));
+            return Ok(self.node_from(start, end, NodeKind::Quoted(block.text)));
         }
-        let quoted = self.quoted(Self::closes_value)?;
-        let mut text = self.unescape(&quoted)?;
+        let quoted = self.read_quoted(Self::closes_value)?;
+        let mut text = self.unescape_string(&quoted)?;
         let mut end = quoted.ends;
-        while end == End::Sure && !self.strict && self.joined()? {
-            let more = self.quoted(Self::closes_value)?;
-            text.to_mut().push_str(&self.unescape(&more)?);
+        while end == End::Sure && !self.strict && self.skip_joining_plus()? {
+            let more = self.read_quoted(Self::closes_value)?;
+            text.to_mut().push_str(&self.unescape_string(&more)?);
             end = more.ends;
         }
-        Ok(self.node(start, end, NodeKind::Quoted(text)))
+        Ok(self.node_from(start, end, NodeKind::Quoted(text)))
     }
 
     /// Skips a `+` and the space before the next string.
-    fn joined(&mut self) -> Result<bool, ReadError> {
+    fn skip_joining_plus(&mut self) -> Result<bool, ReadError> {
         let plus = self.space_after(self.at).at;
         if !self.text[plus..self.end].starts_with('+') {
             return Ok(false);
@@ -99,19 +99,19 @@ impl<'t> JsonParser<'t, '_> {
         if !self.text[next..self.end].starts_with(['"', '\'', '`']) {
             return Ok(false);
         }
-        self.repair(RepairKind::Joined, Span::new(plus, plus + 1))?;
+        self.record_repair(RepairKind::Joined, Span::new(plus, plus + 1))?;
         self.at = next;
         Ok(true)
     }
 
     /// Reads a key, with or without quotes, up to the position of its colon.
-    pub(crate) fn key(&mut self) -> Result<KeyRead<'t>, ReadError> {
+    pub(crate) fn read_key(&mut self) -> Result<KeyRead<'t>, ReadError> {
         let start = self.at;
         let Some(first) = self.peek() else {
             return Ok(KeyRead::Cut);
         };
         if is_opening_quote(first) {
-            return self.quoted_key();
+            return self.read_quoted_key();
         }
         if self.strict {
             return Err(ReadError::NotJson);
@@ -123,10 +123,10 @@ impl<'t> JsonParser<'t, '_> {
                 b':' | b'{' | b'}' | b'[' | b']' | b',' | b'"' | b'\n' | b'='
             )
         };
-        let near = &rest.as_bytes()[..rest.len().min(BARE_KEY + 1)];
+        let near = &rest.as_bytes()[..rest.len().min(MAX_UNQUOTED_KEY + 1)];
         let length = match near.iter().position(stops) {
             Some(length) => length,
-            None if rest.len() <= BARE_KEY => {
+            None if rest.len() <= MAX_UNQUOTED_KEY => {
                 // The text may end within a key, but not within a sentence.
                 let word = !rest.trim().contains(char::is_whitespace);
                 return Ok(if word { KeyRead::Cut } else { KeyRead::None });
@@ -141,7 +141,7 @@ impl<'t> JsonParser<'t, '_> {
             return Ok(KeyRead::None);
         }
         let span = Span::new(start, start + text.len());
-        self.repair(RepairKind::UnquotedKey, span)?;
+        self.record_repair(RepairKind::UnquotedKey, span)?;
         self.at = self.end - after.len();
         Ok(KeyRead::Key {
             text: Cow::Borrowed(text),
@@ -150,9 +150,9 @@ impl<'t> JsonParser<'t, '_> {
         })
     }
 
-    fn quoted_key(&mut self) -> Result<KeyRead<'t>, ReadError> {
+    fn read_quoted_key(&mut self) -> Result<KeyRead<'t>, ReadError> {
         let start = self.at;
-        let quoted = self.quoted(|reader, at, _| {
+        let quoted = self.read_quoted(|reader, at, _| {
             let after = reader.space_after(at).at;
             match reader.text[after..reader.end].chars().next() {
                 None | Some(':') => Closing::Sure,
@@ -162,7 +162,7 @@ impl<'t> JsonParser<'t, '_> {
         if quoted.ends == End::Cut {
             return Ok(KeyRead::Cut);
         }
-        let text = self.unescape(&quoted)?;
+        let text = self.unescape_string(&quoted)?;
         let span = Span::new(start, self.at);
         Ok(KeyRead::Key {
             text,
@@ -172,7 +172,7 @@ impl<'t> JsonParser<'t, '_> {
     }
 
     /// Reads a quoted string. `closing` judges a quote by the position after it.
-    fn quoted(
+    fn read_quoted(
         &mut self,
         closing: impl Fn(&Self, usize, bool) -> Closing,
     ) -> Result<StringExtent, ReadError> {
@@ -181,40 +181,40 @@ impl<'t> JsonParser<'t, '_> {
             return Err(ReadError::NotJson);
         };
         if open != '"' {
-            self.repair(
+            self.record_repair(
                 RepairKind::OtherQuotes,
                 Span::new(opening, opening + open.len_utf8()),
             )?;
         }
         let start = opening + open.len_utf8();
-        let scan = self.scan(open, start, closing);
+        let scan = self.find_string_end(open, start, closing);
         let quoted = scan.quoted;
-        self.spend(scan.seen - start)?;
+        self.charge_bytes(scan.seen - start)?;
         self.at = scan.next;
         let span = Span::new(opening, quoted.end);
         if scan.control {
-            self.repair(RepairKind::RawControl, span)?;
+            self.record_repair(RepairKind::RawControl, span)?;
         }
         if scan.inner {
-            self.repair(RepairKind::UnescapedQuotes, span)?;
+            self.record_repair(RepairKind::UnescapedQuotes, span)?;
             if is_joined(&self.text[start..quoted.end.max(start)]) {
-                self.lose(span, "this is not one string")?;
+                self.record_lost_text(span, "this is not one string")?;
             }
         }
         if scan.unclosed {
-            self.repair(RepairKind::MissingClosingQuote, span)?;
+            self.record_repair(RepairKind::MissingClosingQuote, span)?;
         }
         Ok(quoted)
     }
 
-    fn scan(
+    fn find_string_end(
         &mut self,
         open: char,
         start: usize,
         closing: impl Fn(&Self, usize, bool) -> Closing,
     ) -> StringScan {
         if self.strict && open == '"' {
-            return self.scan_strictly(start);
+            return self.find_strict_string_end(start);
         }
         let mut scan = StringScan::new(start, self.end);
         let mut perhaps: Option<(usize, usize)> = None;
@@ -241,13 +241,13 @@ impl<'t> JsonParser<'t, '_> {
                 continue;
             }
             scan.control |= letter < ' ';
-            if !closes(open, letter) {
+            if !closes_quote(open, letter) {
                 at = next;
                 continue;
             }
-            if let Some(end) = self.unclosed_end(at, start, inner) {
+            if let Some(end) = self.end_before_next_key(at, start, inner) {
                 scan.unclosed = true;
-                return scan.close(end, end);
+                return scan.close_at(end, end);
             }
             for byte in &bytes[counted..at] {
                 match byte {
@@ -263,13 +263,13 @@ impl<'t> JsonParser<'t, '_> {
                     perhaps.get_or_insert((at, next));
                 }
                 Closing::Sure => {
-                    let mut closed = scan.close(at, next);
+                    let mut closed = scan.close_at(at, next);
                     if next == self.end {
                         closed.quoted.ends = End::Likely;
                     }
                     return closed;
                 }
-                Closing::Perhaps if unclosed_quote => return scan.close(at, next),
+                Closing::Perhaps if unclosed_quote => return scan.close_at(at, next),
                 Closing::Perhaps => {
                     perhaps.get_or_insert((at, next));
                 }
@@ -287,7 +287,7 @@ impl<'t> JsonParser<'t, '_> {
         }
         scan.seen = self.end;
         scan.inner = false;
-        self.unsure_end(scan, open, perhaps)
+        self.choose_unsure_end(scan, open, perhaps)
     }
 
     fn bracket_closes(&self, at: usize) -> bool {
@@ -296,7 +296,7 @@ impl<'t> JsonParser<'t, '_> {
     }
 
     /// The end of a string without a certain end.
-    fn unsure_end(
+    fn choose_unsure_end(
         &mut self,
         mut scan: StringScan,
         open: char,
@@ -305,20 +305,20 @@ impl<'t> JsonParser<'t, '_> {
         let start = scan.quoted.start;
         if let Some((at, next)) = perhaps {
             self.unclosed_quote = Some((open, start));
-            scan.inner = self.text[start..at].contains(|letter| closes(open, letter));
-            return scan.close(at, next);
+            scan.inner = self.text[start..at].contains(|letter| closes_quote(open, letter));
+            return scan.close_at(at, next);
         }
-        if let Some(end) = self.tail(start) {
+        if let Some(end) = self.end_before_brackets(start) {
             scan.unclosed = true;
             // Or the text ends within a string that contains these brackets.
             self.dangling = true;
-            return scan.close(end, end);
+            return scan.close_at(end, end);
         }
         scan
     }
 
     /// The end of an unclosed string, if the whole text ends with exactly the brackets that are open: `{"a": "b}`.
-    fn tail(&self, start: usize) -> Option<usize> {
+    fn end_before_brackets(&self, start: usize) -> Option<usize> {
         if self.context.is_partial() || self.strict || self.open_brackets.is_empty() {
             return None;
         }
@@ -335,7 +335,7 @@ impl<'t> JsonParser<'t, '_> {
     }
 
     /// The end of a string by the rules of JSON.
-    fn scan_strictly(&self, start: usize) -> StringScan {
+    fn find_strict_string_end(&self, start: usize) -> StringScan {
         let mut scan = StringScan::new(start, self.end);
         let bytes = &self.text.as_bytes()[..self.end];
         let mut at = start;
@@ -343,7 +343,7 @@ impl<'t> JsonParser<'t, '_> {
             at += plain_prefix(rest);
             match bytes.get(at) {
                 Some(b'"') => {
-                    let mut closed = scan.close(at, at + 1);
+                    let mut closed = scan.close_at(at, at + 1);
                     // The rest of an unescaped string may follow.
                     if self.text[at + 1..self.end].trim_start().is_empty() {
                         closed.quoted.ends = End::Likely;
@@ -366,7 +366,7 @@ impl<'t> JsonParser<'t, '_> {
     }
 
     /// The end of an unclosed string, if the quote at a position opens the next key: `"a": "one, "b": "two"`.
-    fn unclosed_end(&self, at: usize, start: usize, inner: bool) -> Option<usize> {
+    fn end_before_next_key(&self, at: usize, start: usize, inner: bool) -> Option<usize> {
         if inner || !matches!(self.open_brackets.last(), Some(OpenBracket::Object { .. })) {
             return None;
         }
@@ -382,14 +382,17 @@ impl<'t> JsonParser<'t, '_> {
     }
 
     /// Returns the text of a string with its escapes decoded.
-    pub(crate) fn unescape(&mut self, quoted: &StringExtent) -> Result<Cow<'t, str>, ReadError> {
+    pub(crate) fn unescape_string(
+        &mut self,
+        quoted: &StringExtent,
+    ) -> Result<Cow<'t, str>, ReadError> {
         let body = &self.text[quoted.start..quoted.end];
         if !quoted.escaped {
             return Ok(Cow::Borrowed(body));
         }
         let (text, known) = decode_escapes(body, quoted.ends == End::Cut);
         if !known {
-            self.repair(
+            self.record_repair(
                 RepairKind::UnknownEscape,
                 Span::new(quoted.start, quoted.end),
             )?;
@@ -429,7 +432,7 @@ impl StringScan {
         }
     }
 
-    fn close(mut self, end: usize, next: usize) -> StringScan {
+    fn close_at(mut self, end: usize, next: usize) -> StringScan {
         self.quoted.end = end;
         self.quoted.ends = End::Sure;
         self.seen = self.seen.max(next);
@@ -453,9 +456,13 @@ pub(crate) fn find_block(text: &str) -> Option<TextBlock<'_>> {
         .into_iter()
         .find(|quote| text.starts_with(quote))?;
     let body = &text[3..];
-    let body_start = if quote == "```" { 3 + info(body)? } else { 3 };
+    let body_start = if quote == "```" {
+        3 + info_string_length(body)?
+    } else {
+        3
+    };
     let body = &text[body_start..];
-    let (content, length, seen, cut) = match end(body, quote) {
+    let (content, length, seen, cut) = match find_closing_quotes(body, quote) {
         Some((end, seen)) => {
             let (length, seen) = (body_start + end + 3, body_start + seen);
             (&body[..end], length, seen, false)
@@ -463,7 +470,7 @@ pub(crate) fn find_block(text: &str) -> Option<TextBlock<'_>> {
         None => (body, text.len(), text.len(), true),
     };
     Some(TextBlock {
-        text: trim(content),
+        text: trim_margin(content),
         length,
         seen,
         cut,
@@ -471,7 +478,7 @@ pub(crate) fn find_block(text: &str) -> Option<TextBlock<'_>> {
 }
 
 /// The length of the rest of the line after a fence, which names a language or a file.
-fn info(body: &str) -> Option<usize> {
+fn info_string_length(body: &str) -> Option<usize> {
     let end = body.find('\n');
     match end {
         Some(end) if !body[..end].contains('`') => Some(end),
@@ -482,7 +489,7 @@ fn info(body: &str) -> Option<usize> {
 }
 
 /// The position of the closing quotes, the first after which JSON can continue or else the first of all, and how far was inspected.
-fn end(body: &str, quote: &str) -> Option<(usize, usize)> {
+fn find_closing_quotes(body: &str, quote: &str) -> Option<(usize, usize)> {
     let continues = |&(at, _): &(usize, &str)| {
         let rest = body[at + 3..].trim_start();
         rest.is_empty() || rest.starts_with([',', '}', ']', '"', '\''])
@@ -496,7 +503,7 @@ fn end(body: &str, quote: &str) -> Option<(usize, usize)> {
 }
 
 /// Removes the line breaks at both ends and the margin shared by all lines.
-fn trim(content: &str) -> Cow<'_, str> {
+fn trim_margin(content: &str) -> Cow<'_, str> {
     let Some(content) = content
         .strip_prefix('\n')
         .or_else(|| content.strip_prefix("\r\n"))
@@ -558,7 +565,7 @@ pub(crate) fn decode_escapes(body: &str, cut: bool) -> (String, bool) {
                 known = false;
                 text.push(letter);
             }
-            'u' => match unicode(rest) {
+            'u' => match decode_unicode(rest) {
                 Unicode::Letter(letter, length) => {
                     text.push(letter);
                     rest = &rest[length..];
@@ -626,7 +633,7 @@ enum Unicode {
     Wrong,
 }
 
-fn unicode(rest: &str) -> Unicode {
+fn decode_unicode(rest: &str) -> Unicode {
     let unit = |rest: &str| {
         rest.get(..4)
             .and_then(|digits| u16::from_str_radix(digits, 16).ok())

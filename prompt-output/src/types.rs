@@ -1,8 +1,8 @@
 //! The types that a schema describes, prepared for matching against an answer.
 
 use crate::compile::Keywords;
-use crate::constraint::{Texts, is_multiple};
-use crate::name::{NameIndex, Names, fold};
+use crate::constraint::{StringConstraints, is_multiple};
+use crate::name::{NameIndex, Names, fold_name};
 use serde_json::Value;
 
 /// The index of a type in its [`TypeTable`]. Types refer to each other by index, so that a type may contain itself.
@@ -18,7 +18,7 @@ pub(crate) enum Type {
     Bool,
     Integer(Integers),
     Number(Numbers),
-    Text(Texts),
+    Text(StringConstraints),
     Choice(Vec<ChoiceLiteral>),
     List(ListType),
     Tuple(Vec<TypeIndex>),
@@ -47,7 +47,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    pub(crate) fn allow(self, number: f64) -> bool {
+    pub(crate) fn allows(self, number: f64) -> bool {
         let low = self.min.is_none_or(|(bound, kind)| match kind {
             Bound::Inclusive => number >= bound,
             Bound::Exclusive => number > bound,
@@ -82,11 +82,11 @@ impl Lengths {
         max: usize::MAX,
     };
 
-    pub(crate) fn allow(self, length: usize) -> bool {
+    pub(crate) fn allows(self, length: usize) -> bool {
         (self.min..=self.max).contains(&length)
     }
 
-    pub(crate) fn of(map: &Keywords<'_>, min: &str, max: &str) -> Lengths {
+    pub(crate) fn from_keywords(map: &Keywords<'_>, min: &str, max: &str) -> Lengths {
         let read = |key: &str| {
             map.get(key)
                 .and_then(Value::as_f64)
@@ -99,8 +99,8 @@ impl Lengths {
     }
 
     /// Counts characters only where their number matters.
-    pub(crate) fn allow_text(self, text: &str) -> bool {
-        self == Lengths::ANY || self.allow(text.chars().count())
+    pub(crate) fn allows_text(self, text: &str) -> bool {
+        self == Lengths::ANY || self.allows(text.chars().count())
     }
 }
 
@@ -131,9 +131,9 @@ impl ChoiceLiteral {
         description: Option<&str>,
     ) -> ChoiceLiteral {
         let folded = FoldedNames {
-            text: fold(&text),
-            aliases: aliases.iter().map(|alias| fold(alias)).collect(),
-            description: description.map(fold),
+            text: fold_name(&text),
+            aliases: aliases.iter().map(|alias| fold_name(alias)).collect(),
+            description: description.map(fold_name),
         };
         ChoiceLiteral {
             value,
@@ -211,12 +211,12 @@ impl Object {
         for (at, field) in fields.iter().enumerate() {
             let at = Some(at);
             index.push((field.name.clone(), at));
-            folded.push((fold(&field.name), at));
+            folded.push((fold_name(&field.name), at));
             for alias in &field.aliases {
-                aliases.push((fold(alias), at));
+                aliases.push((fold_name(alias), at));
             }
             if let Some(description) = &field.description {
-                descriptions.push((fold(description), at));
+                descriptions.push((fold_name(description), at));
             }
         }
         let same = |one, other| if one == other { one } else { None };
@@ -232,20 +232,20 @@ impl Object {
     }
 
     /// Returns the field that a key names, checking the expected index first.
-    pub(crate) fn field_near(&self, key: &str, at: usize) -> Option<(usize, KeyMatch)> {
+    pub(crate) fn find_field_from(&self, key: &str, at: usize) -> Option<(usize, KeyMatch)> {
         match self.fields.get(at) {
             Some(field) if field.name == key => Some((at, KeyMatch::Exact)),
-            _ => self.field(key),
+            _ => self.find_field(key),
         }
     }
 
     /// Returns the field that a key names. The exact name is preferred to another spelling, and that to an alias. A name that
     /// matches two fields equally well matches none.
-    pub(crate) fn field(&self, key: &str) -> Option<(usize, KeyMatch)> {
+    pub(crate) fn find_field(&self, key: &str) -> Option<(usize, KeyMatch)> {
         if let Some(Some(at)) = self.index.get(key) {
             return Some((at, KeyMatch::Exact));
         }
-        let name = fold(key);
+        let name = fold_name(key);
         if name.is_empty() {
             return None;
         }
@@ -260,7 +260,7 @@ impl Object {
 }
 
 /// Returns the type behind all references. A type that is only a reference to itself fits no value.
-pub(crate) fn resolve(types: &[Type], mut id: TypeIndex) -> (TypeIndex, &Type) {
+pub(crate) fn resolve_reference(types: &[Type], mut id: TypeIndex) -> (TypeIndex, &Type) {
     for _ in 0..=types.len() {
         match &types[id.0 as usize] {
             Type::Same(next) => id = *next,
@@ -339,12 +339,12 @@ impl TypeTable {
     }
 
     /// Returns the type behind all references, and its index.
-    pub(crate) fn at(&self, id: TypeIndex) -> (TypeIndex, &Type) {
-        resolve(&self.list, id)
+    pub(crate) fn resolve_index(&self, id: TypeIndex) -> (TypeIndex, &Type) {
+        resolve_reference(&self.list, id)
     }
 
     pub(crate) fn get(&self, id: TypeIndex) -> &Type {
-        self.at(id).1
+        self.resolve_index(id).1
     }
 
     /// Returns the type that a value other than null has.
@@ -364,7 +364,7 @@ impl TypeTable {
     }
 
     /// Whether the text of a scalar may be the beginning of another value of the schema.
-    pub(crate) fn may_go_on(&self, value: &Value) -> bool {
+    pub(crate) fn may_continue(&self, value: &Value) -> bool {
         match value {
             Value::Number(_) | Value::Array(_) | Value::Object(_) => true,
             Value::String(text) => self.list.iter().any(|ty| match ty {
@@ -372,7 +372,8 @@ impl TypeTable {
                     let continues = |whole: &str, part: &str| {
                         whole.len() > part.len() && whole.starts_with(part)
                     };
-                    continues(&literal.text, text) || continues(&literal.folded.text, &fold(text))
+                    continues(&literal.text, text)
+                        || continues(&literal.folded.text, &fold_name(text))
                 }),
                 Type::Text(_) | Type::Any => true,
                 _ => false,
@@ -383,6 +384,6 @@ impl TypeTable {
 
     /// Whether the schema accepts nothing but a string.
     pub(crate) fn is_text(&self) -> bool {
-        matches!(self.without_null(self.root), Type::Text(texts) if texts.is_any())
+        matches!(self.without_null(self.root), Type::Text(constraints) if constraints.is_any())
     }
 }

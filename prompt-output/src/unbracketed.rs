@@ -22,7 +22,7 @@ pub(crate) fn object_entries<'t>(
         return None;
     }
     let mut reader = JsonParser::new(text, from, end, context, false);
-    let start = lines(text, from, end)
+    let start = trimmed_lines(text, from, end)
         .map(|(start, _)| start)
         .take_while(|&start| start < before)
         .find(|&start| {
@@ -41,13 +41,15 @@ pub(crate) fn object_entries<'t>(
         .open_brackets
         .push(OpenBracket::Object { unquoted: false });
     let span = Span::new(start, start);
-    reader.repair(RepairKind::MissingOuterBrackets, span).ok()?;
-    let mut node = reader.entries(start).ok()?;
+    reader
+        .record_repair(RepairKind::MissingOuterBrackets, span)
+        .ok()?;
+    let mut node = reader.read_entries(start).ok()?;
     // Missing brackets do not mean that the text was cut off.
     if node.end == End::Cut && !reader.dangling && !ends_in_cut(&node) {
         node.end = End::Likely;
     }
-    Some(reader.done(node))
+    Some(reader.into_candidate(node))
 }
 
 fn ends_in_cut(node: &SyntaxNode<'_>) -> bool {
@@ -84,7 +86,7 @@ pub(crate) fn list_items<'t>(
     reader
         .open_brackets
         .push(OpenBracket::List { unquoted: false });
-    let mut node = reader.items(start).ok()?;
+    let mut node = reader.read_items(start).ok()?;
     let several = matches!(&node.kind, NodeKind::List(items) if items.len() > 1);
     let clean = |mark: &SyntaxRepair| {
         !matches!(mark.kind, RepairKind::StrayText | RepairKind::MissingQuotes)
@@ -94,9 +96,9 @@ pub(crate) fn list_items<'t>(
     }
     node.end = End::Likely;
     reader
-        .repair(RepairKind::MissingOuterBrackets, Span::new(start, start))
+        .record_repair(RepairKind::MissingOuterBrackets, Span::new(start, start))
         .ok()?;
-    Some(reader.done(node))
+    Some(reader.into_candidate(node))
 }
 
 /// Reads `Key: value` lines that name fields of an object. A value that may continue on a line below is ambiguous, so then there
@@ -109,12 +111,12 @@ pub(crate) fn key_value_lines<'t>(
 ) -> Option<Candidate<'t>> {
     let mut entries: Vec<ObjectEntry<'t>> = Vec::new();
     let mut previous_is_entry = false;
-    for (start, line) in lines(text, from, text.len()) {
+    for (start, line) in trimmed_lines(text, from, text.len()) {
         if line.is_empty() {
             previous_is_entry = false;
             continue;
         }
-        match key_value(start, line, object, context) {
+        match read_key_value(start, line, object, context) {
             KeyValueLine::Entry(entry) => entries.push(entry),
             KeyValueLine::Other if !previous_is_entry => continue,
             KeyValueLine::Other | KeyValueLine::Unclear => return None,
@@ -123,7 +125,7 @@ pub(crate) fn key_value_lines<'t>(
     }
     let (first, last) = (entries.first()?, entries.last()?);
     let span = Span::new(first.key_span.start, last.value.span.end);
-    Some(candidate(
+    Some(repaired_candidate(
         context,
         span,
         NodeKind::Object(entries),
@@ -139,7 +141,7 @@ enum KeyValueLine<'t> {
     Unclear,
 }
 
-fn key_value<'t>(
+fn read_key_value<'t>(
     start: usize,
     line: &'t str,
     object: &Object,
@@ -149,11 +151,11 @@ fn key_value<'t>(
         return KeyValueLine::Other;
     };
     let name = key.trim_matches(|c| matches!(c, '-' | '*' | '•' | '_' | '`' | '#' | '"' | ' '));
-    if object.field(name).is_none() {
+    if object.find_field(name).is_none() {
         // The first key may be on the line of an introduction.
         let inner = value
             .split_once(':')
-            .is_some_and(|(key, _)| object.field(key.trim()).is_some());
+            .is_some_and(|(key, _)| object.find_field(key.trim()).is_some());
         return if inner {
             KeyValueLine::Unclear
         } else {
@@ -165,11 +167,11 @@ fn key_value<'t>(
     if value.is_empty() {
         return KeyValueLine::Unclear;
     }
-    let key_start = start + offset(line, name);
+    let key_start = start + offset_in(line, name);
     KeyValueLine::Entry(ObjectEntry {
         key: Cow::Borrowed(name),
         key_span: Span::new(key_start, key_start + name.len()),
-        value: part(context, start + offset(line, value), value),
+        value: line_value(context, start + offset_in(line, value), value),
     })
 }
 
@@ -182,11 +184,11 @@ pub(crate) fn markdown_list<'t>(
     let mut items: Vec<SyntaxNode<'t>> = Vec::new();
     let mut indent = None;
     let mut ended = false;
-    for (start, line) in lines(text, from, text.len()) {
+    for (start, line) in trimmed_lines(text, from, text.len()) {
         if line.trim().is_empty() {
             continue;
         }
-        let Some(item) = bullet(line) else {
+        let Some(item) = strip_bullet(line) else {
             // An indented line below an item belongs to it.
             let own = text[..start]
                 .rsplit('\n')
@@ -196,7 +198,11 @@ pub(crate) fn markdown_list<'t>(
                 return None;
             }
             // The first item may be on the line of an introduction.
-            if line.split(": ").skip(1).any(|rest| bullet(rest).is_some()) {
+            if line
+                .split(": ")
+                .skip(1)
+                .any(|rest| strip_bullet(rest).is_some())
+            {
                 return None;
             }
             ended |= !items.is_empty();
@@ -206,11 +212,11 @@ pub(crate) fn markdown_list<'t>(
         if ended || *indent.get_or_insert(margin) != margin || item.is_empty() {
             return None;
         }
-        items.push(part(context, start + offset(line, item), item));
+        items.push(line_value(context, start + offset_in(line, item), item));
     }
     let (first, last) = (items.first()?, items.last()?);
     let span = Span::new(first.span.start, last.span.end);
-    Some(candidate(
+    Some(repaired_candidate(
         context,
         span,
         NodeKind::List(items),
@@ -219,32 +225,32 @@ pub(crate) fn markdown_list<'t>(
 }
 
 /// A value that is part of a line, possibly quoted.
-fn part<'t>(context: &ParseContext<'_>, start: usize, text: &'t str) -> SyntaxNode<'t> {
+fn line_value<'t>(context: &ParseContext<'_>, start: usize, text: &'t str) -> SyntaxNode<'t> {
     let quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
     let kind = match quoted {
         true => NodeKind::Quoted(Cow::Borrowed(&text[1..text.len() - 1])),
         false => NodeKind::Unquoted(text),
     };
-    context.node(Span::new(start, start + text.len()), End::Sure, kind)
+    context.new_node(Span::new(start, start + text.len()), End::Sure, kind)
 }
 
-fn candidate<'t>(
+fn repaired_candidate<'t>(
     context: &ParseContext<'_>,
     span: Span,
     kind: NodeKind<'t>,
     how: RepairKind,
 ) -> Candidate<'t> {
     let repairs = vec![SyntaxRepair { kind: how, span }];
-    let node = context.node(span, End::Sure, kind);
+    let node = context.new_node(span, End::Sure, kind);
     Candidate::new(node, repairs)
 }
 
 /// The offset of a part of a line.
-fn offset(line: &str, part: &str) -> usize {
+fn offset_in(line: &str, part: &str) -> usize {
     part.as_ptr().addr() - line.as_ptr().addr()
 }
 
-fn bullet(line: &str) -> Option<&str> {
+fn strip_bullet(line: &str) -> Option<&str> {
     if let Some(rest) = line.strip_prefix(['-', '*', '•', '+']) {
         return rest.starts_with(' ').then(|| rest.trim());
     }
@@ -254,7 +260,7 @@ fn bullet(line: &str) -> Option<&str> {
 }
 
 /// The lines of a part of a text, without their margins, and their positions.
-fn lines(text: &str, from: usize, end: usize) -> impl Iterator<Item = (usize, &str)> {
+fn trimmed_lines(text: &str, from: usize, end: usize) -> impl Iterator<Item = (usize, &str)> {
     let mut start = from;
     text[from..end].split_inclusive('\n').map(move |line| {
         let margin = line.len() - line.trim_start_matches([' ', '\t']).len();

@@ -27,29 +27,29 @@ pub(crate) fn is_null(word: &str) -> bool {
 }
 
 /// The longest number that is recognised while a word is read, in bytes.
-const LONGEST: usize = 64;
+const MAX_NUMBER: usize = 64;
 
 impl<'t> JsonParser<'t, '_> {
     /// Reads an unquoted value. Consumes nothing if there is none.
-    pub(crate) fn word(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
+    pub(crate) fn read_unquoted(&mut self) -> Result<SyntaxNode<'t>, ReadError> {
         let start = self.at;
-        if let Some(length) = self.plain_word() {
-            self.spend(length)?;
+        if let Some(length) = self.plain_word_length() {
+            self.charge_bytes(length)?;
             self.at += length;
             let word = &self.text[start..self.at];
-            return Ok(self.node(start, End::Sure, NodeKind::Unquoted(word)));
+            return Ok(self.node_from(start, End::Sure, NodeKind::Unquoted(word)));
         }
         let end = if self.strict {
-            self.strict_end()
+            self.find_strict_end()
         } else {
-            self.word_end()?
+            self.find_word_end()?
         };
-        self.spend(end - start)?;
+        self.charge_bytes(end - start)?;
         let written = &self.text[start..end];
         let written = written.trim_end_matches(is_space);
         self.at = start + written.len();
         if self.strict && end == self.end && is_cut_json(written) {
-            return Ok(self.node(start, End::Cut, NodeKind::Unquoted(written)));
+            return Ok(self.node_from(start, End::Cut, NodeKind::Unquoted(written)));
         }
         let word = if self.strict {
             written
@@ -59,14 +59,14 @@ impl<'t> JsonParser<'t, '_> {
         let span = Span::new(start, self.at);
         if !is_json(word) {
             if !LITERALS.contains(&word) && !is_number(word) {
-                self.style(true);
-                self.repair(RepairKind::MissingQuotes, span)?;
+                self.record_unquoted(true);
+                self.record_repair(RepairKind::MissingQuotes, span)?;
             } else if self.strict {
                 return Err(ReadError::NotJson);
             }
         }
         let cut = self.at == self.end && !LITERALS.contains(&word);
-        Ok(self.node(
+        Ok(self.node_from(
             start,
             if cut { End::Cut } else { End::Sure },
             NodeKind::Unquoted(word),
@@ -75,11 +75,11 @@ impl<'t> JsonParser<'t, '_> {
 
     /// The length of a JSON number or literal directly before a comma or the closing bracket. Most values are of this form, and end
     /// there in both modes.
-    fn plain_word(&self) -> Option<usize> {
+    fn plain_word_length(&self) -> Option<usize> {
         let rest = self.rest();
         let bytes = rest.as_bytes();
         let part = |b: &&u8| matches!(b, b'0'..=b'9' | b'a'..=b'z' | b'.' | b'-' | b'+' | b'E');
-        let length = bytes.iter().take(LONGEST + 1).take_while(part).count();
+        let length = bytes.iter().take(MAX_NUMBER + 1).take_while(part).count();
         let word = &rest[..length];
         let ends = match (bytes.get(length)?, self.open_brackets.last()?) {
             (b',' | b']', OpenBracket::List { .. }) | (b'}', OpenBracket::Object { .. }) => true,
@@ -90,17 +90,17 @@ impl<'t> JsonParser<'t, '_> {
             _ => false,
         };
         let known = matches!(word, "true" | "false" | "null") || parse_json_number(word).is_some();
-        (ends && known && length <= LONGEST).then_some(length)
+        (ends && known && length <= MAX_NUMBER).then_some(length)
     }
 
-    fn strict_end(&self) -> usize {
+    fn find_strict_end(&self) -> usize {
         let rest = self.rest();
         let ends = |c: char| c.is_ascii_whitespace() || matches!(c, ',' | '}' | ']' | '"' | '/');
         self.at + rest.find(ends).unwrap_or(rest.len())
     }
 
     /// The end of an unquoted value: where it would end in JSON, unless that is part of a sentence or of brackets within the value.
-    fn word_end(&self) -> Result<usize, ReadError> {
+    fn find_word_end(&self) -> Result<usize, ReadError> {
         let start = self.at;
         let in_list = matches!(self.open_brackets.last(), Some(OpenBracket::List { .. }));
         // Brackets opened within the word.
@@ -200,7 +200,7 @@ impl<'t> JsonParser<'t, '_> {
 fn is_column(word: &str, rest: &str) -> bool {
     let next = rest.split(['\n', ',', ']']).next().unwrap_or_default();
     let single = |word: &str| !word.is_empty() && !word.contains(char::is_whitespace);
-    word.len() <= LONGEST && single(word) && single(next.trim())
+    word.len() <= MAX_NUMBER && single(word) && single(next.trim())
 }
 
 /// Removes a final quote that has no opening one: `abc"`. After a digit it may be the sign for inches.
@@ -218,7 +218,7 @@ fn without_quote(word: &str) -> &str {
 
 /// Whether a word is exactly a literal or a number.
 pub(crate) fn is_literal(word: &str) -> bool {
-    word.len() <= LONGEST && (LITERALS.contains(&word) || is_number(word))
+    word.len() <= MAX_NUMBER && (LITERALS.contains(&word) || is_number(word))
 }
 
 /// Whether a word is a literal or a number, or the beginning of one.
@@ -232,7 +232,7 @@ fn is_cut_json(word: &str) -> bool {
     let is_part = |literal: &&str| literal.len() > word.len() && literal.starts_with(word);
     !word.is_empty()
         && (literals.iter().any(is_part)
-            || word.len() < LONGEST
+            || word.len() < MAX_NUMBER
                 && word.ends_with(['-', '+', '.', 'e', 'E'])
                 && parse_json_number(&format!("{word}0")).is_some())
 }
