@@ -3,10 +3,10 @@
 //! 1. The passages that share words with the question fill a prompt. Its messages are shown with the data marked.
 //! 2. The same prompt as the text of two chat formats.
 //! 3. A document that tries to forge a system message.
-//! 4. The answer. Feature `schema` parses it into a type: `cargo run --example quickstart --features schema`
+//! 4. The answer, parsed into a type.
 //!
 //! The model returns a fixed answer and needs no network. For your own question, files and server (any with OpenAI's protocol):
-//! `cargo run --example quickstart --features schema,client -- --model http://localhost:8080/v1 "How old is the bridge?" docs/*.txt`
+//! `cargo run --example quickstart --features client -- --model http://localhost:8080/v1 "How old is the bridge?" docs/*.txt`
 
 use std::path::Path;
 use std::{env, fs, process};
@@ -18,9 +18,9 @@ use typed_prompt::{Guard, Llm, MockLlm, Prompt};
 #[derive(Prompt)]
 #[prompt(
     system = "Answer from the numbered passages only, and give the number of the passage.",
-    user = "<for p in passages>[<p.number>] <p.text>\n</for>\nQuestion: <input:question>"
+    user = "<for p in passages>[<p.number>] <p.text>\n</for>\nQuestion: <input:question>",
+    output = Answer
 )]
-#[cfg_attr(feature = "schema", prompt(output = Answer))]
 struct Ask<'a> {
     passages: &'a [Passage],
     question: &'a str,
@@ -32,7 +32,6 @@ struct Passage {
 }
 
 /// The answer that the model is asked for, and that its reply is parsed into.
-#[cfg(feature = "schema")]
 #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
 #[allow(dead_code, reason = "the fields are printed by `Debug`")]
 struct Answer {
@@ -112,18 +111,14 @@ fn run() -> Result<()> {
         println!("The fixed answer is for another question: add `--model URL` before yours.");
         return Ok(());
     }
-    let answer = answer(&ask, server.as_deref())?;
-    #[cfg(feature = "schema")]
-    println!("{answer:#?}");
-    #[cfg(not(feature = "schema"))]
-    println!("{answer}\n\nWith `--features schema`, it is parsed into the struct `Answer`.");
+    println!("{:#?}", answer(&ask, server.as_deref())?);
     #[cfg(feature = "tokens")]
     tokens(&ask)?;
     Ok(())
 }
 
 /// Calls the server at a URL, or a model with one fixed answer.
-fn answer<'a>(ask: &Ask<'a>, server: Option<&str>) -> Result<<Ask<'a> as Prompt>::Output> {
+fn answer(ask: &Ask<'_>, server: Option<&str>) -> Result<Answer> {
     match server {
         #[cfg(feature = "client")]
         Some(url) => {

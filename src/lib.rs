@@ -91,7 +91,6 @@ pub mod history {
 
 /// Typed model calls: the `Llm` trait, requests, replies, and models for tests.
 pub mod llm {
-    #[cfg(feature = "recording")]
     pub use prompt_core::RecordedLlm;
     pub use prompt_core::{
         BoxFuture, CallFuture, FinishReason, Likelihood, Llm, MockLlm, Options, PromptCache,
@@ -101,14 +100,12 @@ pub mod llm {
 
 /// Tools that a model may call, and the loop that runs them.
 pub mod tool {
-    #[cfg(feature = "tools")]
     pub use prompt_core::ToolLoop;
     pub use prompt_core::{AcceptsTools, ToTools, Tool, ToolCall, Tools};
 }
 
 /// Values that fill slots, in conditions, loops and the system message: traits, and wrappers for types of your own.
 pub mod value {
-    #[cfg(feature = "python")]
     pub use prompt_core::python::{self, Python, python};
     pub use prompt_core::{
         CompareBool, CompareNumber, CompareText, DebugValue, DisplayValue, Label, List, Pair,
@@ -153,16 +150,10 @@ pub mod dynamic {
     pub use prompt_macros::Fields;
 }
 
-/// Prompt layouts of other systems, byte for byte. Each module needs the feature named after it, such as `compat-lamini`.
+/// Prompt layouts of other systems, byte for byte (feature `compat`).
+#[cfg(feature = "compat")]
 pub mod compat {
-    #[cfg(feature = "compat-aisbench")]
-    pub use prompt_compat::aisbench;
-    #[cfg(feature = "compat-lamini")]
-    pub use prompt_compat::lamini;
-    #[cfg(feature = "compat-lazyllm")]
-    pub use prompt_compat::lazyllm;
-    #[cfg(feature = "compat-lightrag")]
-    pub use prompt_compat::lightrag;
+    pub use prompt_compat::{aisbench, lamini, lazyllm, lightrag};
 }
 
 /// Items that generated code uses. Nothing here is for use by hand.

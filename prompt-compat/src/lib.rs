@@ -1,9 +1,9 @@
 //! Prompt layouts of other systems, with the same output byte for byte. They use the public API of `prompt-core` only.
 //!
-//! Each system is a module behind the feature of the same name. Its page states which releases are matched, the source of
+//! Each system is a module. Its page states which releases are matched, the source of
 //! each rule, and where the layout differs from the original.
 //!
-//! | module and feature | system |
+//! | module | system |
 //! | --- | --- |
 //! | `aisbench` | meta templates of AISBench and OpenCompass |
 //! | `lamini` | Lamini's Llama 2, Llama 3, Mistral and Alpaca layouts, and its typed templates |
@@ -12,11 +12,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "aisbench")]
 pub mod aisbench;
-#[cfg(feature = "lamini")]
 pub mod lamini;
-#[cfg(feature = "lazyllm")]
 pub mod lazyllm;
-#[cfg(feature = "lightrag")]
 pub mod lightrag;

@@ -3,7 +3,6 @@
 mod added_token;
 mod adjusted;
 mod alpaca;
-#[cfg(feature = "parse")]
 mod answer;
 mod check;
 pub(crate) mod native;
@@ -15,12 +14,10 @@ use std::fmt;
 pub use added_token::AddedToken;
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, AlpacaFormat};
-#[cfg(feature = "parse")]
 pub use answer::{AnswerParser, AnswerPart};
 #[doc(hidden)]
 pub use check::check_format;
 pub use check::{check, check_facts, unsupported};
-#[cfg(feature = "parse")]
 pub use native::ParsedTurn;
 pub use native::{ChatInput, Date, NativeFormat};
 pub use plain::{PLAIN, Plain};

@@ -50,7 +50,7 @@ mod list;
 mod llm;
 mod media;
 mod message;
-#[cfg(not(all(feature = "parse", feature = "schema", feature = "tools")))]
+#[cfg(not(feature = "schema"))]
 mod missing;
 mod mock;
 #[doc(hidden)]
@@ -61,7 +61,6 @@ mod preview;
 pub mod private;
 mod prompt;
 pub mod python;
-#[cfg(feature = "recording")]
 mod recording;
 mod struct_fields;
 mod syntax;
@@ -98,14 +97,10 @@ pub use mock::MockLlm;
 pub use openai::OpenAi;
 pub use preview::Preview;
 pub use prompt::{AcceptsTools, Prompt};
-#[cfg(feature = "python")]
 pub use python::{Python, python};
-#[cfg(feature = "recording")]
 pub use recording::RecordedLlm;
-#[cfg(feature = "recording")]
 #[doc(hidden)]
 pub use recording::private_file;
-#[cfg(feature = "tools")]
 pub use tool::ToolLoop;
 pub use tool::{ToTools, Tool, Tools};
 pub use tool_call::ToolCall;

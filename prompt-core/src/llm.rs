@@ -5,7 +5,6 @@ mod reply;
 mod request;
 mod structured;
 
-#[cfg(feature = "tools")]
 pub(crate) use output_retry::again;
 pub use reply::{FinishReason, Reply, TokenLogProb, Usage};
 pub use request::{Options, PromptCache, ReasoningEffort, Request, ToolChoice};
@@ -17,7 +16,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-#[cfg(feature = "tools")]
 use crate::{AcceptsTools, ToolLoop};
 use crate::{Error, Prompt, Result};
 
@@ -167,7 +165,6 @@ pub trait Llm: Send + Sync {
     /// Calls a prompt with the tools of an enum: see [`ToolLoop`].
     ///
     /// The argument type of the function that [`ToolLoop::answer`] receives selects the enum.
-    #[cfg(feature = "tools")]
     fn with_tools<P: AcceptsTools>(&self, prompt: P) -> ToolLoop<'_, Self, P>
     where
         Self: Sized,
@@ -192,28 +189,11 @@ pub trait Llm: Send + Sync {
     /// assert_eq!(pollster::block_on(answer)?, "It is 81 metres deep.");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    #[cfg(feature = "tools")]
     fn with_own_tools<P: Prompt>(&self, prompt: P) -> ToolLoop<'_, Self, P>
     where
         Self: Sized,
     {
         ToolLoop::new(self, &prompt, true)
-    }
-
-    #[cfg(not(feature = "tools"))]
-    #[doc(hidden)]
-    fn with_tools<P: crate::missing::HasTools>(&self, _: P)
-    where
-        Self: Sized,
-    {
-    }
-
-    #[cfg(not(feature = "tools"))]
-    #[doc(hidden)]
-    fn with_own_tools<P: crate::missing::HasTools>(&self, _: P)
-    where
-        Self: Sized,
-    {
     }
 }
 

@@ -1,9 +1,7 @@
 //! The JSON of OpenAI's chat API, which most servers read.
 
-#[cfg(any(feature = "parse", feature = "recording"))]
 #[doc(hidden)]
 pub mod answer;
-#[cfg(feature = "recording")]
 #[doc(hidden)]
 pub mod request;
 

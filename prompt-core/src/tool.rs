@@ -1,6 +1,5 @@
 //! Tool definitions in the JSON formats of OpenAI and Anthropic, and the trait of values that contain tools.
 
-#[cfg(feature = "tools")]
 mod approval;
 #[cfg(feature = "schema")]
 pub(crate) mod argument;
@@ -8,7 +7,6 @@ pub(crate) mod argument;
 mod of;
 #[cfg(feature = "schema")]
 pub(crate) mod set;
-#[cfg(feature = "tools")]
 mod tool_loop;
 mod tools;
 
@@ -20,7 +18,6 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::json::{take, twice};
 use crate::{Error, ErrorKind, Json, Result, Trusted};
 
-#[cfg(feature = "tools")]
 pub use tool_loop::ToolLoop;
 pub use tools::Tools;
 

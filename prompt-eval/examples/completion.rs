@@ -1,6 +1,6 @@
 //! A base model: two few-shot examples before each question, nearest neighbours by BM25.
 //!
-//! `cargo run -p prompt-eval --features cli --example completion -- --dry-run=1` shows the first prompt.
+//! `cargo run -p prompt-eval --features eval-cli --example completion -- --dry-run=1` shows the first prompt.
 
 use clap::Parser;
 use prompt_core::{Examples, MockLlm, Reply, format};

@@ -1,6 +1,6 @@
 //! Conversations of several turns, each after the model's own answers or after the correct ones.
 //!
-//! `cargo run -p prompt-eval --features cli --example conversation -- --turns every_with_gt`.
+//! `cargo run -p prompt-eval --features eval-cli --example conversation -- --turns every_with_gt`.
 
 use clap::Parser;
 use prompt_core::{MockLlm, Reply};

@@ -1,6 +1,6 @@
 //! Rows that mix text with images, which are read from files.
 //!
-//! `cargo run -p prompt-eval --features cli --example pictures -- --dry-run` prints the requests.
+//! `cargo run -p prompt-eval --features eval-cli --example pictures -- --dry-run` prints the requests.
 
 use clap::Parser;
 use prompt_core::{MediaKind, MockLlm, Reply};

@@ -1,6 +1,6 @@
 //! Questions with choices: resumable runs, and a batch file.
 //!
-//! `cargo run -p prompt-eval --features cli --example quiz -- --results quiz.results --limit 2`, and again without the limit.
+//! `cargo run -p prompt-eval --features eval-cli --example quiz -- --results quiz.results --limit 2`, and again without the limit.
 
 use clap::Parser;
 use prompt_compat::aisbench::MetaTemplate;

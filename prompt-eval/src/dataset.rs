@@ -2,7 +2,7 @@
 
 mod csv;
 mod jsonl;
-#[cfg(feature = "parquet")]
+#[cfg(feature = "eval-parquet")]
 mod parquet;
 
 use std::fmt;
@@ -102,7 +102,7 @@ impl Default for MaxRowBytes {
 type Reader<R> = Box<dyn Iterator<Item = Result<Row<R>, DataError>> + Send>;
 
 impl<R: DeserializeOwned + 'static> Dataset<R> {
-    /// Opens a file by its extension: `.jsonl` or `.ndjson`, `.csv`, `.tsv`, and with the feature `parquet` `.parquet`.
+    /// Opens a file by its extension: `.jsonl` or `.ndjson`, `.csv`, `.tsv`, and with the feature `eval-parquet` `.parquet`.
     ///
     /// # Errors
     /// The file cannot be opened, is empty, or has another extension; or a required column is missing.
@@ -121,12 +121,14 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
             Some("jsonl" | "ndjson") => Dataset::jsonl(path),
             Some("csv") => Dataset::csv(path),
             Some("tsv") => Dataset::tsv(path),
-            #[cfg(feature = "parquet")]
+            #[cfg(feature = "eval-parquet")]
             Some("parquet") => Dataset::parquet(path),
-            #[cfg(not(feature = "parquet"))]
-            Some("parquet") => Err(DataError::new("Parquet files need the feature `parquet`")
-                .with_help("turn it on in Cargo.toml")
-                .in_file(path)),
+            #[cfg(not(feature = "eval-parquet"))]
+            Some("parquet") => Err(
+                DataError::new("Parquet files need the feature `eval-parquet`")
+                    .with_help("turn it on in Cargo.toml")
+                    .in_file(path),
+            ),
             _ => Err(DataError::new(
                 "rows are read from `.jsonl`, `.csv`, `.tsv` and `.parquet` files",
             )
@@ -222,7 +224,7 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     ///
     /// # Errors
     /// The file cannot be opened, or is not a Parquet file.
-    #[cfg(feature = "parquet")]
+    #[cfg(feature = "eval-parquet")]
     pub fn parquet(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
         let path = path.as_ref();
         let max = MaxRowBytes::default();

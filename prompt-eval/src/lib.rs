@@ -53,13 +53,13 @@
 //! | log-probabilities of given answers | [`Completion`], [`Choices`], [`MultipleChoice`] |
 //! | scores of answers | [`metric`] |
 //! | resumable runs | [`Eval`], its file of [`RowResult`]s, and its [`Report`] |
-//! | command-line programs, with `--dry-run`, `--skip-bad` and others | [`cli::Args`](crate::cli), with the feature `cli` |
+//! | command-line programs, with `--dry-run`, `--skip-bad` and others | [`cli::Args`](crate::cli), with the feature `eval-cli` |
 //! | training and batches | [`export`]: chat and Alpaca rows, batch files and their answers |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod budget;
-#[cfg(feature = "cli")]
+#[cfg(feature = "eval-cli")]
 pub mod cli;
 mod completion;
 mod content;

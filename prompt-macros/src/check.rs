@@ -328,7 +328,6 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
                 };
                 errors.push(*at, problem);
             }
-            #[cfg(feature = "example-files")]
             PromptStep::Examples(examples) if !family.history => {
                 errors.push(examples.at, problem::unsupported_examples(family));
             }

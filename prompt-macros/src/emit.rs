@@ -5,7 +5,6 @@
 
 mod assert;
 mod body;
-#[cfg(feature = "example-files")]
 mod examples;
 mod from;
 #[cfg(feature = "jinja")]
@@ -361,7 +360,6 @@ impl<'a> CaseEmitter<'a> {
                     }
                     self.write(message, &message.body, code);
                 }
-                #[cfg(feature = "example-files")]
                 PromptStep::Examples(examples) if part == RenderedPart::Asked => {
                     _ = code.tokens(self.examples(examples));
                 }
@@ -726,7 +724,6 @@ pub(crate) fn fingerprint(prompt: &AnalyzedPrompt<'_>) -> u64 {
                     hash.add(message.role.map_or("fragment", prompt_syntax::Role::name));
                     hash.add(&case.sources[message.source].value);
                 }
-                #[cfg(feature = "example-files")]
                 PromptStep::Examples(examples) => {
                     hash.add("examples");
                     hash.add(&case.sources[examples.source].value);

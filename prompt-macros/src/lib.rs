@@ -5,7 +5,6 @@
 mod check;
 mod crate_name;
 mod emit;
-#[cfg(feature = "example-files")]
 mod examples;
 #[cfg(feature = "dynamic")]
 mod fields;

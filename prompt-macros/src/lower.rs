@@ -46,11 +46,7 @@ pub(crate) struct PromptCase<'a> {
 
 pub(crate) enum PromptStep {
     Message(TemplateMessage),
-    History {
-        field: usize,
-        at: proc_macro2::Span,
-    },
-    #[cfg(feature = "example-files")]
+    History { field: usize, at: proc_macro2::Span },
     Examples(crate::examples::ExampleRows),
 }
 
@@ -550,33 +546,21 @@ impl Lowerer<'_, '_> {
             self.errors.push(key, fragment::no_turns());
             return;
         }
-        #[cfg(not(feature = "example-files"))]
-        {
-            _ = (input, path, self.examples_at);
-            let problem = prompt_syntax::problem::feature::missing_feature(
-                "`examples = \"…\"`",
-                "example-files",
-            );
-            self.errors.push(key, problem);
-        }
-        #[cfg(feature = "example-files")]
-        {
-            let output = input.keys.output.as_ref().map(|output| &output.value);
-            let examples = crate::examples::read(&self.out, output, path, self.errors);
-            let Some((source, examples)) = examples else {
-                return;
-            };
-            self.out.sources.push(source);
-            // An example precedes the last user message, wherever the key is.
-            let roles = self.out.roles();
-            let asked = history_position(&roles);
-            let at = self
-                .examples_at
-                .unwrap_or_else(|| examples_position(&roles));
-            self.out
-                .steps
-                .insert(at.min(asked), PromptStep::Examples(examples));
-        }
+        let output = input.keys.output.as_ref().map(|output| &output.value);
+        let examples = crate::examples::read(&self.out, output, path, self.errors);
+        let Some((source, examples)) = examples else {
+            return;
+        };
+        self.out.sources.push(source);
+        // An example precedes the last user message, wherever the key is.
+        let roles = self.out.roles();
+        let asked = history_position(&roles);
+        let at = self
+            .examples_at
+            .unwrap_or_else(|| examples_position(&roles));
+        self.out
+            .steps
+            .insert(at.min(asked), PromptStep::Examples(examples));
     }
 
     fn field_marked(&self, key: &str) -> Option<usize> {

@@ -102,7 +102,6 @@ mod parse;
 pub mod problem;
 pub mod snippet;
 pub mod suggest;
-#[cfg(feature = "tools")]
 pub mod tool;
 mod unicode;
 

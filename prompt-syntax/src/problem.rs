@@ -45,7 +45,6 @@ pub mod attribute;
 pub mod block;
 pub mod call;
 pub mod compare;
-#[cfg(feature = "example-files")]
 pub mod examples;
 pub mod expr;
 pub mod feature;
@@ -68,7 +67,6 @@ pub mod slot;
 pub mod subset;
 pub mod tag;
 pub mod template;
-#[cfg(feature = "tools")]
 pub mod tools;
 pub mod types;
 pub mod value;

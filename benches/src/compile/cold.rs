@@ -9,18 +9,18 @@ use std::time::Instant;
 use crate::measure::Outcome;
 use crate::{root, target};
 
-/// The default features, then the others of the facade, each alone.
+/// No feature, the default features, then the others of the facade, each alone.
 const FEATURES: [&str; 10] = [
+    "none",
     "default",
     "chat-template",
     "dynamic",
     "jinja",
-    "schema",
     "tokens",
     "client",
     "eval",
-    "parquet",
-    "cli",
+    "eval-parquet",
+    "eval-cli",
 ];
 
 /// As cargo compiles a crate from a registry: without incremental data.
@@ -76,7 +76,8 @@ pub(super) fn run() -> Outcome {
 fn write(folder: &Path, feature: &str) {
     let features = match feature {
         "default" => String::new(),
-        feature => format!(", features = [{feature:?}]"),
+        "none" => ", default-features = false".to_owned(),
+        feature => format!(", default-features = false, features = [{feature:?}]"),
     };
     let manifest = format!(
         "[package]\nname = \"cold\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\

@@ -22,7 +22,6 @@ use crate::{Error, ErrorKind, Reply, Result, Tool, ToolCall};
 /// assert_eq!(parser.next_part(), Some(AnswerPart::Text("Hel".to_owned())));
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-#[cfg_attr(docsrs, doc(cfg(feature = "parse")))]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnswerPart {
     /// More of the text.
@@ -73,7 +72,6 @@ pub enum AnswerPart {
 /// );
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-#[cfg_attr(docsrs, doc(cfg(feature = "parse")))]
 #[derive(Clone, Debug)]
 pub struct AnswerParser {
     family: &'static Family,

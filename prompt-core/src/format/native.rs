@@ -16,7 +16,6 @@ mod mistral;
 mod phi;
 pub(crate) mod python;
 mod qwen;
-#[cfg(feature = "parse")]
 mod reader;
 mod smollm;
 mod turns;
@@ -25,7 +24,6 @@ pub(super) mod writer;
 
 pub use chat::ChatInput;
 pub(super) use llama::SEPARATE;
-#[cfg(feature = "parse")]
 pub use reader::ParsedTurn;
 
 use std::time::{SystemTime, UNIX_EPOCH};

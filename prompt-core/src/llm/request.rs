@@ -47,7 +47,6 @@ impl Request {
     ///
     /// # Errors
     /// A part of the request has no form in JSON.
-    #[cfg(feature = "recording")]
     #[doc(hidden)]
     pub fn identity(&self) -> Result<String> {
         crate::recording::identity(self)

@@ -27,7 +27,6 @@ impl Reply {
     /// assert_eq!(error.to_string(), "the server answers with an error: no such model");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    #[cfg_attr(docsrs, doc(cfg(feature = "parse")))]
     pub fn from_openai(body: &Value) -> Result<Reply> {
         let wrong = |message: String| Error::new(ErrorKind::Model, message);
         if let Some(error) = error(body) {

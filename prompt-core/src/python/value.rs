@@ -29,7 +29,6 @@ use prompt_syntax::json::{JsonPrinter, JsonStyle};
 /// assert_eq!(out.finish()?[0].text(), r#"1.0 True ["it's", 'b\n']"#);
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-#[cfg_attr(docsrs, doc(cfg(feature = "python")))]
 pub fn python<T: Serialize>(value: T) -> Python<T> {
     Python(value)
 }
@@ -46,7 +45,6 @@ pub fn python<T: Serialize>(value: T) -> Python<T> {
 /// assert_eq!(out.finish()?[0].text(), "1e+16");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-#[cfg_attr(docsrs, doc(cfg(feature = "python")))]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Python<T>(pub T);
 

@@ -30,7 +30,6 @@ use crate::{
 /// assert_eq!(pollster::block_on(answer)?, "It is 81 metres deep.");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-#[cfg_attr(docsrs, doc(cfg(feature = "tools")))]
 #[must_use = "nothing is asked before `answer`"]
 #[derive(Debug)]
 pub struct ToolLoop<'a, L: ?Sized, P, A = NoApproval> {

@@ -6,7 +6,7 @@ mod file_faults;
 mod kill;
 mod leaks;
 mod multiple_choice;
-#[cfg(feature = "parquet")]
+#[cfg(feature = "eval-parquet")]
 mod parquet;
 mod runs;
 

@@ -29,7 +29,7 @@ pub fn unknown_format(name: &str, known: &[&str]) -> Problem {
         _ => return unknown_key("format", name, known),
     };
     Problem::new(format!("unknown format `{name}`")).with_help(format!(
-        "write `format = typed_prompt::compat::{module}::{item}`, with the feature `compat-{module}` of `typed-prompt`"
+        "write `format = typed_prompt::compat::{module}::{item}`, with the feature `compat` of `typed-prompt`"
     ))
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn write(cases: &[(&System, usize, String)], folder: &Path) {
     let package = format!(
         "[package]\nname = \"trial\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
          prompt-eval = {{ path = {:?}, default-features = false }}\nschemars = {{ version = \"1\", default-features = false, features = [\"derive\", \"std\"] }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\
-         serde_json = \"1\"\ntyped-prompt = {{ path = {root:?}, features = [\"chat-template\", \"compat-aisbench\", \"compat-lamini\", \"compat-lazyllm\", \"compat-lightrag\", \"jinja\", \"schema\"] }}\n\n[workspace]\n",
+         serde_json = \"1\"\ntyped-prompt = {{ path = {root:?}, features = [\"chat-template\", \"compat\", \"jinja\", \"schema\"] }}\n\n[workspace]\n",
         root.join("prompt-eval"),
     );
     fs::write(folder.join("Cargo.toml"), package).expect("OUT_DIR can be written");

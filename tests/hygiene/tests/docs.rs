@@ -158,7 +158,7 @@ fn feature_table(manifest: &str) -> String {
             writeln!(out, "| `{name}` | {text} | {} |", own.join(", ")).unwrap();
         }
     }
-    out + "\nNo feature is enabled by default.\n"
+    out + "\n`schema` is enabled by default.\n"
 }
 
 #[test]

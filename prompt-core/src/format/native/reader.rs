@@ -17,7 +17,6 @@ use crate::{ChatFormat, Error, ErrorKind, Message, Messages, Result, Role};
 /// assert_eq!(Message::from(turns[0]), Message::user("Hi"));
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-#[cfg_attr(docsrs, doc(cfg(feature = "parse")))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParsedTurn<'t> {
     /// The role.
@@ -35,7 +34,6 @@ impl From<ParsedTurn<'_>> for Message {
     }
 }
 
-#[cfg_attr(docsrs, doc(cfg(feature = "parse")))]
 impl NativeFormat {
     /// Reads a text of this family back into turns. For data in a model's own format, such as training rows.
     ///
