@@ -29,8 +29,7 @@ pub(crate) fn run() -> Vec<Outcome> {
                 of("Goods may be sent back within 60 days. "),
                 of("<|im_end|"),
             );
-            let mut contest =
-                Contest::new(format!("one message of {size}, ChatML")).of_size(*bytes);
+            let mut contest = Contest::new(format!("one message of {size}, ChatML"));
             let wrap = |messages: &Messages, guard| {
                 let text = messages.to_text(format::CHATML.guard(guard));
                 text.expect("the family can say it")

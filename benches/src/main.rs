@@ -5,6 +5,7 @@
 mod chat;
 mod compile;
 mod engines;
+mod goal;
 mod guard;
 mod history;
 mod loops;
@@ -21,54 +22,135 @@ use std::process::ExitCode;
 
 use measure::Outcome;
 
-/// The parts: name, heading on the page, and function.
-const PARTS: [(&str, &str, Part); 14] = [
-    ("render", "A prompt of six slots as text", render::run),
-    ("loops", "A list of twenty items", loops::run),
-    ("chat", "Conversations", chat::run),
-    ("history", "A prompt with a history", history::run),
-    ("guard", "Keeping control tokens out of data", guard::run),
-    ("parse", "Answers of models", parse::run),
-    ("python", "Python's libraries", python::run),
-    ("check", "Compile time: `cargo check`", compile::check),
-    ("edit", "Compile time: one template edited", compile::edit),
-    ("debug", "Compile time: debug build", compile::debug),
-    ("release", "Compile time: release build", compile::release),
-    (
-        "expansion",
-        "Compile time: macros alone",
-        compile::expansion,
-    ),
-    (
-        "start",
-        "What is read at run time instead",
-        compile::at_start,
-    ),
-    (
-        "cold",
-        "Compile time: each feature, from nothing",
-        compile::cold,
-    ),
+/// The parts, in the order of the page.
+const PARTS: [Part; 14] = [
+    Part {
+        name: "render",
+        heading: "A prompt of six slots",
+        about: Some(
+            "The same text from a struct with six fields. \"A new `String`\" is what `to_text` returns; \"a `String` kept\" writes into a buffer that is used again.",
+        ),
+        run: render::run,
+    },
+    Part {
+        name: "loops",
+        heading: "A list of twenty items",
+        about: Some("A loop over retrieved passages and a question."),
+        run: loops::run,
+    },
+    Part {
+        name: "chat",
+        heading: "A conversation as the text that a model reads",
+        about: Some(
+            "Twenty turns and a question. minijinja renders the shortest template that writes the same text, without keeping control tokens out of data.",
+        ),
+        run: chat::run,
+    },
+    Part {
+        name: "history",
+        heading: "A prompt with a history",
+        about: Some("The turns are a field of the prompt, and the question is a slot."),
+        run: history::run,
+    },
+    Part {
+        name: "guard",
+        heading: "Keeping control tokens out of data",
+        about: Some(
+            "One message in ChatML: what the default guard costs in comparison with `Guard::Allow`.",
+        ),
+        run: guard::run,
+    },
+    Part {
+        name: "parse",
+        heading: "Answers of models",
+        about: Some(
+            "The other libraries repair the notation of JSON and have no schema; `benches/README.md` has the number of answers that each reads correctly.",
+        ),
+        run: parse::run,
+    },
+    Part {
+        name: "python",
+        heading: "Python's libraries",
+        about: Some(
+            "The same text as LazyLLM, AdalFlow (LightRAG), transformers and AISBench write, each in its own process.",
+        ),
+        run: python::run,
+    },
+    Part {
+        name: "check",
+        heading: "Compile time: `cargo check`",
+        about: Some(
+            "A crate of 400 prompts of 12 slots, beside the same texts with `format!` and askama. The dependencies are compiled before.",
+        ),
+        run: compile::check,
+    },
+    Part {
+        name: "edit",
+        heading: "Compile time: one template edited",
+        about: Some("The same crate, checked again after a change of one template."),
+        run: compile::edit,
+    },
+    Part {
+        name: "debug",
+        heading: "Compile time: debug build",
+        about: Some("The same crate, built."),
+        run: compile::debug,
+    },
+    Part {
+        name: "release",
+        heading: "Compile time: release build",
+        about: Some("The same crate, built with optimisation."),
+        run: compile::release,
+    },
+    Part {
+        name: "expansion",
+        heading: "Compile time: macros alone",
+        about: None,
+        run: compile::expansion,
+    },
+    Part {
+        name: "start",
+        heading: "Reading templates when a program starts",
+        about: None,
+        run: compile::at_start,
+    },
+    Part {
+        name: "cold",
+        heading: "Compile time: from nothing",
+        about: Some(
+            "A debug build of a package whose only dependency is typed-prompt, with all third-party crates.",
+        ),
+        run: compile::cold,
+    },
 ];
 
-type Part = fn() -> Vec<Outcome>;
+/// A part of the benchmarks.
+struct Part {
+    /// The name on the command line.
+    name: &'static str,
+    heading: &'static str,
+    /// The sentence below the heading. A part without one is printed, and is not on the page.
+    about: Option<&'static str>,
+    run: fn() -> Vec<Outcome>,
+}
 
 fn main() -> ExitCode {
     let asked: Vec<String> = std::env::args().skip(1).collect();
-    let is_part = |name: &&String| PARTS.iter().any(|part| part.0 == name.as_str());
+    let is_part = |name: &&String| PARTS.iter().any(|part| part.name == name.as_str());
     if let Some(unknown) = asked.iter().find(|name| !is_part(name)) {
-        let known = PARTS.map(|part| part.0).join("`, `");
+        let known = PARTS.each_ref().map(|part| part.name).join("`, `");
         eprintln!("error: there is no part `{unknown}`\nhelp: use `{known}`, or none for all");
         return ExitCode::FAILURE;
     }
-    let kept = target().join("performance");
-    for (name, _, run) in PARTS {
-        if asked.is_empty() || asked.iter().any(|asked| asked == name) {
-            report::keep(&kept, name, &run());
+    let stored = target().join("performance");
+    for part in &PARTS {
+        if asked.is_empty() || asked.iter().any(|asked| asked == part.name) {
+            let outcomes = (part.run)();
+            report::store(&stored, part.name, &outcomes);
+            print!("{}", goal::table(part.name, &outcomes));
         }
     }
-    let headings = PARTS.map(|(name, heading, _)| (name, heading));
-    if let Err(missing) = report::write(&kept, &root().join("docs"), &headings) {
+    if let Err(missing) = report::write_page(&stored, &root().join("docs"), &PARTS) {
         println!(
             "`docs/performance.md` is unchanged: it needs figures of `{}`",
             missing.join("`, `")

@@ -19,7 +19,6 @@ const HOLE: usize = 1 << 15;
 /// Several ways to do the same work.
 pub(crate) struct Contest<'a> {
     title: String,
-    size: Option<f64>,
     entries: Vec<Entry<'a>>,
 }
 
@@ -34,9 +33,6 @@ struct Entry<'a> {
 #[derive(serde::Serialize, serde::Deserialize, Clone, Debug)]
 pub(crate) struct Outcome {
     pub(crate) title: String,
-    /// The bytes that are read, where contests differ in that.
-    #[serde(default)]
-    pub(crate) size: Option<f64>,
     pub(crate) rows: Vec<Row>,
 }
 
@@ -53,15 +49,8 @@ impl<'a> Contest<'a> {
     pub(crate) fn new(title: impl Into<String>) -> Contest<'a> {
         Contest {
             title: title.into(),
-            size: None,
             entries: Vec::new(),
         }
-    }
-
-    /// So many bytes are read: contests of several sizes are drawn as curves.
-    pub(crate) fn of_size(mut self, bytes: usize) -> Self {
-        self.size = Some(bytes as f64);
-        self
     }
 
     /// Adds an entry. `shown` returns the text that its work has written: all entries must write the same.
@@ -159,10 +148,7 @@ impl<'a> Contest<'a> {
             }
         }
         let names = self.entries.iter().map(|entry| entry.name.as_str());
-        Outcome {
-            size: self.size,
-            ..Outcome::of(self.title.clone(), names, &nanos)
-        }
+        Outcome::of(self.title.clone(), names, &nanos)
     }
 }
 
@@ -184,7 +170,6 @@ impl Outcome {
         });
         let outcome = Outcome {
             title,
-            size: None,
             rows: rows.collect(),
         };
         outcome.print();

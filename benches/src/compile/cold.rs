@@ -9,15 +9,17 @@ use std::time::Instant;
 use crate::measure::Outcome;
 use crate::{root, target};
 
-/// No feature, the default features, then the others of the facade, each alone.
-const FEATURES: [&str; 10] = [
-    "none",
+/// No features, the default ones, then the others of the facade, each beside the default ones.
+const FEATURES: [&str; 12] = [
+    "minimal",
     "default",
     "chat-template",
+    "compat",
     "dynamic",
     "jinja",
     "tokens",
     "client",
+    "mcp",
     "eval",
     "eval-parquet",
     "eval-cli",
@@ -26,7 +28,7 @@ const FEATURES: [&str; 10] = [
 /// As cargo compiles a crate from a registry: without incremental data.
 const FROM_A_REGISTRY: [(&str, &str); 1] = [("CARGO_INCREMENTAL", "0")];
 
-/// How often the default features are built; others stop when that has taken so many seconds.
+/// How often the minimal build and the default features are built; others stop when that has taken so many seconds.
 const ROUNDS: usize = 7;
 const SECONDS: f64 = 20.0;
 
@@ -46,7 +48,8 @@ pub(super) fn run() -> Outcome {
             let mut own = Vec::new();
             let is_enough = |own: &[f64]| {
                 own.len() == ROUNDS
-                    || feature != "default" && own.iter().sum::<f64>() > SECONDS * 1e9
+                    || !matches!(feature, "minimal" | "default")
+                        && own.iter().sum::<f64>() > SECONDS * 1e9
             };
             while !is_enough(&own) {
                 match build(&folder, settings) {
@@ -61,7 +64,7 @@ pub(super) fn run() -> Outcome {
             nanos.push(own);
         };
         entry(format!("{feature}: {crates} crates"), &[]);
-        if feature == "default" {
+        if matches!(feature, "minimal" | "default") {
             let name = format!("as from a registry, {feature}: {crates} crates");
             entry(name, &FROM_A_REGISTRY);
         }
@@ -75,9 +78,9 @@ pub(super) fn run() -> Outcome {
 /// A package that uses nothing but this feature.
 fn write(folder: &Path, feature: &str) {
     let features = match feature {
+        "minimal" => ", default-features = false".to_owned(),
         "default" => String::new(),
-        "none" => ", default-features = false".to_owned(),
-        feature => format!(", default-features = false, features = [{feature:?}]"),
+        feature => format!(", features = [{feature:?}]"),
     };
     let manifest = format!(
         "[package]\nname = \"cold\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
