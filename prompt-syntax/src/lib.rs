@@ -15,57 +15,13 @@
 //! println!("{}", snippet::draw(&source, error.span, "opened here", error.related()));
 //! ```
 //!
-//! # Structure and text
+//! # The grammar
 //!
-//! | angle | |
-//! | --- | --- |
-//! | `<input:name>`, `<input:user.name>` | a slot, always |
-//! | `<name>` | a slot; text where `</name>` occurs too ([`ParsedTemplate::tags`]), and in `<<name>>` |
-//! | `Vec<T>`, `f::<T>()`, `<br>` | text, unless the name is in scope |
-//! | `<raw>…</raw>` | its content, as text |
-//! | `<user.name>`, `<docs \| join(", ")>`, `<context ?? "none">` | slots |
-//! | `<if a and not (b or c)>`, `<else if d>`, `<else>`, `</if>` | a condition |
-//! | `<for p in passages>`, `<else>`, `</for>` | a loop, and the content for an empty list |
-//! | `<system>…</system>`, `<user>…`, `<assistant>…` | a message of that role, with [`Options::roles`] |
-//! | `\<name>`, `\<if a>` | text; of backslashes before such a tag pairs are halved, elsewhere they stay |
-//! | `<br/>`, `<a b="c">`, `<\|im_start\|>`, `a < b`, `<name >` | text, as everything else |
-//!
-//! | brace | |
-//! | --- | --- |
-//! | `{name}`, `{input:name}` | slots |
-//! | `{{name}}`, `{{{name}}}`, `{{{{name}}}}` | `{name}`, a slot between braces, `{{name}}`: braces on both sides of a name are halved |
-//! | `{"a": 1}`, `{}`, `{0}`, `{a b}` | text, as everything else |
-//! | `<raw>…</raw>` | its content, as text |
-//!
-//! | fstring | |
-//! | --- | --- |
-//! | `{name}` | a slot |
-//! | `{{`, `}}` | `{`, `}` |
-//!
-//! With known names ([`parse_in`]), text that another template language would read as a slot for one of them, such as `{name}` or
-//! `<name />` in the angle dialect, is an error. A backslash before it makes it text, in Jinja `{% raw %}`. With
-//! [`Options::input_only`] only `<input:name>` or `{input:name}` is a slot.
-//!
-//! | jinja | |
-//! | --- | --- |
-//! | `{{ name }}`, `{{ user.name }}`, `{{ docs[0] \| join(", ") }}`, `{{ "a" if x else "b" }}` | slots |
-//! | `{% if a < b and c is none %}`, `{% elif d %}`, `{% else %}`, `{% endif %}` | a condition |
-//! | `{% for k, v in map.items() if v %}`, `{% else %}`, `{% endfor %}` | a loop |
-//! | `{% set a = 1 %}`, `{% set a %}…{% endset %}`, `{% with a = 1 %}…{% endwith %}` | names |
-//! | `{% macro m(a, b=1) %}…{% endmacro %}`, `{% filter upper %}…{% endfilter %}`, `{% include "file" %}` | parts |
-//! | `{% system %}…{% endsystem %}`, `{% user %}…`, `{% assistant %}…` | a message of that role, with [`Options::roles`] |
-//! | `system:`, `user:`, `assistant:` on a line of its own | the same, with [`Options::role_lines`] |
-//! | `{% raw %}…{% endraw %}` | text |
-//! | `{# … #}`, the white space beside `{%-` and `-}}` | nothing |
-//! | `{ name }`, `}}`, `{"a": 1}`, `# a line` | text, as everything else |
-//!
-//! The end of text, the white space that white-space control, [`Options::trim_blocks`] and [`Options::lstrip_blocks`] remove, the precedence of operators
-//! and the content of quoted strings equal Jinja2's, to the byte. Constructs outside of the subset (`{% extends %}`,
-//! `{% call %}`, `namespace`, recursive loops, …) are errors that name them.
+//! `prompt-macros/src/derive.md` describes the slots, filters, conditions, loops and role blocks of each dialect for users; `docs/literal-text.md` what is
+//! text, which look-alikes are errors and how text is escaped; `docs/whitespace.md` the white space that is removed; `docs/jinja.md` the subset of Jinja2.
 //!
 //! A construct that is meant as one of these but is wrong is an error, not text: `<input:a b>`, `<if a == b>`, `<if>`, `</for>` alone,
-//! `<elif a>`, `<else/>`, `{input:a.b}`, `{input:name` without its end, `{{ name }`. In angle and brace a tag ends on the line
-//! that it begins on, except that a quoted string may contain line breaks.
+//! `<elif a>`, `<else/>`, `{input:a.b}`, `{input:name` without its end, `{{ name }`.
 //!
 //! # Invariants
 //!
