@@ -123,7 +123,7 @@ fn answer(ask: &Ask<'_>, server: Option<&str>) -> Result<Answer> {
         #[cfg(feature = "client")]
         Some(url) => {
             use typed_prompt::client::{Blocking, ChatModel};
-            Ok(Blocking::new(ChatModel::at(url, "default")?)?.call(ask)?)
+            Ok(Blocking::new(ChatModel::openai_compatible(url, "default")?)?.call(ask)?)
         }
         #[cfg(not(feature = "client"))]
         Some(_) => Err("--model needs `--features client` before the `--`".into()),

@@ -95,6 +95,7 @@ pub mod llm {
     pub use prompt_core::{
         BoxFuture, CallFuture, FinishReason, Likelihood, Llm, MockLlm, Options, PromptCache,
         ReasoningEffort, Reply, Request, Structured, TokenLogProb, ToolChoice, Usage,
+        option_setters,
     };
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn worked() -> Vec<Sum> {
 pub(crate) fn examples() -> ExamplePool {
     ExamplePool::turns(worked())
         .unwrap()
-        .with_retriever(FixK::new(0..5))
+        .retriever(FixK::new(0..5))
 }
 
 /// The delimiters of each role, as in AISBench's configurations.

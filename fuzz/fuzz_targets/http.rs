@@ -56,12 +56,12 @@ fn models() -> &'static [Blocking<ChatModel>] {
                 .for_each(|stream| drop(serve(stream)))
         });
         let model = |name: &str| {
-            let model = ChatModel::new(name).and_then(|model| model.with_base_url(&url));
+            let model = ChatModel::new(name).and_then(|model| model.base_url(&url));
             let model = model
                 .expect("the model is known")
-                .with_retry(RetryPolicy::none())
-                .with_key(ApiKey::new("key"));
-            Blocking::new(model.with_max_response_bytes(1 << 20)).expect("a runtime starts")
+                .retry(RetryPolicy::none())
+                .key(ApiKey::new("key"));
+            Blocking::new(model.max_response_bytes(1 << 20)).expect("a runtime starts")
         };
         MODELS.map(model).into()
     })

@@ -3,8 +3,8 @@
 //!
 //! Without an address, it prints the request.
 
-use typed_prompt::client::{Blocking, CompletionModel, Structured};
-use typed_prompt::{Prompt, format, llm::Options};
+use typed_prompt::client::{Blocking, CompletionModel};
+use typed_prompt::{Prompt, format, llm::Structured};
 
 /// The prompt with which a fine-tuned model was trained.
 #[derive(Prompt)]
@@ -26,15 +26,10 @@ fn main() -> typed_prompt::Result<()> {
         return Ok(());
     };
     // llama.cpp accepts the schema in a field of this name, and constrains the model to it.
-    let llm = CompletionModel::at(&url, "local", format::ALPACA)?
-        .with_structured(Structured::Field("json_schema".into()));
-    let city = Blocking::new(llm)?.call_with(
-        &ask,
-        Options {
-            max_tokens: Some(200),
-            ..Options::default()
-        },
-    )?;
+    let llm = CompletionModel::new(&url, "local", format::ALPACA)?
+        .structured(Structured::Field("json_schema".into()))
+        .max_tokens(200);
+    let city = Blocking::new(llm)?.call(&ask)?;
     println!("{}", city.name);
     Ok(())
 }

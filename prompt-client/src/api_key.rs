@@ -84,7 +84,7 @@ impl ApiKey {
         }?;
         match key.reveal() {
             "" => Err(error(format!("the API key is empty ({self:?})"))
-                .with_help("give a key with `with_key`, or `ApiKey::none()` where none is needed")),
+                .with_help("give a key with `.key(…)`, or `ApiKey::none()` where none is needed")),
             text if text.contains(char::is_control) => Err(error(format!(
                 "the API key contains characters that are not allowed in a header ({self:?})"
             ))),

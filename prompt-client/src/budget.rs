@@ -12,7 +12,7 @@ use crate::stream::{ReplyStream, StreamingLlm};
 /// ```
 /// use typed_prompt::{client::Prices, llm::Usage};
 ///
-/// let prices = Prices::per_million(3.0, 15.0).with_cached_input(0.3).with_cache_writes(3.75);
+/// let prices = Prices::per_million(3.0, 15.0).cached_input(0.3).cache_writes(3.75);
 /// assert_eq!(prices.cost(&Usage::new(1_000_000, 100_000)), 4.5);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -36,7 +36,7 @@ impl Prices {
     }
 
     /// Sets the price of input tokens that are read from a prompt cache.
-    pub fn with_cached_input(self, cached_input: f64) -> Prices {
+    pub fn cached_input(self, cached_input: f64) -> Prices {
         Prices {
             cached_input,
             ..self
@@ -44,7 +44,7 @@ impl Prices {
     }
 
     /// Sets the price of input tokens that are written to a prompt cache.
-    pub fn with_cache_writes(self, cache_writes: f64) -> Prices {
+    pub fn cache_writes(self, cache_writes: f64) -> Prices {
         Prices {
             cache_writes,
             ..self
@@ -103,7 +103,7 @@ pub struct Spent {
 /// use typed_prompt::{Llm, Message, Messages, MockLlm, Reply, client::{Budget, Prices}, llm::Usage};
 ///
 /// let model = MockLlm::from_fn(|_| Ok(Reply::new("Hi.").with_usage(Usage::new(900, 100))));
-/// let llm = Budget::new(model).with_max_cost(0.004, Prices::per_million(3.0, 15.0));
+/// let llm = Budget::new(model).max_cost(0.004, Prices::per_million(3.0, 15.0));
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
 /// let hello = Messages::from([Message::user("Hello")]);
 /// llm.call(&hello).await?;
@@ -127,7 +127,7 @@ impl<L> Budget<L> {
     /// ```
     /// use typed_prompt::{MockLlm, client::Budget};
     ///
-    /// let llm = Budget::new(MockLlm::new(["Hi."])).with_max_tokens(1_000_000);
+    /// let llm = Budget::new(MockLlm::new(["Hi."])).max_total_tokens(1_000_000);
     /// assert_eq!(llm.spent().usage.input, 0);
     /// ```
     pub fn new(model: L) -> Budget<L> {
@@ -141,13 +141,13 @@ impl<L> Budget<L> {
     }
 
     /// Limits the tokens of input and output together.
-    pub fn with_max_tokens(mut self, tokens: u64) -> Budget<L> {
+    pub fn max_total_tokens(mut self, tokens: u64) -> Budget<L> {
         self.max_tokens = Some(tokens);
         self
     }
 
     /// Limits the cost at these prices.
-    pub fn with_max_cost(mut self, cost: f64, prices: Prices) -> Budget<L> {
+    pub fn max_cost(mut self, cost: f64, prices: Prices) -> Budget<L> {
         self.max_cost = Some(cost);
         self.prices = prices;
         self
@@ -222,8 +222,8 @@ impl<L: Llm> Llm for Budget<L> {
         })
     }
 
-    fn output_retries(&self) -> u32 {
-        self.model.output_retries()
+    fn default_output_retries(&self) -> u32 {
+        self.model.default_output_retries()
     }
 }
 

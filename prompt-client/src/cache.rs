@@ -24,7 +24,7 @@ use crate::stream::{ReplyStream, StreamingLlm};
 /// use typed_prompt::{Llm, Message, Messages, MockLlm, client::Cached};
 ///
 /// // The mock has one answer only.
-/// let llm = Cached::new(MockLlm::new(["Nine metres."]), Duration::from_secs(3600)).with_max_entries(10_000);
+/// let llm = Cached::new(MockLlm::new(["Nine metres."]), Duration::from_secs(3600)).max_entries(10_000);
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
 /// for _ in 0..2 {
 ///     assert_eq!(llm.call(&Messages::from([Message::user("How deep is it?")])).await?, "Nine metres.");
@@ -60,7 +60,7 @@ impl<L> Cached<L> {
     }
 
     /// Sets how many answers are kept. The oldest ones are removed first. 1,000 by default.
-    pub fn with_max_entries(mut self, entries: usize) -> Cached<L> {
+    pub fn max_entries(mut self, entries: usize) -> Cached<L> {
         self.max_entries = entries;
         self
     }
@@ -131,8 +131,8 @@ impl<L: Llm> Llm for Cached<L> {
         })
     }
 
-    fn output_retries(&self) -> u32 {
-        self.model.output_retries()
+    fn default_output_retries(&self) -> u32 {
+        self.model.default_output_retries()
     }
 }
 

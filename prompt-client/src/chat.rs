@@ -36,14 +36,19 @@ use reasoning::ReasoningCache;
 /// A part of a request that the provider does not accept is an error, which names the part and the provider. Nothing is
 /// left out silently. `docs/providers.md` lists what each provider accepts.
 ///
-/// A request is retried as the [`RetryPolicy`](crate::RetryPolicy) defines. Dropping its future cancels it.
+/// A request is retried as the [`RetryPolicy`](crate::RetryPolicy) defines. Dropping its future cancels it. Each [option](prompt_core::Options) of
+/// requests is a method: `.max_tokens(80)`, `.temperature(0.0)`. Options of a request take precedence. The timeout applies to one
+/// attempt: to the whole answer, or to each pause between two parts of a streamed answer, which keep-alives of the server do not
+/// end. It is five minutes by default. An answer that does not match the output type is requested again once by default.
 ///
 /// ```no_run
 /// use typed_prompt::{Llm, Message, Messages, client::ChatModel};
 ///
 /// # async fn run() -> typed_prompt::Result<()> {
 /// let llm = ChatModel::new("anthropic::claude-sonnet-4-5")?; // the key is read from the provider's usual variable
-/// let llm = ChatModel::at("http://localhost:8080/v1", "qwen3")?; // llama.cpp, vLLM, Ollama, a gateway …
+/// let llm = ChatModel::openai_compatible("http://localhost:8080/v1", "qwen3")? // llama.cpp, vLLM, Ollama, a gateway …
+///     .max_tokens(80)
+///     .temperature(0.0);
 /// let answer = llm.call(&Messages::from([Message::user("How deep is it?")])).await?;
 /// # Ok(())
 /// # }
@@ -66,7 +71,7 @@ impl ChatModel {
     /// provider in `docs/providers.md`.
     ///
     /// Model names that belong to one provider (`gpt-…`, `claude-…`, `gemini-…`) do not need the prefix. The key is read
-    /// from the provider's usual variable unless [`with_key`](ChatModel::with_key) sets another one.
+    /// from the provider's usual variable unless [`key`](ChatModel::key) sets another one.
     ///
     /// # Errors
     /// The name does not belong to a provider.
@@ -82,7 +87,7 @@ impl ChatModel {
     /// ```
     pub fn new(model: &str) -> Result<ChatModel> {
         let Some((provider, name)) = Provider::of(model) else {
-            let own = "give the server's URL with `ChatModel::at`";
+            let own = "give the server's URL with `ChatModel::openai_compatible`";
             let (message, help) = match model.split_once("::") {
                 Some((prefix, _)) => {
                     let names: Vec<&str> = providers().map(|provider| provider.name).collect();
@@ -104,7 +109,7 @@ impl ChatModel {
 
     /// A model at a server that implements OpenAI's protocol, by its base URL with the path: `http://localhost:8080/v1`.
     ///
-    /// The name is sent unchanged, and no key is sent unless [`with_key`](ChatModel::with_key) sets one.
+    /// The name is sent unchanged, and no key is sent unless [`key`](ChatModel::key) sets one.
     ///
     /// # Errors
     /// The URL is invalid, or is not an `http` or `https` URL.
@@ -112,11 +117,11 @@ impl ChatModel {
     /// ```
     /// use typed_prompt::client::{ApiKey, ChatModel};
     ///
-    /// let llm = ChatModel::at("https://llm.example.com/v1", "qwen3")?.with_key(ApiKey::env("ACME_KEY"));
-    /// assert!(ChatModel::at("llm.example.com", "qwen3").is_err());
+    /// let llm = ChatModel::openai_compatible("https://llm.example.com/v1", "qwen3")?.key(ApiKey::env("ACME_KEY"));
+    /// assert!(ChatModel::openai_compatible("llm.example.com", "qwen3").is_err());
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn at(base_url: &str, model: &str) -> Result<ChatModel> {
+    pub fn openai_compatible(base_url: &str, model: &str) -> Result<ChatModel> {
         ChatModel::build(model, model, &OWN_SERVER, base_url, ApiKey::none())
     }
 
@@ -150,11 +155,11 @@ impl ChatModel {
     /// ```
     /// use typed_prompt::client::ChatModel;
     ///
-    /// let llm = ChatModel::new("ollama::qwen3")?.with_base_url("http://10.0.0.2:11434")?;
+    /// let llm = ChatModel::new("ollama::qwen3")?.base_url("http://10.0.0.2:11434")?;
     /// assert_eq!(llm.provider(), "ollama");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_base_url(mut self, base_url: &str) -> Result<ChatModel> {
+    pub fn base_url(mut self, base_url: &str) -> Result<ChatModel> {
         self.base_url = BaseUrl::parse(base_url).map_err(|error| error.into_error(self.model()))?;
         Ok(self)
     }
@@ -166,10 +171,10 @@ impl ChatModel {
     /// providers return reasoning without being asked whenever their model reasons: [`Reply::reasoning`].
     ///
     /// ```
-    /// let llm = typed_prompt::client::ChatModel::new("gemini::gemini-2.5-pro")?.with_reasoning(true);
+    /// let llm = typed_prompt::client::ChatModel::new("gemini::gemini-2.5-pro")?.reasoning(true);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_reasoning(mut self, requested: bool) -> ChatModel {
+    pub fn reasoning(mut self, requested: bool) -> ChatModel {
         self.requests_reasoning = requested;
         self
     }
@@ -178,7 +183,7 @@ impl ChatModel {
     ///
     /// | provider | format |
     /// | --- | --- |
-    /// | [`ChatModel::at`], DeepSeek, Kimi, OpenRouter and others with OpenAI's protocol | the field `reasoning_content`, from any model; Mistral, Cohere and Ollama have their own fields |
+    /// | [`ChatModel::openai_compatible`], DeepSeek, Kimi, OpenRouter and others with OpenAI's protocol | the field `reasoning_content`, from any model; Mistral, Cohere and Ollama have their own fields |
     /// | Anthropic, Gemini, OpenAI's Responses API | the signed or encrypted blocks that they returned, which this `ChatModel` and its clones keep |
     /// | OpenAI's older API, Groq | none |
     ///
@@ -186,10 +191,10 @@ impl ChatModel {
     /// message, as these providers do themselves; in a turn that continues after a tool call, it is an error.
     ///
     /// ```
-    /// let llm = typed_prompt::client::ChatModel::at("http://localhost:8080/v1", "qwen3")?.with_reasoning_sent(false);
+    /// let llm = typed_prompt::client::ChatModel::openai_compatible("http://localhost:8080/v1", "qwen3")?.reasoning_sent(false);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_reasoning_sent(mut self, sent: bool) -> ChatModel {
+    pub fn reasoning_sent(mut self, sent: bool) -> ChatModel {
         self.sends_reasoning = sent;
         self
     }
@@ -197,7 +202,7 @@ impl ChatModel {
     /// The provider whose protocol is used.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::client::ChatModel::at("http://localhost:8080/v1", "qwen3")?.provider(), "openai");
+    /// assert_eq!(typed_prompt::client::ChatModel::openai_compatible("http://localhost:8080/v1", "qwen3")?.provider(), "openai");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn provider(&self) -> &'static str {
@@ -205,7 +210,7 @@ impl ChatModel {
     }
 
     builders!(
-        "# let llm = typed_prompt::client::ChatModel::at(\"http://localhost:8080/v1\", \"qwen3\")?;"
+        "# let llm = typed_prompt::client::ChatModel::openai_compatible(\"http://localhost:8080/v1\", \"qwen3\")?;"
     );
 
     /// How this schema is passed to the model: as [`structured`](ChatModel::structured) defines, but in the prompt if the
@@ -218,7 +223,7 @@ impl ChatModel {
     /// user's own server, and Gemini. [`Reply::structured`] contains the actual way.
     ///
     /// ```
-    /// use typed_prompt::client::{ChatModel, Structured};
+    /// use typed_prompt::{client::ChatModel, llm::Structured};
     /// use serde_json::json;
     ///
     /// let llm = ChatModel::new("openai::gpt-4o")?;
@@ -356,7 +361,7 @@ impl Llm for ChatModel {
         Box::pin(self.send_request(request))
     }
 
-    fn output_retries(&self) -> u32 {
+    fn default_output_retries(&self) -> u32 {
         self.settings.options.output_retries.unwrap_or_default()
     }
 }

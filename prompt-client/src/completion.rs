@@ -30,6 +30,9 @@ use protocol::CompletionReader;
 /// written into the prompt by the format; a family without a syntax of tool calls is an error. Reasoning of earlier turns is
 /// left out if the format does not support it.
 ///
+/// Each [option](prompt_core::Options) of requests is a method, with the same defaults as those of a
+/// [`ChatModel`](crate::ChatModel).
+///
 /// For a model whose tokenizer has more control tokens than its family, give the format its `tokenizer.json`:
 /// [`format::LLAMA3.with_tokenizer(&json)?`](ChatFormat::with_tokenizer).
 ///
@@ -37,7 +40,7 @@ use protocol::CompletionReader;
 /// use typed_prompt::{Llm, Message, Messages, client::CompletionModel, format};
 ///
 /// # async fn run() -> typed_prompt::Result<()> {
-/// let llm = CompletionModel::at("http://localhost:8080/v1", "my-tuned-model", format::ALPACA)?;
+/// let llm = CompletionModel::new("http://localhost:8080/v1", "my-tuned-model", format::ALPACA)?;
 /// let answer = llm.call(&Messages::from([Message::user("How deep is it?")])).await?;
 /// # Ok(())
 /// # }
@@ -55,20 +58,20 @@ pub struct CompletionModel<F> {
 impl<F: ChatFormat> CompletionModel<F> {
     /// A model at a server, by its base URL with the path: `http://localhost:8080/v1`.
     ///
-    /// JSON Schemas are described in the prompt; [`with_structured`](CompletionModel::with_structured) sets another way
+    /// JSON Schemas are described in the prompt; [`structured`](CompletionModel::structured) sets another way
     /// that the server supports.
     ///
     /// # Errors
     /// The URL is invalid, or is not an `http` or `https` URL.
     ///
     /// ```
-    /// use typed_prompt::{client::{CompletionModel, Structured}, format};
+    /// use typed_prompt::{client::CompletionModel, format, llm::Structured};
     ///
-    /// let llm = CompletionModel::at("http://localhost:8080/v1", "llama", format::LLAMA2)?
-    ///     .with_structured(Structured::Field("json_schema".into()));
+    /// let llm = CompletionModel::new("http://localhost:8080/v1", "llama", format::LLAMA2)?
+    ///     .structured(Structured::Field("json_schema".into()));
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn at(base_url: &str, model: &str, format: F) -> Result<CompletionModel<F>> {
+    pub fn new(base_url: &str, model: &str, format: F) -> Result<CompletionModel<F>> {
         Ok(CompletionModel {
             settings: ModelSettings::new(model, ApiKey::none(), Structured::Described)?,
             base_url: BaseUrl::parse(base_url).map_err(|error| error.into_error(model))?,
@@ -80,7 +83,7 @@ impl<F: ChatFormat> CompletionModel<F> {
     }
 
     builders!(
-        "# let llm = typed_prompt::client::CompletionModel::at(\"http://localhost:8080/v1\", \"llama\", typed_prompt::format::LLAMA2)?;"
+        "# let llm = typed_prompt::client::CompletionModel::new(\"http://localhost:8080/v1\", \"llama\", typed_prompt::format::LLAMA2)?;"
     );
 
     /// Sets whether the BOS token is part of the prompt. It is not by default: the server's tokenizer adds it.
@@ -88,10 +91,10 @@ impl<F: ChatFormat> CompletionModel<F> {
     /// ```
     /// use typed_prompt::{client::CompletionModel, format};
     ///
-    /// let llm = CompletionModel::at("http://localhost:8080/v1", "llama", format::LLAMA2)?.with_bos(true);
+    /// let llm = CompletionModel::new("http://localhost:8080/v1", "llama", format::LLAMA2)?.bos(true);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_bos(mut self, sent: bool) -> Self {
+    pub fn bos(mut self, sent: bool) -> Self {
         self.bos = sent;
         self
     }
@@ -102,11 +105,11 @@ impl<F: ChatFormat> CompletionModel<F> {
     /// ```
     /// use typed_prompt::{client::{CompletionModel, LogProbMethod}, format};
     ///
-    /// let llm = CompletionModel::at("http://localhost:8080/v1", "llama", format::LLAMA2)?
-    ///     .with_log_prob_method(LogProbMethod::ForcedTokens);
+    /// let llm = CompletionModel::new("http://localhost:8080/v1", "llama", format::LLAMA2)?
+    ///     .log_prob_method(LogProbMethod::ForcedTokens);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_log_prob_method(mut self, method: LogProbMethod) -> Self {
+    pub fn log_prob_method(mut self, method: LogProbMethod) -> Self {
         self.log_prob_method = method;
         self
     }
@@ -117,11 +120,11 @@ impl<F: ChatFormat> CompletionModel<F> {
     /// ```
     /// use typed_prompt::{client::CompletionModel, format};
     ///
-    /// let llm = CompletionModel::at("http://localhost:8080/v1", "hermes", format::CHATML)?
-    ///     .with_tool_syntax(&format::QWEN3);
+    /// let llm = CompletionModel::new("http://localhost:8080/v1", "hermes", format::CHATML)?
+    ///     .tool_syntax(&format::QWEN3);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn with_tool_syntax(mut self, format: &dyn ChatFormat) -> Self {
+    pub fn tool_syntax(mut self, format: &dyn ChatFormat) -> Self {
         self.tool_syntax = Some(format.family());
         self
     }
@@ -192,8 +195,8 @@ impl<F: ChatFormat> CompletionModel<F> {
             self.format.family().title
         );
         let error = CallError::new(CallErrorKind::Setup, message).with_help(
-            "set the family whose syntax the model writes: `with_tool_syntax(&format::LLAMA4)` for calls in Python, `[tide(day=1)]`, \
-             `with_tool_syntax(&format::QWEN3)` for calls in JSON between `<tool_call>` tags; or use `ChatModel::at`, where the server parses calls",
+            "set the family whose syntax the model writes: `.tool_syntax(&format::LLAMA4)` for calls in Python, `[tide(day=1)]`, \
+             `.tool_syntax(&format::QWEN3)` for calls in JSON between `<tool_call>` tags; or use `ChatModel::openai_compatible`, where the server parses calls",
         );
         error.into_error(self.model())
     }
@@ -281,7 +284,7 @@ impl<F: ChatFormat> Llm for CompletionModel<F> {
         Box::pin(self.send_request(request))
     }
 
-    fn output_retries(&self) -> u32 {
+    fn default_output_retries(&self) -> u32 {
         self.settings.options.output_retries.unwrap_or_default()
     }
 }

@@ -19,7 +19,7 @@ use crate::retry;
 /// use typed_prompt::{Llm, Message, Messages};
 ///
 /// // No server listens on port 9.
-/// let llm = ChatModel::at("http://127.0.0.1:9/v1", "any")?.with_retry(RetryPolicy::none());
+/// let llm = ChatModel::openai_compatible("http://127.0.0.1:9/v1", "any")?.retry(RetryPolicy::none());
 /// let error = llm.call(&Messages::from([Message::user("Hi")])).await.unwrap_err();
 /// let error = CallError::source_of(&error).unwrap();
 /// assert_eq!((error.kind(), error.attempts()), (CallErrorKind::Connection, 1));
@@ -98,13 +98,13 @@ impl CallErrorKind {
 
     fn help(self) -> Option<&'static str> {
         match self {
-            CallErrorKind::Key => Some("set the variable, or give the key with `with_key`"),
+            CallErrorKind::Key => Some("set the variable, or give the key with `.key(…)`"),
             CallErrorKind::Timeout => {
                 Some("allow more time with `Options::timeout`, or ask for fewer tokens")
             }
             CallErrorKind::Connection => Some("check the base URL, and that the server runs"),
             CallErrorKind::TooLarge => {
-                Some("set `Options::max_tokens`, or raise `with_max_response_bytes`")
+                Some("set `.max_tokens(…)`, or raise `.max_response_bytes(…)`")
             }
             CallErrorKind::Budget => Some("raise the limit of the `Budget`"),
             _ => None,

@@ -42,7 +42,7 @@ impl<A, B> Fallback<A, B> {
     /// use typed_prompt::client::{ChatModel, Fallback};
     ///
     /// let llm = Fallback::new(ChatModel::new("openai::gpt-5")?, ChatModel::new("anthropic::claude-sonnet-4-5")?)
-    ///     .or(ChatModel::at("http://localhost:8080/v1", "qwen3")?);
+    ///     .or(ChatModel::openai_compatible("http://localhost:8080/v1", "qwen3")?);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn or<C>(self, third: C) -> Fallback<Fallback<A, B>, C> {
@@ -77,8 +77,8 @@ impl<A: Llm, B: Llm> Llm for Fallback<A, B> {
         })
     }
 
-    fn output_retries(&self) -> u32 {
-        self.first.output_retries()
+    fn default_output_retries(&self) -> u32 {
+        self.first.default_output_retries()
     }
 }
 

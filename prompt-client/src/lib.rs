@@ -4,7 +4,7 @@
 //! use typed_prompt::{Llm, Message, Messages, client::ChatModel};
 //!
 //! # async fn run() -> typed_prompt::Result<()> {
-//! let llm = ChatModel::new("openai::gpt-4o")?; // or ChatModel::at("http://localhost:8080/v1", "qwen3")?
+//! let llm = ChatModel::new("openai::gpt-4o")?; // or ChatModel::openai_compatible("http://localhost:8080/v1", "qwen3")?
 //! let answer = llm.call(&Messages::from([Message::user("How deep is it?")])).await?;
 //! # Ok(())
 //! # }
@@ -22,13 +22,12 @@
 //! | [`Budget`] | a limit on the tokens or the cost of calls |
 //! | [`Cached`] | a cache of answers |
 //! | [`Blocking`] | models for programs without an asynchronous runtime |
-//! | [`RecordedLlm`] | replies recorded in a file, for tests |
 //! | [`CallError`] | the cause of a failed call, and whether it is transient |
 //!
 //! # Tracing
 //!
 //! Every call is a span of the crate `tracing` with OpenTelemetry's `gen_ai.*` names. It contains prompts and answers only with
-//! `with_traced_content(true)`. API keys are never part of a span, an error or a recording.
+//! `.traced_content(true)`. API keys are never part of a span, an error or a recording.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -63,7 +62,6 @@ pub use error::{CallError, CallErrorKind};
 pub use fallback::Fallback;
 #[cfg(feature = "schema")]
 pub use partial::PartialStream;
-pub use prompt_core::{RecordedLlm, Structured};
 pub use rate_limit::RateLimited;
 #[doc(no_inline)]
 pub use reqwest;

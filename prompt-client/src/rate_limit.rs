@@ -21,7 +21,7 @@ use crate::stream::{ReplyStream, StreamingLlm};
 /// use std::time::Duration;
 /// use typed_prompt::{Llm, Message, Messages, MockLlm, client::RateLimited};
 ///
-/// let llm = RateLimited::new(MockLlm::new(["Hi."]), 500, Duration::from_secs(60))?.with_burst(10);
+/// let llm = RateLimited::new(MockLlm::new(["Hi."]), 500, Duration::from_secs(60))?.burst(10);
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
 /// assert_eq!(llm.call(&Messages::from([Message::user("Hello")])).await?, "Hi.");
 /// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
@@ -80,7 +80,7 @@ impl<L> RateLimited<L> {
     }
 
     /// Sets how many requests may be sent at once after a pause. 1 by default.
-    pub fn with_burst(mut self, requests: u32) -> RateLimited<L> {
+    pub fn burst(mut self, requests: u32) -> RateLimited<L> {
         self.limit.tolerance = self.limit.interval * requests.saturating_sub(1);
         self
     }
@@ -128,8 +128,8 @@ impl<L: Llm> Llm for RateLimited<L> {
         Box::pin(self.limited(self.model.send(request)))
     }
 
-    fn output_retries(&self) -> u32 {
-        self.model.output_retries()
+    fn default_output_retries(&self) -> u32 {
+        self.model.default_output_retries()
     }
 }
 

@@ -20,7 +20,7 @@ use crate::trace;
 /// use std::time::Duration;
 /// use typed_prompt::client::RetryPolicy;
 ///
-/// let retry = RetryPolicy::default().with_max_retries(5).with_min_delay(Duration::from_millis(200));
+/// let retry = RetryPolicy::default().max_retries(5).min_delay(Duration::from_millis(200));
 /// assert_eq!(retry.max_delay, Duration::from_secs(60));
 /// assert_eq!(RetryPolicy::none().max_retries, 0);
 /// ```
@@ -48,11 +48,11 @@ impl Default for RetryPolicy {
 impl RetryPolicy {
     /// A policy that never retries.
     pub fn none() -> RetryPolicy {
-        RetryPolicy::default().with_max_retries(0)
+        RetryPolicy::default().max_retries(0)
     }
 
     /// Sets how often a request is retried at most.
-    pub fn with_max_retries(self, max_retries: usize) -> RetryPolicy {
+    pub fn max_retries(self, max_retries: usize) -> RetryPolicy {
         RetryPolicy {
             max_retries,
             ..self
@@ -60,12 +60,12 @@ impl RetryPolicy {
     }
 
     /// Sets the first delay.
-    pub fn with_min_delay(self, min_delay: Duration) -> RetryPolicy {
+    pub fn min_delay(self, min_delay: Duration) -> RetryPolicy {
         RetryPolicy { min_delay, ..self }
     }
 
     /// Sets the longest delay.
-    pub fn with_max_delay(self, max_delay: Duration) -> RetryPolicy {
+    pub fn max_delay(self, max_delay: Duration) -> RetryPolicy {
         RetryPolicy { max_delay, ..self }
     }
 
@@ -177,7 +177,7 @@ mod tests {
 
     #[tokio::test]
     async fn only_transient_errors_are_retried() {
-        let retry = RetryPolicy::default().with_min_delay(Duration::ZERO);
+        let retry = RetryPolicy::default().min_delay(Duration::ZERO);
         assert_eq!(
             attempts(retry, CallError::new(CallErrorKind::Server, "")).await,
             3

@@ -21,7 +21,6 @@ pub(crate) struct ModelSettings {
     pub(crate) key: ApiKey,
     pub(crate) structured: Structured,
     pub(crate) options: Options,
-    pub(crate) fields: serde_json::Map<String, serde_json::Value>,
     pub(crate) retry: RetryPolicy,
     pub(crate) max_response_bytes: usize,
     pub(crate) trace_content: bool,
@@ -55,17 +54,14 @@ impl ModelSettings {
                 let message = format!("the HTTP client cannot be built: {error}");
                 CallError::new(CallErrorKind::Setup, message).into_error(model)
             })?;
-        let options = Options {
-            timeout: Some(TIMEOUT),
-            output_retries: Some(OUTPUT_RETRIES),
-            ..Options::default()
-        };
+        let options = Options::new()
+            .timeout(TIMEOUT)
+            .output_retries(OUTPUT_RETRIES);
         Ok(ModelSettings {
             model: model.into(),
             key,
             structured,
             options,
-            fields: serde_json::Map::new(),
             retry: RetryPolicy::default(),
             max_response_bytes: MAX_RESPONSE_BYTES,
             trace_content: false,
@@ -102,8 +98,7 @@ impl ModelSettings {
         let host = url.host();
         let message = format!("the API key would be sent without encryption to `{host}`");
         let error = CallError::new(CallErrorKind::Setup, message);
-        Err(error
-            .with_help("use an `https://` URL, or allow it with `.with_key_over_plain_http(true)`"))
+        Err(error.with_help("use an `https://` URL, or allow it with `.key_over_plain_http(true)`"))
     }
 }
 
@@ -243,61 +238,25 @@ impl OpenCall {
 macro_rules! builders {
     ($example:literal) => {
         /// Sets the source of the API key.
-        #[doc = concat!("\n```\nuse typed_prompt::client::ApiKey;\n", $example, "\nlet llm = llm.with_key(ApiKey::env(\"ACME_KEY\"));")]
+        #[doc = concat!("\n```\nuse typed_prompt::client::ApiKey;\n", $example, "\nlet llm = llm.key(ApiKey::env(\"ACME_KEY\"));")]
         #[doc = "assert!(format!(\"{llm:?}\").contains(\"ApiKey(env ACME_KEY)\"));\n# Ok::<(), typed_prompt::Error>(())\n```"]
-        pub fn with_key(mut self, key: crate::ApiKey) -> Self {
+        pub fn key(mut self, key: crate::ApiKey) -> Self {
             self.settings.key = key;
-            self
-        }
-
-        /// Sets the options for requests that do not set them. The timeout applies to one attempt: to the whole answer, or
-        /// to each pause between two parts of a streamed answer. Keep-alives of the server do not end a pause. It is five
-        /// minutes by default.
-        #[doc = concat!("\n```\nuse typed_prompt::llm::Options;\n", $example)]
-        #[doc = "let llm = llm.with_options(Options { temperature: Some(0.0), ..Options::default() });"]
-        #[doc = "# Ok::<(), typed_prompt::Error>(())\n```"]
-        pub fn with_options(mut self, options: prompt_core::Options) -> Self {
-            let own = &self.settings.options;
-            let timeout = options.timeout.or(own.timeout);
-            let output_retries = options.output_retries.or(own.output_retries);
-            self.settings.options = prompt_core::Options { timeout, output_retries, ..options };
-            self
-        }
-
-        /// Adds a field to the body of every request, for options of a particular server: `top_k`, `service_tier`, …
-        ///
-        /// It overrides the field of this name that this crate would send. [`Options::fields`](prompt_core::Options::fields)
-        /// is for one request.
-        #[doc = concat!("\n```\n", $example)]
-        #[doc = "let llm = llm.with_field(\"top_k\", 40).with_field(\"service_tier\", \"flex\");"]
-        #[doc = "# Ok::<(), typed_prompt::Error>(())\n```"]
-        pub fn with_field(mut self, name: impl Into<String>, value: impl Into<serde_json::Value>) -> Self {
-            self.settings.fields.insert(name.into(), value.into());
             self
         }
 
         /// Sets how often and when a request is retried.
         #[doc = concat!("\n```\nuse typed_prompt::client::RetryPolicy;\n", $example)]
-        #[doc = "let llm = llm.with_retry(RetryPolicy::none());\n# Ok::<(), typed_prompt::Error>(())\n```"]
-        pub fn with_retry(mut self, retry: crate::RetryPolicy) -> Self {
+        #[doc = "let llm = llm.retry(RetryPolicy::none());\n# Ok::<(), typed_prompt::Error>(())\n```"]
+        pub fn retry(mut self, retry: crate::RetryPolicy) -> Self {
             self.settings.retry = retry;
             self
         }
 
-        /// Sets how often a call is retried, with the error in the prompt, when the answer does not match the output type.
-        /// Once by default.
-        #[doc = concat!("\n```\n", $example)]
-        #[doc = "let llm = llm.with_output_retries(0);\n# Ok::<(), typed_prompt::Error>(())\n```"]
-        pub fn with_output_retries(mut self, retries: u32) -> Self {
-            self.settings.options.output_retries = Some(retries);
-            self
-        }
-
         /// Sets how the JSON Schema of an answer is passed to the model.
-        #[doc = concat!("\n```\nuse typed_prompt::client::Structured;\n", $example)]
-        #[doc = "let llm = llm.with_structured(Structured::Described);"]
-        #[doc = "assert_eq!(llm.structured(), &Structured::Described);\n# Ok::<(), typed_prompt::Error>(())\n```"]
-        pub fn with_structured(mut self, structured: crate::Structured) -> Self {
+        #[doc = concat!("\n```\nuse typed_prompt::llm::Structured;\n", $example)]
+        #[doc = "let llm = llm.structured(Structured::Described);\n# Ok::<(), typed_prompt::Error>(())\n```"]
+        pub fn structured(mut self, structured: prompt_core::Structured) -> Self {
             self.settings.structured = structured;
             self
         }
@@ -305,8 +264,8 @@ macro_rules! builders {
         /// Sets how many bytes an answer may have: the body of a response, and in a stream each event, and the text, the
         /// reasoning and the tool calls together. The limit applies while the answer is read. 16 MiB by default.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "let llm = llm.with_max_response_bytes(100_000);\n# Ok::<(), typed_prompt::Error>(())\n```"]
-        pub fn with_max_response_bytes(mut self, bytes: usize) -> Self {
+        #[doc = "let llm = llm.max_response_bytes(100_000);\n# Ok::<(), typed_prompt::Error>(())\n```"]
+        pub fn max_response_bytes(mut self, bytes: usize) -> Self {
             self.settings.max_response_bytes = bytes;
             self
         }
@@ -315,16 +274,16 @@ macro_rules! builders {
         ///
         /// Without it, such a call is an error. Servers on this machine (`localhost` and loopback addresses) never need it.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "let llm = llm.with_key_over_plain_http(true);\n# Ok::<(), typed_prompt::Error>(())\n```"]
-        pub fn with_key_over_plain_http(mut self, allowed: bool) -> Self {
+        #[doc = "let llm = llm.key_over_plain_http(true);\n# Ok::<(), typed_prompt::Error>(())\n```"]
+        pub fn key_over_plain_http(mut self, allowed: bool) -> Self {
             self.settings.allows_plain_http = allowed;
             self
         }
 
         /// Sets whether traces contain prompts and answers. They do not by default.
         #[doc = concat!("\n```\n", $example)]
-        #[doc = "let llm = llm.with_traced_content(true);\n# Ok::<(), typed_prompt::Error>(())\n```"]
-        pub fn with_traced_content(mut self, traced: bool) -> Self {
+        #[doc = "let llm = llm.traced_content(true);\n# Ok::<(), typed_prompt::Error>(())\n```"]
+        pub fn traced_content(mut self, traced: bool) -> Self {
             self.settings.trace_content = traced;
             self
         }
@@ -334,8 +293,8 @@ macro_rules! builders {
         /// The client should not follow redirects: a redirect to another host would disclose the key of some providers.
         #[doc = concat!("\n```\n", $example)]
         #[doc = "let http = typed_prompt::client::reqwest::Client::builder().no_proxy().build().unwrap();"]
-        #[doc = "let llm = llm.with_http_client(http);\n# Ok::<(), typed_prompt::Error>(())\n```"]
-        pub fn with_http_client(mut self, client: reqwest::Client) -> Self {
+        #[doc = "let llm = llm.http_client(http);\n# Ok::<(), typed_prompt::Error>(())\n```"]
+        pub fn http_client(mut self, client: reqwest::Client) -> Self {
             self.settings.http = client;
             self
         }
@@ -347,12 +306,7 @@ macro_rules! builders {
             &self.settings.model
         }
 
-        /// How the JSON Schema of an answer is passed to the model, if the provider supports that schema.
-        #[doc = concat!("\n```\n", $example)]
-        #[doc = "println!(\"{:?}\", llm.structured());\n# Ok::<(), typed_prompt::Error>(())\n```"]
-        pub fn structured(&self) -> &crate::Structured {
-            &self.settings.structured
-        }
+        prompt_core::option_setters!(|self| self.settings.options);
     };
 }
 pub(crate) use builders;

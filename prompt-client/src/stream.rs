@@ -60,7 +60,7 @@ pub trait StreamingLlm: Llm {
     /// struct City { name: String, people: u32 }
     ///
     /// let llm = MockLlm::new([r#"{"name": "Brest", "people": 139000}"#]);
-    /// let mut partials = llm.stream_partials(&Ask, Options::default()).await?; // the output type of `Ask` is `City`
+    /// let mut partials = llm.stream_partials(&Ask, Options::new()).await?; // the output type of `Ask` is `City`
     /// while let Some(partial) = partials.next().await {
     ///     let partial = partial?;
     ///     println!("{} (name complete: {})", partial.value, partial.is_final("/name"));

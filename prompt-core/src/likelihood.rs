@@ -13,12 +13,12 @@ use crate::{BoxFuture, Result};
 /// struct Letters;
 ///
 /// impl Likelihood for Letters {
-///     fn log_probs<'a>(&'a self, _context: &'a str, answer: &'a str) -> BoxFuture<'a, Result<Vec<f64>>> {
+///     fn score_tokens<'a>(&'a self, _context: &'a str, answer: &'a str) -> BoxFuture<'a, Result<Vec<f64>>> {
 ///         Box::pin(async move { Ok(answer.chars().map(|_| (1.0_f64 / 26.0).ln()).collect()) })
 ///     }
 /// }
 ///
-/// let values = pollster::block_on(Letters.log_probs("The answer is ", "yes"))?;
+/// let values = pollster::block_on(Letters.score_tokens("The answer is ", "yes"))?;
 /// assert_eq!(values.len(), 3);
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
@@ -28,7 +28,7 @@ pub trait Likelihood: Send + Sync {
     ///
     /// A token that begins in the context and ends in the answer counts, and the first token of all does not where
     /// no text precedes it: no model returns its probability.
-    fn log_probs<'a>(
+    fn score_tokens<'a>(
         &'a self,
         context: &'a str,
         answer: &'a str,
@@ -38,8 +38,8 @@ pub trait Likelihood: Send + Sync {
 macro_rules! pointers {
     ($($ty:ty)*) => {$(
         impl<L: Likelihood + ?Sized> Likelihood for $ty {
-            fn log_probs<'a>(&'a self, context: &'a str, answer: &'a str) -> BoxFuture<'a, Result<Vec<f64>>> {
-                (**self).log_probs(context, answer)
+            fn score_tokens<'a>(&'a self, context: &'a str, answer: &'a str) -> BoxFuture<'a, Result<Vec<f64>>> {
+                (**self).score_tokens(context, answer)
             }
         }
     )*};

@@ -1,13 +1,15 @@
 //! The trait of language models, and the calls that render a prompt, send it and parse the reply.
 
+mod options;
 mod output_retry;
 mod reply;
 mod request;
 mod structured;
 
+pub use options::{Options, PromptCache, ReasoningEffort, ToolChoice};
 pub(crate) use output_retry::again;
 pub use reply::{FinishReason, Reply, TokenLogProb, Usage};
-pub use request::{Options, PromptCache, ReasoningEffort, Request, ToolChoice};
+pub use request::Request;
 pub use structured::Structured;
 
 use std::fmt;
@@ -108,13 +110,13 @@ pub trait Llm: Send + Sync {
     /// use typed_prompt::{Llm, MockLlm, llm::Options};
     ///
     /// let llm = MockLlm::new(["no", "yes"]);
-    /// let options = Options { output_retries: Some(1), ..Options::default() };
+    /// let options = Options::new().output_retries(1);
     /// pollster::block_on(llm.call_with(&Yes, options))?; // `Yes` takes no other answer than `yes`
     /// let again = llm.requests()[1].messages[0].text().into_owned();
     /// assert!(again.starts_with("Say yes.\n\nYour last answer was:\nno\n\nIt cannot be used: it is not `yes`."));
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    fn output_retries(&self) -> u32 {
+    fn default_output_retries(&self) -> u32 {
         0
     }
 
@@ -150,7 +152,7 @@ pub trait Llm: Send + Sync {
             let times = request
                 .options
                 .output_retries
-                .unwrap_or_else(|| self.output_retries());
+                .unwrap_or_else(|| self.default_output_retries());
             let known = |error: Error| error.of_prompt(request.info.name, request.info.fingerprint);
             output_retry::call::<P>(self, &request, times)
                 .await
@@ -204,8 +206,8 @@ macro_rules! pointers {
                 (**self).send(request)
             }
 
-            fn output_retries(&self) -> u32 {
-                (**self).output_retries()
+            fn default_output_retries(&self) -> u32 {
+                (**self).default_output_retries()
             }
         }
     )*};

@@ -165,8 +165,10 @@ impl Llm for RecordedLlm {
         Box::pin(self.answer(request))
     }
 
-    fn output_retries(&self) -> u32 {
-        self.model.as_ref().map_or(MOST_REASKS, Llm::output_retries)
+    fn default_output_retries(&self) -> u32 {
+        self.model
+            .as_ref()
+            .map_or(MOST_REASKS, Llm::default_output_retries)
     }
 }
 

@@ -45,10 +45,10 @@ fn ask() -> Result<Ask> {
     let model = var("MODEL", "scripted");
     let llm: Arc<dyn Llm> = match std::env::var("MODEL_URL") {
         Ok(url) => {
-            let llm = ChatModel::at(&url, &model);
+            let llm = ChatModel::openai_compatible(&url, &model);
             let llm = llm.map_err(|error| DataFusionError::External(error.into()))?;
             // It is read when a request is sent: the scheduler and the client need none.
-            Arc::new(llm.with_key(ApiKey::env("API_KEY")))
+            Arc::new(llm.key(ApiKey::env("API_KEY")))
         }
         Err(_) => Arc::new(MockLlm::from_fn(|_| Ok(Reply::new(r#"{"label": "Bug"}"#)))),
     };

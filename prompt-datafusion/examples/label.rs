@@ -60,10 +60,10 @@ async fn main() -> Result<()> {
                     "`--model` is followed by the URL of a server and the name of a model"
                 );
             };
-            let llm = ChatModel::at(&url, &name)
+            let llm = ChatModel::openai_compatible(&url, &name)
                 .map_err(|error| DataFusionError::External(error.into()))?;
             let llm = match std::env::var_os("API_KEY") {
-                Some(_) => llm.with_key(ApiKey::env("API_KEY")),
+                Some(_) => llm.key(ApiKey::env("API_KEY")),
                 None => llm,
             };
             (Arc::new(llm), name)

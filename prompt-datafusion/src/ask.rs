@@ -66,11 +66,7 @@ impl Ask {
         }
     }
 
-    /// Sets how the model answers.
-    pub fn options(mut self, options: Options) -> Ask {
-        self.options = options;
-        self
-    }
+    typed_prompt::llm::option_setters!(|self| self.options);
 
     /// Sets how many requests wait for an answer at the same time, in all partitions and queries with this `Ask` together. 16 by
     /// default. Call it before clones are made: it also begins the [`Progress`] anew.

@@ -636,15 +636,13 @@ async fn a_plan_has_the_options_and_no_key() -> Result<()> {
         executor: String::new(),
         idle: Mutex::default(),
     };
-    let options = Options {
-        temperature: Some(0.1),
-        seed: Some(7),
-        stop: vec!["END".to_owned()],
-        tool_choice: Some(ToolChoice::Tool("search".to_owned())),
-        reasoning_effort: Some(ReasoningEffort::Low),
-        timeout: Some(Duration::from_millis(1500)),
-        ..Options::default()
-    };
+    let options = Options::new()
+.temperature(0.1)
+.seed(7)
+.stop(["END"])
+.tool_choice(ToolChoice::Tool("search".to_owned()))
+.reasoning_effort(ReasoningEffort::Low)
+.timeout(Duration::from_millis(1500));
     let ask = Ask::new(Store::folder(folder.path())?, Arc::new(remote), "remote");
     let ask = ask.options(options).draw(3).max_calls(100).column("reply");
     let cluster = Cluster::new()

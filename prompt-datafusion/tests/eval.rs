@@ -108,7 +108,7 @@ struct Quiz {
 struct Letters;
 
 impl Likelihood for Letters {
-    fn log_probs<'a>(
+    fn score_tokens<'a>(
         &'a self,
         context: &'a str,
         answer: &'a str,

@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let like = Bm25::new(2, train.iter().map(|row| &row.question));
     let eval = Eval::new(Dataset::<Problem>::open(format!("{data}/sums.csv"))?)
         .few_shot(
-            ExamplePool::texts(worked)?.with_retriever(like),
+            ExamplePool::texts(worked)?.retriever(like),
             |row, examples| {
                 row.examples = examples;
             },

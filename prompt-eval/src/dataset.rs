@@ -87,7 +87,7 @@ impl MaxRowBytes {
                 "row {number} is longer than {} bytes",
                 self.get()
             ))
-            .with_help("shorten it, or raise the limit with `Dataset::with_max_row_bytes`")),
+            .with_help("shorten it, or raise the limit with `Dataset::max_row_bytes`")),
             false => Ok(()),
         }
     }
@@ -261,12 +261,12 @@ impl<R> Dataset<R> {
     /// struct Sum { question: String }
     ///
     /// let rows = Dataset::<Sum>::jsonl_from(r#"{"question": "1+1?"}"#.as_bytes(), "sums.jsonl")?;
-    /// let error = rows.with_max_row_bytes(10).next().unwrap().unwrap_err();
+    /// let error = rows.max_row_bytes(10).next().unwrap().unwrap_err();
     /// assert!(error.to_string().starts_with("sums.jsonl: row 1 is longer than 10 bytes; "));
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     #[must_use]
-    pub fn with_max_row_bytes(self, bytes: usize) -> Dataset<R> {
+    pub fn max_row_bytes(self, bytes: usize) -> Dataset<R> {
         self.max.0.store(bytes, Relaxed);
         self
     }

@@ -160,11 +160,7 @@ impl<R: Prompt> Eval<R> {
         self
     }
 
-    /// Sets the options of every request.
-    pub fn options(mut self, options: Options) -> Eval<R> {
-        self.prompts.options = options;
-        self
-    }
+    prompt_core::option_setters!(|self| self.prompts.options);
 
     /// Adds few-shot examples: `set` assigns the selected examples to the field of the row.
     pub fn few_shot(

@@ -13,7 +13,7 @@ use crate::retrieve::{FixK, Query, Retriever};
 /// use typed_prompt::{Message, Messages, eval::{ExamplePool, retrieve::{FixK, Query}}};
 ///
 /// let rows = ["2+2=4", "3+3=6"].map(|text| Messages::from([Message::user(text)]));
-/// let mut pool = ExamplePool::texts(rows)?.with_retriever(FixK::new([1]));
+/// let mut pool = ExamplePool::texts(rows)?.retriever(FixK::new([1]));
 /// assert_eq!(pool.select(&Query::row(0))?.iter().next().unwrap().to_string(), "3+3=6");
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
@@ -41,7 +41,7 @@ impl ExamplePool {
     }
 
     /// Sets the retriever.
-    pub fn with_retriever(self, retriever: impl Retriever + Send + 'static) -> ExamplePool {
+    pub fn retriever(self, retriever: impl Retriever + Send + 'static) -> ExamplePool {
         ExamplePool {
             retriever: Box::new(retriever),
             ..self
@@ -54,7 +54,7 @@ impl ExamplePool {
     /// use typed_prompt::{Message, Messages, eval::{ExamplePool, retrieve::{FixK, Query}}};
     ///
     /// let rows = ["a", "b"].map(|text| Messages::from([Message::user(text)]));
-    /// let mut pool = ExamplePool::texts(rows)?.with_retriever(FixK::new([0, 1])).leave_one_out();
+    /// let mut pool = ExamplePool::texts(rows)?.retriever(FixK::new([0, 1])).leave_one_out();
     /// assert_eq!(pool.select(&Query::row(1))?.len(), 1);
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```

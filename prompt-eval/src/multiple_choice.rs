@@ -115,7 +115,7 @@ impl Normalization {
 /// struct Short;
 ///
 /// impl Likelihood for Short {
-///     fn log_probs<'a>(&'a self, _: &'a str, answer: &'a str) -> BoxFuture<'a, typed_prompt::Result<Vec<f64>>> {
+///     fn score_tokens<'a>(&'a self, _: &'a str, answer: &'a str) -> BoxFuture<'a, typed_prompt::Result<Vec<f64>>> {
 ///         Box::pin(async move { Ok(vec![-(answer.len() as f64)]) })
 ///     }
 /// }
@@ -276,7 +276,7 @@ struct ChoiceScorer<'a> {
 
 impl ChoiceScorer<'_> {
     async fn score(self, context: &str, answer: &str) -> prompt_core::Result<f64> {
-        let log_probs = self.llm.log_probs(context, answer).await?;
+        let log_probs = self.llm.score_tokens(context, answer).await?;
         let likelihood = self.normalization.apply(&log_probs, answer);
         if likelihood.is_finite() {
             return Ok(likelihood);

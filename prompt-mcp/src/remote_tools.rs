@@ -115,7 +115,7 @@ impl RemoteTools {
     /// Joins the tools of several servers.
     ///
     /// # Errors
-    /// Two tools have the same name: use [`with_prefix`](RemoteTools::with_prefix).
+    /// Two tools have the same name: use [`prefix`](RemoteTools::prefix).
     pub fn join(all: impl IntoIterator<Item = RemoteTools>) -> Result<RemoteTools> {
         let mut joined = RemoteTools {
             servers: Vec::new(),
@@ -151,7 +151,7 @@ impl RemoteTools {
             return Err(failure(format!(
                 "the MCP servers `{other}` and `{server}` both have a tool `{name}`"
             ))
-            .with_help("give one of them a prefix: `tools.with_prefix(\"files_\")`"));
+            .with_help("give one of them a prefix: `tools.prefix(\"files_\")`"));
         }
         Ok(())
     }
@@ -171,7 +171,7 @@ impl RemoteTools {
     }
 
     /// Puts a prefix before the names that the model reads and calls.
-    pub fn with_prefix(mut self, prefix: &str) -> RemoteTools {
+    pub fn prefix(mut self, prefix: &str) -> RemoteTools {
         for tool in &mut self.tools {
             tool.name.insert_str(0, prefix);
             if let Ok(definition) = &tool.definition {

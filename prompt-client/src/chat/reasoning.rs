@@ -154,7 +154,7 @@ fn foreign_reasoning(index: usize, message: &Message, provider: &str) -> CallErr
         "message {index} has reasoning of another model{call}: `{provider}` accepts only its own reasoning, if any"
     );
     CallError::new(CallErrorKind::Setup, message)
-        .with_help("leave it out with `with_reasoning_sent(false)`")
+        .with_help("leave it out with `.reasoning_sent(false)`")
 }
 
 #[cfg(test)]

@@ -90,7 +90,6 @@ impl ChatModel {
             Protocol::Cohere => cohere::body(&draft),
         }?;
         body.extend(extra);
-        body.extend(self.settings.fields.clone());
         body.extend(options.fields.clone());
         Ok((Value::Object(body), restore))
     }

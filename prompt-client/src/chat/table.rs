@@ -19,8 +19,8 @@ use crate::error::CallError;
 const ROLES: [Role; 4] = [Role::System, Role::User, Role::Assistant, Role::Tool];
 
 fn providers() -> impl Iterator<Item = (&'static str, &'static Provider, ChatModel)> {
-    let own = ChatModel::at("http://localhost:1/v1", "m").unwrap();
-    let own = ("`ChatModel::at`", &OWN_SERVER, own);
+    let own = ChatModel::openai_compatible("http://localhost:1/v1", "m").unwrap();
+    let own = ("`ChatModel::openai_compatible`", &OWN_SERVER, own);
     let hosted = provider::providers().map(|provider| {
         let model = ChatModel::new(&format!("{}::m", provider.name)).unwrap();
         (provider.name, provider, model)
@@ -77,7 +77,7 @@ fn media_are_sent_or_refused() {
             for &form in ALL {
                 let (media, marker) = example(form);
                 let messages = conversation(role, |message| message.with_media(media));
-                let sent = body(&model, &messages, &Options::default());
+                let sent = body(&model, &messages, &Options::new());
                 match provider.media(role).contains(&form) {
                     true => {
                         let sent = sent.unwrap().to_string();
@@ -223,7 +223,7 @@ fn check_parts(
         "{name}, {role}, {}",
         markers.clone().collect::<Vec<_>>().join(" and ")
     );
-    match body(model, &Messages::from(turns), &Options::default()) {
+    match body(model, &Messages::from(turns), &Options::new()) {
         Ok(sent) => {
             let sent = sent.to_string();
             assert!(
@@ -282,7 +282,7 @@ fn names_and_options_are_sent_or_refused() {
     for (name, provider, model) in providers() {
         for role in [Role::System, Role::User, Role::Assistant] {
             let messages = conversation(role, |message| message.with_name("Bob"));
-            let sent = body(&model, &messages, &Options::default());
+            let sent = body(&model, &messages, &Options::new());
             assert_eq!(sent.is_ok(), provider.names, "{name}, {role}");
             if let Ok(sent) = sent {
                 assert!(
@@ -291,12 +291,10 @@ fn names_and_options_are_sent_or_refused() {
                 );
             }
         }
-        let all = Options {
-            temperature: Some(0.125),
-            top_p: Some(0.375),
-            max_tokens: Some(77_777),
-            ..Options::default()
-        };
+        let all = Options::new()
+            .temperature(0.125)
+            .top_p(0.375)
+            .max_tokens(77_777);
         let messages = Messages::from([Message::user("Hi")]);
         let with =
             |options: Options| body(&model, &messages, &options).map(|sent| sent.to_string());
@@ -319,7 +317,7 @@ fn names_and_options_are_sent_or_refused() {
         let fields = Map::from_iter([("service_tier".to_owned(), json!("flex"))]);
         let sent = with(Options {
             fields,
-            ..Options::default()
+            ..Options::new()
         })
         .unwrap();
         assert!(sent.contains(r#""service_tier":"flex""#), "{name}: {sent}");
@@ -330,7 +328,7 @@ fn names_and_options_are_sent_or_refused() {
 /// The option, whether the provider accepts it, and the options with it.
 fn options_of(provider: &Provider) -> Vec<(&'static str, bool, Options)> {
     let with = |change: &dyn Fn(&mut Options)| {
-        let mut options = Options::default();
+        let mut options = Options::new();
         change(&mut options);
         options
     };
@@ -391,7 +389,7 @@ fn options_of(provider: &Provider) -> Vec<(&'static str, bool, Options)> {
 fn options_of_chats_are_sent_or_refused() {
     let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("look"));
     for (name, provider, model) in providers() {
-        let plain = body(&model, &messages, &Options::default()).unwrap();
+        let plain = body(&model, &messages, &Options::new()).unwrap();
         for (option, is_accepted, options) in options_of(provider) {
             match body(&model, &messages, &options) {
                 // Cohere has no name for its default.
@@ -414,15 +412,9 @@ fn options_of_chats_are_sent_or_refused() {
                 }
             }
         }
-        let unknown = Options {
-            tool_choice: Some(ToolChoice::Tool("other".to_owned())),
-            ..Options::default()
-        };
+        let unknown = Options::new().tool_choice(ToolChoice::Tool("other".to_owned()));
         assert!(body(&model, &messages, &unknown).is_err(), "{name}");
-        let required = Options {
-            tool_choice: Some(ToolChoice::Required),
-            ..Options::default()
-        };
+        let required = Options::new().tool_choice(ToolChoice::Required);
         assert!(
             body(&model, &Messages::from([Message::user("Hi")]), &required).is_err(),
             "{name}"
@@ -434,10 +426,7 @@ fn options_of_chats_are_sent_or_refused() {
 fn prompt_caches_are_marked() {
     let anthropic = ChatModel::new("anthropic::m").unwrap();
     let sent = |messages: &Messages, cache: PromptCache| {
-        let options = Options {
-            prompt_cache: Some(cache),
-            ..Options::default()
-        };
+        let options = Options::new().prompt_cache(cache);
         body(&anthropic, messages, &options)
     };
     let marked = |text: &str| json!([{"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}]);
@@ -454,10 +443,7 @@ fn prompt_caches_are_marked() {
     let tools = hi.with_tool(Tool::new("look"));
     let tools = sent(&tools, PromptCache::Instructions).unwrap();
     assert_eq!(tools["tools"][0]["cache_control"]["type"], "ephemeral");
-    let options = Options {
-        prompt_cache: Some(PromptCache::Key("k1".to_owned())),
-        ..Options::default()
-    };
+    let options = Options::new().prompt_cache(PromptCache::Key("k1".to_owned()));
     for name in ["openai::m", "openai_resp::m"] {
         let model = ChatModel::new(name).unwrap();
         let sent = body(&model, &Messages::from([Message::user("Hi")]), &options).unwrap();
@@ -475,7 +461,7 @@ fn tools_and_calls_are_complete() {
         result.tool_call_id = None;
         let messages = [Message::user("t?"), Message::calls([call]), result];
         let messages = Messages::from(messages).with_tool(Tool::new("now"));
-        let sent = body(&model, &messages, &Options::default()).unwrap();
+        let sent = body(&model, &messages, &Options::new()).unwrap();
         let text = sent.to_string();
         assert_eq!(text.matches("call00001").count(), 2, "{name}: {sent:#}");
         assert!(text.contains(r#""type":"object""#), "{name}: {sent:#}");
@@ -497,13 +483,13 @@ fn tools_and_calls_are_complete() {
         let mut without_id = Message::tool("", "12:00");
         without_id.tool_call_id = None;
         let alone = Messages::from([Message::user("t?"), without_id]);
-        assert!(body(&model, &alone, &Options::default()).is_err(), "{name}");
+        assert!(body(&model, &alone, &Options::new()).is_err(), "{name}");
 
         // Reasoning of another model, beside a call.
         let call = ToolCall::new("c1", "now", "{}");
         let calls = Message::calls([call]).with_reasoning("Look at the clock.");
         let messages = [Message::user("t?"), calls, Message::tool("c1", "12:00")];
-        let sent = body(&model, &Messages::from(messages), &Options::default());
+        let sent = body(&model, &Messages::from(messages), &Options::new());
         let is_sent = sent.is_ok_and(|sent| sent.to_string().contains("Look at the clock."));
         let has_form = matches!(
             provider.reasoning,
@@ -584,12 +570,12 @@ the options `temperature`, `top_p` and `max_tokens`. This page is generated from
 - A tool call without an id receives one, and its result receives the same id. Empty arguments are sent as an empty object.
 - Names are the names of speakers. The name of a tool in its result belongs to the call, and is not counted here.
 - The reasoning of another model is an error where the provider accepts only its own blocks or none, if it belongs to the current turn.
-- `ChatModel::at` sends whatever OpenAI's protocol has a form for. The server judges whether its model accepts it.
+- `ChatModel::openai_compatible` sends whatever OpenAI's protocol has a form for. The server judges whether its model accepts it.
 - OpenAI, Gemini, DeepSeek and others cache the beginnings of prompts automatically. `Options::prompt_cache` marks what Anthropic caches, and
-  sets the key of OpenAI's cache. A cache that Gemini keeps under a name is sent with `.with_field(\"cachedContent\", \"…\")`. `Usage` contains the
+  sets the key of OpenAI's cache. A cache that Gemini keeps under a name is sent with `.field(\"cachedContent\", \"…\")`. `Usage` contains the
   tokens that were read from a cache or written to it.
-- Other options of a provider's API are sent with `Options::fields` or `with_field`, in its own form.
-- Other providers that implement OpenAI's protocol are used with `ChatModel::at` and their base URL.
+- Other options of a provider's API are sent with `Options::fields` or `field`, in its own form.
+- Other providers that implement OpenAI's protocol are used with `ChatModel::openai_compatible` and their base URL.
 
 | provider | protocol | key | media of the user | media of the assistant | media in tool results | media in system messages | names | `seed` | `stop` | `tool_choice` | `parallel_tool_calls` | `reasoning_effort` | `log_probs` | `prompt_cache` | reasoning of earlier turns |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -649,7 +635,7 @@ fn bodies_for_the_sdks() {
                 .then(|| "END".to_owned())
                 .into_iter()
                 .collect(),
-            ..Options::default()
+            ..Options::new()
         };
         for messages in &conversations {
             for structured in [None, Some(Structured::Native)] {
@@ -673,7 +659,7 @@ fn bodies_for_the_sdks() {
             let structured = model.structured_for(&schema);
             let mut request = Request::from_prompt(&messages).unwrap();
             request.schema = Some(schema);
-            let none = Options::default();
+            let none = Options::new();
             let body = model.body(&request, &messages, &none, Some(&structured), false);
             let line = json!({"provider": provider.name, "body": body.unwrap().0});
             writeln!(lines, "{line}").unwrap();

@@ -1,6 +1,6 @@
 //! Log-probabilities of a given text, from servers of two kinds.
 
-use prompt_core::{BoxFuture, ChatFormat, Likelihood, Message, Messages, Options, Request, Result};
+use prompt_core::{BoxFuture, ChatFormat, Likelihood, Message, Messages, Request, Result};
 use serde_json::{Value, json};
 
 use super::CompletionModel;
@@ -13,8 +13,8 @@ use crate::settings::{OpenCall, within};
 /// ```
 /// use typed_prompt::{client::{CompletionModel, LogProbMethod}, format};
 ///
-/// let llm = CompletionModel::at("http://localhost:8080/v1", "llama", format::PLAIN)?
-///     .with_log_prob_method(LogProbMethod::ForcedTokens);
+/// let llm = CompletionModel::new("http://localhost:8080/v1", "llama", format::PLAIN)?
+///     .log_prob_method(LogProbMethod::ForcedTokens);
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -30,7 +30,7 @@ pub enum LogProbMethod {
 }
 
 impl<F: ChatFormat> Likelihood for CompletionModel<F> {
-    fn log_probs<'a>(
+    fn score_tokens<'a>(
         &'a self,
         context: &'a str,
         answer: &'a str,
@@ -43,11 +43,8 @@ impl<F: ChatFormat> CompletionModel<F> {
     async fn score(&self, context: &str, answer: &str) -> Result<Vec<f64>> {
         let messages = [Message::user(context), Message::assistant(answer)];
         let request = Request::from_prompt(&Messages::from(messages))?;
-        let options = Options {
-            max_tokens: Some(1),
-            temperature: Some(0.0),
-            ..self.settings.options_for(&request)
-        };
+        let options = self.settings.options_for(&request);
+        let options = options.max_tokens(1).temperature(0.0);
         let call = self.call_for(&request, options, None, false).await?;
         let scored = async {
             if answer.is_empty() {
@@ -132,7 +129,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         body["model"] = json!(self.model());
         body["max_tokens"] = json!(1);
         body["temperature"] = json!(0);
-        for (name, value) in &self.settings.fields {
+        for (name, value) in &self.settings.options.fields {
             body[name] = value.clone();
         }
         self.post_json(call, &self.endpoint(), &body).await
@@ -223,7 +220,7 @@ impl Echo {
         let (Some(tokens), Some(values)) = (list("tokens"), list("token_logprobs")) else {
             return Err(CallError::protocol(format!(
                 "the server returns no log-probabilities of the given text (`choices[0].logprobs` has no `tokens` and \
-                 `token_logprobs`); for llama.cpp's server, use `with_log_prob_method(LogProbMethod::ForcedTokens)`: {}",
+                 `token_logprobs`); for llama.cpp's server, use `.log_prob_method(LogProbMethod::ForcedTokens)`: {}",
                 excerpt(&json.to_string())
             )));
         };

@@ -46,7 +46,6 @@ pub(super) fn body(
         }
         _ => {}
     }
-    body.extend(settings.fields.clone());
     body.extend(fields.clone());
     Value::Object(body)
 }
@@ -122,11 +121,11 @@ mod tests {
     #[test]
     fn unset_options_are_not_sent() {
         let request = Request::from_prompt(&Messages::from([Message::user("Hi")])).unwrap();
-        let mut settings = ModelSettings::new("m", ApiKey::none(), Structured::Described).unwrap();
-        let sent = body(&settings, "Hi", &request, &Options::default(), None, false);
+        let settings = ModelSettings::new("m", ApiKey::none(), Structured::Described).unwrap();
+        let sent = body(&settings, "Hi", &request, &Options::new(), None, false);
         assert_eq!(sent, json!({"model": "m", "prompt": "Hi"}));
-        settings.fields.insert("top_k".to_owned(), json!(40));
-        let sent = body(&settings, "Hi", &request, &Options::default(), None, false);
+        let options = Options::new().field("top_k", 40);
+        let sent = body(&settings, "Hi", &request, &options, None, false);
         assert_eq!(sent, json!({"model": "m", "prompt": "Hi", "top_k": 40}));
     }
 

@@ -302,7 +302,7 @@ fn the_page_lists_native_types_and_no_schema_is_invalid() {
         let names = providers
             .iter()
             .map(|provider| match provider.is_own_server() {
-                true => "`ChatModel::at`",
+                true => "`ChatModel::openai_compatible`",
                 false => provider.name,
             });
         names.collect::<Vec<_>>().join(", ")
@@ -380,7 +380,7 @@ checked against the whole schema.
 - Providers that are not in the table have no parameter for schemas: the schema is described.
 - Servers by their URL receive the schema as it is, with its objects closed. `Structured` selects the field of the request:
 
-| server | `ChatModel::at` | `CompletionModel::at` |
+| server | `ChatModel::openai_compatible` | `CompletionModel::new` |
 | --- | --- | --- |
 | llama.cpp | `Structured::Native` (default, `response_format`) or `Structured::LLAMA_CPP` (`json_schema`) | `Structured::LLAMA_CPP` |
 | vLLM | `Structured::Native` (default) or `Structured::VLLM` (`structured_outputs.json`) | `Structured::Native` or `Structured::VLLM` |

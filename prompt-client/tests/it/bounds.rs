@@ -33,14 +33,8 @@ async fn endless_bodies_are_read_up_to_the_limit() {
     ] {
         let server = Server::start([answer.clone(), answer]).await;
         let retry = prompt_client::RetryPolicy::none();
-        let (a, b) = (
-            chat(&server).with_retry(retry),
-            text(&server).with_retry(retry),
-        );
-        let (a, b) = (
-            a.with_max_response_bytes(LIMIT),
-            b.with_max_response_bytes(LIMIT),
-        );
+        let (a, b) = (chat(&server).retry(retry), text(&server).retry(retry));
+        let (a, b) = (a.max_response_bytes(LIMIT), b.max_response_bytes(LIMIT));
         for llm in [&a as &dyn Llm, &b] {
             let error = llm.send(&hello()).await.unwrap_err();
             assert_eq!(call_error(&error).kind(), kind, "{error:.200}");
@@ -134,13 +128,8 @@ async fn endless_parts_of_streams_are_read_up_to_the_limit() {
         ),
     ] {
         let server = Server::start([Answer::stream().bytes(first).forever(endless)]).await;
-        let llm = ChatModel::new(name)
-            .unwrap()
-            .with_base_url(&server.url)
-            .unwrap();
-        let llm = llm
-            .with_key(ApiKey::new("k3y"))
-            .with_max_response_bytes(LIMIT);
+        let llm = ChatModel::new(name).unwrap().base_url(&server.url).unwrap();
+        let llm = llm.key(ApiKey::new("k3y")).max_response_bytes(LIMIT);
         let error = streamed(&llm, &hello()).await;
         assert_eq!(call_error(&error).kind(), CallErrorKind::TooLarge, "{name}");
         server.until(|server| server.open() == 0).await;
@@ -183,9 +172,9 @@ async fn gzip_bombs_are_read_up_to_the_limit() {
     ] {
         let answers = [encoded("application/json"), encoded("text/event-stream")];
         let server = Server::start(answers).await;
-        let mut llm = chat(&server).with_max_response_bytes(LIMIT);
+        let mut llm = chat(&server).max_response_bytes(LIMIT);
         if let Some(http) = http {
-            llm = llm.with_http_client(http);
+            llm = llm.http_client(http);
         }
         let error = llm.send(&hello()).await.unwrap_err();
         assert_eq!(call_error(&error).kind(), kind, "{error:.200}");
@@ -212,14 +201,14 @@ async fn slow_bodies_and_keep_alives_do_not_extend_the_timeout() {
         let timeout = Some(Duration::from_millis(400));
         let request = hello().with_options(Options {
             timeout,
-            ..Options::default()
+            ..Options::new()
         });
         let llm = ChatModel::new("anthropic::m")
             .unwrap()
-            .with_base_url(&server.url)
+            .base_url(&server.url)
             .unwrap();
-        let llm = llm.with_key(ApiKey::new("k3y"));
-        let llm = llm.with_retry(prompt_client::RetryPolicy::none());
+        let llm = llm.key(ApiKey::new("k3y"));
+        let llm = llm.retry(prompt_client::RetryPolicy::none());
         let begin = Instant::now();
         let error = match streams {
             true => streamed(&llm, &request).await,
@@ -267,12 +256,9 @@ async fn endless_heads_and_trailers_are_bounded() {
             };
             let answers = [answer("application/json"), answer("text/event-stream")];
             let server = Server::start(answers).await;
-            let request = hello().with_options(Options {
-                timeout: Some(Duration::from_millis(400)),
-                ..Options::default()
-            });
-            let llm = chat(&server).with_retry(prompt_client::RetryPolicy::none());
-            let llm = llm.with_max_response_bytes(LIMIT);
+            let request = hello().with_options(Options::new().timeout(Duration::from_millis(400)));
+            let llm = chat(&server).retry(prompt_client::RetryPolicy::none());
+            let llm = llm.max_response_bytes(LIMIT);
             let begin = Instant::now();
             let errors = [
                 llm.send(&request).await.unwrap_err(),
@@ -298,30 +284,28 @@ async fn endless_heads_and_trailers_are_bounded() {
 
 #[tokio::test]
 async fn keys_are_not_sent_without_encryption_to_another_machine() {
-    const HELP: &str = "use an `https://` URL, or allow it with `.with_key_over_plain_http(true)`";
+    const HELP: &str = "use an `https://` URL, or allow it with `.key_over_plain_http(true)`";
     // An address of the range for documentation: a request would only time out.
     let url = "http://192.0.2.1:8080/v1";
-    let options = Options {
-        timeout: Some(Duration::from_millis(50)),
-        ..Options::default()
-    };
+    let options = Options::new().timeout(Duration::from_millis(50));
     let request = hello().with_options(options);
     let key = || ApiKey::new("sk-very-secret");
     let quick = prompt_client::RetryPolicy::none();
-    let chat = ChatModel::at(url, "m").unwrap().with_retry(quick);
-    let text = CompletionModel::at(url, "m", format::PLAIN)
+    let chat = ChatModel::openai_compatible(url, "m").unwrap().retry(quick);
+    let text = CompletionModel::new(url, "m", format::PLAIN)
         .unwrap()
-        .with_retry(quick);
-    let in_url = ChatModel::at("http://me:sk-very-secret@192.0.2.1/v1", "m").unwrap();
+        .retry(quick);
+    let in_url =
+        ChatModel::openai_compatible("http://me:sk-very-secret@192.0.2.1/v1", "m").unwrap();
     let hosted = ChatModel::new("anthropic::m")
         .unwrap()
-        .with_base_url(url)
+        .base_url(url)
         .unwrap();
     for llm in [
-        &chat.clone().with_key(key()) as &dyn StreamingLlm,
-        &text.with_key(key()),
+        &chat.clone().key(key()) as &dyn StreamingLlm,
+        &text.key(key()),
         &in_url,
-        &hosted.with_key(key()),
+        &hosted.key(key()),
     ] {
         let stream = llm.stream(&request).await.map(drop);
         for error in [llm.send(&request).await.unwrap_err(), stream.unwrap_err()] {
@@ -335,7 +319,7 @@ async fn keys_are_not_sent_without_encryption_to_another_machine() {
         }
     }
     // Without a key, or with the permission, the request is sent.
-    let allowed = chat.clone().with_key(key()).with_key_over_plain_http(true);
+    let allowed = chat.clone().key(key()).key_over_plain_http(true);
     for llm in [chat, allowed] {
         let error = llm.send(&request).await.unwrap_err();
         assert_ne!(call_error(&error).kind(), CallErrorKind::Setup, "{error}");

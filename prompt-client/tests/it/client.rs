@@ -9,17 +9,19 @@ use crate::server::Server;
 
 /// Retries without a wait worth speaking of.
 pub(crate) fn quick() -> RetryPolicy {
-    RetryPolicy::default().with_min_delay(Duration::from_millis(1))
+    RetryPolicy::default().min_delay(Duration::from_millis(1))
 }
 
 pub(crate) fn chat(server: &Server) -> ChatModel {
-    ChatModel::at(&server.url, "m").unwrap().with_retry(quick())
+    ChatModel::openai_compatible(&server.url, "m")
+        .unwrap()
+        .retry(quick())
 }
 
 pub(crate) fn text(server: &Server) -> CompletionModel<format::Plain> {
-    CompletionModel::at(&server.url, "m", format::PLAIN)
+    CompletionModel::new(&server.url, "m", format::PLAIN)
         .unwrap()
-        .with_retry(quick())
+        .retry(quick())
 }
 
 pub(crate) fn hello() -> Request {

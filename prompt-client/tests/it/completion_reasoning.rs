@@ -1,6 +1,7 @@
 //! Reasoning in completions, between the delimiters of the format.
 
-use prompt_client::{CallErrorKind, Chunk, CompletionModel, StreamingLlm, Structured};
+use prompt_client::{CallErrorKind, Chunk, CompletionModel, StreamingLlm};
+use prompt_core::Structured;
 use prompt_core::{ChatFormat, Llm, Message, Messages, Options, Request, Tool, ToolCall, format};
 use serde_json::json;
 
@@ -9,8 +10,8 @@ use crate::server::{Answer, Server};
 use crate::{call_error, hello, quick};
 
 fn model<F: ChatFormat>(server: &Server, format: F) -> CompletionModel<F> {
-    let llm = CompletionModel::at(&server.url, "m", format).unwrap();
-    llm.with_retry(quick())
+    let llm = CompletionModel::new(&server.url, "m", format).unwrap();
+    llm.retry(quick())
 }
 
 fn piece(text: &str) -> String {
@@ -89,10 +90,7 @@ async fn partial_outputs_follow_the_reasoning() {
     let server = Server::start([stream(text), Answer::text(text)]).await;
     let llm = model(&server, format::QWEN3);
     let prompt = ask::<City>("Which?");
-    let mut partials = llm
-        .stream_partials(&prompt, Options::default())
-        .await
-        .unwrap();
+    let mut partials = llm.stream_partials(&prompt, Options::new()).await.unwrap();
     while let Some(partial) = partials.next().await {
         let value = partial.unwrap().value;
         assert!(!value.to_string().contains("Rome"), "{value}");
@@ -107,13 +105,10 @@ async fn answers_constrained_to_a_schema_have_no_reasoning() {
     let text = r#"{"name": "Brest", "people": null}"#;
     let server = Server::start([Answer::text(text), stream(text)]).await;
     let r1 = format::from_name("deepseek-r1").unwrap();
-    let llm = model(&server, r1).with_structured(Structured::Field("json_schema".into()));
+    let llm = model(&server, r1).structured(Structured::Field("json_schema".into()));
     let prompt = ask::<City>("Which?");
     assert_eq!(llm.call(&prompt).await.unwrap().name, "Brest");
-    let partials = llm
-        .stream_partials(&prompt, Options::default())
-        .await
-        .unwrap();
+    let partials = llm.stream_partials(&prompt, Options::new()).await.unwrap();
     assert_eq!(partials.finish().await.unwrap().name, "Brest");
 }
 

@@ -21,18 +21,12 @@ async fn both(
     let [good_chat, good_text] = good;
     let server = Server::start(answers.iter().cloned().chain([good_chat])).await;
     check(
-        chat(&server)
-            .with_max_response_bytes(1000)
-            .send(&hello())
-            .await,
+        chat(&server).max_response_bytes(1000).send(&hello()).await,
         server.asked().len(),
     );
     let server = Server::start(answers.iter().cloned().chain([good_text])).await;
     check(
-        text(&server)
-            .with_max_response_bytes(1000)
-            .send(&hello())
-            .await,
+        text(&server).max_response_bytes(1000).send(&hello()).await,
         server.asked().len(),
     );
 }
@@ -222,9 +216,9 @@ async fn broken_connections_are_retried() {
 
 #[tokio::test]
 async fn refused_connections_are_errors() {
-    let llm = ChatModel::at("http://127.0.0.1:9/v1", "m")
+    let llm = ChatModel::openai_compatible("http://127.0.0.1:9/v1", "m")
         .unwrap()
-        .with_retry(crate::quick());
+        .retry(crate::quick());
     let error = llm.send(&hello()).await.unwrap_err();
     assert_eq!(
         (call_error(&error).kind(), call_error(&error).attempts()),
@@ -242,16 +236,13 @@ async fn refused_connections_are_errors() {
 async fn timeouts_are_retried() {
     let slow = Answer::chat("Hi.").slowly(50 * MS);
     let server = Server::start([slow.clone(), slow, Answer::chat("Hi.")]).await;
-    let request = hello().with_options(Options {
-        timeout: Some(600 * MS),
-        ..Options::default()
-    });
+    let request = hello().with_options(Options::new().timeout(600 * MS));
     assert_eq!(chat(&server).send(&request).await.unwrap().text, "Hi.");
     assert_eq!(server.asked().len(), 3);
 
     let server = Server::start([Answer::text("Hi.").slowly(50 * MS)]).await;
     let error = text(&server)
-        .with_retry(RetryPolicy::none())
+        .retry(RetryPolicy::none())
         .send(&request)
         .await
         .unwrap_err();
@@ -307,8 +298,8 @@ async fn concurrent_requests_are_independent() {
         }
     })
     .await;
-    let retry = crate::quick().with_max_retries(30);
-    let llm = chat(&server).with_retry(retry);
+    let retry = crate::quick().max_retries(30);
+    let llm = chat(&server).retry(retry);
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..COUNT {
         let llm = llm.clone();
@@ -345,7 +336,7 @@ fn outside_of_a_runtime() {
         let help = error.help().unwrap_or_default();
         assert!(help.contains("Blocking::new(llm)?"), "{error:#}");
     };
-    check(&ChatModel::at("http://localhost:9/v1", "m").unwrap());
+    check(&ChatModel::openai_compatible("http://localhost:9/v1", "m").unwrap());
     let slow = RateLimited::new(MockLlm::new(["Hi."]), 1, Duration::from_secs(60)).unwrap();
     let first = std::pin::pin!(slow.call(&messages));
     let first = first.poll(&mut Context::from_waker(Waker::noop()));

@@ -29,9 +29,9 @@ fn echo(asked: &Value) -> Answer {
 #[tokio::test]
 async fn log_probs_by_echo() {
     let server = Server::by(|asked| echo(&asked.body)).await;
-    let llm = text(&server).with_field("ignored", true);
-    assert_eq!(llm.log_probs("Q: ", "äb").await.unwrap(), [-4.0, -5.0]);
-    assert_eq!(llm.log_probs("", "ab").await.unwrap(), [-1.0, -2.0]);
+    let llm = text(&server).field("ignored", true);
+    assert_eq!(llm.score_tokens("Q: ", "äb").await.unwrap(), [-4.0, -5.0]);
+    assert_eq!(llm.score_tokens("", "ab").await.unwrap(), [-1.0, -2.0]);
     let asked = &server.asked()[0];
     assert_eq!(asked.path, "/v1/completions");
     assert_eq!(
@@ -65,8 +65,8 @@ fn steps(asked: &Value) -> Answer {
 #[tokio::test]
 async fn log_probs_by_forced_tokens() {
     let server = Server::by(|asked| steps(&asked.body)).await;
-    let llm = text(&server).with_log_prob_method(LogProbMethod::ForcedTokens);
-    let values = llm.log_probs("Q: ", "ä").await.unwrap();
+    let llm = text(&server).log_prob_method(LogProbMethod::ForcedTokens);
+    let values = llm.score_tokens("Q: ", "ä").await.unwrap();
     assert_eq!(values, [-0.25, -0.2]);
     let asked = server.asked();
     let paths: Vec<&str> = asked.iter().map(|asked| &*asked.path).collect();
@@ -75,7 +75,7 @@ async fn log_probs_by_forced_tokens() {
     assert_eq!(asked[1].body["logit_bias"], json!([[195, 10000.0]]));
     assert_eq!(asked[2].body["prompt"], json!([1, 81, 58, 32, 195]));
     // Without a context, the prefix precedes the first token.
-    assert_eq!(llm.log_probs("", "a").await.unwrap(), [-1.0]);
+    assert_eq!(llm.score_tokens("", "a").await.unwrap(), [-1.0]);
 }
 
 #[tokio::test]
@@ -94,15 +94,15 @@ async fn servers_without_log_probs_are_errors() {
             "the server's `/tokenize` returns no tokens with their texts",
         ),
     ] {
-        let llm = text(&silent).with_log_prob_method(scoring);
-        let error = llm.log_probs("Q: ", "a").await.unwrap_err();
+        let llm = text(&silent).log_prob_method(scoring);
+        let error = llm.score_tokens("Q: ", "a").await.unwrap_err();
         assert_eq!(call_error(&error).kind(), CallErrorKind::Protocol);
         assert!(error.message().contains(says), "{error:#}");
     }
-    let error = text(&silent).log_probs("Q: ", "").await.unwrap_err();
+    let error = text(&silent).score_tokens("Q: ", "").await.unwrap_err();
     assert_eq!(call_error(&error).kind(), CallErrorKind::Setup);
     let refusing = Server::start([Answer::json(400, &json!({"error": "no echo"}))]).await;
-    let error = text(&refusing).log_probs("Q: ", "a").await.unwrap_err();
+    let error = text(&refusing).score_tokens("Q: ", "a").await.unwrap_err();
     assert_eq!(
         (call_error(&error).kind(), call_error(&error).status()),
         (CallErrorKind::Refused, Some(400))
@@ -119,6 +119,6 @@ async fn server_errors_are_retried() {
         echo(&asked.body)
     })
     .await;
-    assert_eq!(text(&server).log_probs("Q", "a").await.unwrap(), [-2.0]);
+    assert_eq!(text(&server).score_tokens("Q", "a").await.unwrap(), [-2.0]);
     assert_eq!(server.asked().len(), 2);
 }

@@ -156,11 +156,11 @@ async fn error_objects_in_responses_are_errors() {
     let server = server.await;
     let llm = ChatModel::new("anthropic::m")
         .unwrap()
-        .with_base_url(&server.url)
+        .base_url(&server.url)
         .unwrap();
     let llm = llm
-        .with_key(prompt_client::ApiKey::new("k"))
-        .with_retry(crate::quick());
+        .key(prompt_client::ApiKey::new("k"))
+        .retry(crate::quick());
     let error = llm.send(&hello()).await.unwrap_err();
     assert_eq!(
         (call_error(&error).kind(), server.asked().len()),
@@ -353,7 +353,7 @@ async fn redirects_are_not_followed() {
     for status in [301, 302, 303, 307, 308] {
         let head = format!("location: {}/chat/completions\r\n", other.url);
         let server = Server::start([Answer::new(status, &head, "")]).await;
-        let llm = chat(&server).with_key(ApiKey::new("sk-very-secret"));
+        let llm = chat(&server).key(ApiKey::new("sk-very-secret"));
         assert!(llm.send(&hello()).await.is_err(), "{status}");
     }
     assert!(other.asked().is_empty());

@@ -307,9 +307,9 @@ impl Protocol {
     fn chat(&self, server: &Server) -> ChatModel {
         let llm = ChatModel::new(self.model)
             .unwrap()
-            .with_base_url(&server.url)
+            .base_url(&server.url)
             .unwrap();
-        llm.with_key(ApiKey::new("k3y")).with_retry(crate::quick())
+        llm.key(ApiKey::new("k3y")).retry(crate::quick())
     }
 
     fn stream(&self, events: &[&[Value]]) -> Answer {

@@ -144,7 +144,7 @@ async fn reasoning_blocks_are_shared_by_clones_only() {
         "{message}"
     );
     assert!(
-        format!("{error:#}").contains("with_reasoning_sent(false)"),
+        format!("{error:#}").contains("reasoning_sent(false)"),
         "{error:#}"
     );
     let mut edited = reply.clone();
@@ -168,10 +168,7 @@ async fn foreign_reasoning_before_the_last_user_message_is_omitted() {
         let request = Request::from_prompt(&messages).unwrap();
         let llm = protocol.chat(&server);
         llm.send(&request).await.unwrap_err();
-        llm.with_reasoning_sent(false)
-            .send(&request)
-            .await
-            .unwrap_err();
+        llm.reasoning_sent(false).send(&request).await.unwrap_err();
         let told: Vec<bool> = server
             .asked()
             .iter()
@@ -201,11 +198,11 @@ async fn reasoning_is_requested_only_if_configured() {
         let server = Server::start([]).await;
         let llm = ChatModel::new(model)
             .unwrap()
-            .with_base_url(&server.url)
+            .base_url(&server.url)
             .unwrap();
-        let llm = llm.with_key(ApiKey::new("k3y")).with_retry(quick());
+        let llm = llm.key(ApiKey::new("k3y")).retry(quick());
         llm.send(&hello()).await.unwrap_err();
-        llm.with_reasoning(true).send(&hello()).await.unwrap_err();
+        llm.reasoning(true).send(&hello()).await.unwrap_err();
         let asked = server.asked();
         assert_eq!(asked[0].body.pointer(pointer), None, "{model}");
         assert!(
@@ -245,7 +242,7 @@ async fn reasoning_is_streamed_separately() {
     assert_eq!(reply.text, "{\"name\": \"Brest\", \"people\": 139000}");
 
     let mut partials = llm
-        .stream_partials(&ask::<City>("Which?"), Options::default())
+        .stream_partials(&ask::<City>("Which?"), Options::new())
         .await
         .unwrap();
     let mut seen = Vec::new();
@@ -287,7 +284,7 @@ async fn too_long_reasoning_is_an_error() {
     });
     let whole = openai("at", "reasoning", ("", Value::Null)).whole;
     let server = Server::start([endless, Answer::json(200, &whole)]).await;
-    let (llm, request) = (chat(&server).with_max_response_bytes(1000), hello());
+    let (llm, request) = (chat(&server).max_response_bytes(1000), hello());
     let error = llm
         .stream(&request)
         .await
@@ -296,11 +293,7 @@ async fn too_long_reasoning_is_an_error() {
         .await
         .unwrap_err();
     assert_eq!(call_error(&error).kind(), CallErrorKind::TooLarge);
-    let error = llm
-        .with_max_response_bytes(5)
-        .send(&request)
-        .await
-        .unwrap_err();
+    let error = llm.max_response_bytes(5).send(&request).await.unwrap_err();
     assert_eq!(call_error(&error).kind(), CallErrorKind::TooLarge);
 }
 

@@ -201,14 +201,9 @@ impl Protocol {
         if self.model == "at" {
             return chat(server);
         }
-        let llm = ChatModel::new(self.model)
-            .unwrap()
-            .with_base_url(&server.url);
-        let llm = llm
-            .unwrap()
-            .with_key(ApiKey::new("k3y"))
-            .with_retry(quick());
-        llm.with_reasoning(true)
+        let llm = ChatModel::new(self.model).unwrap().base_url(&server.url);
+        let llm = llm.unwrap().key(ApiKey::new("k3y")).retry(quick());
+        llm.reasoning(true)
     }
 
     pub(crate) fn stream(&self) -> Answer {

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use prompt_client::{ApiKey, RecordedLlm};
+use prompt_client::ApiKey;
+use prompt_core::RecordedLlm;
 use prompt_core::{Llm, Message, Messages, MockLlm, Options, Request};
 
 use crate::prompt::{City, ask};
@@ -67,7 +68,7 @@ async fn keys_are_not_recorded() {
     let folder = Folder::new("keys");
     let failed = serde_json::json!({"error": {"message": format!("the key {KEY} is not known")}});
     let server = Server::start([Answer::chat("One."), Answer::json(401, &failed)]).await;
-    let llm = chat(&server).with_key(ApiKey::new(KEY));
+    let llm = chat(&server).key(ApiKey::new(KEY));
     let llm = RecordedLlm::record(folder.file(), llm).unwrap();
     llm.send(&hello()).await.unwrap();
     let other = Request::from_prompt(&Messages::from([Message::user("Other")])).unwrap();
@@ -82,11 +83,9 @@ async fn keys_are_not_recorded() {
 async fn recordings_are_readable() {
     let folder = Folder::new("people");
     let llm = RecordedLlm::record(folder.file(), MockLlm::new([r#"{"name": "Brest"}"#])).unwrap();
-    let options = Options {
-        seed: Some(1),
-        timeout: Some(std::time::Duration::from_secs(1)),
-        ..Options::default()
-    };
+    let options = Options::new()
+        .seed(1)
+        .timeout(std::time::Duration::from_secs(1));
     llm.call_with(&ask::<City>("Which?"), options)
         .await
         .unwrap();
@@ -209,7 +208,7 @@ async fn output_retries_are_replayed() {
 
     let server = Server::start([Answer::chat("Brest!")]).await;
     let other = folder.0.join("once.jsonl");
-    let llm = RecordedLlm::record(&other, chat(&server).with_output_retries(0)).unwrap();
+    let llm = RecordedLlm::record(&other, chat(&server).output_retries(0)).unwrap();
     llm.call(&ask::<City>("Which?")).await.unwrap_err();
     let error = RecordedLlm::replay(&other)
         .unwrap()

@@ -10,10 +10,8 @@ use crate::server::{Answer, Server};
 use crate::{call_error, chat, hello, quick};
 
 fn model(name: &str, server: &Server) -> ChatModel {
-    let llm = ChatModel::new(name).unwrap().with_base_url(&server.url);
-    llm.unwrap()
-        .with_key(ApiKey::new("k3y"))
-        .with_retry(quick())
+    let llm = ChatModel::new(name).unwrap().base_url(&server.url);
+    llm.unwrap().key(ApiKey::new("k3y")).retry(quick())
 }
 
 /// The replies that a model parses from a complete and from a streamed answer, and the number of requests.
@@ -314,18 +312,15 @@ impl prompt_core::ChatFormat for OwnFormat {
 async fn tools_without_a_syntax_of_calls_are_errors() {
     let text = "<tool_call>{\"name\": \"lakes\", \"arguments\": {}}</tool_call>";
     let server = Server::start([Answer::text(text)]).await;
-    let llm = CompletionModel::at(&server.url, "m", OwnFormat).unwrap();
+    let llm = CompletionModel::new(&server.url, "m", OwnFormat).unwrap();
     let messages = Messages::from([Message::user("Hi")]).with_tool(Tool::new("lakes"));
     let request = Request::from_prompt(&messages).unwrap();
     let error = llm.send(&request).await.unwrap_err();
     assert_eq!(call_error(&error).kind(), CallErrorKind::Setup);
     assert!(error.to_string().contains("`lakes`"), "{error}");
-    assert!(
-        format!("{error:#}").contains("with_tool_syntax"),
-        "{error:#}"
-    );
+    assert!(format!("{error:#}").contains("tool_syntax"), "{error:#}");
     assert_eq!(server.asked().len(), 0);
-    let llm = llm.with_tool_syntax(&format::QWEN3);
+    let llm = llm.tool_syntax(&format::QWEN3);
     assert_eq!(
         llm.send(&request).await.unwrap().tool_calls[0].name,
         "lakes"

@@ -1,8 +1,7 @@
 //! The requests that servers receive.
 
-use prompt_client::{
-    ApiKey, Blocking, ChatModel, Chunk, CompletionModel, StreamingLlm, Structured,
-};
+use prompt_client::{ApiKey, Blocking, ChatModel, Chunk, CompletionModel, StreamingLlm};
+use prompt_core::Structured;
 use prompt_core::{
     FinishReason, Llm, Media, Message, Messages, Options, Request, Tool, Usage, format,
 };
@@ -38,29 +37,14 @@ async fn chat_requests_contain_only_set_options() {
 
 #[tokio::test]
 async fn request_options_override_model_options() {
-    let own = Options {
-        temperature: Some(0.5),
-        max_tokens: Some(9),
-        stop: vec!["a".into()],
-        ..Options::default()
-    };
-    let asked = Options {
-        temperature: Some(0.0),
-        seed: Some(3),
-        ..Options::default()
-    };
+    let own = Options::new().temperature(0.5).max_tokens(9).stop(["a"]);
+    let asked = Options::new().temperature(0.0).seed(3);
     let server = Server::start([Answer::chat(""), Answer::text("")]).await;
     let request = hello().with_options(asked);
-    chat(&server)
-        .with_options(own.clone())
-        .send(&request)
-        .await
-        .unwrap();
-    text(&server)
-        .with_options(own)
-        .send(&request)
-        .await
-        .unwrap();
+    // A setter for each option, and all at once.
+    let chat = chat(&server).temperature(0.5).max_tokens(9).stop(["a"]);
+    chat.send(&request).await.unwrap();
+    text(&server).options(own).send(&request).await.unwrap();
     for asked in server.asked() {
         let fields =
             ["temperature", "max_tokens", "seed", "stop"].map(|field| asked.body[field].clone());
@@ -73,7 +57,7 @@ async fn model_names_are_sent_unchanged() {
     let names = ["qwen-high", "org/model:7b", "a::b", "large-none", "o3"];
     let server = Server::start(names.map(|_| Answer::chat(""))).await;
     for name in names {
-        ChatModel::at(&server.url, name)
+        ChatModel::openai_compatible(&server.url, name)
             .unwrap()
             .send(&hello())
             .await
@@ -98,9 +82,9 @@ async fn completion_models_receive_the_formatted_conversation() {
         Message::user("Hello <s>"),
     ]))
     .unwrap();
-    let llm = CompletionModel::at(&server.url, "m", format::LLAMA2).unwrap();
+    let llm = CompletionModel::new(&server.url, "m", format::LLAMA2).unwrap();
     assert_eq!(llm.send(&request).await.unwrap().text, " Hi.");
-    llm.with_bos(true).send(&request).await.unwrap();
+    llm.bos(true).send(&request).await.unwrap();
     let prompts: Vec<String> = server
         .asked()
         .iter()
@@ -130,11 +114,11 @@ async fn schemas_are_passed_as_configured() {
         }
     );
     llm.clone()
-        .with_structured(Structured::Field("json_schema".into()))
+        .structured(Structured::Field("json_schema".into()))
         .call(&ask::<City>("Which?"))
         .await
         .unwrap();
-    llm.with_structured(Structured::Described)
+    llm.structured(Structured::Described)
         .call(&ask::<City>("Which?"))
         .await
         .unwrap();
@@ -184,7 +168,7 @@ async fn replies_report_how_the_schema_was_passed() {
     tools.messages = with_tool;
     let field = Structured::Field("json_schema".into());
     let llm = chat(&server);
-    let stream = llm.clone().with_structured(field.clone());
+    let stream = llm.clone().structured(field.clone());
     let replies = [
         llm.send(&request).await.unwrap(),
         // A model that is constrained to the schema could not call tools.
@@ -212,7 +196,7 @@ async fn replies_report_how_the_schema_was_passed() {
 async fn formats_can_be_chosen_at_run_time() {
     let server = Server::start([Answer::text("Hi.")]).await;
     let format = format::from_name("chatml").unwrap();
-    let llm = CompletionModel::at(&server.url, "m", format).unwrap();
+    let llm = CompletionModel::new(&server.url, "m", format).unwrap();
     assert_eq!(llm.send(&hello()).await.unwrap().text, "Hi.");
     let prompt = server.asked()[0].body["prompt"]
         .as_str()
@@ -260,7 +244,7 @@ async fn invalid_output_is_retried() {
 
     let server = Server::start([Answer::chat("no"), Answer::chat(good)]).await;
     let error = chat(&server)
-        .with_output_retries(0)
+        .output_retries(0)
         .call(&ask::<City>("Which?"))
         .await
         .unwrap_err();
@@ -295,10 +279,12 @@ async fn api_keys_are_sent_and_redacted() {
     ];
     let server = Server::start(answers).await;
     let url = server.url.replace("http://", "http://me:hush@");
-    let chat = ChatModel::at(&url, "m").unwrap().with_key(ApiKey::new(KEY));
-    let text = CompletionModel::at(&url, "m", format::PLAIN)
+    let chat = ChatModel::openai_compatible(&url, "m")
         .unwrap()
-        .with_key(ApiKey::resolver(|| async { Ok(KEY.to_owned()) }));
+        .key(ApiKey::new(KEY));
+    let text = CompletionModel::new(&url, "m", format::PLAIN)
+        .unwrap()
+        .key(ApiKey::resolver(|| async { Ok(KEY.to_owned()) }));
     let (request, mut shown) = (hello(), format!("{chat:?} {text:?}"));
     for model in [&chat as &dyn Llm, &text] {
         model.send(&request).await.unwrap();
@@ -313,11 +299,11 @@ async fn api_keys_are_sent_and_redacted() {
             "{error}"
         );
     }
-    let unreachable = ChatModel::at("http://me:hush@127.0.0.1:9/v1?key=hush", "m")
+    let unreachable = ChatModel::openai_compatible("http://me:hush@127.0.0.1:9/v1?key=hush", "m")
         .unwrap()
-        .with_key(ApiKey::new(KEY));
+        .key(ApiKey::new(KEY));
     let error = unreachable
-        .with_retry(prompt_client::RetryPolicy::none())
+        .retry(prompt_client::RetryPolicy::none())
         .send(&request)
         .await
         .unwrap_err();
@@ -340,9 +326,9 @@ async fn base_urls_keep_the_protocol_of_the_provider() {
     .await;
     let llm = ChatModel::new("openai::gpt-4o")
         .unwrap()
-        .with_base_url(&server.url)
+        .base_url(&server.url)
         .unwrap();
-    let llm = llm.with_key(ApiKey::new("k3y"));
+    let llm = llm.key(ApiKey::new("k3y"));
     llm.send(&hello()).await.unwrap();
     llm.call(&ask::<City>("Which?")).await.unwrap();
     let asked = &server.asked()[1];
@@ -366,9 +352,9 @@ async fn other_protocols_use_other_endpoints() {
     let server = Server::start([Answer::json(200, &answer)]).await;
     let llm = ChatModel::new("anthropic::claude-x")
         .unwrap()
-        .with_base_url(&server.url)
+        .base_url(&server.url)
         .unwrap()
-        .with_key(ApiKey::new("k3y"));
+        .key(ApiKey::new("k3y"));
     let reply = llm.send(&hello()).await.unwrap();
     assert_eq!((&*reply.text, reply.usage), ("Hi.", Some(Usage::new(1, 2))));
     let asked = &server.asked()[0];

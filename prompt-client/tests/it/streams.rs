@@ -34,10 +34,7 @@ async fn streamed_within(
     build: impl Fn(fn(&str) -> String) -> Vec<Answer>,
     check: impl Fn(&str, Option<prompt_core::Error>, usize),
 ) {
-    let request = hello().with_options(Options {
-        timeout: Some(silence),
-        ..Options::default()
-    });
+    let request = hello().with_options(Options::new().timeout(silence));
     let run = async |llm: &dyn StreamingLlm, request: &Request| {
         let mut stream = match llm.stream(request).await {
             Ok(stream) => stream,
@@ -54,10 +51,10 @@ async fn streamed_within(
         (stream.text().to_owned(), error)
     };
     let server = Server::start(build(chat_piece)).await;
-    let (text_so_far, error) = run(&chat(&server).with_max_response_bytes(1000), &request).await;
+    let (text_so_far, error) = run(&chat(&server).max_response_bytes(1000), &request).await;
     check(&text_so_far, error, server.asked().len());
     let server = Server::start(build(text_piece)).await;
-    let (text_so_far, error) = run(&text(&server).with_max_response_bytes(1000), &request).await;
+    let (text_so_far, error) = run(&text(&server).max_response_bytes(1000), &request).await;
     check(&text_so_far, error, server.asked().len());
 }
 
@@ -259,7 +256,7 @@ async fn partial_outputs_grow() {
     let server = Server::start([build(chat_piece), build(chat_piece)]).await;
     let llm = chat(&server);
     let mut partials = llm
-        .stream_partials(&ask::<City>("Which?"), Options::default())
+        .stream_partials(&ask::<City>("Which?"), Options::new())
         .await
         .unwrap();
     let mut seen = Vec::new();
@@ -279,7 +276,7 @@ async fn partial_outputs_grow() {
     );
     assert_eq!(partials.finish().await.unwrap().people, Some(139_000));
     assert_eq!(
-        llm.stream_partials(&ask::<City>("Which?"), Options::default())
+        llm.stream_partials(&ask::<City>("Which?"), Options::new())
             .await
             .unwrap()
             .finish()

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use prompt_client::{ApiKey, ChatModel, StreamingLlm, Structured};
+use prompt_client::{ApiKey, ChatModel, StreamingLlm};
+use prompt_core::Structured;
 use prompt_core::{Llm, Options, Request};
 use serde_json::{Value, json};
 
@@ -13,9 +14,7 @@ use crate::{chat, text};
 /// A model of a provider whose schemas need an object at the root.
 fn openai(server: &Server) -> ChatModel {
     let llm = ChatModel::new("openai::m").unwrap();
-    llm.with_base_url(&server.url)
-        .unwrap()
-        .with_key(ApiKey::new("k3y"))
+    llm.base_url(&server.url).unwrap().key(ApiKey::new("k3y"))
 }
 
 /// A stream of these chunks.
@@ -49,10 +48,7 @@ async fn root_lists_are_wrapped_and_unwrapped() {
     let text = r#"[{"name":"Brest","people":null},{"name":"Nice","people":1}]"#;
     assert_eq!(reply.text, text);
 
-    let mut partials = llm
-        .stream_partials(&prompt, Options::default())
-        .await
-        .unwrap();
+    let mut partials = llm.stream_partials(&prompt, Options::new()).await.unwrap();
     let first = partials.next().await.unwrap().unwrap();
     assert_eq!(first.value, json!([{"name": "Brest"}]));
     while let Some(partial) = partials.next().await {
@@ -71,7 +67,7 @@ async fn root_lists_are_wrapped_and_unwrapped() {
 async fn maps_and_tuples_are_replaced_and_restored() {
     let answer = r#"{"map_entries": [{"key": "a", "value": {"tuple_1": 1, "tuple_2": "x"}}]}"#;
     let server = Server::start([Answer::chat(answer), Answer::chat(r#"{"map_entries": 1}"#)]).await;
-    let llm = openai(&server).with_output_retries(0);
+    let llm = openai(&server).output_retries(0);
     let prompt = ask::<BTreeMap<String, (u8, String)>>("Which?");
     let map = llm.call(&prompt).await.unwrap();
     assert_eq!(map["a"], (1, "x".to_owned()));
@@ -90,7 +86,7 @@ async fn scalars_and_choices_are_wrapped() {
         Answer::chat("I cannot say."),
     ])
     .await;
-    let llm = openai(&server).with_output_retries(0);
+    let llm = openai(&server).output_retries(0);
     assert!(llm.call(&ask::<bool>("Is it?")).await.unwrap());
     // A text without the wrapper object is used unchanged.
     let error = llm.call(&ask::<Vec<u8>>("Is it?")).await.unwrap_err();
@@ -109,8 +105,8 @@ async fn schemas_are_sent_in_the_field_of_the_server() {
     for (structured, pointer) in pointers {
         let server = Server::start([Answer::chat("[]"), Answer::text("[]")]).await;
         let prompt = ask::<Vec<City>>("Which?");
-        let chat = chat(&server).with_structured(structured.clone());
-        let text = text(&server).with_structured(structured);
+        let chat = chat(&server).structured(structured.clone());
+        let text = text(&server).structured(structured);
         assert_eq!(
             (
                 chat.call(&prompt).await.unwrap(),
@@ -126,7 +122,7 @@ async fn schemas_are_sent_in_the_field_of_the_server() {
     let server = Server::start([Answer::json(200, &answer)]).await;
     let ollama = ChatModel::new("ollama::m")
         .unwrap()
-        .with_base_url(&server.url)
+        .base_url(&server.url)
         .unwrap();
     assert_eq!(ollama.call(&ask::<Vec<City>>("Which?")).await.unwrap(), []);
     assert_eq!(schema(&server.asked()[0].body, "/format"), "array");

@@ -146,7 +146,7 @@ async fn tool_loops_of_completion_models_have_a_second_round() {
         }
         let server = Server::start([Answer::text(&call), Answer::text(&answer)]).await;
         let llm =
-            CompletionModel::at(&server.url, "m", format::NativeFormat::clone(native)).unwrap();
+            CompletionModel::new(&server.url, "m", format::NativeFormat::clone(native)).unwrap();
         let answer = llm.with_own_tools(&ask).answer(async |call: ToolCall| {
             assert_eq!(
                 (&*call.name, call.json().unwrap().as_str().replace(' ', "")),
@@ -179,9 +179,9 @@ async fn signatures_are_sent_back_with_their_tool_call() {
     let server = Server::start([first, Answer::json(200, &answer(json!({"text": "3"})))]).await;
     let llm = ChatModel::new("gemini::m")
         .unwrap()
-        .with_base_url(&server.url)
+        .base_url(&server.url)
         .unwrap()
-        .with_key(ApiKey::new("k3y"));
+        .key(ApiKey::new("k3y"));
     let ask = Messages::from([Message::user("1+2?")]).with_tool(Tool::new("add"));
     let answer = llm.with_own_tools(&ask).answer(async |_: ToolCall| Ok("3"));
     assert_eq!(answer.await.unwrap(), "3");

@@ -75,10 +75,10 @@ async fn sent(model: &str, request: &Request) -> String {
     let server = Server::start([]).await;
     let llm = ChatModel::new(model)
         .unwrap()
-        .with_base_url(&server.url)
+        .base_url(&server.url)
         .unwrap()
-        .with_key(ApiKey::new("k3y"))
-        .with_retry(RetryPolicy::none());
+        .key(ApiKey::new("k3y"))
+        .retry(RetryPolicy::none());
     llm.send(request).await.unwrap_err();
     let asked = server.asked().remove(0);
     format!("{} {:#}\n", asked.path, asked.body)
@@ -90,14 +90,12 @@ fn file(name: &str) -> PathBuf {
 
 #[tokio::test]
 async fn a_conversation_with_tools() {
-    let options = Options {
-        temperature: Some(0.5),
-        top_p: Some(0.25),
-        max_tokens: Some(100),
-        seed: Some(7),
-        stop: vec!["END".to_owned()],
-        ..Options::default()
-    };
+    let options = Options::new()
+        .temperature(0.5)
+        .top_p(0.25)
+        .max_tokens(100)
+        .seed(7)
+        .stop(["END"]);
     let messages = conversation().with_tool(Tool::from_type::<LakeDepth>().unwrap());
     for (name, model) in PROTOCOLS {
         let mut options = options.clone();

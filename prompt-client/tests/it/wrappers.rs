@@ -28,7 +28,7 @@ async fn another_model_answers_if_the_first_one_fails() {
             Server::start([Answer::chat("Hi."), Answer::stream().event(r#"{"model": "m-1", "choices": [{"index": 0, "delta": {"content": "Hi."}, "finish_reason": "stop"}]}"#)]).await,
         );
         let unused = Server::start([]).await;
-        let first_model = chat(&first).with_retry(RetryPolicy::none());
+        let first_model = chat(&first).retry(RetryPolicy::none());
         let llm = Fallback::new(first_model, chat(&second)).or(chat(&unused));
         let reply = llm.send(&hello()).await.unwrap();
         assert_eq!((&*reply.text, reply.model.as_deref()), ("Hi.", Some("m-1")));
@@ -56,10 +56,7 @@ async fn wrong_requests_are_not_passed_on_and_all_errors_are_kept() {
     assert!(error.to_string().contains("second"), "{error}");
     assert!(error.others()[0].to_string().contains("first"), "{error}");
     // No tool of this name: the other model would reject it as well.
-    let options = Options {
-        tool_choice: Some(ToolChoice::Required),
-        ..Options::default()
-    };
+    let options = Options::new().tool_choice(ToolChoice::Required);
     let error = llm.send(&hello().with_options(options)).await.unwrap_err();
     assert_eq!(call_error(&error).kind(), CallErrorKind::Setup);
     assert_eq!(second.asked().len(), 1);
@@ -71,7 +68,7 @@ async fn clones_share_a_rate_limit() {
     for (burst, expected) in [(1, 900), (4, 600), (100, 0)] {
         let llm =
             RateLimited::new(std::sync::Arc::new(model()), 10, Duration::from_secs(1)).unwrap();
-        let llm = llm.with_burst(burst);
+        let llm = llm.burst(burst);
         let begin = Instant::now();
         let calls = (0..10).map(|number| {
             let llm = llm.clone();
@@ -98,7 +95,7 @@ async fn a_rate_limit_of_the_server_delays_all() {
     let limited = Answer::new(429, "retry-after-ms: 300\r\n", "slow");
     let server = Server::start([limited, Answer::chat("Hi.")]).await;
     let llm = RateLimited::new(
-        chat(&server).with_retry(RetryPolicy::none()),
+        chat(&server).retry(RetryPolicy::none()),
         1000,
         Duration::from_secs(1),
     )
@@ -121,12 +118,9 @@ async fn retries_and_fallbacks_wait_for_their_turns() {
         Server::start([Answer::new(500, "", "down"), Answer::chat("Hi.")]).await,
     );
     let quick = RetryPolicy::none()
-        .with_max_retries(1)
-        .with_min_delay(Duration::from_millis(1));
-    let models = Fallback::new(
-        chat(&first).with_retry(quick),
-        chat(&second).with_retry(quick),
-    );
+        .max_retries(1)
+        .min_delay(Duration::from_millis(1));
+    let models = Fallback::new(chat(&first).retry(quick), chat(&second).retry(quick));
     let limited = RateLimited::new(models, 5, Duration::from_secs(1)).unwrap();
     let begin = Instant::now();
     assert_eq!(limited.send(&hello()).await.unwrap().text, "Hi.");
@@ -143,7 +137,7 @@ async fn budgets_count_replies_and_streams() {
             Ok(Reply::new("Hi.").with_usage(Usage::new(6, 4)))
         }))
     };
-    let llm = Budget::new(model()).with_max_tokens(25);
+    let llm = Budget::new(model()).max_total_tokens(25);
     llm.send(&hello()).await.unwrap();
     llm.clone()
         .stream(&hello())
@@ -170,14 +164,14 @@ async fn budgets_count_replies_and_streams() {
             "the budget is spent: the calls took 30 of 25 tokens"
         );
     }
-    let free = Budget::new(model()).with_max_cost(0.0, Prices::default());
+    let free = Budget::new(model()).max_cost(0.0, Prices::default());
     assert!(free.send(&hello()).await.is_err());
     // Without token counts, a limit cannot be enforced.
     let uncounted = Budget::new(MockLlm::new(["a", "b", "c"]));
     uncounted.send(&hello()).await.unwrap();
     uncounted.send(&hello()).await.unwrap();
     let error = uncounted
-        .with_max_tokens(1000)
+        .max_total_tokens(1000)
         .send(&hello())
         .await
         .unwrap_err();
@@ -202,8 +196,7 @@ fn counting(finish: FinishReason) -> MockLlm {
 
 #[tokio::test(start_paused = true)]
 async fn answers_are_kept_for_the_same_request_until_they_expire() {
-    let llm =
-        Cached::new(counting(FinishReason::Stop), Duration::from_secs(60)).with_max_entries(3);
+    let llm = Cached::new(counting(FinishReason::Stop), Duration::from_secs(60)).max_entries(3);
     let other = |change: &dyn Fn(&mut Request)| {
         let mut request = hello();
         change(&mut request);

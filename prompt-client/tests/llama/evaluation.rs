@@ -73,15 +73,10 @@ async fn dropped(run: impl Future, path: &PathBuf, rows: usize) -> usize {
 #[tokio::test]
 async fn dropped_runs_resume() {
     let Some(url) = url() else { return };
-    let llm = ChatModel::at(&url, "tiny").unwrap();
+    let llm = ChatModel::openai_compatible(&url, "tiny").unwrap();
     let path = file("run");
     let eval = || {
-        let options = Options {
-            seed: Some(7),
-            temperature: Some(0.0),
-            max_tokens: Some(24),
-            ..Options::default()
-        };
+        let options = Options::new().seed(7).temperature(0.0).max_tokens(24);
         Eval::new(sums())
             .gold(ExactMatch::new(), |row| row.answer.clone())
             .options(options)
@@ -115,9 +110,9 @@ async fn dropped_runs_resume() {
 #[tokio::test]
 async fn dropped_rankings_resume() {
     let Some(url) = url() else { return };
-    let llm = CompletionModel::at(&url, "tiny", format::PLAIN)
+    let llm = CompletionModel::new(&url, "tiny", format::PLAIN)
         .unwrap()
-        .with_log_prob_method(LogProbMethod::ForcedTokens);
+        .log_prob_method(LogProbMethod::ForcedTokens);
     let path = file("ranking");
     let ranking = || {
         Eval::new(sums())
@@ -172,11 +167,11 @@ async fn dropped_rankings_resume() {
 #[tokio::test]
 async fn log_probs_match_generated_tokens() {
     let Some(url) = url() else { return };
-    let llm = CompletionModel::at(&url, "tiny", format::PLAIN)
+    let llm = CompletionModel::new(&url, "tiny", format::PLAIN)
         .unwrap()
-        .with_log_prob_method(LogProbMethod::ForcedTokens);
+        .log_prob_method(LogProbMethod::ForcedTokens);
     let (context, answer) = ("<|im_start|>user\nHi<|im_end|>\n", "42 e");
-    let values = llm.log_probs(context, answer).await.unwrap();
+    let values = llm.score_tokens(context, answer).await.unwrap();
     // A token for each letter.
     assert_eq!(values.len(), 4);
     let body = json!({
@@ -200,15 +195,15 @@ async fn log_probs_match_generated_tokens() {
     );
 
     // A letter that consists of two tokens: this server returns no log-probability of the first.
-    let error = llm.log_probs(context, "é").await.unwrap_err();
+    let error = llm.score_tokens(context, "é").await.unwrap_err();
     assert_eq!(
         error.message(),
         "the server returns no log-probability of a token that is a part of a character"
     );
 
     // This server does not echo text. The client detects this and does not use the text as an answer.
-    let echo = llm.with_log_prob_method(LogProbMethod::Echo);
-    let error = echo.log_probs(context, answer).await.unwrap_err();
+    let echo = llm.log_prob_method(LogProbMethod::Echo);
+    let error = echo.score_tokens(context, answer).await.unwrap_err();
     assert!(
         error
             .message()

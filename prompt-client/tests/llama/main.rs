@@ -13,8 +13,9 @@ use std::time::Duration;
 
 use prompt::{City, ask};
 use prompt_client::{
-    CallError, CallErrorKind, ChatModel, CompletionModel, RetryPolicy, StreamingLlm, Structured,
+    CallError, CallErrorKind, ChatModel, CompletionModel, RetryPolicy, StreamingLlm,
 };
+use prompt_core::Structured;
 use prompt_core::{FinishReason, Llm, Message, Messages, Options, Request, Tool, format};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
@@ -31,12 +32,7 @@ fn url() -> Option<String> {
 }
 
 fn options(seed: u64) -> Options {
-    Options {
-        seed: Some(seed),
-        max_tokens: Some(600),
-        temperature: Some(1.0),
-        ..Options::default()
-    }
+    Options::new().seed(seed).max_tokens(600).temperature(1.0)
 }
 
 fn hello() -> Request {
@@ -46,9 +42,9 @@ fn hello() -> Request {
 #[tokio::test]
 async fn described_schemas_are_not_grammars() {
     let Some(url) = url() else { return };
-    let llm = ChatModel::at(&url, "tiny")
+    let llm = ChatModel::openai_compatible(&url, "tiny")
         .unwrap()
-        .with_structured(Structured::Described);
+        .structured(Structured::Described);
     let error = llm
         .call_with(&ask::<City>("What?"), options(1))
         .await
@@ -60,8 +56,8 @@ async fn described_schemas_are_not_grammars() {
 #[tokio::test]
 async fn streams_equal_whole_answers() {
     let Some(url) = url() else { return };
-    let chat = ChatModel::at(&url, "tiny").unwrap();
-    let text = CompletionModel::at(&url, "tiny", format::CHATML).unwrap();
+    let chat = ChatModel::openai_compatible(&url, "tiny").unwrap();
+    let text = CompletionModel::new(&url, "tiny", format::CHATML).unwrap();
     let request = hello().with_options(options(7));
     let replies = [
         chat.send(&request).await.unwrap(),
@@ -116,7 +112,7 @@ async fn conversations_are_formatted_as_by_the_server() {
 #[tokio::test]
 async fn final_fields_of_partial_outputs_do_not_change() {
     let Some(url) = url() else { return };
-    let llm = ChatModel::at(&url, "tiny").unwrap();
+    let llm = ChatModel::openai_compatible(&url, "tiny").unwrap();
     for seed in 0..8 {
         let mut partials = llm
             .stream_partials(&ask::<Outer>("What?"), options(seed))
@@ -164,7 +160,7 @@ async fn the_longest_answer_is_not_truncated() {
         max_tokens: Some(2),
         ..options(7)
     });
-    let reply = ChatModel::at(&url, "tiny")
+    let reply = ChatModel::openai_compatible(&url, "tiny")
         .unwrap()
         .send(&request)
         .await
@@ -186,17 +182,17 @@ enum Action {
 #[tokio::test]
 async fn tool_calls_are_parsed_into_an_enum() {
     let Some(url) = url() else { return };
-    let llm = ChatModel::at(&url, "tiny")
+    let llm = ChatModel::openai_compatible(&url, "tiny")
         .unwrap()
-        .with_field("parallel_tool_calls", false)
-        .with_field("tool_choice", "required");
+        .field("parallel_tool_calls", false)
+        .field("tool_choice", "required");
     let ask = Messages::from([Message::user("1+2?")]);
     let options = Options {
         max_tokens: Some(3000),
         ..options(3)
     };
     let mut seen = Vec::new();
-    let rounds = llm.with_tools(&ask).max_rounds(2).with_options(options);
+    let rounds = llm.with_tools(&ask).max_rounds(2).options(options);
     let error = rounds
         .answer(async |action: Action| {
             seen.push(action);
@@ -225,10 +221,10 @@ async fn tools_are_called_and_answered() {
         .with_description("Adds.")
         .with_parameters(parameters);
     let mut messages = Messages::from([Message::user("1+2?")]).with_tool(tool);
-    let llm = ChatModel::at(&url, "tiny")
+    let llm = ChatModel::openai_compatible(&url, "tiny")
         .unwrap()
-        .with_field("parallel_tool_calls", false);
-    let forced = llm.clone().with_field("tool_choice", "required");
+        .field("parallel_tool_calls", false);
+    let forced = llm.clone().field("tool_choice", "required");
     let request = Request::from_prompt(&messages)
         .unwrap()
         .with_options(Options {
@@ -262,23 +258,23 @@ async fn tools_are_called_and_answered() {
         .unwrap()
         .with_options(options(3));
     // The server cannot leave the choice to a model whose delimiter for calls is one token that the server does not list.
-    let llm = llm.with_field("tool_choice", "none");
+    let llm = llm.field("tool_choice", "none");
     assert!(!llm.send(&request).await.unwrap().text.is_empty());
 }
 
 #[tokio::test]
 async fn rejected_requests_are_errors() {
     let Some(url) = url() else { return };
-    let wrong = ChatModel::at(&url.replace("/v1", "/v0"), "tiny").unwrap();
+    let wrong = ChatModel::openai_compatible(&url.replace("/v1", "/v0"), "tiny").unwrap();
     let error = wrong.send(&hello()).await.unwrap_err();
     let error = CallError::source_of(&error).unwrap();
     assert_eq!(
         (error.kind(), error.status(), error.attempts()),
         (CallErrorKind::Refused, Some(404), 1)
     );
-    let llm = ChatModel::at(&url, "tiny")
+    let llm = ChatModel::openai_compatible(&url, "tiny")
         .unwrap()
-        .with_field("temperature", "hot");
+        .field("temperature", "hot");
     let error = llm.send(&hello()).await.unwrap_err();
     assert!(
         matches!(
@@ -297,10 +293,10 @@ async fn slow_answers_time_out() {
         max_tokens: Some(6000),
         ..options(1)
     };
-    let llm = ChatModel::at(&url, "tiny")
+    let llm = ChatModel::openai_compatible(&url, "tiny")
         .unwrap()
-        .with_retry(RetryPolicy::none())
-        .with_field("ignore_eos", true);
+        .retry(RetryPolicy::none())
+        .field("ignore_eos", true);
     let error = llm.send(&hello().with_options(long)).await.unwrap_err();
     assert_eq!(
         CallError::source_of(&error).unwrap().kind(),
@@ -371,14 +367,14 @@ async fn killed_servers_leave_the_partial_text() {
     let request = hello().with_options(long);
     for kind in ["chat", "text"] {
         let (mut server, url) = Own::start().await;
-        let chat = ChatModel::at(&url, "tiny")
+        let chat = ChatModel::openai_compatible(&url, "tiny")
             .unwrap()
-            .with_retry(RetryPolicy::none())
-            .with_field("ignore_eos", true);
-        let text = CompletionModel::at(&url, "tiny", format::CHATML)
+            .retry(RetryPolicy::none())
+            .field("ignore_eos", true);
+        let text = CompletionModel::new(&url, "tiny", format::CHATML)
             .unwrap()
-            .with_retry(RetryPolicy::none())
-            .with_field("ignore_eos", true);
+            .retry(RetryPolicy::none())
+            .field("ignore_eos", true);
         let model: &dyn StreamingLlm = if kind == "chat" { &chat } else { &text };
         let mut stream = model.stream(&request).await.unwrap();
         for _ in 0..5 {
@@ -414,12 +410,12 @@ async fn broken_connections_leave_the_partial_text() {
         ..options(1)
     };
     let request = hello().with_options(long);
-    let chat = ChatModel::at(&url, "tiny")
+    let chat = ChatModel::openai_compatible(&url, "tiny")
         .unwrap()
-        .with_field("ignore_eos", true);
-    let text = CompletionModel::at(&url, "tiny", format::CHATML)
+        .field("ignore_eos", true);
+    let text = CompletionModel::new(&url, "tiny", format::CHATML)
         .unwrap()
-        .with_field("ignore_eos", true);
+        .field("ignore_eos", true);
     for model in [&chat as &dyn StreamingLlm, &text] {
         let mut stream = model.stream(&request).await.unwrap();
         let error = loop {

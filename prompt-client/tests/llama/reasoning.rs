@@ -11,9 +11,9 @@ const GRAMMAR: &str =
 #[tokio::test]
 async fn reasoning_is_separated_from_completions() {
     let Some(url) = url() else { return };
-    let llm = CompletionModel::at(&url, "tiny", format::QWEN3)
+    let llm = CompletionModel::new(&url, "tiny", format::QWEN3)
         .unwrap()
-        .with_field("grammar", GRAMMAR);
+        .field("grammar", GRAMMAR);
     for seed in 0..8 {
         let request = hello().with_options(options(seed));
         let whole = llm.send(&request).await.unwrap();
@@ -55,10 +55,10 @@ async fn reasoning_is_separated_from_completions() {
 #[tokio::test]
 async fn reasoning_of_the_server_is_sent_back() {
     let Some(url) = url() else { return };
-    let llm = ChatModel::at(&url, "tiny")
+    let llm = ChatModel::openai_compatible(&url, "tiny")
         .unwrap()
-        .with_field("grammar", GRAMMAR)
-        .with_field("reasoning_format", "deepseek");
+        .field("grammar", GRAMMAR)
+        .field("reasoning_format", "deepseek");
     let messages = Messages::from([Message::user("Hello")]);
     let request = Request::from_prompt(&messages)
         .unwrap()

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use prompt_client::{ApiKey, ChatModel, CompletionModel, StreamingLlm, Structured};
+use prompt_client::{ApiKey, ChatModel, CompletionModel, StreamingLlm};
+use prompt_core::Structured;
 use prompt_core::{Llm, format};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -86,11 +87,13 @@ async fn typed<T: DeserializeOwned + Serialize + JsonSchema>(
     url: &str,
     check: impl Fn(&T) -> bool,
 ) {
-    let chat = ChatModel::at(url, "tiny").unwrap().with_output_retries(0);
-    let text = CompletionModel::at(url, "tiny", format::CHATML)
+    let chat = ChatModel::openai_compatible(url, "tiny")
         .unwrap()
-        .with_output_retries(0);
-    let text = text.with_structured(Structured::Field("json_schema".into()));
+        .output_retries(0);
+    let text = CompletionModel::new(url, "tiny", format::CHATML)
+        .unwrap()
+        .output_retries(0);
+    let text = text.structured(Structured::Field("json_schema".into()));
     for seed in 0..4 {
         let answers = [
             chat.call_with(&ask::<T>("What?"), options(seed)).await,
@@ -128,8 +131,8 @@ async fn ten_output_types_are_called() {
 /// A type whose schema is replaced for a provider that requires an object at the root, complete and streamed.
 async fn replaced<T: DeserializeOwned + Serialize + JsonSchema>(url: &str) {
     let llm = ChatModel::new("openai::tiny").unwrap();
-    let llm = llm.with_base_url(url).unwrap();
-    let llm = llm.with_key(ApiKey::new("unused")).with_output_retries(0);
+    let llm = llm.base_url(url).unwrap();
+    let llm = llm.key(ApiKey::new("unused")).output_retries(0);
     for seed in 0..4 {
         let prompt = ask::<T>("What?");
         let whole = llm.call_with(&prompt, options(seed)).await;

@@ -118,13 +118,13 @@ async fn content_is_traced_only_if_enabled() {
         Server::start([Answer::chat("Secret answer"), Answer::text("Secret answer")]).await;
     let (listener, _guard) = listen();
     chat(&server)
-        .with_key(ApiKey::new("sk-very-private"))
-        .with_traced_content(true)
+        .key(ApiKey::new("sk-very-private"))
+        .traced_content(true)
         .send(&hello())
         .await
         .unwrap();
     text(&server)
-        .with_traced_content(true)
+        .traced_content(true)
         .send(&hello())
         .await
         .unwrap();
@@ -152,11 +152,9 @@ async fn options_and_token_details_are_traced() {
     ])
     .await;
     let (listener, _guard) = listen();
-    let options = Options {
-        stop: vec!["END".to_owned()],
-        reasoning_effort: Some(ReasoningEffort::Low),
-        ..Options::default()
-    };
+    let options = Options::new()
+        .stop(["END"])
+        .reasoning_effort(ReasoningEffort::Low);
     let (llm, request) = (chat(&server), hello().with_options(options));
     let stream = llm.stream(&request).await.unwrap();
     stream.finish().await.unwrap();

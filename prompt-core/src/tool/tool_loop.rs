@@ -39,6 +39,7 @@ pub struct ToolLoop<'a, L: ?Sized, P, A = NoApproval> {
     own: bool,
     most: usize,
     round: usize,
+    options: Options,
     /// The remaining number of retries for an answer that fits.
     output_retries: u32,
     /// Whether the model receives the error of a failed tool.
@@ -68,7 +69,8 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
             own,
             most: ROUNDS,
             round: 0,
-            output_retries: llm.output_retries(),
+            options: Options::new(),
+            output_retries: llm.default_output_retries(),
             reports_errors: false,
             wrong: None,
             approver: NoApproval,
@@ -111,6 +113,7 @@ impl<'a, L: Llm + ?Sized, P: Prompt> ToolLoop<'a, L, P> {
             own: self.own,
             most: self.most,
             round: self.round,
+            options: self.options,
             output_retries: self.output_retries,
             reports_errors: self.reports_errors,
             wrong: self.wrong,
@@ -163,12 +166,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
         self
     }
 
-    /// Sets the options of the requests.
-    pub fn with_options(mut self, options: Options) -> Self {
-        self.output_retries = options.output_retries.unwrap_or(self.output_retries);
-        self.request = self.request.map(|request| request.with_options(options));
-        self
-    }
+    crate::option_setters!(|self| self.options);
 
     /// Sends the prompt, passes each call to `tool`, and sends its result back, until the model answers.
     ///
@@ -287,8 +285,11 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
                 "write `.approve(async |call: &{tools}| …)` before `.answer(…)`"
             )));
         }
-        let own = self.own;
-        let tools = self.request()?.messages.tools_mut();
+        self.output_retries = self.options.output_retries.unwrap_or(self.output_retries);
+        let (own, options) = (self.own, std::mem::take(&mut self.options));
+        let request = self.request()?;
+        request.options = options;
+        let tools = request.messages.tools_mut();
         match tools.first() {
             _ if own => {}
             None => tools.extend(T::tools()?),

@@ -602,7 +602,7 @@ fn calls_of_other_models_are_read_by_a_table_of_the_program() {
     }
 }
 
-/// ChatML with another table of calls, as a program defines it for `CompletionModel::with_tool_syntax`.
+/// ChatML with another table of calls, as a program defines it for `CompletionModel::tool_syntax`.
 struct OtherFormat(&'static Family);
 
 impl ChatFormat for OtherFormat {

@@ -19,10 +19,7 @@ fn a_boxed_model_answers() {
             Ok(Reply::new(format!("{:?}", request.options.seed)))
         }))),
     ];
-    let options = || Options {
-        seed: Some(7),
-        ..Options::default()
-    };
+    let options = || Options::new().seed(7);
     let answers: Vec<_> = models
         .iter()
         .map(|model| pollster::block_on(model.call_with(&ask(), options())).unwrap())
@@ -290,12 +287,9 @@ fn a_required_call_applies_to_the_first_answer_of_a_loop() {
         (ToolChoice::Auto, Some(ToolChoice::Auto)),
     ] {
         let llm = MockLlm::new([Reply::calls([call.clone()]), Reply::new("Done.")]);
-        let options = Options {
-            tool_choice: Some(choice.clone()),
-            ..Options::default()
-        };
+        let options = Options::new().tool_choice(choice.clone());
         let ask = ask().with_tool(prompt_core::Tool::new("depth"));
-        let rounds = llm.with_own_tools(&ask).with_options(options);
+        let rounds = llm.with_own_tools(&ask).options(options);
         let answer = rounds.answer(async |_: ToolCall| Ok(81));
         assert_eq!(pollster::block_on(answer).expect("it ends"), "Done.");
         let sent = llm.requests();

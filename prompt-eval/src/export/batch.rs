@@ -70,11 +70,7 @@ impl<W: Write> BatchWriter<W> {
         }
     }
 
-    /// Sets the options of every request.
-    pub fn options(mut self, options: Options) -> BatchWriter<W> {
-        self.options = options;
-        self
-    }
+    prompt_core::option_setters!(|self| self.options);
 
     /// Adds a row, without its answer. The schema of an answer that is not an object is described in the prompt.
     ///

@@ -284,7 +284,7 @@ fn labels_that_are_not_choices_are_errors() {
 fn too_few_examples_are_errors() {
     let examples = ExamplePool::turns([Sum::new("2+2?", "4")])
         .unwrap()
-        .with_retriever(Random::new(5, 1));
+        .retriever(Random::new(5, 1));
     let eval = Eval::new(vec![Sum::new("1+1?", "2")])
         .few_shot(examples, |row: &mut Sum, examples| row.examples = examples);
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
@@ -338,20 +338,20 @@ fn long_rows() {
     let row = r#"{"a":1,"b":2,"answer":3}"#;
     let path = written("long.jsonl", format!("{row}\n{}", "x".repeat(1 << 20)));
     let rows = Dataset::<Typed>::open(path).expect("it opens");
-    let mut rows = rows.with_max_row_bytes(1000);
+    let mut rows = rows.max_row_bytes(1000);
     assert!(rows.next().expect("a row").is_ok());
     let error = rows.next().expect("a row").unwrap_err();
     assert_eq!(error.message(), "row 2 is longer than 1000 bytes");
     assert_eq!(
         error.help(),
-        Some("shorten it, or raise the limit with `Dataset::with_max_row_bytes`")
+        Some("shorten it, or raise the limit with `Dataset::max_row_bytes`")
     );
     assert!(rows.next().is_none());
     // A quote that is never closed.
     let text = format!("a,b,answer\n1,2,3\n\"{}", "1,2,3\n".repeat(1 << 18));
     let path = written("long.csv", text);
     let rows = Dataset::<Typed>::open(path).expect("it opens");
-    let mut rows = rows.with_max_row_bytes(1000);
+    let mut rows = rows.max_row_bytes(1000);
     assert!(rows.next().expect("a row").is_ok());
     let error = rows.next().expect("a row").unwrap_err().to_string();
     assert!(

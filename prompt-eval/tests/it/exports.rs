@@ -21,11 +21,7 @@ fn training_rows_contain_the_answer_and_batches_do_not() {
     let path = path("batch.jsonl");
     let mut batch = BatchWriter::create(&path, "m")
         .expect("a new file")
-        .options(Options {
-            temperature: Some(0.0),
-            max_tokens: Some(9),
-            ..Options::default()
-        });
+        .options(Options::new().temperature(0.0).max_tokens(9));
     batch
         .add(&Row {
             number: 3,
@@ -246,10 +242,7 @@ fn batches_name_the_greatest_length_as_the_model_expects_it() {
         ("llama-3", "max_tokens"),
     ] {
         let mut file = Vec::new();
-        let mut batch = BatchWriter::new(&mut file, model).options(Options {
-            max_tokens: Some(9),
-            ..Options::default()
-        });
+        let mut batch = BatchWriter::new(&mut file, model).options(Options::new().max_tokens(9));
         let value = prompt_core::Messages::from([prompt_core::Message::user("Hi")]);
         batch
             .add(&Row { number: 1, value })

@@ -171,7 +171,7 @@ fn endless_files_are_errors() {
         assert!(run(rows(1), file).is_err());
         let rows = Dataset::<Sum>::jsonl_from(File::open(file).unwrap(), file).unwrap();
         let error = rows
-            .with_max_row_bytes(1000)
+            .max_row_bytes(1000)
             .next()
             .unwrap()
             .unwrap_err()

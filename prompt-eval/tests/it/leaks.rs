@@ -119,7 +119,7 @@ proptest! {
             let rows = pool.iter().map(|(question, answer)| Any::of(kind, question.clone(), answer.clone()));
             if text { ExamplePool::texts(rows).unwrap() } else { ExamplePool::turns(rows).unwrap() }
         };
-        let examples = examples(kind % 4 == 1).with_retriever(Random::new(2, 7));
+        let examples = examples(kind % 4 == 1).retriever(Random::new(2, 7));
         let row = Any::of(kind, question.clone(), answer.clone());
         let with_answer: String = row.with_answer().unwrap().iter().map(|message| message.text().into_owned()).collect();
         prop_assert!(with_answer.contains(&secret));

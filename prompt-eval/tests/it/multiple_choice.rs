@@ -33,7 +33,7 @@ impl Quiz {
 struct Letters(Mutex<Vec<(String, String)>>);
 
 impl Likelihood for Letters {
-    fn log_probs<'a>(
+    fn score_tokens<'a>(
         &'a self,
         context: &'a str,
         answer: &'a str,
@@ -187,7 +187,7 @@ fn invalid_choices_are_errors() {
     /// It has no log-probabilities, or one too few.
     struct Broken(Option<Vec<f64>>);
     impl Likelihood for Broken {
-        fn log_probs<'a>(
+        fn score_tokens<'a>(
             &'a self,
             _: &'a str,
             _: &'a str,

@@ -135,10 +135,6 @@ fn every_truncation_is_an_error() {
 #[test]
 fn long_rows_are_errors() {
     let rows = Dataset::<Typed>::open(write("long.parquet")).expect("it opens");
-    let error = rows
-        .with_max_row_bytes(10)
-        .next()
-        .expect("a row")
-        .unwrap_err();
+    let error = rows.max_row_bytes(10).next().expect("a row").unwrap_err();
     assert_eq!(error.message(), "row 1 is longer than 10 bytes");
 }

@@ -219,7 +219,7 @@ fn examples_are_selected_for_each_row() {
     let questions: Vec<String> = pool.iter().map(|row| row.question.clone()).collect();
     let examples = ExamplePool::turns(pool.clone())
         .unwrap()
-        .with_retriever(Bm25::new(2, questions))
+        .retriever(Bm25::new(2, questions))
         .leave_one_out();
     let scripted = MockLlm::from_fn(|request| Ok(Reply::new(sum_of(request))));
     let eval = eval(pool)
@@ -247,7 +247,7 @@ fn examples_are_selected_for_each_row() {
 fn examples_beyond_the_budget_are_left_out_and_counted() {
     let examples = ExamplePool::turns(sums(5))
         .unwrap()
-        .with_retriever(FixK::new([0, 1, 2]));
+        .retriever(FixK::new([0, 1, 2]));
     let eval = eval(sums(4))
         .few_shot(examples, |row, examples| row.examples = examples)
         .budget(PromptBudget::words(12));
@@ -370,7 +370,7 @@ fn retrieved_examples_must_exist() {
             Ok(vec![count])
         }
     }
-    let examples = ExamplePool::turns(sums(2)).unwrap().with_retriever(Wrong);
+    let examples = ExamplePool::turns(sums(2)).unwrap().retriever(Wrong);
     let eval = eval(sums(1)).few_shot(examples, |row, examples| row.examples = examples);
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(

@@ -272,12 +272,12 @@ async fn names_are_unique_among_servers() -> Result<()> {
     let error = RemoteTools::join([one, two]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the MCP servers `fake` and `fake` both have a tool `a`; give one of them a prefix: `tools.with_prefix(\"files_\")`"
+        "the MCP servers `fake` and `fake` both have a tool `a`; give one of them a prefix: `tools.prefix(\"files_\")`"
     );
     let one = with_tools(json!([tool("a"), tool("b")]), echo("one")).await?;
     let two = with_tools(json!([tool("a")]), echo("two"))
         .await?
-        .with_prefix("two_");
+        .prefix("two_");
     let tools = RemoteTools::join([one, two])?;
     assert_eq!(tools.names().collect::<Vec<_>>(), ["a", "b", "two_a"]);
     assert_eq!(tools.to_tools()?[2].name(), "two_a");

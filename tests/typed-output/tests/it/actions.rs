@@ -198,14 +198,8 @@ fn talk<P: typed_prompt::tool::AcceptsTools>(
     prompt: &P,
     rounds: usize,
 ) -> Result<P::Output> {
-    let options = Options {
-        output_retries: Some(1),
-        ..Options::default()
-    };
-    let asked = llm
-        .with_tools(prompt)
-        .max_rounds(rounds)
-        .with_options(options);
+    let options = Options::new().output_retries(1);
+    let asked = llm.with_tools(prompt).max_rounds(rounds).options(options);
     pollster::block_on(asked.answer(async |action| match action {
         Action::LakeDepth { lake, .. } if lake == "Ammersee" => Ok(81.1),
         other => Err(Error::new(ErrorKind::Value, format!("{other:?}"))),

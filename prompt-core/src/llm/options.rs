@@ -1,0 +1,282 @@
+//! The options of requests, such as the temperature, and their setters on every type that carries options.
+
+use serde_json::{Map, Value};
+
+/// Defines the setters of [`Options`](crate::Options) as methods of a type that contains options, in an `impl` block.
+///
+/// The argument is the field that contains them. The method `options` sets several at once. The crate of the type depends on
+/// `serde_json`.
+///
+/// ```
+/// use typed_prompt::llm::{BoxFuture, Llm, MockLlm, Options, Reply, Request, option_setters};
+/// use typed_prompt::Result;
+///
+/// struct Server {
+///     model: MockLlm,
+///     defaults: Options,
+/// }
+///
+/// impl Server {
+///     option_setters!(|self| self.defaults);
+/// }
+///
+/// impl Llm for Server {
+///     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
+///         let options = request.options.clone().or(&self.defaults);
+///         Box::pin(async move { self.model.send(&request.clone().with_options(options)).await })
+///     }
+/// }
+///
+/// let model = MockLlm::new(["Hi."]);
+/// let server = Server { model, defaults: Options::new() }.max_tokens(80).temperature(0.0);
+/// assert_eq!(server.defaults.max_tokens, Some(80));
+/// ```
+// The one list of options: the struct, `Options::or` and the setters of every type are made from it.
+#[macro_export]
+macro_rules! option_setters {
+    (@list $output:ident [$($argument:tt)*]) => {
+        $crate::option_setters! { @$output [$($argument)*]
+            /// Sets the sampling temperature: the randomness of the answer.
+            temperature: Option<f64> => temperature(value: f64) |option| *option = Some(value);
+            /// Sets the probability mass from which tokens are drawn.
+            top_p: Option<f64> => top_p(value: f64) |option| *option = Some(value);
+            /// Sets the maximum length of the answer in tokens.
+            max_tokens: Option<u64> => max_tokens(tokens: u64) |option| *option = Some(tokens);
+            /// Sets the seed, which makes answers repeatable as far as the model supports it.
+            seed: Option<u64> => seed(seed: u64) |option| *option = Some(seed);
+            /// Sets the texts at which the answer ends.
+            stop: Vec<String> => stop(texts: impl IntoIterator<Item = impl Into<String>>)
+                |option| *option = texts.into_iter().map(Into::into).collect();
+            /// Sets whether the model calls tools.
+            tool_choice: Option<$crate::ToolChoice> => tool_choice(choice: $crate::ToolChoice)
+                |option| *option = Some(choice);
+            /// Sets whether the model may call several tools in one answer.
+            parallel_tool_calls: Option<bool> => parallel_tool_calls(allowed: bool) |option| *option = Some(allowed);
+            /// Sets the effort of the model's reasoning.
+            reasoning_effort: Option<$crate::ReasoningEffort> => reasoning_effort(effort: $crate::ReasoningEffort)
+                |option| *option = Some(effort);
+            /// Requests the log-probability of each token, and of this number of alternatives: see
+            /// `Reply::log_probs`.
+            log_probs: Option<u8> => log_probs(alternatives: u8) |option| *option = Some(alternatives);
+            /// Sets how the provider caches the beginning of the prompt.
+            prompt_cache: Option<$crate::PromptCache> => prompt_cache(cache: $crate::PromptCache)
+                |option| *option = Some(cache);
+            /// Adds a field to the body of requests, for options of a particular server: `top_k`, `service_tier`, … It replaces
+            /// the field of this name that is sent otherwise.
+            fields: serde_json::Map<String, serde_json::Value> =>
+                field(name: impl Into<String>, value: impl Into<serde_json::Value>)
+                |option| _ = option.insert(name.into(), value.into());
+            /// Sets the longest wait for the answer.
+            timeout: Option<std::time::Duration> => timeout(timeout: std::time::Duration)
+                |option| *option = Some(timeout);
+            /// Sets how often the prompt is sent again, with the error, when the answer does not match the output type; 0 for never.
+            output_retries: Option<u32> => output_retries(retries: u32) |option| *option = Some(retries);
+        }
+    };
+    (@setters [$self:ident $options:expr] $(
+        $(#[$doc:meta])*
+        $name:ident: $ty:ty => $setter:ident($($argument:ident: $argument_ty:ty),*) |$option:ident| $set:expr;
+    )*) => {$(
+        $(#[$doc])*
+        pub fn $setter(mut $self, $($argument: $argument_ty),*) -> Self {
+            let $option = &mut $options.$name;
+            $set;
+            $self
+        }
+    )*};
+    (@options [$(#[$attribute:meta])*] $(
+        $(#[$doc:meta])*
+        $name:ident: $ty:ty => $setter:ident($($argument:ident: $argument_ty:ty),*) |$option:ident| $set:expr;
+    )*) => {
+        $(#[$attribute])*
+        pub struct Options {
+            $($(#[$doc])* pub $name: $ty,)*
+        }
+
+        impl Options {
+            /// Returns these options, with those of `defaults` where they are not set.
+            ///
+            /// ```
+            /// use typed_prompt::llm::Options;
+            ///
+            /// let defaults = Options::new().seed(1).max_tokens(9);
+            /// let options = Options::new().seed(2).or(&defaults);
+            /// assert_eq!((options.seed, options.max_tokens), (Some(2), Some(9)));
+            /// ```
+            pub fn or(self, defaults: &Options) -> Options {
+                Options {
+                    $($name: self.$name.or_default_of(&defaults.$name),)*
+                }
+            }
+        }
+    };
+    (|$self:ident| $options:expr) => {
+        /// Sets options of requests. Options that are not set here keep their earlier values.
+        pub fn options(mut $self, options: $crate::Options) -> Self {
+            $options = options.or(&$options);
+            $self
+        }
+
+        $crate::option_setters! { @list setters [$self $options] }
+    };
+}
+
+option_setters! { @list options [
+    /// How a model answers. Options that are `None` or empty are left to the model.
+    ///
+    /// An option that a provider does not accept is an error that names both. Each option is also a method of the types that send
+    /// requests, such as `ChatModel` and [`ToolLoop`](crate::ToolLoop).
+    ///
+    /// ```
+    /// use typed_prompt::llm::{Options, ReasoningEffort, ToolChoice};
+    ///
+    /// let options = Options::new()
+    ///     .temperature(0.0)
+    ///     .tool_choice(ToolChoice::Required)
+    ///     .reasoning_effort(ReasoningEffort::Low);
+    /// assert!(options.max_tokens.is_none());
+    /// ```
+    #[derive(Clone, PartialEq, Debug, Default)]
+] }
+
+impl Options {
+    /// Returns options of which none is set.
+    pub fn new() -> Options {
+        Options::default()
+    }
+
+    option_setters! { @list setters [self self] }
+}
+
+/// An option that takes the default where it is not set.
+trait OrDefaultOf {
+    fn or_default_of(self, default: &Self) -> Self;
+}
+
+impl<T: Clone> OrDefaultOf for Option<T> {
+    fn or_default_of(self, default: &Self) -> Self {
+        self.or_else(|| default.clone())
+    }
+}
+
+impl OrDefaultOf for Vec<String> {
+    fn or_default_of(self, default: &Self) -> Self {
+        match self.is_empty() {
+            true => default.clone(),
+            false => self,
+        }
+    }
+}
+
+impl OrDefaultOf for Map<String, Value> {
+    fn or_default_of(self, default: &Self) -> Self {
+        let mut fields = default.clone();
+        fields.extend(self);
+        fields
+    }
+}
+
+/// Whether a model calls tools.
+///
+/// In a [`ToolLoop`](crate::ToolLoop), [`Required`](ToolChoice::Required) and [`Tool`](ToolChoice::Tool) apply to the first
+/// answer: the model could not end the loop otherwise.
+///
+/// ```
+/// use typed_prompt::llm::{Options, ToolChoice};
+///
+/// let options = Options::new().tool_choice(ToolChoice::Tool("search".to_owned()));
+/// assert_ne!(options.tool_choice, Some(ToolChoice::Auto));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ToolChoice {
+    /// The model decides.
+    Auto,
+    /// The model answers without calling a tool.
+    None,
+    /// The model calls at least one tool.
+    Required,
+    /// The model calls the tool with this name.
+    Tool(String),
+}
+
+/// How a provider caches the beginning of a prompt, so that later requests with the same beginning cost less.
+///
+/// [`Usage`](crate::Usage) contains the tokens that were read from a cache or written to it.
+///
+/// ```
+/// use typed_prompt::llm::{Options, PromptCache};
+///
+/// let options = Options::new().prompt_cache(PromptCache::Instructions);
+/// assert_ne!(options, Options::default());
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum PromptCache {
+    /// The tools and the system messages are cached: the part that requests of a prompt have in common. For Anthropic.
+    Instructions,
+    /// The tools, the system messages and all other messages are cached, for a conversation that continues. For Anthropic.
+    Conversation,
+    /// Requests with this key use the same cache. For OpenAI, which caches the beginnings of prompts without a request.
+    Key(String),
+}
+
+/// The effort of a model's reasoning before it answers.
+///
+/// Each provider and model accepts some of the levels.
+///
+/// ```
+/// assert_eq!(typed_prompt::llm::ReasoningEffort::High.name(), "high");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ReasoningEffort {
+    /// Not at all.
+    None,
+    /// As little as possible.
+    Minimal,
+    /// A little.
+    Low,
+    /// Some.
+    Medium,
+    /// Much.
+    High,
+    /// More than much.
+    ExtraHigh,
+    /// As much as possible.
+    Max,
+}
+
+impl ReasoningEffort {
+    /// All levels, from the lowest to the highest.
+    ///
+    /// ```
+    /// assert_eq!(typed_prompt::llm::ReasoningEffort::ALL[0].name(), "none");
+    /// ```
+    pub const ALL: &[ReasoningEffort] = &[
+        ReasoningEffort::None,
+        ReasoningEffort::Minimal,
+        ReasoningEffort::Low,
+        ReasoningEffort::Medium,
+        ReasoningEffort::High,
+        ReasoningEffort::ExtraHigh,
+        ReasoningEffort::Max,
+    ];
+
+    /// The name of the level in OpenAI's API.
+    ///
+    /// ```
+    /// assert_eq!(typed_prompt::llm::ReasoningEffort::ExtraHigh.name(), "xhigh");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            ReasoningEffort::None => "none",
+            ReasoningEffort::Minimal => "minimal",
+            ReasoningEffort::Low => "low",
+            ReasoningEffort::Medium => "medium",
+            ReasoningEffort::High => "high",
+            ReasoningEffort::ExtraHigh => "xhigh",
+            ReasoningEffort::Max => "max",
+        }
+    }
+}
