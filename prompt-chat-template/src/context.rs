@@ -14,7 +14,7 @@ use crate::marks::Marks;
 use crate::node::Size;
 use crate::print;
 use crate::render::Given;
-use prompt_syntax::json::{JsonPrinter, MAX_DEPTH};
+use prompt_base::json::{JsonPrinter, MAX_DEPTH};
 
 /// The bytes that one item of a list or map counts as.
 const ITEM: usize = 64;

@@ -7,8 +7,9 @@ use minijinja::ErrorKind as Kind;
 use crate::context::Exceeded;
 use crate::engine::Raised;
 use crate::lift::{Lifted, MAX_NESTING};
+use prompt_base::Span;
+use prompt_base::snippet;
 use prompt_core::{Error, ErrorKind};
-use prompt_syntax::{Span, snippet};
 
 /// An error of the engine, drawn over the template. `lifted`: the rewritten template, if that is what ran.
 pub(crate) fn of(

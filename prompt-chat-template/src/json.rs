@@ -5,8 +5,8 @@ use minijinja::{Error, ErrorKind};
 
 use crate::context::RenderContext;
 use crate::marks::Marks;
+use prompt_base::json::{Escapes, JsonPrinter, JsonStyle, push_char};
 use prompt_core::python::json_float;
-use prompt_syntax::json::{Escapes, JsonPrinter, JsonStyle, push_char};
 
 /// How Python's `json.dumps` is asked to print.
 pub(crate) struct Form {

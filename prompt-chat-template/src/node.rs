@@ -1,12 +1,12 @@
 //! The conversation as a template sees it.
 
+use prompt_base::json::{MAX_DEPTH, Scanner};
 use prompt_core::JsonKind;
 use prompt_core::format::{ControlTokenSet, FormatOptions};
 use prompt_core::{
     AnnotatedText, Error, ErrorKind, Guard, Json, MediaKind, Message, Messages, Part, Result, Text,
     ToolCall,
 };
-use prompt_syntax::json::{MAX_DEPTH, Scanner};
 
 /// The values of a template, with the positions of data in them.
 #[derive(Clone, PartialEq, Debug)]

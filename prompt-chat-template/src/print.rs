@@ -6,8 +6,8 @@ use minijinja::{AutoEscape, Error, ErrorKind, Output, State};
 use crate::context::RenderContext;
 use crate::marks::Marks;
 use crate::methods;
+use prompt_base::json::{JsonPrinter, JsonStyle};
 use prompt_core::python::{float_repr, push_escaped};
-use prompt_syntax::json::{JsonPrinter, JsonStyle};
 
 /// Prints what `{{ value }}` shows.
 pub(crate) fn write(

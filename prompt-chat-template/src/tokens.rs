@@ -9,7 +9,7 @@ use crate::render::Rendering;
 use crate::wrap::FAMILY;
 use prompt_core::Json;
 use prompt_core::format::ControlTokenSet;
-use prompt_syntax::family::FAMILIES;
+use prompt_family::FAMILIES;
 
 /// Tokens that data must not contain, and those of them that a tokenizer without a list of them encodes as text.
 #[derive(Clone, Debug, Default)]

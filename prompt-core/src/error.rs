@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use drawing::{Drawing, floor};
 
-use crate::syntax::suggest;
 use crate::{Fingerprint, PromptInfo, Role};
+use prompt_base::suggest;
 
 /// A result with this crate's [`Error`].
 ///

@@ -9,10 +9,9 @@ use std::ops::Range;
 
 use self::normalized::NormalizedTokens;
 use crate::annotated_text::{AnnotatedText, OriginSpan};
-use crate::syntax::Family;
-use crate::syntax::family::Numbered;
-use crate::syntax::order::sort_by;
 use crate::{Error, ErrorKind, Origin, Result};
+use prompt_family::Family;
+use prompt_family::Numbered;
 
 /// What happens to control tokens in data: also to tokens that data forms together with the text beside it.
 ///
@@ -174,7 +173,7 @@ impl ControlTokenSet {
     /// ```
     pub fn with_tokens(family: &'static Family, tokens: &[&str]) -> ControlTokenSet {
         let mut exact: Vec<String> = tokens.iter().map(|token| (*token).to_owned()).collect();
-        sort_by(&mut exact, Ord::cmp);
+        exact.sort();
         let tokens = ControlTokens::of(family).exact(ExactTokens::Sorted(&exact));
         ControlTokenSet {
             prefilter: Prefilter::new(tokens),
@@ -283,7 +282,7 @@ pub(crate) fn apply_with(
         let [mut exact, normalized] = wrapped.take_control_tokens();
         let own = (0..).map_while(|index| tokens.exact.get(index));
         exact.extend(own.map(str::to_owned));
-        sort_by(&mut exact, Ord::cmp);
+        exact.sort();
         let wrapped = apply(wrapped, tokens.exact(ExactTokens::Sorted(&exact)), title)?;
         return normalized::apply(wrapped, &NormalizedTokens::new(&normalized), title);
     }

@@ -7,7 +7,7 @@ use serde_core::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::{Error, ErrorKind, Result};
-use prompt_syntax::json::{
+use prompt_base::json::{
     JsonErrorKind, JsonStyle, ScanError, Scanner, TokenKind, reformat, transcribe,
 };
 

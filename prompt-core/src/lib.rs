@@ -63,7 +63,6 @@ mod prompt;
 pub mod python;
 mod recording;
 mod struct_fields;
-mod syntax;
 #[cfg(feature = "tokens")]
 pub mod tokens;
 mod tool;

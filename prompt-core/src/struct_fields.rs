@@ -1,6 +1,6 @@
 //! The fields of a struct as constants, so that the compiler checks a path such as `<user.name>` and suggests the right name.
 
-use crate::syntax::suggest;
+use prompt_base::suggest;
 
 /// A struct whose fields templates may name: what `#[derive(Fields)]` implements.
 pub trait StructFields {

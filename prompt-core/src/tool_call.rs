@@ -106,7 +106,7 @@ impl ToolCall {
     /// ```
     pub fn unknown<'a>(&self, known: impl IntoIterator<Item = &'a str>) -> Error {
         let known: Vec<&str> = known.into_iter().collect();
-        let help = match crate::syntax::suggest::closest(&self.name, known.iter().copied()) {
+        let help = match prompt_base::suggest::closest(&self.name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => "answer without tools".to_owned(),
             None => format!("call one of `{}`", known.join("`, `")),

@@ -1,7 +1,7 @@
 //! Rules about several messages, or about messages and attributes together. Each function is one rule.
 
+use prompt_family::{Family, Order};
 use prompt_syntax::analysis::{control_tokens, exposed_answer, media, role_order, untrusted};
-use prompt_syntax::family::{Family, Order};
 use prompt_syntax::near::{NearSlot, near_slot};
 use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::{Problem, attribute, feature, format as problem, fragment, value};
@@ -323,13 +323,13 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
             PromptStep::History { at, field } if !family.history => {
                 let field = &case.case.fields[*field];
                 let problem = match field.keys.has("examples") {
-                    true => problem::examples_of_field(family, &field.name),
-                    false => problem::unsupported_history(family),
+                    true => problem::examples_of_field(family.title, &field.name),
+                    false => problem::unsupported_history(family.title),
                 };
                 errors.push(*at, problem);
             }
             PromptStep::Examples(examples) if !family.history => {
-                errors.push(examples.at, problem::unsupported_examples(family));
+                errors.push(examples.at, problem::unsupported_examples(family.title));
             }
             _ => {}
         }
@@ -339,11 +339,11 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
             .into_iter()
             .find(|message| is_earlier_turn(case, message))
     {
-        case.report_message(message, problem::unsupported_turns(family), errors);
+        case.report_message(message, problem::unsupported_turns(family.title), errors);
     }
     if !family.system {
         for message in system_messages(case) {
-            case.report_message(message, problem::unsupported_system(family), errors);
+            case.report_message(message, problem::unsupported_system(family.title), errors);
         }
     }
     if family.history && family.order == Order::Alternate {
@@ -352,7 +352,7 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
     if !family.media {
         for message in messages(case) {
             for (name, span) in media(&message.body) {
-                let error = problem::unsupported_media(family, name).at(span);
+                let error = problem::unsupported_media(family.title, name).at(span);
                 case.sources[message.source].report(&error, errors);
             }
         }
@@ -363,7 +363,7 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
         .iter()
         .filter(|field| field.keys.has("tools") && !family.tools)
     {
-        errors.push(field.ident.span(), problem::unsupported_tools(family));
+        errors.push(field.ident.span(), problem::unsupported_tools(family.title));
     }
 }
 
@@ -382,7 +382,7 @@ fn user_and_assistant_take_turns(family: &Family, case: &PromptCase<'_>, errors:
         if let Some(due) = due.filter(|due| *due != role) {
             case.report_message(
                 message,
-                problem::wrong_role_order(family, role, due),
+                problem::wrong_role_order(family.title, role, due),
                 errors,
             );
             return;
@@ -415,7 +415,12 @@ fn text_holds_no_control_token(
     };
     for message in messages(case) {
         let source = &case.sources[message.source];
-        for error in control_tokens(family, &source.value, &message.body) {
+        for error in control_tokens(
+            family.title,
+            |text| family.control_tokens_in(text),
+            &source.value,
+            &message.body,
+        ) {
             source.report(&error, errors);
         }
     }

@@ -642,7 +642,7 @@ impl Emitter<'_> {
             .cases
             .iter()
             .find_map(|case| case.sources.first());
-        let position = first.map(|source| source.position(prompt_syntax::Span::new(0, 0)));
+        let position = first.map(|source| source.position(prompt_base::Span::new(0, 0)));
         let (file, line, column) = position.unwrap_or_default();
         code.add(".with_position(").literal(file).add(",");
         code.literal(line).add(",").literal(column).add(")");

@@ -3,9 +3,10 @@
 mod json;
 mod shape;
 
+use prompt_base::Span;
+use prompt_base::suggest::closest;
 use prompt_syntax::problem::examples as problem;
-use prompt_syntax::suggest::closest;
-use prompt_syntax::{Error, Span, Spanned};
+use prompt_syntax::{Error, Spanned};
 use syn::Type;
 
 use self::json::JsonTree;

@@ -1,14 +1,15 @@
 //! The lines between `---` at the beginning of a template file: `key: value`, with the keys of the attribute.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
-use prompt_syntax::family::{self, FAMILIES};
+use prompt_family::FAMILIES;
 pub(crate) use prompt_syntax::front_matter::length;
 use prompt_syntax::front_matter::{
     Bounds, Entry, SLOTS, bounds, known_entries, role, unknown_value,
 };
-use prompt_syntax::order::sort_by;
+
+use prompt_base::Span;
 use prompt_syntax::problem::front_matter as problem;
-use prompt_syntax::{Dialect, Error, Span};
+use prompt_syntax::{Dialect, Error};
 use syn::Type;
 
 use crate::Errors;
@@ -72,9 +73,7 @@ impl FrontMatterReader<'_> {
         };
         let (entries, mut errors) = known_entries(text, end);
         errors.extend(entries.iter().filter_map(|entry| self.entry(entry).err()));
-        sort_by(&mut errors, |one, other| {
-            one.span.start.cmp(&other.span.start)
-        });
+        errors.sort_by(|one, other| one.span.start.cmp(&other.span.start));
         for error in errors {
             self.source.report(&error, self.errors);
         }
@@ -116,7 +115,7 @@ impl FrontMatterReader<'_> {
             }
             "format" => {
                 let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
-                let format = family::by_name(&value).map(Format::Family);
+                let format = prompt_family::by_name(&value).map(Format::Family);
                 set!(
                     format,
                     format.ok_or_else(|| unknown_value(entry, "format", &names))?

@@ -1,7 +1,7 @@
 //! The struct or enum as it was written: its fields, and the keys of its attributes.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
-use prompt_syntax::family::{self, FAMILIES, Family};
+use prompt_family::{FAMILIES, Family};
 pub(crate) use prompt_syntax::problem::field::MacroKind;
 use prompt_syntax::problem::{attribute as problem, feature, item, template};
 use prompt_syntax::{Dialect, Options, Role, XmlTags};
@@ -596,7 +596,7 @@ pub(crate) struct ItemKeys {
     pub(crate) from: Option<AttributeValue<()>>,
     pub(crate) krate: Option<AttributeValue<Path>>,
     /// The role of the text of a file without role blocks, and its span in the file.
-    pub(crate) role: Option<(Role, prompt_syntax::Span)>,
+    pub(crate) role: Option<(Role, prompt_base::Span)>,
     /// What happens to white space around the tags of blocks.
     pub(crate) whitespace: Vec<AttributeValue<(&'static str, bool)>>,
     /// Whether a key could not be read: then what it hides is not reported as missing.
@@ -922,9 +922,9 @@ fn format(input: ParseStream<'_>) -> syn::Result<Format> {
     })?;
     let text = name.to_string();
     let is_constant = !text.contains(char::is_lowercase);
-    match family::by_name(&text) {
+    match prompt_family::by_name(&text) {
         Some(family) => Ok(Format::Family(family)),
-        None if is_constant && family::by_name(&text.to_lowercase()).is_none() => {
+        None if is_constant && prompt_family::by_name(&text.to_lowercase()).is_none() => {
             Ok(Format::Path(name.into()))
         }
         None => {

@@ -3,6 +3,7 @@
 #[cfg(feature = "jinja")]
 mod include;
 
+use prompt_base::Span;
 use prompt_syntax::analysis::{
     self, Analyzer, Context, NoIncludes, examples_position, history_position, lost,
 };
@@ -12,9 +13,7 @@ pub(crate) use prompt_syntax::analysis::{
 use prompt_syntax::joined;
 use prompt_syntax::problem::field::no_turns;
 use prompt_syntax::problem::{fragment, template as problem};
-use prompt_syntax::{
-    Dialect, Error, Expr, KnownNames, Node, Options, Role, Span, XmlTags, parse_in,
-};
+use prompt_syntax::{Dialect, Error, Expr, KnownNames, Node, Options, Role, XmlTags, parse_in};
 use syn::Type;
 
 use crate::emit::OWN_NAMES;
@@ -383,7 +382,7 @@ struct Lowerer<'a, 'e> {
     /// Names that parts of the template with syntax errors may have bound.
     lost: Vec<String>,
     /// The role of a file without role blocks, and the span of the front matter that sets it.
-    file_role: Option<(Role, prompt_syntax::Span)>,
+    file_role: Option<(Role, prompt_base::Span)>,
     /// The step before which the examples of a file are inserted.
     examples_at: Option<usize>,
     /// The XML tags of all messages.

@@ -8,11 +8,12 @@ use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 use proc_macro2::{Literal, Span};
-use prompt_syntax::order::sort_by;
+
+use prompt_base::snippet;
+use prompt_base::suggest::closest;
+use prompt_syntax::Dialect;
 use prompt_syntax::problem::file::MAX_BYTES;
 use prompt_syntax::problem::{Problem, file as problem};
-use prompt_syntax::suggest::closest;
-use prompt_syntax::{Dialect, snippet};
 use syn::parse::{Parse, ParseStream};
 use syn::{Lit, LitStr};
 
@@ -172,7 +173,7 @@ impl SourceText {
     }
 
     /// The span of an error about these bytes.
-    pub(crate) fn span(&self, at: prompt_syntax::Span) -> Span {
+    pub(crate) fn span(&self, at: prompt_base::Span) -> Span {
         self.key.unwrap_or_else(|| {
             self.piece(at.start)
                 .map_or_else(Span::call_site, |piece| piece.token.span)
@@ -180,7 +181,7 @@ impl SourceText {
     }
 
     /// The file, line and column of these bytes; both are counted from 1.
-    pub(crate) fn position(&self, at: prompt_syntax::Span) -> (String, usize, usize) {
+    pub(crate) fn position(&self, at: prompt_base::Span) -> (String, usize, usize) {
         let (line, column) = self.line_and_column(at.start);
         let file = self
             .piece(at.start)
@@ -190,7 +191,7 @@ impl SourceText {
 
     /// The line and column of a byte, both counted from 1.
     pub(crate) fn line_and_column(&self, at: usize) -> (usize, usize) {
-        let Some((piece, written)) = self.written(prompt_syntax::Span::new(at, at)) else {
+        let Some((piece, written)) = self.written(prompt_base::Span::new(at, at)) else {
             return (1, 1);
         };
         let token = &piece.token;
@@ -242,20 +243,20 @@ impl SourceText {
     /// The position with its line and carets under the text.
     pub(crate) fn draw(
         &self,
-        at: prompt_syntax::Span,
+        at: prompt_base::Span,
         label: &str,
-        related: &[(prompt_syntax::Span, String)],
+        related: &[(prompt_base::Span, String)],
     ) -> Option<String> {
         let (piece, written) = self.written(at)?;
         let token = &piece.token;
-        let found = |span: prompt_syntax::Span| {
+        let found = |span: prompt_base::Span| {
             let (other, written) = self.written(span)?;
             let offset = match (token.whole(), other.token.whole()) {
                 (Some(_), Some((_, offset))) => *offset,
                 _ if std::ptr::eq(piece, other) => 0,
                 _ => return None,
             };
-            Some(prompt_syntax::Span::new(
+            Some(prompt_base::Span::new(
                 offset + written.start,
                 offset + written.end,
             ))
@@ -274,7 +275,7 @@ impl SourceText {
             line,
             column,
         };
-        let span = prompt_syntax::Span::new(offset + written.start, offset + written.end);
+        let span = prompt_base::Span::new(offset + written.start, offset + written.end);
         Some(snippet::draw(&source, span, label, &related))
     }
 
@@ -286,13 +287,13 @@ impl SourceText {
             .or(self.pieces.first())
     }
 
-    fn written(&self, at: prompt_syntax::Span) -> Option<(&SourcePart, std::ops::Range<usize>)> {
+    fn written(&self, at: prompt_base::Span) -> Option<(&SourcePart, std::ops::Range<usize>)> {
         let piece = self.piece(at.start)?;
         let end = at
             .end
             .min(piece.start + piece.cooked.value.len())
             .max(at.start);
-        let span = prompt_syntax::Span::new(at.start - piece.start, end - piece.start);
+        let span = prompt_base::Span::new(at.start - piece.start, end - piece.start);
         Some((piece, piece.cooked.written(span)))
     }
 
@@ -431,7 +432,7 @@ fn near(path: &Path) -> Option<String> {
     for entry in std::fs::read_dir(path.parent()?).ok()?.flatten() {
         names.extend(entry.file_name().into_string().ok());
     }
-    sort_by(&mut names, Ord::cmp);
+    names.sort();
     closest(&name, names.iter().map(String::as_str)).map(String::from)
 }
 
@@ -655,7 +656,7 @@ impl Cooked {
     }
 
     /// The bytes of the token that a span of the value came from.
-    pub(crate) fn written(&self, span: prompt_syntax::Span) -> Range<usize> {
+    pub(crate) fn written(&self, span: prompt_base::Span) -> Range<usize> {
         let start = self.char_at(span.start).map_or(self.end, |char| char.start);
         let end = if span.end > span.start {
             self.char_at(span.end - 1).map_or(self.end, |char| char.end)
@@ -836,7 +837,7 @@ mod locate_tests {
         let literal: syn::LitStr = syn::parse_str(token).expect("a string literal");
         assert_eq!(cooked.value, literal.value());
         let start = cooked.value.find(words).expect("the words are there");
-        let range = cooked.written(prompt_syntax::Span {
+        let range = cooked.written(prompt_base::Span {
             start,
             end: start + words.len(),
         });
@@ -879,20 +880,11 @@ mod locate_tests {
     #[test]
     fn ends_and_empty_spans() {
         let cooked = Cooked::read(r#""a\n""#).expect("a string literal");
+        assert_eq!(cooked.written(prompt_base::Span { start: 2, end: 2 }), 4..4);
+        assert_eq!(cooked.written(prompt_base::Span { start: 1, end: 1 }), 2..2);
+        assert_eq!(cooked.written(prompt_base::Span { start: 0, end: 2 }), 1..4);
         assert_eq!(
-            cooked.written(prompt_syntax::Span { start: 2, end: 2 }),
-            4..4
-        );
-        assert_eq!(
-            cooked.written(prompt_syntax::Span { start: 1, end: 1 }),
-            2..2
-        );
-        assert_eq!(
-            cooked.written(prompt_syntax::Span { start: 0, end: 2 }),
-            1..4
-        );
-        assert_eq!(
-            cooked.written(prompt_syntax::Span { start: 9, end: 12 }),
+            cooked.written(prompt_base::Span { start: 9, end: 12 }),
             4..4
         );
     }
@@ -939,7 +931,7 @@ mod locate_tests {
                     assert_eq!(cooked.value, literal.value(), "{token}");
                     let mut end = 1;
                     for (start, char) in cooked.value.char_indices() {
-                        let range = cooked.written(prompt_syntax::Span {
+                        let range = cooked.written(prompt_base::Span {
                             start,
                             end: start + char.len_utf8(),
                         });

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use prompt_base::tool_name::snake_case;
 use prompt_core::{Error, ErrorKind, Messages, Prompt, Result};
-use prompt_syntax::tool::snake_case;
 use rmcp::model::{
     GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation, JsonObject,
     ListPromptsResult, MetaObject, PaginatedRequestParams, Prompt as McpPrompt, ServerCapabilities,

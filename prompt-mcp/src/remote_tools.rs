@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use prompt_base::tool_name::{NAME_RULE, fault_of_name};
 use prompt_core::{
     Error, ErrorKind, Json, JsonKind, Result, ToTools, Tool, ToolCall, output::Schema,
 };
-use prompt_syntax::tool::{NAME_RULE, fault_of_name};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, JsonObject, ListToolsRequest,
     PaginatedRequestParams, ServerResult, Tool as McpTool,

@@ -17,7 +17,7 @@ use crate::reader::{
 use crate::repair::RepairKind;
 use crate::string::decode_escapes;
 use crate::unquoted::is_literal;
-use prompt_syntax::Span;
+use prompt_base::Span;
 
 /// All candidates of a text.
 #[derive(Default)]

@@ -8,7 +8,6 @@ use crate::name::{fold_char, fold_name, is_one_of};
 use crate::prose::{DECORATION, has_not, is_crossed_out, is_negated, prose_words};
 use crate::repair::RepairKind;
 use crate::types::ChoiceLiteral;
-use prompt_syntax::order::sort_by;
 
 /// The result of looking for a literal.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -117,9 +116,7 @@ struct Hit {
 
 /// Drops literals that are part of a longer one (`SPAM` in `NOT SPAM`), and decides.
 fn choose_literal(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
-    sort_by(&mut hits, |one, other| {
-        (one.start, other.end).cmp(&(other.start, one.end))
-    });
+    hits.sort_by(|one, other| (one.start, other.end).cmp(&(other.start, one.end)));
     let mut widest: Option<Hit> = None;
     let mut named: Option<usize> = None;
     let mut denied = true;

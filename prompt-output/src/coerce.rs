@@ -12,7 +12,7 @@ use crate::reader::{Candidate, End, NodeKind, ObjectEntry, ParseContext, SyntaxN
 use crate::repair::RepairKind;
 use crate::types::{Object, Type, TypeIndex, TypeTable};
 use crate::unquoted::{is_null, may_be_literal};
-use prompt_syntax::Span;
+use prompt_base::Span;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

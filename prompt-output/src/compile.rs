@@ -8,7 +8,7 @@ use crate::types::{
     Bound, ChoiceLiteral, FieldType, Integers, Lengths, ListType, Numbers, Object, ObjectKeys,
     OtherKeys, Type, TypeIndex, TypeTable, resolve_reference,
 };
-use prompt_syntax::json::MAX_DEPTH;
+use prompt_base::json::MAX_DEPTH;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 

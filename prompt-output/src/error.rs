@@ -3,8 +3,9 @@
 use crate::fit::{RawIssue, json_pointer};
 use crate::position::line_column;
 use crate::repair::Repair;
-use prompt_syntax::order::sort_by;
-use prompt_syntax::{Span, snippet};
+
+use prompt_base::Span;
+use prompt_base::snippet;
 use std::fmt;
 use std::ops::Range;
 
@@ -115,9 +116,7 @@ impl ParseError {
 
     /// An error with several issues, sorted by position.
     pub(crate) fn new(answer: &str, mut issues: Vec<Issue>) -> ParseError {
-        sort_by(&mut issues, |one, other| {
-            one.range.start.cmp(&other.range.start)
-        });
+        issues.sort_by(|one, other| one.range.start.cmp(&other.range.start));
         ParseError {
             answer: answer.to_owned(),
             issues,

@@ -1,6 +1,6 @@
 //! Markdown fences.
 
-use prompt_syntax::Span;
+use prompt_base::Span;
 
 /// A Markdown fence in a text.
 #[derive(Clone, Copy, Debug)]

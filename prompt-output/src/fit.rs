@@ -1,7 +1,7 @@
 //! The result of matching a node against a type: a value and its cost, or the mismatches.
 
 use crate::repair::RepairKind;
-use prompt_syntax::Span;
+use prompt_base::Span;
 use serde_json::Value;
 
 /// A value of the type.

@@ -6,7 +6,7 @@ use crate::fit::{Fit, Mismatch, StepRef};
 use crate::reader::{Candidate, End, JsonParser, NodeKind, OpenBracket, SyntaxNode};
 use crate::repair::RepairKind;
 use crate::types::{Lengths, ListType, Type, TypeIndex};
-use prompt_syntax::Span;
+use prompt_base::Span;
 use serde_json::Value;
 use std::collections::HashSet;
 

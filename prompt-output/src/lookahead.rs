@@ -5,7 +5,7 @@
 use crate::name::{is_one_of, word_list};
 use crate::reader::{JsonParser, LEAVES_OUT, OpenBracket, ReadError};
 use crate::repair::RepairKind;
-use prompt_syntax::Span;
+use prompt_base::Span;
 
 /// The longest key that lookahead recognises, in bytes.
 const MAX_KEY: usize = 120;

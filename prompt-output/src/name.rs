@@ -1,6 +1,5 @@
 //! Comparison of names that ignores case, accents and separators.
 
-use prompt_syntax::order::sort_by;
 use std::cmp::Ordering;
 
 /// Returns the letters and digits of a text, lowercase and without accents: `firstName`, `First name` and `first_name` all
@@ -141,7 +140,7 @@ impl NameIndex {
         mut names: Vec<(String, FieldIndex)>,
         both: fn(FieldIndex, FieldIndex) -> FieldIndex,
     ) -> NameIndex {
-        sort_by(&mut names, |(one, _), (other, _)| compare_names(one, other));
+        names.sort_by(|(one, _), (other, _)| compare_names(one, other));
         names.dedup_by(|(later, second), (name, first)| {
             let same = later == name;
             if same {

@@ -11,7 +11,7 @@ use crate::repair::RepairKind;
 use crate::types::{
     ChoiceLiteral, FieldType, KeyMatch, Object, ObjectKeys, OtherKeys, Type, TypeIndex,
 };
-use prompt_syntax::Span;
+use prompt_base::Span;
 use serde_json::{Map, Value};
 
 /// Keys that report a failure instead of a value, folded.

@@ -8,8 +8,8 @@ use crate::lookahead::is_space;
 use crate::name::Names;
 use crate::repair::RepairKind;
 use crate::string::is_opening_quote;
-use prompt_syntax::Span;
-use prompt_syntax::json::MAX_DEPTH;
+use prompt_base::Span;
+use prompt_base::json::MAX_DEPTH;
 use std::borrow::Cow;
 use std::cell::Cell;
 

@@ -3,8 +3,8 @@
 use crate::fit::{ValueRepair, json_pointer};
 use crate::position::Positions;
 use crate::reader::SyntaxRepair;
-use prompt_syntax::Span;
-use prompt_syntax::order::sort_by;
+use prompt_base::Span;
+
 use std::fmt;
 use std::ops::Range;
 
@@ -82,9 +82,7 @@ pub(crate) fn sorted_repairs(
         add(mark.kind, mark.span, String::new(), String::new());
     }
     let position = |repair: &Repair| (repair.range.start, repair.range.end);
-    sort_by(&mut repairs, |one, other| {
-        position(one).cmp(&position(other))
-    });
+    repairs.sort_by(|one, other| position(one).cmp(&position(other)));
     let mut positions = Positions::new(answer);
     for repair in &mut repairs {
         (repair.line, repair.column) = positions.next(repair.range.start);

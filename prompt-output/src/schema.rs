@@ -10,7 +10,7 @@ use crate::reader::{Arrival, ParseContext};
 use crate::reasoning::{Start, answer_start};
 use crate::select::Selection;
 use crate::types::TypeTable;
-use prompt_syntax::Span;
+use prompt_base::Span;
 use serde_json::Value;
 use std::fmt;
 

@@ -20,7 +20,7 @@ use crate::repair::{RepairKind, sorted_repairs};
 use crate::string::is_opening_quote;
 use crate::types::{Type, TypeIndex, TypeTable};
 use crate::unbracketed::{key_value_lines, list_items, markdown_list, object_entries};
-use prompt_syntax::Span;
+use prompt_base::Span;
 use serde_json::Value;
 
 /// The number of candidates after the chosen one that are compared with it.

@@ -8,7 +8,7 @@ use crate::lookahead::{Closing, is_space};
 use crate::name::is_one_of;
 use crate::reader::{End, JsonParser, KeyRead, NodeKind, OpenBracket, ReadError, SyntaxNode};
 use crate::repair::RepairKind;
-use prompt_syntax::Span;
+use prompt_base::Span;
 use std::borrow::Cow;
 
 /// The longest unquoted key, in bytes.

@@ -6,7 +6,7 @@ use crate::reader::{
 };
 use crate::repair::RepairKind;
 use crate::types::Object;
-use prompt_syntax::Span;
+use prompt_base::Span;
 use std::borrow::Cow;
 
 /// Reads the entries of an object whose brackets are missing. They begin with the first line that begins with a key of the

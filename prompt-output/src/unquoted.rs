@@ -5,7 +5,7 @@ use crate::number::parse_json_number;
 use crate::reader::{End, JsonParser, NodeKind, OpenBracket, ReadError, SyntaxNode};
 use crate::repair::RepairKind;
 use crate::string::is_opening_quote;
-use prompt_syntax::Span;
+use prompt_base::Span;
 
 /// The literals of JSON, and their counterparts in Python and JavaScript.
 const LITERALS: [&str; 10] = [

@@ -29,11 +29,12 @@ use crate::problem::name::BindingKind;
 use crate::problem::slot::{condition_as_value, default_inside, unsupported_here};
 use crate::problem::{call, compare as problem, name, role, value};
 use crate::{
-    Compare, CompareOp, Dialect, Error, Expr, Filter, For, If, Literal, Node, Path, Span, Spanned,
+    Compare, CompareOp, Dialect, Error, Expr, Filter, For, If, Literal, Node, Path, Spanned,
     filters, is_outside_of_roles,
 };
 #[cfg(feature = "jinja")]
 use crate::{Include, Macro};
+use prompt_base::Span;
 
 /// A field that a template can name, as far as it is known before it has a value.
 #[derive(Clone)]

@@ -4,56 +4,22 @@ mod walk;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 
 #[cfg(feature = "jinja")]
 pub use self::jinja::{
     Attribute, Binary, BinaryOp, CallExpr, Conditional, FilterBlock, Include, Index, Macro,
     MacroParam, SetStatement, Slice, TestExpr, With,
 };
+use prompt_base::Span;
+
 use crate::problem::Problem;
-
-/// A range of bytes in the text that was parsed.
-///
-/// ```
-/// use prompt_syntax::Span;
-///
-/// assert_eq!(Span::new(2, 5).of("a <b> c"), "<b>");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Span {
-    /// The first byte.
-    pub start: usize,
-    /// The byte after the last one.
-    pub end: usize,
-}
-
-impl Span {
-    /// A span from `start` up to `end`.
-    pub const fn new(start: usize, end: usize) -> Span {
-        Span { start, end }
-    }
-
-    /// The smallest span that contains both.
-    pub fn to(self, other: Span) -> Span {
-        Span::new(self.start.min(other.start), self.end.max(other.end))
-    }
-
-    /// The text under the span; empty where it lies outside `text` or splits a character.
-    pub fn of(self, text: &str) -> &str {
-        text.get(self.start..self.end).unwrap_or_default()
-    }
-
-    /// The same as a range.
-    pub fn range(self) -> Range<usize> {
-        self.start..self.end
-    }
-}
 
 /// A value, and where it was written. Two of them are equal when their values are.
 ///
 /// ```
-/// use prompt_syntax::{Span, Spanned};
+/// use prompt_base::Span;
+/// use prompt_syntax::Spanned;
 ///
 /// let a = Spanned::new("name", Span::new(1, 5));
 /// assert_eq!(a, Spanned::new("name", Span::new(7, 11)));
@@ -100,7 +66,8 @@ impl<T: Hash> Hash for Spanned<T> {
 /// A [`Problem`] and its span in the template.
 ///
 /// ```
-/// use prompt_syntax::{Dialect, Options, Span, parse};
+/// use prompt_base::Span;
+/// use prompt_syntax::{Dialect, Options, parse};
 ///
 /// let parsed = parse("<if a>yes", Options::message(Dialect::Angle));
 /// let error = &parsed.errors[0];
@@ -175,7 +142,8 @@ pub struct Template {
 /// A node of a template. Spans are not compared, not even those of errors.
 ///
 /// ```
-/// use prompt_syntax::{Node, Options, Span, parse};
+/// use prompt_base::Span;
+/// use prompt_syntax::{Node, Options, parse};
 ///
 /// let parsed = parse("Hi <name>", Options::default());
 /// assert_eq!(parsed.template.nodes[1].span(), Span::new(3, 9));
@@ -422,7 +390,8 @@ impl Node {
 /// The expression of a slot or condition.
 ///
 /// ```
-/// use prompt_syntax::{Expr, Node, Options, Span, parse};
+/// use prompt_base::Span;
+/// use prompt_syntax::{Expr, Node, Options, parse};
 ///
 /// let parsed = parse("<context ?? 'none'>", Options::default());
 /// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };

@@ -8,9 +8,8 @@ use crate::lex::{TagToken, words};
 use crate::parse::LoopHead;
 use crate::problem::expr as problem;
 use crate::problem::expr::IntendedExpr;
-use crate::{
-    Coalesce, Compare, CompareOp, Dialect, Error, Expr, Filter, Literal, Path, Span, Spanned,
-};
+use crate::{Coalesce, Compare, CompareOp, Dialect, Error, Expr, Filter, Literal, Path, Spanned};
+use prompt_base::Span;
 
 /// More filters, signs and parentheses inside each other than anyone writes. Each makes the tree deeper, and so costs
 /// stack of recursive functions on it.

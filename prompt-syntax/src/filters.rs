@@ -4,7 +4,8 @@
 //! [`PlainFilter`] for run-time templates.
 
 use crate::problem::{Problem, call as problem};
-use crate::{Error, Expr, Literal, Span};
+use crate::{Error, Expr, Literal};
+use prompt_base::Span;
 
 /// The parameter of a filter: its meaning, its type, and an example.
 struct Parameter {
@@ -31,7 +32,7 @@ macro_rules! plain_filters {
         /// A filter of the angle dialect.
         ///
         /// ```
-        /// use prompt_syntax::Span;
+        /// use prompt_base::Span;
         /// use prompt_syntax::filters::{FilterInput, PlainFilter};
         ///
         /// let upper = PlainFilter::by_name("upper", true).unwrap();
@@ -90,7 +91,8 @@ plain_filters! {
 /// Checks the name and the arguments of a filter, and returns the value that it takes. `compiled` is that of [`PlainFilter::by_name`].
 ///
 /// ```
-/// use prompt_syntax::{Span, filters};
+/// use prompt_base::Span;
+/// use prompt_syntax::filters;
 ///
 /// let error = filters::check("join", &[], Span::new(8, 12), false).unwrap_err();
 /// assert_eq!(error.help(), Some("write `join(\", \")`"));

@@ -12,8 +12,8 @@ use self::lookalike::{Lookalike, LookalikeKind};
 
 use crate::problem::word::unclosed_text;
 use crate::problem::{slot, tag, word as problem};
-use crate::unicode::is_mark;
-use crate::{Dialect, Error, Options, Role, Span, Spanned, XmlTag, XmlTags};
+use crate::{Dialect, Error, Options, Role, Spanned, XmlTag, XmlTags};
+use prompt_base::Span;
 
 pub(crate) fn lex(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     let mut lexed = lex_dialect(text, options, tags);
@@ -966,15 +966,16 @@ impl BlockTag<'_> {
     }
 }
 
-/// Whether a name may begin with it. Rust's identifiers are those of UAX 31 (XID); letters come close enough: a name
-/// that Rust does not accept cannot be a field, and is reported as an unknown slot.
+/// Whether a name may begin with it. Rust's identifiers are those of UAX 31 (XID). All letters count here, because a name that
+/// Rust does not accept cannot be a field: it is reported as an unknown slot, and not sent to the model as text.
 pub(crate) fn begins_name(c: char) -> bool {
     c == '_' || c.is_alphabetic()
 }
 
-/// Whether a name can continue with this character. Combining marks count: Hindi, Thai and decomposed accents are written with them.
+/// Whether a name can continue with this character: one that continues Rust's identifiers, such as the combining marks of Hindi,
+/// Thai and decomposed accents, or any other letter or digit, for the reason in [`begins_name`].
 pub(crate) fn continues_name(c: char) -> bool {
-    c == '_' || c.is_alphanumeric() || (!c.is_ascii() && is_mark(c))
+    c.is_alphanumeric() || unicode_ident::is_xid_continue(c)
 }
 
 /// The length of the name at the start of the text; 0 if there is none.

@@ -1,7 +1,8 @@
 //! Text that the lexers read as structure, for the tests' printer of trees.
 
 use crate::lex::{self, brace, jinja, lookalike};
-use crate::{Dialect, Options, Span};
+use crate::{Dialect, Options};
+use prompt_base::Span;
 
 /// The text after the first of a run of opening braces.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
 //! The template language of typed-prompt: parses templates into trees, with the position of every error.
 //!
 //! ```
-//! use prompt_syntax::{Dialect, Options, parse, snippet};
+//! use prompt_base::snippet;
+//! use prompt_syntax::{Dialect, Options, parse};
 //!
 //! let text = "Translate <text | uper> into <language>.";
 //! let parsed = parse(text, Options::message(Dialect::Angle));
@@ -43,23 +44,16 @@ mod ast;
 #[cfg(feature = "jinja")]
 pub mod builtin;
 mod expr;
-pub mod family;
 pub mod filters;
 pub mod front_matter;
-pub mod json;
 mod lex;
 #[cfg(feature = "lexing")]
 #[doc(hidden)]
 pub mod lexing;
 pub(crate) mod literal;
 pub mod near;
-pub mod order;
 mod parse;
 pub mod problem;
-pub mod snippet;
-pub mod suggest;
-pub mod tool;
-mod unicode;
 
 pub use analysis::Kind;
 pub use ast::*;

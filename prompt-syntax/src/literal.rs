@@ -11,10 +11,11 @@ use crate::lex::lookalike::{Lookalike, LookalikeKind};
 use crate::parse::SHOWN;
 use crate::problem::name::is_latex;
 use crate::problem::{PossiblyPasted, literal as problem};
-use crate::suggest::closest;
 use crate::{
-    Dialect, Error, Expr, KnownNames, Node, Options, Slot, Span, Spanned, Template, Text, XmlTags,
+    Dialect, Error, Expr, KnownNames, Node, Options, Slot, Spanned, Template, Text, XmlTags,
 };
+use prompt_base::Span;
+use prompt_base::suggest::closest;
 
 /// Settles the literal text of a parsed template. `lookalikes` are in the order of their spans.
 pub(crate) fn settle(

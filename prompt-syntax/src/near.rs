@@ -1,8 +1,9 @@
 //! Text that was probably meant as a slot.
 
 use crate::lex::{begins_name, name_len};
-use crate::suggest::closest;
-use crate::{Dialect, Options, Span};
+use crate::{Dialect, Options};
+use prompt_base::Span;
+use prompt_base::suggest::closest;
 
 /// Text of a template that resembles a slot.
 ///

@@ -12,13 +12,14 @@ use crate::lex::{
     Keyword, LexToken, LexTokenKind, Lexed, closers, lex, name_len, role_tag, trimmed,
 };
 use crate::literal::settle;
-use crate::order::sort_by;
+
 use crate::problem::block::{self, BlockStop, StrayEnd};
 use crate::problem::{block as problem, role};
-use crate::suggest::closest;
 use crate::{
-    Branch, Error, Expr, For, If, Node, Role, RoleBlock, Slot, Span, Spanned, Template, Text, expr,
+    Branch, Error, Expr, For, If, Node, Role, RoleBlock, Slot, Spanned, Template, Text, expr,
 };
+use prompt_base::Span;
+use prompt_base::suggest::closest;
 
 /// A way to write slots and blocks.
 ///
@@ -333,7 +334,7 @@ pub fn parse_in(
             one_message
         }
     };
-    sort_by(&mut errors, |one, other| {
+    errors.sort_by(|one, other| {
         (one.span.start, one.span.end).cmp(&(other.span.start, other.span.end))
     });
     truncate(&mut errors);

@@ -4,7 +4,8 @@
 //! label and a help; it has no constructor outside of this module, so that all callers use the same messages.
 //!
 //! ```
-//! use prompt_syntax::{Span, problem};
+//! use prompt_base::Span;
+//! use prompt_syntax::problem;
 //!
 //! let form = problem::field::MacroKind::Derive;
 //! let problem = problem::field::unused_field(form, "tone", "{{ tone }}", "the template");
@@ -75,8 +76,9 @@ pub mod word;
 use std::fmt;
 
 use crate::lex::continues_name;
-use crate::suggest::closest;
-use crate::{Dialect, Error, Span};
+use crate::{Dialect, Error};
+use prompt_base::Span;
+use prompt_base::suggest::closest;
 
 /// The description of a mistake. [`Problem::at`] adds a span in a template; in an attribute, the caller reports it at a token.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,7 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use prompt_syntax::{Dialect, Options, parse, snippet};
+use prompt_base::snippet;
+use prompt_syntax::{Dialect, Options, parse};
 
 /// Far more than a linear parser needs on a busy machine, far less than a quadratic one.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -8,7 +8,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use expect_test::expect_file;
-use prompt_syntax::{Dialect, Expr, Literal, Named, Node, Options, Spanned, parse, snippet};
+use prompt_base::snippet;
+use prompt_syntax::{Dialect, Expr, Literal, Named, Node, Options, Spanned, parse};
 
 #[test]
 fn angle() {

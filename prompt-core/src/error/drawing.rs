@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::syntax::snippet;
+use prompt_base::snippet;
 
 /// A part of a source text with an underlined span.
 #[derive(Clone)]
@@ -63,7 +63,7 @@ impl fmt::Display for Drawing {
             line: lines.line,
             column: lines.column,
         };
-        let span = crate::syntax::Span {
+        let span = prompt_base::Span {
             start: lines.span.start,
             end: lines.span.end,
         };

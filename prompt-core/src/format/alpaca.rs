@@ -1,11 +1,11 @@
 //! Stanford Alpaca as a format.
 
 use crate::format::{ChatFormat, Family, check, unsupported};
-use crate::syntax::family::{
+use crate::{AnnotatedText, Messages, Result, Role};
+use prompt_family::{
     self,
     alpaca::{INPUT, INSTRUCTION, RESPONSE},
 };
-use crate::{AnnotatedText, Messages, Result, Role};
 
 /// Alpaca, as Stanford trained it: with an input when there are a system and a user message, without one otherwise.
 ///
@@ -40,7 +40,7 @@ const WITHOUT_INPUT: &str = "Below is an instruction that describes a task. \
 
 impl ChatFormat for AlpacaFormat {
     fn family(&self) -> &'static Family {
-        &family::ALPACA
+        &prompt_family::ALPACA
     }
 
     fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {

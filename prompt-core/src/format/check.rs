@@ -7,8 +7,8 @@ use super::native::chat::{ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::native::writer::FormatWriter;
 use crate::annotated_text::is_whitespace;
 use crate::format::{Family, FormatOptions, Order};
-use crate::syntax::family::ConversationTemplate;
 use crate::{Error, ErrorKind, Json, Messages, Part, Result, Role};
+use prompt_family::ConversationTemplate;
 
 /// Returns the error for a message that a family cannot express: `message` is its index and role, `what` follows
 /// "message 2 (user)", `help` begins with a verb.

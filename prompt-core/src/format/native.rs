@@ -30,8 +30,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::format::{ChatFormat, Family, FormatOptions, check};
 use crate::guard::{self, ControlTokens, Prefilter};
-use crate::syntax::family::ConversationTemplate;
 use crate::{AnnotatedText, Json, Messages, Result, Role, Text};
+use prompt_family::ConversationTemplate;
 use writer::FormatWriter;
 
 /// Writes a conversation by the function that the family's table names.

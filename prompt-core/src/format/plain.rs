@@ -1,8 +1,8 @@
 //! Plain text as a format.
 
 use crate::format::{ChatFormat, Family, check};
-use crate::syntax::family;
 use crate::{AnnotatedText, Messages, Result};
+use prompt_family as family;
 
 /// Text and nothing else, for models that only continue a text: a blank line separates messages.
 ///

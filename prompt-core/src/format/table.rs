@@ -2,14 +2,15 @@
 
 use crate::format::{ALPACA, ChatFormat, NativeFormat, PLAIN};
 use crate::guard::{ControlTokens, Prefilter};
-use crate::syntax::{family, suggest};
 use crate::{Error, Result};
+use prompt_base::suggest;
+use prompt_family as family;
 
-/// Declares the chat format of every family in `prompt-syntax`'s list.
+/// Declares the chat format of every family in the list of `prompt-family`.
 macro_rules! formats {
     ($($name:ident)*) => {
         $(
-            #[doc = concat!("The chat format of the family [`family::", stringify!($name), "`](prompt_syntax::family::", stringify!($name), ").")]
+            #[doc = concat!("The chat format of the family [`family::", stringify!($name), "`](prompt_family::", stringify!($name), ").")]
             ///
             /// ```
             /// use typed_prompt::{Message, Messages, Prompt, format};
@@ -34,7 +35,7 @@ macro_rules! formats {
         pub const MODEL_FORMATS: &[&NativeFormat] = &[$(&$name),*];
     };
 }
-prompt_syntax::for_each_family!(formats);
+prompt_family::for_each_family!(formats);
 
 /// All chat formats of this crate: [`MODEL_FORMATS`], [`ALPACA`] and [`PLAIN`].
 ///

@@ -11,7 +11,7 @@ use serde_core::ser::{
 
 use super::push_repr;
 use crate::{Error, ErrorKind, Json, JsonKind, SystemSafe, ToPrompt, Truthy, Writer};
-use prompt_syntax::json::{JsonPrinter, JsonStyle};
+use prompt_base::json::{JsonPrinter, JsonStyle};
 
 /// Fills a slot with what Python's `str(x)` prints: `True`, `None`, `1.0`, `['a', 'b']`, `{'k': 1}`.
 ///

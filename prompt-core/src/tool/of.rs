@@ -1,6 +1,6 @@
 //! A tool made of a type: its name, its description and its parameters from the type's JSON Schema.
 
-use prompt_syntax::tool as tool_name;
+use prompt_base::tool_name;
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 

@@ -174,13 +174,13 @@ fn unknown_names_are_never_guessed() {
 
 #[test]
 fn every_family_of_the_compiler_has_a_format() {
-    for family in prompt_syntax::family::FAMILIES {
+    for family in prompt_family::FAMILIES {
         let format = format::from_name(family.name).unwrap();
         assert_eq!(format.family(), *family);
         // Template text is checked for the same tokens that are guarded in data.
         assert_eq!(format.tokens(), family.tokens);
     }
-    assert_eq!(prompt_syntax::family::FAMILIES.len(), format::FORMATS.len());
+    assert_eq!(prompt_family::FAMILIES.len(), format::FORMATS.len());
 }
 
 /// The run-time check rejects exactly the content that the compiler rejects.

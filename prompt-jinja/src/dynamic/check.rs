@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use prompt_base::Span;
 use prompt_syntax::Kind;
 use prompt_syntax::analysis::{
     self, Analyzer, Context, Included, Includes, ResolvedNode, control_tokens, exposed_answer,
@@ -10,7 +11,7 @@ use prompt_syntax::analysis::{
 use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::{Problem, compare, value};
-use prompt_syntax::{Error as Mistake, Include, Node, Role, Slot, Span};
+use prompt_syntax::{Error as Mistake, Include, Node, Role, Slot};
 
 use super::fields::{Contract, FieldKind};
 use super::template::{Found, RunTimeTemplate, TemplateStep};
@@ -52,7 +53,12 @@ pub(super) fn check(
             mistakes.extend(exposed_answer(&fields, Some(message.role), &message.body));
         }
         if let Some(family) = template.family {
-            mistakes.extend(control_tokens(family, &sources.text, &message.body));
+            mistakes.extend(control_tokens(
+                family.title,
+                |text| family.control_tokens_in(text),
+                &sources.text,
+                &message.body,
+            ));
         }
     }
     let mut spans = found

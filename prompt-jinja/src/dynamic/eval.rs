@@ -1,8 +1,9 @@
 //! Expressions of slots, conditions and arguments.
 
+use prompt_base::Span;
 use prompt_syntax::analysis::slot_name;
 use prompt_syntax::problem::{compare, value as problem};
-use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Kind, Literal, Path, Span};
+use prompt_syntax::{BinaryOp, Compare, CompareOp, Dialect, Expr, Kind, Literal, Path};
 
 use super::call::test_named;
 use super::fields::FieldValue;

@@ -3,9 +3,9 @@
 use std::io::{self, ErrorKind as Io};
 use std::path::Path;
 
+use prompt_base::suggest::closest;
 use prompt_syntax::problem::Problem;
 use prompt_syntax::problem::file::at_run_time::{self as problem, NamedIn};
-use prompt_syntax::suggest::closest;
 
 use prompt_core::{Error, ErrorKind, Result, read_file};
 

@@ -1,11 +1,13 @@
 //! The front matter of a template file: the lines between `---` at its beginning.
 
-use prompt_syntax::family::{self, FAMILIES, Family};
+use prompt_base::Span;
+use prompt_base::snippet;
+use prompt_family::{FAMILIES, Family};
 use prompt_syntax::front_matter::{
     Bounds, Entry, SLOTS, bounds, known_entries, role, unknown_value,
 };
 use prompt_syntax::problem::{front_matter as problem, template::key_of_another_dialect};
-use prompt_syntax::{Dialect, Error as Mistake, Options, Role, Span, snippet};
+use prompt_syntax::{Dialect, Error as Mistake, Options, Role};
 
 use super::fields::Contract;
 use super::template::drawn;
@@ -32,7 +34,7 @@ impl TemplateSettings {
                 input_only: contract.input_only,
                 ..Options::document(dialect)
             },
-            family: contract.format.and_then(family::by_name),
+            family: contract.format.and_then(prompt_family::by_name),
             role: None,
         }
     }
@@ -103,7 +105,7 @@ impl TemplateSettings {
                     .iter()
                     .map(|family| family.name)
                     .collect::<Vec<_>>();
-                let family = family::by_name(value);
+                let family = prompt_family::by_name(value);
                 self.family = Some(family.ok_or_else(|| unknown_value(entry, "format", &names))?);
             }
             "role" => self.role = Some((role(entry)?, entry.key.span)),

@@ -4,13 +4,14 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use prompt_base::Span;
+use prompt_base::snippet;
+use prompt_family::Family;
 use prompt_syntax::analysis::{examples_position, history_position};
-use prompt_syntax::family::Family;
 use prompt_syntax::joined;
 use prompt_syntax::problem::file as problem;
 use prompt_syntax::{
-    Error as Mistake, Expr, KnownNames, Node, Options, Role, Span, XmlTag, XmlTags, parse_in,
-    snippet,
+    Error as Mistake, Expr, KnownNames, Node, Options, Role, XmlTag, XmlTags, parse_in,
 };
 
 use super::check::{check, described};

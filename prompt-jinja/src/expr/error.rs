@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use prompt_base::Span;
+use prompt_base::snippet;
 use prompt_core::{Error, ErrorKind};
-use prompt_syntax::{Span, snippet};
 
 /// An error of an expression that depends on its values, such as a division by zero.
 ///

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::expr::{Result, Str, TemplateText, ToValue, Value};
+use prompt_base::json::{JsonPrinter, JsonStyle};
 use prompt_core::python::{float_repr, push_repr};
 use prompt_core::{Origin, Text, ToPrompt, Writer};
-use prompt_syntax::json::{JsonPrinter, JsonStyle};
 
 impl<'a> Value<'a> {
     /// Python's `str(x)`.

@@ -203,7 +203,7 @@ impl CaseEmitter<'_> {
         value: &SlotValue,
         literal: &prompt_syntax::Literal,
         kind: &str,
-        span: prompt_syntax::Span,
+        span: prompt_base::Span,
         reference: &TokenStream,
     ) -> Option<TokenStream> {
         let p = &self.emitter.private;
@@ -254,7 +254,7 @@ impl CaseEmitter<'_> {
         message: &TemplateMessage,
         place: &PlaceExpr,
         text: &str,
-        span: prompt_syntax::Span,
+        span: prompt_base::Span,
     ) -> Option<TokenStream> {
         let ty = self.constant_type(place)?;
         let drawn = self.drawn_label(message, place, text, span);
@@ -269,7 +269,7 @@ impl CaseEmitter<'_> {
         message: &TemplateMessage,
         place: &PlaceExpr,
         text: &str,
-        span: prompt_syntax::Span,
+        span: prompt_base::Span,
     ) -> String {
         let what = match self.constant_type(place) {
             Some(ty) if place.rest.is_empty() => ty.to_string(),
@@ -280,7 +280,7 @@ impl CaseEmitter<'_> {
         let found = source.value.get(span.range()).and_then(|it| it.rfind(text));
         let start = found.map_or(span.start, |at| span.start + at);
         let end = found.map_or(span.end, |_| start + text.len());
-        let span = prompt_syntax::Span::new(start, end);
+        let span = prompt_base::Span::new(start, end);
         with_drawing(source, &compare::no_label(text, &what).at(span))
     }
 
@@ -328,7 +328,7 @@ impl CaseEmitter<'_> {
         &self,
         message: &TemplateMessage,
         name: &str,
-        span: prompt_syntax::Span,
+        span: prompt_base::Span,
         made: &TokenStream,
     ) -> Option<TokenStream> {
         let p = &self.emitter.private;
@@ -374,7 +374,7 @@ impl CaseEmitter<'_> {
     fn drawn(
         &self,
         message: &TemplateMessage,
-        span: prompt_syntax::Span,
+        span: prompt_base::Span,
         label: &str,
     ) -> Option<String> {
         let source = &self.case.sources[message.source];

@@ -468,7 +468,7 @@ impl CaseEmitter<'_> {
         value: &SlotValue,
         op: CompareOp,
         literal: &prompt_syntax::Literal,
-        span: prompt_syntax::Span,
+        span: prompt_base::Span,
     ) -> TokenStream {
         let (p, at) = (&self.emitter.private, self.at(message, value));
         let (trait_name, method, kind) = match literal {
@@ -567,7 +567,7 @@ impl CaseEmitter<'_> {
         message: &TemplateMessage,
         filter: &SlotValue,
         (name, value, args): (&[String], &SlotValue, &[SlotValue]),
-        span: prompt_syntax::Span,
+        span: prompt_base::Span,
     ) -> TokenStream {
         // rustc suggests other functions and arguments for the underlined code. For a literal, that would be the template.
         let is_own = name.len() > 1;

@@ -220,8 +220,8 @@ fn made_type(shape: &ColumnType) -> Option<&Type> {
 }
 
 /// The span of the first string that only rustc can check.
-fn first_made(examples: &ExampleRows, column: usize) -> Option<prompt_syntax::Span> {
-    fn find(cell: &RowValue) -> Option<prompt_syntax::Span> {
+fn first_made(examples: &ExampleRows, column: usize) -> Option<prompt_base::Span> {
+    fn find(cell: &RowValue) -> Option<prompt_base::Span> {
         match cell {
             RowValue::Made(_, at) => Some(*at),
             RowValue::Some(inner) => find(inner),

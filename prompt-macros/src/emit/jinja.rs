@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use prompt_syntax::analysis::{
     Assignment, AssignmentKind, LoopSource, OutputTerm, ResolvedLoop, RustList, Term,
 };
-use prompt_syntax::order::sort_by;
+
 use quote::{quote, quote_spanned};
 
 use super::body::ErrorContext;
@@ -229,7 +229,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Some place of an expression; that of its message where it has none.
-    fn span_of(&self, message: &TemplateMessage, term: &Term) -> prompt_syntax::Span {
+    fn span_of(&self, message: &TemplateMessage, term: &Term) -> prompt_base::Span {
         match term {
             Term::Call { span, .. } => *span,
             _ => {
@@ -239,17 +239,13 @@ impl CaseEmitter<'_> {
                 });
                 found
                     .or(message.tag)
-                    .unwrap_or(prompt_syntax::Span::new(0, 0))
+                    .unwrap_or(prompt_base::Span::new(0, 0))
             }
         }
     }
 
     /// Adds the position to an error: `.map_err(|fault| fault.at(3, 8))`.
-    pub(super) fn marked(
-        &self,
-        message: &TemplateMessage,
-        span: prompt_syntax::Span,
-    ) -> TokenStream {
+    pub(super) fn marked(&self, message: &TemplateMessage, span: prompt_base::Span) -> TokenStream {
         let source = &self.case.sources[message.source];
         let Some(written) = source.written_in(span) else {
             return TokenStream::new();
@@ -263,7 +259,7 @@ impl CaseEmitter<'_> {
     pub(super) fn template(
         &self,
         message: &TemplateMessage,
-        span: prompt_syntax::Span,
+        span: prompt_base::Span,
     ) -> TokenStream {
         let index = self.case.sources[message.source]
             .written_in(span)
@@ -289,7 +285,7 @@ impl CaseEmitter<'_> {
     pub(super) fn templates(&self) -> Option<TokenStream> {
         let p = &self.emitter.private;
         let mut named = self.templates.borrow_mut();
-        sort_by(&mut named, Ord::cmp);
+        named.sort();
         let mut constants = None::<TokenStream>;
         for &(source, piece) in named.iter() {
             let name = self.template_name(source, piece);

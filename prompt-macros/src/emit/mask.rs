@@ -5,7 +5,7 @@
 //! rust-analyzer sees it; and only for a template without errors, since rustc would offer nonsense for a wrong one.
 
 use proc_macro2::{Literal, Span, TokenStream};
-use prompt_syntax::Span as Bytes;
+use prompt_base::Span as Bytes;
 use quote::quote;
 
 use super::Emitter;

@@ -1,8 +1,9 @@
 //! Rows of few-shot examples as trees of JSON values with spans.
 
-use prompt_syntax::json::{JsonToken, ScanError, Scanner, TokenKind, unescape};
+use prompt_base::Span;
+use prompt_base::json::{JsonToken, ScanError, Scanner, TokenKind, unescape};
 use prompt_syntax::problem::examples as problem;
-use prompt_syntax::{Error, Span, Spanned};
+use prompt_syntax::{Error, Spanned};
 
 pub(super) enum JsonTree {
     Null,

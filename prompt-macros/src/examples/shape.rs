@@ -36,7 +36,7 @@ pub(crate) enum RowValue {
     Some(Box<RowValue>),
     List(Vec<RowValue>),
     /// A string that is converted to a value of a type that only rustc can resolve, and its span.
-    Made(String, prompt_syntax::Span),
+    Made(String, prompt_base::Span),
 }
 
 impl ColumnType {
@@ -178,7 +178,7 @@ impl RowValue {
     pub(super) fn made(
         &self,
         shape: &ColumnType,
-        see: &mut impl FnMut(&Type, &str, prompt_syntax::Span),
+        see: &mut impl FnMut(&Type, &str, prompt_base::Span),
     ) {
         match (self, shape) {
             (RowValue::Made(text, span), ColumnType::Other(ty)) => see(ty, text, *span),

@@ -1,8 +1,9 @@
 //! The files that a Jinja template includes.
 
+use prompt_base::Span;
 use prompt_syntax::analysis::{FieldInfo, Included, Includes};
 use prompt_syntax::problem::{Problem, file};
-use prompt_syntax::{Include, KnownNames, Options, Span, XmlTags, parse_in};
+use prompt_syntax::{Include, KnownNames, Options, XmlTags, parse_in};
 
 use crate::source::SourceText;
 

@@ -21,12 +21,12 @@ pub(crate) struct QuotedToken<'a> {
 
 impl SourceText {
     /// The name of a file that is named from another one: it is looked for in the same folder.
-    pub(crate) fn beside(&self, at: prompt_syntax::Span, name: &str) -> Result<String, Problem> {
+    pub(crate) fn beside(&self, at: prompt_base::Span, name: &str) -> Result<String, Problem> {
         beside(self.file_name(at).as_deref(), name)
     }
 
     /// The template file that these bytes come from.
-    pub(crate) fn file_name(&self, at: prompt_syntax::Span) -> Option<String> {
+    pub(crate) fn file_name(&self, at: prompt_base::Span) -> Option<String> {
         let piece = self.piece(at.start)?;
         piece.is_file.then(|| piece.token.file.clone()).flatten()
     }
@@ -41,7 +41,7 @@ impl SourceText {
             name.to_owned(),
             text,
             start,
-            self.span(prompt_syntax::Span::new(0, 0)),
+            self.span(prompt_base::Span::new(0, 0)),
         );
         self.value.push_str(&piece.cooked.value);
         let value = piece.cooked.value.clone();
@@ -51,7 +51,7 @@ impl SourceText {
     }
 
     /// The token that contains these bytes, for run-time errors.
-    pub(crate) fn written_in(&self, at: prompt_syntax::Span) -> Option<QuotedToken<'_>> {
+    pub(crate) fn written_in(&self, at: prompt_base::Span) -> Option<QuotedToken<'_>> {
         let (piece, range) = self.written(at)?;
         let index = self
             .pieces

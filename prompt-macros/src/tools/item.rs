@@ -1,8 +1,8 @@
 //! The enum as it was written, with its attributes read.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
+use prompt_base::tool_name::snake_case;
 use prompt_syntax::problem::tools as problem;
-use prompt_syntax::tool::snake_case;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;

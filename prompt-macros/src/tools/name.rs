@@ -1,7 +1,7 @@
 //! Names that a model calls by: whether providers accept them, and whether each is unique.
 
+use prompt_base::tool_name::fault_of_name;
 use prompt_syntax::problem::tools as problem;
-use prompt_syntax::tool::fault_of_name;
 
 use super::item::{ToolName, ToolsItem, VariantFields};
 use crate::Errors;

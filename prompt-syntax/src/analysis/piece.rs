@@ -7,12 +7,12 @@ mod jinja;
 pub use self::jinja::*;
 use super::FieldInfo;
 use crate::Kind;
-use crate::family::Family;
 use crate::problem::answer::in_the_question;
 use crate::problem::field::MacroKind;
 use crate::problem::format::control_token;
 use crate::problem::{Problem, role, value};
-use crate::{CompareOp, Dialect, Error, Literal, Role, Span};
+use crate::{CompareOp, Dialect, Error, Literal, Role};
+use prompt_base::Span;
 
 #[derive(Clone)]
 pub enum ResolvedNode {
@@ -406,30 +406,25 @@ pub fn untrusted(
     errors
 }
 
-/// Control tokens of a format in the text of the template (number 8).
-pub fn control_tokens(family: &'static Family, source: &str, body: &[ResolvedNode]) -> Vec<Error> {
+/// Control tokens of a format in the text of the template (number 8). `find` returns those that a text contains.
+pub fn control_tokens(
+    format: &str,
+    find: impl Fn(&str) -> Vec<&str>,
+    source: &str,
+    body: &[ResolvedNode],
+) -> Vec<Error> {
     let mut errors = Vec::new();
     walk(body, &mut |piece| {
         let ResolvedNode::Text { text, span } = piece else {
             return;
         };
-        let exact = family
-            .tokens
-            .iter()
-            .filter(|token| text.contains(**token))
-            .map(|token| {
-                let found = span.of(source).find(token);
-                (*token, found.map(|at| at..at + token.len()))
+        for token in find(text) {
+            // The text of a token that the source writes with escapes is not in the source: the error is about the whole text.
+            let start = span.of(source).find(token);
+            let at = start.map_or(*span, |start| {
+                Span::new(span.start + start, span.start + start + token.len())
             });
-        let numbered = family.numbered.iter().filter_map(|token| {
-            let found = &text[token.find(text)?];
-            Some((found, token.find(span.of(source))))
-        });
-        for (token, range) in exact.chain(numbered) {
-            let at = range.map_or(*span, |range| {
-                Span::new(span.start + range.start, span.start + range.end)
-            });
-            errors.push(control_token(family, token).at(at));
+            errors.push(control_token(format, token).at(at));
         }
     });
     errors

@@ -1,7 +1,8 @@
 //! The names that a template takes from outside, and how it uses each: the attribute macro `template` chooses the types of
 //! its fields by it, and `prompt!` the variables that it captures.
 
-use crate::{Expr, Node, Path, Span, Spanned};
+use crate::{Expr, Node, Path, Spanned};
+use prompt_base::Span;
 
 /// A name from outside of the template.
 pub struct NameUsage {

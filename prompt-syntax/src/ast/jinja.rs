@@ -1,6 +1,7 @@
 //! Nodes and expressions of the Jinja dialect.
 
-use super::{Expr, Named, Node, Span, Spanned};
+use super::{Expr, Named, Node, Spanned};
+use prompt_base::Span;
 
 /// Two values into one: `a + b`.
 ///

@@ -12,7 +12,8 @@ use crate::lex::TagToken;
 use crate::lex::jinja::words::words;
 use crate::problem::expr as problem;
 use crate::problem::subset;
-use crate::{Binary, BinaryOp, Compare, CompareOp, Conditional, Error, Expr, Span, Spanned};
+use crate::{Binary, BinaryOp, Compare, CompareOp, Conditional, Error, Expr, Spanned};
+use prompt_base::Span;
 
 /// Reads what fills a slot.
 pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {

@@ -1,7 +1,8 @@
 //! The lines of front matter: a key, and a string in one line. That is a small part of YAML, read as YAML reads it.
 
 use crate::problem::front_matter::{self as problem, NotTextReason};
-use crate::{Error, Span, Spanned};
+use crate::{Error, Spanned};
+use prompt_base::Span;
 
 /// A line `key: value`.
 #[derive(Clone, Debug)]

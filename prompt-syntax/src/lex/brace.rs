@@ -4,7 +4,8 @@ use super::{Lexed, RAW, RawBlocks, role_tag};
 use crate::lex::LexTokenKind;
 use crate::lex::name_len;
 use crate::problem::slot as problem;
-use crate::{Dialect, Error, Options, Span};
+use crate::{Dialect, Error, Options};
+use prompt_base::Span;
 
 pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     let mut lexed = Lexed::new(Dialect::Brace);

@@ -3,7 +3,8 @@
 use super::{Lexed, name_len, role_tag};
 use crate::lex::LexTokenKind;
 use crate::problem::fstring as problem;
-use crate::{Dialect, Error, Span};
+use crate::{Dialect, Error};
+use prompt_base::Span;
 
 pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
     let mut lexed = Lexed::new(Dialect::Fstring);

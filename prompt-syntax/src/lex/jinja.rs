@@ -13,7 +13,8 @@ use self::tag::{JinjaTag, TagEnd};
 use super::Lexed;
 use crate::lex::LexTokenKind;
 use crate::problem::jinja as problem;
-use crate::{Dialect, Options, Role, Span};
+use crate::{Dialect, Options, Role};
+use prompt_base::Span;
 
 pub(crate) fn lex(text: &str, options: Options) -> Lexed {
     let end = match options.keep_trailing_newline {

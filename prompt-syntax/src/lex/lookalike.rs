@@ -1,10 +1,11 @@
 //! Text that another template language would read as a slot. The scope decides later which of it is an error.
 
 use super::{begins_name, continues_name, name_len, shape};
+use crate::Dialect;
 use crate::literal::is_type;
 use crate::problem::name::is_latex;
-use crate::suggest::closest;
-use crate::{Dialect, Span};
+use prompt_base::Span;
+use prompt_base::suggest::closest;
 
 /// Text with the form of a slot or of a tag of another template language.
 #[derive(Clone, Debug)]

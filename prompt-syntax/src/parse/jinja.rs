@@ -4,8 +4,9 @@ use super::Parser;
 use crate::expr::jinja;
 use crate::lex::Keyword;
 use crate::{
-    Expr, FilterBlock, Include, Macro, MacroParam, Named, Node, SetStatement, Span, Spanned, With,
+    Expr, FilterBlock, Include, Macro, MacroParam, Named, Node, SetStatement, Spanned, With,
 };
+use prompt_base::Span;
 
 /// The opening tag of a block that has no `else`.
 pub(crate) enum BlockHead {

@@ -1,7 +1,8 @@
 //! Keys of attributes, and their values (numbers 4 and 5).
 
 use super::{Problem, suggest_name};
-use crate::{Dialect, suggest::closest};
+use crate::Dialect;
+use prompt_base::suggest::closest;
 
 /// Number 4: a key, a dialect or a format that there is not.
 pub fn unknown_key(what: &str, name: &str, known: &[&str]) -> Problem {

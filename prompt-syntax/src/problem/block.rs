@@ -1,8 +1,9 @@
 //! Blocks without content in their tag, blocks that are never closed, and blocks that cross (number 3).
 
 use super::Problem;
+use crate::Dialect;
 use crate::lex::Keyword;
-use crate::{Dialect, Span};
+use prompt_base::Span;
 
 /// `<if>`, `{% set %}`
 pub(crate) fn empty_tag(dialect: Dialect, keyword: Keyword, written: &str) -> Problem {

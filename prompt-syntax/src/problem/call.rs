@@ -1,7 +1,7 @@
 //! Filters, tests, methods, functions and macros, and their arguments (numbers 4 and 17).
 
 use super::{Problem, count_given, list_names};
-use crate::suggest::closest;
+use prompt_base::suggest::closest;
 
 #[cfg(feature = "jinja")]
 mod jinja;

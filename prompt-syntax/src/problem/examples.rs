@@ -1,7 +1,7 @@
 //! Examples from a file of JSON lines (number 23).
 
 use super::Problem;
-use crate::json::JsonErrorKind;
+use prompt_base::json::JsonErrorKind;
 
 /// A file with more mistakes than are shown.
 pub fn more_mistakes(count: usize, file: &str) -> Problem {

@@ -1,7 +1,7 @@
 //! Text that is not an expression: the text, the expected construct, and the probable meaning.
 
 use super::Problem;
-use crate::Span;
+use prompt_base::Span;
 
 /// The probable meaning of text that cannot be parsed, or its missing part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,8 @@
 //! Fields without a slot (number 2), and fields that are two things at once.
 
 use super::Problem;
-use crate::{Dialect, Span};
+use crate::Dialect;
+use prompt_base::Span;
 
 /// Where the fields of a prompt are defined, which determines their name in messages.
 ///

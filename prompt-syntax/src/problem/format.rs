@@ -1,36 +1,35 @@
-//! Content that a format does not support (numbers 8, 18 and 22).
+//! Content that a format does not support (numbers 8, 18 and 22). `format` is the title of its family.
 
 use super::Problem;
 use crate::Role;
-use crate::family::Family;
 
-fn unsupported_by_format(family: &Family, what: &str) -> Problem {
-    Problem::new(format!("{} does not support {what}", family.title))
+fn unsupported_by_format(format: &str, what: &str) -> Problem {
+    Problem::new(format!("{format} does not support {what}"))
 }
 
 /// Number 18: a history.
-pub fn unsupported_history(family: &Family) -> Problem {
-    unsupported_by_format(family, "conversation history")
+pub fn unsupported_history(format: &str) -> Problem {
+    unsupported_by_format(format, "conversation history")
         .with_help("take the history away, or choose a format of a chat model: `format = chatml`")
 }
 
 /// Number 18: a field of examples.
-pub fn examples_of_field(family: &Family, name: &str) -> Problem {
-    unsupported_by_format(family, "examples between the turns").with_help(format!(
+pub fn examples_of_field(format: &str, name: &str) -> Problem {
+    unsupported_by_format(format, "examples between the turns").with_help(format!(
         "put the slot `{name}` into the `user` text and make the examples with `Examples::texts`, or choose a format of a chat model: `format = chatml`"
     ))
 }
 
 /// Number 18: a file of examples.
-pub fn unsupported_examples(family: &Family) -> Problem {
-    unsupported_by_format(family, "examples between the turns").with_help(
+pub fn unsupported_examples(format: &str) -> Problem {
+    unsupported_by_format(format, "examples between the turns").with_help(
         "write the examples into the `user` text, or choose a format of a chat model: `format = chatml`",
     )
 }
 
 /// Number 18: turns before the last one.
-pub fn unsupported_turns(family: &Family) -> Problem {
-    unsupported_by_format(family, "conversation history")
+pub fn unsupported_turns(format: &str) -> Problem {
+    unsupported_by_format(format, "conversation history")
         .with_label("a turn before the last one")
         .with_help(
             "write these turns into the last `user` text, or choose a format of a chat model: `format = chatml`",
@@ -38,8 +37,8 @@ pub fn unsupported_turns(family: &Family) -> Problem {
 }
 
 /// A system message.
-pub fn unsupported_system(family: &Family) -> Problem {
-    unsupported_by_format(family, "system messages")
+pub fn unsupported_system(format: &str) -> Problem {
+    unsupported_by_format(format, "system messages")
         .with_label("the system message")
         .with_help(
             "write them into the `user` text, or choose a format that has one: `format = chatml`",
@@ -47,24 +46,21 @@ pub fn unsupported_system(family: &Family) -> Problem {
 }
 
 /// Number 22: media.
-pub fn unsupported_media(family: &Family, name: &str) -> Problem {
-    unsupported_by_format(family, &format!("`{name}`"))
+pub fn unsupported_media(format: &str, name: &str) -> Problem {
+    unsupported_by_format(format, &format!("`{name}`"))
         .with_label("an image, audio, video or file")
         .with_help("take the slot away, or leave `format` out and use a chat API")
 }
 
 /// Tools.
-pub fn unsupported_tools(family: &Family) -> Problem {
-    unsupported_by_format(family, "tools")
+pub fn unsupported_tools(format: &str) -> Problem {
+    unsupported_by_format(format, "tools")
         .with_help("take the field away, or leave `format` out and use a chat API")
 }
 
 /// A message of another role than the family's order requires.
-pub fn wrong_role_order(family: &Family, role: Role, due: Role) -> Problem {
-    Problem::new(format!(
-        "in {} user and assistant take turns, the user first",
-        family.title
-    ))
+pub fn wrong_role_order(format: &str, role: Role, due: Role) -> Problem {
+    Problem::new(format!("in {format} user and assistant take turns, the user first"))
     .with_label(format!("the {} is due", due.name()))
     .with_help(match role {
         Role::User => {
@@ -78,6 +74,6 @@ pub fn wrong_role_order(family: &Family, role: Role, due: Role) -> Problem {
 
 problems! {
     /// Number 8: a control token of the format in template text.
-    pub fn control_token(family: &Family, token: &str) = "`{token}` is structure in the format {title}",
-        label "a control token", help "remove it: the format writes it where it belongs", where title = family.title;
+    pub fn control_token(format: &str, token: &str) = "`{token}` is structure in the format {format}",
+        label "a control token", help "remove it: the format writes it where it belongs";
 }

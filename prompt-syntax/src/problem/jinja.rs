@@ -1,7 +1,8 @@
 //! Delimiters and tags of the Jinja dialect (numbers 3 and 4).
 
 use super::Problem;
-use crate::{Dialect, Span};
+use crate::Dialect;
+use prompt_base::Span;
 
 problems! {
     /// `{# a comment`

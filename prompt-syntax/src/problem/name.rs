@@ -3,7 +3,7 @@
 use super::{Problem, list_names};
 use crate::Dialect;
 use crate::analysis::LOOP;
-use crate::suggest::closest;
+use prompt_base::suggest::closest;
 
 #[cfg(feature = "jinja")]
 mod jinja;

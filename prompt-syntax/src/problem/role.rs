@@ -1,7 +1,8 @@
 //! Roles of messages (numbers 3 and 6).
 
 use super::Problem;
-use crate::{Dialect, Options, Role, Span};
+use crate::{Dialect, Options, Role};
+use prompt_base::Span;
 
 /// Text around tags of roles that are not its structure, such as XML with `<user>`.
 pub fn around_text(options: Options, tag: &str) -> Problem {

@@ -1,7 +1,7 @@
 //! `#[derive(Tools)]`.
 
 use super::Problem;
-use crate::tool::NAME_RULE;
+use prompt_base::tool_name::NAME_RULE;
 
 problems! {
     /// `enum Action {}`

@@ -3,9 +3,10 @@
 #[path = "../print/mod.rs"]
 pub(crate) mod print;
 
+use prompt_base::Span;
+use prompt_base::snippet;
 use prompt_syntax::{
-    Dialect, Expr, Named, Node, Options, ParsedTemplate, Path, Span, Spanned, Template, parse,
-    snippet,
+    Dialect, Expr, Named, Node, Options, ParsedTemplate, Path, Spanned, Template, parse,
 };
 
 /// Parses a string and checks the invariants of the result.

@@ -2,8 +2,9 @@
 
 mod jinja;
 
+use prompt_base::Span;
 use prompt_syntax::lexing;
-use prompt_syntax::{Dialect, Expr, Literal, Node, Options, Path, Span, Spanned, Template};
+use prompt_syntax::{Dialect, Expr, Literal, Node, Options, Path, Spanned, Template};
 
 /// The template as text of a dialect. Parsing the text with the same options returns an equal tree.
 /// In the angle dialect that needs [`Options::keep_block_lines`] where a block tag is alone on its line.

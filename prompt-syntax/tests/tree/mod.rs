@@ -2,9 +2,10 @@
 
 pub(crate) mod jinja;
 
+use prompt_base::Span;
 use prompt_syntax::{
     Branch, Coalesce, Dialect, Expr, Filter, For, If, Literal, Node, Path, Role, RoleBlock, Slot,
-    Span, Spanned, Text,
+    Spanned, Text,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;

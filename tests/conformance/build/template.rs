@@ -5,9 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use prompt_syntax::{
-    Dialect, Expr, Node, Options, Path, Slot, Span, Spanned, Template, Text, parse,
-};
+use prompt_base::Span;
+use prompt_syntax::{Dialect, Expr, Node, Options, Path, Slot, Spanned, Template, Text, parse};
 
 use crate::print::to_source;
 use crate::rust::Names;

@@ -9,7 +9,17 @@ const INTERNAL: &[(&str, &str, &str)] = &[
     (
         "prompt-syntax/",
         "prompt_syntax",
-        "the facade exports nothing of it except `format::family`",
+        "the facade exports nothing of it",
+    ),
+    (
+        "prompt-base/",
+        "prompt_base",
+        "the facade exports nothing of it",
+    ),
+    (
+        "prompt-syntax/",
+        "prompt_base",
+        "the facade exports nothing of it",
     ),
     (
         "prompt-output/src/lib.rs",
@@ -34,12 +44,14 @@ const INTERNAL: &[(&str, &str, &str)] = &[
 ];
 
 /// The crates that users do not depend on.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 12] = [
+    "prompt_base",
     "prompt_chat_template",
     "prompt_client",
     "prompt_compat",
     "prompt_core",
     "prompt_eval",
+    "prompt_family",
     "prompt_jinja",
     "prompt_macros",
     "prompt_mcp",

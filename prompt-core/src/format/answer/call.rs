@@ -7,7 +7,7 @@ use super::{AnswerParser, Opening};
 use crate::format::{CallBody, CallSyntax};
 use crate::json::{take, twice};
 use crate::{Error, ErrorKind, Json, Tool, ToolCall};
-use prompt_syntax::json::{Escapes, ScanError, Scanner, TokenKind, push_string};
+use prompt_base::json::{Escapes, ScanError, Scanner, TokenKind, push_string};
 
 /// Why no call was read.
 pub(super) enum CallStop {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::AnswerParser;
 use super::call::{AnswerCursor, CallStep, CallStop};
 use crate::{Json, ToolCall};
-use prompt_syntax::json::{Escapes, push_string};
+use prompt_base::json::{Escapes, push_string};
 
 /// The depth of nested lists and dictionaries.
 const MAX_DEPTH: usize = 100;

@@ -4,9 +4,9 @@ use super::chat::ChatInput;
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
-use crate::syntax::family::granite::{DOCUMENTS, TOOLS};
-use crate::syntax::family::{Family, OtherRoles};
 use crate::{Json, Result};
+use prompt_family::granite::{DOCUMENTS, TOOLS};
+use prompt_family::{Family, OtherRoles};
 
 const HELPFUL: &str = " You are a helpful AI assistant";
 const WITH_TOOLS: &str = " with access to the following tools. When a tool is required to answer the user's query, respond with <|tool_call|> followed by a JSON list of tools used. If a tool does not exist in the provided list of tools, notify the user that you do not have the ability to fulfill the request.";

@@ -4,11 +4,11 @@ use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::typescript::namespace;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
-use crate::syntax::family::gpt_oss::{
-    ANALYSIS, ASSISTANT, CALL, CHANNEL, FINAL, MESSAGE, RESULT, SYSTEM,
-};
-use crate::syntax::join;
 use crate::{Result, Role};
+use prompt_family::gpt_oss::{
+    ANALYSIS, CALL, CALL_CHANNEL, CALLED_TOOL, FINAL, MESSAGE, REASONING, RESULT, RESULT_CHANNEL,
+    SYSTEM,
+};
 
 const BROWSER: &str = include_str!("harmony_browser.txt");
 const PYTHON: &str = include_str!("harmony_python.txt");
@@ -127,7 +127,7 @@ fn turns(chat: &ChatInput<'_>, first: usize, out: &mut FormatWriter<'_>) -> Resu
 fn result(at: usize, turn: &ChatMessage<'_>, name: &str, out: &mut FormatWriter<'_>) -> Result<()> {
     out.structure(RESULT);
     out.data(FieldOrigin::CallId(at), name);
-    out.structure(join!(" to=assistant", CHANNEL, "commentary", MESSAGE));
+    out.structure(RESULT_CHANNEL);
     out.json(at, turn)?;
     out.structure(out.family.turns.user.close);
     Ok(())
@@ -185,7 +185,7 @@ fn write_calls(
     if answered {
         out.omit(at);
     } else if has_text || reasoning.is_some() {
-        out.structure(join!(ASSISTANT, ANALYSIS));
+        out.structure(REASONING);
         match reasoning {
             Some(reasoning) => out.slice(FieldOrigin::Reasoning(at), TextSlice::new(reasoning)),
             None => out.finish_content(at, TextSlice::from(&text)),
@@ -194,9 +194,9 @@ fn write_calls(
     }
     for (index, call) in calls.iter().enumerate() {
         let origin = FieldOrigin::Call(at, index);
-        out.structure(join!(ASSISTANT, " to=functions."));
+        out.structure(CALLED_TOOL);
         out.name(origin, &call.name)?;
-        out.structure(join!(CHANNEL, "commentary "));
+        out.structure(CALL_CHANNEL);
         match call.function.iter().find(|entry| entry.0 == "content_type") {
             Some((_, kind)) => out.name(origin, &display(kind))?,
             None => out.structure("json"),
@@ -216,7 +216,7 @@ fn answer(
 ) -> Result<()> {
     let assistant = &out.family.turns.assistant;
     if let (Some(reasoning), true) = (turn.reasoning(), is_last) {
-        out.structure(join!(ASSISTANT, ANALYSIS));
+        out.structure(REASONING);
         out.slice(FieldOrigin::Reasoning(at), TextSlice::new(reasoning));
         out.structure(assistant.close);
     }

@@ -3,8 +3,8 @@
 use super::chat::{ChatInput, ChatMessage, ContentItem};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
-use crate::syntax::family::kimi::TOOLS;
 use crate::{Json, MediaKind, Result, Role};
+use prompt_family::kimi::TOOLS;
 
 pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;

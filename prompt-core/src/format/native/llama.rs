@@ -3,8 +3,8 @@
 use super::chat::{ChatCall, ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
-use crate::syntax::family::{Delimiters, SystemDate, Trim};
 use crate::{Json, Result, Role};
+use prompt_family::{Delimiters, SystemDate, Trim};
 
 const FORMAT: &str = "Respond in the format {\"name\": function name, \"parameters\": dictionary of argument name and its value}.Do not use variables.\n\n";
 const IN_SYSTEM: &str = "You have access to the following functions. To call a function, please respond with JSON for a function call.";

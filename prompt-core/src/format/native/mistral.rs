@@ -4,8 +4,8 @@ use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
-use crate::syntax::family::mistral::{TOOLS, TOOLS_END};
 use crate::{Json, Result, Role};
+use prompt_family::mistral::{TOOLS, TOOLS_END};
 
 pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns;

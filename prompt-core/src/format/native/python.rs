@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::Json;
-use prompt_syntax::json::{Escapes, JsonStyle, TokenKind, push_char, push_string, unescape};
+use prompt_base::json::{Escapes, JsonStyle, TokenKind, push_char, push_string, unescape};
 
 /// `str.title`: every word starts with a capital, the rest is lowercase.
 pub(crate) fn title(text: &str) -> String {

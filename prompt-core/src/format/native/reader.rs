@@ -3,9 +3,8 @@
 use super::NativeFormat;
 use crate::annotated_text::is_whitespace;
 use crate::format::AnswerParser;
-use crate::syntax::family::{ConversationTemplate, Family, OtherRoles, TextStart};
-use crate::syntax::order::sort_by;
 use crate::{ChatFormat, Error, ErrorKind, Message, Messages, Result, Role};
+use prompt_family::{ConversationTemplate, Family, OtherRoles, TextStart};
 
 /// A turn of a text that was read: its role and its text, without the delimiters.
 ///
@@ -207,9 +206,7 @@ fn openers(family: &Family) -> Vec<Opener> {
     let again: Vec<_> = openers.iter().filter_map(without_bos).collect();
     openers.extend(again);
     openers.retain(|opener| !opener.open.is_empty());
-    sort_by(&mut openers, |one, other| {
-        other.open.len().cmp(&one.open.len())
-    });
+    openers.sort_by(|one, other| other.open.len().cmp(&one.open.len()));
     openers
 }
 

@@ -3,11 +3,11 @@
 use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
-use crate::syntax::Order;
-use crate::syntax::family::{
+use crate::{Json, Result, Role, Text};
+use prompt_family::Order;
+use prompt_family::{
     DefaultSystem, Delimiters, OtherRoles, SystemPlacement, TextEnd, TextStart, Trim,
 };
-use crate::{Json, Result, Role, Text};
 
 /// Writes each message between its delimiters.
 #[inline(never)]

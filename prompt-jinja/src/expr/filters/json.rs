@@ -3,8 +3,8 @@
 use crate::expr::args::some;
 use crate::expr::compare::sorted;
 use crate::expr::{Arguments, Result, Str, Value};
+use prompt_base::json::{Escapes, JsonPrinter, JsonStyle};
 use prompt_core::python::json_float;
-use prompt_syntax::json::{Escapes, JsonPrinter, JsonStyle};
 
 /// `tojson(indent=none)`: JSON as Jinja2 writes it, with the keys in order, a space after `,` and `:`, and all that is not
 /// ASCII, and `<`, `>`, `&` and `'`, as `\u003c`.

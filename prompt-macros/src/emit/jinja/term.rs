@@ -193,7 +193,7 @@ impl CaseEmitter<'_> {
         message: &TemplateMessage,
         function: &Function,
         args: &[Option<Term>],
-        span: prompt_syntax::Span,
+        span: prompt_base::Span,
     ) -> TokenStream {
         let p = &self.emitter.private;
         let at = self.marked(message, span);

@@ -11,7 +11,8 @@ use crate::analysis::piece::{
 use crate::analysis::{Binding, Resolution, forget_unused, sets};
 use crate::problem::name::BindingKind;
 use crate::problem::value as problem;
-use crate::{Dialect, Expr, FilterBlock, If, Include, Literal, Node, Span};
+use crate::{Dialect, Expr, FilterBlock, If, Include, Literal, Node};
+use prompt_base::Span;
 
 impl Analyzer<'_> {
     pub(in crate::analysis) fn jinja_node(&mut self, node: &Node, out: &mut Vec<ResolvedNode>) {

@@ -8,7 +8,8 @@ use crate::analysis::piece::{Function, Term, TypedTerm};
 use crate::builtin::signature::{self, fits};
 use crate::builtin::{self, Builtin, ExtraArgs, FILTERS, FUNCTIONS, METHODS, find};
 use crate::problem::{Problem, call, value};
-use crate::{BinaryOp, CallExpr, Dialect, Error, Expr, Filter, Literal, Named, Span};
+use crate::{BinaryOp, CallExpr, Dialect, Error, Expr, Filter, Literal, Named};
+use prompt_base::Span;
 
 /// The argument of each parameter, in their order.
 pub(super) type BoundArgs = Vec<Option<TypedTerm>>;

@@ -137,7 +137,7 @@ impl Analyzer<'_> {
         &mut self,
         name: &str,
         inner: &str,
-        at: crate::Span,
+        at: prompt_base::Span,
         list: &Kind,
         by_attribute: bool,
         args: &[TypedTerm],
@@ -233,7 +233,7 @@ fn chosen(
     item: Term,
     test: Option<&'static Builtin>,
     args: &[TypedTerm],
-    span: crate::Span,
+    span: prompt_base::Span,
 ) -> Term {
     match test {
         Some(test) => with_args(Function::Test(test.function), item, args, span),
@@ -241,7 +241,7 @@ fn chosen(
     }
 }
 
-fn with_args(function: Function, item: Term, args: &[TypedTerm], span: crate::Span) -> Term {
+fn with_args(function: Function, item: Term, args: &[TypedTerm], span: prompt_base::Span) -> Term {
     let mut all = vec![Some(item)];
     all.extend(args.iter().map(|arg| Some(arg.term.clone())));
     Term::Call {

@@ -9,7 +9,8 @@ use crate::analysis::piece::{
 use crate::builtin::Builtin;
 use crate::lex::name_len;
 use crate::problem::call as problem;
-use crate::{Filter, Literal, Span};
+use crate::{Filter, Literal};
+use prompt_base::Span;
 
 impl RustListFilter {
     /// Whether the result is a list of items, not a value.

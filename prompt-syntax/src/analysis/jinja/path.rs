@@ -5,7 +5,8 @@ use crate::analysis::Analyzer;
 use crate::analysis::Resolution;
 use crate::analysis::piece::{Function, LocalVariable, PlaceExpr, Term, TypedTerm};
 use crate::problem::{name as problem, value};
-use crate::{Binary, BinaryOp, Dialect, Expr, Literal, Path, Span, Spanned};
+use crate::{Binary, BinaryOp, Dialect, Expr, Literal, Path, Spanned};
+use prompt_base::Span;
 
 /// The attributes of `loop`.
 const LOOP: [(&str, Kind); 9] = [

@@ -10,7 +10,8 @@ use crate::analysis::piece::{Assignment, AssignmentKind, ResolvedNode, Term, Typ
 use crate::analysis::{Binding, MacroDefinition, Resolution, changed};
 use crate::problem::name::BindingKind;
 use crate::problem::{call as problem, value};
-use crate::{CallExpr, Macro, SetStatement, Span, Spanned, With};
+use crate::{CallExpr, Macro, SetStatement, Spanned, With};
+use prompt_base::Span;
 
 /// How often macros are analyzed at run time: macros that call others twice would take exponential time.
 const EXPANSIONS: usize = 10_000;

@@ -38,7 +38,7 @@ impl Analyzer<'_> {
         &mut self,
         place: PlaceExpr,
         kind: &Kind,
-        span: crate::Span,
+        span: prompt_base::Span,
         binds: bool,
     ) -> Option<Condition> {
         match kind {

@@ -3,7 +3,8 @@
 use super::{Condition, PlaceExpr, ResolvedNode, walk};
 use crate::Kind;
 use crate::problem::jinja::characters_in_system;
-use crate::{Error, Literal, Span};
+use crate::{Error, Literal};
+use prompt_base::Span;
 
 /// An expression whose value is written.
 #[derive(Clone)]

@@ -7,7 +7,8 @@ use crate::lex::TagToken;
 use crate::problem::expr as problem;
 use crate::problem::expr::IntendedExpr;
 use crate::problem::subset;
-use crate::{CallExpr, Error, Expr, Filter, Named, Path, Span, Spanned, TestExpr};
+use crate::{CallExpr, Error, Expr, Filter, Named, Path, Spanned, TestExpr};
+use prompt_base::Span;
 
 type ParsedArgs = (Vec<Expr>, Vec<Named>);
 

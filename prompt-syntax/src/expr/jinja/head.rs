@@ -7,7 +7,8 @@ use crate::parse::{BlockHead, LoopHead};
 use crate::problem::expr as problem;
 use crate::problem::expr::IntendedExpr;
 use crate::problem::subset;
-use crate::{Dialect, Error, Expr, MacroParam, Named, Span, Spanned};
+use crate::{Dialect, Error, Expr, MacroParam, Named, Spanned};
+use prompt_base::Span;
 
 type Targets = Vec<Spanned<String>>;
 

@@ -4,7 +4,8 @@ use super::JinjaExprParser;
 use crate::lex::TagToken;
 use crate::problem::expr::IntendedExpr;
 use crate::problem::subset;
-use crate::{Attribute, Error, Expr, Index, Literal, Path, Slice, Span, Spanned};
+use crate::{Attribute, Error, Expr, Index, Literal, Path, Slice, Spanned};
+use prompt_base::Span;
 
 impl JinjaExprParser<'_> {
     pub(super) fn unary(&mut self, with_filter: bool) -> Result<Expr, Error> {

@@ -2,11 +2,12 @@
 
 use super::JinjaExprParser;
 use super::operand::is_reserved;
+use crate::Error;
 use crate::lex::TagToken;
 use crate::problem::expr as problem;
 use crate::problem::expr::IntendedExpr;
 use crate::problem::subset;
-use crate::{Error, Span};
+use prompt_base::Span;
 
 impl JinjaExprParser<'_> {
     /// Reads no more than the end.

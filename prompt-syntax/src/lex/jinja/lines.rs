@@ -1,8 +1,9 @@
 //! `system:`, `user:`, `assistant:` on lines of their own, as in Prompty files. The white space around them is theirs.
 
 use super::{JinjaLexer, PrecedingToken, WhitespaceControl, blank};
+use crate::Role;
 use crate::lex::LexTokenKind;
-use crate::{Role, Span};
+use prompt_base::Span;
 
 impl JinjaLexer<'_> {
     /// Takes the role lines of the text up to a position.

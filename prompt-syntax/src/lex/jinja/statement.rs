@@ -8,8 +8,9 @@ use crate::lex::{Keyword, LexTokenKind, trimmed};
 use crate::parse::SHOWN;
 use crate::problem::role::in_a_message;
 use crate::problem::{jinja as problem, subset};
-use crate::suggest::closest;
-use crate::{Error, Role, Span};
+use crate::{Error, Role};
+use prompt_base::Span;
+use prompt_base::suggest::closest;
 
 /// Reads statements, and remembers what makes a later one wrong or right.
 pub(super) struct Statements {

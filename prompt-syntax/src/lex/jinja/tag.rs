@@ -1,11 +1,12 @@
 //! The end of a tag: its delimiter outside of quotes and brackets; and the errors of a tag without one.
 
 use super::{blank, line_break};
+use crate::Error;
 use crate::lex::trimmed;
 use crate::lex::{continues_name, name_len};
 use crate::problem::jinja as problem;
 use crate::problem::word::unclosed_text;
-use crate::{Error, Span};
+use prompt_base::Span;
 
 /// A tag, from its opening delimiter to its closing one.
 pub(super) struct JinjaTag {

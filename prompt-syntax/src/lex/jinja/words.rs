@@ -5,7 +5,8 @@ use super::tag::string_end;
 use crate::lex::{TagToken, continues_name, name_len, number_len};
 use crate::problem::subset;
 use crate::problem::word as problem;
-use crate::{Error, Span, Spanned};
+use crate::{Error, Spanned};
+use prompt_base::Span;
 
 /// The longer ones first.
 const SIGNS: [&str; 26] = [

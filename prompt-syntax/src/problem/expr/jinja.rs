@@ -1,7 +1,7 @@
 //! Those that only the Jinja dialect can have.
 
 use super::*;
-use crate::suggest::closest;
+use prompt_base::suggest::closest;
 
 fixed_help! {
     /// A choice, `a ? b : c`.

@@ -1,7 +1,8 @@
 //! Template texts, converted to the dialects of typed-prompt.
 
+use prompt_base::Span;
 use prompt_syntax::{
-    Dialect, Expr, Node, Options, Path, Slot, Span, Spanned, Template, Text as Words, parse,
+    Dialect, Expr, Node, Options, Path, Slot, Spanned, Template, Text as Words, parse,
 };
 
 use super::columns::{Columns, SHOTS};

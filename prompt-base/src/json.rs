@@ -4,7 +4,7 @@
 //! elsewhere. It prints JSON, and Python's literals, by one [`JsonPrinter`].
 //!
 //! ```
-//! use prompt_syntax::json::{Scanner, JsonStyle, TokenKind, reformat};
+//! use prompt_base::json::{Scanner, JsonStyle, TokenKind, reformat};
 //!
 //! let mut scanner = Scanner::new(r#"{"a": [1, true]}"#);
 //! let mut kinds = Vec::new();
@@ -430,7 +430,7 @@ fn decode_escape(text: &str) -> Result<(char, usize), (JsonErrorKind, usize)> {
 /// Returns the text of a string token, its quotes and escapes resolved.
 ///
 /// ```
-/// assert_eq!(prompt_syntax::json::unescape(r#""a\u00e9\n""#), "aé\n");
+/// assert_eq!(prompt_base::json::unescape(r#""a\u00e9\n""#), "aé\n");
 /// ```
 pub fn unescape(token: &str) -> Cow<'_, str> {
     let body = token.get(1..token.len().saturating_sub(1)).unwrap_or("");
@@ -501,7 +501,7 @@ pub enum Escapes {
 /// caller, so it prints Python's literals as well as JSON.
 ///
 /// ```
-/// use prompt_syntax::json::{Escapes, JsonPrinter, JsonStyle};
+/// use prompt_base::json::{Escapes, JsonPrinter, JsonStyle};
 ///
 /// let mut printer = JsonPrinter::new(JsonStyle::SPACED);
 /// printer.open("{");
@@ -589,7 +589,7 @@ impl<'s> JsonPrinter<'s> {
 /// Appends a JSON string.
 ///
 /// ```
-/// use prompt_syntax::json::{Escapes, push_string};
+/// use prompt_base::json::{Escapes, push_string};
 ///
 /// let mut out = String::new();
 /// push_string(&mut out, "<é>\n", Escapes::Html);
@@ -634,7 +634,7 @@ pub fn push_char(out: &mut String, letter: char, escapes: Escapes) {
 /// Text that is not JSON.
 ///
 /// ```
-/// use prompt_syntax::json::{JsonStyle, reformat};
+/// use prompt_base::json::{JsonStyle, reformat};
 ///
 /// assert_eq!(reformat("[1, {}]", JsonStyle::indented("  ")).unwrap(), "[\n  1,\n  {}\n]");
 /// ```
@@ -650,7 +650,7 @@ pub fn reformat(text: &str, style: JsonStyle<'_>) -> Result<String, ScanError> {
 /// Text that is not JSON.
 ///
 /// ```
-/// use prompt_syntax::json::{Escapes, Scanner, JsonStyle, TokenKind, push_string, transcribe, unescape};
+/// use prompt_base::json::{Escapes, Scanner, JsonStyle, TokenKind, push_string, transcribe, unescape};
 ///
 /// let ascii = transcribe(Scanner::new(r#"["é",1]"#), JsonStyle::SPACED, |out, kind, token| match kind {
 ///     TokenKind::Key | TokenKind::String => push_string(out, &unescape(token), Escapes::NonAscii),

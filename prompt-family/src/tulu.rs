@@ -3,9 +3,9 @@
 use super::*;
 
 const EOS: &str = "<|end_of_text|>";
-pub(super) const SYSTEM: &str = "<|system|>";
-pub(super) const USER: &str = "<|user|>";
-pub(super) const ASSISTANT: &str = "<|assistant|>";
+pub(crate) const SYSTEM: &str = "<|system|>";
+pub(crate) const USER: &str = "<|user|>";
+pub(crate) const ASSISTANT: &str = "<|assistant|>";
 
 /// Tülu 3. The names of roles are plain text to the tokenizer, which is that of Llama 3.1.
 pub const TULU3: Family = Family {

@@ -2,9 +2,9 @@
 
 use super::*;
 
-pub(super) const START: &str = "<|im_start|>";
-pub(super) const END: &str = "<|im_end|>";
-pub(super) const END_OF_TEXT: &str = "<|endoftext|>";
+pub(crate) const START: &str = "<|im_start|>";
+pub(crate) const END: &str = "<|im_end|>";
+pub(crate) const END_OF_TEXT: &str = "<|endoftext|>";
 
 /// The tokens for source code and metadata that SmolLM's, Granite's and other tokenizers have from StarCoder's.
 macro_rules! starcoder {
@@ -15,7 +15,7 @@ macro_rules! starcoder {
         ]
     };
 }
-pub(super) use starcoder;
+pub(crate) use starcoder;
 
 /// ChatML, as OpenHermes, SmolLM and many fine-tuned models read it. Its tokens are those of both: the special tokens of
 /// Mistral's and of SmolLM's `tokenizer_config.json`.

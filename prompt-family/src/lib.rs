@@ -1,8 +1,10 @@
 //! One data table per family of models: names, control tokens, capabilities, and the delimiters of its chat template.
 //!
 //! The compiler checks templates against it. At run time the chat formats are written, guarded and read back by it.
-//! A family is a file in `family/` and a line of the list in this file. `cargo fmt` does not visit these files, since a
+//! A family is a file in `src/` and a line of the list in `lib.rs`. `cargo fmt` does not visit these files, since a
 //! macro declares them: a table keeps several short items on a line.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
@@ -23,16 +25,10 @@ macro_rules! header {
 }
 
 /// Concatenates constant strings at compile time, so that a token which occurs in several delimiters is written once.
-///
-/// ```
-/// const END: &str = "<|im_end|>";
-/// assert_eq!(prompt_syntax::join!(END, "\n"), "<|im_end|>\n");
-/// ```
-#[macro_export]
 macro_rules! join {
     ($($part:expr),+ $(,)?) => {{
         const PARTS: &[&str] = &[$($part),+];
-        const BYTES: [u8; $crate::family::length(PARTS)] = $crate::family::joined(PARTS);
+        const BYTES: [u8; $crate::joined_length(PARTS)] = $crate::join_bytes(PARTS);
         const TEXT: &str = match ::core::str::from_utf8(&BYTES) {
             Ok(text) => text,
             Err(_) => panic!("parts of a string are strings"),
@@ -41,8 +37,7 @@ macro_rules! join {
     }};
 }
 
-#[doc(hidden)]
-pub const fn length(parts: &[&str]) -> usize {
+const fn joined_length(parts: &[&str]) -> usize {
     let (mut length, mut at) = (0, 0);
     while at < parts.len() {
         length += parts[at].len();
@@ -51,8 +46,7 @@ pub const fn length(parts: &[&str]) -> usize {
     length
 }
 
-#[doc(hidden)]
-pub const fn joined<const LENGTH: usize>(parts: &[&str]) -> [u8; LENGTH] {
+const fn join_bytes<const LENGTH: usize>(parts: &[&str]) -> [u8; LENGTH] {
     let (mut bytes, mut end, mut at) = ([0; LENGTH], 0, 0);
     while at < parts.len() {
         let (part, mut from) = (parts[at].as_bytes(), 0);
@@ -84,7 +78,7 @@ macro_rules! families {
         /// macro_rules! names {
         ///     ($($name:ident)*) => { [$(stringify!($name)),*] };
         /// }
-        /// assert!(prompt_syntax::for_each_family!(names).contains(&"LLAMA3"));
+        /// assert!(prompt_family::for_each_family!(names).contains(&"LLAMA3"));
         /// ```
         #[macro_export]
         macro_rules! for_each_family {
@@ -202,6 +196,25 @@ impl Family {
         turns: Turns::NONE,
         template: ConversationTemplate::Turns,
     };
+
+    /// Returns the control tokens that occur in a text: each of [`tokens`](Family::tokens) once, and the first of each of
+    /// [`numbered`](Family::numbered).
+    ///
+    /// ```
+    /// use typed_prompt::format::family;
+    ///
+    /// let text = "<|im_end|> and <|im_end|>";
+    /// assert_eq!(family::CHATML.control_tokens_in(text), ["<|im_end|>"]);
+    /// ```
+    pub fn control_tokens_in<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        let exact = self.tokens.iter().filter_map(|token| {
+            let start = text.find(token)?;
+            Some(&text[start..start + token.len()])
+        });
+        let numbered = self.numbered.iter();
+        let numbered = numbered.filter_map(|token| Some(&text[token.find(text)?]));
+        exact.chain(numbered).collect()
+    }
 }
 
 /// Control tokens that differ in a number: a prefix, decimal digits, and a suffix.
@@ -482,21 +495,21 @@ impl Delimiters {
         Delimiters { trim, ..self }
     }
 
-    pub(super) const fn last_close(self, close: &'static str) -> Delimiters {
+    pub(crate) const fn last_close(self, close: &'static str) -> Delimiters {
         Delimiters {
             last_close: Some(close),
             ..self
         }
     }
 
-    pub(super) const fn printing_lists(self) -> Delimiters {
+    pub(crate) const fn printing_lists(self) -> Delimiters {
         Delimiters {
             prints_lists: true,
             ..self
         }
     }
 
-    pub(super) const fn optional(self) -> Delimiters {
+    pub(crate) const fn optional(self) -> Delimiters {
         Delimiters {
             optional: true,
             ..self
@@ -576,7 +589,7 @@ pub struct System {
 
 impl System {
     /// A system message is an error.
-    pub(super) const UNSUPPORTED: System = System {
+    pub(crate) const UNSUPPORTED: System = System {
         placement: SystemPlacement::Unsupported,
         delimiters: Delimiters::new("", ""),
         default: DefaultSystem::None,
@@ -609,7 +622,7 @@ impl System {
         }
     }
 
-    pub(super) const fn default(self, default: DefaultSystem) -> System {
+    pub(crate) const fn default(self, default: DefaultSystem) -> System {
         System { default, ..self }
     }
 }
@@ -738,7 +751,7 @@ pub struct Calls {
 }
 
 impl Calls {
-    pub(super) const NONE: Calls = Calls {
+    pub(crate) const NONE: Calls = Calls {
         section_open: "",
         section_close: "",
         open: "",
@@ -776,7 +789,7 @@ pub struct CallSyntax {
 }
 
 impl CallSyntax {
-    pub(super) const fn new(open: &'static str, close: &'static str, body: CallBody) -> CallSyntax {
+    pub(crate) const fn new(open: &'static str, close: &'static str, body: CallBody) -> CallSyntax {
         CallSyntax {
             section_open: "",
             section_close: "",
@@ -786,7 +799,7 @@ impl CallSyntax {
         }
     }
 
-    pub(super) const fn in_section(self, open: &'static str, close: &'static str) -> CallSyntax {
+    pub(crate) const fn in_section(self, open: &'static str, close: &'static str) -> CallSyntax {
         CallSyntax {
             section_open: open,
             section_close: close,

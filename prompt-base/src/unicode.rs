@@ -1,4 +1,4 @@
-//! Unicode tables that the standard library lacks: combining marks, and the width of characters.
+//! The width of characters on a terminal, which the standard library lacks.
 
 /// The columns of a character on a terminal, precise enough to place carets under a word.
 pub(crate) fn width(c: char) -> usize {
@@ -37,7 +37,7 @@ const WIDE: [(u32, u32); 17] = [
 ];
 
 /// Whether it is a combining mark, which continues a letter and has no width.
-pub(crate) fn is_mark(c: char) -> bool {
+fn is_mark(c: char) -> bool {
     let code = c as u32;
     // After an odd number of edges a range is open.
     let at = MARKS.partition_point(|edge| *edge < code);

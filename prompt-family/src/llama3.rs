@@ -11,7 +11,7 @@ const EOM: &str = "<|eom_id|>";
 const PYTHON: &str = "<|python_tag|>";
 const PAD: &str = "<|finetune_right_pad_id|>";
 const STEP: &str = "<|step_id|>";
-pub(super) const RESERVED: Numbered = Numbered::new("<|reserved_special_token_", "|>");
+pub(crate) const RESERVED: Numbered = Numbered::new("<|reserved_special_token_", "|>");
 
 const TURNS: Turns = header!(HEADER, join!(HEADER_END, "\n\n"), EOT);
 

@@ -6,7 +6,7 @@ pub const LONGEST_NAME: usize = 64;
 /// A type's or variant's name as models expect the name of a tool.
 ///
 /// ```
-/// use prompt_syntax::tool::snake_case;
+/// use prompt_base::tool_name::snake_case;
 ///
 /// assert_eq!(snake_case("GetWeather"), "get_weather");
 /// assert_eq!(snake_case("HTTPGet2"), "http_get2");
@@ -37,7 +37,7 @@ pub fn snake_case(name: &str) -> String {
 /// OpenAI and Anthropic accept ASCII letters, digits, `_` and `-`; Gemini requires a letter or `_` first.
 ///
 /// ```
-/// use prompt_syntax::tool::fault_of_name;
+/// use prompt_base::tool_name::fault_of_name;
 ///
 /// assert_eq!(fault_of_name("get_weather"), None);
 /// assert_eq!(fault_of_name("get weather").unwrap(), "holds ` `");

@@ -5,7 +5,7 @@
 /// [`distance`] defines which candidates are close. Of equally close candidates the first wins.
 ///
 /// ```
-/// use prompt_syntax::suggest::closest;
+/// use prompt_base::suggest::closest;
 ///
 /// assert_eq!(closest("contxt", ["question", "context"]), Some("context"));
 /// assert_eq!(closest("contxt", ["question"]), None);

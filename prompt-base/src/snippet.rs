@@ -6,12 +6,12 @@ use std::fmt::Write;
 
 use self::view::View;
 use crate::Span;
-use crate::order::sort_by;
 
 /// A text that errors point into, and its position in a file.
 ///
 /// ```
-/// use prompt_syntax::{Span, snippet};
+/// use prompt_base::Span;
+/// use prompt_base::snippet;
 ///
 /// let source = snippet::Source { name: Some("ask.prompt"), text: "Use <contxt>.", line: 3, column: 0 };
 /// let drawn = snippet::draw(&source, Span::new(5, 11), "no such field", &[]);
@@ -37,7 +37,8 @@ pub struct Source<'a> {
 /// it, and a long line is shown in part.
 ///
 /// ```
-/// use prompt_syntax::{Span, snippet};
+/// use prompt_base::Span;
+/// use prompt_base::snippet;
 ///
 /// let source = snippet::Source { name: None, text: "<if a>\n\n问题</for>", line: 1, column: 0 };
 /// let related = [(Span::new(0, 6), "this block is open".to_owned())];
@@ -60,7 +61,7 @@ pub fn draw(source: &Source<'_>, span: Span, label: &str, related: &[(Span, Stri
     for (span, label) in related {
         marks.extend(source.marks(*span, '-', label));
     }
-    sort_by(&mut marks, |one, other| one.order().cmp(&other.order()));
+    marks.sort_by(|one, other| one.order().cmp(&other.order()));
     let last = marks.last().map_or(line.index, |mark| mark.line.index);
     let gutter = source.number(last).to_string().len();
 

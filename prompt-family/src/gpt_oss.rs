@@ -23,8 +23,16 @@ pub const ASSISTANT: &str = join!(START, "assistant");
 pub const ANALYSIS: &str = join!(CHANNEL, "analysis", MESSAGE);
 /// The header of the assistant's answer after `<|start|>assistant`.
 pub const FINAL: &str = join!(CHANNEL, "final", MESSAGE);
+/// Before the name of a tool in the header of a call.
+pub const CALLED_TOOL: &str = join!(ASSISTANT, " to=functions.");
+/// After the name of a tool in the header of a call.
+pub const CALL_CHANNEL: &str = join!(CHANNEL, "commentary ");
+/// Before the assistant's reasoning.
+pub const REASONING: &str = join!(ASSISTANT, ANALYSIS);
 /// Before the name of a tool in the header of its result.
 pub const RESULT: &str = join!(START, "functions.");
+/// After the name of a tool in the header of its result.
+pub const RESULT_CHANNEL: &str = join!(" to=assistant", CHANNEL, "commentary", MESSAGE);
 
 /// gpt-oss: channels, instructions in a developer turn, tools as TypeScript. Its tokens are those of its `tokenizer.json`.
 pub const GPT_OSS: Family = Family {

@@ -1,0 +1,20 @@
+//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, and JSON text with positions.
+//!
+//! ```
+//! use prompt_base::{Span, snippet, suggest};
+//!
+//! let source = snippet::Source { name: Some("ask.prompt"), text: "Use <contxt>.", line: 1, column: 0 };
+//! let help = format!("did you mean `{}`?", suggest::closest("contxt", ["question", "context"]).unwrap());
+//! assert!(snippet::draw(&source, Span::new(5, 11), &help, &[]).ends_with("^^^^^^ did you mean `context`?"));
+//! ```
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod json;
+pub mod snippet;
+mod span;
+pub mod suggest;
+pub mod tool_name;
+mod unicode;
+
+pub use span::Span;
