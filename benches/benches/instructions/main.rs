@@ -1,4 +1,4 @@
-//! The number of instructions of common operations, counted by Callgrind. More than 5 % above
+//! The number of instructions of common operations, counted by Callgrind. More than 1.5 times the figure in
 //! `benches/instructions.txt` is a failure: `.ci/instructions` runs it.
 #![allow(missing_docs, reason = "gungraun's macros make public items")]
 
@@ -21,15 +21,15 @@ const TIMES: u64 = 100;
 /// The recorded figures, one line per case: `plain 1557`.
 const KNOWN: &str = include_str!("../../instructions.txt");
 
-/// At most 5 % above the figure.
+/// At most 1.5 times the figure: less cannot be felt beside a call to a model, and would punish simpler code.
 fn bounded(case: &str) -> LibraryBenchmarkConfig {
     let known = KNOWN
         .lines()
         .find_map(|line| line.strip_prefix(case)?.strip_prefix(' '));
     let mut callgrind = Callgrind::with_args(["--cache-sim=no"]);
     if let Some(known) = known {
-        let known: u64 = known.parse().expect("a number stands behind each case");
-        callgrind.hard_limits([(EventKind::Ir, known * TIMES * 105 / 100)]);
+        let known: u64 = known.parse().expect("each line has a case and a number");
+        callgrind.hard_limits([(EventKind::Ir, known * TIMES * 3 / 2)]);
     }
     LibraryBenchmarkConfig::default().tool(callgrind).clone()
 }
