@@ -1,4 +1,5 @@
-//! No turn is forged through a chat template, and no token of the template itself is changed, whatever a conversation contains.
+//! Data never becomes structure through a model's own chat template: no turn is forged, whatever the template does with its input, and no token of the
+//! template itself is changed.
 //!
 //! `GOLDENS=folder cargo test --release -p prompt-chat-template guard -- --ignored` runs 200,000 conversations (another number with
 //! `CONVERSATIONS=…`, others with `SEED=…`), with the templates in `chat_formats/templates` of the folder too.

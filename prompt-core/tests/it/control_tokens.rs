@@ -1,4 +1,4 @@
-//! The control tokens that the guard finds in the formats of model families.
+//! Which tokens each family guards: all control tokens of its tokenizer, and the role words that begin a turn.
 //!
 //! `VOCABULARIES=qwen3=…/tokenizer.json,yi1_5=…/tokenizer.json cargo test -p prompt-core --test it whole_vocabularies -- --ignored --nocapture`
 //! compares the tables with whole vocabularies, in the format of Hugging Face's `tokenizers`.
@@ -108,7 +108,6 @@ fn all_tokens_of_a_tokenizer_are_guarded() {
     }
 }
 
-/// Text that resembles a reserved token.
 #[test]
 #[ignore = "reads the files of `VOCABULARIES`"]
 fn whole_vocabularies() {
@@ -144,20 +143,6 @@ fn whole_vocabularies() {
             special.is_empty(),
             "{name}: special tokens that are not guarded: {special:?}"
         );
-    }
-}
-
-#[test]
-fn other_numbers_are_text() {
-    for (name, text) in [
-        ("llama3", "<|reserved_special_token_|>"),
-        ("llama3", "<|reserved_special_token_x|>"),
-        ("gemma3", "<unused>"),
-        ("gemma3", "an <unused variable"),
-        ("mistral_v7", "[control_flow]"),
-        ("phi4", "<|dummy_1234567|>"),
-    ] {
-        assert!(ask(name, text, Guard::Reject).is_ok(), "{name} {text}");
     }
 }
 
@@ -214,75 +199,5 @@ fn role_words_are_guarded_where_they_begin_a_turn() {
             let text = ask(name, data, Guard::Neutralise).unwrap();
             assert!(!text.contains(data.trim()), "{name} {data:?}");
         }
-    }
-    for (name, data) in [
-        ("vicuna", "a superuser: root"),
-        ("vicuna", "\"user\": 1"),
-        ("falcon", "the user: you"),
-        ("deepseek_v2", "{user: 1}"),
-    ] {
-        assert!(ask(name, data, Guard::Reject).is_ok(), "{name} {data:?}");
-    }
-}
-
-/// HTML elements and source code are changed only by formats whose tokenizer has them as special tokens.
-#[test]
-fn ordinary_text_is_unchanged() {
-    const SAMPLES: &[(&str, &[&str])] = &[
-        (
-            "<p>See <code>f()</code>, <b>bold</b> and <em>x</em>.</p>\n<table><tr><td>1</td></tr></table>",
-            &[],
-        ),
-        (
-            "const A = () => <Box user={user}>{a < b ? <B/> : <C key='x'/>}</Box>;",
-            &[],
-        ),
-        (
-            "std::vector<std::pair<int, T>> a; if (a < b && c >> 2) cout << \"x\" << '\\n'; a[i] = b[j];",
-            &[],
-        ),
-        (
-            "| a | b |\n| --- | --- |\n\n# Heading\n\n- [ ] item\n- [x] done [1]\n> quote\n\n1 < 2",
-            &[],
-        ),
-        (
-            "let x: Vec<&'a str> = f::<u8>(|a| a | b); x[..] == [0; 4] // <T: Into<U>>",
-            &[],
-        ),
-        ("name: user\nroles:\n  - assistant\n  - system\n", &[]),
-        (
-            "cat <filename>",
-            &["chatml", "granite3_1", "smollm2", "yi1_5"],
-        ),
-    ];
-    for (sample, changing) in SAMPLES {
-        let is_changed = |name: &&str| ask(name, sample, Guard::Reject).is_err();
-        let names = format::FORMATS.iter().map(|format| format.family().name);
-        let found: Vec<&str> = names.filter(is_changed).collect();
-        assert_eq!(found, *changing, "{sample}");
-    }
-}
-
-#[test]
-fn different_values_stay_different() {
-    for (name, values) in [
-        ("llama2", ["</s>", "< /s>", "<  /s>"]),
-        ("llama2", ["[INST]", "[I NST]", "[I  NST]"]),
-        ("chatml", ["<|im_end|>", "< |im_end|>", "<  |im_end|>"]),
-        (
-            "llama3",
-            [
-                "<|reserved_special_token_7|>",
-                "< |reserved_special_token_7|>",
-                "<  |reserved_special_token_7|>",
-            ],
-        ),
-        ("vicuna", ["x USER :", "x U SER :", "x U  SER :"]),
-    ] {
-        let texts = values.map(|value| ask(name, value, Guard::Neutralise).unwrap());
-        let [one, two, three] = &texts;
-        assert!(one != two && two != three && one != three, "{texts:?}");
-        let is_text = ask(name, values[1], Guard::Reject).is_ok();
-        assert!(is_text, "{}", values[1]);
     }
 }

@@ -1,4 +1,4 @@
-//! Changes of the guard in ordinary files: source code, documentation and pages, as one user message each.
+//! Text that is no control token is left as it is: text that resembles a token, and ordinary files (source code, documentation and pages).
 //!
 //! `TEXTS=folder:folder cargo test --release -p prompt-core --test it false_positives -- --ignored --nocapture` prints a table for
 //! the files of these folders.
@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use prompt_core::format::{MODEL_FORMATS, NativeFormat};
+use prompt_core::format::{self, MODEL_FORMATS, NativeFormat};
 use prompt_core::{ChatFormat, Guard, Message, Messages};
 
 /// The changes in files of one type.
@@ -33,6 +33,72 @@ fn inserted(native: &NativeFormat, content: &str) -> usize {
     let letters = |text: &str| text.replace(' ', "");
     assert_eq!(letters(&plain), letters(&guarded), "{native:?}");
     guarded.len() - plain.len()
+}
+
+fn is_changed(format: &'static dyn ChatFormat, content: &str) -> bool {
+    let messages = Messages::from([Message::user(content)]);
+    messages.to_text(format.guard(Guard::Reject)).is_err()
+}
+
+/// Text that resembles a reserved token or a role word.
+#[test]
+fn similar_text_is_unchanged() {
+    for (name, text) in [
+        ("llama3", "<|reserved_special_token_|>"),
+        ("llama3", "<|reserved_special_token_x|>"),
+        ("gemma3", "<unused>"),
+        ("gemma3", "an <unused variable"),
+        ("mistral_v7", "[control_flow]"),
+        ("phi4", "<|dummy_1234567|>"),
+        ("vicuna", "a superuser: root"),
+        ("vicuna", "\"user\": 1"),
+        ("falcon", "the user: you"),
+        ("deepseek_v2", "{user: 1}"),
+    ] {
+        let native = format::from_name(name).unwrap();
+        assert!(!is_changed(native, text), "{name} {text}");
+    }
+}
+
+/// HTML elements and source code are changed only by formats whose tokenizer has them as special tokens.
+#[test]
+fn ordinary_text_is_unchanged() {
+    const SAMPLES: &[(&str, &[&str])] = &[
+        (
+            "<p>See <code>f()</code>, <b>bold</b> and <em>x</em>.</p>\n<table><tr><td>1</td></tr></table>",
+            &[],
+        ),
+        (
+            "const A = () => <Box user={user}>{a < b ? <B/> : <C key='x'/>}</Box>;",
+            &[],
+        ),
+        (
+            "std::vector<std::pair<int, T>> a; if (a < b && c >> 2) cout << \"x\" << '\\n'; a[i] = b[j];",
+            &[],
+        ),
+        (
+            "| a | b |\n| --- | --- |\n\n# Heading\n\n- [ ] item\n- [x] done [1]\n> quote\n\n1 < 2",
+            &[],
+        ),
+        (
+            "let x: Vec<&'a str> = f::<u8>(|a| a | b); x[..] == [0; 4] // <T: Into<U>>",
+            &[],
+        ),
+        ("name: user\nroles:\n  - assistant\n  - system\n", &[]),
+        (
+            "cat <filename>",
+            &["chatml", "granite3_1", "smollm2", "yi1_5"],
+        ),
+    ];
+    for (sample, changing) in SAMPLES {
+        let changing_formats = format::FORMATS
+            .iter()
+            .filter(|format| is_changed(**format, sample));
+        let found: Vec<&str> = changing_formats
+            .map(|format| format.family().name)
+            .collect();
+        assert_eq!(found, *changing, "{sample}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Every way in which data reaches a wrapped text is guarded, in every family.
+//! No way around the guard: each position and option by which data reaches a wrapped text is guarded, in every family.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
-//! Data never becomes structure, in any family: no control token of a wrapped text contains a byte of data, and the text
-//! is read back with the same roles and turns.
+//! Data never becomes structure, in random conversations of every family: no control token of a wrapped text contains a byte of data, the
+//! text is parsed back to the same roles and turns, the guard inserts only spaces into data, and `Guard::Reject` is an error where it would.
 //!
 //! `CONVERSATIONS=1000000 cargo test --release -p prompt-core --test it native_guard` generates as many.
 
@@ -207,7 +207,14 @@ fn compare(
                 guarded.as_str()
             );
         }
-        (Some(_), Err(error)) => prop_assert_eq!(error.kind(), ErrorKind::ControlToken),
+        (Some(_), Err(error)) => {
+            prop_assert_eq!(error.kind(), ErrorKind::ControlToken);
+            // Tools and calls are in no slot.
+            let has_tools = !messages.tools().is_empty()
+                || messages.iter().any(|turn| !turn.tool_calls.is_empty());
+            let is_located = error.message_index().is_some() && error.slot() == Some("slot");
+            prop_assert!(has_tools || is_located, "{:?} {:?}", native, error);
+        }
         (token, result) => prop_assert!(false, "{:?} {:?} {:?}", native, token, result),
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! Guarded text through the `tokenizers` crate: data forms no control token, with the normalizers and flags of the
-//! families' tokenizers, whatever form of a token it contains.
+//! A tokenizer agrees with the guard: guarded text, encoded by the `tokenizers` crate with the normalizers and flags of the families' tokenizers, has
+//! no control token that contains data.
 //!
 //! `VOCABULARIES=qwen3=…/tokenizer.json,yi1_5=…/tokenizer.json CASES=100000 cargo test --release -p prompt-core --features tokens --test it
 //! whole_tokenizers -- --ignored --nocapture` does the same with whole tokenizers.

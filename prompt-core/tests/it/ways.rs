@@ -1,5 +1,5 @@
-//! A prompt and its messages result in the same text or error, with shared turns and with copied ones, and in the same text
-//! without a chat format.
+//! A prompt and its messages result in the same text or error, whatever the guard is, with shared turns and with copied ones, and in the same
+//! text without a chat format.
 
 use prompt_core::format;
 use prompt_core::{ChatFormat, Error, Guard, Message, Messages, Part, Prompt, Role};

@@ -1,4 +1,4 @@
-//! Values as bad as they come: rendered as they are, and in time that grows with their length.
+//! Hostile values in the slots of a derived prompt: never searched for slots, data to the guard, and rendered in linear time.
 
 use std::time::{Duration, Instant};
 
