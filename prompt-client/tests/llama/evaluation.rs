@@ -71,8 +71,9 @@ async fn dropped(run: impl Future, path: &PathBuf, rows: usize) -> usize {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn dropped_runs_resume() {
-    let Some(url) = url() else { return };
+    let url = url();
     let llm = ChatModel::openai_compatible(&url, "tiny").unwrap();
     let path = file("run");
     let eval = || {
@@ -108,8 +109,9 @@ async fn dropped_runs_resume() {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn dropped_rankings_resume() {
-    let Some(url) = url() else { return };
+    let url = url();
     let llm = CompletionModel::new(&url, "tiny", format::PLAIN)
         .unwrap()
         .log_prob_method(LogProbMethod::ForcedTokens);
@@ -165,8 +167,9 @@ async fn dropped_rankings_resume() {
 
 /// The values against the server's own distribution over the whole vocabulary.
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn log_probs_match_generated_tokens() {
-    let Some(url) = url() else { return };
+    let url = url();
     let llm = CompletionModel::new(&url, "tiny", format::PLAIN)
         .unwrap()
         .log_prob_method(LogProbMethod::ForcedTokens);

@@ -1,6 +1,6 @@
-//! Tests against llama.cpp's server. `PROMPT_CLIENT_LLAMA` contains its base URL; without it the tests are skipped.
+//! Tests against llama.cpp's server. `PROMPT_CLIENT_LLAMA` contains its base URL.
 //!
-//! `tests/llama/test` starts a server and runs these tests. The weights of its model are random, so that the answers have
+//! `tests/llama/test` starts a server and runs these tests, which `cargo test` ignores. The weights of its model are random, so that the answers have
 //! no meaning, but the grammars, templates, streams and errors are those of the real server.
 
 mod evaluation;
@@ -22,13 +22,10 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
 use typed_prompt::Tools;
 use types::Outer;
 
-/// The server, or `None` if there is none.
-fn url() -> Option<String> {
-    let url = std::env::var("PROMPT_CLIENT_LLAMA").ok();
-    if url.is_none() {
-        eprintln!("PROMPT_CLIENT_LLAMA is not set: nothing is tested");
-    }
-    url
+/// The server's address.
+fn url() -> String {
+    std::env::var("PROMPT_CLIENT_LLAMA")
+        .expect("`PROMPT_CLIENT_LLAMA` is the URL of a server: tests/llama/test starts one")
 }
 
 fn options(seed: u64) -> Options {
@@ -40,8 +37,9 @@ fn hello() -> Request {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn described_schemas_are_not_grammars() {
-    let Some(url) = url() else { return };
+    let url = url();
     let llm = ChatModel::openai_compatible(&url, "tiny")
         .unwrap()
         .structured(Structured::Described);
@@ -54,8 +52,9 @@ async fn described_schemas_are_not_grammars() {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn streams_equal_whole_answers() {
-    let Some(url) = url() else { return };
+    let url = url();
     let chat = ChatModel::openai_compatible(&url, "tiny").unwrap();
     let text = CompletionModel::new(&url, "tiny", format::CHATML).unwrap();
     let request = hello().with_options(options(7));
@@ -90,8 +89,9 @@ async fn streams_equal_whole_answers() {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn conversations_are_formatted_as_by_the_server() {
-    let Some(url) = url() else { return };
+    let url = url();
     let conversation = [
         Message::system("Be brief."),
         Message::user("One?"),
@@ -110,8 +110,9 @@ async fn conversations_are_formatted_as_by_the_server() {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn final_fields_of_partial_outputs_do_not_change() {
-    let Some(url) = url() else { return };
+    let url = url();
     let llm = ChatModel::openai_compatible(&url, "tiny").unwrap();
     for seed in 0..8 {
         let mut partials = llm
@@ -154,8 +155,9 @@ async fn final_fields_of_partial_outputs_do_not_change() {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn the_longest_answer_is_not_truncated() {
-    let Some(url) = url() else { return };
+    let url = url();
     let request = hello().with_options(Options {
         max_tokens: Some(2),
         ..options(7)
@@ -180,8 +182,9 @@ enum Action {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn tool_calls_are_parsed_into_an_enum() {
-    let Some(url) = url() else { return };
+    let url = url();
     let llm = ChatModel::openai_compatible(&url, "tiny")
         .unwrap()
         .field("parallel_tool_calls", false)
@@ -211,8 +214,9 @@ async fn tool_calls_are_parsed_into_an_enum() {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn tools_are_called_and_answered() {
-    let Some(url) = url() else { return };
+    let url = url();
     let parameters = json!({
         "type": "object", "required": ["a", "b"],
         "properties": {"a": {"type": "integer", "minimum": 0, "maximum": 99}, "b": {"type": "boolean"}},
@@ -263,8 +267,9 @@ async fn tools_are_called_and_answered() {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn rejected_requests_are_errors() {
-    let Some(url) = url() else { return };
+    let url = url();
     let wrong = ChatModel::openai_compatible(&url.replace("/v1", "/v0"), "tiny").unwrap();
     let error = wrong.send(&hello()).await.unwrap_err();
     let error = CallError::source_of(&error).unwrap();
@@ -286,8 +291,9 @@ async fn rejected_requests_are_errors() {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn slow_answers_time_out() {
-    let Some(url) = url() else { return };
+    let url = url();
     let long = Options {
         timeout: Some(Duration::from_millis(20)),
         max_tokens: Some(6000),
@@ -356,10 +362,8 @@ impl Own {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn killed_servers_leave_the_partial_text() {
-    if url().is_none() {
-        return;
-    }
     let long = Options {
         max_tokens: Some(6000),
         ..options(1)
@@ -402,8 +406,9 @@ async fn killed_servers_leave_the_partial_text() {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn broken_connections_leave_the_partial_text() {
-    let Some(url) = url() else { return };
+    let url = url();
     let url = breaking_after(&url, 3000).await;
     let long = Options {
         max_tokens: Some(2000),

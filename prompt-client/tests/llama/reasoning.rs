@@ -9,8 +9,9 @@ const GRAMMAR: &str =
     r#"root ::= "<think>\n" [a-z] [a-z ]{3,40} [a-z] "\n</think>\n\n" [A-Z]{3,20}"#;
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn reasoning_is_separated_from_completions() {
-    let Some(url) = url() else { return };
+    let url = url();
     let llm = CompletionModel::new(&url, "tiny", format::QWEN3)
         .unwrap()
         .field("grammar", GRAMMAR);
@@ -53,8 +54,9 @@ async fn reasoning_is_separated_from_completions() {
 }
 
 #[tokio::test]
+#[ignore = "needs the server of tests/llama/test"]
 async fn reasoning_of_the_server_is_sent_back() {
-    let Some(url) = url() else { return };
+    let url = url();
     let llm = ChatModel::openai_compatible(&url, "tiny")
         .unwrap()
         .field("grammar", GRAMMAR)

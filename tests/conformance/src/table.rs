@@ -9,6 +9,7 @@ use std::{env, fs};
 use serde_json::Value;
 
 use crate::case::{Case, Check, Got, System, Wanted};
+use crate::chat_formats::has_other_goldens;
 use crate::{compile_fail, diff, drive};
 
 /// Whether the table is to be written.
@@ -48,7 +49,7 @@ pub(crate) fn write(system: &System) {
 
 /// Fails if a quirk of the project's own golden files has no line.
 pub(crate) fn check(system: &System) {
-    if env::var_os("GOLDENS").is_some() {
+    if has_other_goldens() {
         return;
     }
     let text = fs::read_to_string(path()).expect("QUIRKS.md is there");

@@ -21,12 +21,6 @@ pub struct Session {
 }
 
 impl Session {
-    /// Whether rust-analyzer is installed.
-    pub fn is_available() -> bool {
-        let version = Command::new("rust-analyzer").arg("--version").output();
-        version.is_ok_and(|output| output.status.success())
-    }
-
     /// Opens the project's source file, and waits until the server has read everything.
     ///
     /// # Errors
