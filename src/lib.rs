@@ -55,8 +55,8 @@ mod readme {}
 pub use prompt_chat_template::ChatTemplate;
 pub use prompt_core::{
     ChatFormat, Error, ErrorKind, Examples, Guard, History, Label, Llm, Media, Message, Messages,
-    MockLlm, Part, Prompt, Reply, Request, Result, Role, Text, ToPrompt, Tool, ToolCall, Tools,
-    Trusted, Untrusted, Writer,
+    MockLlm, Prompt, Reply, Request, Result, Role, ToPrompt, Tool, ToolCall, Tools, Trusted,
+    Untrusted,
 };
 #[cfg(feature = "dynamic")]
 pub use prompt_jinja::dynamic::{Dynamic, Fields};
@@ -76,41 +76,40 @@ pub use prompt_eval as eval;
 #[doc(inline)]
 pub use prompt_mcp as mcp;
 
-/// Messages: their parts, the origin of each byte, and the JSON of chat APIs.
+/// Parts of messages, the origin of each byte, and the JSON of chat APIs. [`Message`] and [`Messages`] are in the root.
 pub mod message {
     pub use prompt_core::{
-        Anthropic, DataSpan, Json, JsonKind, Media, MediaKind, MediaSource, Message, MessageIter,
-        Messages, OpenAi, Origin, Part, Preview, Role, Text, ToMedia,
+        Anthropic, DataSpan, Json, JsonKind, MediaKind, MediaSource, MessageIter, OpenAi, Origin,
+        Part, Preview, Text, ToMedia,
     };
 }
 
-/// Conversation history and few-shot examples.
+/// One few-shot example, and types that are a history. [`History`] and [`Examples`] are in the root.
 pub mod history {
-    pub use prompt_core::{Example, Examples, History, ToHistory};
+    pub use prompt_core::{Example, ToHistory};
 }
 
-/// Typed model calls: the `Llm` trait, requests, replies, and models for tests.
+/// Options of requests, details of replies, and recorded answers. [`Llm`], [`Request`] and [`Reply`] are in the root.
 pub mod llm {
     pub use prompt_core::RecordedLlm;
     pub use prompt_core::{
-        BoxFuture, CallFuture, FinishReason, Likelihood, Llm, MockLlm, Options, PromptCache,
-        ReasoningEffort, Reply, Request, Structured, TokenLogProb, ToolChoice, Usage,
-        option_setters,
+        BoxFuture, CallFuture, FinishReason, Likelihood, Options, PromptCache, ReasoningEffort,
+        Structured, TokenLogProb, ToolChoice, Usage, option_setters,
     };
 }
 
-/// Tools that a model may call, and the loop that runs them.
+/// The loop that runs the tools which a model calls, and types that are tools. [`Tool`] and [`Tools`] are in the root.
 pub mod tool {
     pub use prompt_core::ToolLoop;
-    pub use prompt_core::{AcceptsTools, ToTools, Tool, ToolCall, Tools};
+    pub use prompt_core::{AcceptsTools, ToTools};
 }
 
-/// Values that fill slots, in conditions, loops and the system message: traits, and wrappers for types of your own.
+/// Values in slots, conditions, loops and the system message: traits, and wrappers for types of your own. [`ToPrompt`] is in the root.
 pub mod value {
-    pub use prompt_core::python::{self, Python, python};
+    pub use prompt_core::python::{Python, python};
     pub use prompt_core::{
-        CompareBool, CompareNumber, CompareText, DebugValue, DisplayValue, Label, List, Pair,
-        Pairs, SystemSafe, ToPrompt, Trusted, Truthy, Untrusted, debug, display,
+        CompareBool, CompareNumber, CompareText, DebugValue, DisplayValue, List, Pair, Pairs,
+        SystemSafe, Truthy, debug, display,
     };
 }
 
@@ -142,13 +141,10 @@ pub mod jinja {
     pub use prompt_macros::ToValue;
 }
 
-/// Templates that are loaded at run time (feature `dynamic`).
+/// What `derive(Fields)` tells about a struct, and a prompt with a template of run time (feature `dynamic`). [`Dynamic`] is in the root.
 #[cfg(feature = "dynamic")]
 pub mod dynamic {
-    pub use prompt_jinja::dynamic::{
-        Contract, Dynamic, Field, FieldKind, FieldValue, Fields, Filled,
-    };
-    pub use prompt_macros::Fields;
+    pub use prompt_jinja::dynamic::{Contract, Field, FieldKind, FieldValue, Filled};
 }
 
 /// Prompt layouts of other systems, byte for byte (feature `compat`).

@@ -13,7 +13,7 @@
 //! | 2.0.0 to 3.0.0 | `{system}` and `{user}` (or `{input}`) of `str.format` | a derived prompt with these fields |
 //! | 3.2.22 to 3.4.6 | the `instruction` of a generator, with its keys, below a `role` | the same, with the role's text, an empty line, and the instruction |
 //!
-//! Where Lamini prints a value with Python's `str`, a field of the type [`Python`](prompt_core::Python) does. An `output_type` is
+//! Where Lamini prints a value with Python's `str`, a field of the type [`Python`](prompt_core::python::Python) does. An `output_type` is
 //! `output = Answer`, and a field's `Context` its doc comment, which the JSON Schema of the answer contains. A field of the type
 //! `Coerced<bool>` (feature `schema`) accepts what Lamini's typed calls convert.
 //!
@@ -39,7 +39,7 @@ pub use coerced::{Coerce, Coerced};
 pub use typed::{GENERAL, Input, Output, QA, TypedTemplate};
 
 use prompt_core::format::{
-    Delimiters, Family, NativeFormat, Order, System, SystemPlacement, TextStart, Turns, family,
+    self, Delimiters, Family, NativeFormat, Order, System, SystemPlacement, TextStart, Turns,
 };
 
 /// Lamini's `QAPrompt`, after Alpaca: one question, no system message.
@@ -201,6 +201,8 @@ pub const MISTRAL_FAMILY: Family = Family {
     ..Family::BARE
 };
 
+const META_LLAMA3: &NativeFormat = &format::LLAMA3;
+
 /// The family of [`LLAMA3`]: `format = lamini::LLAMA3_FAMILY` checks a prompt against it at compile time.
 ///
 /// ```
@@ -213,10 +215,10 @@ pub const LLAMA3_FAMILY: Family = Family {
     history: false,
     order: Order::Alternate,
     turns: Turns {
-        user: untrimmed(family::LLAMA3.turns.user),
-        assistant: untrimmed(family::LLAMA3.turns.assistant),
-        system: System::turn(untrimmed(family::LLAMA3.turns.system.delimiters)),
-        ..family::LLAMA3.turns
+        user: untrimmed(META_LLAMA3.family().turns.user),
+        assistant: untrimmed(META_LLAMA3.family().turns.assistant),
+        system: System::turn(untrimmed(META_LLAMA3.family().turns.system.delimiters)),
+        ..META_LLAMA3.family().turns
     },
-    ..family::LLAMA3
+    ..*META_LLAMA3.family()
 };

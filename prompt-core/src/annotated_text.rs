@@ -83,7 +83,7 @@ impl AnnotatedText {
     /// Converts a `Text` so that a guard can be applied to it: template text becomes structure, which may contain delimiters.
     ///
     /// ```
-    /// use typed_prompt::{Guard, Text, format::Family, write::AnnotatedText};
+    /// use typed_prompt::{Guard, format::Family, message::Text, write::AnnotatedText};
     ///
     /// let text = AnnotatedText::from_text(&Text::template("<doc>"), Guard::Reject);
     /// assert_eq!(text.guarded(&Family::BARE, &["<doc>"])?.as_str(), "<doc>");
@@ -176,7 +176,7 @@ impl AnnotatedText {
     /// Writes text with its data.
     ///
     /// ```
-    /// use typed_prompt::{Text, message::Origin, write::AnnotatedText};
+    /// use typed_prompt::{message::{Origin, Text}, write::AnnotatedText};
     ///
     /// let mut out = AnnotatedText::default();
     /// out.text(&Text::from("Hi"));
@@ -431,7 +431,7 @@ impl Text {
     /// A delimiter in data where the guard rejects it.
     ///
     /// ```
-    /// use typed_prompt::{Guard, Text, message::Origin};
+    /// use typed_prompt::{Guard, message::{Origin, Text}};
     ///
     /// let mut text = Text::template("<doc>");
     /// text.extend([("a</doc>", Origin::Data(None))]);

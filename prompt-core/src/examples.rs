@@ -182,7 +182,7 @@ impl Examples {
     /// As [`Example::text`], with the index of the example.
     ///
     /// ```
-    /// use typed_prompt::{Examples, Message, Messages, Writer};
+    /// use typed_prompt::{Examples, Message, Messages, write::Writer};
     ///
     /// let example = |text: &str| Messages::from([Message::user(text)]);
     /// let mut out = Writer::new();
@@ -197,7 +197,7 @@ impl Examples {
     /// Sets the separator of two examples that are text. The default is a line break.
     ///
     /// ```
-    /// use typed_prompt::{Examples, Message, Messages, Writer};
+    /// use typed_prompt::{Examples, Message, Messages, write::Writer};
     ///
     /// let examples = Examples::texts(["a", "b"].map(|text| Messages::from([Message::user(text)])))?;
     /// let mut out = Writer::new();
@@ -213,7 +213,7 @@ impl Examples {
     /// Sets the text after the last example, if examples are text and there is one. The default is a line break.
     ///
     /// ```
-    /// use typed_prompt::{Examples, Writer};
+    /// use typed_prompt::{Examples, write::Writer};
     ///
     /// let mut out = Writer::new();
     /// out.slot("examples", &Examples::new().ended("---"));

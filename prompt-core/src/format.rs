@@ -21,7 +21,6 @@ pub use check::{check, check_facts, unsupported};
 pub use native::ParsedTurn;
 pub use native::{ChatInput, Date, NativeFormat};
 pub use plain::{PLAIN, Plain};
-pub use prompt_family as family;
 pub use prompt_family::{
     CallBody, CallSyntax, Calls, ConversationTemplate, DefaultSystem, Delimiters, Family, Numbered,
     Order, OtherRoles, System, SystemDate, SystemPlacement, TextEnd, TextStart, Trim, Turns,

@@ -38,7 +38,7 @@ impl History {
     /// Returns a history that may contain system messages. Your program must have written them, never an end user.
     ///
     /// ```
-    /// use typed_prompt::{History, Message, Writer};
+    /// use typed_prompt::{History, Message, write::Writer};
     ///
     /// let summary = Message::system("The user is called Ada.");
     /// let mut out = Writer::new();

@@ -5,7 +5,7 @@
 //! data never becomes structure ([`Guard`]). [`Llm::call`] returns the prompt's output type.
 //!
 //! ```
-//! use typed_prompt::{Llm, MockLlm, Role, Writer, format};
+//! use typed_prompt::{Llm, MockLlm, Role, format, write::Writer};
 //!
 //! // What `#[derive(Prompt)]` writes for a struct and its template:
 //! let mut out = Writer::new();
@@ -96,7 +96,6 @@ pub use mock::MockLlm;
 pub use openai::OpenAi;
 pub use preview::Preview;
 pub use prompt::{AcceptsTools, Prompt};
-pub use python::{Python, python};
 pub use recording::RecordedLlm;
 #[doc(hidden)]
 pub use recording::private_file;

@@ -95,7 +95,7 @@ pub trait Llm: Send + Sync {
     /// The default is 0. [`Options::output_retries`] overrides it for a call.
     ///
     /// ```
-    /// # use typed_prompt::{Prompt, Reply, Result, Writer, write::PromptInfo};
+    /// # use typed_prompt::{Prompt, Reply, Result, write::{PromptInfo, Writer}};
     /// # struct Yes;
     /// # impl Prompt for Yes {
     /// #     type Output = ();

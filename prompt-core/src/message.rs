@@ -92,7 +92,7 @@ impl Message {
     /// Returns a message with a text. A plain string counts as data.
     ///
     /// ```
-    /// use typed_prompt::{Message, Role, Text};
+    /// use typed_prompt::{Message, Role, message::Text};
     ///
     /// assert_eq!(Message::new(Role::User, Text::template("Go on.")).text(), "Go on.");
     /// ```
@@ -274,7 +274,7 @@ impl Message {
     /// Appends text to the last part, or adds a part where the last one is not text.
     ///
     /// ```
-    /// use typed_prompt::{Message, Text};
+    /// use typed_prompt::{Message, message::Text};
     ///
     /// let mut message = Message::user("2+2");
     /// message.push_text(&Text::template("=?"));
@@ -305,7 +305,7 @@ pub(crate) fn role_named(name: &str) -> Result<Role> {
 /// A part of a message: text, or an image, audio, video or file.
 ///
 /// ```
-/// use typed_prompt::{Media, Part};
+/// use typed_prompt::{Media, message::Part};
 ///
 /// let parts = [Part::from("What is this?"), Part::from(Media::image_url("https://example.com/a.png"))];
 /// assert!(matches!(parts[0], Part::Text(_)));
@@ -322,7 +322,7 @@ pub enum Part {
 /// Text, with the ranges of it that are data.
 ///
 /// ```
-/// use typed_prompt::Text;
+/// use typed_prompt::message::Text;
 ///
 /// let mut text = Text::template("Hello, ");
 /// text.push_data(Some("name"), "Ada");
@@ -340,7 +340,7 @@ pub struct Text {
 /// A range of a [`Text`] that came from data.
 ///
 /// ```
-/// use typed_prompt::{Text, message::DataSpan};
+/// use typed_prompt::message::{DataSpan, Text};
 ///
 /// assert_eq!(Text::from("abc").data(), [DataSpan { range: 0..3, slot: None }]);
 /// ```
@@ -355,7 +355,7 @@ pub struct DataSpan {
 /// The source of a range of text.
 ///
 /// ```
-/// use typed_prompt::{Text, message::Origin};
+/// use typed_prompt::message::{Origin, Text};
 ///
 /// let mut text = Text::template("Hi ");
 /// text.push_data(Some("name"), "Bo");
@@ -381,7 +381,7 @@ impl Text {
     /// Literal text of a template.
     ///
     /// ```
-    /// assert!(typed_prompt::Text::template("Hi").data().is_empty());
+    /// assert!(typed_prompt::message::Text::template("Hi").data().is_empty());
     /// ```
     pub fn template(text: &'static str) -> Text {
         Text {
@@ -400,7 +400,7 @@ impl Text {
     /// Reserves capacity for this many more bytes, with this many ranges of data.
     ///
     /// ```
-    /// let mut text = typed_prompt::Text::new();
+    /// let mut text = typed_prompt::message::Text::new();
     /// text.reserve(100, 2);
     /// assert!(text.is_empty());
     /// ```
@@ -412,7 +412,7 @@ impl Text {
     /// Appends literal text of a template.
     ///
     /// ```
-    /// let mut text = typed_prompt::Text::new();
+    /// let mut text = typed_prompt::message::Text::new();
     /// text.push_template("Hello");
     /// assert!(text.data().is_empty());
     /// ```
@@ -437,7 +437,7 @@ impl Text {
     /// Appends data of a slot.
     ///
     /// ```
-    /// let mut text = typed_prompt::Text::new();
+    /// let mut text = typed_prompt::message::Text::new();
     /// text.push_data(Some("name"), "Ada");
     /// assert_eq!(text.data()[0].slot, Some("name"));
     /// ```
@@ -464,7 +464,7 @@ impl Text {
     /// that is loaded at run time. Values are always [`Origin::Data`]: only their control tokens are guarded.
     ///
     /// ```
-    /// use typed_prompt::{Text, message::Origin};
+    /// use typed_prompt::message::{Origin, Text};
     ///
     /// let mut text = Text::new();
     /// text.push_from(Origin::Template, &"-".repeat(3));
@@ -481,7 +481,7 @@ impl Text {
     /// Appends another text with its data.
     ///
     /// ```
-    /// use typed_prompt::Text;
+    /// use typed_prompt::message::Text;
     ///
     /// let mut text = Text::template("Q: ");
     /// text.push(&Text::from("why?"));
@@ -494,7 +494,7 @@ impl Text {
     /// Appends another text; its data without a slot becomes data of this slot.
     ///
     /// ```
-    /// use typed_prompt::Text;
+    /// use typed_prompt::message::Text;
     ///
     /// let mut text = Text::template("Q: ");
     /// text.push_in(Some("question"), &Text::from("why?"));
@@ -532,7 +532,7 @@ impl Text {
     /// The text in pieces of one source each.
     ///
     /// ```
-    /// use typed_prompt::{Text, message::Origin};
+    /// use typed_prompt::message::{Origin, Text};
     ///
     /// assert_eq!(Text::template("Hi").pieces().next(), Some(("Hi", Origin::Template)));
     /// ```
@@ -564,7 +564,7 @@ impl Text {
     /// The text, and the ranges that came from data.
     ///
     /// ```
-    /// let (text, data) = typed_prompt::Text::template("Hi").into_parts();
+    /// let (text, data) = typed_prompt::message::Text::template("Hi").into_parts();
     /// assert_eq!((text.as_str(), data.len()), ("Hi", 0));
     /// ```
     pub fn into_parts(self) -> (String, Vec<DataSpan>) {
@@ -577,7 +577,7 @@ impl Text {
     /// If the range is not in the text, or not on character boundaries.
     ///
     /// ```
-    /// let mut text = typed_prompt::Text::template("Hello, ");
+    /// let mut text = typed_prompt::message::Text::template("Hello, ");
     /// text.push_data(Some("name"), "Ada");
     /// assert_eq!(text.slice(5..8).data()[0].range, 2..3);
     /// ```
@@ -604,7 +604,7 @@ impl Text {
 /// the program or its configuration, never from a user.
 ///
 /// ```
-/// use typed_prompt::{Text, message::Origin};
+/// use typed_prompt::message::{Origin, Text};
 ///
 /// let greeting = String::from("Hello, ");
 /// let text = Text::from_iter([(&*greeting, Origin::Template), ("Ada", Origin::Data(Some("name")))]);

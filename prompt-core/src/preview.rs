@@ -10,7 +10,7 @@ use crate::{AnnotatedText, Message, Messages, Origin, Part};
 /// Without colour, data is between `«` and `»`. Control characters are shown, never sent to the terminal.
 ///
 /// ```
-/// use typed_prompt::{Role, Writer};
+/// use typed_prompt::{Role, write::Writer};
 ///
 /// let mut out = Writer::new();
 /// out.role(Role::User);
@@ -94,7 +94,7 @@ impl<'a> Preview<'a> {
     /// Names the slot in front of each piece of data.
     ///
     /// ```
-    /// use typed_prompt::Writer;
+    /// use typed_prompt::write::Writer;
     ///
     /// let mut out = Writer::new();
     /// out.text("What is ");

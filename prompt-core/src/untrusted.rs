@@ -15,7 +15,7 @@ use crate::{Error, ErrorKind, Result, ToPrompt, Writer};
 /// the value, and shows in your source code who vouches for it.
 ///
 /// ```
-/// use typed_prompt::{Untrusted, Writer};
+/// use typed_prompt::{Untrusted, write::Writer};
 ///
 /// let topic = Untrusted::new("owls".to_owned());
 /// let mut out = Writer::new();

@@ -15,7 +15,7 @@ use crate::{Text, Writer};
 /// and must write the same text each time.
 ///
 /// ```
-/// use typed_prompt::{ToPrompt, Writer};
+/// use typed_prompt::{ToPrompt, write::Writer};
 ///
 /// struct Euro(u32);
 /// impl ToPrompt for Euro {
@@ -143,7 +143,7 @@ pointers! { [] &T; [] &mut T; [] Box<T>; [] Rc<T>; [] Arc<T>; [+ ToOwned] Cow<'_
 /// Text of your own program, never of its users: it may be used in a system message.
 ///
 /// ```
-/// use typed_prompt::{Trusted, Writer};
+/// use typed_prompt::{Trusted, write::Writer};
 ///
 /// let mut out = Writer::new();
 /// out.slot("product", &Trusted("Acme Router"));
@@ -221,7 +221,7 @@ safe_lists! {
 /// Fills a slot with what `Display` prints.
 ///
 /// ```
-/// use typed_prompt::{Writer, value::display};
+/// use typed_prompt::{value::display, write::Writer};
 ///
 /// let mut out = Writer::new();
 /// out.slot("address", &display(std::net::Ipv4Addr::LOCALHOST));
@@ -250,7 +250,7 @@ impl<T: fmt::Display> ToPrompt for DisplayValue<T> {
 /// Fills a slot with what `Debug` prints.
 ///
 /// ```
-/// use typed_prompt::{Writer, value::debug};
+/// use typed_prompt::{value::debug, write::Writer};
 ///
 /// let mut out = Writer::new();
 /// out.slot("found", &debug(Some(1)));

@@ -10,7 +10,7 @@ use crate::DataError;
 /// error.
 ///
 /// ```
-/// use typed_prompt::{Examples, Message, Messages, Prompt, Writer, eval::PromptBudget};
+/// use typed_prompt::{Examples, Message, Messages, Prompt, eval::PromptBudget, write::Writer};
 ///
 /// let example = |text: &str| Messages::from([Message::user(text)]);
 /// let examples = Examples::texts([example("2+2 = 4"), example("3+3 = 6"), example("4+4 = 8")])?;

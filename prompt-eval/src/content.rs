@@ -39,7 +39,7 @@ pub struct ContentPart {
 /// Media that a slot inserts into the message.
 ///
 /// ```
-/// use typed_prompt::{Media, Writer, eval::SlotMedia};
+/// use typed_prompt::{Media, eval::SlotMedia, write::Writer};
 ///
 /// let mut out = Writer::new();
 /// out.slot("image", &SlotMedia(Media::image_url("https://example.com/a.png")));

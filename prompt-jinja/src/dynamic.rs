@@ -36,7 +36,7 @@ use prompt_core::{Messages, Prompt, PromptInfo, Reply, Result, Writer};
 /// use typed_prompt::jinja::ToValue;
 /// use typed_prompt::message::Origin;
 /// use typed_prompt::{Dynamic, Fields};
-/// # use typed_prompt::{Prompt, Reply, Result, Writer, write::{Fingerprint, PromptInfo}};
+/// # use typed_prompt::{Prompt, Reply, Result, write::{Fingerprint, PromptInfo, Writer}};
 /// # struct Ask<'a> { question: &'a str }
 /// # impl Prompt for Ask<'_> {
 /// #     type Output = String;

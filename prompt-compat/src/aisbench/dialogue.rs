@@ -121,7 +121,7 @@ impl Turn {
     /// A turn of a role. Text of unknown origin counts as data.
     ///
     /// ```
-    /// use typed_prompt::{Text, compat::aisbench::Turn};
+    /// use typed_prompt::{compat::aisbench::Turn, message::Text};
     ///
     /// assert_eq!(Turn::new("HUMAN", Text::template("Hi")).parts.len(), 1);
     /// ```

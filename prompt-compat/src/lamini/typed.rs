@@ -36,7 +36,7 @@ pub struct TypedTemplate {
     line: &'static str,
 }
 
-/// A field of the input of a [`TypedTemplate`]. [`python`](prompt_core::python()) prints a value as Lamini does.
+/// A field of the input of a [`TypedTemplate`]. [`python`](prompt_core::python::python()) prints a value as Lamini does.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
     /// The name of the field.

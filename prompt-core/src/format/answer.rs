@@ -200,7 +200,7 @@ impl AnswerParser {
     /// The syntax of a model whose chat format is not built in, is a table of the program:
     ///
     /// ```
-    /// use typed_prompt::format::{self, AnswerParser, family::{CallBody, CallSyntax, Family, Turns}};
+    /// use typed_prompt::format::{self, AnswerParser, CallBody, CallSyntax, Family, Turns};
     ///
     /// static OLMO3: Family = Family {
     ///     turns: Turns {

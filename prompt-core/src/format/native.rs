@@ -112,6 +112,20 @@ impl NativeFormat {
         }
     }
 
+    /// Returns the table of the family, also in constants: for a family that differs in a few fields.
+    ///
+    /// ```
+    /// use typed_prompt::format::{self, Family, NativeFormat};
+    ///
+    /// const CHATML: &NativeFormat = &format::CHATML;
+    /// static FAMILY: Family = Family { eos: "</s>", ..*CHATML.family() };
+    /// const FORMAT: NativeFormat = NativeFormat::new(&FAMILY);
+    /// assert_eq!(FORMAT.family().eos, "</s>");
+    /// ```
+    pub const fn family(&self) -> &'static Family {
+        self.family
+    }
+
     pub(super) const fn with_prefilter(
         family: &'static Family,
         prefilter: &'static Prefilter,

@@ -18,7 +18,7 @@ use prompt_base::json::{JsonPrinter, JsonStyle};
 /// Arrays and tuples print as lists, structs as dicts.
 ///
 /// ```
-/// use typed_prompt::{Writer, value::python};
+/// use typed_prompt::{value::python, write::Writer};
 ///
 /// let mut out = Writer::new();
 /// out.slot("x", &python(1.0));
@@ -36,7 +36,7 @@ pub fn python<T: Serialize>(value: T) -> Python<T> {
 /// See [`python`].
 ///
 /// ```
-/// use typed_prompt::{Writer, value::Python};
+/// use typed_prompt::{value::Python, write::Writer};
 ///
 /// struct Row { score: Python<f64> }
 /// let row = Row { score: Python(1e16) };

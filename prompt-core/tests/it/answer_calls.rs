@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use prompt_core::format::family::{CallBody, CallSyntax, Family, Turns};
 use prompt_core::format::{self, AnswerParser, AnswerPart, NativeFormat};
+use prompt_core::format::{CallBody, CallSyntax, Family, Turns};
 use prompt_core::{AnnotatedText, ChatFormat, Message, Messages, Reply, Result, Tool, ToolCall};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -6,9 +6,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use prompt_core::Media;
+use prompt_core::python::python;
 use prompt_core::{
     ErrorKind, List, Message, Messages, Role, Text, ToPrompt, Trusted, Truthy, Writer, debug,
-    display, filter, format, private, python,
+    display, filter, format, private,
 };
 use proptest::prelude::*;
 

@@ -135,7 +135,7 @@ impl fmt::Display for Value<'_> {
 ///
 /// ```
 /// use prompt_jinja::expr::{self, TemplateText};
-/// use typed_prompt::{Writer, jinja::Value};
+/// use typed_prompt::{jinja::Value, write::Writer};
 ///
 /// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{{ n / 2 }}", line: 1, column: 0 };
 /// let mut out = Writer::new();
@@ -180,7 +180,7 @@ impl ToPrompt for Str<'_> {
 ///
 /// ```
 /// use prompt_jinja::expr::Printed;
-/// use typed_prompt::Writer;
+/// use typed_prompt::write::Writer;
 ///
 /// let mut out = Writer::new();
 /// out.slot("done", &Printed(&true));
@@ -207,7 +207,7 @@ impl<T: ToValue + ?Sized> ToPrompt for Printed<'_, T> {
 ///
 /// ```
 /// use prompt_jinja::expr::{self, TemplateText};
-/// use typed_prompt::{Writer, jinja::Value};
+/// use typed_prompt::{jinja::Value, write::Writer};
 ///
 /// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{% if 1 %}{% endif %}", line: 1, column: 0 };
 /// assert!(expr::holds(&mut Writer::new(), &TEMPLATE, Ok(Value::Int(1))));
@@ -225,7 +225,7 @@ pub fn holds(out: &mut Writer, template: &TemplateText, value: Result<Value<'_>>
 ///
 /// ```
 /// use prompt_jinja::expr::{self, TemplateText};
-/// use typed_prompt::{Writer, jinja::Value};
+/// use typed_prompt::{jinja::Value, write::Writer};
 ///
 /// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{% for x in [1] %}{% endfor %}", line: 1, column: 0 };
 /// let list = expr::list(vec![Value::Int(1)]);
@@ -241,7 +241,7 @@ pub fn given<T>(out: &mut Writer, template: &TemplateText, value: Result<T>) -> 
 ///
 /// ```
 /// use prompt_jinja::expr::{TemplateText, assigned};
-/// use typed_prompt::{Writer, jinja::Value};
+/// use typed_prompt::{jinja::Value, write::Writer};
 ///
 /// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{% set x = 1 %}", line: 1, column: 0 };
 /// assert_eq!(assigned(&mut Writer::new(), &TEMPLATE, Ok(Value::Int(1))).to_string(), "1");

@@ -13,9 +13,9 @@ use std::sync::Arc;
 use crate::expr::value::Dict;
 use crate::expr::{EvalError, Str, Value};
 use prompt_core::filter::{Filtered, Lines};
+use prompt_core::python::Python;
 use prompt_core::{
-    DebugValue, DisplayValue, Json, JsonKind, Origin, Python, Text, ToPrompt, Trusted, Untrusted,
-    Writer,
+    DebugValue, DisplayValue, Json, JsonKind, Origin, Text, ToPrompt, Trusted, Untrusted, Writer,
 };
 
 /// A value that an expression can work on: text, numbers, `bool`, lists, tuples, maps, `Option`s and JSON.

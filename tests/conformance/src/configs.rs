@@ -7,8 +7,10 @@ use serde_json::{Map, Value, json};
 use typed_prompt::compat::aisbench::{Dialogue, Item, MetaTemplate, Turn};
 use typed_prompt::format::FormatOptions;
 use typed_prompt::{
-    Error, ErrorKind, Examples, Guard, Message, Part, Prompt, Result, Role, Text, Writer,
-    history::ToHistory, message::Json,
+    Error, ErrorKind, Examples, Guard, Message, Prompt, Result, Role,
+    history::ToHistory,
+    message::{Json, Part, Text},
+    write::Writer,
 };
 
 use crate::case::{Got, Outcome};

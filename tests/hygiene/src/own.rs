@@ -11,7 +11,7 @@ pub struct Old;
 
 #[allow(deprecated)]
 impl ::tp::ToPrompt for Old {
-    fn write(&self, out: &mut ::tp::Writer) {
+    fn write(&self, out: &mut ::tp::write::Writer) {
         out.data("old");
     }
 }
@@ -43,7 +43,7 @@ pub struct Upper {
 pub struct Plain;
 
 impl ::tp::ToPrompt for Plain {
-    fn write(&self, out: &mut ::tp::Writer) {
+    fn write(&self, out: &mut ::tp::write::Writer) {
         out.data("n");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use typed_prompt::dynamic::Fields;
+use typed_prompt::Fields;
 use typed_prompt::{Dynamic, Prompt};
 
 #[derive(Prompt, Fields)]

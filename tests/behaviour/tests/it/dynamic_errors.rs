@@ -4,7 +4,10 @@ use std::fs;
 
 use typed_prompt::dynamic::{Contract, Field, FieldKind, FieldValue};
 use typed_prompt::jinja::ToValue;
-use typed_prompt::{Dynamic, Fields, Label, Prompt, Reply, Result, Writer, write::PromptInfo};
+use typed_prompt::{
+    Dynamic, Fields, Label, Prompt, Reply, Result,
+    write::{PromptInfo, Writer},
+};
 
 use crate::dynamic::{Ask, Live};
 

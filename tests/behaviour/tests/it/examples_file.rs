@@ -67,7 +67,7 @@ fn rows_are_added_to_a_complete_template() {
     );
     assert_eq!(turns(&sum).len(), 6);
     let asked = sum.messages().unwrap();
-    let slots = asked[1].texts().flat_map(typed_prompt::Text::data);
+    let slots = asked[1].texts().flat_map(typed_prompt::message::Text::data);
     let from_data: Vec<_> = slots.filter_map(|data| data.slot).collect();
     assert_eq!(from_data, ["ticket"]);
 }

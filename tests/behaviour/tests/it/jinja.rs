@@ -371,6 +371,9 @@ fn functions_of_rust_are_filters() {
         "ADA! ADA? 15 21 b-a BaC 2-3AD 0.875BADA+"
     );
     let data = mine.messages().unwrap();
-    let data: Vec<_> = data[0].texts().flat_map(typed_prompt::Text::data).collect();
+    let data: Vec<_> = data[0]
+        .texts()
+        .flat_map(typed_prompt::message::Text::data)
+        .collect();
     assert_eq!((data[0].range.clone(), data[0].slot), (0..4, Some("name")));
 }

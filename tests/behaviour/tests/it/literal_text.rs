@@ -1,6 +1,6 @@
 //! Literal text: XML tags of the whole prompt, verbatim blocks, `slots = "input"`, f-strings.
 
-use typed_prompt::dynamic::{Dynamic, Fields};
+use typed_prompt::{Dynamic, Fields};
 use typed_prompt::{Prompt, prompt};
 
 use crate::user;

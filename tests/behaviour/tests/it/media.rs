@@ -1,7 +1,7 @@
 //! Images and other parts that are not text.
 
 use serde_json::json;
-use typed_prompt::{ErrorKind, History, Media, Message, Messages, Part, Prompt, format};
+use typed_prompt::{ErrorKind, History, Media, Message, Messages, Prompt, format, message::Part};
 
 #[derive(Prompt)]
 #[prompt(user = "What is <picture>? Answer in <language>.")]

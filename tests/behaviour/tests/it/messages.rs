@@ -1,7 +1,10 @@
 //! Messages as data: ranges of data, the APIs' JSON.
 
 use serde_json::json;
-use typed_prompt::{Message, Messages, Part, Prompt, Tool, message::Origin};
+use typed_prompt::{
+    Message, Messages, Prompt, Tool,
+    message::{Origin, Part},
+};
 
 #[derive(Prompt)]
 #[prompt(

@@ -1,6 +1,6 @@
 //! The plain text of a prompt, without a chat format.
 
-use typed_prompt::{History, Media, Message, Messages, Prompt, ToPrompt, Tool, Writer};
+use typed_prompt::{History, Media, Message, Messages, Prompt, ToPrompt, Tool, write::Writer};
 
 #[derive(Prompt)]
 #[prompt(user = "Sum <a>, <b> and <c>.<if note> Note: <note>!</if><for t in tags> #<t></for>")]

@@ -4,13 +4,16 @@ use std::borrow::Cow;
 
 use typed_prompt::compat::lazyllm;
 use typed_prompt::compat::lightrag::Sections;
-use typed_prompt::dynamic::{Contract, Field, FieldKind, FieldValue, Fields};
 use typed_prompt::history::ToHistory;
 use typed_prompt::message::Json;
 use typed_prompt::write::PromptInfo;
 use typed_prompt::{
     ChatFormat as _, Dynamic, ErrorKind, Examples, Guard, History, Message, Messages, Prompt,
-    Reply, Result, Role, ToPrompt, Tool, Trusted, Writer, format, prompt,
+    Reply, Result, Role, ToPrompt, Tool, Trusted, format, prompt, write::Writer,
+};
+use typed_prompt::{
+    Fields,
+    dynamic::{Contract, Field, FieldKind, FieldValue},
 };
 
 #[derive(Prompt, Fields, Clone)]

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use typed_prompt::{
-    Prompt, ToPrompt, Trusted, Writer, prompt,
+    Prompt, ToPrompt, Trusted, prompt,
     value::{debug, display, python},
+    write::Writer,
 };
 
 use crate::{turns, user};

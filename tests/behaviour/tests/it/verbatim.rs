@@ -1,7 +1,7 @@
 //! A property of both dialects: values are rendered unchanged, and the data spans cover exactly the values.
 
 use proptest::prelude::*;
-use typed_prompt::{Message, Prompt, Text};
+use typed_prompt::{Message, Prompt, message::Text};
 
 #[derive(Prompt)]
 #[prompt(

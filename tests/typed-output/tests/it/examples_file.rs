@@ -1,6 +1,6 @@
 //! Few-shot examples from a file, whose answers have the type of the output.
 
-use typed_prompt::{ErrorKind, Label, Prompt, Reply, ToPrompt, Trusted, Writer};
+use typed_prompt::{ErrorKind, Label, Prompt, Reply, ToPrompt, Trusted, write::Writer};
 
 use crate::turns;
 

@@ -1,6 +1,6 @@
 //! A field whose value cannot be used in an expression.
 
-use typed_prompt::{Fields, Prompt, ToPrompt, Writer};
+use typed_prompt::{Fields, Prompt, ToPrompt, write::Writer};
 
 struct Euro(u32);
 

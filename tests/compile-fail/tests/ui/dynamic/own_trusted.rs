@@ -1,12 +1,12 @@
 //! Error 7: a user-defined type that only has the name of a trusted one, which a run-time template could render.
 
 use typed_prompt::Prompt;
-use typed_prompt::dynamic::Fields;
+use typed_prompt::Fields;
 
 struct Trusted(String);
 
 impl typed_prompt::ToPrompt for Trusted {
-    fn write(&self, out: &mut typed_prompt::Writer) {
+    fn write(&self, out: &mut typed_prompt::write::Writer) {
         out.data(&self.0);
     }
 }

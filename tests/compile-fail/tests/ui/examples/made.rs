@@ -15,7 +15,7 @@ struct Triage {
 struct Level;
 
 impl typed_prompt::ToPrompt for Level {
-    fn write(&self, out: &mut typed_prompt::Writer) {
+    fn write(&self, out: &mut typed_prompt::write::Writer) {
         out.text("level");
     }
 }

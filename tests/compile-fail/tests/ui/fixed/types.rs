@@ -1,6 +1,6 @@
 //! Fixes of error 14: `ToPrompt`, a fragment, `Truthy`, a wrapper, or a filter.
 
-use typed_prompt::{Prompt, ToPrompt, Writer, prompt, value::Truthy};
+use typed_prompt::{Prompt, ToPrompt, prompt, value::Truthy, write::Writer};
 
 struct Person(&'static str);
 

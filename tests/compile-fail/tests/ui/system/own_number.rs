@@ -6,7 +6,7 @@ use typed_prompt::Prompt;
 struct u32(String);
 
 impl typed_prompt::ToPrompt for u32 {
-    fn write(&self, out: &mut typed_prompt::Writer) {
+    fn write(&self, out: &mut typed_prompt::write::Writer) {
         out.data(&self.0);
     }
 }

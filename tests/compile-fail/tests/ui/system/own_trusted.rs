@@ -5,7 +5,7 @@ use typed_prompt::Prompt;
 mod mine {
     pub struct Trusted<T>(pub T);
     impl typed_prompt::ToPrompt for Trusted<String> {
-        fn write(&self, out: &mut typed_prompt::Writer) {
+        fn write(&self, out: &mut typed_prompt::write::Writer) {
             out.data(&self.0);
         }
     }
