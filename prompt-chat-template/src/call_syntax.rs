@@ -1,6 +1,6 @@
 //! The syntax of tool calls, found by the delimiters that a chat template contains.
 
-use prompt_syntax::family::{COMMAND_R, CallBody, FAMILIES, Family, LLAMA4, PHI4_MINI, Turns};
+use prompt_family::{COMMAND_R, CallBody, FAMILIES, Family, LLAMA4, PHI4_MINI, Turns};
 
 /// The features of a chat template that writes no delimiters of calls: a marker that is a word, the tools where the model alone writes
 /// calls, a call in Python, or the instruction to write one.
@@ -84,7 +84,7 @@ fn written_delimiters(turns: &Turns, template: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use prompt_syntax::family::QWEN3;
+    use prompt_family::QWEN3;
 
     use super::*;
 

@@ -122,10 +122,10 @@ families! { $
 /// The facts about a family of models: what the compiler, the writer, the guard and the reader need.
 ///
 /// ```
-/// use typed_prompt::format::family;
+/// use typed_prompt::format;
 ///
-/// assert!(family::LLAMA3.tokens.contains(&"<|eot_id|>"));
-/// assert_eq!(family::by_name("llama3"), Some(&family::LLAMA3));
+/// assert!(format::LLAMA3.family().tokens.contains(&"<|eot_id|>"));
+/// assert_eq!(format::LLAMA3.family().name, "llama3");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Family {
@@ -173,7 +173,7 @@ impl Family {
     /// A family without a name, tokens and delimiters, which takes one user message.
     ///
     /// ```
-    /// use typed_prompt::format::family::Family;
+    /// use typed_prompt::format::Family;
     ///
     /// let mine = Family { name: "mine", title: "Mine", history: true, ..Family::BARE };
     /// assert!(!mine.system);
@@ -201,10 +201,10 @@ impl Family {
     /// [`numbered`](Family::numbered).
     ///
     /// ```
-    /// use typed_prompt::format::family;
+    /// use typed_prompt::format;
     ///
     /// let text = "<|im_end|> and <|im_end|>";
-    /// assert_eq!(family::CHATML.control_tokens_in(text), ["<|im_end|>"]);
+    /// assert_eq!(format::CHATML.family().control_tokens_in(text), ["<|im_end|>"]);
     /// ```
     pub fn control_tokens_in<'t>(&self, text: &'t str) -> Vec<&'t str> {
         let exact = self.tokens.iter().filter_map(|token| {
@@ -220,10 +220,10 @@ impl Family {
 /// Control tokens that differ in a number: a prefix, decimal digits, and a suffix.
 ///
 /// ```
-/// use typed_prompt::format::family::{self, Numbered};
+/// use typed_prompt::format::{self, Numbered};
 ///
 /// const RESERVED: Numbered = Numbered::new("<|reserved_special_token_", "|>");
-/// assert!(family::LLAMA3.numbered.contains(&RESERVED));
+/// assert!(format::LLAMA3.family().numbered.contains(&RESERVED));
 /// assert_eq!(RESERVED.to_string(), "<|reserved_special_token_N|>");
 /// assert_eq!(RESERVED.find("a <|reserved_special_token_17|> b"), Some(2..31));
 /// assert_eq!(RESERVED.find("<|reserved_special_token_x|>"), None);
@@ -243,7 +243,7 @@ impl Numbered {
     /// The tokens that consist of these two texts and a number between them.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::format::family::Numbered::new("<unused", ">").suffix, ">");
+    /// assert_eq!(typed_prompt::format::Numbered::new("<unused", ">").suffix, ">");
     /// ```
     pub const fn new(prefix: &'static str, suffix: &'static str) -> Numbered {
         Numbered { prefix, suffix }
@@ -252,7 +252,7 @@ impl Numbered {
     /// The position of the first of these tokens in a text.
     ///
     /// ```
-    /// use typed_prompt::format::family::Numbered;
+    /// use typed_prompt::format::Numbered;
     ///
     /// assert_eq!(Numbered::new("[control_", "]").find("[control_] [control_8]"), Some(11..22));
     /// ```
@@ -277,9 +277,9 @@ impl Display for Numbered {
 /// The order of roles that a family takes.
 ///
 /// ```
-/// use typed_prompt::format::family::{self, Order};
+/// use typed_prompt::format::{self, Order};
 ///
-/// assert_eq!(family::LLAMA2.order, Order::Alternate);
+/// assert_eq!(format::LLAMA2.family().order, Order::Alternate);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Order {
@@ -292,10 +292,10 @@ pub enum Order {
 /// The function that writes a family's conversations. All but the first do what delimiters alone cannot express.
 ///
 /// ```
-/// use typed_prompt::format::family::{self, ConversationTemplate};
+/// use typed_prompt::format::{self, ConversationTemplate};
 ///
-/// assert_eq!(family::CHATML.template, ConversationTemplate::Turns);
-/// assert_eq!(family::QWEN3.template, ConversationTemplate::Qwen);
+/// assert_eq!(format::CHATML.family().template, ConversationTemplate::Turns);
+/// assert_eq!(format::QWEN3.family().template, ConversationTemplate::Qwen);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ConversationTemplate {
@@ -332,9 +332,9 @@ pub enum ConversationTemplate {
 /// The date in the system message of a Llama model.
 ///
 /// ```
-/// use typed_prompt::format::family::{self, SystemDate, ConversationTemplate};
+/// use typed_prompt::format::{self, ConversationTemplate, SystemDate};
 ///
-/// assert_eq!(family::LLAMA3_2.template, ConversationTemplate::Llama(SystemDate::Today));
+/// assert_eq!(format::LLAMA3_2.family().template, ConversationTemplate::Llama(SystemDate::Today));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SystemDate {
@@ -349,10 +349,8 @@ pub enum SystemDate {
 /// Returns the family with this name.
 ///
 /// ```
-/// use typed_prompt::format::family;
-///
-/// assert!(family::by_name("alpaca").is_some_and(|family| !family.history));
-/// assert_eq!(family::by_name("llama"), None);
+/// assert!(prompt_family::by_name("alpaca").is_some_and(|family| !family.history));
+/// assert_eq!(prompt_family::by_name("llama"), None);
 /// ```
 pub fn by_name(name: &str) -> Option<&'static Family> {
     FAMILIES.iter().find(|family| family.name == name).copied()
@@ -364,9 +362,9 @@ pub fn by_name(name: &str) -> Option<&'static Family> {
 /// only the function of another [`ConversationTemplate`] writes.
 ///
 /// ```
-/// use typed_prompt::format::family::{CHATML, Delimiters};
+/// use typed_prompt::format::{self, Delimiters};
 ///
-/// assert_eq!(CHATML.turns.user, Delimiters::new("<|im_start|>user\n", "<|im_end|>\n"));
+/// assert_eq!(format::CHATML.family().turns.user, Delimiters::new("<|im_start|>user\n", "<|im_end|>\n"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turns {
@@ -411,7 +409,7 @@ impl Turns {
     /// Turns without any delimiters.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::format::family::Turns::NONE.user.open, "");
+    /// assert_eq!(typed_prompt::format::Turns::NONE.user.open, "");
     /// ```
     pub const NONE: Turns = Turns {
         start: TextStart::Nothing,
@@ -436,7 +434,7 @@ impl Turns {
     /// The generation prompt.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::format::family::OPENCHAT.turns.generation_prompt(), "GPT4 Correct Assistant:");
+    /// assert_eq!(typed_prompt::format::OPENCHAT.family().turns.generation_prompt(), "GPT4 Correct Assistant:");
     /// ```
     pub fn generation_prompt(&self) -> &'static str {
         let default = || self.assistant.open.trim_end_matches(' ');
@@ -447,9 +445,9 @@ impl Turns {
 /// The text before and after a message.
 ///
 /// ```
-/// use typed_prompt::format::family::{Delimiters, LLAMA2, Trim};
+/// use typed_prompt::format::{self, Delimiters, Trim};
 ///
-/// assert_eq!(LLAMA2.turns.assistant, Delimiters::new(" ", " </s>").trim(Trim::Ends));
+/// assert_eq!(format::LLAMA2.family().turns.assistant, Delimiters::new(" ", " </s>").trim(Trim::Ends));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Delimiters {
@@ -471,7 +469,7 @@ impl Delimiters {
     /// These delimiters around the unchanged text.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::format::family::Delimiters::new("U: ", "\n").close, "\n");
+    /// assert_eq!(typed_prompt::format::Delimiters::new("U: ", "\n").close, "\n");
     /// ```
     pub const fn new(open: &'static str, close: &'static str) -> Delimiters {
         Delimiters {
@@ -487,7 +485,7 @@ impl Delimiters {
     /// The same delimiters around trimmed text.
     ///
     /// ```
-    /// use typed_prompt::format::family::{Delimiters, Trim};
+    /// use typed_prompt::format::{Delimiters, Trim};
     ///
     /// assert_eq!(Delimiters::new("U: ", "\n").trim(Trim::Ends).trim, Trim::Ends);
     /// ```
@@ -520,9 +518,9 @@ impl Delimiters {
 /// How the text of a message is trimmed.
 ///
 /// ```
-/// use typed_prompt::format::family::{LLAMA3, Trim};
+/// use typed_prompt::format::{self, Trim};
 ///
-/// assert_eq!(LLAMA3.turns.user.trim, Trim::Ends);
+/// assert_eq!(format::LLAMA3.family().turns.user.trim, Trim::Ends);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Trim {
@@ -537,9 +535,9 @@ pub enum Trim {
 /// The beginning of a string.
 ///
 /// ```
-/// use typed_prompt::format::family::{LLAMA3, TextStart};
+/// use typed_prompt::format::{self, TextStart};
 ///
-/// assert_eq!(LLAMA3.turns.start, TextStart::Bos);
+/// assert_eq!(format::LLAMA3.family().turns.start, TextStart::Bos);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TextStart {
@@ -556,9 +554,9 @@ pub enum TextStart {
 /// The end of a string without a generation prompt.
 ///
 /// ```
-/// use typed_prompt::format::family::{TextEnd, PHI3};
+/// use typed_prompt::format::{self, TextEnd};
 ///
-/// assert_eq!(PHI3.turns.end, TextEnd::Eos);
+/// assert_eq!(format::PHI3.family().turns.end, TextEnd::Eos);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TextEnd {
@@ -573,9 +571,9 @@ pub enum TextEnd {
 /// Placement and delimiters of system messages.
 ///
 /// ```
-/// use typed_prompt::format::family::{LLAMA2, SystemPlacement};
+/// use typed_prompt::format::{self, SystemPlacement};
 ///
-/// assert_eq!(LLAMA2.turns.system.placement, SystemPlacement::FirstUserAsOne);
+/// assert_eq!(format::LLAMA2.family().turns.system.placement, SystemPlacement::FirstUserAsOne);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct System {
@@ -598,9 +596,9 @@ impl System {
     /// System messages are turns, wherever they are.
     ///
     /// ```
-    /// use typed_prompt::format::family::{CHATML, System};
+    /// use typed_prompt::format::{self, System};
     ///
-    /// assert_eq!(CHATML.turns.system, System::turn(CHATML.turns.system.delimiters));
+    /// assert_eq!(format::CHATML.family().turns.system, System::turn(format::CHATML.family().turns.system.delimiters));
     /// ```
     pub const fn turn(delimiters: Delimiters) -> System {
         System::at(SystemPlacement::Turn, delimiters)
@@ -609,7 +607,7 @@ impl System {
     /// A system message with these delimiters is written at this position.
     ///
     /// ```
-    /// use typed_prompt::format::family::{Delimiters, System, SystemPlacement};
+    /// use typed_prompt::format::{Delimiters, System, SystemPlacement};
     ///
     /// let system = System::at(SystemPlacement::First, Delimiters::new("", "\n"));
     /// assert_eq!(system.placement, SystemPlacement::First);
@@ -630,9 +628,9 @@ impl System {
 /// Where a system message is written.
 ///
 /// ```
-/// use typed_prompt::format::family::{GEMMA2, SystemPlacement};
+/// use typed_prompt::format::{self, SystemPlacement};
 ///
-/// assert_eq!(GEMMA2.turns.system.placement, SystemPlacement::Unsupported);
+/// assert_eq!(format::GEMMA2.family().turns.system.placement, SystemPlacement::Unsupported);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SystemPlacement {
@@ -656,7 +654,7 @@ impl SystemPlacement {
     /// Whether a system message has a turn of its own.
     ///
     /// ```
-    /// assert!(typed_prompt::format::family::SystemPlacement::First.is_turn());
+    /// assert!(typed_prompt::format::SystemPlacement::First.is_turn());
     /// ```
     pub const fn is_turn(self) -> bool {
         matches!(
@@ -669,9 +667,9 @@ impl SystemPlacement {
 /// The system message of a conversation that has none.
 ///
 /// ```
-/// use typed_prompt::format::family::{DefaultSystem, KIMI_K2};
+/// use typed_prompt::format::{self, DefaultSystem};
 ///
-/// assert_eq!(KIMI_K2.turns.system.default, DefaultSystem::UnlessFirst("You are a helpful assistant"));
+/// assert_eq!(format::KIMI_K2.family().turns.system.default, DefaultSystem::UnlessFirst("You are a helpful assistant"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DefaultSystem {
@@ -687,7 +685,7 @@ impl DefaultSystem {
     /// The text.
     ///
     /// ```
-    /// use typed_prompt::format::family::DefaultSystem;
+    /// use typed_prompt::format::DefaultSystem;
     ///
     /// assert_eq!(DefaultSystem::UnlessFirst("Be brief.").text(), Some("Be brief."));
     /// ```
@@ -702,9 +700,9 @@ impl DefaultSystem {
 /// What happens to a message whose role has no delimiters of its own.
 ///
 /// ```
-/// use typed_prompt::format::family::{MISTRAL_V7, OtherRoles};
+/// use typed_prompt::format::{self, OtherRoles};
 ///
-/// assert_eq!(MISTRAL_V7.turns.other, OtherRoles::Unsupported);
+/// assert_eq!(format::MISTRAL_V7.family().turns.other, OtherRoles::Unsupported);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OtherRoles {
@@ -730,9 +728,9 @@ pub enum OtherRoles {
 /// The delimiters of tool calls.
 ///
 /// ```
-/// use typed_prompt::format::family::QWEN3;
+/// use typed_prompt::format;
 ///
-/// assert_eq!(QWEN3.turns.calls.open, "<tool_call>\n{\"name\": \"");
+/// assert_eq!(format::QWEN3.family().turns.calls.open, "<tool_call>\n{\"name\": \"");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Calls {
@@ -768,9 +766,9 @@ impl Calls {
 /// `open` where tools are offered.
 ///
 /// ```
-/// use typed_prompt::format::family::{CallBody, QWEN3};
+/// use typed_prompt::format::{self, CallBody};
 ///
-/// let syntax = QWEN3.turns.answer_calls[0];
+/// let syntax = format::QWEN3.family().turns.answer_calls[0];
 /// assert_eq!((syntax.open, syntax.close), ("<tool_call>", "</tool_call>"));
 /// assert!(matches!(syntax.body, CallBody::Tags { .. }));
 /// ```
@@ -811,9 +809,9 @@ impl CallSyntax {
 /// How a tool call is written inside its delimiters.
 ///
 /// ```
-/// use typed_prompt::format::family::{CallBody, LFM2};
+/// use typed_prompt::format::{self, CallBody};
 ///
-/// assert_eq!(LFM2.turns.answer_calls[0].body, CallBody::Python);
+/// assert_eq!(format::LFM2.family().turns.answer_calls[0].body, CallBody::Python);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CallBody {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 /// `serde_json`.
 ///
 /// ```
-/// use typed_prompt::llm::{BoxFuture, Llm, MockLlm, Options, Reply, Request, option_setters};
+/// use typed_prompt::{Llm, MockLlm, Reply, Request, llm::{BoxFuture, Options, option_setters}};
 /// use typed_prompt::Result;
 ///
 /// struct Server {

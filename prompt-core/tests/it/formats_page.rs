@@ -24,7 +24,7 @@ it. `format.parse(text)` parses text in the family's format into turns.
 
 Each format lists its control tokens, which the guard neutralises or rejects in data, and which the compiler rejects in a
 template. They are the added and special tokens of the models' tokenizer, and the delimiters that it splits like other text.
-`N` in a token is a number of up to six digits. The sources are named in `typed_prompt::format::family`.
+`N` in a token is a number of up to six digits. The sources are named in [prompt-family](../prompt-family/src).
 
 `format::AnswerParser` reads the reasoning and the tool calls of an answer, in the forms that each format lists. The keys `parameters` and
 `tool_name` are accepted too. Several calls may follow each other, with white space and line breaks between the parts.
