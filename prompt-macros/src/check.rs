@@ -31,7 +31,6 @@ pub(crate) fn check(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
         tools_are_trusted(prompt.input.form, case, errors);
         fragments_are_text(case, errors);
     }
-    prompt.input.keys.expect_crate(prompt.input.form, errors);
     fragments_stay_apart(prompt, errors);
     typed_output_has_its_feature(prompt, errors);
     from_needs_one_field(prompt, errors);

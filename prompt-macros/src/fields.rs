@@ -33,7 +33,7 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
     if input.is_enum {
         return one_template(&input);
     }
-    let p = input.private();
+    let p = input.runtime();
     let (names, values): (Vec<_>, Vec<_>) = case
         .fields
         .iter()
@@ -72,7 +72,6 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
         .filter(|field| !field.keys.has("trusted") && is_safe_by_name(&field.ty))
         .map(|field| {
             let (ty, at) = (&field.ty, of_type(&field.ty));
-            let p = input.private();
             quote_spanned!(at=> let _ = #p::system_safe::<#ty>;)
         });
     let (parameters, arguments, clause) = generics.split_for_impl();

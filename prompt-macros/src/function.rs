@@ -35,7 +35,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
     signature.name_lifetimes();
     let input = signature.input(keys, &mut errors);
-    let declaration = signature.declaration(&input);
+    let declaration = signature.declaration();
     let implementation = crate::implementation(&input, errors);
     quote! { #declaration #implementation }
 }
@@ -97,8 +97,7 @@ impl Signature {
     }
 
     /// The struct, and the function that makes it.
-    fn declaration(&self, input: &Input) -> TokenStream {
-        let p = input.private();
+    fn declaration(&self) -> TokenStream {
         let Signature {
             visibility,
             constness,
@@ -124,8 +123,9 @@ impl Signature {
         }
         if let Some(marker) = self.marker() {
             let used = self.unused();
-            fields.extend(quote!(#marker: #p::core::marker::PhantomData<fn() -> (#(#used,)*)>,));
-            names.extend(quote!(#marker: #p::core::marker::PhantomData,));
+            // As `PhantomData` would do, without a path that rustc has to resolve outside of the block with the runtime.
+            fields.extend(quote!(#marker: [fn() -> (#(#used,)*); 0],));
+            names.extend(quote!(#marker: [],));
         }
         let doc = format!("The prompt that [`{name}`](fn@{name}) makes.");
         quote! {

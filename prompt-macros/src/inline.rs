@@ -6,7 +6,7 @@ use prompt_syntax::problem::attribute as problem;
 use prompt_syntax::problem::name::no_variable;
 use prompt_syntax::problem::template::none_inline;
 use prompt_syntax::{Dialect, KnownNames, Options, XmlTags, is_type, parse_in};
-use quote::{ToTokens as _, quote, quote_spanned};
+use quote::{ToTokens as _, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Token};
@@ -28,11 +28,6 @@ pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
     check::check(&prompt, &mut errors);
     match errors.finish() {
         Ok(()) => emit::inline(&prompt, &values, None),
-        // An error as the value keeps rustc from reporting others.
-        Err(errors) if input.keys.is_crate_missing() => {
-            let errors = errors.into_tokens();
-            quote!({ #errors })
-        }
         Err(errors) => emit::inline(&prompt, &values, Some(&errors)),
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use prompt_family::{FAMILIES, Family};
 pub(crate) use prompt_syntax::problem::field::MacroKind;
-use prompt_syntax::problem::{attribute as problem, feature, item, template};
+use prompt_syntax::problem::{attribute as problem, item, template};
 use prompt_syntax::{Dialect, Options, Role, XmlTags};
 use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt;
@@ -14,7 +14,6 @@ use syn::{
     Lifetime, Lit, LitStr, Meta, Path, Token, Type, TypePath, TypeReference, Visibility,
 };
 
-use crate::crate_name::{CrateName, crate_name};
 use crate::emit::Runtime;
 use crate::source::Quoted;
 use crate::types::TypeKind;
@@ -126,9 +125,25 @@ impl Input {
         })
     }
 
-    /// Where generated code finds the runtime.
-    pub(crate) fn private(&self) -> Runtime {
-        self.keys.private()
+    /// How generated code names the runtime.
+    pub(crate) fn runtime(&self) -> Runtime {
+        match self.form {
+            // The types of the fields name it too.
+            MacroKind::Template => Runtime::beside(&self.ident),
+            _ => Runtime::new(),
+        }
+    }
+
+    /// Implementations together with the import of the runtime that they use.
+    pub(crate) fn with_runtime(&self, items: TokenStream) -> TokenStream {
+        let krate = self.keys.crate_path();
+        match self.form {
+            MacroKind::Template => {
+                let import = self.runtime().import(krate);
+                quote!(#import #items)
+            }
+            _ => self.runtime().enclose(krate, items),
+        }
     }
 }
 
@@ -140,24 +155,9 @@ impl ItemKeys {
             .map_or(Dialect::default(), |syntax| syntax.value)
     }
 
-    /// Whether the package does not depend on typed-prompt, and no key sets its path.
-    pub(crate) fn is_crate_missing(&self) -> bool {
-        self.krate.is_none() && crate_name() == CrateName::Missing
-    }
-
-    /// Reports that the package does not depend on typed-prompt. Returns whether it does, or the path is set.
-    pub(crate) fn expect_crate(&self, form: MacroKind, errors: &mut Errors) -> bool {
-        if self.is_crate_missing() {
-            let (before, after) = match form {
-                MacroKind::Derive => ("#[prompt(", ")]"),
-                MacroKind::Function => ("#[typed_prompt::function(", ", …)]"),
-                MacroKind::Template => ("#[typed_prompt::template(", ", …)]"),
-                MacroKind::Inline => ("prompt!(", ", …)"),
-            };
-            let problem = feature::missing_crate(before, after);
-            errors.push(proc_macro2::Span::call_site(), problem);
-        }
-        !self.is_crate_missing()
+    /// The path of typed-prompt, if the key `crate` names it.
+    pub(crate) fn crate_path(&self) -> Option<&Path> {
+        self.krate.as_ref().map(|krate| &krate.value)
     }
 
     /// How the templates of these keys are parsed, apart from roles.
@@ -190,11 +190,6 @@ impl ItemKeys {
             Format::Family(family) => Some(family),
             Format::Path(_) => None,
         }
-    }
-
-    /// Where generated code finds the runtime.
-    pub(crate) fn private(&self) -> Runtime {
-        Runtime::of(self.krate.as_ref().map(|krate| &krate.value))
     }
 }
 
@@ -726,8 +721,8 @@ impl ItemKeys {
                 return set(&mut self.output, key, ty, errors);
             }
             "crate" => {
-                equals(input, key, "a path", "crate = typed_prompt")?;
-                return set(&mut self.krate, key, Path::parse_mod_style(input)?, errors);
+                let path = crate_path(input, key)?;
+                return set(&mut self.krate, key, path, errors);
             }
             "from" => {
                 expect_bare(key, input)?;
@@ -931,6 +926,15 @@ fn format(input: ParseStream<'_>) -> syn::Result<Format> {
             let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
             Err(unread(name.span(), problem::unknown_format(&text, &names)))
         }
+    }
+}
+
+/// `= "path"` as in serde, or `= path`, which can begin with the `$crate` of a `macro_rules!` macro.
+pub(crate) fn crate_path(input: ParseStream<'_>, key: &Ident) -> syn::Result<Path> {
+    equals(input, key, "a path", "crate = \"my_library::typed_prompt\"")?;
+    match input.peek(LitStr) {
+        true => input.parse::<LitStr>()?.parse_with(Path::parse_mod_style),
+        false => input.call(Path::parse_mod_style),
     }
 }
 

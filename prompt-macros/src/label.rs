@@ -7,7 +7,7 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, Fields, Meta};
 
 use crate::Errors;
-use crate::input::MacroKind;
+use crate::emit::Runtime;
 
 /// ```text
 /// impl Label for Mode {
@@ -56,10 +56,7 @@ pub(crate) fn label(item: TokenStream) -> TokenStream {
         names.push(name);
     }
     let keys = crate::input::ItemKeys::read(&item.attrs, &mut Errors::default());
-    if !keys.expect_crate(MacroKind::Derive, &mut errors) {
-        return errors.into_tokens();
-    }
-    let p = keys.private();
+    let p = Runtime::new();
     let allowed = crate::input::allowed(&crate::input::all_attributes(&item));
     let (parameters, arguments, clause) = item.generics.split_for_impl();
     let ident = &item.ident;
@@ -94,9 +91,7 @@ pub(crate) fn label(item: TokenStream) -> TokenStream {
         [] => quote!(match *self {}),
         _ => quote!(match self { #(#ident::#idents { .. } => #names,)* }),
     };
-    quote! {
-        #errors
-
+    let implementations = quote! {
         #[automatically_derived]
         #allowed
         impl #parameters #p::Label for #ident #arguments #clause {
@@ -137,7 +132,9 @@ pub(crate) fn label(item: TokenStream) -> TokenStream {
         impl #parameters #p::SystemSafe for #ident #arguments #clause {}
 
         #value
-    }
+    };
+    let implementations = p.enclose(keys.crate_path(), implementations);
+    quote!(#errors #implementations)
 }
 
 /// The string of a key of `#[serde(…)]`, for serialization if it has two, and its position.

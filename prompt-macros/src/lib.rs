@@ -3,7 +3,6 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod check;
-mod crate_name;
 mod emit;
 mod examples;
 #[cfg(feature = "dynamic")]
@@ -186,7 +185,7 @@ pub fn template(
 /// | `#[tool(name = "…")]` | variant, field | what the model calls it by |
 /// | `#[tool(consequential)]` | variant | each call needs the approval of `ToolLoop::approve`; without it the loop is an error before the first request |
 /// | `#[tool(default)]` | field | it may be left out, and is then its type's `Default` |
-/// | `#[tool(crate = path)]` | enum | the path of typed-prompt, where another crate re-exports it |
+/// | `#[tool(crate = "tp")]` | enum | the path of typed-prompt, where the dependency is renamed or another crate re-exports it |
 ///
 /// A call is read as an answer is: what is wrong with the notation is overlooked, what is wrong otherwise is an error with
 /// its place.
@@ -223,8 +222,8 @@ pub fn derive_tools(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
-/// It reads serde's keys `rename_all` and `rename`, also without serde's own derives. `#[prompt(crate = path)]` gives the path of the
-/// runtime, as on a prompt.
+/// It reads serde's keys `rename_all` and `rename`, also without serde's own derives. `#[prompt(crate = "…")]` is
+/// the path of typed-prompt, as on a prompt.
 #[proc_macro_derive(Label, attributes(serde, prompt))]
 pub fn derive_label(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     label::label(item.into()).into()
@@ -251,8 +250,8 @@ pub fn derive_label(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// ```
 ///
 /// Beside `#[derive(Prompt)]`, and with the feature `dynamic`, it also lets a template that is read at run time name the fields of the
-/// prompt: see `Dynamic`. There a field that fills a slot is a `ToValue`. `#[prompt(crate = path)]` gives the path of the runtime, as on a
-/// prompt.
+/// prompt: see `Dynamic`. There a field that fills a slot is a `ToValue`. `#[prompt(crate = "…")]` is the path of typed-prompt, as on
+/// a prompt.
 #[proc_macro_derive(Fields, attributes(prompt))]
 pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     struct_fields::expand(item.into()).into()
@@ -274,12 +273,30 @@ pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// assert_eq!(user.to_value(Origin::Template).to_string(), "{'name': 'Ada', 'age': 36}");
 /// ```
 ///
-/// `#[prompt(crate = path)]` gives the path of the runtime, as on a prompt. The struct can also be used in a condition, where it is
-/// always there.
+/// `#[prompt(crate = "…")]` is the path of typed-prompt, as on a prompt. The struct can also be used in a condition, where it is always
+/// true.
 #[cfg(feature = "jinja")]
 #[proc_macro_derive(ToValue, attributes(prompt))]
 pub fn derive_to_value(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     to_value::to_value(item.into()).into()
+}
+
+/// Takes the place of rustc's attribute of this name in a module without the prelude: the item stays as it is.
+#[proc_macro_attribute]
+pub fn on_unimplemented(
+    _: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    item
+}
+
+/// Takes the place of rustc's attribute of this name in a module without the prelude: the item stays as it is.
+#[proc_macro_attribute]
+pub fn do_not_recommend(
+    _: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    item
 }
 
 /// The whole way from a struct with a template to its implementation.

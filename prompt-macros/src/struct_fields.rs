@@ -8,7 +8,7 @@ use syn::{Data, Generics, Lifetime, Type};
 
 use crate::Errors;
 use crate::emit::{Runtime, mentions, type_parameters};
-use crate::input::{ItemKeys, MacroKind, SourceKey};
+use crate::input::{ItemKeys, SourceKey};
 use crate::types::{TypeTokens, inner, peeled};
 
 /// Expands to the fields as constants; of a prompt, also to what templates of run time need.
@@ -20,23 +20,16 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     };
     // `derive(Prompt)` reports the errors of the prompt.
     let keys = ItemKeys::read(&parsed.attrs, &mut Errors::default());
-    if !is_prompt(&parsed, &keys) {
-        return match keys.expect_crate(MacroKind::Derive, &mut errors) {
-            true => struct_fields(&parsed, &keys),
-            false => errors.into_tokens(),
-        };
-    }
-    if keys.is_crate_missing() {
-        return errors.into_tokens();
-    }
-    #[cfg(feature = "dynamic")]
-    let mut tokens = crate::fields::fields(item);
-    #[cfg(not(feature = "dynamic"))]
     let mut tokens = TokenStream::new();
-    if matches!(parsed.data, Data::Struct(_)) {
-        tokens.extend(struct_fields(&parsed, &keys));
+    let is_prompt = is_prompt(&parsed, &keys);
+    #[cfg(feature = "dynamic")]
+    if is_prompt {
+        tokens.extend(crate::fields::fields(item));
     }
-    tokens
+    if !is_prompt || matches!(parsed.data, Data::Struct(_)) {
+        tokens.extend(struct_fields(&parsed));
+    }
+    Runtime::new().enclose(keys.crate_path(), tokens)
 }
 
 /// Whether an item, or a variant of it, has a template that is not a fragment.
@@ -62,14 +55,14 @@ fn is_prompt(item: &syn::DeriveInput, keys: &ItemKeys) -> bool {
 ///     ];
 /// }
 /// ```
-fn struct_fields(item: &syn::DeriveInput, keys: &ItemKeys) -> TokenStream {
+fn struct_fields(item: &syn::DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
     let Data::Struct(data) = &item.data else {
         let problem = problem::no_struct_fields(&item.ident.to_string());
         errors.push(item.ident.span(), problem);
         return errors.into_tokens();
     };
-    let p = keys.private();
+    let p = Runtime::new();
     let allowed = crate::input::allowed(&crate::input::all_attributes(item));
     let fields = data.fields.iter().enumerate().map(|(index, field)| {
         let ident = field.ident.as_ref();

@@ -9,7 +9,7 @@ use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 use syn::{Attribute, Data, DeriveInput, Fields, Token, Type};
 
-use crate::emit::{self, fallback, identifier};
+use crate::emit::{self, Runtime, fallback, identifier};
 use crate::input::{Case, Field, Input, MacroKind, allowed, docs, expect_lines, named};
 use crate::input::{ItemKeys, SourceKey};
 use crate::source::SourceText;
@@ -35,7 +35,8 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let is_bare = expect_no_fields(&item, &mut errors);
     let docs = docs(&item.attrs);
     let allowed = allowed(&item.attrs.iter().collect::<Vec<_>>());
-    let (fields, lost) = made(&keys, &docs, declared, &mut errors);
+    let runtime = Runtime::beside(&item.ident);
+    let (fields, lost) = made(&keys, &docs, declared, &runtime, &mut errors);
     if is_bare {
         item.data = with_fields(&item, &fields);
     }
@@ -121,6 +122,7 @@ fn made(
     keys: &ItemKeys,
     docs: &[syn::LitStr],
     declared: Vec<DeclaredField>,
+    runtime: &Runtime,
     errors: &mut Errors,
 ) -> (Vec<TemplateField>, bool) {
     let mut declared: Vec<Option<DeclaredField>> = declared.into_iter().map(Some).collect();
@@ -138,7 +140,7 @@ fn made(
             Some(declared) => (declared.name, declared.ty, declared.attributes),
             None => (identifier(&used.name, place.marked), None, Vec::new()),
         };
-        let ty = ty.or_else(|| implied_type(&used, keys));
+        let ty = ty.or_else(|| implied_type(&used, runtime));
         let Some(ty) = ty else {
             lost = true;
             place.source.report(&unclear(&used), errors);
@@ -218,16 +220,13 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(NameUsage, FirstUse)> {
 }
 
 /// The type that the uses of a name imply.
-fn implied_type(used: &NameUsage, keys: &ItemKeys) -> Option<Type> {
-    // Without the crate, which is an error, the names of the prelude keep rustc from reporting others.
-    let p = (!keys.is_crate_missing()).then(|| keys.private());
-    let p = p.map(|p| quote!(#p::));
+fn implied_type(used: &NameUsage, p: &Runtime) -> Option<Type> {
     Some(match () {
         () if used.unclear => return None,
-        () if used.list => syn::parse_quote!(#p Vec<#p String>),
-        () if used.defaulted => syn::parse_quote!(#p Option<#p String>),
-        () if used.shown => syn::parse_quote!(#p String),
-        () if used.guarded => syn::parse_quote!(#p Option<#p String>),
+        () if used.list => syn::parse_quote!(#p::Vec<#p::String>),
+        () if used.defaulted => syn::parse_quote!(#p::Option<#p::String>),
+        () if used.shown => syn::parse_quote!(#p::String),
+        () if used.guarded => syn::parse_quote!(#p::Option<#p::String>),
         () => syn::parse_quote!(bool),
     })
 }

@@ -194,6 +194,8 @@ fn every_attribute_expands() {
         "format = x",
         "format",
         "crate = ::a::b",
+        "crate = \"a::b\"",
+        "crate = \"a b\"",
         "crate = 1",
         "syntax = \"x\"",
         "history",
@@ -308,56 +310,73 @@ fn the_macros_define_no_messages() {
     );
 }
 
-/// In a package that does not depend on typed-prompt each macro has one error, which names the key for its path.
+/// Outside of the import of the runtime no expansion names the crate, so that a crate that is missing is one error.
 #[test]
-fn missing_crate() {
-    const PACKAGE: &str = "PROMPT_MACROS_MISSING_CRATE";
-    if std::env::var_os(PACKAGE).is_none() {
-        // The name of the crate is read from the manifest that cargo names, so the macros run in a process with another one.
-        let folder = std::env::temp_dir().join(format!("missing-crate-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        std::fs::write(
-            folder.join("Cargo.toml"),
-            "[dependencies]\nmy-library = \"1\"\n",
-        )
-        .expect("a manifest");
-        let output = std::process::Command::new(std::env::current_exe().expect("a path"))
-            .args(["--exact", "tests::missing_crate"])
-            .env(PACKAGE, "1")
-            .env("CARGO_MANIFEST_DIR", &folder)
-            .env_remove("CARGO_MANIFEST_PATH")
-            .output()
-            .expect("the test runs");
-        std::fs::remove_dir_all(&folder).expect("the folder is removed");
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{text}");
-        return;
-    }
+fn the_runtime_is_imported_once() {
     let parsed = |text: &str| text.parse::<TokenStream>().expect("tokens");
     let prompt = r#"#[prompt(user = "<a> <b>")] struct Ask { a: String, b: Unknown }"#;
-    let unit = "enum Kind { A, B }";
     let expansions = [
         crate::expand(parsed(prompt)),
+        crate::expand(parsed(r#"#[prompt(user = "<c>")] struct Ask { a: String }"#)),
         crate::inline::expand(parsed(r#""<a> <b>""#)),
-        crate::label::label(parsed(unit)),
+        crate::label::label(parsed("enum Kind { A, B }")),
         crate::struct_fields::expand(parsed("struct User { name: String }")),
         crate::struct_fields::expand(parsed(prompt)),
+        #[cfg(feature = "jinja")]
+        crate::to_value::to_value(parsed("struct User { name: String }")),
         #[cfg(feature = "schema")]
         crate::tools::expand(parsed("enum Tools { Add { a: i32 } }")),
         #[cfg(feature = "schema")]
         crate::function::expand(
             parsed(r#"user = "<a>""#),
-            parsed("fn ask(a: &str) -> String;"),
+            parsed("fn ask<T>(a: &str) -> T;"),
         ),
-        crate::template::expand(parsed(r#"user = "<a>""#), parsed("struct Ask;")),
+        crate::template::expand(
+            parsed(r#"user = "<a><if b></if><for c in d><c></for>""#),
+            parsed("struct Ask;"),
+        ),
     ];
-    for (index, tokens) in expansions.into_iter().enumerate() {
-        let text = tokens.to_string();
-        let errors = text.matches("compile_error").count();
-        // `derive(Fields)` of a prompt leaves the error to `derive(Prompt)`.
-        assert_eq!(errors, usize::from(index != 4), "{index}: {text}");
-        let is_shown = text.contains("does not depend on `typed-prompt`")
-            && text.contains("crate = my_library::typed_prompt");
-        assert!(errors == 0 || is_shown, "{index}: {text}");
+    for tokens in expansions {
+        let text = tokens.to_string().replace(' ', "");
+        assert_eq!(text.matches("typed_prompt::__private").count(), 1, "{text}");
+        assert_eq!(text.matches("::typed_prompt").count(), 1, "{text}");
+    }
+}
+
+/// The key `crate` is a string, as in serde, or a path.
+#[test]
+fn the_key_crate_names_the_runtime() {
+    let expected = "usea::b::__privateas_typed_prompt;";
+    for value in ["\"a::b\"", "a::b"] {
+        let parsed = |text: String| text.parse::<TokenStream>().expect("tokens");
+        let on_item = |item: &str| parsed(format!("#[prompt(crate = {value})] {item}"));
+        let expansions = [
+            crate::expand(parsed(format!(
+                "#[prompt(user = \"\", crate = {value})] struct Ask;"
+            ))),
+            crate::inline::expand(parsed(format!("\"x\", crate = {value}"))),
+            crate::label::label(on_item("enum Kind { A }")),
+            crate::struct_fields::expand(on_item("struct User { name: String }")),
+            #[cfg(feature = "jinja")]
+            crate::to_value::to_value(on_item("struct User { name: String }")),
+            #[cfg(feature = "schema")]
+            crate::tools::expand(parsed(format!("#[tool(crate = {value})] enum Tools {{ A }}"))),
+            #[cfg(feature = "schema")]
+            crate::function::expand(
+                parsed(format!("user = \"\", crate = {value}")),
+                parsed("fn ask() -> String;".into()),
+            ),
+        ];
+        for tokens in expansions {
+            let text = tokens.to_string().replace(' ', "");
+            assert!(text.contains(expected), "{text}");
+            assert!(!text.contains("::typed_prompt"), "{text}");
+        }
+        let template = crate::template::expand(
+            parsed(format!("user = \"<a>\", crate = {value}")),
+            parsed("struct Ask;".into()),
+        );
+        let text = template.to_string().replace(' ', "");
+        assert!(text.contains("usea::b::__privateas_typed_prompt_Ask;"), "{text}");
     }
 }

@@ -7,7 +7,7 @@ use syn::ext::IdentExt as _;
 use syn::{Data, parse_quote};
 
 use crate::Errors;
-use crate::input::MacroKind;
+use crate::emit::Runtime;
 
 /// Expands to a dict of the fields.
 ///
@@ -31,10 +31,7 @@ pub(crate) fn to_value(item: TokenStream) -> TokenStream {
         return errors.into_tokens();
     };
     let keys = crate::input::ItemKeys::read(&item.attrs, &mut Errors::default());
-    if !keys.expect_crate(MacroKind::Derive, &mut errors) {
-        return errors.into_tokens();
-    }
-    let p = keys.private();
+    let p = Runtime::new();
     let allowed = crate::input::allowed(&crate::input::all_attributes(&item));
     let entries = fields.named.iter().filter_map(|field| {
         let ident = field.ident.as_ref()?;
@@ -54,7 +51,7 @@ pub(crate) fn to_value(item: TokenStream) -> TokenStream {
     }
     let (parameters, arguments, clause) = generics.split_for_impl();
     let ident = &item.ident;
-    quote! {
+    let implementations = quote! {
         #[automatically_derived]
         #allowed
         impl #parameters #p::expr::ToValue for #ident #arguments #clause {
@@ -66,5 +63,6 @@ pub(crate) fn to_value(item: TokenStream) -> TokenStream {
         #[automatically_derived]
         #allowed
         impl #parameters #p::Truthy for #ident #arguments #clause {}
-    }
+    };
+    p.enclose(keys.crate_path(), implementations)
 }

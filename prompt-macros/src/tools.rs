@@ -11,7 +11,7 @@ mod name;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::Generics;
+use syn::{Generics, Path};
 
 use crate::Errors;
 use crate::emit::Runtime;
@@ -24,17 +24,12 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
         return errors.into_tokens();
     };
     name::check(&item, &mut errors);
-    if item.is_crate_missing() {
-        let problem = prompt_syntax::problem::feature::missing_crate("#[tool(", ")]");
-        errors.push(proc_macro2::Span::call_site(), problem);
-        return errors.into_tokens();
-    }
     match errors.finish() {
         Ok(()) => emit::emit(&item),
         Err(errors) => {
-            let fallback = fallback(&item.ident, &item.generics, &item.private());
-            let allowed = &item.allowed;
-            quote!(#errors #allowed #fallback)
+            let (generics, allowed) = (&item.generics, item.allowed.as_ref());
+            let fallback = fallback(&item.ident, generics, allowed, item.krate.as_ref());
+            quote!(#errors #fallback)
         }
     }
 }
@@ -48,14 +43,21 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     };
     let problem = prompt_syntax::problem::feature::missing_feature("`#[derive(Tools)]`", "schema");
     errors.push(item.ident.span(), problem);
-    let fallback = fallback(&item.ident, &item.generics, &Runtime::of(None));
+    let fallback = fallback(&item.ident, &item.generics, None, None);
     quote!(#errors #fallback)
 }
 
 /// An implementation that lets what uses the enum compile.
-fn fallback(ident: &Ident, generics: &Generics, p: &Runtime) -> TokenStream {
+fn fallback(
+    ident: &Ident,
+    generics: &Generics,
+    allowed: Option<&TokenStream>,
+    krate: Option<&Path>,
+) -> TokenStream {
+    let p = Runtime::new();
     let (parameters, arguments, clause) = generics.split_for_impl();
-    quote! {
+    let implementation = quote! {
+        #allowed
         #[automatically_derived]
         impl #parameters #p::tools::Tools for #ident #arguments #clause {
             fn tools() -> #p::Result<#p::tools::Vec<#p::tools::Tool>> {
@@ -66,5 +68,6 @@ fn fallback(ident: &Ident, generics: &Generics, p: &Runtime) -> TokenStream {
                 #p::Result::Err(call.unknown([]))
             }
         }
-    }
+    };
+    p.enclose(krate, implementation)
 }

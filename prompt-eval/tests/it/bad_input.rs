@@ -10,7 +10,7 @@ use typed_prompt::Prompt;
 use crate::{Adder, Sum, written};
 
 #[derive(Clone, Debug, Deserialize, Prompt)]
-#[prompt(user = "<a>+<b>", assistant = "<answer>", crate = typed_prompt)]
+#[prompt(user = "<a>+<b>", assistant = "<answer>")]
 struct Typed {
     a: i64,
     b: i64,

@@ -207,7 +207,7 @@ fn read_errors_end_the_file_and_invalid_lines_do_not() {
 #[test]
 fn schema_names_of_batches_are_valid() {
     #[derive(typed_prompt::Prompt)]
-    #[prompt(user = "<question>", output = Größe, crate = typed_prompt)]
+    #[prompt(user = "<question>", output = Größe)]
     struct Fragé<'a> {
         question: &'a str,
     }

@@ -8,7 +8,6 @@ use typed_prompt::Prompt;
 
 /// Four ways to write a prompt.
 #[derive(Clone, Debug, Prompt)]
-#[prompt(crate = typed_prompt)]
 enum Any {
     #[prompt(system = "Be brief.", user = "<question>", assistant = "<answer>")]
     Chat {

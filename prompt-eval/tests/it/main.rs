@@ -22,8 +22,7 @@ use typed_prompt::Prompt;
 #[prompt(
     system = "Add.",
     user = "What is <question>",
-    assistant = "<answer>",
-    crate = typed_prompt
+    assistant = "<answer>"
 )]
 struct Sum {
     #[serde(skip)]

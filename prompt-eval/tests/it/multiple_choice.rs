@@ -12,7 +12,7 @@ use typed_prompt::Prompt;
 use crate::path;
 
 #[derive(Clone, Prompt)]
-#[prompt(user = "<question> ", assistant = "<answer>", crate = typed_prompt)]
+#[prompt(user = "<question> ", assistant = "<answer>")]
 struct Quiz {
     question: String,
     #[prompt(answer)]

@@ -261,7 +261,7 @@ fn examples_beyond_the_budget_are_left_out_and_counted() {
 }
 
 #[derive(Clone, Prompt)]
-#[prompt(user = "<question>", assistant = "<answer>", crate = typed_prompt)]
+#[prompt(user = "<question>", assistant = "<answer>")]
 struct Round {
     question: &'static str,
     #[prompt(answer)]
@@ -269,7 +269,7 @@ struct Round {
 }
 
 #[derive(Clone, Prompt)]
-#[prompt(system = "Add.", user = "<id>", crate = typed_prompt)]
+#[prompt(system = "Add.", user = "<id>")]
 struct Talk {
     id: u32,
 }
@@ -306,8 +306,7 @@ struct Verdict {
 #[prompt(
     user = "How urgent is <ticket>?",
     assistant = "{\"urgency\": <urgency>}",
-    output = Verdict,
-    crate = typed_prompt
+    output = Verdict
 )]
 struct Ticket {
     ticket: &'static str,

@@ -1,7 +1,5 @@
 //! Slots and loops whose types the macro cannot determine: local traits make rustc's errors show the position in the template.
 
-use std::path::{Path, PathBuf};
-
 use proc_macro2::{Ident, Span, TokenStream};
 #[cfg(feature = "jinja")]
 use prompt_syntax::Dialect;
@@ -28,7 +26,7 @@ impl CaseEmitter<'_> {
         let (out, name) = (&self.emitter.out, &slot.name);
         #[cfg(feature = "jinja")]
         if self.case.dialect == Dialect::Jinja {
-            let p = &self.emitter.private;
+            let p = &self.emitter.runtime;
             let (ty, made) = (
                 // From outside it is text, so that the error about the value is reported once.
                 quote!(impl #p::ToPrompt + '_),
@@ -51,7 +49,7 @@ impl CaseEmitter<'_> {
         slot: &ResolvedSlot,
         value: &TokenStream,
     ) -> Option<TokenStream> {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let (ty, made) = (quote!(&dyn #p::ToPrompt), quote!(value));
         self.shown(message, slot, value, &ty, &made)
     }
@@ -76,7 +74,7 @@ impl CaseEmitter<'_> {
         ty: &TokenStream,
         made: &TokenStream,
     ) -> Option<TokenStream> {
-        let (p, dialect) = (&self.emitter.private, self.case.dialect);
+        let (p, dialect) = (&self.emitter.runtime, self.case.dialect);
         let drawn = self.drawn(message, slot.span, "this slot")?;
         let unfit = types::slot_mismatch(dialect, &slot.name, slot.fallback.is_some(), &drawn);
         let at = self.at(message, &slot.value);
@@ -121,10 +119,10 @@ impl CaseEmitter<'_> {
         place: &PlaceExpr,
         value: &TokenStream,
     ) -> TokenStream {
-        let (p, name) = (&self.emitter.private, &place.name);
+        let (p, name) = (&self.emitter.runtime, &place.name);
         let at = self.at_place(message, place);
         let Some(drawn) = self.drawn(message, place.span, "this value") else {
-            let p = self.emitter.private_at(at);
+            let p = self.emitter.runtime_at(at);
             return quote_spanned!(at=> #p::expr::of(#name, #value));
         };
         let unfit = types::value_mismatch(name, &drawn);
@@ -162,14 +160,14 @@ impl CaseEmitter<'_> {
         value: &TokenStream,
         second: Option<&String>,
     ) -> TokenStream {
-        let (p, name) = (&self.emitter.private, &place.name);
+        let (p, name) = (&self.emitter.runtime, &place.name);
         let at = self.at_place(message, place);
         let (bound, items) = match second {
             Some(_) => (quote!(#p::Pairs), Ident::new("pairs", at)),
             None => (quote!(#p::List), Ident::new("items", at)),
         };
         let Some(drawn) = self.drawn(message, place.span, "this list") else {
-            let p = self.emitter.private_at(at);
+            let p = self.emitter.runtime_at(at);
             return quote_spanned!(at=> #p::#items(#value));
         };
         let unfit = match second {
@@ -186,7 +184,7 @@ impl CaseEmitter<'_> {
             value.clone()
         };
         let call = {
-            let p = self.emitter.private_at(at);
+            let p = self.emitter.runtime_at(at);
             quote_spanned!(at=> #function(#list); #p::#items(#list))
         };
         quote! {{
@@ -206,7 +204,7 @@ impl CaseEmitter<'_> {
         span: prompt_base::Span,
         reference: &TokenStream,
     ) -> Option<TokenStream> {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let SlotValue::Place(place) = value else {
             return None;
         };
@@ -217,7 +215,7 @@ impl CaseEmitter<'_> {
             }
             let drawn = self.drawn_label(message, place, text, span);
             let at = self.at_place(message, place);
-            let p = self.emitter.private_at(at);
+            let p = self.emitter.runtime_at(at);
             checks.extend(self.expected_label(message, place, text, span));
             // Other types are checked by rustc when the program is built.
             built = Some(quote_spanned!(at=> const {
@@ -259,7 +257,7 @@ impl CaseEmitter<'_> {
         let ty = self.constant_type(place)?;
         let drawn = self.drawn_label(message, place, text, span);
         let at = self.at_place(message, place);
-        let p = self.emitter.private_at(at);
+        let p = self.emitter.runtime_at(at);
         Some(expected_label(&p, at, (&ty, &place.rest), text, &drawn))
     }
 
@@ -310,7 +308,7 @@ impl CaseEmitter<'_> {
         place: &PlaceExpr,
     ) -> Option<TokenStream> {
         let (at, path) = (self.at_place(message, place), &place.rest);
-        let p = &self.emitter.private_at(at);
+        let p = &self.emitter.runtime_at(at);
         let fields = fields_of(&self.constant_type(place)?, p);
         let drawn = self.drawn(message, place.span, "unknown field")?;
         let parts = path.iter().map(|part| part.len() + 1).sum();
@@ -331,7 +329,7 @@ impl CaseEmitter<'_> {
         span: prompt_base::Span,
         made: &TokenStream,
     ) -> Option<TokenStream> {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let drawn = self.drawn(message, span, "this value")?;
         let unfit = types::result_mismatch(&drawn);
         let function = Ident::new("made", Span::mixed_site().located_at(message.at));
@@ -354,9 +352,9 @@ impl CaseEmitter<'_> {
         place: &PlaceExpr,
         local: &Ident,
     ) -> TokenStream {
-        let (p, name, at) = (&self.emitter.private, &place.name, local.span());
+        let (p, name, at) = (&self.emitter.runtime, &place.name, local.span());
         let Some(drawn) = self.drawn(message, place.span, "this slot") else {
-            let p = self.emitter.private_at(at);
+            let p = self.emitter.runtime_at(at);
             return quote_spanned!(at=> #p::system_safe(#local););
         };
         let unfit = types::system_mismatch(name, &drawn);
@@ -378,10 +376,7 @@ impl CaseEmitter<'_> {
         label: &str,
     ) -> Option<String> {
         let source = &self.case.sources[message.source];
-        self.emitter
-            .explains()
-            .then(|| source.draw(span, label, &[]))
-            .flatten()
+        source.draw(span, label, &[])
     }
 
     /// A trait that is equivalent to another one, with an error message of its own.
@@ -391,7 +386,7 @@ impl CaseEmitter<'_> {
         bound: &TokenStream,
         unfit: &TypeMismatch,
     ) -> (Ident, TokenStream) {
-        let (p, name) = (&self.emitter.private, Ident::new(name, Span::mixed_site()));
+        let (p, name) = (&self.emitter.runtime, Ident::new(name, Span::mixed_site()));
         let (message, label) = (&unfit.message, unfit.label);
         let notes = unfit.notes.iter().map(|note| escaped(note));
         let declared = quote! {
@@ -437,26 +432,4 @@ pub(super) fn expected_label(
 /// A text with escaped braces, since braces contain type parameters in the attribute.
 fn escaped(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
-}
-
-/// Whether generated code may use `#[diagnostic::…]` at the position of an item.
-///
-/// A module without the implicit prelude has no tool attributes either, nothing that a macro can write changes that, and
-/// rustc does not report this to a macro, so the files that can contain it are read: the item's own, and the root of the
-/// crate. Where they do, errors about types are the plain ones of the runtime's traits.
-pub(crate) fn has_tools(item: Span) -> bool {
-    let own = proc_macro::is_available()
-        .then(|| item.unwrap().local_file())
-        .flatten();
-    let folder = std::env::var_os("CARGO_MANIFEST_DIR")
-        .map(PathBuf::from)
-        .unwrap_or_default();
-    let roots = ["src/lib.rs", "src/main.rs"].map(|root| folder.join(root));
-    !own.into_iter()
-        .chain(roots)
-        .any(|file| leaves_it_out(&file))
-}
-
-fn leaves_it_out(file: &Path) -> bool {
-    std::fs::read_to_string(file).is_ok_and(|text| text.contains("no_implicit_prelude"))
 }

@@ -34,7 +34,7 @@ struct SlotRun<'a> {
 
 impl CaseEmitter<'_> {
     pub(super) fn pieces(&self, message: &TemplateMessage, pieces: &[ResolvedNode]) -> TokenStream {
-        let mut code = Code::new(&self.emitter.private);
+        let mut code = Code::new(&self.emitter.runtime);
         self.write(message, pieces, &mut code);
         code.into_tokens()
     }
@@ -48,7 +48,7 @@ impl CaseEmitter<'_> {
     ) {
         let empty = || SlotRun {
             slots: String::new(),
-            values: Code::new(&self.emitter.private),
+            values: Code::new(&self.emitter.runtime),
             text: String::new(),
         };
         let mut run = empty();
@@ -71,7 +71,6 @@ impl CaseEmitter<'_> {
     fn write_run(&self, message: &TemplateMessage, run: SlotRun<'_>, code: &mut Code<'_>) {
         let text = self.spelled(message, &run.text);
         if !run.slots.is_empty() {
-            self.emitter.import("SlotData");
             code.call("slots", |code| {
                 code.add("&[").add(&run.slots).add("],&");
                 code.bracketed(|code| _ = code.append(run.values));
@@ -102,7 +101,7 @@ impl CaseEmitter<'_> {
             _ => false,
         };
         let variant = if is_text { "Str" } else { "Value" };
-        code.add("SlotData::").add(variant);
+        code.path("SlotData::").add(variant);
         code.parenthesized(|code| match &slot.value {
             SlotValue::Place(place) => self.slot_value(message, slot, place, is_text, code),
             value => _ = code.tokens(self.sized(message, value)),
@@ -214,7 +213,7 @@ impl CaseEmitter<'_> {
                     }
                 };
                 if let Some(state) = state {
-                    let (p, state) = (&self.emitter.private, variable(state));
+                    let (p, state) = (&self.emitter.runtime, variable(state));
                     binding = quote!((#state, #binding));
                     items = quote!(#p::looped(#items));
                 }
@@ -256,7 +255,7 @@ impl CaseEmitter<'_> {
         second: Option<&String>,
     ) -> TokenStream {
         let at = self.at(message, list);
-        let (p, value) = (self.emitter.private_at(at), self.value(message, list));
+        let (p, value) = (self.emitter.runtime_at(at), self.value(message, list));
         match list {
             SlotValue::Place(place)
                 if second.is_some() || !place.is_known_list(&self.case.case.fields) =>
@@ -286,7 +285,7 @@ impl CaseEmitter<'_> {
     }
 
     pub(super) fn filled(&self, message: &TemplateMessage, slot: &ResolvedSlot) -> TokenStream {
-        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        let (p, out) = (&self.emitter.runtime, &self.emitter.out);
         let name = &slot.name;
         let value = self.sized(message, &slot.value);
         let filled = match &slot.value {
@@ -335,7 +334,7 @@ impl CaseEmitter<'_> {
         test: &Condition,
         within: ErrorContext,
     ) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let mut conjuncts = Vec::new();
         flatten(test, &mut conjuncts);
         let bindings: Vec<&str> = conjuncts.iter().filter_map(|test| test.binding()).collect();
@@ -363,7 +362,7 @@ impl CaseEmitter<'_> {
         bindings: &[&str],
         within: ErrorContext,
     ) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let bindings: Vec<Ident> = bindings.iter().map(|name| variable(name)).collect();
         let found = syn::Lifetime::new("'found", Span::mixed_site());
         let steps = conjuncts.iter().map(|test| {
@@ -392,7 +391,7 @@ impl CaseEmitter<'_> {
                 binding: Some(_),
             } => {
                 let at = self.at(message, value);
-                let (p, value) = (self.emitter.private_at(at), self.value(message, value));
+                let (p, value) = (self.emitter.runtime_at(at), self.value(message, value));
                 quote_spanned!(at=> #p::present(#value))
             }
             #[cfg(feature = "jinja")]
@@ -401,7 +400,7 @@ impl CaseEmitter<'_> {
                 binding: Some(_),
             } => {
                 let at = self.at_place(message, place);
-                let (p, value) = (self.emitter.private_at(at), self.reference(message, place));
+                let (p, value) = (self.emitter.runtime_at(at), self.reference(message, place));
                 quote_spanned!(at=> #p::optional(#value))
             }
             other => self.holds(message, other, within),
@@ -421,13 +420,13 @@ impl CaseEmitter<'_> {
         match test {
             Condition::Present { value, .. } => {
                 let at = self.at(message, value);
-                let (p, value) = (self.emitter.private_at(at), self.value(message, value));
+                let (p, value) = (self.emitter.runtime_at(at), self.value(message, value));
                 quote_spanned!(at=> #p::truthy(#value))
             }
             #[cfg(feature = "jinja")]
             Condition::Given { place, .. } => {
                 let at = self.at_place(message, place);
-                let (p, value) = (self.emitter.private_at(at), self.reference(message, place));
+                let (p, value) = (self.emitter.runtime_at(at), self.reference(message, place));
                 quote_spanned!(at=> #p::optional(#value).is_some())
             }
             #[cfg(feature = "jinja")]
@@ -470,7 +469,7 @@ impl CaseEmitter<'_> {
         literal: &prompt_syntax::Literal,
         span: prompt_base::Span,
     ) -> TokenStream {
-        let (p, at) = (&self.emitter.private, self.at(message, value));
+        let (p, at) = (&self.emitter.runtime, self.at(message, value));
         let (trait_name, method, kind) = match literal {
             prompt_syntax::Literal::Int(_) => ("CompareNumber", "compare_int", "a number"),
             prompt_syntax::Literal::Float(_) => ("CompareNumber", "compare_float", "a number"),
@@ -592,7 +591,7 @@ impl CaseEmitter<'_> {
         });
         let path = match name {
             [name] => {
-                let (p, name) = (self.emitter.private_at(at), Ident::new(name, at));
+                let (p, name) = (self.emitter.runtime_at(at), Ident::new(name, at));
                 quote_spanned!(at=> #p::filter::#name)
             }
             path => {
@@ -637,7 +636,7 @@ impl CaseEmitter<'_> {
         if !in_system || is_marked {
             return call;
         }
-        let p = self.emitter.private_at(at);
+        let p = self.emitter.runtime_at(at);
         quote_spanned!(at=> #p::in_system(#call))
     }
 
@@ -693,7 +692,7 @@ impl CaseEmitter<'_> {
         let name = Ident::new(&name, at);
         let (mut checked, mut root) = (None, root.clone());
         if let Some(check) = self.checked_path(message, place) {
-            let p = self.emitter.private_at(at);
+            let p = self.emitter.runtime_at(at);
             let local = Ident::new("root", Span::mixed_site().located_at(at));
             // A variable is a reference already.
             let reference = match place.root {

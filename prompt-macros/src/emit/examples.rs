@@ -1,7 +1,5 @@
 //! Examples of a file: a table of their values, and a loop that fills the messages with them.
 
-use std::cell::{OnceCell, RefCell};
-
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::problem::{examples as problem, types};
 use quote::{quote, quote_spanned};
@@ -30,14 +28,12 @@ impl CaseEmitter<'_> {
         // Fields are read from the variables that a row is destructured into.
         let emitter = Emitter {
             prompt: self.emitter.prompt,
-            private: self.emitter.private.clone(),
+            runtime: self.emitter.runtime.clone(),
             out: self.emitter.out.clone(),
             bound: true,
-            explains: OnceCell::new(),
-            imports: RefCell::default(),
         };
         let case = CaseEmitter::new(&emitter, self.case);
-        let (p, out) = (&emitter.private, &emitter.out);
+        let (p, out) = (&emitter.runtime, &emitter.out);
         let question = case.pieces(asked, &asked.body);
         let answered = match answer(self.case) {
             Some(answer) => case.pieces(answer, &answer.body),
@@ -46,9 +42,6 @@ impl CaseEmitter<'_> {
                 quote!(#out.slot("output", #output);)
             }
         };
-        for name in emitter.imports.take() {
-            self.emitter.import(name);
-        }
         let names = examples.columns.iter().map(|column| self.name(column));
         let types: Vec<TokenStream> = examples
             .columns
@@ -111,7 +104,7 @@ impl CaseEmitter<'_> {
     fn checked_labels(&self, examples: &ExampleRows) -> TokenStream {
         let generics = &self.emitter.prompt.input.generics;
         let at = Span::call_site().located_at(examples.at);
-        let p = self.emitter.private_at(at);
+        let p = self.emitter.runtime_at(at);
         let checks = examples.labels.iter().filter_map(|label| {
             let ty = constant(&label.ty, generics)?;
             let what = [vec![ty.to_string()], label.path.clone()].concat();
@@ -126,7 +119,7 @@ impl CaseEmitter<'_> {
     /// The check that the answers have the type of the output, which is done once, when the prompt is first rendered.
     fn checked_outputs(&self, examples: &ExampleRows) -> Option<TokenStream> {
         let output = &self.emitter.prompt.output()?.value;
-        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        let (p, out) = (&self.emitter.runtime, &self.emitter.out);
         let source = &self.case.sources[examples.source];
         let answers = examples.outputs.iter().map(|span| {
             let (file, line, column) = source.position(*span);
@@ -150,14 +143,11 @@ impl CaseEmitter<'_> {
     /// ```
     fn maker(&self, examples: &ExampleRows, index: usize, column: &Column) -> Option<TokenStream> {
         let (at, name) = (first_made(examples, index)?, &column.name);
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let maker = maker(index, examples);
         let from = quote!(#p::core::convert::From<&'static #p::core::primitive::str>);
-        let drawing = self.emitter.explains().then(|| {
-            let source = &self.case.sources[examples.source];
-            source.draw(at, "this text", &[])
-        });
-        let (declared, bound) = match drawing.flatten() {
+        let source = &self.case.sources[examples.source];
+        let (declared, bound) = match source.draw(at, "this text", &[]) {
             Some(drawing) => {
                 let unfit = types::row_mismatch(name, &drawing);
                 let (assertion, declared) = self.declared(&format!("Row{index}"), &from, &unfit);
@@ -175,7 +165,7 @@ impl CaseEmitter<'_> {
             });
         };
         let at = Span::call_site().located_at(examples.at);
-        let located = self.emitter.private_at(at);
+        let located = self.emitter.runtime_at(at);
         let made = quote_spanned!(at=> #located::LabelValue::<#ty>::made(text));
         Some(quote! {
             #declared

@@ -19,7 +19,7 @@ pub(super) fn from(input: &Input) -> Option<TokenStream> {
     if input.is_enum || field.key_without_slot().is_some() {
         return None;
     }
-    let p = input.private();
+    let p = input.runtime();
     let (ident, name) = (&input.ident, &field.ident);
     let (parameters, arguments, clause) = input.generics.split_for_impl();
     let mut tokens = TokenStream::new();

@@ -19,7 +19,7 @@ impl CaseEmitter<'_> {
     /// expr::fill(out, None, &TEMPLATE, (|| { … })());
     /// ```
     pub(super) fn show(&self, message: &TemplateMessage, show: &OutputTerm) -> TokenStream {
-        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        let (p, out) = (&self.emitter.runtime, &self.emitter.out);
         let mut value = self.result(message, &show.term);
         if show.term.may_be_undefined() {
             let at = self.marked(message, show.span);
@@ -33,7 +33,7 @@ impl CaseEmitter<'_> {
     /// let total = expr::assigned(out, &TEMPLATE, (|| { … })());
     /// ```
     pub(super) fn bind(&self, message: &TemplateMessage, bind: &Assignment) -> TokenStream {
-        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        let (p, out) = (&self.emitter.runtime, &self.emitter.out);
         let idents: Vec<Ident> = bind.idents.iter().map(|name| variable(name)).collect();
         let [ident] = &idents[..] else {
             let count = Literal::usize_unsuffixed(idents.len());
@@ -64,7 +64,7 @@ impl CaseEmitter<'_> {
     /// for (loop_state, p) in expr::looped(items(&self.passages)) { … }
     /// ```
     pub(super) fn repeated(&self, message: &TemplateMessage, block: &ResolvedLoop) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let (list, pattern) = self.walked(message, block);
         let body = self.pieces(message, &block.body);
         // A list in a variable is iterated by reference, like a list in a field.
@@ -149,7 +149,7 @@ impl CaseEmitter<'_> {
         message: &TemplateMessage,
         block: &ResolvedLoop,
     ) -> (TokenStream, TokenStream) {
-        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        let (p, out) = (&self.emitter.runtime, &self.emitter.out);
         let idents: Vec<Ident> = block.idents.iter().map(|name| variable(name)).collect();
         let one = match &idents[..] {
             [ident] => quote!(#ident),
@@ -163,7 +163,7 @@ impl CaseEmitter<'_> {
                     self.asserted_list(message, place, &value, None)
                 } else {
                     let at = self.at_place(message, place);
-                    let p = self.emitter.private_at(at);
+                    let p = self.emitter.runtime_at(at);
                     quote_spanned!(at=> #p::items(#value))
                 };
                 (list, one)
@@ -206,7 +206,7 @@ impl CaseEmitter<'_> {
         term: &Term,
         within: ErrorContext,
     ) -> TokenStream {
-        let (p, out) = (&self.emitter.private, &self.emitter.out);
+        let (p, out) = (&self.emitter.runtime, &self.emitter.out);
         match (term, within) {
             (Term::Holds(test), _) => {
                 let holds = self.holds(message, test, within);
@@ -283,7 +283,7 @@ impl CaseEmitter<'_> {
 
     /// The constants that [`template`](CaseEmitter::template) has named.
     pub(super) fn templates(&self) -> Option<TokenStream> {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let mut named = self.templates.borrow_mut();
         named.sort();
         let mut constants = None::<TokenStream>;

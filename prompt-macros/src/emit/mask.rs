@@ -1,8 +1,9 @@
 //! For editors: the template as a `format_args!` literal, so that a slot leads to its field.
 //!
 //! rust-analyzer follows the names in a format string to the variables that they capture. So each literal is repeated
-//! under its own span, blank but for `{name}` where its slots are, beside a pattern that binds the fields. Only
-//! rust-analyzer sees it; and only for a template without errors, since rustc would offer nonsense for a wrong one.
+//! under its own span, blank but for `{name}` where its slots are, beside a pattern that binds the fields. It is compiled
+//! with `cfg(rust_analyzer)` only: the names are not `Display`. A template with errors has none, since an editor would offer
+//! completions at the wrong places.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use prompt_base::Span as Bytes;
@@ -14,7 +15,7 @@ use crate::source::SourceText;
 
 impl Emitter<'_> {
     pub(super) fn mask(&self) -> Option<TokenStream> {
-        let p = &self.private;
+        let p = &self.runtime;
         let input = self.prompt.input;
         let (parameters, arguments, clause) = input.generics.split_for_impl();
         let ident = &input.ident;

@@ -16,7 +16,8 @@ use crate::emit::Runtime;
 /// };
 /// ```
 pub(super) fn emit(item: &ToolsItem) -> TokenStream {
-    let p = &item.private();
+    let p = &Runtime::new();
+    let import = p.import(item.krate.as_ref());
     let (ident, allowed) = (&item.ident, &item.allowed);
     let tools = item.variants.iter().map(|variant| {
         let (name, doc) = (&variant.name.text, &variant.doc);
@@ -31,6 +32,7 @@ pub(super) fn emit(item: &ToolsItem) -> TokenStream {
     quote! {
         #allowed
         const _: () = {
+            #import
             static __SET: #p::tools::Once = #p::tools::Once::new();
 
             fn __set() -> #p::Result<&'static #p::tools::Set> {

@@ -12,8 +12,6 @@ use syn::{
 
 use super::keys::{AttributeTarget, ToolKeys};
 use crate::Errors;
-use crate::crate_name::{CrateName, crate_name};
-use crate::emit::Runtime;
 use crate::input::{all_attributes, allowed};
 use crate::types::is_untrusted;
 
@@ -113,15 +111,6 @@ impl ToolsItem {
         })
     }
 
-    /// Whether the package does not depend on typed-prompt, and no key sets its path.
-    pub(super) fn is_crate_missing(&self) -> bool {
-        self.krate.is_none() && crate_name() == CrateName::Missing
-    }
-
-    /// Where generated code finds the runtime.
-    pub(super) fn private(&self) -> Runtime {
-        Runtime::of(self.krate.as_ref())
-    }
 }
 
 /// Arguments of a call are owned and of a known type, so a type parameter has no purpose.

@@ -7,7 +7,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, LitStr, Path, Token};
 
 use crate::Errors;
-use crate::input::skip_to_comma;
+use crate::input::{crate_path, skip_to_comma};
 use crate::unread;
 
 /// The item that an attribute is written on.
@@ -127,13 +127,12 @@ impl ToolKeys {
                 Ok(())
             };
         }
-        let is_name = name == "name";
-        let what = if is_name { "a quoted string" } else { "a path" };
-        input.parse::<Token![=]>().map_err(|_| takes(what))?;
-        if is_name {
-            self.name = Some(input.parse().map_err(|_| takes(what))?);
+        if name == "crate" {
+            self.krate = Some(crate_path(input, key)?);
         } else {
-            self.krate = Some(input.call(Path::parse_mod_style).map_err(|_| takes(what))?);
+            let what = "a quoted string";
+            input.parse::<Token![=]>().map_err(|_| takes(what))?;
+            self.name = Some(input.parse().map_err(|_| takes(what))?);
         }
         Ok(())
     }
@@ -143,7 +142,6 @@ impl ToolKeys {
 fn example(key: &str) -> &'static str {
     match key {
         "name" => "name = \"…\"",
-        "crate" => "crate = path",
         "consequential" => "consequential",
         _ => "default",
     }

@@ -1,50 +1,57 @@
-#[automatically_derived]
-impl<'a> ::typed_prompt::__private::Prompt for Ask<'a> {
-    type Output = Answer;
-    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::PromptInfo::new(
-            "Ask",
-        )
-        .with_doc("Answers a customer's question from retrieved passages.")
-        .with_slots("system product 1 29\nuser p 1 23\nuser question 1 46\n")
-        .with_trusted(&["product"])
-        .with_position("", 1, 2)
-        .with_fingerprint(11321805579766683688);
-    fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::{Role, SlotData};
-        out.role(Role::System);
-        out.slots(
-            &[("You are a support agent of ", "product")],
-            &[SlotData::Str(self.product)],
-            ". Answer only from the passages.",
-        );
-        out.role(Role::User);
-        for p in ::typed_prompt::__private::items(&self.passages) {
-            out.slots(&[("- ", "p")], &[SlotData::Str(p)], "\n");
-        }
-        out.slots(&[("Question: ", "question")], &[SlotData::Str(self.question)], "");
-    }
-    fn output_schema() -> ::typed_prompt::__private::OutputSchema {
-        ::typed_prompt::__private::answer::<Answer>().schema()
-    }
-    fn parse_reply(
-        reply: &::typed_prompt::__private::Reply,
-    ) -> ::typed_prompt::__private::Result<Answer> {
-        ::typed_prompt::__private::answer::<Answer>().parse(reply)
-    }
-}
-#[automatically_derived]
-impl<'a> ::typed_prompt::__private::AcceptsTools for Ask<'a> {}
-#[allow(unexpected_cfgs)]
 const _: () = {
-    #[cfg(rust_analyzer)]
-    fn slots<'a>(input: &Ask<'a>) {
-        if let Ask { product, passages, question, .. } = input {
-            let _ = ::typed_prompt::__private::core::format_args!(
-                r"                          {product}                                "
+    macro_rules! if_typed_prompt_is_renamed__add_the_key__crate_equals_its_path {
+        () => {
+            use ::typed_prompt::__private as _typed_prompt;
+        };
+    }
+    if_typed_prompt_is_renamed__add_the_key__crate_equals_its_path! {}
+    #[automatically_derived]
+    impl<'a> _typed_prompt::Prompt for Ask<'a> {
+        type Output = Answer;
+        const INFO: _typed_prompt::PromptInfo = _typed_prompt::PromptInfo::new("Ask")
+            .with_doc("Answers a customer's question from retrieved passages.")
+            .with_slots("system product 1 29\nuser p 1 23\nuser question 1 46\n")
+            .with_trusted(&["product"])
+            .with_position("", 1, 2)
+            .with_fingerprint(11321805579766683688);
+        fn render(&self, out: &mut _typed_prompt::Writer) {
+            out.role(_typed_prompt::Role::System);
+            out.slots(
+                &[("You are a support agent of ", "product")],
+                &[_typed_prompt::SlotData::Str(self.product)],
+                ". Answer only from the passages.",
             );
-            let _ = ::typed_prompt::__private::core::format_args!(
-                r"        {passages}                               {question}"
+            out.role(_typed_prompt::Role::User);
+            for p in _typed_prompt::items(&self.passages) {
+                out.slots(&[("- ", "p")], &[_typed_prompt::SlotData::Str(p)], "\n");
+            }
+            out.slots(
+                &[("Question: ", "question")],
+                &[_typed_prompt::SlotData::Str(self.question)],
+                "",
             );
         }
+        fn output_schema() -> _typed_prompt::OutputSchema {
+            _typed_prompt::answer::<Answer>().schema()
+        }
+        fn parse_reply(reply: &_typed_prompt::Reply) -> _typed_prompt::Result<Answer> {
+            _typed_prompt::answer::<Answer>().parse(reply)
+        }
     }
+    #[automatically_derived]
+    impl<'a> _typed_prompt::AcceptsTools for Ask<'a> {}
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        fn slots<'a>(input: &Ask<'a>) {
+            if let Ask { product, passages, question, .. } = input {
+                let _ = _typed_prompt::core::format_args!(
+                    r"                          {product}                                "
+                );
+                let _ = _typed_prompt::core::format_args!(
+                    r"        {passages}                               {question}"
+                );
+            }
+        }
+    };
 };

@@ -1,190 +1,195 @@
-#[automatically_derived]
-impl ::typed_prompt::__private::Prompt for Bill {
-    type Output = ::typed_prompt::__private::String;
-    const INFO: ::typed_prompt::__private::PromptInfo = ::typed_prompt::__private::PromptInfo::new(
-            "Bill",
-        )
-        .with_slots(
-            "user title 1 4\nuser note 1 30\nuser loop.index 2 47\nuser p.name 2 65\nuser share 3 54\n",
-        )
-        .with_position("", 1, 2)
-        .with_fingerprint(16158252135834667075);
-    fn render(&self, out: &mut ::typed_prompt::__private::Writer) {
-        use ::typed_prompt::__private::{Role, SlotData};
-        const TEMPLATE: ::typed_prompt::__private::expr::TemplateText = ::typed_prompt::__private::expr::TemplateText {
-            name: ::typed_prompt::__private::None,
-            text: "\"# {{ title }}{% if note %} ({{ note }}){% endif %}\n{% for p in people | sort(attribute='name') %}{{ loop.index }}. {{ p.name | upper }}\n{% endfor %}{% set share = total / people | length %}{{ share | round(1) }} {{ 'many' if total > 10 else 'few' }}\"",
-            line: 1,
-            column: 0,
-        };
-        out.role(Role::User);
-        out.slots(&[("# ", "title")], &[SlotData::Str(&self.title)], "");
-        if let ::typed_prompt::__private::Some(note) = ::typed_prompt::__private::present(
-            &self.note,
-        ) {
-            out.slots(&[(" (", "note")], &[SlotData::Value(&note)], ")");
-        }
-        out.text("\n");
-        for (loop_state, p) in ::typed_prompt::__private::expr::looped(
-            ::typed_prompt::__private::expr::given(
-                    out,
-                    &TEMPLATE,
-                    (|| {
-                        ::typed_prompt::__private::expr::sort_by(
-                                ::typed_prompt::__private::items(&self.people),
-                                |item| ::typed_prompt::__private::core::result::Result::Ok(
-                                    [
-                                        {
-                                            #[diagnostic::on_unimplemented(
-                                                message = "`{Self}` cannot be the value of `people.name` in an expression",
-                                                label = "neither text, number, `bool`, list, map nor fragment",
-                                                note = "the value is here\n --> 2:37\n  |\n2 | {{% for p in people | sort(attribute='name') %}}{{{{ loop.index }}}}. {{{{ p.name | upper }}}}\n  |                                     ^^^^^^ this value",
-                                                note = "derive `typed_prompt::jinja::ToValue` for a type of your own, or write one of its fields"
-                                            )]
-                                            trait Expression: ::typed_prompt::__private::expr::ToValue {}
-                                            #[diagnostic::do_not_recommend]
-                                            impl<
-                                                T: ::typed_prompt::__private::expr::ToValue
-                                                    + ?::typed_prompt::__private::core::marker::Sized,
-                                            > Expression for T {}
-                                            fn slot<
-                                                T: Expression
-                                                    + ?::typed_prompt::__private::core::marker::Sized,
-                                            >(value: &T) -> ::typed_prompt::__private::expr::Value<'_> {
-                                                ::typed_prompt::__private::expr::of("people.name", value)
-                                            }
-                                            slot({
-                                                macro_rules! slot_in__line_2_column_37__add_derive_Fields_to_the_struct {
-                                                    ($value:expr) => {
-                                                        & $value .name
-                                                    };
-                                                }
-                                                slot_in__line_2_column_37__add_derive_Fields_to_the_struct!(
-                                                    item
-                                                )
-                                            })
-                                        },
-                                    ]
-                                        .to_vec(),
-                                ),
-                                false,
-                                false,
-                            )
-                            .map_err(|fault| fault.at(64, 95))
-                    })(),
-                )
-                .unwrap_or_default(),
-        ) {
-            ::typed_prompt::__private::expr::fill(
-                out,
-                ::typed_prompt::__private::None,
-                &TEMPLATE,
-                ::typed_prompt::__private::core::result::Result::Ok(loop_state.index()),
-            );
-            out.text(". ");
-            ::typed_prompt::__private::expr::fill(
-                out,
-                ::typed_prompt::__private::None,
-                &TEMPLATE,
-                ::typed_prompt::__private::expr::filters::upper(
-                        &{
-                            #[diagnostic::on_unimplemented(
-                                message = "`{Self}` cannot be the value of `p.name` in an expression",
-                                label = "neither text, number, `bool`, list, map nor fragment",
-                                note = "the value is here\n --> 2:68\n  |\n2 | {{% for p in people | sort(attribute='name') %}}{{{{ loop.index }}}}. {{{{ p.name | upper }}}}\n  |                                                                    ^^^^^^ this value",
-                                note = "derive `typed_prompt::jinja::ToValue` for a type of your own, or write one of its fields"
-                            )]
-                            trait Expression: ::typed_prompt::__private::expr::ToValue {}
-                            #[diagnostic::do_not_recommend]
-                            impl<
-                                T: ::typed_prompt::__private::expr::ToValue
-                                    + ?::typed_prompt::__private::core::marker::Sized,
-                            > Expression for T {}
-                            fn slot<
-                                T: Expression
-                                    + ?::typed_prompt::__private::core::marker::Sized,
-                            >(value: &T) -> ::typed_prompt::__private::expr::Value<'_> {
-                                ::typed_prompt::__private::expr::of("p.name", value)
-                            }
-                            slot({
-                                macro_rules! slot_in__line_2_column_68__add_derive_Fields_to_the_struct {
-                                    ($value:expr) => {
-                                        & $value .name
-                                    };
-                                }
-                                slot_in__line_2_column_68__add_derive_Fields_to_the_struct!(
-                                    p
-                                )
-                            })
-                        },
-                        &[],
-                    )
-                    .map_err(|fault| fault.at(119, 133)),
-            );
-            out.text("\n");
-        }
-        let share = ::typed_prompt::__private::expr::assigned(
-            out,
-            &TEMPLATE,
-            (|| {
-                ::typed_prompt::__private::expr::div(
-                        &::typed_prompt::__private::expr::of("total", &self.total),
-                        &::typed_prompt::__private::expr::count(
-                            ::typed_prompt::__private::items(&self.people),
-                        ),
-                    )
-                    .map_err(|fault| fault.at(164, 187))
-            })(),
-        );
-        ::typed_prompt::__private::expr::fill(
-            out,
-            ::typed_prompt::__private::None,
-            &TEMPLATE,
-            ::typed_prompt::__private::expr::filters::round(
-                    &::typed_prompt::__private::expr::copied(&share),
-                    &[
-                        ::typed_prompt::__private::Some(
-                            ::typed_prompt::__private::expr::Value::Int(1),
-                        ),
-                    ],
-                )
-                .map_err(|fault| fault.at(193, 209)),
-        );
-        out.text(" ");
-        if ::typed_prompt::__private::expr::holds(
-            out,
-            &TEMPLATE,
-            (|| ::typed_prompt::__private::core::result::Result::Ok(
-                ::typed_prompt::__private::expr::Value::Bool(
-                    ::typed_prompt::__private::expr::gt(
-                            &::typed_prompt::__private::expr::of("total", &self.total),
-                            &::typed_prompt::__private::expr::Value::Int(10),
-                        )
-                        .map_err(|fault| fault.at(226, 236))?,
-                ),
-            ))(),
-        ) {
-            out.text("many");
-        } else {
-            out.text("few");
-        }
-    }
-    fn parse_reply(
-        reply: &::typed_prompt::__private::Reply,
-    ) -> ::typed_prompt::__private::Result<::typed_prompt::__private::String> {
-        ::typed_prompt::__private::parse_text(reply)
-    }
-}
-#[automatically_derived]
-impl ::typed_prompt::__private::AcceptsTools for Bill {}
-#[allow(unexpected_cfgs)]
 const _: () = {
-    #[cfg(rust_analyzer)]
-    fn slots(input: &Bill) {
-        if let Bill { title, note, people, total, .. } = input {
-            let _ = ::typed_prompt::__private::core::format_args!(
-                r"   {title}       {note}                                      {people}                                                                                            {total} {people}                                              {total}                  "
+    macro_rules! if_typed_prompt_is_renamed__add_the_key__crate_equals_its_path {
+        () => {
+            use ::typed_prompt::__private as _typed_prompt;
+        };
+    }
+    if_typed_prompt_is_renamed__add_the_key__crate_equals_its_path! {}
+    #[automatically_derived]
+    impl _typed_prompt::Prompt for Bill {
+        type Output = _typed_prompt::String;
+        const INFO: _typed_prompt::PromptInfo = _typed_prompt::PromptInfo::new("Bill")
+            .with_slots(
+                "user title 1 4\nuser note 1 30\nuser loop.index 2 47\nuser p.name 2 65\nuser share 3 54\n",
+            )
+            .with_position("", 1, 2)
+            .with_fingerprint(16158252135834667075);
+        fn render(&self, out: &mut _typed_prompt::Writer) {
+            const TEMPLATE: _typed_prompt::expr::TemplateText = _typed_prompt::expr::TemplateText {
+                name: _typed_prompt::None,
+                text: "\"# {{ title }}{% if note %} ({{ note }}){% endif %}\n{% for p in people | sort(attribute='name') %}{{ loop.index }}. {{ p.name | upper }}\n{% endfor %}{% set share = total / people | length %}{{ share | round(1) }} {{ 'many' if total > 10 else 'few' }}\"",
+                line: 1,
+                column: 0,
+            };
+            out.role(_typed_prompt::Role::User);
+            out.slots(
+                &[("# ", "title")],
+                &[_typed_prompt::SlotData::Str(&self.title)],
+                "",
             );
+            if let _typed_prompt::Some(note) = _typed_prompt::present(&self.note) {
+                out.slots(
+                    &[(" (", "note")],
+                    &[_typed_prompt::SlotData::Value(&note)],
+                    ")",
+                );
+            }
+            out.text("\n");
+            for (loop_state, p) in _typed_prompt::expr::looped(
+                _typed_prompt::expr::given(
+                        out,
+                        &TEMPLATE,
+                        (|| {
+                            _typed_prompt::expr::sort_by(
+                                    _typed_prompt::items(&self.people),
+                                    |item| _typed_prompt::core::result::Result::Ok(
+                                        [
+                                            {
+                                                #[diagnostic::on_unimplemented(
+                                                    message = "`{Self}` cannot be the value of `people.name` in an expression",
+                                                    label = "neither text, number, `bool`, list, map nor fragment",
+                                                    note = "the value is here\n --> 2:37\n  |\n2 | {{% for p in people | sort(attribute='name') %}}{{{{ loop.index }}}}. {{{{ p.name | upper }}}}\n  |                                     ^^^^^^ this value",
+                                                    note = "derive `typed_prompt::jinja::ToValue` for a type of your own, or write one of its fields"
+                                                )]
+                                                trait Expression: _typed_prompt::expr::ToValue {}
+                                                #[diagnostic::do_not_recommend]
+                                                impl<
+                                                    T: _typed_prompt::expr::ToValue
+                                                        + ?_typed_prompt::core::marker::Sized,
+                                                > Expression for T {}
+                                                fn slot<
+                                                    T: Expression + ?_typed_prompt::core::marker::Sized,
+                                                >(value: &T) -> _typed_prompt::expr::Value<'_> {
+                                                    _typed_prompt::expr::of("people.name", value)
+                                                }
+                                                slot({
+                                                    macro_rules! slot_in__line_2_column_37__add_derive_Fields_to_the_struct {
+                                                        ($value:expr) => {
+                                                            & $value .name
+                                                        };
+                                                    }
+                                                    slot_in__line_2_column_37__add_derive_Fields_to_the_struct!(
+                                                        item
+                                                    )
+                                                })
+                                            },
+                                        ]
+                                            .to_vec(),
+                                    ),
+                                    false,
+                                    false,
+                                )
+                                .map_err(|fault| fault.at(64, 95))
+                        })(),
+                    )
+                    .unwrap_or_default(),
+            ) {
+                _typed_prompt::expr::fill(
+                    out,
+                    _typed_prompt::None,
+                    &TEMPLATE,
+                    _typed_prompt::core::result::Result::Ok(loop_state.index()),
+                );
+                out.text(". ");
+                _typed_prompt::expr::fill(
+                    out,
+                    _typed_prompt::None,
+                    &TEMPLATE,
+                    _typed_prompt::expr::filters::upper(
+                            &{
+                                #[diagnostic::on_unimplemented(
+                                    message = "`{Self}` cannot be the value of `p.name` in an expression",
+                                    label = "neither text, number, `bool`, list, map nor fragment",
+                                    note = "the value is here\n --> 2:68\n  |\n2 | {{% for p in people | sort(attribute='name') %}}{{{{ loop.index }}}}. {{{{ p.name | upper }}}}\n  |                                                                    ^^^^^^ this value",
+                                    note = "derive `typed_prompt::jinja::ToValue` for a type of your own, or write one of its fields"
+                                )]
+                                trait Expression: _typed_prompt::expr::ToValue {}
+                                #[diagnostic::do_not_recommend]
+                                impl<
+                                    T: _typed_prompt::expr::ToValue
+                                        + ?_typed_prompt::core::marker::Sized,
+                                > Expression for T {}
+                                fn slot<
+                                    T: Expression + ?_typed_prompt::core::marker::Sized,
+                                >(value: &T) -> _typed_prompt::expr::Value<'_> {
+                                    _typed_prompt::expr::of("p.name", value)
+                                }
+                                slot({
+                                    macro_rules! slot_in__line_2_column_68__add_derive_Fields_to_the_struct {
+                                        ($value:expr) => {
+                                            & $value .name
+                                        };
+                                    }
+                                    slot_in__line_2_column_68__add_derive_Fields_to_the_struct!(
+                                        p
+                                    )
+                                })
+                            },
+                            &[],
+                        )
+                        .map_err(|fault| fault.at(119, 133)),
+                );
+                out.text("\n");
+            }
+            let share = _typed_prompt::expr::assigned(
+                out,
+                &TEMPLATE,
+                (|| {
+                    _typed_prompt::expr::div(
+                            &_typed_prompt::expr::of("total", &self.total),
+                            &_typed_prompt::expr::count(
+                                _typed_prompt::items(&self.people),
+                            ),
+                        )
+                        .map_err(|fault| fault.at(164, 187))
+                })(),
+            );
+            _typed_prompt::expr::fill(
+                out,
+                _typed_prompt::None,
+                &TEMPLATE,
+                _typed_prompt::expr::filters::round(
+                        &_typed_prompt::expr::copied(&share),
+                        &[_typed_prompt::Some(_typed_prompt::expr::Value::Int(1))],
+                    )
+                    .map_err(|fault| fault.at(193, 209)),
+            );
+            out.text(" ");
+            if _typed_prompt::expr::holds(
+                out,
+                &TEMPLATE,
+                (|| _typed_prompt::core::result::Result::Ok(
+                    _typed_prompt::expr::Value::Bool(
+                        _typed_prompt::expr::gt(
+                                &_typed_prompt::expr::of("total", &self.total),
+                                &_typed_prompt::expr::Value::Int(10),
+                            )
+                            .map_err(|fault| fault.at(226, 236))?,
+                    ),
+                ))(),
+            ) {
+                out.text("many");
+            } else {
+                out.text("few");
+            }
+        }
+        fn parse_reply(
+            reply: &_typed_prompt::Reply,
+        ) -> _typed_prompt::Result<_typed_prompt::String> {
+            _typed_prompt::parse_text(reply)
         }
     }
+    #[automatically_derived]
+    impl _typed_prompt::AcceptsTools for Bill {}
+    #[allow(unexpected_cfgs)]
+    const _: () = {
+        #[cfg(rust_analyzer)]
+        fn slots(input: &Bill) {
+            if let Bill { title, note, people, total, .. } = input {
+                let _ = _typed_prompt::core::format_args!(
+                    r"   {title}       {note}                                      {people}                                                                                            {total} {people}                                              {total}                  "
+                );
+            }
+        }
+    };
 };

@@ -1,4 +1,4 @@
-#[prompt(crate = tp)]
+#[prompt(crate = "tp")]
 enum Step {
     #[prompt(user = "Plan {goal}.", syntax = "brace")]
     Plan { goal: String, #[prompt(skip)] id: u64 },

@@ -1,77 +1,69 @@
 const _: () = {
-    static __SET: ::typed_prompt::__private::tools::Once = ::typed_prompt::__private::tools::Once::new();
-    fn __set() -> ::typed_prompt::__private::Result<
-        &'static ::typed_prompt::__private::tools::Set,
-    > {
-        ::typed_prompt::__private::tools::Set::get(
+    macro_rules! if_typed_prompt_is_renamed__add_the_key__crate_equals_its_path {
+        () => {
+            use ::typed_prompt::__private as _typed_prompt;
+        };
+    }
+    if_typed_prompt_is_renamed__add_the_key__crate_equals_its_path! {}
+    static __SET: _typed_prompt::tools::Once = _typed_prompt::tools::Once::new();
+    fn __set() -> _typed_prompt::Result<&'static _typed_prompt::tools::Set> {
+        _typed_prompt::tools::Set::get(
             &__SET,
             |set| {
                 set
                     .tool(
                         "depth",
                         &[" How deep a lake is."],
-                        ::typed_prompt::__private::tools::Parameters::new()
+                        _typed_prompt::tools::Parameters::new()
                             .field(
                                 "lake",
                                 &[" The lake's name alone."],
                                 false,
-                                &::typed_prompt::__private::tools::argument::<String>(),
+                                &_typed_prompt::tools::argument::<String>(),
                             )
                             .field(
                                 "unit",
                                 &[],
                                 true,
-                                &::typed_prompt::__private::tools::argument::<Unit>(),
+                                &_typed_prompt::tools::argument::<Unit>(),
                             ),
                     )
                     .tool(
                         "search",
                         &[],
-                        ::typed_prompt::__private::tools::Parameters::of(
-                            &::typed_prompt::__private::tools::argument::<Search>(),
+                        _typed_prompt::tools::Parameters::of(
+                            &_typed_prompt::tools::argument::<Search>(),
                         ),
                     )
-                    .tool(
-                        "clock",
-                        &[],
-                        ::typed_prompt::__private::tools::Parameters::new(),
-                    )
+                    .tool("clock", &[], _typed_prompt::tools::Parameters::new())
             },
         )
     }
     #[automatically_derived]
-    impl ::typed_prompt::__private::tools::Tools for Action {
-        fn tools() -> ::typed_prompt::__private::Result<
-            ::typed_prompt::__private::tools::Vec<::typed_prompt::__private::tools::Tool>,
+    impl _typed_prompt::tools::Tools for Action {
+        fn tools() -> _typed_prompt::Result<
+            _typed_prompt::tools::Vec<_typed_prompt::tools::Tool>,
         > {
-            ::typed_prompt::__private::Result::Ok(__set()?.tools().to_vec())
+            _typed_prompt::Result::Ok(__set()?.tools().to_vec())
         }
-        fn parse(
-            call: &::typed_prompt::__private::tools::ToolCall,
-        ) -> ::typed_prompt::__private::Result<Self> {
+        fn parse(call: &_typed_prompt::tools::ToolCall) -> _typed_prompt::Result<Self> {
             let mut called = __set()?.parse(call)?;
-            ::typed_prompt::__private::Result::Ok(
+            _typed_prompt::Result::Ok(
                 match called.index() {
                     0usize => {
                         Self::Depth {
                             lake: called
-                                .take(
-                                    "lake",
-                                    &::typed_prompt::__private::tools::argument::<String>(),
-                                )?,
+                                .take("lake", &_typed_prompt::tools::argument::<String>())?,
                             unit: called
                                 .take_or_default(
                                     "unit",
-                                    &::typed_prompt::__private::tools::argument::<Unit>(),
+                                    &_typed_prompt::tools::argument::<Unit>(),
                                 )?,
                         }
                     }
                     1usize => {
                         Self::Search(
-                            called
-                                .whole(
-                                    &::typed_prompt::__private::tools::argument::<Search>(),
-                                )?,
+                            called.whole(&_typed_prompt::tools::argument::<Search>())?,
                         )
                     }
                     _ => Self::Now,

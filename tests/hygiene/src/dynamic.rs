@@ -3,10 +3,11 @@
 #![no_implicit_prelude]
 
 use ::tp::jinja::ToValue;
-use ::tp::{Fields, Prompt};
+use ::tp::{Fields, Prompt, diagnostic};
 
 /// A value with parts.
 #[derive(ToValue)]
+#[prompt(crate = "::tp")]
 pub struct User<'a, T> {
     /// A raw name.
     pub r#type: &'a str,
@@ -16,6 +17,7 @@ pub struct User<'a, T> {
 
 /// With fields of every kind, and the names of generated code.
 #[derive(Prompt, Fields)]
+#[prompt(crate = "::tp")]
 #[prompt(
     user = "<value> <index> <if option><option></if><for item in list><item></for><type> <other>"
 )]

@@ -2,11 +2,12 @@
 
 #![no_implicit_prelude]
 
-use ::tp::Prompt;
+use ::tp::{Prompt, diagnostic};
 
 /// Locals and parameters.
 #[allow(clippy::pub_underscore_fields)]
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(
     user = "<out> <self_> <type> <f> <__out> <writer> <value> <prompt> <w> <x> <p> <item> <this> <_self> <__self> <name>"
 )]
@@ -47,6 +48,7 @@ pub struct Locals {
 
 /// A loop whose variable has the name of the writer in generated code, around a slot of another field.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(
     user = "<for out in list><out> <text>;</for><for value in list><if value><value></if></for>"
 )]
@@ -59,6 +61,7 @@ pub struct Shadowed<'a> {
 
 /// Every attribute that a field can have.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(system = "<name>", user = "<picture> <question>")]
 pub struct Marked<'a> {
     /// Trusted.
@@ -85,6 +88,7 @@ pub struct Marked<'a> {
 
 /// With a typed answer.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(user = "<question>", output = ::core::answer::Answer)]
 pub struct Typed<'a> {
     /// A question.
@@ -93,6 +97,7 @@ pub struct Typed<'a> {
 
 /// With an untrusted answer.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(user = "<question>", output = ::tp::Untrusted<::std::string::String>)]
 pub struct UntrustedText<'a> {
     /// A question, which an earlier answer contained.

@@ -2,13 +2,14 @@
 
 #![no_implicit_prelude]
 
-use ::tp::Prompt;
+use ::tp::{Prompt, diagnostic};
 
 /// Expands to a prompt with the given tokens.
 macro_rules! make {
     ($(#[$meta:meta])* $vis:vis $name:ident, $user:literal, { $($field:ident: $ty:ty),* }) => {
         $(#[$meta])*
         #[derive(Prompt)]
+        #[prompt(crate = "::tp")]
         #[prompt(user = $user)]
         $vis struct $name {
             $(
@@ -28,6 +29,7 @@ macro_rules! question {
     ($name:ident, $($field:ident),*) => {
         /// From a macro.
         #[derive(Prompt)]
+        #[prompt(crate = "::tp")]
         #[prompt(user = "<for text in texts><text>;</for>")]
         pub struct $name {
             $(
@@ -48,6 +50,7 @@ question!(Question, texts);
 #[must_use]
 pub fn in_function(word: &str) -> ::std::string::String {
     #[derive(Prompt)]
+    #[prompt(crate = "::tp")]
     #[prompt(user = "<word>")]
     struct Inner<'a> {
         word: &'a str,
@@ -64,7 +67,7 @@ pub fn in_function(word: &str) -> ::std::string::String {
 #[must_use]
 pub fn inline(out: &str) -> ::std::string::String {
     let value = 1;
-    let messages = ::tp::prompt!(user = "<out> <value> <sum>", sum = value + 1);
+    let messages = ::tp::prompt!(crate = ::tp, user = "<out> <value> <sum>", sum = value + 1);
     text(&messages.unwrap())
 }
 
@@ -73,7 +76,7 @@ pub fn inline(out: &str) -> ::std::string::String {
 pub fn inline_in_macro(word: &str) -> ::std::string::String {
     macro_rules! ask {
         ($word:expr) => {
-            ::tp::prompt!("<word>!", word = $word)
+            ::tp::prompt!(crate = ::tp, "<word>!", word = $word)
         };
     }
     text(&ask!(word).unwrap())
@@ -86,6 +89,7 @@ fn text(messages: &::tp::Messages) -> ::std::string::String {
 // In the body of a constant.
 const _: () = {
     #[derive(Prompt)]
+    #[prompt(crate = "::tp")]
     #[prompt(user = "constant")]
     #[allow(dead_code)]
     struct Constant;

@@ -2,10 +2,11 @@
 
 #![no_implicit_prelude]
 
-use ::tp::Prompt;
+use ::tp::{Prompt, diagnostic};
 
 /// All constructs that expand to statements.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(
     syntax = "jinja",
     user = "{% set n = 1 %}{% if out %}{% set n = n + 1 %}{% endif %}{{ n }}{{ slot | upper }}
@@ -36,6 +37,7 @@ macro_rules! scored {
     ($name:ident, $scores:ident) => {
         /// From a macro.
         #[derive(Prompt)]
+        #[prompt(crate = "::tp")]
         #[prompt(
             syntax = "jinja",
             user = "{% for score in scores if score % 2 == 0 and not (score > 5 or loop_ < 1) %}{{ (score * 1.5) | round(1) }}{% endfor %}

@@ -2,7 +2,7 @@
 
 #![no_implicit_prelude]
 
-use ::tp::Prompt;
+use ::tp::{Prompt, diagnostic};
 
 /// A type of the user.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,7 @@ pub struct SlotData;
 
 /// Its format is fixed.
 #[derive(Prompt)]
-#[prompt(crate = ::tp, system = "Be brief.", user = "<family> <text> <name>", format = llama3)]
+#[prompt(crate = "::tp", system = "Be brief.", user = "<family> <text> <name>", format = llama3)]
 pub struct Fixed<'a, T> {
     /// Named as a parameter.
     pub family: &'a str,
@@ -85,7 +85,7 @@ pub struct Fixed<'a, T> {
 /// Its own type has the names of the trait's methods.
 #[derive(Prompt)]
 #[prompt(
-    crate = ::tp,
+    crate = "::tp",
     system = "<count>",
     user = "<if note><note></if><for item in items><item></for><messages> <render> <tail ?? \"-\"> <list | join(\",\")>"
 )]

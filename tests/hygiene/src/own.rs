@@ -2,7 +2,7 @@
 
 #![no_implicit_prelude]
 
-use ::tp::Prompt;
+use ::tp::{Prompt, diagnostic};
 
 /// A deprecated type.
 #[deprecated = "for the test"]
@@ -19,6 +19,7 @@ impl ::tp::ToPrompt for Old {
 /// A deprecated prompt with a deprecated field of a deprecated type.
 #[deprecated = "for the test"]
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(user = "<old>")]
 pub struct Deprecated {
     /// A field.
@@ -30,6 +31,7 @@ pub struct Deprecated {
 /// Fields whose names break a lint that the user has allowed for the struct.
 #[allow(non_snake_case)]
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(user = "<Upper> <N>")]
 pub struct Upper {
     /// A field.

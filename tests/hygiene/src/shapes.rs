@@ -2,20 +2,23 @@
 
 #![no_implicit_prelude]
 
-use ::tp::Prompt;
+use ::tp::{Prompt, diagnostic};
 
 /// Without fields.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(user = "unit")]
 pub struct Unit;
 
 /// Without fields.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(user = "empty")]
 pub struct Empty {}
 
 /// One prompt per variant.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 pub enum Step<'a, T: ::tp::ToPrompt> {
     /// Plans.
     #[prompt(system = "Plan.", user = "<goal>")]
@@ -44,6 +47,7 @@ pub enum Step<'a, T: ::tp::ToPrompt> {
 
 /// A fragment, rendered inside other prompts.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(fragment = "(<x>)")]
 pub struct Fragment<T: ::tp::ToPrompt> {
     /// A field.
@@ -52,6 +56,7 @@ pub struct Fragment<T: ::tp::ToPrompt> {
 
 /// With fragments.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(user = "<first><for part in parts><part></for>")]
 pub struct Parts {
     /// A fragment.

@@ -6,6 +6,7 @@ use ::tp::Prompt;
 
 /// A cooked literal with escapes, over several lines.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(user = "a\t\u{41} \
     <x>
 \"<x>\"")]
@@ -16,6 +17,7 @@ pub struct Cooked {
 
 /// A raw literal.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(user = r##"\n "#<x>"##)]
 pub struct Raw {
     /// A field.
@@ -24,6 +26,7 @@ pub struct Raw {
 
 /// One literal with role blocks.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt("<system>\ns <x>\n</system>\n<user>\nu <x>\n</user>")]
 pub struct Blocks {
     /// A field.
@@ -32,6 +35,7 @@ pub struct Blocks {
 
 /// A named template.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(template = "t {x}", syntax = "brace")]
 pub struct Named {
     /// A field.
@@ -40,6 +44,7 @@ pub struct Named {
 
 /// A file.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(file = "prompts/hygiene.prompt")]
 pub struct File {
     /// A field.
@@ -49,6 +54,7 @@ pub struct File {
 /// The words are <x>,
 /// from here.
 #[derive(Prompt)]
+#[prompt(crate = "::tp")]
 #[prompt(doc)]
 pub struct Doc {
     /// A field.

@@ -6,6 +6,7 @@ use ::tp::Tools;
 
 /// One of each shape, with the names of generated code.
 #[derive(Tools, Clone, Debug)]
+#[tool(crate = "::tp")]
 pub enum Action {
     /// Fields.
     Set {
@@ -25,6 +26,7 @@ pub enum Action {
 /// A type for names alone.
 #[allow(non_camel_case_types)]
 #[derive(Tools, Clone, Copy, Debug)]
+#[tool(crate = "::tp")]
 pub enum Bare {
     /// In lower case.
     stop,
@@ -38,6 +40,7 @@ pub enum Bare {
 pub fn inside() -> usize {
     /// One tool.
     #[derive(Tools)]
+    #[tool(crate = "::tp")]
     enum Inner {
         /// The only one.
         Only,

@@ -19,7 +19,7 @@ impl CaseEmitter<'_> {
             name.get_or_insert(place.name.clone());
         });
         let name = name.unwrap_or_else(|| "filter".to_owned());
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let called = self.called(message, term);
         let Term::Call { span, .. } = term else {
             return called;
@@ -60,7 +60,7 @@ impl CaseEmitter<'_> {
         given: PassedAs,
         first: bool,
     ) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let value = |term: &Term| self.term(message, term);
         let number = match (given, arg) {
             (PassedAs::Itself, Term::Place(place)) => return self.reference(message, place),

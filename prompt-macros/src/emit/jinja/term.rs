@@ -15,7 +15,7 @@ use crate::types::value_kind;
 impl CaseEmitter<'_> {
     /// A value, or the fault that there is none.
     pub(super) fn result(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         if term.is_plain() {
             let value = self.term(message, term);
             return quote!(#p::core::result::Result::Ok(#value));
@@ -31,7 +31,7 @@ impl CaseEmitter<'_> {
 
     /// The same, where a `?` in it leaves the function.
     fn fallible(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         self.attempt(message, term).unwrap_or_else(|| {
             let value = self.term(message, term);
             quote!(#p::core::result::Result::Ok(#value))
@@ -40,7 +40,7 @@ impl CaseEmitter<'_> {
 
     /// Whether a value counts as true, or the fault that there is none.
     pub(super) fn truth(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         match term {
             Term::Call {
                 function:
@@ -61,7 +61,7 @@ impl CaseEmitter<'_> {
 
     /// A term that evaluates to a `Result`, without a `?` at its end.
     fn attempt(&self, message: &TemplateMessage, term: &Term) -> Option<TokenStream> {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         match term {
             Term::Call {
                 function: Function::Compare(_) | Function::Test(_) | Function::Changed(_),
@@ -91,7 +91,7 @@ impl CaseEmitter<'_> {
 
     /// A value.
     pub(super) fn term(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         match term {
             Term::Place(place) => self.value_of(message, place),
             Term::Variable(known) => {
@@ -167,12 +167,12 @@ impl CaseEmitter<'_> {
         if place.open || field.is_some_and(|field| value_kind(&field.ty).has_unknown()) {
             return self.asserted_value(message, place, &value);
         }
-        let p = self.emitter.private_at(at);
+        let p = self.emitter.runtime_at(at);
         quote_spanned!(at=> #p::expr::of(#name, #value))
     }
 
     fn literal(&self, literal: &Written) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         match literal {
             Written::Str(text) => quote!(#p::expr::own(#text)),
             Written::Int(number) => {
@@ -195,7 +195,7 @@ impl CaseEmitter<'_> {
         args: &[Option<Term>],
         span: prompt_base::Span,
     ) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let at = self.marked(message, span);
         let given = |index: usize| match args.get(index) {
             Some(Some(term)) => self.term(message, term),
@@ -275,7 +275,7 @@ impl CaseEmitter<'_> {
     /// expr::filters::map(&list, |item| Ok(expr::filters::upper(item, &[])?))?
     /// ```
     fn mapped(&self, message: &TemplateMessage, mapped: &MappedList) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let (function, item) = (
             Ident::new(mapped.function, Span::call_site()),
             variable(&mapped.item),
@@ -293,7 +293,7 @@ impl CaseEmitter<'_> {
 
     /// A list of the user's own items as a value, or what is made of it.
     fn keyed(&self, message: &TemplateMessage, keyed: &RustListFilter) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         if keyed.function == "map_by" {
             return self.made_of(message, keyed);
         }
@@ -310,7 +310,7 @@ impl CaseEmitter<'_> {
         message: &TemplateMessage,
         keyed: &RustListFilter,
     ) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let made = self.made_of(message, keyed);
         match keyed.function {
             "reversed" | "count" => quote!(#p::core::result::Result::Ok(#made)),
@@ -332,11 +332,11 @@ impl CaseEmitter<'_> {
     }
 
     fn made_of(&self, message: &TemplateMessage, keyed: &RustListFilter) -> TokenStream {
-        let p = &self.emitter.private;
+        let p = &self.emitter.runtime;
         let list = match &keyed.list {
             RustList::Place(place) => {
                 let at = self.at_place(message, place);
-                let (p, value) = (self.emitter.private_at(at), self.reference(message, place));
+                let (p, value) = (self.emitter.runtime_at(at), self.reference(message, place));
                 quote_spanned!(at=> #p::items(#value))
             }
             RustList::Keyed(inner) => self.items_of(message, inner),

@@ -1,0 +1,146 @@
+//! Generated code as text.
+//!
+//! Most of an expansion is built as text: where macros run without optimizations, rustc parses text much faster than a macro
+//! creates tokens one by one. The user's code stays tokens, which have spans.
+
+use std::fmt::{Debug, Write};
+use std::str::FromStr;
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::ToTokens;
+
+use super::Runtime;
+
+/// Generated code.
+pub(crate) struct Code<'a> {
+    runtime: &'a Runtime,
+    /// The open groups that contain tokens: the tokens before each.
+    around: Vec<(Delimiter, TokenStream)>,
+    tokens: TokenStream,
+    /// The text after the tokens.
+    text: String,
+    /// The groups that the text opens, and their positions in it.
+    open: Vec<(Delimiter, usize)>,
+}
+
+impl<'a> Code<'a> {
+    pub(crate) fn new(runtime: &'a Runtime) -> Code<'a> {
+        Code {
+            runtime,
+            around: Vec::new(),
+            tokens: TokenStream::new(),
+            text: String::new(),
+            open: Vec::new(),
+        }
+    }
+
+    /// Adds code as it is written in Rust, with all its brackets closed.
+    pub(crate) fn add(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// Adds the path of an item of the runtime.
+    pub(crate) fn path(&mut self, item: &str) -> &mut Self {
+        let name = self.runtime.name();
+        self.add(&name).add("::").add(item)
+    }
+
+    /// Adds a number or a string literal.
+    pub(crate) fn literal(&mut self, value: impl Debug) -> &mut Self {
+        // A `String` takes whatever it is given.
+        let _ = write!(self.text, "{value:?}");
+        self
+    }
+
+    /// Adds tokens.
+    pub(crate) fn tokens(&mut self, tokens: impl ToTokens) -> &mut Self {
+        self.read();
+        tokens.to_tokens(&mut self.tokens);
+        self
+    }
+
+    /// Adds `out.METHOD(ARGUMENTS);`.
+    pub(crate) fn call(&mut self, method: &str, arguments: impl FnOnce(&mut Self)) {
+        self.add("out.").add(method);
+        self.parenthesized(arguments).add(";");
+    }
+
+    pub(crate) fn parenthesized(&mut self, inner: impl FnOnce(&mut Self)) -> &mut Self {
+        self.group(Delimiter::Parenthesis, inner)
+    }
+
+    pub(crate) fn braced(&mut self, inner: impl FnOnce(&mut Self)) -> &mut Self {
+        self.group(Delimiter::Brace, inner)
+    }
+
+    pub(crate) fn bracketed(&mut self, inner: impl FnOnce(&mut Self)) -> &mut Self {
+        self.group(Delimiter::Bracket, inner)
+    }
+
+    /// Adds what `inner` writes, between brackets.
+    fn group(&mut self, delimiter: Delimiter, inner: impl FnOnce(&mut Self)) -> &mut Self {
+        let [open, close] = brackets(delimiter);
+        self.open.push((delimiter, self.text.len()));
+        self.add(open);
+        inner(self);
+        if self.open.pop().is_some() {
+            return self.add(close);
+        }
+        self.read();
+        if let Some((delimiter, before)) = self.around.pop() {
+            let inside = std::mem::replace(&mut self.tokens, before);
+            let group = Group::new(delimiter, inside);
+            self.tokens.extend([TokenTree::from(group)]);
+        }
+        self
+    }
+
+    /// Adds other code.
+    pub(crate) fn append(&mut self, other: Code<'_>) -> &mut Self {
+        if !other.tokens.is_empty() {
+            self.tokens(other.tokens);
+        }
+        self.add(&other.text)
+    }
+
+    pub(crate) fn into_tokens(mut self) -> TokenStream {
+        self.read();
+        self.tokens
+    }
+
+    /// Makes tokens of the text, and of the groups that it opens.
+    fn read(&mut self) {
+        let mut start = 0;
+        for (delimiter, at) in self.open.drain(..) {
+            let mut before = std::mem::take(&mut self.tokens);
+            before.extend([read(&self.text[start..at])]);
+            self.around.push((delimiter, before));
+            start = at + brackets(delimiter)[0].len();
+        }
+        if start < self.text.len() {
+            self.tokens.extend([read(&self.text[start..])]);
+        }
+        self.text.clear();
+    }
+}
+
+fn brackets(delimiter: Delimiter) -> [&'static str; 2] {
+    match delimiter {
+        Delimiter::Parenthesis => ["(", ")"],
+        Delimiter::Brace => ["{", "}"],
+        Delimiter::Bracket => ["[", "]"],
+        Delimiter::None => ["", ""],
+    }
+}
+
+/// The tokens of a text, by rustc alone: proc-macro2 would first read it itself, to be sure that there are some.
+fn read(text: &str) -> TokenStream {
+    let read = match proc_macro::is_available() {
+        true => proc_macro::TokenStream::from_str(text)
+            .map(TokenStream::from)
+            .ok(),
+        false => TokenStream::from_str(text).ok(),
+    };
+    read.unwrap_or_else(|| unreachable!("the brackets of generated code are closed: {text}"))
+}
