@@ -73,6 +73,7 @@ pub(crate) fn find_candidates<'t>(
                     || presentation == Presentation::Answer && is_list_of_words(&candidate.node);
                 if candidate.is_notation {
                     at = candidate.node.span.end.max(at);
+                // The text of a Markdown link is prose, whatever is in its brackets.
                 } else if is_link(text, &candidate.node) {
                     continue;
                 }
@@ -91,7 +92,7 @@ pub(crate) fn find_candidates<'t>(
             Err(stop) => {
                 let (at, why) = match stop {
                     ReadError::TooDeep(at) => (at, "this is nested deeper than 127 levels"),
-                    _ => (start, "this is too tangled to be read"),
+                    _ => (start, "this is too ambiguous to be parsed"),
                 };
                 found.unreadable = Some(Unreadable { at, why });
                 break;
@@ -121,7 +122,7 @@ impl Candidates<'_> {
             if self.presentations[index] == Presentation::Answer
                 && self.candidates[index].is_notation
             {
-                let why = "the text after this value takes it back";
+                let why = "the text after this value retracts it";
                 self.unreadable.get_or_insert(Unreadable { at: end, why });
                 self.presentations.fill(Presentation::Excluded);
                 return;

@@ -114,7 +114,8 @@ struct Hit {
     end: usize,
 }
 
-/// Drops literals that are part of a longer one (`SPAM` in `NOT SPAM`), and decides.
+/// Drops literals that are part of a longer one (`SPAM` in `NOT SPAM`), and decides. Two different literals are never resolved by their
+/// position: a model names the others to exclude them, before its choice or after it.
 fn choose_literal(mut hits: Vec<Hit>, text: &str) -> LiteralMatch {
     hits.sort_by(|one, other| (one.start, other.end).cmp(&(other.start, one.end)));
     let mut widest: Option<Hit> = None;

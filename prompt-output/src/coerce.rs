@@ -203,6 +203,7 @@ impl<'s> Coercer<'s> {
     /// unescaped `"a", "b" he said"`, unless a field is named so.
     fn may_continue_after_comma(&self, node: &SyntaxNode<'_>) -> bool {
         let rest = self.text.get(node.span.end..).unwrap_or_default();
+        // Only the end of the text is uncertain, so a longer rest decides nothing.
         if rest.len() > 100 {
             return false;
         }
@@ -503,6 +504,7 @@ impl<'s> Coercer<'s> {
 
 /// Whether a text names one value, as in `The answer is 7.`, and no list of values.
 fn names_only_one(text: &str) -> bool {
+    // With one of these, the sentence may list further values: returning the first alone would lose them.
     let joins = [
         ",", ";", "\n", "/", "|", "&", "+", " and ", " or ", " plus ",
     ];
@@ -716,6 +718,8 @@ impl Coercer<'_> {
                     Some((other, _, guess)) if fit.cost == other.cost => {
                         let differ =
                             fit.is_placeholder || other.is_placeholder || fit.value != other.value;
+                        // Two values that are written in the text are ordered by the schema. Two values that were inferred from prose
+                        // are two readings of it, and neither is more likely.
                         *guess |= fit.inferred && other.inferred && differ;
                     }
                     Some((other, _, _)) if fit.cost > other.cost => {}

@@ -521,6 +521,7 @@ fn literal_aliases(map: &Keywords<'_>, value: &Value, index: usize, count: usize
     }
     for (_, stated) in map.0.iter().filter(|(key, _)| is_alias_keyword(key)) {
         match stated {
+            // A list of the same length names the values one by one, as `enumNames` and `x-enum-varnames` do.
             Value::Array(list) if list.len() == count && count > 1 => {
                 push_aliases(&list[index], &mut aliases);
             }

@@ -139,7 +139,7 @@ fn is_date(text: &str) -> bool {
     (1..=12).contains(&month) && (1..=days).contains(&day)
 }
 
-/// RFC 3339, with or without its offset: chrono's times have none.
+/// RFC 3339, with or without its offset, since schemars also uses this format for chrono's times without one.
 fn is_time(text: &str) -> bool {
     let Some((time, rest)) = text.split_at_checked(8) else {
         return false;

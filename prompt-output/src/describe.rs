@@ -9,6 +9,7 @@ const MAX_NAMES: usize = 8;
 
 /// Describes the values that a type accepts: `a whole number from 0 to 255`.
 pub(crate) fn describe_type(types: &TypeTable, id: TypeIndex) -> String {
+    // A message is one line: two levels identify the type, and a recursive type has no end.
     describe_nested(types, id, 2)
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn find_fences(text: &str, from: usize) -> Vec<Fence> {
     let mut open: Option<(usize, usize, char, usize)> = None;
     let bytes = text.as_bytes();
     let mut next = from;
-    // Only lines with a fence character.
+    // Most lines contain neither character, so the search skips them without splitting the text into lines.
     while let Some(offset) = memchr::memchr2(b'`', b'~', &bytes[next..]) {
         let at = next + offset;
         let start = memchr::memrchr(b'\n', &bytes[next..at]).map_or(next, |end| next + end + 1);

@@ -166,6 +166,7 @@ impl Fit {
     /// Records that a part of a partial value was left out, at little cost if it is merely unfinished. If it is wrong, the rest is
     /// never final.
     pub(crate) fn leave_out(&mut self, unfinished: bool) {
+        // The candidate with fewer wrong parts is the better one, however many parts have not arrived yet.
         self.cost = self.cost.saturating_add(if unfinished { 1 } else { 100 });
         if !unfinished {
             self.open.push(ValuePath::new());

@@ -155,6 +155,7 @@ impl JsonParser<'_, '_> {
                     &body[..length],
                     first.len_utf8() + length + close.len_utf8(),
                 ),
+                // While an answer arrives, its last key has no closing quote yet.
                 None if ends && !body.contains(['{', '}', '[', ']', ',']) => {
                     return Some(UpcomingKey::at_text_end(quoted));
                 }
@@ -188,6 +189,7 @@ impl JsonParser<'_, '_> {
 
     /// Whether the quote before `at` ends a value. `inner`: a quote inside the string is still open.
     pub(crate) fn closes_value(&self, at: usize, inner: bool) -> Closing {
+        // A quotation inside the string is open, so the next quote more likely ends the quotation than the string.
         // What looks like a comment may be a part of the string.
         if inner && !self.text[at..self.space_after(at).at].trim().is_empty() {
             return Closing::Perhaps;
@@ -215,9 +217,12 @@ impl JsonParser<'_, '_> {
                 closing => closing,
             },
             '`' if self.text[after.at..self.end].starts_with("```") => Closing::Sure,
+            // Strings joined as in a program: `"a" + "b"`.
             '+' if self.string_ahead(after.at + 1) => Closing::Sure,
             _ => match bracket {
                 OpenBracket::Object { unquoted } => match self.key_ahead(after.at) {
+                    // Without a comma, only a key can follow the string. A known name is one anywhere; another word is one only
+                    // at the beginning of a line, and quoted or in an object without quotes, since prose contains colons too.
                     Some(key) if key.cut => Closing::Sure,
                     Some(key) if key.known && (after.line_break || key.quoted) => Closing::Sure,
                     Some(key) if after.line_break && (key.quoted || *unquoted) => Closing::Sure,
@@ -225,6 +230,7 @@ impl JsonParser<'_, '_> {
                     _ => Closing::No,
                 },
                 OpenBracket::List { .. } => {
+                    // Two items without a comma need at least a space between them: `"b"c"` is one string with quotes inside.
                     let apart = after.at > at && !inner;
                     let item = matches!(next, '"' | '\'' | '{' | '[' | '“');
                     match item {
@@ -256,6 +262,8 @@ impl JsonParser<'_, '_> {
         if next == ',' && !inner {
             return Closing::Sure;
         }
+        // A comma is also a part of sentences. It separates values only if the text after it looks like the next entry of an object
+        // or the next item of a list.
         let sure = match bracket {
             OpenBracket::Object { unquoted } => self.key_ahead(after.at).is_some_and(|key| {
                 key.quoted && !inner
@@ -304,6 +312,7 @@ impl JsonParser<'_, '_> {
                 };
                 match open.iter().rposition(is_pair) {
                     Some(end) => open = &open[..end],
+                    // More than two are not a slip of the model: the brackets are then rather the text of a string.
                     // One bracket too many, after the right one.
                     None if after.at > at && extra < 2 => extra += 1,
                     None => return Closing::Perhaps,
@@ -318,6 +327,8 @@ impl JsonParser<'_, '_> {
                 let key = self
                     .key_ahead(after.at)
                     .is_some_and(|key| key.known || key.cut);
+                // The comma after the bracket may be missing. Then only a line break, a key or the beginning of a container shows
+                // that the next entry follows.
                 let continues = after.line_break || key || matches!(next, '{' | '[');
                 return if continues {
                     Closing::Sure
@@ -343,6 +354,7 @@ impl JsonParser<'_, '_> {
         if self.string_continues(at) {
             return Closing::Perhaps;
         }
+        // A remark after an answer is separated from it. A letter or a quote that touches the bracket is the inside of a string.
         let touches = self.text[..at].ends_with(['}', ']']);
         let inside = matches!(next, '"' | '\'' | '`' | ')') && !rest.starts_with("```");
         if touches && (next.is_alphanumeric() || inside) {
@@ -427,6 +439,8 @@ fn comment_length(text: &str, limit: usize) -> Option<usize> {
 fn replaces_values(comment: &str, ends: bool) -> bool {
     let body = window_after(comment, MAX_KEY)
         .trim_matches(|c: char| matches!(c, '/' | '*' | '#') || is_space(c));
+    // Such a word replaces further values only at the end of a container: `// more than one is allowed` before a value
+    // describes that value.
     let mut words = body.split(|c: char| !c.is_alphanumeric()).take(3);
     body.starts_with("...")
         || body.starts_with('…')

@@ -231,6 +231,8 @@ fn remove_grouping(text: &str) -> Option<String> {
         return (!text.is_empty()).then(|| text.to_owned());
     }
     let spaces = ['_', '\u{a0}', '\u{202f}', '\''];
+    // Countries exchange the meaning of comma and point. Of both, the last one separates the decimals, since groups never
+    // follow them; one alone is ambiguous unless it occurs twice.
     let (group, point) = match (text.rfind(','), text.rfind('.')) {
         (Some(comma), Some(dot)) if comma > dot => ('.', Some(',')),
         (Some(_), _) => (',', Some('.')),
@@ -248,6 +250,7 @@ fn remove_grouping(text: &str) -> Option<String> {
     let groups: Vec<&str> = whole.split(group).collect();
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let (first, later) = groups.split_first()?;
+    // Only groups of three digits are unambiguous: `12,34` may be two numbers.
     let grouped = later.iter().all(|part| part.len() == 3) && (1..=3).contains(&first.len());
     if !(later.is_empty() || grouped) || !groups.iter().all(|part| digits(part)) {
         return None;
@@ -277,6 +280,7 @@ pub(crate) fn only_number(text: &str) -> Result<ParsedNumber, NumberError> {
         let number =
             parse_number(text[start..end].trim_end_matches('.')).ok_or(NumberError::Unclear)?;
         count += 1;
+        // Each occurrence inspects the text around it. A text that repeats its number this often is not an answer.
         if count > MAX_OCCURRENCES || is_part_of_word(text, start, end) {
             return Err(NumberError::Unclear);
         }
@@ -284,6 +288,7 @@ pub(crate) fn only_number(text: &str) -> Result<ParsedNumber, NumberError> {
             Some(other) if other.value != number.value => return Err(NumberError::Several),
             _ => found = Some(number),
         }
+        // One unclear occurrence is enough to reject the text: another one may only quote it.
         is_unclear |=
             is_negated(text, start, end) || is_bound(text, start) || is_error_code(&text[..start]);
         rest = end;
@@ -302,6 +307,7 @@ fn number_extent(text: &str, from: usize, digit: usize) -> (usize, usize) {
         let next_is_digit = bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
         match bytes[end] {
             b'0'..=b'9' => end += 1,
+            // At the end of a number these signs are punctuation of the sentence.
             b'.' | b',' | b'/' | b'_' if next_is_digit => end += 1,
             b'e' | b'E' if next_is_digit || has_signed_exponent(&bytes[end..]) => end += 2,
             b'%' => {

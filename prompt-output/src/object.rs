@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 const FAILURES: [&str; 12] = word_list(
     "error errors errormessage err exception failure failed fault refusal refused traceback problem",
 );
-/// Keys that say nothing about the value in an object of one entry, folded.
+/// Generic keys, folded: in an object of one entry they do not describe its value.
 const WRAPPERS: [&str; 17] = word_list(
     "value values val result results answer output data content item items list text name number amount count",
 );
@@ -105,6 +105,7 @@ impl Coercer<'_> {
         let (assigned, others) = self.assign_entries(entries, object, &mut whole, &mut mismatches);
         let known = assigned.iter().flatten().count();
         let is_map = matches!(object.rest, OtherKeys::Map { .. });
+        // An object without any of the fields is another object. With only optional fields it would otherwise fit as an empty one.
         if known == 0 && !entries.is_empty() && !is_map {
             return Err(self.unknown_fields(node, entries, object));
         }
@@ -278,6 +279,7 @@ impl Coercer<'_> {
             )
         });
         match values {
+            // JSON parsers take the last of two equal keys, models mean either: only equal values are unambiguous.
             (Ok(one), Ok(other)) if one.value != other.value && !self.partial => {
                 let at = StepRef::Key(&field.name);
                 mismatches.add_mismatch(self.contradiction_mismatch(&field.name, second), Some(at));

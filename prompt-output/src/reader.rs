@@ -58,6 +58,8 @@ impl<'s> ParseContext<'s> {
     pub(crate) fn new(names: &'s Names, length: usize, arrival: Arrival) -> ParseContext<'s> {
         ParseContext {
             names,
+            // Proportional to the length, so that all attempts together take linear time; the constant leaves short
+            // answers with many brackets enough.
             bytes_left: Cell::new(64 * 1024 + 10 * length),
             lookahead_left: Cell::new(256 * 1024 + 32 * length),
             next_id: Cell::new(0),
@@ -163,6 +165,8 @@ pub(crate) fn parse_value<'t>(
         Err(stop) => return Err(stop),
         Ok(node) => {
             let after = node.span.end;
+            // A string with an unescaped quote may look like complete JSON up to that quote. A key of the schema, or an odd quote,
+            // after the value shows that the value did not end there.
             let early = node.end == End::Sure
                 && (reader.object_continues(after) || reader.string_continues(after));
             let cut = node.end == End::Cut && !context.is_partial();
@@ -387,7 +391,7 @@ pub(crate) struct ObjectEntry<'t> {
 }
 
 /// Why an answer with an ellipsis is refused.
-pub(crate) const LEAVES_OUT: &str = "the answer leaves something out here";
+pub(crate) const LEAVES_OUT: &str = "the answer omits something here";
 
 /// Whether a text contains an ellipsis.
 pub(crate) fn has_ellipsis(text: &str) -> bool {
@@ -456,6 +460,8 @@ impl<'t> JsonParser<'t, '_> {
                     end = End::Cut;
                     break;
                 }
+                // Models close the outer object together with an inner one. Only a field name of the schema after the bracket
+                // shows that more of the object follows.
                 Some('}')
                     if self.open_brackets.len() == 1 && self.object_continues(self.at + 1) =>
                 {
@@ -547,6 +553,8 @@ impl<'t> JsonParser<'t, '_> {
     /// Leaves out a key without a value, unless it may be an entry of a map.
     fn leave_out_key(&mut self, key: &str, span: Span) -> Result<EntryRead<'t>, ReadError> {
         self.record_repair(RepairKind::MissingValue, span)?;
+        // A field of a struct is then reported as missing where it is required. A key of a map has no such check, and would
+        // be dropped without a trace.
         if self.context.names.accept_any && !self.context.names.contains(key) {
             self.record_lost_text(span, "this key has no value")?;
         }
@@ -556,6 +564,7 @@ impl<'t> JsonParser<'t, '_> {
     /// Whether a quoted text is a key whose colon is missing, judged by the next character.
     fn is_key_without_colon(&self, word: &str, next: char) -> bool {
         let names = self.context.names;
+        // Any text may be a key of a map, so there a value must follow.
         let value = matches!(next, '"' | '\'' | '“' | '{' | '[' | '-' | '0'..='9');
         names.contains(word) || names.accept_any && value
     }
@@ -649,6 +658,7 @@ impl<'t> JsonParser<'t, '_> {
                 Ok(())
             }
             None | Some('}' | ']') => Ok(()),
+            // The next item: the closing bracket of this object is missing, which `read_entries` repairs.
             Some('{') if between == Separator::Entries && self.inside_list() => Ok(()),
             Some(_) if between == Separator::Items => {
                 self.record_repair(RepairKind::MissingComma, self.current_char())
@@ -667,6 +677,8 @@ impl<'t> JsonParser<'t, '_> {
         self.skip_to_next_key()?;
         let text = self.text[start..self.at].trim_end();
         let is_fence = text == "```";
+        // Plain words between two entries are a remark of the model. Text with a number, a quote or a bracket may be a part of
+        // the answer, and leaving it out would change the answer.
         let is_value = |c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{' | '[');
         if !is_fence && after_value || text.contains(is_value) || has_ellipsis(text) {
             self.record_lost_text(
@@ -682,6 +694,8 @@ impl<'t> JsonParser<'t, '_> {
         let mut previous = ' ';
         for (offset, letter) in self.rest().char_indices() {
             let at = start + offset;
+            // A word and a colon also occur in prose. They are a key only where an entry can begin: after a line break or a comma, or
+            // in quotes with a name of the schema.
             let border = matches!(previous, '\n' | ',');
             let quoted = letter == '"' && is_space(previous);
             // The first character is always skipped, so that parsing makes progress.

@@ -18,7 +18,7 @@ use std::ops::Range;
 /// let parsed = schema.parse("[1,\n 2,\n]")?;
 /// let repair = &parsed.repairs[0];
 /// assert_eq!((repair.kind, repair.line, repair.column), (RepairKind::ExtraComma, 2, 3));
-/// assert_eq!(repair.to_string(), "line 2, column 3: a comma too many");
+/// assert_eq!(repair.to_string(), "line 2, column 3: an extra comma");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,7 +97,7 @@ macro_rules! kinds {
         /// ```
         /// use typed_prompt::output::RepairKind;
         ///
-        /// assert_eq!(RepairKind::MissingQuotes.description(), "quotes missing");
+        /// assert_eq!(RepairKind::MissingQuotes.description(), "missing quotes");
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[non_exhaustive]
@@ -121,64 +121,65 @@ macro_rules! kinds {
 
 kinds! {
     // Around the answer.
+    // No cost: the text around a candidate is the same for all of them, and does not change its value.
     /// Reasoning before the answer.
-    Thinking: 0, "reasoning before the answer left out";
+    Thinking: 0, "reasoning before the answer ignored";
     /// Other text around the answer.
-    Prose: 0, "text around the answer left out";
+    Prose: 0, "text around the answer ignored";
     /// A Markdown fence around the answer.
-    Fence: 0, "a Markdown fence taken off";
+    Fence: 0, "a Markdown fence removed";
     /// Another candidate for the answer.
-    OtherCandidate: 0, "another candidate left out";
+    OtherCandidate: 0, "another candidate ignored";
     /// The answer breaks off; see [`Ending`](super::Ending).
     Truncated: 15, "the text ends too early";
 
     // Notation.
     /// A comment.
-    Comment: 1, "a comment left out";
+    Comment: 1, "a comment ignored";
     /// A comma with nothing after it.
-    ExtraComma: 1, "a comma too many";
+    ExtraComma: 1, "an extra comma";
     /// A missing comma.
-    MissingComma: 2, "a comma missing";
+    MissingComma: 2, "a missing comma";
     /// A missing colon.
-    MissingColon: 2, "a colon missing";
+    MissingColon: 2, "a missing colon";
     /// A missing closing bracket before an outer one.
-    MissingBracket: 4, "a closing bracket missing";
+    MissingBracket: 4, "a missing closing bracket";
     /// A closing bracket without an opening one, or too early.
-    ExtraBracket: 4, "a closing bracket too many";
+    ExtraBracket: 4, "an extra closing bracket";
     /// The outermost brackets are missing.
-    MissingOuterBrackets: 15, "the outer brackets missing";
+    MissingOuterBrackets: 15, "missing outer brackets";
     /// Text between values that belongs to none of them.
-    StrayText: 5, "text that belongs to no value left out";
+    StrayText: 5, "text outside of all values ignored";
     /// A list in parentheses.
     Parentheses: 4, "a list in parentheses";
     /// A key without a value.
-    MissingValue: 5, "a key without a value left out";
+    MissingValue: 5, "a key without a value ignored";
     /// Quotes other than `"`.
-    OtherQuotes: 1, "quotes of another kind";
+    OtherQuotes: 1, "quotes other than `\"`";
     /// A key without quotes.
     UnquotedKey: 1, "a key without quotes";
     /// A string without quotes.
-    MissingQuotes: 3, "quotes missing";
+    MissingQuotes: 3, "missing quotes";
     /// A string without its closing quote.
-    MissingClosingQuote: 8, "the closing quote missing";
+    MissingClosingQuote: 8, "a missing closing quote";
     /// Quotes inside a string that are not escaped.
-    UnescapedQuotes: 4, "quotes inside a string not escaped";
+    UnescapedQuotes: 4, "unescaped quotes inside a string";
     /// Line breaks and other control characters inside a string.
     RawControl: 1, "a line break or control character inside a string";
     /// An escape that JSON does not define.
-    UnknownEscape: 2, "an unknown escape kept as it is";
+    UnknownEscape: 2, "an unknown escape kept verbatim";
     /// Strings joined with `+`.
     Joined: 4, "strings joined";
     /// JSON escaped once too often.
-    Escaped: 8, "JSON in a string, or escaped once too often";
+    Escaped: 8, "JSON in a string, or escaped twice";
 
     // Values.
     /// A key in another spelling than the field's name, or an alias of it.
     KeySpelling: 2, "a key in another spelling";
     /// A key that names no field.
-    ExtraField: 4, "a field that was not asked for left out";
+    ExtraField: 4, "an unknown field ignored";
     /// The same field twice, with the same value.
-    RepeatedField: 4, "a repeated field left out";
+    RepeatedField: 4, "a repeated field ignored";
     /// `None`, `True`, `False` or `undefined`.
     ForeignLiteral: 1, "a literal of another language";
     /// A number in quotes.
@@ -188,11 +189,12 @@ kinds! {
     /// The only number in a text.
     NumberInText: 25, "the only number of a text";
     /// A boolean in quotes or in other words.
-    BoolInWords: 12, "a yes or no in words";
+    BoolInWords: 12, "a boolean in words";
     /// The only boolean in a text.
-    BoolInText: 22, "the only yes or no of a text";
+    BoolInText: 22, "the only boolean of a text";
     /// Another value where a string is expected.
     ValueAsText: 10, "a value taken as text";
+    // More than all other repairs together: any other candidate is more likely to be the answer than unparsed source.
     /// An object or list where a string is expected.
     SourceAsText: 200, "an object or list taken as text";
     /// The whole answer read as a string, where other types are allowed too.
@@ -204,17 +206,18 @@ kinds! {
     /// The only choice in a text.
     ChoiceInText: 20, "the only choice that a text names";
     /// One value where a list is expected.
-    OneAsList: 10, "one value where a list was asked for";
+    OneAsList: 10, "one value where a list is expected";
     /// A list of one item where the item is expected.
-    ListOfOne: 12, "a list of one where its item was asked for";
+    ListOfOne: 12, "a list of one item where the item is expected";
     /// An object of one field where the field's value is expected.
-    ObjectOfOne: 14, "an object of one field where its value was asked for";
+    ObjectOfOne: 14, "an object of one field where the field's value is expected";
     /// A value where an object with one field is expected.
-    ImpliedField: 25, "a value where an object of one field was asked for";
+    ImpliedField: 25, "a value where an object of one field is expected";
     /// A missing field of a nullable type.
     MissingAsNull: 5, "a missing field read as null";
     /// Several objects in a row where a list is expected.
     Sequence: 12, "several values in a row read as a list";
+    // Prose has colons and lists too, so these are only read if nothing in brackets fits.
     /// `key: value` lines.
     KeyValueLines: 60, "lines of keys and values";
     /// A Markdown list.

@@ -47,6 +47,7 @@ impl<'s> Coercer<'s> {
             }
             NodeKind::Quoted(text) => Fit::from_value(text.as_ref()),
             NodeKind::List(items) => match items.as_slice() {
+                // In a list of lists, the inner list is a value of its own.
                 [_] if self.is_item() => return Err(self.type_mismatch(node, id)),
                 [item] if !item.is_container() && node.end == End::Sure => {
                     return Ok(self.coerce_node(item, id)?.with_repair(
@@ -171,6 +172,7 @@ impl<'s> Coercer<'s> {
             }
             NodeKind::Object(entries) => {
                 return match entries.as_slice() {
+                    // The key was chosen by the model, so the value is an inference: `{"answer": 7}`.
                     [entry] if !entry.value.is_container() && node.end == End::Sure => {
                         Ok(self.coerce_wrapped(node, entry, id)?.mark_inferred())
                     }
@@ -305,6 +307,7 @@ impl<'s> Coercer<'s> {
     ) -> Result<Fit, Mismatch> {
         let (whole, noted) = match number.value {
             Amount::Integer(whole) => (whole, false),
+            // `3.0` is a whole number. Beyond that limit a float may be the result of rounding.
             Amount::Float(float) if float.fract() == 0.0 && float.abs() <= MAX_EXACT_FLOAT => {
                 (float as i128, true)
             }
@@ -355,6 +358,7 @@ impl<'s> Coercer<'s> {
         };
         if number.percent {
             match numbers.max {
+                // A number up to 1 is a share, which a percentage is too. With a larger maximum, the schema counts per cent.
                 Some((max, _)) if max <= 1.0 => float /= 100.0,
                 Some(_) => {}
                 None => {

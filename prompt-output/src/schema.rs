@@ -221,7 +221,7 @@ impl Schema {
     /// let schema = Schema::new(&json!({"type": "array", "items": {"type": "integer"}}))?;
     /// assert_eq!(schema.parse_strict("[1, 2]")?.value, json!([1, 2]));
     /// let error = schema.parse_strict("[1, '2',]").unwrap_err();
-    /// assert_eq!(error.issues()[0].message, "the answer needs a repair: quotes of another kind");
+    /// assert_eq!(error.issues()[0].message, "the answer needs a repair: quotes other than `\"`");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn parse_strict(&self, answer: &str) -> Result<Parsed, ParseError> {
@@ -290,16 +290,24 @@ fn parse_answer(types: &TypeTable, answer: &str, arrival: Arrival) -> Result<Par
     }
     let start = match answer_start(answer) {
         Start::At(start) => start,
+        // A closing delimiter inside of an object or a list is part of a string.
         Start::Perhaps(start) if !types.is_text() && is_inside(types, answer, start) => 0,
         Start::Perhaps(start) => start,
-        Start::Never => return Err(missing_answer(types, answer, 0, "the thinking never ends")),
+        Start::Never => {
+            return Err(missing_answer(
+                types,
+                answer,
+                0,
+                "the reasoning is not closed",
+            ));
+        }
     };
     if answer[start..].trim_start().is_empty() {
         return Err(missing_answer(
             types,
             answer,
             start,
-            "nothing comes after the thinking",
+            "the answer is empty after the reasoning",
         ));
     }
     let context = ParseContext::new(&types.names, answer.len(), arrival);

@@ -254,6 +254,7 @@ impl<'s> Selection<'s> {
                 fit,
             });
         }
+        // A value that does not fit is likely the answer, badly written; an example that fits must not take its place.
         if wrong
             && outcomes
                 .iter()
@@ -341,6 +342,8 @@ impl<'s> Selection<'s> {
                 .map_or(u32::MAX, |fit| fit.cost)
         };
         let mut of_top = (0..outcomes.len()).filter(|&index| outcomes[index].presentation == top);
+        // Models give the answer first and discuss it afterwards, so the first presented value decides even if it does not fit. A
+        // later one is accepted only if it contains all of the first, as an answer that was completed.
         let (wrong, chosen) = if top == Presentation::Answer {
             let first = of_top.next().unwrap_or_default();
             let mut later = first + 1..outcomes.len();

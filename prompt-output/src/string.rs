@@ -51,6 +51,7 @@ pub(crate) struct StringExtent {
 
 /// Whether a string with quotes inside is two strings with a word or a sign between them (`"a" or "b"`, `"a"; "b"`), or a string and
 /// an ellipsis.
+/// Reading these as one string would return a text that the model did not give as its answer.
 fn is_joined(text: &str) -> bool {
     let text = text.strip_suffix('"').unwrap_or(text);
     let mut parts = text.split('"');
@@ -280,6 +281,7 @@ impl<'t> JsonParser<'t, '_> {
                 _ if at == unescaped && at > start => '\\',
                 previous => previous.unwrap_or(open),
             };
+            // Between a space or an opening sign and a letter, a quote begins a quotation inside the string.
             let opens = at == start || is_space(previous) || "([{=,:;".contains(previous);
             let follows = self.text[next..self.end].chars().next();
             inner = opens && follows.is_some_and(|letter| !is_space(letter));
@@ -304,6 +306,7 @@ impl<'t> JsonParser<'t, '_> {
     ) -> StringScan {
         let start = scan.quoted.start;
         if let Some((at, next)) = perhaps {
+            // Every later string with this quote would again be scanned to the end of the text: parsing would take quadratic time.
             self.unclosed_quote = Some((open, start));
             scan.inner = self.text[start..at].contains(|letter| closes_quote(open, letter));
             return scan.close_at(at, next);
@@ -322,6 +325,7 @@ impl<'t> JsonParser<'t, '_> {
         if self.context.is_partial() || self.strict || self.open_brackets.is_empty() {
             return None;
         }
+        // Any other sequence of brackets may be text of the string, so nothing shows where the string ends.
         let rest = self.text[start..self.end].trim_end();
         let mut rest = rest.strip_suffix("```").unwrap_or(rest).trim_end();
         for bracket in &self.open_brackets {
@@ -372,6 +376,7 @@ impl<'t> JsonParser<'t, '_> {
         }
         let before = &self.text[start..at];
         let apart = before.trim_end_matches(is_space);
+        // A known key in quotes also occurs in the middle of a sentence. As the next entry it is on a new line, or after a comma.
         let separated = apart.ends_with(',') || before[apart.len()..].contains('\n');
         if !separated {
             return None;
@@ -503,6 +508,7 @@ fn find_closing_quotes(body: &str, quote: &str) -> Option<(usize, usize)> {
 }
 
 /// Removes the line breaks at both ends and the margin shared by all lines.
+/// A block is indented as the code around it, and that margin is not part of its text.
 fn trim_margin(content: &str) -> Cow<'_, str> {
     let Some(content) = content
         .strip_prefix('\n')

@@ -231,7 +231,7 @@ impl Object {
         }
     }
 
-    /// Returns the field that a key names, checking the expected index first.
+    /// Returns the field that a key names, checking the expected index first: models write the fields in the order of the schema.
     pub(crate) fn find_field_from(&self, key: &str, at: usize) -> Option<(usize, KeyMatch)> {
         match self.fields.get(at) {
             Some(field) if field.name == key => Some((at, KeyMatch::Exact)),

@@ -26,6 +26,7 @@ pub(crate) fn object_entries<'t>(
         .map(|(start, _)| start)
         .take_while(|&start| start < before)
         .find(|&start| {
+            // `Name: value` without quotes is also how prose begins its paragraphs.
             let value_is_quoted = || {
                 let value = text[start..end]
                     .split_once(':')
@@ -77,6 +78,7 @@ pub(crate) fn list_items<'t>(
         .strip_prefix('(')
         .and_then(|body| body.strip_suffix(')'));
     let (body, start) = tuple.map_or((body, start), |body| (body, start + 1));
+    // Words with commas between them are a sentence: only strings in quotes or numbers are clearly items.
     let numeric = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '-' | ' ' | '\n');
     let quoted = body.trim_start().starts_with(['"', '\'']);
     if tuple.is_none() && !quoted && !body.chars().all(numeric) {
@@ -88,6 +90,7 @@ pub(crate) fn list_items<'t>(
         .push(OpenBracket::List { unquoted: false });
     let mut node = reader.read_items(start).ok()?;
     let several = matches!(&node.kind, NodeKind::List(items) if items.len() > 1);
+    // Text that needs one of these repairs is prose that contains a quotation.
     let clean = |mark: &SyntaxRepair| {
         !matches!(mark.kind, RepairKind::StrayText | RepairKind::MissingQuotes)
     };
@@ -118,6 +121,7 @@ pub(crate) fn key_value_lines<'t>(
         }
         match read_key_value(start, line, object, context) {
             KeyValueLine::Entry(entry) => entries.push(entry),
+            // A line directly below an entry may be the rest of its value.
             KeyValueLine::Other if !previous_is_entry => continue,
             KeyValueLine::Other | KeyValueLine::Unclear => return None,
         }
@@ -209,6 +213,7 @@ pub(crate) fn markdown_list<'t>(
             continue;
         };
         let margin = text[..start].rsplit('\n').next().map_or(0, str::len);
+        // A second list, or one with levels, is an explanation or a nested value: which items are meant is not clear.
         if ended || *indent.get_or_insert(margin) != margin || item.is_empty() {
             return None;
         }

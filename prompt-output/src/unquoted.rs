@@ -140,6 +140,7 @@ impl<'t> JsonParser<'t, '_> {
         Ok(self.end)
     }
 
+    /// Whether the comma at a position ends the word. In an object a comma may be part of an unquoted sentence, unless a key follows.
     fn comma_ends(&self, start: usize, at: usize, in_list: bool) -> bool {
         if in_list {
             return true;
@@ -175,6 +176,8 @@ impl<'t> JsonParser<'t, '_> {
             return true;
         }
         if in_list {
+            // An item may be a sentence over several lines. Its end is sure only after a whole value, before a quote, and in a column
+            // of single words.
             let word = self.text[start..next].trim();
             return level
                 && (is_literal(word)
@@ -184,6 +187,7 @@ impl<'t> JsonParser<'t, '_> {
         match self.key_ahead(after.at) {
             Some(key) if key.known || key.quoted => return true,
             // A word that is cut off may not be a key.
+            // An unknown, unquoted word before a colon is a key only if the object's other keys have no quotes either.
             Some(key) if level && !key.cut => {
                 return matches!(
                     self.open_brackets.last(),
@@ -197,6 +201,7 @@ impl<'t> JsonParser<'t, '_> {
 }
 
 /// Whether the word and the next line are single words, as in a column.
+/// Items of several words may be broken into lines, so a line break does not separate those.
 fn is_column(word: &str, rest: &str) -> bool {
     let next = rest.split(['\n', ',', ']']).next().unwrap_or_default();
     let single = |word: &str| !word.is_empty() && !word.contains(char::is_whitespace);
