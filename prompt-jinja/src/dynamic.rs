@@ -97,7 +97,7 @@ impl<P> Dynamic<P> {
     {
         let path = path.as_ref();
         Ok(Dynamic {
-            template: read(path, &P::INFO, P::CONTRACT)?,
+            template: load_template(path, &P::INFO, P::CONTRACT)?,
             path: Some(path.to_owned()),
             limits: RenderLimits::default(),
             prompt: PhantomData,
@@ -113,7 +113,7 @@ impl<P> Dynamic<P> {
         P: Fields,
     {
         Ok(Dynamic {
-            template: parsed(&file::plain(text), None, &P::INFO, P::CONTRACT)?,
+            template: parse_template(&file::normalize_text(text), None, &P::INFO, P::CONTRACT)?,
             path: None,
             limits: RenderLimits::default(),
             prompt: PhantomData,
@@ -161,7 +161,7 @@ impl<P> Dynamic<P> {
         P: Fields,
     {
         if let Some(path) = &self.path {
-            self.template = read(path, &P::INFO, P::CONTRACT)?;
+            self.template = load_template(path, &P::INFO, P::CONTRACT)?;
         }
         Ok(())
     }
@@ -193,18 +193,22 @@ impl<P> Dynamic<P> {
     }
 }
 
-fn read(path: &Path, info: &PromptInfo, contract: &'static Contract) -> Result<RunTimeTemplate> {
-    parsed(&file::read(path)?, Some(path), info, contract)
+fn load_template(
+    path: &Path,
+    info: &PromptInfo,
+    contract: &'static Contract,
+) -> Result<RunTimeTemplate> {
+    parse_template(&file::read_template(path)?, Some(path), info, contract)
 }
 
-fn parsed(
+fn parse_template(
     text: &str,
     path: Option<&Path>,
     info: &PromptInfo,
     contract: &'static Contract,
 ) -> Result<RunTimeTemplate> {
     let (name, whole) = (path.map(|path| path.display().to_string()), text);
-    let mut settings = TemplateSettings::of(contract);
+    let mut settings = TemplateSettings::from_contract(contract);
     if path.is_some_and(|path| {
         path.extension()
             .is_some_and(|extension| extension == "prompty")
@@ -214,7 +218,7 @@ fn parsed(
     }
     // A string has no file, like a literal.
     let front = match &name {
-        Some(name) => settings.read(text, name)?,
+        Some(name) => settings.apply_front_matter(text, name)?,
         None => 0,
     };
     let line = text[..front].matches('\n').count() + 1;
@@ -230,7 +234,7 @@ fn parsed(
         line,
         path: path.map(Path::to_owned),
     };
-    let template = RunTimeTemplate::read(source, settings, info.name, contract)?;
+    let template = RunTimeTemplate::parse_and_check(source, settings, info.name, contract)?;
     if let Some(name) = &name {
         settings.expect_no_blocks(template.has_blocks(), whole, name)?;
     }
@@ -253,9 +257,10 @@ pub struct Filled<'a, P> {
 }
 
 impl<P: Fields> Filled<'_, P> {
-    fn write(&self, out: &mut Writer, answer: bool) {
+    fn write_to(&self, out: &mut Writer, answer: bool) {
         let fields = (0..P::CONTRACT.fields.len()).map(|index| self.prompt.field(index));
-        TemplateRenderer::new(self.template, fields.collect(), self.limits).run(out, answer);
+        TemplateRenderer::new(self.template, fields.collect(), self.limits)
+            .write_steps(out, answer);
     }
 }
 
@@ -265,12 +270,12 @@ impl<P: Fields> Prompt for Filled<'_, P> {
     const INFO: PromptInfo = P::INFO;
 
     fn render(&self, out: &mut Writer) {
-        self.write(out, false);
+        self.write_to(out, false);
     }
 
     fn render_answer(&self, out: &mut Writer) {
         if self.template.answer.is_some() {
-            self.write(out, true);
+            self.write_to(out, true);
         }
     }
 

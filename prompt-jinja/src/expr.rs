@@ -1,7 +1,7 @@
 //! Expressions at run time, with the semantics of Jinja2 3.1.6 and Python: what `{{ a.b | sort | join(", ") }}` calls.
 //!
 //! Generated code and [`Dynamic`](crate) prompts call the same functions. Each takes values and returns a value or a
-//! [`EvalError`] with a message; [`EvalError::at`] adds the position, and [`fill`], [`holds`] and [`given`] keep it in the
+//! [`EvalError`] with a message; [`EvalError::at`] adds the position, and [`fill_slot`], [`check_condition`] and [`ok_or_fail`] keep it in the
 //! writer until it is finished.
 //!
 //! - Operators: [`add`], [`sub`], [`mul`], [`div`], [`floor_div`], [`rem`], [`pow`], [`neg`], [`pos`], [`concat`],
@@ -36,23 +36,27 @@ pub mod methods;
 pub mod tests;
 
 pub use self::compare::{contains, eq, ge, gt, le, lt, ne};
-pub use self::convert::{made, to_bool, to_float, to_int, to_text};
+pub use self::convert::{function_result, to_bool, to_float, to_int, to_text};
 pub use self::error::{EvalError, Result, TemplateText};
 #[cfg(feature = "dynamic")]
-pub(crate) use self::index::parts;
-pub use self::index::{attribute, index, path, slice};
-pub use self::index::{iterate, unpack, unpack_each};
+pub(crate) use self::index::unpack_targets;
+pub use self::index::{attribute, attribute_path, index, slice};
+pub use self::index::{iterate_value, unpack, unpack_each};
 pub use self::keyed::{
     count, first, group_by, last, map_by, reject_by, reversed, select_by, sliced, sort_by,
     unique_by,
 };
-pub use self::lookup::{filter, function, method, test};
-pub use self::loops::{Beside, Changed, Loop, Rounds, beside, looped, neighbour};
+pub use self::lookup::{find_filter, find_function, find_method, find_test};
+pub use self::loops::{
+    Changed, Loop, LoopIterations, WithNeighbours, enumerate_loop, neighbour_value, with_neighbours,
+};
 pub use self::number::{add, div, floor_div, mul, neg, pos, pow, rem, sub};
-pub use self::print::{Printed, assigned, concat, fill, given, holds};
+pub use self::print::{Printed, assigned_value, check_condition, concat, fill_slot, ok_or_fail};
 pub use self::text::Str;
-pub use self::to_value::{ToValue, block, written};
-pub use self::value::{Dict, Value, copied, dict, list, of, own, record, there, tuple};
+pub use self::to_value::{ToValue, block_text, fragment_text};
+pub use self::value::{
+    Dict, Value, clone_value, dict, field_value, list, record, require_defined, template_str, tuple,
+};
 pub use prompt_core::Origin;
 
 /// The arguments of a filter, test or method, in the order of its parameters; `None` where one is not given.

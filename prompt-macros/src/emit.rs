@@ -420,7 +420,7 @@ pub(crate) fn fragment(
         code.add("fn to_value");
         code.parenthesized(|code| _ = code.add("&self, source: ").path("Origin"));
         code.add("->").path("expr::Value<'_>");
-        code.braced(|code| _ = code.path("expr::written(self, source)"));
+        code.braced(|code| _ = code.path("expr::fragment_text(self, source)"));
     });
 }
 

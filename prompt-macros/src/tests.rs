@@ -317,7 +317,9 @@ fn the_runtime_is_imported_once() {
     let prompt = r#"#[prompt(user = "<a> <b>")] struct Ask { a: String, b: Unknown }"#;
     let expansions = [
         crate::expand(parsed(prompt)),
-        crate::expand(parsed(r#"#[prompt(user = "<c>")] struct Ask { a: String }"#)),
+        crate::expand(parsed(
+            r#"#[prompt(user = "<c>")] struct Ask { a: String }"#,
+        )),
         crate::inline::expand(parsed(r#""<a> <b>""#)),
         crate::label::label(parsed("enum Kind { A, B }")),
         crate::struct_fields::expand(parsed("struct User { name: String }")),
@@ -360,7 +362,9 @@ fn the_key_crate_names_the_runtime() {
             #[cfg(feature = "jinja")]
             crate::to_value::to_value(on_item("struct User { name: String }")),
             #[cfg(feature = "schema")]
-            crate::tools::expand(parsed(format!("#[tool(crate = {value})] enum Tools {{ A }}"))),
+            crate::tools::expand(parsed(format!(
+                "#[tool(crate = {value})] enum Tools {{ A }}"
+            ))),
             #[cfg(feature = "schema")]
             crate::function::expand(
                 parsed(format!("user = \"\", crate = {value}")),
@@ -377,6 +381,9 @@ fn the_key_crate_names_the_runtime() {
             parsed("struct Ask;".into()),
         );
         let text = template.to_string().replace(' ', "");
-        assert!(text.contains("usea::b::__privateas_typed_prompt_Ask;"), "{text}");
+        assert!(
+            text.contains("usea::b::__privateas_typed_prompt_Ask;"),
+            "{text}"
+        );
     }
 }

@@ -24,14 +24,14 @@ struct AnalyzedMessage {
 }
 
 /// Checks a template and returns the step with the answer. Each function is one rule.
-pub(super) fn check(
+pub(super) fn check_template(
     template: &RunTimeTemplate,
     owner: &str,
     found: &mut Vec<Found>,
 ) -> Option<usize> {
-    let fields = described(template.contract);
-    let sources = Sources::of(template);
-    let (messages, mut mistakes) = analyzed(template, owner, &fields, &sources);
+    let fields = describe_fields(template.contract);
+    let sources = Sources::from_template(template);
+    let (messages, mut mistakes) = analyze_steps(template, owner, &fields, &sources);
     for message in messages
         .iter()
         .filter(|message| message.role == Role::System)
@@ -46,7 +46,7 @@ pub(super) fn check(
             mistakes.push(value::media_in_system(name).at(span));
         }
     }
-    let answer = answer(template, &fields, &messages);
+    let answer = find_answer(template, &fields, &messages);
     let is_clean = mistakes.is_empty() && found.is_empty();
     for message in &messages {
         if answer != Some(message.step) {
@@ -66,18 +66,18 @@ pub(super) fn check(
         .map(|found| (found.source, found.mistake.span))
         .collect();
     for mistake in mistakes {
-        sources.report(mistake, &mut spans, found);
+        sources.add_mistake(mistake, &mut spans, found);
     }
     if is_clean {
-        every_field_has_a_slot(template, &messages, found);
+        check_unused_fields(template, &messages, found);
     }
-    roles_are_in_order(template, answer.is_some(), found);
+    check_role_order(template, answer.is_some(), found);
     found.sort_by_key(|found| (found.source, found.mistake.span.start));
     answer
 }
 
 /// The step with the answer: the assistant's message at the end.
-fn answer(
+fn find_answer(
     template: &RunTimeTemplate,
     fields: &[analysis::FieldInfo],
     messages: &[AnalyzedMessage],
@@ -103,7 +103,7 @@ fn value_kind(kind: FieldKind) -> Kind {
 }
 
 /// The fields as the analysis sees them.
-pub(super) fn described(contract: &Contract) -> Vec<analysis::FieldInfo> {
+pub(super) fn describe_fields(contract: &Contract) -> Vec<analysis::FieldInfo> {
     let info = |field: &super::fields::Field| analysis::FieldInfo {
         name: field.name.to_owned(),
         kind: match field.kind {
@@ -112,14 +112,14 @@ pub(super) fn described(contract: &Contract) -> Vec<analysis::FieldInfo> {
             kind => value_kind(kind),
         },
         trusted: field.trusted,
-        apart: field.kind.apart(),
+        apart: field.kind.excluded_by(),
         answer: field.kind == FieldKind::Solution,
     };
     contract.fields.iter().map(info).collect()
 }
 
 /// Analyzes all steps: their texts, and the mistakes with spans of the joined sources.
-fn analyzed(
+fn analyze_steps(
     template: &RunTimeTemplate,
     owner: &str,
     fields: &[analysis::FieldInfo],
@@ -177,7 +177,7 @@ struct Sources<'t> {
 }
 
 impl<'t> Sources<'t> {
-    fn of(template: &'t RunTimeTemplate) -> Sources<'t> {
+    fn from_template(template: &'t RunTimeTemplate) -> Sources<'t> {
         let [first, rest @ ..] = &template.sources[..] else {
             return Sources {
                 text: "".into(),
@@ -197,7 +197,7 @@ impl<'t> Sources<'t> {
 
     /// Adds a mistake, unless it is known: a macro is analyzed once for each call.
     /// `spans` are those of the mistakes found, so that only mistakes at one span are compared.
-    fn report(
+    fn add_mistake(
         &self,
         mut mistake: Mistake,
         spans: &mut HashSet<(usize, Span)>,
@@ -248,12 +248,12 @@ impl Includes for Files<'_> {
     }
 }
 
-fn first(mistake: Mistake) -> Found {
+fn in_main_source(mistake: Mistake) -> Found {
     Found { source: 0, mistake }
 }
 
 /// A field that no slot uses was forgotten.
-fn every_field_has_a_slot(
+fn check_unused_fields(
     template: &RunTimeTemplate,
     messages: &[AnalyzedMessage],
     found: &mut Vec<Found>,
@@ -271,12 +271,12 @@ fn every_field_has_a_slot(
     }
     for (field, used) in fields.iter().zip(used) {
         let (name, kind) = (field.name, field.kind);
-        if used || kind.apart().is_some() || kind == FieldKind::Examples {
+        if used || kind.excluded_by().is_some() || kind == FieldKind::Examples {
             continue;
         }
         let tag = template.tags.iter().find(|tag| tag.name.value == name);
         let names = fields.iter().map(|field| field.name);
-        found.push(first(if let Some(tag) = tag {
+        found.push(in_main_source(if let Some(tag) = tag {
             field::field_as_xml_tag(MacroKind::Derive, name, tag.close).at(tag.name.span)
         } else if let Some(near) = near_slot(text, template.options, name, names) {
             let written = near.span.of(text);
@@ -295,7 +295,7 @@ fn every_field_has_a_slot(
 }
 
 /// One system message, at the front; a prompt that a model answers ends before the answer.
-fn roles_are_in_order(template: &RunTimeTemplate, has_answer: bool, found: &mut Vec<Found>) {
+fn check_role_order(template: &RunTimeTemplate, has_answer: bool, found: &mut Vec<Found>) {
     let steps = template.steps.iter();
     let steps = steps.filter(|step| !matches!(step, TemplateStep::Prelude(_)));
     let (roles, blocks): (Vec<_>, Vec<_>) = steps
@@ -307,7 +307,7 @@ fn roles_are_in_order(template: &RunTimeTemplate, has_answer: bool, found: &mut 
     let asks = template.contract.answered && !has_answer;
     for (index, problem) in role_order(&roles, asks) {
         if let Some(Node::Role(block)) = blocks[index].map(|node| &template.trees[0][node]) {
-            found.push(first(problem.at(block.role.span)));
+            found.push(in_main_source(problem.at(block.role.span)));
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::expr::{self, EvalError, Result, Str, Value};
 use prompt_core::Origin;
 
 /// A value that is written out.
-pub(super) fn literal(literal: &Literal) -> Value<'_> {
+pub(super) fn literal_value(literal: &Literal) -> Value<'_> {
     match literal {
         Literal::Str(text) => Value::Text(Str::new(text, Origin::Template)),
         Literal::Int(number) => Value::Int(i128::from(*number)),
@@ -22,13 +22,17 @@ pub(super) fn literal(literal: &Literal) -> Value<'_> {
     }
 }
 
-fn marked(span: Span) -> impl Fn(EvalError) -> EvalError {
+fn with_span(span: Span) -> impl Fn(EvalError) -> EvalError {
     move |fault| fault.at(span.start, span.end)
 }
 
 /// In the angle dialect, only values of one kind are compared.
-fn comparable(left: (&Value<'_>, &Expr), sign: &str, right: (&Value<'_>, &Expr)) -> Result<()> {
-    match (left.0.defined()?, right.0.defined()?) {
+fn check_comparable(
+    left: (&Value<'_>, &Expr),
+    sign: &str,
+    right: (&Value<'_>, &Expr),
+) -> Result<()> {
+    match (left.0.as_defined()?, right.0.as_defined()?) {
         (Value::Text(_), Value::Text(_))
         | (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_))
         | (Value::Bool(_), Value::Bool(_)) => Ok(()),
@@ -40,13 +44,13 @@ fn comparable(left: (&Value<'_>, &Expr), sign: &str, right: (&Value<'_>, &Expr))
             let name = slot_name(right.1);
             Err(compare::compared_option(&name, &format!("… {sign} {name}")).into())
         }
-        (left, right) => {
-            Err(
-                eval_error!("{} cannot be compared with {}", left.kind(), right.kind())
-                    .with_help("compare text with a quoted string, a number with a number")
-                    .with_label("compared here"),
-            )
-        }
+        (left, right) => Err(eval_error!(
+            "{} cannot be compared with {}",
+            left.describe_kind(),
+            right.describe_kind()
+        )
+        .with_help("compare text with a quoted string, a number with a number")
+        .with_label("compared here")),
     }
 }
 
@@ -66,57 +70,61 @@ pub(super) fn kind_of(value: &Value<'_>) -> Kind {
 
 impl<'v> TemplateRenderer<'v> {
     /// The value of an expression, within the limits.
-    pub(super) fn value(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
-        let at = marked(expr.span());
-        self.step().map_err(&at)?;
-        let value = self.unlimited(expr)?;
-        self.computed(expr, &value).map_err(at)?;
+    pub(super) fn eval_expr(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
+        let at = with_span(expr.span());
+        self.charge_step().map_err(&at)?;
+        let value = self.eval_unmetered(expr)?;
+        self.charge_computed(expr, &value).map_err(at)?;
         Ok(value)
     }
 
     /// The value of an expression that an operation goes through as a whole.
-    pub(super) fn operand(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
-        let value = self.value(expr)?;
-        self.searched(&value).map_err(marked(expr.span()))?;
+    pub(super) fn eval_operand(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
+        let value = self.eval_expr(expr)?;
+        self.charge_compared(&value)
+            .map_err(with_span(expr.span()))?;
         Ok(value)
     }
 
-    fn unlimited(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
-        let at = marked(expr.span());
+    fn eval_unmetered(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
+        let at = with_span(expr.span());
         match expr {
-            Expr::Path(path) => self.path(path).map_err(at),
-            Expr::Literal(written) => Ok(literal(&written.value)),
+            Expr::Path(path) => self.eval_path(path).map_err(at),
+            Expr::Literal(written) => Ok(literal_value(&written.value)),
             Expr::Filter(filter) if self.template.options.dialect == Dialect::Jinja => {
-                self.filter(filter).map_err(at)
+                self.apply_filter(filter).map_err(at)
             }
-            Expr::Filter(filter) => self.plain_filter(filter).map_err(at),
-            Expr::Default(coalesce) => match self.value(&coalesce.value)? {
-                Value::Absent => self.value(&coalesce.default),
+            Expr::Filter(filter) => self.apply_plain_filter(filter).map_err(at),
+            Expr::Default(coalesce) => match self.eval_expr(&coalesce.value)? {
+                Value::Absent => self.eval_expr(&coalesce.default),
                 value => Ok(value),
             },
             Expr::Not(inner) => {
-                let value = self.value(&inner.value)?;
+                let value = self.eval_expr(&inner.value)?;
                 Ok(Value::Bool(!value.is_true().map_err(at)?))
             }
             Expr::And(sides) => {
-                let left = self.value(&sides.0)?;
+                let left = self.eval_expr(&sides.0)?;
                 if left.is_true().map_err(at)? {
-                    self.value(&sides.1)
+                    self.eval_expr(&sides.1)
                 } else {
                     Ok(left)
                 }
             }
             Expr::Or(sides) => {
-                let left = self.value(&sides.0)?;
+                let left = self.eval_expr(&sides.0)?;
                 if left.is_true().map_err(at)? {
                     Ok(left)
                 } else {
-                    self.value(&sides.1)
+                    self.eval_expr(&sides.1)
                 }
             }
-            Expr::Neg(inner) => expr::neg(&self.value(&inner.value)?).map_err(at),
+            Expr::Neg(inner) => expr::neg(&self.eval_expr(&inner.value)?).map_err(at),
             Expr::Binary(binary) => {
-                let (left, right) = (self.operand(&binary.left)?, self.operand(&binary.right)?);
+                let (left, right) = (
+                    self.eval_operand(&binary.left)?,
+                    self.eval_operand(&binary.right)?,
+                );
                 let run = match binary.op.value {
                     BinaryOp::Add => expr::add,
                     BinaryOp::Sub => expr::sub,
@@ -129,45 +137,51 @@ impl<'v> TemplateRenderer<'v> {
                 run(&left, &right).map_err(at)
             }
             Expr::Concat(items) => {
-                let items = self.values(&items.value)?;
+                let items = self.eval_all(&items.value)?;
                 for item in &items {
-                    self.shown(item).map_err(&at)?;
+                    self.charge_shown(item).map_err(&at)?;
                 }
                 expr::concat(&items).map_err(at)
             }
-            Expr::Compare(compare) => self.compare(compare).map(Value::Bool).map_err(at),
+            Expr::Compare(compare) => self.eval_compare(compare).map(Value::Bool).map_err(at),
             Expr::Test(test) => {
-                let value = self.value(&test.value)?;
-                let args = self.values(&test.args)?;
+                let value = self.eval_expr(&test.value)?;
+                let args = self.eval_all(&test.args)?;
                 let args: Vec<_> = args.into_iter().map(Some).collect();
                 let (known, run) = test_named(&test.name.value).map_err(&at)?;
-                self.passed(known, &value, &args).map_err(&at)?;
+                self.charge_call(known, &value, &args).map_err(&at)?;
                 let holds = run(&value, &args).map_err(at)?;
                 Ok(Value::Bool(holds != test.negated))
             }
             Expr::If(conditional) => {
-                if self.value(&conditional.condition)?.is_true().map_err(at)? {
-                    self.value(&conditional.value)
+                if self
+                    .eval_expr(&conditional.condition)?
+                    .is_true()
+                    .map_err(at)?
+                {
+                    self.eval_expr(&conditional.value)
                 } else {
                     let otherwise = conditional.otherwise.as_ref();
-                    otherwise.map_or(Ok(expr::own("")), |otherwise| self.value(otherwise))
+                    otherwise.map_or(Ok(expr::template_str("")), |otherwise| {
+                        self.eval_expr(otherwise)
+                    })
                 }
             }
             Expr::Attribute(attribute) => {
-                let value = self.value(&attribute.value)?;
-                self.looked_up(&value).map_err(&at)?;
+                let value = self.eval_expr(&attribute.value)?;
+                self.charge_lookup(&value).map_err(&at)?;
                 expr::attribute(&value, &attribute.name.value).map_err(at)
             }
             Expr::Index(index) => {
-                let (value, key) = (self.value(&index.value)?, self.value(&index.index)?);
-                self.looked_up(&value).map_err(&at)?;
-                self.searched(&key).map_err(&at)?;
+                let (value, key) = (self.eval_expr(&index.value)?, self.eval_expr(&index.index)?);
+                self.charge_lookup(&value).map_err(&at)?;
+                self.charge_compared(&key).map_err(&at)?;
                 expr::index(&value, &key).map_err(at)
             }
             Expr::Slice(slice) => {
-                let value = self.value(&slice.value)?;
+                let value = self.eval_expr(&slice.value)?;
                 let mut bound = |bound: &'v Option<Expr>| match bound {
-                    Some(bound) => self.value(bound),
+                    Some(bound) => self.eval_expr(bound),
                     None => Ok(Value::None),
                 };
                 let (start, stop, step) = (
@@ -175,37 +189,37 @@ impl<'v> TemplateRenderer<'v> {
                     bound(&slice.stop)?,
                     bound(&slice.step)?,
                 );
-                self.looked_up(&value).map_err(&at)?;
+                self.charge_lookup(&value).map_err(&at)?;
                 expr::slice(&value, &start, &stop, &step).map_err(at)
             }
-            Expr::Call(call) => self.call(call).map_err(at),
-            Expr::List(items) => self.values(&items.value).map(expr::list),
-            Expr::Tuple(items) => self.values(&items.value).map(expr::tuple),
+            Expr::Call(call) => self.eval_call(call).map_err(at),
+            Expr::List(items) => self.eval_all(&items.value).map(expr::list),
+            Expr::Tuple(items) => self.eval_all(&items.value).map(expr::tuple),
             Expr::Dict(entries) => {
                 let entries: Result<Vec<_>> = entries
                     .value
                     .iter()
-                    .map(|(key, value)| Ok((self.value(key)?, self.value(value)?)))
+                    .map(|(key, value)| Ok((self.eval_expr(key)?, self.eval_expr(value)?)))
                     .collect();
                 expr::dict(entries?).map_err(at)
             }
-            Expr::Body(_) => Ok(self.body.clone().unwrap_or_else(|| expr::own(""))),
+            Expr::Body(_) => Ok(self.body.clone().unwrap_or_else(|| expr::template_str(""))),
             other => Err(EvalError::new("this expression has no value at run time")
                 .at(other.span().start, other.span().end)),
         }
     }
 
-    pub(super) fn values(&mut self, exprs: &'v [Expr]) -> Result<Vec<Value<'v>>> {
-        exprs.iter().map(|expr| self.value(expr)).collect()
+    pub(super) fn eval_all(&mut self, exprs: &'v [Expr]) -> Result<Vec<Value<'v>>> {
+        exprs.iter().map(|expr| self.eval_expr(expr)).collect()
     }
 
-    pub(super) fn compare(&mut self, compare: &'v Compare) -> Result<bool> {
+    pub(super) fn eval_compare(&mut self, compare: &'v Compare) -> Result<bool> {
         let mut left_expr = &compare.first;
-        let mut left = self.operand(left_expr)?;
+        let mut left = self.eval_operand(left_expr)?;
         for (op, right_expr) in &compare.rest {
-            let right = self.operand(right_expr)?;
+            let right = self.eval_operand(right_expr)?;
             if self.template.options.dialect != Dialect::Jinja {
-                comparable((&left, left_expr), op.value.sign(), (&right, right_expr))?;
+                check_comparable((&left, left_expr), op.value.sign(), (&right, right_expr))?;
             }
             let holds = match op.value {
                 CompareOp::Eq => expr::eq(&left, &right),
@@ -249,7 +263,7 @@ impl<'v> TemplateRenderer<'v> {
         fields.any(|field| field.name == name)
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<&BoundName<'v>> {
+    pub(super) fn find_name(&self, name: &str) -> Option<&BoundName<'v>> {
         let scopes = self.scopes.iter().rev();
         scopes
             .flat_map(|scope| scope.names.iter().rev())
@@ -257,19 +271,23 @@ impl<'v> TemplateRenderer<'v> {
             .map(|(_, bound)| bound)
     }
 
-    pub(super) fn path(&mut self, path: &'v Path) -> Result<Value<'v>> {
-        let name = self.template.name(&path.dotted()).filter(|_| self.names);
+    pub(super) fn eval_path(&mut self, path: &'v Path) -> Result<Value<'v>> {
+        let name = self
+            .template
+            .path_name(&path.dotted())
+            .filter(|_| self.names);
         let Some(name) = name else {
-            return self.unnamed(path);
+            return self.lookup_untagged(path);
         };
-        let is_field = matches!(&path.segments[..], [field] if self.find(&field.value).is_none());
+        let is_field =
+            matches!(&path.segments[..], [field] if self.find_name(&field.value).is_none());
         if is_field && let Some(value) = self.named.get(name) {
             return Ok(value.clone());
         }
-        let value = self.unnamed(path)?;
+        let value = self.lookup_untagged(path)?;
         // Naming the strings of a list goes through all of them.
-        self.searched(&value)?;
-        let value = value.named(name);
+        self.charge_compared(&value)?;
+        let value = value.tag_slot(name);
         if is_field {
             self.named.insert(name, value.clone());
         }
@@ -277,17 +295,17 @@ impl<'v> TemplateRenderer<'v> {
     }
 
     /// The value of a path; its strings are not yet annotated with its name.
-    pub(super) fn unnamed(&mut self, path: &'v Path) -> Result<Value<'v>> {
+    pub(super) fn lookup_untagged(&mut self, path: &'v Path) -> Result<Value<'v>> {
         let [first, rest @ ..] = &path.segments[..] else {
             return Err(EvalError::new("a path without names"));
         };
-        let mut value = match self.find(&first.value).cloned() {
-            Some(BoundName::Place(value) | BoundName::Value(value)) => value,
+        let mut value = match self.find_name(&first.value).cloned() {
+            Some(BoundName::FieldPart(value) | BoundName::Value(value)) => value,
             Some(BoundName::Loop(round)) => {
                 let (part, state) = (rest.first().map_or("", |part| part.as_str()), round.at);
                 return match part {
                     "previtem" | "nextitem" => {
-                        let item = round.neighbour(part);
+                        let item = round.neighbour_item(part);
                         let mut parts = rest[1..].iter();
                         parts.try_fold(item, |value, part| expr::attribute(&value, &part.value))
                     }
@@ -327,10 +345,10 @@ impl<'v> TemplateRenderer<'v> {
             }
         };
         for (index, part) in path.segments.iter().enumerate().skip(1) {
-            self.looked_up(&value)?;
+            self.charge_lookup(&value)?;
             value = match self.template.options.dialect {
                 Dialect::Jinja => expr::attribute(&value, &part.value)?,
-                dialect => field(&value, dialect, path, index)?,
+                dialect => get_field(&value, dialect, path, index)?,
             };
         }
         Ok(value)
@@ -338,10 +356,15 @@ impl<'v> TemplateRenderer<'v> {
 }
 
 /// A field of a value of a dialect without undefined values. The segment at `index` is its name.
-fn field<'v>(value: &Value<'v>, dialect: Dialect, path: &Path, index: usize) -> Result<Value<'v>> {
+fn get_field<'v>(
+    value: &Value<'v>,
+    dialect: Dialect,
+    path: &Path,
+    index: usize,
+) -> Result<Value<'v>> {
     let part = &path.segments[index];
     let whole = path.names()[..index].join(".");
-    let error = match value.defined()? {
+    let error = match value.as_defined()? {
         Value::Dict(dict) => {
             if let Some(value) = dict.get_str(&part.value) {
                 return Ok(value.clone());

@@ -171,7 +171,7 @@ pub enum FieldKind {
 
 impl FieldKind {
     /// The key that keeps it out of slots.
-    pub(super) fn apart(self) -> Option<&'static str> {
+    pub(super) fn excluded_by(self) -> Option<&'static str> {
         match self {
             FieldKind::History => Some("history"),
             FieldKind::ToolSet => Some("tools"),

@@ -10,9 +10,9 @@ use prompt_syntax::problem::file::at_run_time::{self as problem, NamedIn};
 use prompt_core::{Error, ErrorKind, Result, read_file};
 
 /// The text of a file as a template has it: without a byte order mark, with line breaks of Unix.
-pub(super) fn read(path: &Path) -> Result<String> {
-    text(path, NamedIn::InCode).map_err(|(problem, source)| {
-        let error = refused(&problem, None);
+pub(super) fn read_template(path: &Path) -> Result<String> {
+    read_text(path, NamedIn::InCode).map_err(|(problem, source)| {
+        let error = template_error(&problem, None);
         match source {
             Some(source) => error.with_source(source),
             None => error,
@@ -21,14 +21,18 @@ pub(super) fn read(path: &Path) -> Result<String> {
 }
 
 /// The same of a file that another template names.
-pub(super) fn included(path: &Path) -> std::result::Result<String, Problem> {
-    text(path, NamedIn::InTemplate).map_err(|(problem, _)| problem)
+pub(super) fn read_included(path: &Path) -> std::result::Result<String, Problem> {
+    read_text(path, NamedIn::InTemplate).map_err(|(problem, _)| problem)
 }
 
-fn text(path: &Path, named: NamedIn) -> std::result::Result<String, (Problem, Option<io::Error>)> {
+fn read_text(
+    path: &Path,
+    named: NamedIn,
+) -> std::result::Result<String, (Problem, Option<io::Error>)> {
     let shown = path.display().to_string();
     let bytes = read_file(path, 16).map_err(|error| {
-        let near = near(path).map(|near| path.with_file_name(near).display().to_string());
+        let near =
+            similar_file_name(path).map(|near| path.with_file_name(near).display().to_string());
         let near = near.as_deref();
         let problem = match error.kind() {
             Io::NotFound => problem::missing_file(&shown, near, named),
@@ -42,18 +46,18 @@ fn text(path: &Path, named: NamedIn) -> std::result::Result<String, (Problem, Op
         let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
         (problem::not_utf8(&shown, line, good.len()), None)
     })?;
-    Ok(plain(&text))
+    Ok(normalize_text(&text))
 }
 
 /// A string without a byte order mark, with line breaks of Unix.
-pub(super) fn plain(text: &str) -> String {
+pub(super) fn normalize_text(text: &str) -> String {
     text.strip_prefix('\u{feff}')
         .unwrap_or(text)
         .replace("\r\n", "\n")
 }
 
 /// An error of a template as a whole.
-pub(super) fn refused(problem: &Problem, path: Option<&Path>) -> Error {
+pub(super) fn template_error(problem: &Problem, path: Option<&Path>) -> Error {
     let message = problem.message();
     let error = Error::new(
         ErrorKind::Template,
@@ -69,7 +73,7 @@ pub(super) fn refused(problem: &Problem, path: Option<&Path>) -> Error {
 }
 
 /// A file of the same folder with a similar name.
-fn near(path: &Path) -> Option<String> {
+fn similar_file_name(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let folder = path
         .parent()

@@ -10,7 +10,7 @@ use prompt_syntax::problem::{front_matter as problem, template::key_of_another_d
 use prompt_syntax::{Dialect, Error as Mistake, Options, Role};
 
 use super::fields::Contract;
-use super::template::drawn;
+use super::template::draw_mistake;
 use prompt_core::Result;
 
 /// How a template is read.
@@ -23,7 +23,7 @@ pub(super) struct TemplateSettings {
 }
 
 impl TemplateSettings {
-    pub(super) fn of(contract: &Contract) -> TemplateSettings {
+    pub(super) fn from_contract(contract: &Contract) -> TemplateSettings {
         let dialect = Dialect::from_name(contract.syntax).unwrap_or_default();
         TemplateSettings {
             options: Options {
@@ -42,18 +42,22 @@ impl TemplateSettings {
     /// Applies the front matter of a file; returns its number of bytes.
     ///
     /// The answer's type, the model and the description belong to the compiled prompt and stay as they are there.
-    pub(super) fn read(&mut self, text: &str, name: &str) -> Result<usize> {
-        let source = source(text, name);
+    pub(super) fn apply_front_matter(&mut self, text: &str, name: &str) -> Result<usize> {
+        let source = file_source(text, name);
         let (end, body) = match bounds(text) {
             Bounds::None => return Ok(0),
             Bounds::Closed { end, body } => (end, body),
             Bounds::Open => {
                 let mistake = problem::unclosed_front_matter().at(Span::new(0, 3));
-                return Err(drawn(&mistake, &source));
+                return Err(draw_mistake(&mistake, &source));
             }
         };
         let (entries, mut mistakes) = known_entries(text, end);
-        mistakes.extend(entries.iter().filter_map(|entry| self.entry(entry).err()));
+        mistakes.extend(
+            entries
+                .iter()
+                .filter_map(|entry| self.apply_entry(entry).err()),
+        );
         // After an unknown dialect, the keys of any dialect may be right.
         let checked = if mistakes.is_empty() {
             &entries[..]
@@ -65,7 +69,9 @@ impl TemplateSettings {
             mistakes.extend(problem.map(|problem| problem.at(entry.key.span)));
         }
         mistakes.sort_by_key(|mistake| mistake.span.start);
-        let mut errors = mistakes.iter().map(|mistake| drawn(mistake, &source));
+        let mut errors = mistakes
+            .iter()
+            .map(|mistake| draw_mistake(mistake, &source));
         match errors.next() {
             Some(first) => Err(first.with_others(errors.collect())),
             None => Ok(body),
@@ -75,15 +81,15 @@ impl TemplateSettings {
     /// Refuses a role for a text that has blocks of roles.
     pub(super) fn expect_no_blocks(&self, has_blocks: bool, text: &str, name: &str) -> Result<()> {
         match self.role {
-            Some((_, key)) if has_blocks => Err(drawn(
+            Some((_, key)) if has_blocks => Err(draw_mistake(
                 &problem::role_beside_blocks().at(key),
-                &source(text, name),
+                &file_source(text, name),
             )),
             _ => Ok(()),
         }
     }
 
-    fn entry(&mut self, entry: &Entry) -> Result<(), Mistake> {
+    fn apply_entry(&mut self, entry: &Entry) -> Result<(), Mistake> {
         let name = entry.key.as_str();
         let value = entry.text()?;
         let switch = || match value {
@@ -120,7 +126,7 @@ impl TemplateSettings {
 }
 
 /// A file as errors draw it.
-fn source<'a>(text: &'a str, name: &'a str) -> snippet::Source<'a> {
+fn file_source<'a>(text: &'a str, name: &'a str) -> snippet::Source<'a> {
     snippet::Source {
         name: Some(name),
         text,

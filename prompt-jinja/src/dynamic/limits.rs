@@ -38,31 +38,31 @@ pub(super) struct UsedLimits {
 }
 
 /// Lists inside each other: printing, comparing and dropping them is recursive.
-const NESTING: usize = 128;
+const MAX_NESTING: usize = 128;
 
 /// How many bytes are compared for the price of one that is computed.
-const SEARCHED: usize = 4;
+const COMPARED_PER_BYTE: usize = 4;
 
 /// The price of one byte of text that a filter, test or method goes through character by character, which takes longer than a
 /// copy. Half of it is the price of one byte of a list, whose items take more bytes than their text.
-const PASSED: usize = 4;
+const CALL_COST: usize = 4;
 
 /// The price of one byte of an attribute's name in one item.
-const NAMED: usize = 16;
+const ATTRIBUTE_COST: usize = 16;
 
 /// The price of one entry of a dict in which a key is looked up.
-const LOOKED_UP: usize = 2;
+const ENTRY_COST: usize = 2;
 
 /// About how many bytes an item of a list takes.
-const ITEM: usize = size_of::<Value<'_>>();
+const ITEM_SIZE: usize = size_of::<Value<'_>>();
 
 impl TemplateRenderer<'_> {
     /// Counts a statement or an expression.
-    pub(super) fn step(&mut self) -> Result<()> {
+    pub(super) fn charge_step(&mut self) -> Result<()> {
         self.used.steps += 1;
         let most = self.limits.steps;
         match self.used.steps > most {
-            true => self.exceeded(
+            true => self.stop_rendering(
                 format!("the template takes more than {most} steps"),
                 "shorten it, or raise the limit with `Dynamic::max_steps`",
             ),
@@ -71,7 +71,7 @@ impl TemplateRenderer<'_> {
     }
 
     /// Counts bytes that are written or computed.
-    pub(super) fn bytes(&mut self, bytes: usize) -> Result<()> {
+    pub(super) fn charge_bytes(&mut self, bytes: usize) -> Result<()> {
         self.used.bytes = self.used.bytes.saturating_add(bytes);
         match self.used.bytes > self.limits.bytes {
             true => self.too_many_bytes(),
@@ -85,42 +85,42 @@ impl TemplateRenderer<'_> {
         let share = std::mem::take(&mut self.limits.bytes_per_data);
         if share > 0 {
             let data = self.fields.iter().filter_map(|field| match field {
-                FieldValue::Value(value) => size(value, 0, &mut HashMap::new()),
+                FieldValue::Value(value) => printed_size(value, 0, &mut HashMap::new()),
                 _ => None,
             });
             let more = data.sum::<usize>().saturating_mul(share);
             self.limits.bytes = self.limits.bytes.saturating_add(more);
-            return self.bytes(0);
+            return self.charge_bytes(0);
         }
         let most = self.limits.bytes;
-        self.exceeded(
+        self.stop_rendering(
             format!("the template computes more than {most} bytes"),
             "shorten it, or raise the limit with `Dynamic::max_bytes`",
         )
     }
 
     /// Counts the bytes of a value that an expression computed, as often as each part occurs in it.
-    pub(super) fn computed(&mut self, expr: &Expr, value: &Value<'_>) -> Result<()> {
+    pub(super) fn charge_computed(&mut self, expr: &Expr, value: &Value<'_>) -> Result<()> {
         match expr {
             Expr::Path(_) | Expr::Literal(_) | Expr::Body(_) => Ok(()),
             // Its parts are counted before they are joined.
             Expr::Concat(_) => Ok(()),
-            _ => self.shown(value),
+            _ => self.charge_shown(value),
         }
     }
 
     /// Counts the bytes of a value that is written.
-    pub(super) fn shown(&mut self, value: &Value<'_>) -> Result<()> {
-        self.weighed(value, |size| size)
+    pub(super) fn charge_shown(&mut self, value: &Value<'_>) -> Result<()> {
+        self.charge_size(value, |size| size)
     }
 
     /// Counts a value that is compared, each time.
-    pub(super) fn searched(&mut self, value: &Value<'_>) -> Result<()> {
-        self.weighed(value, |size| size / SEARCHED)
+    pub(super) fn charge_compared(&mut self, value: &Value<'_>) -> Result<()> {
+        self.charge_size(value, |size| size / COMPARED_PER_BYTE)
     }
 
     /// Counts the values that a filter, test or method goes through, each time.
-    pub(super) fn passed(
+    pub(super) fn charge_call(
         &mut self,
         called: &Builtin,
         value: &Value<'_>,
@@ -132,10 +132,10 @@ impl TemplateRenderer<'_> {
             | ("mapping" | "sequence" | "iterable" | "number" | "boolean", _)
             | ("string", Value::Text(_))
             | ("length", Value::List(_) | Value::Tuple(_) | Value::Dict(_)) => return Ok(()),
-            ("get", Value::Dict(_)) => self.looked_up(value)?,
+            ("get", Value::Dict(_)) => self.charge_lookup(value)?,
             // The characters are collected.
-            ("wordwrap", value) => self.passed_as(BuiltinKind::List, value)?,
-            _ => self.passed_as(called.takes, value)?,
+            ("wordwrap", value) => self.charge_argument(BuiltinKind::List, value)?,
+            _ => self.charge_argument(called.takes, value)?,
         }
         let items = match value {
             Value::List(items) | Value::Tuple(items) => items.len(),
@@ -144,58 +144,62 @@ impl TemplateRenderer<'_> {
         for (index, arg) in args.iter().enumerate() {
             let Some(arg) = arg else { continue };
             let param = called.params.get(index);
-            self.passed_as(param.map_or(BuiltinKind::Any, |param| param.kind), arg)?;
+            self.charge_argument(param.map_or(BuiltinKind::Any, |param| param.kind), arg)?;
             if param.is_some_and(|param| param.name == "attribute") {
-                self.attribute_read(arg, items)?;
+                self.charge_attribute(arg, items)?;
             }
         }
         Ok(())
     }
 
     /// Counts the name of an attribute, each part of which is looked up in each of so many items.
-    pub(super) fn attribute_read(&mut self, name: &Value<'_>, items: usize) -> Result<()> {
+    pub(super) fn charge_attribute(&mut self, name: &Value<'_>, items: usize) -> Result<()> {
         match name {
-            Value::Text(name) => self.bytes(name.len().saturating_mul(items).saturating_mul(NAMED)),
+            Value::Text(name) => self.charge_bytes(
+                name.len()
+                    .saturating_mul(items)
+                    .saturating_mul(ATTRIBUTE_COST),
+            ),
             _ => Ok(()),
         }
     }
 
     /// Counts a value that a function with a parameter of this kind goes through.
-    pub(super) fn passed_as(&mut self, kind: BuiltinKind, value: &Value<'_>) -> Result<()> {
+    pub(super) fn charge_argument(&mut self, kind: BuiltinKind, value: &Value<'_>) -> Result<()> {
         match (kind, value) {
             // Each character is made an item.
             (BuiltinKind::List, Value::Text(text)) => {
-                self.bytes(text.len().saturating_mul(ITEM * PASSED / 2))
+                self.charge_bytes(text.len().saturating_mul(ITEM_SIZE * CALL_COST / 2))
             }
-            (_, Value::Text(text)) => self.bytes(text.len().saturating_mul(PASSED)),
+            (_, Value::Text(text)) => self.charge_bytes(text.len().saturating_mul(CALL_COST)),
             (_, Value::List(_) | Value::Tuple(_) | Value::Dict(_)) => {
-                self.weighed(value, |size| size.saturating_mul(PASSED / 2))
+                self.charge_size(value, |size| size.saturating_mul(CALL_COST / 2))
             }
             _ => Ok(()),
         }
     }
 
     /// Counts the lookup of an item: the entries of a dict and the characters of a string are searched for it.
-    pub(super) fn looked_up(&mut self, value: &Value<'_>) -> Result<()> {
+    pub(super) fn charge_lookup(&mut self, value: &Value<'_>) -> Result<()> {
         match value {
-            Value::Text(text) => self.bytes(text.len() / SEARCHED),
-            Value::Dict(dict) => self.bytes(dict.len().saturating_mul(LOOKED_UP)),
+            Value::Text(text) => self.charge_bytes(text.len() / COMPARED_PER_BYTE),
+            Value::Dict(dict) => self.charge_bytes(dict.len().saturating_mul(ENTRY_COST)),
             _ => Ok(()),
         }
     }
 
-    fn weighed(&mut self, value: &Value<'_>, cost: impl Fn(usize) -> usize) -> Result<()> {
-        match size(value, 0, &mut HashMap::new()) {
-            Some(size) => self.bytes(cost(size)),
-            None => self.exceeded(
-                format!("the template nests lists more than {NESTING} levels deep"),
+    fn charge_size(&mut self, value: &Value<'_>, cost: impl Fn(usize) -> usize) -> Result<()> {
+        match printed_size(value, 0, &mut HashMap::new()) {
+            Some(size) => self.charge_bytes(cost(size)),
+            None => self.stop_rendering(
+                format!("the template nests lists more than {MAX_NESTING} levels deep"),
                 "nest fewer lists",
             ),
         }
     }
 
     #[cold]
-    fn exceeded(&mut self, message: String, help: &str) -> Result<()> {
+    fn stop_rendering(&mut self, message: String, help: &str) -> Result<()> {
         let error = EvalError::new(message).with_help(help);
         self.used.stopped.get_or_insert(error.clone());
         Err(error)
@@ -203,23 +207,27 @@ impl TemplateRenderer<'_> {
 }
 
 /// The size of a value as it is printed, about. `None` if it is nested too deeply. Shared lists are walked once.
-fn size(value: &Value<'_>, depth: usize, known: &mut HashMap<*const (), usize>) -> Option<usize> {
-    if depth > NESTING {
+fn printed_size(
+    value: &Value<'_>,
+    depth: usize,
+    known: &mut HashMap<*const (), usize>,
+) -> Option<usize> {
+    if depth > MAX_NESTING {
         return None;
     }
-    let mut whole = ITEM;
+    let mut whole = ITEM_SIZE;
     let at: *const () = match value {
-        Value::Text(text) => return Some(ITEM + text.len()),
+        Value::Text(text) => return Some(ITEM_SIZE + text.len()),
         Value::List(items) | Value::Tuple(items) => items.as_ptr().cast(),
         Value::Dict(dict) => dict.entries().as_ptr().cast(),
-        _ => return Some(ITEM),
+        _ => return Some(ITEM_SIZE),
     };
     // An empty list has no address of its own.
     if let Some(size) = known.get(&at) {
         return Some(*size);
     }
     let mut add = |item| {
-        whole = whole.saturating_add(size(item, depth + 1, known)?);
+        whole = whole.saturating_add(printed_size(item, depth + 1, known)?);
         Some(())
     };
     match value {
@@ -230,7 +238,7 @@ fn size(value: &Value<'_>, depth: usize, known: &mut HashMap<*const (), usize>) 
             .try_for_each(|(key, value)| add(key).and_then(|()| add(value)))?,
         _ => {}
     }
-    if whole > ITEM {
+    if whole > ITEM_SIZE {
         known.insert(at, whole);
     }
     Some(whole)

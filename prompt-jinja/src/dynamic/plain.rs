@@ -11,7 +11,7 @@ use serde_core::ser::{SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
 
 use super::render::TemplateRenderer;
-use crate::expr::{self, EvalError, Result, Value, iterate, written};
+use crate::expr::{self, EvalError, Result, Value, fragment_text, iterate_value};
 use prompt_core::filter::{self, Filtered};
 use prompt_core::{List, Origin, Text, ToPrompt, Writer};
 
@@ -26,9 +26,9 @@ impl ToPrompt for PlainValue<'_, '_> {
             Value::Int(value) => value.write(out),
             Value::Float(value) => value.write(out),
             other => {
-                let fault = match other.defined() {
+                let fault = match other.as_defined() {
                     Err(fault) => fault,
-                    Ok(_) => shapeless(other),
+                    Ok(_) => not_one_value(other),
                 };
                 out.fail(fault.into());
             }
@@ -41,9 +41,9 @@ impl<'s, 'v> PlainValue<'s, 'v> {
     ///
     /// # Errors
     /// It has no text.
-    pub(super) fn shown(value: &'s Value<'v>, expr: &Expr, dialect: Dialect) -> Result<Self> {
+    pub(super) fn for_slot(value: &'s Value<'v>, expr: &Expr, dialect: Dialect) -> Result<Self> {
         let name = slot_name(expr);
-        match value.defined()? {
+        match value.as_defined()? {
             Value::None | Value::Absent => {
                 Err(problem::option_outside_condition(dialect, &name).into())
             }
@@ -56,8 +56,11 @@ impl<'s, 'v> PlainValue<'s, 'v> {
     }
 }
 
-fn shapeless(value: &Value<'_>) -> EvalError {
-    eval_error!("a slot shows one value, and this is {}", value.kind())
+fn not_one_value(value: &Value<'_>) -> EvalError {
+    eval_error!(
+        "a slot shows one value, and this is {}",
+        value.describe_kind()
+    )
 }
 
 /// A value as JSON, as serde writes it.
@@ -95,17 +98,18 @@ impl Serialize for AsJson<'_, '_> {
 struct AsDebug<'s, 'v>(&'s Value<'v>);
 
 impl<'s, 'v> AsDebug<'s, 'v> {
-    fn of(value: &'s Value<'v>) -> Result<AsDebug<'s, 'v>> {
-        match value.defined()? {
+    fn from_value(value: &'s Value<'v>) -> Result<AsDebug<'s, 'v>> {
+        match value.as_defined()? {
             Value::List(items) | Value::Tuple(items) => items
                 .iter()
-                .try_for_each(|item| AsDebug::of(item).map(drop))?,
+                .try_for_each(|item| AsDebug::from_value(item).map(drop))?,
             Value::Text(_) | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {}
             other => {
-                return Err(
-                    eval_error!("the filter `debug` cannot print {}", other.kind())
-                        .with_help("fill a field with the text: `format!(\"{value:?}\")`"),
-                );
+                return Err(eval_error!(
+                    "the filter `debug` cannot print {}",
+                    other.describe_kind()
+                )
+                .with_help("fill a field with the text: `format!(\"{value:?}\")`"));
             }
         }
         Ok(AsDebug(value))
@@ -134,14 +138,14 @@ impl fmt::Debug for AsDebug<'_, '_> {
 }
 
 /// A list in the order of its items, or the pairs of a map in the order of its keys.
-fn sorted<'v>(value: &Value<'v>) -> Result<Value<'v>> {
+fn sort_value<'v>(value: &Value<'v>) -> Result<Value<'v>> {
     let case_sensitive = Some(Value::Bool(true));
-    match value.defined()? {
+    match value.as_defined()? {
         Value::Dict(_) => expr::filters::dictsort(value, &[case_sensitive]),
         Value::List(_) => expr::filters::sort(value, &[None, case_sensitive]),
         other => Err(eval_error!(
             "the filter `sort` takes a list, and this is {}",
-            other.kind()
+            other.describe_kind()
         )
         .with_help("take the filter away")),
     }
@@ -149,54 +153,54 @@ fn sorted<'v>(value: &Value<'v>) -> Result<Value<'v>> {
 
 impl<'v> TemplateRenderer<'v> {
     /// Applies a filter of the angle dialect.
-    pub(super) fn plain_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
-        let value = self.operand(&node.value)?;
+    pub(super) fn apply_plain_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
+        let value = self.eval_operand(&node.value)?;
         let [name] = &node.name.value[..] else {
             return Err(function_at_run_time().into());
         };
         let known = PlainFilter::by_name(name, false)?;
         let text = match known.input() {
             FilterInput::Text => {
-                PlainValue::shown(&value, &node.value, self.template.options.dialect)?
+                PlainValue::for_slot(&value, &node.value, self.template.options.dialect)?
             }
-            _ => PlainValue(value.defined()?),
+            _ => PlainValue(value.as_defined()?),
         };
         let filtered = match known {
             PlainFilter::Join => {
-                let items = iterate(&value)?;
+                let items = iterate_value(&value)?;
                 if items.iter().any(|item| matches!(item, Value::Dict(_))) {
                     return Err(problem::items_with_fields(&slot_name(&node.value)).into());
                 }
                 let items: Vec<PlainValue<'_, '_>> = items.iter().map(PlainValue).collect();
-                let between = self.argument(node)?;
-                let between = between.text()?;
+                let between = self.eval_argument(node)?;
+                let between = between.to_str()?;
                 filter::join(&items, &between)
             }
-            PlainFilter::Sort => return sorted(&value),
-            PlainFilter::Display => return Ok(written(&text, Origin::Data(None))),
-            PlainFilter::Debug => filter::debug(&AsDebug::of(&value)?),
-            PlainFilter::Lines => return Ok(lines(&value)),
+            PlainFilter::Sort => return sort_value(&value),
+            PlainFilter::Display => return Ok(fragment_text(&text, Origin::Data(None))),
+            PlainFilter::Debug => filter::debug(&AsDebug::from_value(&value)?),
+            PlainFilter::Lines => return Ok(split_lines(&value)),
             PlainFilter::Json => filter::json(&AsJson(&value)),
             PlainFilter::Trim => filter::trim(&text),
             PlainFilter::Upper => filter::upper(&text),
             PlainFilter::Lower => filter::lower(&text),
-            PlainFilter::Indent => filter::indent(&text, self.count(node)?),
-            PlainFilter::Truncate => filter::truncate(&text, self.count(node)?),
+            PlainFilter::Indent => filter::indent(&text, self.eval_count(node)?),
+            PlainFilter::Truncate => filter::truncate(&text, self.eval_count(node)?),
         };
-        Ok(kept(&filtered))
+        Ok(filtered_value(&filtered))
     }
 
     /// The lines of a string as it was, for a slot of its own.
     pub(super) fn lines_shown(&mut self, expr: &'v Expr) -> Option<Result<Value<'v>>> {
         match expr {
             Expr::Filter(node) if matches!(&node.name.value[..], [name] if name == "lines") => {
-                Some(self.value(&node.value).map(|value| match value {
+                Some(self.eval_expr(&node.value).map(|value| match value {
                     Value::Text(_) => value,
-                    other => match lines(&other) {
+                    other => match split_lines(&other) {
                         Value::List(items) => {
                             let items: Vec<PlainValue<'_, '_>> =
                                 items.iter().map(PlainValue).collect();
-                            kept(&filter::join(&items, "\n"))
+                            filtered_value(&filter::join(&items, "\n"))
                         }
                         other => other,
                     },
@@ -206,7 +210,7 @@ impl<'v> TemplateRenderer<'v> {
         }
     }
 
-    fn argument(&mut self, node: &'v Filter) -> Result<Value<'v>> {
+    fn eval_argument(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         match &node.args[..] {
             [Expr::Literal(literal)] => match &literal.value {
                 Literal::Str(text) => {
@@ -217,21 +221,21 @@ impl<'v> TemplateRenderer<'v> {
                     "this argument is neither text nor a whole number",
                 )),
             },
-            [arg] => self.value(arg),
+            [arg] => self.eval_expr(arg),
             _ => Err(EvalError::new("a filter takes one argument")),
         }
     }
 
-    fn count(&mut self, node: &'v Filter) -> Result<usize> {
-        let value = self.argument(node)?;
+    fn eval_count(&mut self, node: &'v Filter) -> Result<usize> {
+        let value = self.eval_argument(node)?;
         let number = value
-            .whole()
+            .as_whole()
             .and_then(|number| usize::try_from(number).ok());
         number.ok_or_else(|| EvalError::new("the argument is a whole number, 0 or more"))
     }
 }
 
-fn lines<'v>(value: &Value<'v>) -> Value<'v> {
+fn split_lines<'v>(value: &Value<'v>) -> Value<'v> {
     match value {
         Value::Text(text) => {
             let lines = filter::lines(&text.to_text());
@@ -245,6 +249,6 @@ fn lines<'v>(value: &Value<'v>) -> Value<'v> {
     }
 }
 
-fn kept<'v>(filtered: &Filtered) -> Value<'v> {
-    written(filtered, Origin::Data(None))
+fn filtered_value<'v>(filtered: &Filtered) -> Value<'v> {
+    fragment_text(filtered, Origin::Data(None))
 }

@@ -8,11 +8,11 @@ use prompt_syntax::problem::{field::MacroKind, value};
 use prompt_syntax::{Expr, If, Macro, Node, SetStatement};
 
 use super::fields::FieldValue;
-use super::file::refused;
+use super::file::template_error;
 use super::limits::{RenderLimits, UsedLimits};
-use super::slot::fill;
+use super::slot::write_value;
 use super::template::{RunTimeTemplate, TemplateStep};
-use crate::expr::{Changed, Loop, Result, Value, block, neighbour, parts};
+use crate::expr::{Changed, Loop, Result, Value, block_text, neighbour_value, unpack_targets};
 use prompt_core::{Origin, Role, Writer};
 
 /// A template on its way into a prompt.
@@ -44,16 +44,16 @@ pub(super) struct RenderScope<'v> {
 #[derive(Clone)]
 pub(super) enum BoundName<'v> {
     /// A field or a part of one, whose data gets the name that it is shown by.
-    Place(Value<'v>),
+    FieldPart(Value<'v>),
     /// The result of an expression.
     Value(Value<'v>),
-    Loop(Rc<Round<'v>>),
+    Loop(Rc<LoopIteration<'v>>),
     /// The macro, the text that contains it, and how many scopes it sees.
     Macro(&'v Macro, usize, usize),
 }
 
 /// A round of a loop.
-pub(super) struct Round<'v> {
+pub(super) struct LoopIteration<'v> {
     pub(super) at: Loop,
     /// The names of an item, in each round.
     pub(super) rounds: Rc<[Bindings<'v>]>,
@@ -66,9 +66,9 @@ pub(super) struct Round<'v> {
 /// The variables of one iteration.
 pub(super) type Bindings<'v> = Vec<(&'v str, BoundName<'v>)>;
 
-impl<'v> Round<'v> {
+impl<'v> LoopIteration<'v> {
     /// `loop.previtem` and `loop.nextitem`.
-    pub(super) fn neighbour(&self, part: &str) -> Value<'v> {
+    pub(super) fn neighbour_item(&self, part: &str) -> Value<'v> {
         let (index, position) = match part {
             "previtem" => (self.index.checked_sub(1), "before the first"),
             _ => (self.index.checked_add(1), "behind the last"),
@@ -77,9 +77,14 @@ impl<'v> Round<'v> {
             .and_then(|index| self.rounds.get(index))
             .map(|names| &names[..])
         {
-            Some([(_, BoundName::Place(value) | BoundName::Value(value)), ..]) => value.clone(),
+            Some(
+                [
+                    (_, BoundName::FieldPart(value) | BoundName::Value(value)),
+                    ..,
+                ],
+            ) => value.clone(),
             _ if self.is_of_field => Value::Absent,
-            _ => neighbour(None, position),
+            _ => neighbour_value(None, position),
         }
     }
 }
@@ -105,24 +110,24 @@ impl<'v> TemplateRenderer<'v> {
     }
 
     /// Writes the steps: all but the answer, or the answer alone.
-    pub(super) fn run(&mut self, out: &mut Writer, answer: bool) {
+    pub(super) fn write_steps(&mut self, out: &mut Writer, answer: bool) {
         let nodes = &self.template.trees[0];
         for (index, step) in self.template.steps.iter().enumerate() {
             let is_answer = self.template.answer == Some(index);
             match step {
-                TemplateStep::Prelude(node) => self.node(&nodes[*node], out),
+                TemplateStep::Prelude(node) => self.write_node(&nodes[*node], out),
                 _ if is_answer != answer => {}
                 TemplateStep::Whole(role) => {
                     out.role(role_of(*role));
-                    self.nodes(nodes, out);
+                    self.write_nodes(nodes, out);
                 }
                 TemplateStep::Role(role, node) => {
                     let Node::Role(role_block) = &nodes[*node] else {
                         continue;
                     };
                     out.role(role_of(*role));
-                    self.scoped(RenderScope::default(), |this| {
-                        this.nodes(&role_block.body, out);
+                    self.with_scope(RenderScope::default(), |this| {
+                        this.write_nodes(&role_block.body, out);
                     });
                 }
                 TemplateStep::Turns(field) => match &self.fields[*field] {
@@ -146,7 +151,7 @@ impl<'v> TemplateRenderer<'v> {
                 // The derive reports this at compile time: only an implementation of `Fields` by hand gets here.
                 FieldValue::ToolSet(_) => {
                     let problem = value::untrusted_tools(MacroKind::Derive, described.name);
-                    out.fail(refused(&problem, None));
+                    out.fail(template_error(&problem, None));
                 }
                 _ => {}
             }
@@ -159,7 +164,7 @@ impl<'v> TemplateRenderer<'v> {
     }
 
     /// Runs with the names of a block.
-    pub(super) fn scoped<T>(
+    pub(super) fn with_scope<T>(
         &mut self,
         scope: RenderScope<'v>,
         run: impl FnOnce(&mut Self) -> T,
@@ -170,69 +175,71 @@ impl<'v> TemplateRenderer<'v> {
         result
     }
 
-    pub(super) fn nodes(&mut self, nodes: &'v [Node], out: &mut Writer) {
+    pub(super) fn write_nodes(&mut self, nodes: &'v [Node], out: &mut Writer) {
         for node in nodes {
             if self.used.stopped.is_some() {
                 return;
             }
-            let counted = self.step().and_then(|()| match node {
-                Node::Text(text) => self.bytes(text.text.len()),
+            let counted = self.charge_step().and_then(|()| match node {
+                Node::Text(text) => self.charge_bytes(text.text.len()),
                 _ => Ok(()),
             });
-            if self.keep(counted, out).is_some() {
-                self.node(node, out);
+            if self.ok_or_fail(counted, out).is_some() {
+                self.write_node(node, out);
             }
         }
     }
 
-    pub(super) fn node(&mut self, node: &'v Node, out: &mut Writer) {
+    pub(super) fn write_node(&mut self, node: &'v Node, out: &mut Writer) {
         match node {
             Node::Text(text) => out.text_from(Origin::Template, &text.text),
             Node::Slot(slot) => {
-                let done = self.slot(&slot.expr, out);
+                let done = self.write_slot(&slot.expr, out);
                 let done = done.map_err(|fault| fault.at(slot.span.start, slot.span.end));
-                self.keep(done, out);
+                self.ok_or_fail(done, out);
             }
-            Node::If(block) => self.condition(block, out),
+            Node::If(block) => self.write_if(block, out),
             Node::For(block) => {
-                let done = self.repeated(block, out);
-                self.keep(done, out);
+                let done = self.write_loop(block, out);
+                self.ok_or_fail(done, out);
             }
             Node::Set(set) => {
-                let done = self.set(set);
-                self.keep(done, out);
+                let done = self.run_set(set);
+                self.ok_or_fail(done, out);
             }
             Node::With(with) => {
                 // Each value is read outside of the block.
                 let bound: Result<Vec<_>> = with
                     .bindings
                     .iter()
-                    .map(|named| Ok((named.name.as_str(), self.bound(&named.value)?)))
+                    .map(|named| Ok((named.name.as_str(), self.eval_binding(&named.value)?)))
                     .collect();
-                if let Some(names) = self.keep(bound, out) {
-                    self.scoped(RenderScope { names }, |this| this.nodes(&with.body, out));
+                if let Some(names) = self.ok_or_fail(bound, out) {
+                    self.with_scope(RenderScope { names }, |this| {
+                        this.write_nodes(&with.body, out)
+                    });
                 }
             }
             Node::Macro(block) => {
                 let bound = BoundName::Macro(block, self.source, self.scopes.len());
-                self.bind(block.name.as_str(), bound);
+                self.bind_name(block.name.as_str(), bound);
             }
             Node::Include(include) => {
                 let key = (self.source, include.path.span.start);
                 if let Some(tree) = self.template.included.get(&key) {
                     let outer = std::mem::replace(&mut self.source, *tree);
                     let nodes = &self.template.trees[*tree];
-                    self.scoped(RenderScope::default(), |this| this.nodes(nodes, out));
+                    self.with_scope(RenderScope::default(), |this| this.write_nodes(nodes, out));
                     self.source = outer;
                 }
             }
             Node::Filter(block) => {
-                let body = self.text_of(&block.body);
+                let body = self.block_value(&block.body);
                 let outer = self.body.replace(body);
-                let value = self.value(&block.value);
+                let value = self.eval_expr(&block.value);
                 self.body = outer;
-                let done = value.and_then(|value| fill(&value, None, out));
-                self.keep(done, out);
+                let done = value.and_then(|value| write_value(&value, None, out));
+                self.ok_or_fail(done, out);
             }
             // Role blocks are steps, and errors keep a template from being read.
             _ => {}
@@ -240,7 +247,7 @@ impl<'v> TemplateRenderer<'v> {
     }
 
     /// An error is kept by the writer, with its position.
-    pub(super) fn keep<T>(&self, result: Result<T>, out: &mut Writer) -> Option<T> {
+    pub(super) fn ok_or_fail<T>(&self, result: Result<T>, out: &mut Writer) -> Option<T> {
         let source = &self.template.sources[self.source];
         result
             .map_err(|fault| out.fail(fault.into_error(&source.snippet())))
@@ -248,69 +255,71 @@ impl<'v> TemplateRenderer<'v> {
     }
 
     /// The text that a block writes.
-    pub(super) fn text_of(&mut self, nodes: &'v [Node]) -> Value<'v> {
-        block(|out| self.scoped(RenderScope::default(), |this| this.nodes(nodes, out)))
+    pub(super) fn block_value(&mut self, nodes: &'v [Node]) -> Value<'v> {
+        block_text(|out| {
+            self.with_scope(RenderScope::default(), |this| this.write_nodes(nodes, out))
+        })
     }
 
-    pub(super) fn holds(&mut self, condition: &'v Expr, out: &mut Writer) -> bool {
+    pub(super) fn check_condition(&mut self, condition: &'v Expr, out: &mut Writer) -> bool {
         let span = condition.span();
-        let holds = self.value(condition).and_then(|value| value.is_true());
+        let holds = self.eval_expr(condition).and_then(|value| value.is_true());
         let holds = holds.map_err(|fault| fault.at(span.start, span.end));
-        self.keep(holds, out).unwrap_or(false)
+        self.ok_or_fail(holds, out).unwrap_or(false)
     }
 
-    pub(super) fn condition(&mut self, block: &'v If, out: &mut Writer) {
+    pub(super) fn write_if(&mut self, block: &'v If, out: &mut Writer) {
         for branch in &block.branches {
-            if self.holds(&branch.condition, out) {
-                return self.nodes(&branch.body, out);
+            if self.check_condition(&branch.condition, out) {
+                return self.write_nodes(&branch.body, out);
             }
         }
-        self.nodes(block.otherwise.as_deref().unwrap_or_default(), out);
+        self.write_nodes(block.otherwise.as_deref().unwrap_or_default(), out);
     }
 
     /// Whether a path leads to a field, by whatever name.
     pub(super) fn is_field_path(&self, path: &prompt_syntax::Path) -> bool {
-        let found = self.find(&path.segments[0].value);
-        matches!(found, None | Some(BoundName::Place(_)))
+        let found = self.find_name(&path.segments[0].value);
+        matches!(found, None | Some(BoundName::FieldPart(_)))
     }
 
     /// The value of a name.
-    pub(super) fn bound(&mut self, expr: &'v Expr) -> Result<BoundName<'v>> {
+    pub(super) fn eval_binding(&mut self, expr: &'v Expr) -> Result<BoundName<'v>> {
         match expr {
             Expr::Path(path) if self.is_field_path(path) => {
-                self.unnamed(path).map(BoundName::Place)
+                self.lookup_untagged(path).map(BoundName::FieldPart)
             }
-            expr => Ok(BoundName::Value(self.value(expr)?.written()?)),
+            expr => Ok(BoundName::Value(self.eval_expr(expr)?.require_computed()?)),
         }
     }
 
     /// A value whose strings are not marked with the names of its paths.
-    pub(super) fn nameless(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
+    pub(super) fn eval_untagged(&mut self, expr: &'v Expr) -> Result<Value<'v>> {
         let outer = std::mem::replace(&mut self.names, false);
-        let value = self.value(expr);
+        let value = self.eval_expr(expr);
         self.names = outer;
         value
     }
 
-    pub(super) fn set(&mut self, set: &'v SetStatement) -> Result<()> {
+    pub(super) fn run_set(&mut self, set: &'v SetStatement) -> Result<()> {
         let bound = match &set.body {
             Some(nodes) => {
-                let body = self.text_of(nodes);
+                let body = self.block_value(nodes);
                 let outer = self.body.replace(body);
-                let value = self.value(&set.value);
+                let value = self.eval_expr(&set.value);
                 self.body = outer;
-                BoundName::Value(value?.written()?)
+                BoundName::Value(value?.require_computed()?)
             }
-            None => self.bound(&set.value)?,
+            None => self.eval_binding(&set.value)?,
         };
         match (&set.targets[..], bound) {
-            ([target], bound) => self.bind(target.as_str(), bound),
-            (targets, BoundName::Place(value) | BoundName::Value(value)) => {
+            ([target], bound) => self.bind_name(target.as_str(), bound),
+            (targets, BoundName::FieldPart(value) | BoundName::Value(value)) => {
                 let span = set.value.span();
-                let parts = parts(&value, targets.len());
+                let parts = unpack_targets(&value, targets.len());
                 let parts = parts.map_err(|fault| fault.at(span.start, span.end))?;
                 for (target, part) in targets.iter().zip(parts) {
-                    self.bind(target.as_str(), BoundName::Value(part));
+                    self.bind_name(target.as_str(), BoundName::Value(part));
                 }
             }
             (_, BoundName::Loop(_) | BoundName::Macro(..)) => {}
@@ -318,7 +327,7 @@ impl<'v> TemplateRenderer<'v> {
         Ok(())
     }
 
-    pub(super) fn bind(&mut self, name: &'v str, bound: BoundName<'v>) {
+    pub(super) fn bind_name(&mut self, name: &'v str, bound: BoundName<'v>) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.names.retain(|(other, _)| *other != name);
             scope.names.push((name, bound));

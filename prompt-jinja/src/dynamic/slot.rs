@@ -12,7 +12,7 @@ use prompt_core::{Origin, ToPrompt, Writer};
 
 impl<'v> TemplateRenderer<'v> {
     /// Fills a slot.
-    pub(super) fn slot(&mut self, expr: &'v Expr, out: &mut Writer) -> Result<()> {
+    pub(super) fn write_slot(&mut self, expr: &'v Expr, out: &mut Writer) -> Result<()> {
         if let Some((field, name)) = self.field_of(expr) {
             match &self.fields[field] {
                 FieldValue::Media(media) => {
@@ -30,8 +30,8 @@ impl<'v> TemplateRenderer<'v> {
             return Ok(());
         }
         match self.template.options.dialect {
-            Dialect::Jinja => self.jinja_slot(expr, out),
-            _ => self.plain_slot(expr, out),
+            Dialect::Jinja => self.write_jinja_slot(expr, out),
+            _ => self.write_plain_slot(expr, out),
         }
     }
 
@@ -48,38 +48,38 @@ impl<'v> TemplateRenderer<'v> {
         masked
     }
 
-    pub(super) fn plain_slot(&mut self, expr: &'v Expr, out: &mut Writer) -> Result<()> {
+    pub(super) fn write_plain_slot(&mut self, expr: &'v Expr, out: &mut Writer) -> Result<()> {
         let (expr, default) = match expr {
             Expr::Default(coalesce) => (&coalesce.value, Some(&coalesce.default)),
             expr => (expr, None),
         };
-        let name = self.name_of(expr);
+        let name = self.slot_name_of(expr);
         let value = match self.lines_shown(expr) {
             Some(lines) => lines,
             None if default.is_some() && self.base_is_absent(expr)? => Ok(Value::Absent),
-            None => self.value(expr),
+            None => self.eval_expr(expr),
         }?;
         match (value, default) {
             (Value::Absent, Some(Expr::Literal(literal))) => {
-                let value = super::eval::literal(&literal.value);
-                block_of(&PlainValue(&value), out);
+                let value = super::eval::literal_value(&literal.value);
+                write_template_text(&PlainValue(&value), out);
                 Ok(())
             }
             (Value::Absent, Some(default)) => {
-                let value = self.value(default)?;
+                let value = self.eval_expr(default)?;
                 let dialect = self.template.options.dialect;
                 out.slot(
-                    self.name_of(default).unwrap_or(""),
-                    &PlainValue::shown(&value, default, dialect)?,
+                    self.slot_name_of(default).unwrap_or(""),
+                    &PlainValue::for_slot(&value, default, dialect)?,
                 );
                 Ok(())
             }
             (value, _) => {
-                self.shown(&value)?;
+                self.charge_shown(&value)?;
                 let dialect = self.template.options.dialect;
                 out.slot(
                     name.unwrap_or(""),
-                    &PlainValue::shown(&value, expr, dialect)?,
+                    &PlainValue::for_slot(&value, expr, dialect)?,
                 );
                 Ok(())
             }
@@ -90,43 +90,43 @@ impl<'v> TemplateRenderer<'v> {
     pub(super) fn base_is_absent(&mut self, expr: &'v Expr) -> Result<bool> {
         match expr {
             Expr::Filter(filter) => self.base_is_absent(&filter.value),
-            expr => Ok(matches!(self.value(expr)?, Value::Absent)),
+            expr => Ok(matches!(self.eval_expr(expr)?, Value::Absent)),
         }
     }
 
-    pub(super) fn jinja_slot(&mut self, expr: &'v Expr, out: &mut Writer) -> Result<()> {
+    pub(super) fn write_jinja_slot(&mut self, expr: &'v Expr, out: &mut Writer) -> Result<()> {
         match expr {
             Expr::Concat(items) => items
                 .value
                 .iter()
-                .try_for_each(|item| self.jinja_slot(item, out)),
+                .try_for_each(|item| self.write_jinja_slot(item, out)),
             Expr::If(conditional) => {
-                if self.value(&conditional.condition)?.is_true()? {
-                    self.jinja_slot(&conditional.value, out)
+                if self.eval_expr(&conditional.condition)?.is_true()? {
+                    self.write_jinja_slot(&conditional.value, out)
                 } else {
                     let otherwise = conditional.otherwise.as_ref();
-                    otherwise.map_or(Ok(()), |otherwise| self.jinja_slot(otherwise, out))
+                    otherwise.map_or(Ok(()), |otherwise| self.write_jinja_slot(otherwise, out))
                 }
             }
             Expr::Path(_) => {
-                let shown = self.value(expr)?;
+                let shown = self.eval_expr(expr)?;
                 if let Value::Absent = shown {
                     return Err(
                         value::option_outside_condition(Dialect::Jinja, &slot_name(expr)).into(),
                     );
                 }
-                self.shown(&shown)?;
-                fill(&shown, self.name_of(expr), out)
+                self.charge_shown(&shown)?;
+                write_value(&shown, self.slot_name_of(expr), out)
             }
             expr => {
-                let value = self.value(expr)?;
-                fill(&value, None, out)
+                let value = self.eval_expr(expr)?;
+                write_value(&value, None, out)
             }
         }
     }
 
     /// The name that data of a slot is marked with: of the path that its value begins with.
-    pub(super) fn name_of(&self, expr: &Expr) -> Option<&'static str> {
+    pub(super) fn slot_name_of(&self, expr: &Expr) -> Option<&'static str> {
         match expr {
             // In the Jinja dialect, a variable of the template's own is a value without a name.
             Expr::Path(path)
@@ -134,15 +134,15 @@ impl<'v> TemplateRenderer<'v> {
             {
                 None
             }
-            Expr::Path(path) => self.template.name(&path.dotted()),
-            Expr::Filter(filter) => self.name_of(&filter.value),
+            Expr::Path(path) => self.template.path_name(&path.dotted()),
+            Expr::Filter(filter) => self.slot_name_of(&filter.value),
             _ => None,
         }
     }
 }
 
 /// Words of the template that are put together here.
-fn block_of(value: &dyn ToPrompt, out: &mut Writer) {
+fn write_template_text(value: &dyn ToPrompt, out: &mut Writer) {
     let mut apart = Writer::new();
     value.write(&mut apart);
     match apart.finish_text() {
@@ -152,8 +152,12 @@ fn block_of(value: &dyn ToPrompt, out: &mut Writer) {
 }
 
 /// Text and whole numbers of a path are data of that slot; of all else, the strings in it are.
-pub(super) fn fill(value: &Value<'_>, slot: Option<&'static str>, out: &mut Writer) -> Result<()> {
-    let text = value.text()?;
+pub(super) fn write_value(
+    value: &Value<'_>,
+    slot: Option<&'static str>,
+    out: &mut Writer,
+) -> Result<()> {
+    let text = value.to_str()?;
     match (value, slot) {
         (Value::Text(_), Some(slot)) => out.slot(slot, &text),
         (Value::Int(_), Some(slot)) => out.slot(slot, &Str::new(&text, Origin::Data(None))),

@@ -14,7 +14,7 @@ use prompt_syntax::{
     Error as Mistake, Expr, KnownNames, Node, Options, Role, XmlTag, XmlTags, parse_in,
 };
 
-use super::check::{check, described};
+use super::check::{check_template, describe_fields};
 use super::fields::{Contract, FieldKind};
 use super::file;
 use super::front_matter::TemplateSettings;
@@ -86,11 +86,11 @@ pub(super) struct Found {
 }
 
 /// More files inside each other than anyone writes.
-const DEPTH: usize = 32;
+const MAX_INCLUDE_DEPTH: usize = 32;
 
 impl RunTimeTemplate {
     /// Reads a text and what it includes, and checks it against the fields.
-    pub(super) fn read(
+    pub(super) fn parse_and_check(
         source: TemplateSource,
         settings: TemplateSettings,
         owner: &str,
@@ -99,7 +99,7 @@ impl RunTimeTemplate {
         let options = settings.options;
         if source.text.trim().is_empty() {
             let empty = problem::at_run_time::empty_file();
-            return Err(file::refused(&empty, source.path.as_deref()));
+            return Err(file::template_error(&empty, source.path.as_deref()));
         }
         let mut template = RunTimeTemplate {
             contract,
@@ -116,19 +116,19 @@ impl RunTimeTemplate {
             answer: None,
         };
         let mut found = Vec::new();
-        template.add(source, options, &mut Vec::new(), &mut found);
+        template.add_source(source, options, &mut Vec::new(), &mut found);
         template.order_messages(settings.role.map_or(Role::User, |(role, _)| role));
         if template.readable {
-            template.answer = check(&template, owner, &mut found);
+            template.answer = check_template(&template, owner, &mut found);
         }
-        if let Some(error) = template.error(found) {
+        if let Some(error) = template.mistakes_error(found) {
             return Err(error);
         }
-        template.intern();
+        template.intern_paths();
         Ok(template)
     }
 
-    fn add(
+    fn add_source(
         &mut self,
         source: TemplateSource,
         options: Options,
@@ -136,7 +136,7 @@ impl RunTimeTemplate {
         found: &mut Vec<Found>,
     ) -> usize {
         let index = self.sources.len();
-        let fields = described(self.contract);
+        let fields = describe_fields(self.contract);
         let names = KnownNames::Fields(&fields);
         let parsed = parse_in(&source.text, options, &XmlTags::default(), names);
         self.readable &= parsed.errors.is_empty();
@@ -145,7 +145,7 @@ impl RunTimeTemplate {
             mistake,
         }));
         let mut includes = Vec::new();
-        collect(&parsed.template.nodes, &mut includes);
+        collect_includes(&parsed.template.nodes, &mut includes);
         let path = source.path.clone();
         self.bytes += source.text.len();
         self.sources.push(source);
@@ -173,7 +173,7 @@ impl RunTimeTemplate {
                 break;
             }
             let file = folder.join(&name);
-            if around.contains(&file) || around.len() >= DEPTH {
+            if around.contains(&file) || around.len() >= MAX_INCLUDE_DEPTH {
                 let chain: Vec<String> = around
                     .iter()
                     .skip_while(|other| **other != file)
@@ -184,7 +184,7 @@ impl RunTimeTemplate {
                 refuse(problem::includes_itself(&name, &chain).at(span));
                 continue;
             }
-            match file::included(&file) {
+            match file::read_included(&file) {
                 Ok(text) => {
                     let source = TemplateSource {
                         name: Some(file.display().to_string()),
@@ -197,7 +197,7 @@ impl RunTimeTemplate {
                         role_lines: false,
                         ..options
                     };
-                    let tree = self.add(source, options, around, found);
+                    let tree = self.add_source(source, options, around, found);
                     self.included.insert((index, span.start), tree);
                 }
                 Err(problem) => refuse(problem::in_included_file(problem).at(span)),
@@ -239,21 +239,21 @@ impl RunTimeTemplate {
         };
         let history = of_kind(FieldKind::History).filter(|field| !is_placed(&self.steps, *field));
         if let Some(field) = history {
-            let position = history_position(&self.roles());
+            let position = history_position(&self.step_roles());
             self.steps.insert(position, TemplateStep::Turns(field));
         }
         let examples = of_kind(FieldKind::Examples).filter(|field| !is_placed(&self.steps, *field));
         if let Some(field) =
             examples.filter(|field| !self.names_field(self.contract.fields[*field].name))
         {
-            let position = examples_position(&self.roles());
+            let position = examples_position(&self.step_roles());
             self.steps.insert(position, TemplateStep::Turns(field));
         }
     }
 
     /// The role of each step, or `None` for messages of a field. Names that are set between the roles precede what the system
     /// message precedes.
-    fn roles(&self) -> Vec<Option<Role>> {
+    fn step_roles(&self) -> Vec<Option<Role>> {
         let steps = self.steps.iter();
         let roles = steps.map(|step| match step {
             TemplateStep::Role(role, _) | TemplateStep::Whole(role) => Some(*role),
@@ -295,35 +295,35 @@ impl RunTimeTemplate {
     /// Calls `see` for each expression of each text.
     pub(super) fn each_expr<'a>(&'a self, see: &mut impl FnMut(&'a Expr)) {
         for tree in &self.trees {
-            exprs(tree, see);
+            walk_exprs(tree, see);
         }
     }
 
     /// The whole text of paths becomes the name of their data.
-    fn intern(&mut self) {
+    fn intern_paths(&mut self) {
         let mut names = HashMap::new();
         self.each_expr(&mut |expr| {
             if let Expr::Path(path) = expr {
                 let name = path.dotted();
-                let kept = interned(&name);
+                let kept = intern_name(&name);
                 names.insert(name, kept);
             }
         });
         self.names = names;
     }
 
-    pub(super) fn name(&self, dotted: &str) -> Option<&'static str> {
+    pub(super) fn path_name(&self, dotted: &str) -> Option<&'static str> {
         self.names.get(dotted).copied()
     }
 
     /// All mistakes as one error: the first, and the others below it. Of very many, it counts those that it does not draw.
-    fn error(&self, found: Vec<Found>) -> Option<Error> {
+    fn mistakes_error(&self, found: Vec<Found>) -> Option<Error> {
         let found = found.into_iter().map(|found| (found.source, found.mistake));
         let found = joined(self.options.dialect, found.collect());
         let (shown, left) = found.split_at(found.len().min(MAX_DRAWN));
         let mut errors = shown
             .iter()
-            .map(|(source, mistake)| drawn(mistake, &self.sources[*source].snippet()));
+            .map(|(source, mistake)| draw_mistake(mistake, &self.sources[*source].snippet()));
         let first = errors.next()?;
         let mut others: Vec<Error> = errors.collect();
         if !left.is_empty() {
@@ -338,7 +338,7 @@ impl RunTimeTemplate {
 const MAX_DRAWN: usize = 100;
 
 /// A mistake as an error, with its position.
-pub(super) fn drawn(mistake: &Mistake, source: &snippet::Source<'_>) -> Error {
+pub(super) fn draw_mistake(mistake: &Mistake, source: &snippet::Source<'_>) -> Error {
     let label = mistake.label().unwrap_or_default();
     let snippet = snippet::draw(source, mistake.span, label, mistake.related());
     let error = Error::new(ErrorKind::Template, mistake.message()).with_snippet(snippet);
@@ -348,8 +348,8 @@ pub(super) fn drawn(mistake: &Mistake, source: &snippet::Source<'_>) -> Error {
     }
 }
 
-fn collect(nodes: &[Node], out: &mut Vec<(String, Span)>) {
-    each(nodes, &mut |node| {
+fn collect_includes(nodes: &[Node], out: &mut Vec<(String, Span)>) {
+    walk_nodes(nodes, &mut |node| {
         if let Node::Include(include) = node {
             out.push((include.path.value.clone(), include.path.span));
         }
@@ -357,17 +357,17 @@ fn collect(nodes: &[Node], out: &mut Vec<(String, Span)>) {
 }
 
 /// Calls `see` for each node and all inside it.
-pub(super) fn each<'a>(nodes: &'a [Node], see: &mut dyn FnMut(&'a Node)) {
+pub(super) fn walk_nodes<'a>(nodes: &'a [Node], see: &mut dyn FnMut(&'a Node)) {
     nodes.iter().for_each(|node| node.walk(see));
 }
 
-fn exprs<'a>(nodes: &'a [Node], see: &mut dyn FnMut(&'a Expr)) {
-    each(nodes, &mut |node| node.exprs(&mut |expr| expr.walk(see)));
+fn walk_exprs<'a>(nodes: &'a [Node], see: &mut dyn FnMut(&'a Expr)) {
+    walk_nodes(nodes, &mut |node| node.exprs(&mut |expr| expr.walk(see)));
 }
 
 /// Returns the name with a static lifetime. Each name is kept once for as long as the program runs: the ranges of data in a
 /// text name their slots.
-pub(super) fn interned(name: &str) -> &'static str {
+pub(super) fn intern_name(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = names.get(name) {

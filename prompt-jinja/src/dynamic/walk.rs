@@ -7,28 +7,34 @@ use prompt_syntax::problem::value as problem;
 use prompt_syntax::{Dialect, Expr, For};
 
 use super::eval::kind_of;
-use super::render::{BoundName, RenderScope, Round, TemplateRenderer};
+use super::render::{BoundName, LoopIteration, RenderScope, TemplateRenderer};
 use crate::expr::filters::items;
-use crate::expr::{Changed, EvalError, Result, Value, iterate, looped, parts};
+use crate::expr::{
+    Changed, EvalError, Result, Value, enumerate_loop, iterate_value, unpack_targets,
+};
 use prompt_core::Writer;
 
 impl<'v> TemplateRenderer<'v> {
-    pub(super) fn repeated(&mut self, block: &'v For, out: &mut Writer) -> Result<()> {
+    pub(super) fn write_loop(&mut self, block: &'v For, out: &mut Writer) -> Result<()> {
         let span = block.list.span();
         let marked = |fault: EvalError| fault.at(span.start, span.end);
-        let list = self.list(block).map_err(marked)?;
+        let list = self.eval_loop_items(block).map_err(marked)?;
         let bound = |item: Value<'v>| match &list {
-            Walked::Places(_) => BoundName::Place(item),
+            LoopItems::FieldParts(_) => BoundName::FieldPart(item),
             // Structs stay what they are; of all else a filter has made something new.
-            Walked::Chosen(..) if matches!(item, Value::Dict(_)) => BoundName::Place(item),
-            Walked::Chosen(_, name) => BoundName::Value(item.named(name)),
-            Walked::Values(_) => BoundName::Value(item),
+            LoopItems::SelectedParts(..) if matches!(item, Value::Dict(_)) => {
+                BoundName::FieldPart(item)
+            }
+            LoopItems::SelectedParts(_, name) => BoundName::Value(item.tag_slot(name)),
+            LoopItems::Values(_) => BoundName::Value(item),
         };
-        let (Walked::Places(items) | Walked::Chosen(items, _) | Walked::Values(items)) = &list;
+        let (LoopItems::FieldParts(items)
+        | LoopItems::SelectedParts(items, _)
+        | LoopItems::Values(items)) = &list;
         let has_items = match items {
             Value::Text(_) => !matches!(block.list, Expr::Path(_)),
             Value::List(_) | Value::Tuple(_) | Value::Dict(_) => true,
-            other => other.defined().is_err(),
+            other => other.as_defined().is_err(),
         };
         if !has_items {
             let (name, target) = (slot_name(&block.list), block.targets[0].as_str());
@@ -39,8 +45,8 @@ impl<'v> TemplateRenderer<'v> {
         }
         let targets: Vec<&'v str> = block.targets.iter().map(|name| name.as_str()).collect();
         let mut rounds = Vec::new();
-        for item in iterate(items).map_err(marked)? {
-            self.step().map_err(marked)?;
+        for item in iterate_value(items).map_err(marked)? {
+            self.charge_step().map_err(marked)?;
             let names = match targets[..] {
                 [target] => vec![(target, bound(item))],
                 _ => {
@@ -51,7 +57,7 @@ impl<'v> TemplateRenderer<'v> {
                         let name = slot_name(&block.list);
                         return Err(marked(problem::no_pairs(&name, first, second).into()));
                     }
-                    let parts = parts(&item, targets.len()).map_err(marked)?;
+                    let parts = unpack_targets(&item, targets.len()).map_err(marked)?;
                     targets
                         .iter()
                         .copied()
@@ -61,9 +67,9 @@ impl<'v> TemplateRenderer<'v> {
             };
             let taken = match &block.condition {
                 Some(condition) => {
-                    let holds = |this: &mut Self| this.value(condition)?.is_true();
+                    let holds = |this: &mut Self| this.eval_expr(condition)?.is_true();
                     let span = condition.span();
-                    self.scoped(
+                    self.with_scope(
                         RenderScope {
                             names: names.clone(),
                         },
@@ -79,16 +85,18 @@ impl<'v> TemplateRenderer<'v> {
         }
         if rounds.is_empty() {
             let otherwise = block.otherwise.as_deref().unwrap_or_default();
-            self.scoped(RenderScope::default(), |this| this.nodes(otherwise, out));
+            self.with_scope(RenderScope::default(), |this| {
+                this.write_nodes(otherwise, out)
+            });
         }
-        let is_of_field = !matches!(list, Walked::Values(_));
+        let is_of_field = !matches!(list, LoopItems::Values(_));
         let (rounds, changed) = (Rc::<[_]>::from(rounds), Rc::new(Changed::default()));
-        for (at, index) in looped(0..rounds.len()) {
+        for (at, index) in enumerate_loop(0..rounds.len()) {
             if self.used.stopped.is_some() {
                 break;
             }
             let mut names = rounds[index].clone();
-            let round = Round {
+            let round = LoopIteration {
                 at,
                 rounds: rounds.clone(),
                 index,
@@ -99,16 +107,18 @@ impl<'v> TemplateRenderer<'v> {
             if self.template.options.dialect == Dialect::Jinja || !self.is_field("loop") {
                 names.push(("loop", BoundName::Loop(Rc::new(round))));
             }
-            self.scoped(RenderScope { names }, |this| this.nodes(&block.body, out));
+            self.with_scope(RenderScope { names }, |this| {
+                this.write_nodes(&block.body, out)
+            });
         }
         Ok(())
     }
 
     /// The items of a loop.
-    fn list(&mut self, block: &'v For) -> Result<Walked<'v>> {
+    fn eval_loop_items(&mut self, block: &'v For) -> Result<LoopItems<'v>> {
         let expr = &block.list;
         if self.template.options.dialect != Dialect::Jinja {
-            let list = self.nameless(expr)?;
+            let list = self.eval_untagged(expr)?;
             let list = match (&list, &block.targets[..]) {
                 (Value::Dict(_), [target]) => {
                     let name = slot_name(expr);
@@ -117,34 +127,36 @@ impl<'v> TemplateRenderer<'v> {
                 (Value::Dict(_), _) => items(&list, &[])?,
                 _ => list,
             };
-            return Ok(Walked::Places(list));
+            return Ok(LoopItems::FieldParts(list));
         }
         match expr {
-            Expr::Path(path) if self.is_field_path(path) => self.unnamed(path).map(Walked::Places),
+            Expr::Path(path) if self.is_field_path(path) => {
+                self.lookup_untagged(path).map(LoopItems::FieldParts)
+            }
             Expr::Call(call) if call.name.value == "items" => match &call.receiver {
                 Some(Expr::Path(path)) if self.is_field_path(path) => {
-                    self.nameless(expr).map(Walked::Places)
+                    self.eval_untagged(expr).map(LoopItems::FieldParts)
                 }
-                _ => self.value(expr).map(Walked::Values),
+                _ => self.eval_expr(expr).map(LoopItems::Values),
             },
             Expr::Filter(_) | Expr::Slice(_) => match chosen_from(expr) {
                 Some(path) if self.is_field_path(path) => {
-                    let name = self.template.name(&path.dotted()).unwrap_or_default();
-                    Ok(Walked::Chosen(self.nameless(expr)?, name))
+                    let name = self.template.path_name(&path.dotted()).unwrap_or_default();
+                    Ok(LoopItems::SelectedParts(self.eval_untagged(expr)?, name))
                 }
-                _ => self.value(expr).map(Walked::Values),
+                _ => self.eval_expr(expr).map(LoopItems::Values),
             },
-            _ => self.value(expr).map(Walked::Values),
+            _ => self.eval_expr(expr).map(LoopItems::Values),
         }
     }
 }
 
 /// The items of a loop.
-enum Walked<'v> {
+enum LoopItems<'v> {
     /// Items of a field.
-    Places(Value<'v>),
+    FieldParts(Value<'v>),
     /// Some items of the field of that name.
-    Chosen(Value<'v>, &'static str),
+    SelectedParts(Value<'v>, &'static str),
     /// The result of an expression.
     Values(Value<'v>),
 }

@@ -7,7 +7,7 @@ pub(crate) fn is_word(char: char) -> bool {
     char.is_alphanumeric() || char == '_'
 }
 
-pub(crate) fn trim(text: &str) -> &str {
+pub(crate) fn trim_whitespace(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn push_title(out: &mut String, char: char) {
 }
 
 /// The first character as in a title, all others small: `str.capitalize`.
-pub(crate) fn capitalized(text: &str) -> String {
+pub(crate) fn capitalize_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     if let Some(first) = text.chars().next() {
         push_title(&mut out, first);
@@ -62,7 +62,7 @@ pub(crate) fn capitalized(text: &str) -> String {
 }
 
 /// The first letter of each word as in a title, all others small: `str.title`.
-pub(crate) fn titled(text: &str) -> String {
+pub(crate) fn title_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut inside = false;
     for (at, char) in text.char_indices() {
@@ -101,7 +101,7 @@ fn is_ignored(char: char) -> bool {
 }
 
 /// The byte at which the character of that number begins; the text's end if there are not so many.
-pub(crate) fn byte(text: &str, nth: usize) -> usize {
+pub(crate) fn char_offset(text: &str, nth: usize) -> usize {
     text.char_indices()
         .nth(nth)
         .map_or(text.len(), |(at, _)| at)

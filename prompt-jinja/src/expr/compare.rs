@@ -9,18 +9,18 @@ use crate::expr::{Result, Value};
 
 impl<'a> Value<'a> {
     /// Whether two values are equal as Python has it: `1 == 1.0 == True`.
-    pub(crate) fn same(&self, other: &Value<'_>) -> bool {
+    pub(crate) fn equals(&self, other: &Value<'_>) -> bool {
         match (self, other) {
             (Value::None | Value::Absent, Value::None | Value::Absent) => true,
             (Value::Text(a), Value::Text(b)) => **a == **b,
             (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
-                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same(b))
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.equals(b))
             }
             (Value::Dict(a), Value::Dict(b)) => {
                 a.len() == b.len()
                     && a.entries().iter().all(|(key, value)| {
                         let mut others = b.entries().iter();
-                        others.any(|(other, of)| key.same(other) && value.same(of))
+                        others.any(|(other, of)| key.equals(other) && value.equals(of))
                     })
             }
             _ => self.number_order(other) == Some(Some(Ordering::Equal)),
@@ -30,13 +30,13 @@ impl<'a> Value<'a> {
     /// The order of two numbers; `Some(None)` if one of them is `nan`.
     #[allow(clippy::cast_precision_loss)]
     fn number_order(&self, other: &Value<'_>) -> Option<Option<Ordering>> {
-        if let (Some(a), Some(b)) = (self.whole(), other.whole()) {
+        if let (Some(a), Some(b)) = (self.as_whole(), other.as_whole()) {
             return Some(Some(a.cmp(&b)));
         }
         Some(match (self, other) {
             (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
-            (Value::Float(a), b) => whole_and_float(b.whole()?, *a).map(Ordering::reverse),
-            (a, Value::Float(b)) => whole_and_float(a.whole()?, *b),
+            (Value::Float(a), b) => whole_and_float(b.as_whole()?, *a).map(Ordering::reverse),
+            (a, Value::Float(b)) => whole_and_float(a.as_whole()?, *b),
             _ => return None,
         })
     }
@@ -45,25 +45,25 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// Values that Python does not order, such as text and a number.
-    pub(crate) fn order(&self, sign: &str, other: &Value<'a>) -> Result<Option<Ordering>> {
-        self.defined()?;
-        other.defined()?;
+    pub(crate) fn compare_with(&self, sign: &str, other: &Value<'a>) -> Result<Option<Ordering>> {
+        self.as_defined()?;
+        other.as_defined()?;
         match (self, other) {
             (Value::Text(a), Value::Text(b)) => Ok(Some(a.cmp(b))),
             (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
                 // The first items that differ decide.
                 for (a, b) in a.iter().zip(b.iter()) {
-                    if !a.same(b) {
-                        return a.order(sign, b);
+                    if !a.equals(b) {
+                        return a.compare_with(sign, b);
                     }
                 }
                 Ok(Some(a.len().cmp(&b.len())))
             }
             _ => self.number_order(other).ok_or_else(|| {
-                let (one, other) = (self.kind(), other.kind());
+                let (one, other) = (self.describe_kind(), other.describe_kind());
                 let fault = eval_error!("`{sign}` cannot compare {one} with {other}");
                 let texts = matches!(self, Value::Text(_)) || other == "text";
-                if texts && (self.number().is_some() || other.contains("number")) {
+                if texts && (self.as_number().is_some() || other.contains("number")) {
                     return fault.with_help("make the text a number first: `text | int`");
                 }
                 fault
@@ -106,7 +106,7 @@ fn whole_and_float(whole: i128, float: f64) -> Option<Ordering> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn eq<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<bool> {
-    Ok(left.defined()?.same(right.defined()?))
+    Ok(left.as_defined()?.equals(right.as_defined()?))
 }
 
 /// `a != b`.
@@ -133,12 +133,12 @@ macro_rules! orders {
         /// Values that Python does not order, such as text and a number.
         ///
         /// ```
-        #[doc = concat!("use prompt_jinja::expr::{Value, ", stringify!($name), ", own};")]
+        #[doc = concat!("use prompt_jinja::expr::{Value, ", stringify!($name), ", template_str};")]
         ///
-        #[doc = concat!("assert!(", stringify!($name), "(&Value::Int(1), &own(\"a\")).is_err());")]
+        #[doc = concat!("assert!(", stringify!($name), "(&Value::Int(1), &template_str(\"a\")).is_err());")]
         /// ```
         pub fn $name<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<bool> {
-            let order = left.order($sign, right)?;
+            let order = left.compare_with($sign, right)?;
             Ok(matches!(order, Some($(Ordering::$order)|*)))
         }
     )*};
@@ -161,27 +161,29 @@ orders! {
 /// A value that cannot contain others, and a number in a string.
 ///
 /// ```
-/// use prompt_jinja::expr::{contains, own};
+/// use prompt_jinja::expr::{contains, template_str};
 ///
-/// assert!(contains(&own("el"), &own("hello"))?);
+/// assert!(contains(&template_str("el"), &template_str("hello"))?);
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn contains<'a>(needle: &Value<'a>, heap: &Value<'a>) -> Result<bool> {
-    needle.defined()?;
-    match heap.defined()? {
+    needle.as_defined()?;
+    match heap.as_defined()? {
         Value::Text(heap) => match needle {
             Value::Text(needle) => Ok(heap.contains(&**needle)),
             _ => Err(eval_error!(
                 "`in` asks for text in text, and this is {}",
-                needle.kind()
+                needle.describe_kind()
             )),
         },
-        Value::List(items) | Value::Tuple(items) => Ok(items.iter().any(|item| item.same(needle))),
+        Value::List(items) | Value::Tuple(items) => {
+            Ok(items.iter().any(|item| item.equals(needle)))
+        }
         Value::Dict(dict) => {
             needle.check_hashable()?;
-            Ok(dict.keys().any(|key| key.same(needle)))
+            Ok(dict.keys().any(|key| key.equals(needle)))
         }
-        other => Err(eval_error!("nothing can be `in` {}", other.kind())
+        other => Err(eval_error!("nothing can be `in` {}", other.describe_kind())
             .with_help("ask for an item of a list, a key of a dict, or a part of a text")),
     }
 }
@@ -194,19 +196,21 @@ pub(crate) struct Collation {
 
 impl Collation {
     /// The key by which a value is ordered.
-    pub(crate) fn key<'a>(self, value: &Value<'a>) -> Result<Value<'a>> {
+    pub(crate) fn sort_key<'a>(self, value: &Value<'a>) -> Result<Value<'a>> {
         Ok(match value {
             Value::Failed(fault) => return Err(fault.clone()),
-            Value::Text(text) if !self.case_sensitive => text.changed(text.to_lowercase()).into(),
+            Value::Text(text) if !self.case_sensitive => {
+                text.with_content(text.to_lowercase()).into()
+            }
             value => value.clone(),
         })
     }
 
     /// The key of an item with several values. Jinja2's `sort` also uses it for one value.
-    pub(crate) fn keys<'a>(self, values: &[Value<'a>]) -> Result<Value<'a>> {
+    pub(crate) fn sort_keys<'a>(self, values: &[Value<'a>]) -> Result<Value<'a>> {
         let mut keys = Vec::with_capacity(values.len());
         for value in values {
-            keys.push(self.key(value)?);
+            keys.push(self.sort_key(value)?);
         }
         Ok(Value::Tuple(keys.into()))
     }
@@ -216,14 +220,14 @@ impl Collation {
 ///
 /// A merge sort that only uses `<`, as Python's does, stops at keys that have no order, and accepts
 /// `nan`, which is neither before nor after anything.
-pub(crate) fn sorted<'a, T>(
+pub(crate) fn sort_by_keys<'a, T>(
     mut items: Vec<(Value<'a>, T)>,
     reverse: bool,
 ) -> Result<Vec<(Value<'a>, T)>> {
     if reverse {
         items.reverse();
     }
-    let mut items = merge_sorted(items)?;
+    let mut items = merge_sort(items)?;
     if reverse {
         items.reverse();
     }
@@ -231,28 +235,28 @@ pub(crate) fn sorted<'a, T>(
 }
 
 /// The second of each pair, in the order of the first.
-pub(crate) fn in_order<'a>(
+pub(crate) fn sort_items<'a>(
     items: Vec<(Value<'a>, Value<'a>)>,
     reverse: bool,
 ) -> Result<Vec<Value<'a>>> {
     let mut ordered = Vec::with_capacity(items.len());
-    for (_, item) in sorted(items, reverse)? {
+    for (_, item) in sort_by_keys(items, reverse)? {
         ordered.push(item);
     }
     Ok(ordered)
 }
 
-fn merge_sorted<'a, T>(mut items: Vec<(Value<'a>, T)>) -> Result<Vec<(Value<'a>, T)>> {
+fn merge_sort<'a, T>(mut items: Vec<(Value<'a>, T)>) -> Result<Vec<(Value<'a>, T)>> {
     if items.len() < 2 {
         return Ok(items);
     }
     let len = items.len();
-    let right = merge_sorted(items.split_off(len / 2))?;
-    let mut left = merge_sorted(items)?.into_iter().peekable();
+    let right = merge_sort(items.split_off(len / 2))?;
+    let mut left = merge_sort(items)?.into_iter().peekable();
     let mut right = right.into_iter().peekable();
     let mut merged = Vec::with_capacity(len);
     while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-        let before = b.0.order("<", &a.0)? == Some(Ordering::Less);
+        let before = b.0.compare_with("<", &a.0)? == Some(Ordering::Less);
         merged.extend(if before { right.next() } else { left.next() });
     }
     merged.extend(left);
@@ -270,9 +274,9 @@ impl<'a> Seen<'a> {
     /// Whether the value is new.
     pub(crate) fn insert(&mut self, value: Value<'a>) -> bool {
         let mut hasher = DefaultHasher::new();
-        hash(&value, &mut hasher);
+        hash_value(&value, &mut hasher);
         let alike = self.by_hash.entry(hasher.finish()).or_default();
-        let is_new = !alike.iter().any(|other| other.same(&value));
+        let is_new = !alike.iter().any(|other| other.equals(&value));
         if is_new {
             alike.push(value);
         }
@@ -282,13 +286,13 @@ impl<'a> Seen<'a> {
 
 /// Equal values have equal hashes: `1`, `1.0` and `True` too.
 #[allow(clippy::cast_possible_truncation)] // Both sides of a comparison are truncated alike.
-fn hash(value: &Value<'_>, out: &mut DefaultHasher) {
+fn hash_value(value: &Value<'_>, out: &mut DefaultHasher) {
     match value {
         Value::Text(text) => (**text).hash(out),
         Value::Float(number) if number.fract() == 0.0 => (*number as i128).hash(out),
         Value::Float(number) => number.to_bits().hash(out),
-        Value::Tuple(items) => items.iter().for_each(|item| hash(item, out)),
-        other => match other.whole() {
+        Value::Tuple(items) => items.iter().for_each(|item| hash_value(item, out)),
+        other => match other.as_whole() {
             Some(number) => number.hash(out),
             None => out.write_u8(0),
         },

@@ -9,14 +9,17 @@ use prompt_core::Origin;
 /// ```
 /// use prompt_jinja::expr;
 ///
-/// assert_eq!(expr::made("name", "Ada".to_uppercase()).to_string(), "ADA");
+/// assert_eq!(expr::function_result("name", "Ada".to_uppercase()).to_string(), "ADA");
 /// ```
-pub fn made<T: ToValue>(slot: &'static str, value: T) -> Value<'static> {
-    value.to_value(Origin::Data(Some(slot))).owned()
+pub fn function_result<T: ToValue>(slot: &'static str, value: T) -> Value<'static> {
+    value.to_value(Origin::Data(Some(slot))).to_static()
 }
 
-fn refused(wanted: &str, value: &Value<'_>) -> EvalError {
-    eval_error!("the function takes {wanted}, and this is {}", value.kind())
+fn argument_error(wanted: &str, value: &Value<'_>) -> EvalError {
+    eval_error!(
+        "the function takes {wanted}, and this is {}",
+        value.describe_kind()
+    )
 }
 
 /// A value as a function takes a `&str`.
@@ -25,15 +28,15 @@ fn refused(wanted: &str, value: &Value<'_>) -> EvalError {
 /// A value that is not a string.
 ///
 /// ```
-/// use prompt_jinja::expr::{own, to_text};
+/// use prompt_jinja::expr::{template_str, to_text};
 ///
-/// assert_eq!(&*to_text(&own("a"))?, "a");
+/// assert_eq!(&*to_text(&template_str("a"))?, "a");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn to_text<'a>(value: &Value<'a>) -> Result<Str<'a>> {
-    match value.defined()? {
+    match value.as_defined()? {
         Value::Text(text) => Ok(text.clone()),
-        other => Err(refused("a text", other)),
+        other => Err(argument_error("a text", other)),
     }
 }
 
@@ -50,11 +53,11 @@ pub fn to_text<'a>(value: &Value<'a>) -> Result<Str<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn to_int(value: &Value<'_>) -> Result<i64> {
-    match value.defined()? {
+    match value.as_defined()? {
         Value::Int(number) => i64::try_from(*number)
             .map_err(|_| eval_error!("{number} is more than a function takes")),
         Value::Bool(value) => Ok(i64::from(*value)),
-        other => Err(refused("a whole number", other)),
+        other => Err(argument_error("a whole number", other)),
     }
 }
 
@@ -71,11 +74,11 @@ pub fn to_int(value: &Value<'_>) -> Result<i64> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn to_float(value: &Value<'_>) -> Result<f64> {
-    match value.defined()? {
+    match value.as_defined()? {
         Value::Float(number) => Ok(*number),
         #[allow(clippy::cast_precision_loss)] // As Python's `float`.
         Value::Int(number) => Ok(*number as f64),
-        other => Err(refused("a number", other)),
+        other => Err(argument_error("a number", other)),
     }
 }
 
@@ -92,8 +95,8 @@ pub fn to_float(value: &Value<'_>) -> Result<f64> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn to_bool(value: &Value<'_>) -> Result<bool> {
-    match value.defined()? {
+    match value.as_defined()? {
         Value::Bool(value) => Ok(*value),
-        other => Err(refused("`True` or `False`", other)),
+        other => Err(argument_error("`True` or `False`", other)),
     }
 }

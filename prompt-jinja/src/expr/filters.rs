@@ -12,7 +12,7 @@ mod text;
 mod wrap;
 
 pub use self::json::tojson;
-pub(crate) use self::list::pairs;
+pub(crate) use self::list::dict_pairs;
 pub use self::list::{
     batch, first, groupby, join, last, length, list, map, map_attribute, max, min, reject, reverse,
     select, slice, sort, sum, unique,
@@ -23,7 +23,7 @@ pub use self::text::{
     capitalize, center, escape, format, indent, lower, replace, string, title, trim, upper,
     urlencode, wordcount,
 };
-pub(crate) use self::text::{replaced, strip};
+pub(crate) use self::text::{replace_text, strip_chars};
 pub use self::wrap::{truncate, wordwrap};
 use crate::expr::{Arguments, Result, Value};
 
@@ -34,10 +34,10 @@ use crate::expr::{Arguments, Result, Value};
 /// A value that could not be made.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters, own};
+/// use prompt_jinja::expr::{filters, template_str};
 /// use typed_prompt::jinja::Value;
 ///
-/// assert_eq!(filters::default(&Value::Absent, &[Some(own("-"))])?.to_string(), "-");
+/// assert_eq!(filters::default(&Value::Absent, &[Some(template_str("-"))])?.to_string(), "-");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn default<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
@@ -46,13 +46,13 @@ pub fn default<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'
         value => {
             let empty = args.get(1).and_then(Option::as_ref);
             let empty = empty.map_or(Ok(false), Value::is_true)?;
-            value.defined()?;
+            value.as_defined()?;
             empty && !value.is_true()?
         }
     };
     Ok(if missing {
         let given = args.first().cloned().flatten();
-        given.unwrap_or_else(|| crate::expr::own(""))
+        given.unwrap_or_else(|| crate::expr::template_str(""))
     } else {
         value.clone()
     })

@@ -16,9 +16,12 @@ use crate::expr::{Arguments, EvalError, Result, Value};
 /// ```
 pub fn range<'a>(_: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let whole = |value: &Value<'_>| {
-        let number = value.defined()?.whole();
+        let number = value.as_defined()?.as_whole();
         number.ok_or_else(|| {
-            eval_error!("`range` counts whole numbers, and this is {}", value.kind())
+            eval_error!(
+                "`range` counts whole numbers, and this is {}",
+                value.describe_kind()
+            )
         })
     };
     let mut given = Vec::with_capacity(3);
@@ -37,8 +40,8 @@ pub fn range<'a>(_: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let mut numbers = Vec::new();
     let mut at = start;
     while if step > 0 { at < stop } else { at > stop } {
-        if numbers.len() == MOST {
-            return Err(eval_error!("`range` gives more than {MOST} numbers"));
+        if numbers.len() == MAX_RANGE {
+            return Err(eval_error!("`range` gives more than {MAX_RANGE} numbers"));
         }
         numbers.push(Value::Int(at));
         at = at.saturating_add(step);
@@ -47,4 +50,4 @@ pub fn range<'a>(_: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
 }
 
 /// As Jinja2's sandbox has it.
-const MOST: usize = 100_000;
+const MAX_RANGE: usize = 100_000;

@@ -19,20 +19,22 @@ use prompt_core::python::slice_positions;
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn index<'a>(value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
-    key.defined()?;
+    key.as_defined()?;
     let missing = |what: &str| {
         Ok(Value::undefined(format!(
             "{what} has no item {}",
-            shown(key)
+            quote_key(key)
         )))
     };
-    match (value.defined()?, key.whole()) {
-        (Value::List(items) | Value::Tuple(items), Some(at)) => match position(at, items.len()) {
-            Some(at) => Ok(items[at].clone()),
-            None => missing("the list"),
-        },
+    match (value.as_defined()?, key.as_whole()) {
+        (Value::List(items) | Value::Tuple(items), Some(at)) => {
+            match resolve_position(at, items.len()) {
+                Some(at) => Ok(items[at].clone()),
+                None => missing("the list"),
+            }
+        }
         (Value::Text(text), Some(at)) => {
-            let position = position(at, text.chars().count());
+            let position = resolve_position(at, text.chars().count());
             let found = position.and_then(|position| text.char_indices().nth(position));
             match found {
                 Some((start, char)) => Ok(text.slice(start..start + char.len_utf8()).into()),
@@ -43,13 +45,13 @@ pub fn index<'a>(value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
             Some(value) => Ok(value.clone()),
             None => Ok(Value::undefined(format!(
                 "the dict has no key {}",
-                shown(key)
+                quote_key(key)
             ))),
         },
         (value, _) => Ok(Value::undefined(format!(
             "{} has no item {}",
-            value.kind(),
-            shown(key)
+            value.describe_kind(),
+            quote_key(key)
         ))),
     }
 }
@@ -60,19 +62,20 @@ pub fn index<'a>(value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
 /// A value that is not defined itself.
 ///
 /// ```
-/// use prompt_jinja::expr::{attribute, dict, own};
+/// use prompt_jinja::expr::{attribute, dict, template_str};
 /// use typed_prompt::jinja::Value;
 ///
-/// let point = dict(vec![(own("x"), Value::Int(1))])?;
+/// let point = dict(vec![(template_str("x"), Value::Int(1))])?;
 /// assert_eq!(attribute(&point, "x")?.to_string(), "1");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn attribute<'a>(value: &Value<'a>, name: &str) -> Result<Value<'a>> {
-    let found = match value.defined()? {
+    let found = match value.as_defined()? {
         Value::Dict(dict) => dict.get_str(name).cloned(),
         _ => None,
     };
-    Ok(found.unwrap_or_else(|| Value::undefined(format!("{} has no `{name}`", value.kind()))))
+    Ok(found
+        .unwrap_or_else(|| Value::undefined(format!("{} has no `{name}`", value.describe_kind()))))
 }
 
 /// The value of `attribute="user.name"` of a filter in an item, part by part; a number is the index of an item. With a
@@ -82,21 +85,21 @@ pub fn attribute<'a>(value: &Value<'a>, name: &str) -> Result<Value<'a>> {
 /// A part of an undefined value.
 ///
 /// ```
-/// use prompt_jinja::expr::{dict, own, path};
+/// use prompt_jinja::expr::{dict, template_str, attribute_path};
 /// use typed_prompt::jinja::Value;
 ///
-/// let user = dict(vec![(own("name"), own("Ada"))])?;
-/// let item = dict(vec![(own("user"), user)])?;
-/// assert_eq!(path(&item, &own("user.name"), None)?.to_string(), "Ada");
+/// let user = dict(vec![(template_str("name"), template_str("Ada"))])?;
+/// let item = dict(vec![(template_str("user"), user)])?;
+/// assert_eq!(attribute_path(&item, &template_str("user.name"), None)?.to_string(), "Ada");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn path<'a>(
+pub fn attribute_path<'a>(
     item: &Value<'a>,
     attribute: &Value<'a>,
     default: Option<&Value<'a>>,
 ) -> Result<Value<'a>> {
-    let Value::Text(names) = attribute.defined()? else {
-        return Ok(found(index(item, attribute)?, default));
+    let Value::Text(names) = attribute.as_defined()? else {
+        return Ok(value_or_default(index(item, attribute)?, default));
     };
     let mut value = item.clone();
     let mut at = 0;
@@ -107,12 +110,12 @@ pub fn path<'a>(
             Value::Text(names.slice(at..at + name.len()))
         };
         at += name.len() + 1;
-        value = found(index(&value, &key)?, default);
+        value = value_or_default(index(&value, &key)?, default);
     }
     Ok(value)
 }
 
-fn found<'a>(value: Value<'a>, default: Option<&Value<'a>>) -> Value<'a> {
+fn value_or_default<'a>(value: Value<'a>, default: Option<&Value<'a>>) -> Value<'a> {
     match (&value, default) {
         (Value::Undefined(_), Some(default)) => default.clone(),
         _ => value,
@@ -120,7 +123,7 @@ fn found<'a>(value: Value<'a>, default: Option<&Value<'a>>) -> Value<'a> {
 }
 
 /// For messages, and short.
-fn shown(key: &Value<'_>) -> String {
+fn quote_key(key: &Value<'_>) -> String {
     match key {
         Value::Text(text) => format!("`{}`", text.chars().take(60).collect::<String>()),
         other => format!(
@@ -131,7 +134,7 @@ fn shown(key: &Value<'_>) -> String {
 }
 
 /// The position of an index that may count from the end.
-fn position(at: i128, len: usize) -> Option<usize> {
+fn resolve_position(at: i128, len: usize) -> Option<usize> {
     let len = i128::try_from(len).ok()?;
     let at = if at < 0 { at.checked_add(len)? } else { at };
     usize::try_from(at).ok().filter(|_| at < len)
@@ -143,10 +146,10 @@ fn position(at: i128, len: usize) -> Option<usize> {
 /// A step of zero, and a value without items.
 ///
 /// ```
-/// use prompt_jinja::expr::{own, slice};
+/// use prompt_jinja::expr::{template_str, slice};
 /// use typed_prompt::jinja::Value;
 ///
-/// assert_eq!(slice(&own("añb"), &Value::None, &Value::None, &Value::Int(-1))?.to_string(), "bña");
+/// assert_eq!(slice(&template_str("añb"), &Value::None, &Value::None, &Value::Int(-1))?.to_string(), "bña");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn slice<'a>(
@@ -155,34 +158,34 @@ pub fn slice<'a>(
     stop: &Value<'a>,
     step: &Value<'a>,
 ) -> Result<Value<'a>> {
-    let bounds = [bound(start)?, bound(stop)?, bound(step)?];
-    match value.defined()? {
-        Value::Text(text) => cut(text, bounds),
-        Value::List(items) => Ok(Value::List(taken(items, bounds)?)),
-        Value::Tuple(items) => Ok(Value::Tuple(taken(items, bounds)?)),
+    let bounds = [slice_bound(start)?, slice_bound(stop)?, slice_bound(step)?];
+    match value.as_defined()? {
+        Value::Text(text) => slice_text(text, bounds),
+        Value::List(items) => Ok(Value::List(slice_items(items, bounds)?)),
+        Value::Tuple(items) => Ok(Value::Tuple(slice_items(items, bounds)?)),
         // Jinja2 asks for the item of that slice, and there is none.
         other => Ok(Value::undefined(format!(
             "{} cannot be sliced",
-            other.kind()
+            other.describe_kind()
         ))),
     }
 }
 
-pub(crate) fn bound(value: &Value<'_>) -> Result<Option<i128>> {
-    match value.defined()? {
+pub(crate) fn slice_bound(value: &Value<'_>) -> Result<Option<i128>> {
+    match value.as_defined()? {
         Value::None | Value::Absent => Ok(None),
-        other => match other.whole() {
+        other => match other.as_whole() {
             Some(number) => Ok(Some(number)),
             None => Err(eval_error!(
                 "a slice is cut at whole numbers, and this is {}",
-                other.kind()
+                other.describe_kind()
             )),
         },
     }
 }
 
-fn cut<'a>(text: &Str<'a>, [start, stop, step]: [Option<i128>; 3]) -> Result<Value<'a>> {
-    let indexes = indexes([start, stop, step], text.chars().count())?;
+fn slice_text<'a>(text: &Str<'a>, [start, stop, step]: [Option<i128>; 3]) -> Result<Value<'a>> {
+    let indexes = slice_indexes([start, stop, step], text.chars().count())?;
     if step.unwrap_or(1) == 1 {
         let at = |nth: usize| {
             text.char_indices()
@@ -199,14 +202,14 @@ fn cut<'a>(text: &Str<'a>, [start, stop, step]: [Option<i128>; 3]) -> Result<Val
         .into_iter()
         .map(|position| chars[position])
         .collect();
-    Ok(text.changed(kept).into())
+    Ok(text.with_content(kept).into())
 }
 
-fn taken<'a, C: FromIterator<Value<'a>>>(
+fn slice_items<'a, C: FromIterator<Value<'a>>>(
     items: &[Value<'a>],
     bounds: [Option<i128>; 3],
 ) -> Result<C> {
-    let indexes = indexes(bounds, items.len())?;
+    let indexes = slice_indexes(bounds, items.len())?;
     Ok(indexes
         .into_iter()
         .map(|position| items[position].clone())
@@ -214,7 +217,7 @@ fn taken<'a, C: FromIterator<Value<'a>>>(
 }
 
 /// The indexes that a slice takes, in its order, as Python's `slice.indices`.
-pub(crate) fn indexes(bounds: [Option<i128>; 3], len: usize) -> Result<Vec<usize>> {
+pub(crate) fn slice_indexes(bounds: [Option<i128>; 3], len: usize) -> Result<Vec<usize>> {
     let positions = slice_positions(bounds, len);
     let positions =
         positions.ok_or_else(|| EvalError::new("the step of a slice cannot be zero"))?;
@@ -227,13 +230,13 @@ pub(crate) fn indexes(bounds: [Option<i128>; 3], len: usize) -> Result<Vec<usize
 /// A value without items.
 ///
 /// ```
-/// use prompt_jinja::expr::{iterate, own};
+/// use prompt_jinja::expr::{iterate_value, template_str};
 ///
-/// assert_eq!(iterate(&own("añ"))?.len(), 2);
+/// assert_eq!(iterate_value(&template_str("añ"))?.len(), 2);
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn iterate<'a>(value: &Value<'a>) -> Result<Vec<Value<'a>>> {
-    Ok(match value.defined()? {
+pub fn iterate_value<'a>(value: &Value<'a>) -> Result<Vec<Value<'a>>> {
+    Ok(match value.as_defined()? {
         Value::List(items) | Value::Tuple(items) => items.to_vec(),
         Value::Dict(dict) => dict.keys().cloned().collect(),
         Value::Text(text) => text
@@ -241,7 +244,7 @@ pub fn iterate<'a>(value: &Value<'a>) -> Result<Vec<Value<'a>>> {
             .map(|(at, char)| text.slice(at..at + char.len_utf8()).into())
             .collect(),
         other => {
-            return Err(eval_error!("{} is not a list", other.kind())
+            return Err(eval_error!("{} is not a list", other.describe_kind())
                 .with_help("give a list, a dict or a text"));
         }
     })
@@ -261,7 +264,7 @@ pub fn iterate<'a>(value: &Value<'a>) -> Result<Vec<Value<'a>>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn unpack<'a, const N: usize>(value: &Value<'a>) -> Result<[Value<'a>; N]> {
-    let items = iterate(value)?;
+    let items = iterate_value(value)?;
     let len = items.len();
     <[Value<'a>; N]>::try_from(items).map_err(|_| wrong_count(N, len))
 }
@@ -281,13 +284,13 @@ pub fn unpack<'a, const N: usize>(value: &Value<'a>) -> Result<[Value<'a>; N]> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn unpack_each<'a, const N: usize>(value: &Value<'a>) -> Result<Vec<[Value<'a>; N]>> {
-    iterate(value)?.iter().map(unpack).collect()
+    iterate_value(value)?.iter().map(unpack).collect()
 }
 
 /// The values for several targets whose number is known at run time.
 #[cfg(feature = "dynamic")]
-pub(crate) fn parts<'a>(value: &Value<'a>, targets: usize) -> Result<Vec<Value<'a>>> {
-    let items = iterate(value)?;
+pub(crate) fn unpack_targets<'a>(value: &Value<'a>, targets: usize) -> Result<Vec<Value<'a>>> {
+    let items = iterate_value(value)?;
     if items.len() == targets {
         Ok(items)
     } else {

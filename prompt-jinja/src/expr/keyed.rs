@@ -1,8 +1,8 @@
 //! Lists of Rust values, sorted, grouped and filtered by a key of each item.
 
 use crate::expr::compare::Seen;
-use crate::expr::compare::{Collation, sorted};
-use crate::expr::index::{bound, indexes};
+use crate::expr::compare::{Collation, sort_by_keys};
+use crate::expr::index::{slice_bound, slice_indexes};
 use crate::expr::{Result, Value};
 
 /// The items that a test accepts, in order: `select`, `selectattr`, and the `if` of a loop.
@@ -92,21 +92,21 @@ pub fn sort_by<'a, T: 'a>(
     let collation = Collation { case_sensitive };
     let keyed: Result<Keyed<'a, _>> = list
         .into_iter()
-        .map(|item| Ok((collation.keys(&keys(item)?)?, item)))
+        .map(|item| Ok((collation.sort_keys(&keys(item)?)?, item)))
         .collect();
-    let sorted = sorted(keyed?, reverse)?;
+    let sorted = sort_by_keys(keyed?, reverse)?;
     Ok(sorted.into_iter().map(|(_, item)| item).collect())
 }
 
 type Keyed<'a, T> = Vec<(Value<'a>, &'a T)>;
 
-fn keyed<'a, T: 'a>(
+fn key_items<'a, T: 'a>(
     list: impl IntoIterator<Item = &'a T>,
     mut key: impl FnMut(&'a T) -> Result<Value<'a>>,
     collation: Collation,
 ) -> Result<Keyed<'a, T>> {
     list.into_iter()
-        .map(|item| Ok((collation.key(&key(item)?)?, item)))
+        .map(|item| Ok((collation.sort_key(&key(item)?)?, item)))
         .collect()
 }
 
@@ -129,7 +129,7 @@ pub fn unique_by<'a, T: 'a>(
 ) -> Result<Vec<&'a T>> {
     let mut seen = Seen::default();
     let mut kept = Vec::new();
-    for (key, item) in keyed(list, key, Collation { case_sensitive })? {
+    for (key, item) in key_items(list, key, Collation { case_sensitive })? {
         key.check_hashable()?;
         if seen.insert(key) {
             kept.push(item);
@@ -162,12 +162,12 @@ pub fn group_by<'a, T: 'a>(
     let mut pairs = Vec::new();
     for item in list {
         let shown = key(item)?;
-        pairs.push((collation.key(&shown)?, (shown, item)));
+        pairs.push((collation.sort_key(&shown)?, (shown, item)));
     }
     let mut groups: Vec<(Value<'a>, Value<'a>, Vec<&'a T>)> = Vec::new();
-    for (key, (shown, item)) in sorted(pairs, false)? {
+    for (key, (shown, item)) in sort_by_keys(pairs, false)? {
         match groups.last_mut() {
-            Some((last, _, items)) if last.same(&key) => items.push(item),
+            Some((last, _, items)) if last.equals(&key) => items.push(item),
             _ => groups.push((key, shown, vec![item])),
         }
     }
@@ -225,8 +225,8 @@ pub fn sliced<'a, T: 'a>(
     step: &Value<'_>,
 ) -> Result<Vec<&'a T>> {
     let items: Vec<_> = list.into_iter().collect();
-    let bounds = [bound(start)?, bound(stop)?, bound(step)?];
-    let indexes = indexes(bounds, items.len())?;
+    let bounds = [slice_bound(start)?, slice_bound(stop)?, slice_bound(step)?];
+    let indexes = slice_indexes(bounds, items.len())?;
     Ok(indexes.into_iter().map(|index| items[index]).collect())
 }
 

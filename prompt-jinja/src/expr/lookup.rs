@@ -17,12 +17,12 @@ macro_rules! table {
 /// function, are none.
 ///
 /// ```
-/// use prompt_jinja::expr::{filter, own};
+/// use prompt_jinja::expr::{find_filter, template_str};
 ///
-/// assert_eq!(filter("upper").unwrap()(&own("a"), &[])?.to_string(), "A");
+/// assert_eq!(find_filter("upper").unwrap()(&template_str("a"), &[])?.to_string(), "A");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn filter(name: &str) -> Option<Call> {
+pub fn find_filter(name: &str) -> Option<Call> {
     Some(table! { name as Call:
         filters::abs, filters::batch, filters::capitalize, filters::center, filters::default,
         filters::dictsort, filters::escape, filters::filesizeformat, filters::first, filters::float,
@@ -38,13 +38,13 @@ pub fn filter(name: &str) -> Option<Call> {
 /// The test of that name in [`prompt_syntax::builtin::Builtin::function`].
 ///
 /// ```
-/// use prompt_jinja::expr::test;
+/// use prompt_jinja::expr::find_test;
 /// use typed_prompt::jinja::Value;
 ///
-/// assert!(test("odd").unwrap()(&Value::Int(1), &[])?);
+/// assert!(find_test("odd").unwrap()(&Value::Int(1), &[])?);
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn test(name: &str) -> Option<Test> {
+pub fn find_test(name: &str) -> Option<Test> {
     Some(table! { name as Test:
         tests::boolean, tests::defined, tests::divisibleby, tests::eq, tests::even, tests::float,
         tests::ge, tests::gt, tests::integer, tests::iterable, tests::le, tests::lower, tests::lt,
@@ -57,12 +57,12 @@ pub fn test(name: &str) -> Option<Test> {
 /// The method of that name in [`prompt_syntax::builtin::Builtin::function`].
 ///
 /// ```
-/// use prompt_jinja::expr::{method, own};
+/// use prompt_jinja::expr::{find_method, template_str};
 ///
-/// assert_eq!(method("strip").unwrap()(&own(" a "), &[])?.to_string(), "a");
+/// assert_eq!(find_method("strip").unwrap()(&template_str(" a "), &[])?.to_string(), "a");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn method(name: &str) -> Option<Call> {
+pub fn find_method(name: &str) -> Option<Call> {
     Some(table! { name as Call:
         methods::capitalize, methods::count, methods::endswith, methods::find, methods::get,
         methods::index, methods::isalpha, methods::isdigit, methods::items, methods::join,
@@ -75,11 +75,11 @@ pub fn method(name: &str) -> Option<Call> {
 /// The function of that name in [`prompt_syntax::builtin::Builtin::function`].
 ///
 /// ```
-/// use prompt_jinja::expr::function;
+/// use prompt_jinja::expr::find_function;
 ///
-/// assert!(function("range").is_some());
+/// assert!(find_function("range").is_some());
 /// ```
-pub fn function(name: &str) -> Option<Call> {
+pub fn find_function(name: &str) -> Option<Call> {
     Some(table! { name as Call: functions::range, })
 }
 
@@ -97,22 +97,26 @@ mod names {
                 ExtraArgs::Filter | ExtraArgs::Test | ExtraArgs::AttributeTest
             );
             assert_eq!(
-                filter(builtin.function).is_none(),
+                find_filter(builtin.function).is_none(),
                 takes_function,
                 "{}",
                 builtin.name
             );
         }
-        assert!(TESTS.iter().all(|builtin| test(builtin.function).is_some()));
+        assert!(
+            TESTS
+                .iter()
+                .all(|builtin| find_test(builtin.function).is_some())
+        );
         assert!(
             METHODS
                 .iter()
-                .all(|builtin| method(builtin.function).is_some())
+                .all(|builtin| find_method(builtin.function).is_some())
         );
         assert!(
             FUNCTIONS
                 .iter()
-                .all(|builtin| function(builtin.function).is_some())
+                .all(|builtin| find_function(builtin.function).is_some())
         );
     }
 }

@@ -7,9 +7,9 @@ use crate::expr::{Result, Value};
 /// The state of a loop: the variable `loop` of a template.
 ///
 /// ```
-/// use prompt_jinja::expr::looped;
+/// use prompt_jinja::expr::enumerate_loop;
 ///
-/// let marks: Vec<String> = looped(["a", "b"])
+/// let marks: Vec<String> = enumerate_loop(["a", "b"])
 ///     .map(|(at, item)| format!("{item}{}{}", at.index(), at.last()))
 ///     .collect();
 /// assert_eq!(marks, ["a1False", "b2True"]);
@@ -23,22 +23,22 @@ pub struct Loop {
 impl Loop {
     /// Which round it is, counted from 1.
     pub fn index(self) -> Value<'static> {
-        int(self.index + 1)
+        int_value(self.index + 1)
     }
 
     /// Which round it is, counted from 0.
     pub fn index0(self) -> Value<'static> {
-        int(self.index)
+        int_value(self.index)
     }
 
     /// The number of remaining rounds, including this one.
     pub fn revindex(self) -> Value<'static> {
-        int(self.length - self.index)
+        int_value(self.length - self.index)
     }
 
     /// The number of remaining rounds.
     pub fn revindex0(self) -> Value<'static> {
-        int(self.length - self.index - 1)
+        int_value(self.length - self.index - 1)
     }
 
     /// Whether it is the first round.
@@ -53,31 +53,31 @@ impl Loop {
 
     /// The number of rounds.
     pub fn length(self) -> Value<'static> {
-        int(self.length)
+        int_value(self.length)
     }
 }
 
-fn int(number: usize) -> Value<'static> {
+fn int_value(number: usize) -> Value<'static> {
     Value::Int(i128::try_from(number).unwrap_or(i128::MAX))
 }
 
 /// The items, each with the state of the loop. The expression of the items is evaluated when the loop begins.
-pub fn looped<T>(items: impl IntoIterator<Item = T>) -> Rounds<T> {
+pub fn enumerate_loop<T>(items: impl IntoIterator<Item = T>) -> LoopIterations<T> {
     let items: Vec<T> = items.into_iter().collect();
-    Rounds {
+    LoopIterations {
         length: items.len(),
         items: items.into_iter().enumerate(),
     }
 }
 
-/// See [`looped`].
+/// See [`enumerate_loop`].
 #[derive(Debug)]
-pub struct Rounds<T> {
+pub struct LoopIterations<T> {
     length: usize,
     items: std::iter::Enumerate<std::vec::IntoIter<T>>,
 }
 
-impl<T> Iterator for Rounds<T> {
+impl<T> Iterator for LoopIterations<T> {
     type Item = (Loop, T);
 
     fn next(&mut self) -> Option<(Loop, T)> {
@@ -90,14 +90,16 @@ impl<T> Iterator for Rounds<T> {
 /// The items, each with where the loop is, the item before and the one behind it.
 ///
 /// ```
-/// use prompt_jinja::expr::beside;
+/// use prompt_jinja::expr::with_neighbours;
 ///
-/// let rounds: Vec<_> = beside(["a", "b"]).map(|(_, before, item, behind)| (before, item, behind)).collect();
+/// let rounds: Vec<_> = with_neighbours(["a", "b"]).map(|(_, before, item, behind)| (before, item, behind)).collect();
 /// assert_eq!(rounds, [(None, "a", Some("b")), (Some("a"), "b", None)]);
 /// ```
-pub fn beside<T: Clone>(items: impl IntoIterator<Item = T>) -> std::vec::IntoIter<Beside<T>> {
+pub fn with_neighbours<T: Clone>(
+    items: impl IntoIterator<Item = T>,
+) -> std::vec::IntoIter<WithNeighbours<T>> {
     let items: Vec<T> = items.into_iter().collect();
-    let rounds = looped(items.iter().cloned()).enumerate();
+    let rounds = enumerate_loop(items.iter().cloned()).enumerate();
     let rounds: Vec<_> = rounds
         .map(|(index, (at, item))| {
             let before = index.checked_sub(1).and_then(|index| items.get(index));
@@ -108,16 +110,16 @@ pub fn beside<T: Clone>(items: impl IntoIterator<Item = T>) -> std::vec::IntoIte
 }
 
 /// The state of the loop, the previous item, the item, and the next one.
-pub type Beside<T> = (Loop, Option<T>, T, Option<T>);
+pub type WithNeighbours<T> = (Loop, Option<T>, T, Option<T>);
 
 /// The item beside another one as a value: nothing that can be shown where there is none.
 ///
 /// ```
-/// use prompt_jinja::expr::{neighbour, there};
+/// use prompt_jinja::expr::{neighbour_value, require_defined};
 ///
-/// assert!(there(neighbour(None, "before the first")).is_err());
+/// assert!(require_defined(neighbour_value(None, "before the first")).is_err());
 /// ```
-pub fn neighbour<'a>(item: Option<Value<'a>>, position: &str) -> Value<'a> {
+pub fn neighbour_value<'a>(item: Option<Value<'a>>, position: &str) -> Value<'a> {
     item.unwrap_or_else(|| Value::undefined(format!("there is no item {position}")))
 }
 
@@ -136,18 +138,18 @@ impl Changed {
     /// use typed_prompt::jinja::Value;
     ///
     /// let changed = Changed::default();
-    /// let of = |number| changed.changed(&[Value::Int(number)]);
-    /// assert_eq!([of(1)?, of(1)?, of(2)?], [true, false, true]);
+    /// let check = |number| changed.has_changed(&[Value::Int(number)]);
+    /// assert_eq!([check(1)?, check(1)?, check(2)?], [true, false, true]);
     /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
-    pub fn changed(&self, values: &[Value<'_>]) -> Result<bool> {
+    pub fn has_changed(&self, values: &[Value<'_>]) -> Result<bool> {
         let mut defined = Vec::with_capacity(values.len());
         for value in values {
-            defined.push(value.defined()?.owned());
+            defined.push(value.as_defined()?.to_static());
         }
         let mut last = self.0.borrow_mut();
         let is_same = last.as_ref().is_some_and(|last| {
-            last.len() == defined.len() && last.iter().zip(&defined).all(|(a, b)| a.same(b))
+            last.len() == defined.len() && last.iter().zip(&defined).all(|(a, b)| a.equals(b))
         });
         *last = Some(defined);
         Ok(!is_same)

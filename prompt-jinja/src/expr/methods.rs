@@ -2,17 +2,20 @@
 //!
 //! Methods that change a list or a dict are left out: a prompt's values stay as they are.
 
-use crate::expr::args::{given, int, needed, needed_text, some};
-use crate::expr::chars::{self, capitalized, lines, titled};
-use crate::expr::filters::{replaced, strip as strip_ends};
-use crate::expr::index::iterate;
+use crate::expr::args::{argument, int_argument, require_text, required_argument, some_argument};
+use crate::expr::chars::{self, capitalize_text, lines, title_text};
+use crate::expr::filters::{replace_text, strip_chars as strip_ends};
+use crate::expr::index::iterate_value;
 use crate::expr::{Arguments, EvalError, Result, Str, Value, filters, list};
 
 /// The text that a method is called on.
-fn own_text<'s, 'a>(method: &str, value: &'s Value<'a>) -> Result<&'s Str<'a>> {
-    match value.defined()? {
+fn require_receiver_text<'s, 'a>(method: &str, value: &'s Value<'a>) -> Result<&'s Str<'a>> {
+    match value.as_defined()? {
         Value::Text(text) => Ok(text),
-        other => Err(eval_error!("{} has no method `{method}`", other.kind())),
+        other => Err(eval_error!(
+            "{} has no method `{method}`",
+            other.describe_kind()
+        )),
     }
 }
 
@@ -23,7 +26,7 @@ macro_rules! of_texts {
         /// # Errors
         /// A value that is not a string, and arguments of another kind.
         pub fn $name<'a>(value: &Value<'a>, $args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-            let $text = own_text(stringify!($name), value)?;
+            let $text = require_receiver_text(stringify!($name), value)?;
             $body
         }
     )*};
@@ -37,10 +40,10 @@ of_texts! {
     lower(text, _args) { filters::lower(&Value::from(text.clone()), &[]) }
 
     /// `.capitalize()`.
-    capitalize(text, _args) { Ok(text.changed(capitalized(text)).into()) }
+    capitalize(text, _args) { Ok(text.with_content(capitalize_text(text)).into()) }
 
     /// `.title()`: unlike the filter, a word begins after anything that is not a letter.
-    title(text, _args) { Ok(text.changed(titled(text)).into()) }
+    title(text, _args) { Ok(text.with_content(title_text(text)).into()) }
 
     /// `.strip(chars=none)`.
     strip(text, args) { strip_ends(text, args, true, true) }
@@ -53,27 +56,27 @@ of_texts! {
 
     /// `.replace(old, new, count=-1)`.
     replace(whole, args) {
-        let old = needed_text(needed(args, 0, "old")?, "old")?;
-        let new = needed_text(needed(args, 1, "new")?, "new")?;
-        replaced(whole, old, new, int(args, 2, "count", -1)?)
+        let old = require_text(required_argument(args, 0, "old")?, "old")?;
+        let new = require_text(required_argument(args, 1, "new")?, "new")?;
+        replace_text(whole, old, new, int_argument(args, 2, "count", -1)?)
     }
 
     /// `.startswith(prefix)`, or one of several in a tuple.
     startswith(text, args) {
-        let prefix = needed(args, 0, "prefix")?;
+        let prefix = required_argument(args, 0, "prefix")?;
         any_of(prefix, "prefix", |prefix| text.starts_with(prefix)).map(Value::Bool)
     }
 
     /// `.endswith(suffix)`, or one of several in a tuple.
     endswith(text, args) {
-        let suffix = needed(args, 0, "suffix")?;
+        let suffix = required_argument(args, 0, "suffix")?;
         any_of(suffix, "suffix", |suffix| text.ends_with(suffix)).map(Value::Bool)
     }
 
     /// `.find(part)`: the number of the character where it begins; -1 if there is none.
     find(whole, args) {
-        let part = needed_text(needed(args, 0, "part")?, "part")?;
-        Ok(Value::Int(whole.find(&**part).map_or(-1, |at| length(&whole[..at]))))
+        let part = require_text(required_argument(args, 0, "part")?, "part")?;
+        Ok(Value::Int(whole.find(&**part).map_or(-1, |at| char_count(&whole[..at]))))
     }
 
     /// `.isdigit()`: digits, of any script, and nothing else.
@@ -99,15 +102,15 @@ of_texts! {
 
     /// `", ".join(items)`: the items are strings.
     join(between, args) {
-        let items = iterate(needed(args, 0, "items")?)?;
+        let items = iterate_value(required_argument(args, 0, "items")?)?;
         for item in &items {
-            needed_text(item, "an item of `join`")?;
+            require_text(item, "an item of `join`")?;
         }
         filters::join(&list(items), &[Some(Value::from(between.clone()))])
     }
 }
 
-fn length(text: &str) -> i128 {
+fn char_count(text: &str) -> i128 {
     i128::try_from(text.chars().count()).unwrap_or(i128::MAX)
 }
 
@@ -116,21 +119,21 @@ fn any_of(value: &Value<'_>, name: &str, test: impl Fn(&str) -> bool) -> Result<
     match value {
         Value::Tuple(items) => {
             for item in items.iter() {
-                if test(needed_text(item, name)?) {
+                if test(require_text(item, name)?) {
                     return Ok(true);
                 }
             }
             Ok(false)
         }
-        value => needed_text(value, name).map(|text| test(text)),
+        value => require_text(value, name).map(|text| test(text)),
     }
 }
 
 fn split_text<'a>(whole: &Str<'a>, args: Arguments<'_, 'a>, from_end: bool) -> Result<Value<'a>> {
-    let most = int(args, 1, "maxsplit", -1)?;
+    let most = int_argument(args, 1, "maxsplit", -1)?;
     let most = usize::try_from(most).unwrap_or(usize::MAX);
-    let separator = match some(args, 0) {
-        Some(separator) => Some(needed_text(separator, "sep")?),
+    let separator = match some_argument(args, 0) {
+        Some(separator) => Some(require_text(separator, "sep")?),
         None => None,
     };
     let text: &str = whole;
@@ -145,8 +148,8 @@ fn split_text<'a>(whole: &Str<'a>, args: Arguments<'_, 'a>, from_end: bool) -> R
             parts
         }
         Some(separator) => text.splitn(most.saturating_add(1), &**separator).collect(),
-        None if from_end => words_from_end(text, most),
-        None => words(text, most),
+        None if from_end => split_words_from_end(text, most),
+        None => split_words(text, most),
     };
     let parts = parts
         .into_iter()
@@ -155,7 +158,7 @@ fn split_text<'a>(whole: &Str<'a>, args: Arguments<'_, 'a>, from_end: bool) -> R
 }
 
 /// The words between white space; after so many splits, the rest as it is.
-fn words(text: &str, most: usize) -> Vec<&str> {
+fn split_words(text: &str, most: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text.trim_start_matches(chars::is_space);
     while !rest.is_empty() {
@@ -167,7 +170,7 @@ fn words(text: &str, most: usize) -> Vec<&str> {
     parts
 }
 
-fn words_from_end(text: &str, most: usize) -> Vec<&str> {
+fn split_words_from_end(text: &str, most: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text.trim_end_matches(chars::is_space);
     while !rest.is_empty() {
@@ -190,8 +193,8 @@ macro_rules! of_dicts {
         /// # Errors
         /// A value that is not a dict.
         pub fn $name<'a>(value: &Value<'a>, $args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-            let Value::Dict($dict) = value.defined()? else {
-                let message = format!("{} has no method `{}`", value.kind(), stringify!($name));
+            let Value::Dict($dict) = value.as_defined()? else {
+                let message = format!("{} has no method `{}`", value.describe_kind(), stringify!($name));
                 return Err(EvalError::new(message));
             };
             $body
@@ -201,7 +204,7 @@ macro_rules! of_dicts {
 
 of_dicts! {
     /// `.items()`: the pairs of a dict.
-    items(dict, _args) { Ok(list(filters::pairs(dict.entries()))) }
+    items(dict, _args) { Ok(list(filters::dict_pairs(dict.entries()))) }
 
     /// `.keys()`.
     keys(dict, _args) { Ok(list(dict.keys().cloned().collect())) }
@@ -213,8 +216,8 @@ of_dicts! {
 
     /// `.get(key, default=none)`.
     get(dict, args) {
-        let found = dict.get(needed(args, 0, "key")?).cloned();
-        Ok(found.or_else(|| given(args, 1).cloned()).unwrap_or(Value::None))
+        let found = dict.get(required_argument(args, 0, "key")?).cloned();
+        Ok(found.or_else(|| argument(args, 1).cloned()).unwrap_or(Value::None))
     }
 }
 
@@ -223,14 +226,17 @@ of_dicts! {
 /// # Errors
 /// A value that is neither a list nor a string.
 pub fn count<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let item = needed(args, 0, "item")?;
-    let count = match value.defined()? {
-        Value::Text(text) => text.matches(&**needed_text(item, "item")?).count(),
+    let item = required_argument(args, 0, "item")?;
+    let count = match value.as_defined()? {
+        Value::Text(text) => text.matches(&**require_text(item, "item")?).count(),
         Value::List(items) | Value::Tuple(items) => {
-            items.iter().filter(|other| other.same(item)).count()
+            items.iter().filter(|other| other.equals(item)).count()
         }
         other => {
-            return Err(eval_error!("{} has no method `count`", other.kind()));
+            return Err(eval_error!(
+                "{} has no method `count`",
+                other.describe_kind()
+            ));
         }
     };
     Ok(Value::Int(i128::try_from(count).unwrap_or(i128::MAX)))
@@ -241,18 +247,21 @@ pub fn count<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>
 /// # Errors
 /// A value that is neither a list nor a string, and an item that it does not contain.
 pub fn index<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let item = needed(args, 0, "item")?;
-    let found = match value.defined()? {
+    let item = required_argument(args, 0, "item")?;
+    let found = match value.as_defined()? {
         Value::Text(text) => {
-            let at = text.find(&**needed_text(item, "item")?);
-            at.map(|at| length(&text[..at]))
+            let at = text.find(&**require_text(item, "item")?);
+            at.map(|at| char_count(&text[..at]))
         }
         Value::List(items) | Value::Tuple(items) => {
-            let at = items.iter().position(|other| other.same(item));
+            let at = items.iter().position(|other| other.equals(item));
             at.and_then(|at| i128::try_from(at).ok())
         }
         other => {
-            return Err(eval_error!("{} has no method `index`", other.kind()));
+            return Err(eval_error!(
+                "{} has no method `index`",
+                other.describe_kind()
+            ));
         }
     };
     found

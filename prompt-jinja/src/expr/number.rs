@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::expr::print::joined;
-use crate::expr::printf::printf;
+use crate::expr::print::concat_texts;
+use crate::expr::printf::format_pattern;
 use crate::expr::{EvalError, Result, Value};
 
 /// Two numbers, made alike as Python does.
@@ -14,7 +14,7 @@ enum NumberPair {
 
 impl Value<'_> {
     /// As a number: a boolean is 0 or 1.
-    pub(crate) fn number(&self) -> Option<Value<'static>> {
+    pub(crate) fn as_number(&self) -> Option<Value<'static>> {
         match self {
             Value::Bool(value) => Some(Value::Int(i128::from(*value))),
             Value::Int(value) => Some(Value::Int(*value)),
@@ -24,7 +24,7 @@ impl Value<'_> {
     }
 
     /// As an integer: a boolean is 0 or 1.
-    pub(crate) fn whole(&self) -> Option<i128> {
+    pub(crate) fn as_whole(&self) -> Option<i128> {
         match self {
             Value::Bool(value) => Some(i128::from(*value)),
             Value::Int(value) => Some(*value),
@@ -34,13 +34,13 @@ impl Value<'_> {
 }
 
 /// The two numbers of an operator.
-fn numbers(sign: &str, left: &Value<'_>, right: &Value<'_>) -> Result<NumberPair> {
-    left.defined()?;
-    right.defined()?;
-    Ok(match (left.number(), right.number()) {
+fn number_operands(sign: &str, left: &Value<'_>, right: &Value<'_>) -> Result<NumberPair> {
+    left.as_defined()?;
+    right.as_defined()?;
+    Ok(match (left.as_number(), right.as_number()) {
         (Some(Value::Int(left)), Some(Value::Int(right))) => NumberPair::Int(left, right),
         (Some(left), Some(right)) => NumberPair::Float(as_float(&left), as_float(&right)),
-        _ => return Err(unsupported(sign, left, right)),
+        _ => return Err(unsupported_operands(sign, left, right)),
     })
 }
 
@@ -53,11 +53,11 @@ pub(crate) fn as_float(value: &Value<'_>) -> f64 {
     }
 }
 
-fn unsupported(sign: &str, left: &Value<'_>, right: &Value<'_>) -> EvalError {
+fn unsupported_operands(sign: &str, left: &Value<'_>, right: &Value<'_>) -> EvalError {
     let fault = eval_error!(
         "`{sign}` cannot work on {} and {}",
-        left.kind(),
-        right.kind()
+        left.describe_kind(),
+        right.describe_kind()
     );
     let is_text = |value: &Value<'_>| matches!(value, Value::Text(_));
     if sign == "+" && is_text(left) != is_text(right) {
@@ -66,29 +66,29 @@ fn unsupported(sign: &str, left: &Value<'_>, right: &Value<'_>) -> EvalError {
     fault
 }
 
-pub(crate) fn overflow() -> EvalError {
+pub(crate) fn overflow_error() -> EvalError {
     EvalError::new("the result is too large for a whole number of 128 bits")
         .with_help("make one of the numbers a float, as in `1.0`")
 }
 
-fn division_by_zero() -> EvalError {
+fn division_by_zero_error() -> EvalError {
     EvalError::new("division by zero")
 }
 
 /// Checks that a string of so many bytes may be built in one operation.
-pub(crate) fn fits(parts: usize, each: usize) -> Result<()> {
+pub(crate) fn check_result_size(parts: usize, each: usize) -> Result<()> {
     match parts.checked_mul(each) {
-        Some(bytes) if bytes <= LARGEST => Ok(()),
-        _ => Err(too_large()),
+        Some(bytes) if bytes <= MAX_RESULT_SIZE => Ok(()),
+        _ => Err(size_error()),
     }
 }
 
-fn too_large() -> EvalError {
+fn size_error() -> EvalError {
     EvalError::new("the result is too large")
 }
 
 /// At most this many items or bytes may come from one multiplication.
-pub(crate) const LARGEST: usize = 100_000_000;
+pub(crate) const MAX_RESULT_SIZE: usize = 100_000_000;
 
 /// `a + b`: of numbers, strings, lists or tuples.
 ///
@@ -96,11 +96,11 @@ pub(crate) const LARGEST: usize = 100_000_000;
 /// Values that cannot be added, and a sum beyond 128 bits.
 ///
 /// ```
-/// use prompt_jinja::expr::{add, own};
+/// use prompt_jinja::expr::{add, template_str};
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(add(&Value::Int(1), &Value::Float(0.5))?.to_string(), "1.5");
-/// assert!(add(&own("a"), &Value::Int(1)).is_err());
+/// assert!(add(&template_str("a"), &Value::Int(1)).is_err());
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
@@ -109,14 +109,16 @@ pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     };
     match (left, right) {
         (Value::Text(left), Value::Text(right)) => {
-            return Ok(joined(&[left.clone(), right.clone()]));
+            return Ok(concat_texts(&[left.clone(), right.clone()]));
         }
         (Value::List(left), Value::List(right)) => return Ok(Value::List(both(left, right))),
         (Value::Tuple(left), Value::Tuple(right)) => return Ok(Value::Tuple(both(left, right))),
         _ => {}
     }
-    Ok(match numbers("+", left, right)? {
-        NumberPair::Int(left, right) => Value::Int(left.checked_add(right).ok_or_else(overflow)?),
+    Ok(match number_operands("+", left, right)? {
+        NumberPair::Int(left, right) => {
+            Value::Int(left.checked_add(right).ok_or_else(overflow_error)?)
+        }
         NumberPair::Float(left, right) => Value::Float(left + right),
     })
 }
@@ -134,8 +136,10 @@ pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    Ok(match numbers("-", left, right)? {
-        NumberPair::Int(left, right) => Value::Int(left.checked_sub(right).ok_or_else(overflow)?),
+    Ok(match number_operands("-", left, right)? {
+        NumberPair::Int(left, right) => {
+            Value::Int(left.checked_sub(right).ok_or_else(overflow_error)?)
+        }
         NumberPair::Float(left, right) => Value::Float(left - right),
     })
 }
@@ -146,41 +150,43 @@ pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// Values that cannot be multiplied, and a result that is too large.
 ///
 /// ```
-/// use prompt_jinja::expr::{mul, own};
+/// use prompt_jinja::expr::{mul, template_str};
 /// use typed_prompt::jinja::Value;
 ///
-/// assert_eq!(mul(&own("ab"), &Value::Int(2))?.to_string(), "abab");
+/// assert_eq!(mul(&template_str("ab"), &Value::Int(2))?.to_string(), "abab");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn mul<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     for (value, times) in [(left, right), (right, left)] {
-        if let Some(times) = times.whole()
-            && let Some(repeated) = repeat(value, times)
+        if let Some(times) = times.as_whole()
+            && let Some(repeated) = repeat_value(value, times)
         {
             return repeated;
         }
     }
-    Ok(match numbers("*", left, right)? {
-        NumberPair::Int(left, right) => Value::Int(left.checked_mul(right).ok_or_else(overflow)?),
+    Ok(match number_operands("*", left, right)? {
+        NumberPair::Int(left, right) => {
+            Value::Int(left.checked_mul(right).ok_or_else(overflow_error)?)
+        }
         NumberPair::Float(left, right) => Value::Float(left * right),
     })
 }
 
-fn repeat<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>> {
+fn repeat_value<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>> {
     let times = usize::try_from(times.max(0)).unwrap_or(usize::MAX);
     // An item takes more memory than a byte.
     let items = |items: &[Value<'a>]| -> Result<Rc<[Value<'a>]>> {
         match items.len().checked_mul(times) {
-            Some(len) if len <= LARGEST / 100 => {
+            Some(len) if len <= MAX_RESULT_SIZE / 100 => {
                 Ok(items.iter().cycle().take(len).cloned().collect())
             }
-            _ => Err(too_large()),
+            _ => Err(size_error()),
         }
     };
     Some(match value {
         Value::Text(text) => match text.len().checked_mul(times) {
-            Some(len) if len <= LARGEST => Ok(text.repeated(times).into()),
-            _ => Err(too_large()),
+            Some(len) if len <= MAX_RESULT_SIZE => Ok(text.repeat_text(times).into()),
+            _ => Err(size_error()),
         },
         Value::List(list) => items(list).map(Value::List),
         Value::Tuple(tuple) => items(tuple).map(Value::Tuple),
@@ -201,12 +207,12 @@ fn repeat<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    let (left, right) = match numbers("/", left, right)? {
+    let (left, right) = match number_operands("/", left, right)? {
         NumberPair::Int(left, right) => (as_float(&Value::Int(left)), as_float(&Value::Int(right))),
         NumberPair::Float(left, right) => (left, right),
     };
     if right == 0.0 {
-        return Err(division_by_zero());
+        return Err(division_by_zero_error());
     }
     Ok(Value::Float(left / right))
 }
@@ -224,10 +230,10 @@ pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    Ok(match numbers("//", left, right)? {
-        NumberPair::Int(_, 0) => return Err(division_by_zero()),
+    Ok(match number_operands("//", left, right)? {
+        NumberPair::Int(_, 0) => return Err(division_by_zero_error()),
         NumberPair::Int(left, right) => {
-            let quotient = left.checked_div_euclid(right).ok_or_else(overflow)?;
+            let quotient = left.checked_div_euclid(right).ok_or_else(overflow_error)?;
             let rest = left.rem_euclid(right);
             // Euclid's rest is never negative; Python rounds down, whatever the divisor's sign.
             Value::Int(if rest != 0 && right < 0 {
@@ -236,7 +242,7 @@ pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
                 quotient
             })
         }
-        NumberPair::Float(_, 0.0) => return Err(division_by_zero()),
+        NumberPair::Float(_, 0.0) => return Err(division_by_zero_error()),
         NumberPair::Float(left, right) => Value::Float(float_div_mod(left, right).0),
     })
 }
@@ -255,10 +261,10 @@ pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// ```
 pub fn rem<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     if let Value::Text(text) = left {
-        return printf(text, right);
+        return format_pattern(text, right);
     }
-    Ok(match numbers("%", left, right)? {
-        NumberPair::Int(_, 0) => return Err(division_by_zero()),
+    Ok(match number_operands("%", left, right)? {
+        NumberPair::Int(_, 0) => return Err(division_by_zero_error()),
         NumberPair::Int(left, right) => {
             let rest = left.checked_rem(right).unwrap_or(0);
             Value::Int(if rest != 0 && (rest < 0) != (right < 0) {
@@ -267,7 +273,7 @@ pub fn rem<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
                 rest
             })
         }
-        NumberPair::Float(_, 0.0) => return Err(division_by_zero()),
+        NumberPair::Float(_, 0.0) => return Err(division_by_zero_error()),
         NumberPair::Float(left, right) => Value::Float(float_div_mod(left, right).1),
     })
 }
@@ -309,7 +315,7 @@ fn float_div_mod(left: f64, right: f64) -> (f64, f64) {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn pow<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
-    let (base, exponent) = match numbers("**", left, right)? {
+    let (base, exponent) = match number_operands("**", left, right)? {
         NumberPair::Int(base, exponent @ 0..) => {
             return whole_power(base, exponent).map(Value::Int);
         }
@@ -328,7 +334,7 @@ pub fn pow<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
     }
     let power = base.powf(exponent);
     if power.is_infinite() && base.is_finite() && exponent.is_finite() {
-        return Err(too_large());
+        return Err(size_error());
     }
     Ok(Value::Float(power))
 }
@@ -337,8 +343,8 @@ fn whole_power(base: i128, exponent: i128) -> Result<i128> {
     match (base, u32::try_from(exponent)) {
         (0 | 1, _) if exponent > 0 => Ok(base),
         (-1, _) => Ok(if exponent % 2 == 0 { 1 } else { -1 }),
-        (_, Ok(exponent)) => base.checked_pow(exponent).ok_or_else(overflow),
-        (_, Err(_)) => Err(overflow()),
+        (_, Ok(exponent)) => base.checked_pow(exponent).ok_or_else(overflow_error),
+        (_, Err(_)) => Err(overflow_error()),
     }
 }
 
@@ -355,11 +361,11 @@ fn whole_power(base: i128, exponent: i128) -> Result<i128> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
-    Ok(match value.defined()?.number() {
-        Some(Value::Int(value)) => Value::Int(value.checked_neg().ok_or_else(overflow)?),
+    Ok(match value.as_defined()?.as_number() {
+        Some(Value::Int(value)) => Value::Int(value.checked_neg().ok_or_else(overflow_error)?),
         Some(Value::Float(value)) => Value::Float(-value),
         _ => {
-            return Err(eval_error!("`-` cannot work on {}", value.kind()));
+            return Err(eval_error!("`-` cannot work on {}", value.describe_kind()));
         }
     })
 }
@@ -377,6 +383,6 @@ pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn pos<'a>(value: &Value<'a>) -> Result<Value<'a>> {
-    let number = value.defined()?.number();
-    number.ok_or_else(|| eval_error!("`+` cannot work on {}", value.kind()))
+    let number = value.as_defined()?.as_number();
+    number.ok_or_else(|| eval_error!("`+` cannot work on {}", value.describe_kind()))
 }

@@ -12,10 +12,10 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// A value that is not defined.
-    pub(crate) fn text(&self) -> Result<Str<'a>> {
+    pub(crate) fn to_str(&self) -> Result<Str<'a>> {
         match self {
             Value::Text(text) => Ok(text.clone()),
-            other => other.show(|text| Str::made(text, other.source())),
+            other => other.with_printed(|text| Str::from_shared(text, other.source())),
         }
     }
 
@@ -32,14 +32,14 @@ impl<'a> Value<'a> {
     /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
     pub fn to_text(&self) -> Result<Text> {
-        Ok(self.text()?.to_text())
+        Ok(self.to_str()?.to_text())
     }
 
     /// Shows the same text, which is not kept.
     ///
     /// # Errors
     /// A value that is not defined.
-    fn show<R>(&self, show: impl FnOnce(&str) -> R) -> Result<R> {
+    fn with_printed<R>(&self, show: impl FnOnce(&str) -> R) -> Result<R> {
         match self {
             Value::Text(text) => Ok(show(text)),
             // Most numbers are small, and those are printed faster.
@@ -49,7 +49,7 @@ impl<'a> Value<'a> {
             }),
             other => {
                 other.check_printable()?;
-                Ok(show(&other.repr()))
+                Ok(show(&other.print_repr()))
             }
         }
     }
@@ -58,18 +58,18 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// A value that is not defined.
-    pub(crate) fn quoted(&self) -> Result<Str<'a>> {
+    pub(crate) fn to_repr(&self) -> Result<Str<'a>> {
         self.check_printable()?;
-        Ok(Str::made(self.repr(), self.source()))
+        Ok(Str::from_shared(self.print_repr(), self.source()))
     }
 
-    fn repr(&self) -> String {
+    fn print_repr(&self) -> String {
         let mut printer = JsonPrinter::new(JsonStyle::SPACED);
-        self.print(&mut printer);
+        self.print_to(&mut printer);
         printer.out
     }
 
-    fn print(&self, printer: &mut JsonPrinter<'_>) {
+    fn print_to(&self, printer: &mut JsonPrinter<'_>) {
         match self {
             Value::Undefined(_) | Value::Failed(_) => printer.push("Undefined"),
             Value::None | Value::Absent => printer.push("None"),
@@ -83,7 +83,7 @@ impl<'a> Value<'a> {
                 printer.open(if is_tuple { "(" } else { "[" });
                 for item in items.iter() {
                     printer.item();
-                    item.print(printer);
+                    item.print_to(printer);
                 }
                 printer.close(match is_tuple {
                     true if items.len() == 1 => ",)",
@@ -95,9 +95,9 @@ impl<'a> Value<'a> {
                 printer.open("{");
                 for (key, value) in dict.entries() {
                     printer.item();
-                    key.print(printer);
+                    key.print_to(printer);
                     printer.key();
-                    value.print(printer);
+                    value.print_to(printer);
                 }
                 printer.close("}");
             }
@@ -105,7 +105,7 @@ impl<'a> Value<'a> {
     }
 
     fn check_printable(&self) -> Result<()> {
-        match self.defined()? {
+        match self.as_defined()? {
             Value::List(items) | Value::Tuple(items) => {
                 items.iter().try_for_each(Value::check_printable)
             }
@@ -124,7 +124,7 @@ impl fmt::Display for Value<'_> {
         if let Value::Text(text) = self {
             return f.write_str(text);
         }
-        f.write_str(&self.repr())
+        f.write_str(&self.print_repr())
     }
 }
 
@@ -139,11 +139,11 @@ impl fmt::Display for Value<'_> {
 ///
 /// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{{ n / 2 }}", line: 1, column: 0 };
 /// let mut out = Writer::new();
-/// expr::fill(&mut out, Some("n"), &TEMPLATE, expr::div(&Value::Int(3), &Value::Int(2)));
+/// expr::fill_slot(&mut out, Some("n"), &TEMPLATE, expr::div(&Value::Int(3), &Value::Int(2)));
 /// assert_eq!(out.finish()?[0].text(), "1.5");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
-pub fn fill(
+pub fn fill_slot(
     out: &mut Writer,
     slot: Option<&'static str>,
     template: &TemplateText,
@@ -151,13 +151,13 @@ pub fn fill(
 ) {
     let filled = match (value, slot) {
         (Ok(Value::Text(text)), Some(slot)) => return out.slot(slot, &text),
-        (Ok(Value::Text(text)), None) => return text.write(out),
+        (Ok(Value::Text(text)), None) => return text.write_to(out),
         (Ok(value), _) => {
             let slot = slot.or_else(|| match value.source() {
                 Origin::Data(slot) => slot,
                 Origin::Structure | Origin::Template => None,
             });
-            value.show(|text| match slot {
+            value.with_printed(|text| match slot {
                 Some(_) => out.text_from(Origin::Data(slot), text),
                 None => out.text_from(Origin::Template, text),
             })
@@ -172,7 +172,7 @@ pub fn fill(
 #[diagnostic::do_not_recommend]
 impl ToPrompt for Str<'_> {
     fn write(&self, out: &mut Writer) {
-        Str::write(self, out);
+        Str::write_to(self, out);
     }
 }
 
@@ -194,8 +194,8 @@ pub struct Printed<'a, T: ?Sized>(pub &'a T);
 impl<T: ToValue + ?Sized> ToPrompt for Printed<'_, T> {
     fn write(&self, out: &mut Writer) {
         let written = match self.0.to_value(Origin::Data(None)) {
-            Value::Text(text) => return text.write(out),
-            value => value.show(|text| out.data(text)),
+            Value::Text(text) => return text.write_to(out),
+            value => value.with_printed(|text| out.data(text)),
         };
         if let Err(fault) = written {
             out.fail(fault.into());
@@ -210,9 +210,13 @@ impl<T: ToValue + ?Sized> ToPrompt for Printed<'_, T> {
 /// use typed_prompt::{jinja::Value, write::Writer};
 ///
 /// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{% if 1 %}{% endif %}", line: 1, column: 0 };
-/// assert!(expr::holds(&mut Writer::new(), &TEMPLATE, Ok(Value::Int(1))));
+/// assert!(expr::check_condition(&mut Writer::new(), &TEMPLATE, Ok(Value::Int(1))));
 /// ```
-pub fn holds(out: &mut Writer, template: &TemplateText, value: Result<Value<'_>>) -> bool {
+pub fn check_condition(
+    out: &mut Writer,
+    template: &TemplateText,
+    value: Result<Value<'_>>,
+) -> bool {
     value
         .and_then(|value| value.is_true())
         .unwrap_or_else(|fault| {
@@ -229,9 +233,9 @@ pub fn holds(out: &mut Writer, template: &TemplateText, value: Result<Value<'_>>
 ///
 /// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{% for x in [1] %}{% endfor %}", line: 1, column: 0 };
 /// let list = expr::list(vec![Value::Int(1)]);
-/// assert_eq!(expr::given(&mut Writer::new(), &TEMPLATE, expr::iterate(&list)).unwrap().len(), 1);
+/// assert_eq!(expr::ok_or_fail(&mut Writer::new(), &TEMPLATE, expr::iterate_value(&list)).unwrap().len(), 1);
 /// ```
-pub fn given<T>(out: &mut Writer, template: &TemplateText, value: Result<T>) -> Option<T> {
+pub fn ok_or_fail<T>(out: &mut Writer, template: &TemplateText, value: Result<T>) -> Option<T> {
     value
         .map_err(|fault| out.fail(fault.into_error(template)))
         .ok()
@@ -240,39 +244,39 @@ pub fn given<T>(out: &mut Writer, template: &TemplateText, value: Result<T>) -> 
 /// The value of a variable. A part of the template that could not be written is an error, also if the variable is never used.
 ///
 /// ```
-/// use prompt_jinja::expr::{TemplateText, assigned};
+/// use prompt_jinja::expr::{TemplateText, assigned_value};
 /// use typed_prompt::{jinja::Value, write::Writer};
 ///
 /// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{% set x = 1 %}", line: 1, column: 0 };
-/// assert_eq!(assigned(&mut Writer::new(), &TEMPLATE, Ok(Value::Int(1))).to_string(), "1");
+/// assert_eq!(assigned_value(&mut Writer::new(), &TEMPLATE, Ok(Value::Int(1))).to_string(), "1");
 /// ```
-pub fn assigned<'a>(
+pub fn assigned_value<'a>(
     out: &mut Writer,
     template: &TemplateText,
     value: Result<Value<'a>>,
 ) -> Value<'a> {
-    given(out, template, value.and_then(Value::written)).unwrap_or(Value::None)
+    ok_or_fail(out, template, value.and_then(Value::require_computed)).unwrap_or(Value::None)
 }
 
 /// `a ~ b ~ c`: the strings of the values, one after the other.
 ///
 /// ```
-/// use prompt_jinja::expr::{concat, own};
+/// use prompt_jinja::expr::{concat, template_str};
 /// use typed_prompt::jinja::Value;
 ///
-/// assert_eq!(concat(&[own("n = "), Value::Float(1.0)])?.to_string(), "n = 1.0");
+/// assert_eq!(concat(&[template_str("n = "), Value::Float(1.0)])?.to_string(), "n = 1.0");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn concat<'a>(values: &[Value<'a>]) -> Result<Value<'a>> {
     let mut out = Text::new();
     for value in values {
-        value.text()?.push_to(&mut out);
+        value.to_str()?.push_to(&mut out);
     }
     Ok(out.into())
 }
 
 /// Texts one after the other, which keep their sources.
-pub(crate) fn joined<'a>(parts: &[Str<'a>]) -> Value<'a> {
+pub(crate) fn concat_texts<'a>(parts: &[Str<'a>]) -> Value<'a> {
     let mut out = Text::new();
     for part in parts {
         part.push_to(&mut out);

@@ -3,19 +3,19 @@
 use std::iter::Peekable;
 use std::str::CharIndices;
 
-use crate::expr::args::size;
+use crate::expr::args::checked_size;
 use crate::expr::number::as_float;
 use crate::expr::{EvalError, Result, Str, Value};
 use prompt_core::{Origin, Text};
 
 /// Fills the conversions of a pattern: `%s`, `%d`, `%.2f`, `%(name)s` and their kin.
-pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<'a>> {
-    let given = match values.defined()? {
+pub(crate) fn format_pattern<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<'a>> {
+    let given = match values.as_defined()? {
         Value::Tuple(items) => items.to_vec(),
         other => vec![other.clone()],
     };
     let mut out = Text::new();
-    let mut taken = Taken {
+    let mut taken = PatternValues {
         given: &given,
         at: 0,
     };
@@ -32,9 +32,9 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
             copied = at + 2;
             continue;
         }
-        crate::expr::number::fits(1, out.as_str().len())?;
-        let key = key(&mut chars, pattern)?;
-        let conversion = Conversion::read(&mut chars, &mut taken)?;
+        crate::expr::number::check_result_size(1, out.as_str().len())?;
+        let key = read_key(&mut chars, pattern)?;
+        let conversion = Conversion::parse_conversion(&mut chars, &mut taken)?;
         copied = chars.peek().map_or(pattern.len(), |next| next.0);
         let value = match key {
             Some(key) => {
@@ -45,9 +45,9 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
                 let missing = || eval_error!("the dict has no key `{key}`");
                 dict.get_str(key).ok_or_else(missing)?
             }
-            None => taken.next()?,
+            None => taken.next_value()?,
         };
-        conversion.filled(value)?.push_to(&mut out);
+        conversion.format_value(value)?.push_to(&mut out);
     }
     pattern.slice(copied..pattern.len()).push_to(&mut out);
     let may_stay = named || matches!(values, Value::Dict(_) | Value::List(_));
@@ -63,26 +63,26 @@ pub(crate) fn printf<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Result<Value<
 type PatternChars<'s> = Peekable<CharIndices<'s>>;
 
 /// The values that are filled in by their order.
-struct Taken<'s, 'a> {
+struct PatternValues<'s, 'a> {
     given: &'s [Value<'a>],
     at: usize,
 }
 
-impl<'s, 'a> Taken<'s, 'a> {
-    fn next(&mut self) -> Result<&'s Value<'a>> {
+impl<'s, 'a> PatternValues<'s, 'a> {
+    fn next_value(&mut self) -> Result<&'s Value<'a>> {
         let value = self.given.get(self.at);
         self.at += 1;
         value.ok_or_else(|| EvalError::new("the pattern has more places than there are values"))
     }
 
-    fn whole(&mut self) -> Result<i128> {
-        let number = self.next()?.whole();
+    fn next_whole(&mut self) -> Result<i128> {
+        let number = self.next_value()?.as_whole();
         number.ok_or_else(|| EvalError::new("`*` in a pattern takes a whole number"))
     }
 }
 
 /// The key between `%(` and `)`.
-fn key<'s>(chars: &mut PatternChars<'_>, pattern: &'s str) -> Result<Option<&'s str>> {
+fn read_key<'s>(chars: &mut PatternChars<'_>, pattern: &'s str) -> Result<Option<&'s str>> {
     if chars.next_if(|next| next.1 == '(').is_none() {
         return Ok(None);
     }
@@ -114,14 +114,17 @@ struct Conversion {
 }
 
 impl Conversion {
-    fn read(chars: &mut PatternChars<'_>, taken: &mut Taken<'_, '_>) -> Result<Conversion> {
+    fn parse_conversion(
+        chars: &mut PatternChars<'_>,
+        taken: &mut PatternValues<'_, '_>,
+    ) -> Result<Conversion> {
         let mut flags = String::new();
         while let Some((_, flag)) = chars.next_if(|next| "-+ 0#".contains(next.1)) {
             flags.push(flag);
         }
-        let width = number(chars, taken)?.unwrap_or(0);
+        let width = read_number(chars, taken)?.unwrap_or(0);
         let precision = match chars.next_if(|next| next.1 == '.') {
-            Some(_) => Some(number(chars, taken)?.unwrap_or(0).max(0)),
+            Some(_) => Some(read_number(chars, taken)?.unwrap_or(0).max(0)),
             None => None,
         };
         chars.next_if(|next| "hlL".contains(next.1));
@@ -136,36 +139,36 @@ impl Conversion {
             space: flags.contains(' '),
             zero: flags.contains('0'),
             alternate: flags.contains('#'),
-            width: size(width.checked_abs().unwrap_or(i128::MAX), "width")?,
+            width: checked_size(width.checked_abs().unwrap_or(i128::MAX), "width")?,
             precision: precision
-                .map(|number| size(number, "precision"))
+                .map(|number| checked_size(number, "precision"))
                 .transpose()?,
             conversion,
         })
     }
 
-    fn filled<'a>(&self, value: &Value<'a>) -> Result<Str<'a>> {
-        value.defined()?;
+    fn format_value<'a>(&self, value: &Value<'a>) -> Result<Str<'a>> {
+        value.as_defined()?;
         match self.conversion {
-            's' => Ok(self.padded(&self.cut(&value.text()?))),
-            'r' => Ok(self.padded(&self.cut(&value.quoted()?))),
-            'c' => self.character(value),
-            'd' | 'i' | 'u' => self.whole(value),
-            'x' | 'X' | 'o' => self.based(value),
-            'e' | 'E' | 'f' | 'F' | 'g' | 'G' => self.float(value),
+            's' => Ok(self.pad_text(&self.truncate_text(&value.to_str()?))),
+            'r' => Ok(self.pad_text(&self.truncate_text(&value.to_repr()?))),
+            'c' => self.format_char(value),
+            'd' | 'i' | 'u' => self.format_whole(value),
+            'x' | 'X' | 'o' => self.format_radix(value),
+            'e' | 'E' | 'f' | 'F' | 'g' | 'G' => self.format_float(value),
             other => Err(eval_error!("a pattern has no `%{other}`")
                 .with_help("write `%%` for a `%`, and `%s` for any value")),
         }
     }
 
-    fn cut<'a>(&self, text: &Str<'a>) -> Str<'a> {
+    fn truncate_text<'a>(&self, text: &Str<'a>) -> Str<'a> {
         match self.precision {
-            Some(most) => text.slice(0..crate::expr::chars::byte(text, most)),
+            Some(most) => text.slice(0..crate::expr::chars::char_offset(text, most)),
             None => text.clone(),
         }
     }
 
-    fn padded<'a>(&self, text: &Str<'a>) -> Str<'a> {
+    fn pad_text<'a>(&self, text: &Str<'a>) -> Str<'a> {
         let spaces = " ".repeat(self.width.saturating_sub(text.chars().count()));
         let mut out = Text::new();
         if !self.left {
@@ -178,28 +181,28 @@ impl Conversion {
         out.into()
     }
 
-    fn needs(&self, kind: &str, value: &Value<'_>) -> EvalError {
+    fn kind_error(&self, kind: &str, value: &Value<'_>) -> EvalError {
         eval_error!(
             "`%{}` takes {kind}, and this is {}",
             self.conversion,
-            value.kind()
+            value.describe_kind()
         )
     }
 
-    fn character<'a>(&self, value: &Value<'a>) -> Result<Str<'a>> {
+    fn format_char<'a>(&self, value: &Value<'a>) -> Result<Str<'a>> {
         let char = match value {
             Value::Text(text) if text.chars().count() == 1 => text.clone(),
             _ => {
-                let code = value.whole().and_then(|code| u32::try_from(code).ok());
+                let code = value.as_whole().and_then(|code| u32::try_from(code).ok());
                 let char = code.and_then(char::from_u32);
-                let char = char.ok_or_else(|| self.needs("a character", value))?;
-                Str::made(char.to_string(), Origin::Data(None))
+                let char = char.ok_or_else(|| self.kind_error("a character", value))?;
+                Str::from_shared(char.to_string(), Origin::Data(None))
             }
         };
-        Ok(self.padded(&char))
+        Ok(self.pad_text(&char))
     }
 
-    fn whole<'a>(&self, value: &Value<'a>) -> Result<Str<'a>> {
+    fn format_whole<'a>(&self, value: &Value<'a>) -> Result<Str<'a>> {
         let (negative, digits) = match value {
             Value::Float(number) if number.is_finite() => {
                 // All digits of the whole part, however many.
@@ -207,18 +210,18 @@ impl Conversion {
             }
             _ => {
                 let number = value
-                    .whole()
-                    .ok_or_else(|| self.needs("a finite number", value))?;
+                    .as_whole()
+                    .ok_or_else(|| self.kind_error("a finite number", value))?;
                 (number < 0, number.unsigned_abs().to_string())
             }
         };
-        Ok(self.number(negative, "", &self.digits(&digits)))
+        Ok(self.pad_number(negative, "", &self.pad_digits(&digits)))
     }
 
-    fn based<'a>(&self, value: &Value<'a>) -> Result<Str<'a>> {
+    fn format_radix<'a>(&self, value: &Value<'a>) -> Result<Str<'a>> {
         let number = value
-            .whole()
-            .ok_or_else(|| self.needs("a whole number", value))?;
+            .as_whole()
+            .ok_or_else(|| self.kind_error("a whole number", value))?;
         let size = number.unsigned_abs();
         let (mark, digits) = match self.conversion {
             'x' => ("0x", format!("{size:x}")),
@@ -226,30 +229,30 @@ impl Conversion {
             _ => ("0o", format!("{size:o}")),
         };
         let mark = if self.alternate { mark } else { "" };
-        Ok(self.number(number < 0, mark, &self.digits(&digits)))
+        Ok(self.pad_number(number < 0, mark, &self.pad_digits(&digits)))
     }
 
     /// Pads the digits to the precision.
-    fn digits(&self, digits: &str) -> String {
+    fn pad_digits(&self, digits: &str) -> String {
         let missing = self.precision.unwrap_or(0).saturating_sub(digits.len());
         "0".repeat(missing) + digits
     }
 
-    fn float<'a>(&self, value: &Value<'a>) -> Result<Str<'a>> {
+    fn format_float<'a>(&self, value: &Value<'a>) -> Result<Str<'a>> {
         let number = value
-            .number()
-            .ok_or_else(|| self.needs("a number", value))?;
+            .as_number()
+            .ok_or_else(|| self.kind_error("a number", value))?;
         let number = as_float(&number);
-        let digits = decimals(
+        let digits = format_decimals(
             number.abs(),
             self.conversion,
             self.precision.unwrap_or(6),
             self.alternate,
         );
-        Ok(self.number(number.is_sign_negative() && !number.is_nan(), "", &digits))
+        Ok(self.pad_number(number.is_sign_negative() && !number.is_nan(), "", &digits))
     }
 
-    fn number<'a>(&self, negative: bool, mark: &str, digits: &str) -> Str<'a> {
+    fn pad_number<'a>(&self, negative: bool, mark: &str, digits: &str) -> Str<'a> {
         let sign = match (negative, self.plus, self.space) {
             (true, ..) => "-",
             (_, true, _) => "+",
@@ -263,13 +266,16 @@ impl Conversion {
             (_, true) => format!("{sign}{mark}{}{digits}", "0".repeat(pad)),
             _ => format!("{}{sign}{mark}{digits}", " ".repeat(pad)),
         };
-        Str::made(text, Origin::Data(None))
+        Str::from_shared(text, Origin::Data(None))
     }
 }
 
-fn number(chars: &mut PatternChars<'_>, taken: &mut Taken<'_, '_>) -> Result<Option<i128>> {
+fn read_number(
+    chars: &mut PatternChars<'_>,
+    taken: &mut PatternValues<'_, '_>,
+) -> Result<Option<i128>> {
     if chars.next_if(|next| next.1 == '*').is_some() {
-        return taken.whole().map(Some);
+        return taken.next_whole().map(Some);
     }
     let mut number: Option<i128> = None;
     while let Some(digit) = chars.peek().and_then(|next| next.1.to_digit(10)) {
@@ -285,7 +291,12 @@ fn number(chars: &mut PatternChars<'_>, taken: &mut Taken<'_, '_>) -> Result<Opt
 }
 
 /// A float that is not negative with so many decimals, in the style of its letter.
-pub(crate) fn decimals(number: f64, style: char, precision: usize, alternate: bool) -> String {
+pub(crate) fn format_decimals(
+    number: f64,
+    style: char,
+    precision: usize,
+    alternate: bool,
+) -> String {
     let text = if !number.is_finite() {
         if number.is_nan() {
             "nan".to_owned()
@@ -296,11 +307,11 @@ pub(crate) fn decimals(number: f64, style: char, precision: usize, alternate: bo
         match style.to_ascii_lowercase() {
             'f' => {
                 let point = if alternate && precision == 0 { "." } else { "" };
-                let (exact, zeros) = exact(precision);
+                let (exact, zeros) = split_precision(precision);
                 format!("{number:.exact$}{zeros}{point}")
             }
-            'e' => scientific(number, precision, alternate),
-            _ => general(number, precision.clamp(1, EXACT), alternate),
+            'e' => format_scientific(number, precision, alternate),
+            _ => format_general(number, precision.clamp(1, MAX_DECIMALS), alternate),
         }
     };
     if style.is_ascii_uppercase() {
@@ -311,16 +322,16 @@ pub(crate) fn decimals(number: f64, style: char, precision: usize, alternate: bo
 }
 
 /// No float has more digits behind its point; beyond, there are zeros, which Rust does not print in any number.
-const EXACT: usize = 1100;
+const MAX_DECIMALS: usize = 1100;
 
 /// The number of decimals to format, and the zeros after them.
-fn exact(precision: usize) -> (usize, String) {
-    let exact = precision.min(EXACT);
+fn split_precision(precision: usize) -> (usize, String) {
+    let exact = precision.min(MAX_DECIMALS);
     (exact, "0".repeat(precision - exact))
 }
 
-fn scientific(number: f64, precision: usize, alternate: bool) -> String {
-    let (exact, zeros) = exact(precision);
+fn format_scientific(number: f64, precision: usize, alternate: bool) -> String {
+    let (exact, zeros) = split_precision(precision);
     let text = format!("{number:.exact$e}");
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let (mark, exponent) = exponent
@@ -331,7 +342,7 @@ fn scientific(number: f64, precision: usize, alternate: bool) -> String {
 }
 
 /// So many digits in all, without zeros at the end unless asked.
-fn general(number: f64, digits: usize, alternate: bool) -> String {
+fn format_general(number: f64, digits: usize, alternate: bool) -> String {
     let rounded = format!("{number:.*e}", digits - 1);
     let exponent: i64 = rounded
         .split_once('e')
@@ -339,7 +350,7 @@ fn general(number: f64, digits: usize, alternate: bool) -> String {
         .unwrap_or(0);
     let digits_i = i64::try_from(digits).unwrap_or(i64::MAX);
     if exponent < -4 || exponent >= digits_i {
-        let text = scientific(number, digits - 1, alternate);
+        let text = format_scientific(number, digits - 1, alternate);
         if alternate {
             return text;
         }
@@ -365,16 +376,16 @@ fn without_zeros(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expr::{own, tuple};
+    use crate::expr::{template_str, tuple};
 
     /// Unusual formats give Python's text, or an error.
     #[test]
     fn many_digits() {
         let filled = |pattern: &'static str| {
-            let Value::Text(pattern) = own(pattern) else {
+            let Value::Text(pattern) = template_str(pattern) else {
                 panic!("no text")
             };
-            printf(&pattern, &tuple(vec![Value::Float(0.5)])).map(|text| text.to_string())
+            format_pattern(&pattern, &tuple(vec![Value::Float(0.5)])).map(|text| text.to_string())
         };
         assert_eq!(filled("%.70000f").unwrap().len(), 70_002);
         assert_eq!(filled("%.70000e").unwrap().len(), 70_006);

@@ -47,7 +47,7 @@ kinds! {
 /// # Errors
 /// A value that is not defined.
 pub fn iterable<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<bool> {
-    sequence(value.defined()?, args)
+    sequence(value.as_defined()?, args)
 }
 
 /// `is defined`.
@@ -57,7 +57,7 @@ pub fn iterable<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<bool> 
 pub fn defined<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<bool> {
     match value {
         Value::Undefined(_) | Value::Absent => Ok(false),
-        value => value.defined().map(|_| true),
+        value => value.as_defined().map(|_| true),
     }
 }
 
@@ -94,7 +94,7 @@ pub fn divisibleby<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<boo
 }
 
 fn rest(value: &Value<'_>, divisor: &Value<'_>, expected: &Value<'_>) -> Result<bool> {
-    Ok(crate::expr::rem(value, divisor)?.same(expected))
+    Ok(crate::expr::rem(value, divisor)?.equals(expected))
 }
 
 fn given<'s, 'a>(name: &str, args: Arguments<'s, 'a>) -> Result<&'s Value<'a>> {
@@ -145,8 +145,8 @@ pub fn r#in<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<bool> {
 /// A value that is not defined.
 pub fn sameas<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<bool> {
     let other = given("sameas", args)?;
-    let alike = value.defined()?.kind() == other.defined()?.kind();
-    Ok(alike && value.same(other))
+    let alike = value.as_defined()?.describe_kind() == other.as_defined()?.describe_kind();
+    Ok(alike && value.equals(other))
 }
 
 /// `is lower`: letters, and none of them a capital.
@@ -154,7 +154,7 @@ pub fn sameas<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<bool> {
 /// # Errors
 /// A value that is not defined.
 pub fn lower<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<bool> {
-    let text = value.text()?;
+    let text = value.to_str()?;
     Ok(text.chars().any(char::is_lowercase) && !text.chars().any(is_capital))
 }
 
@@ -163,7 +163,7 @@ pub fn lower<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<bool> {
 /// # Errors
 /// A value that is not defined.
 pub fn upper<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<bool> {
-    let text = value.text()?;
+    let text = value.to_str()?;
     Ok(text.chars().any(char::is_uppercase)
         && !text
             .chars()

@@ -45,7 +45,7 @@ impl<'a> Str<'a> {
     }
 
     /// Text made at run time, of one source.
-    pub(crate) fn made(text: impl Into<Rc<str>>, source: Origin) -> Str<'a> {
+    pub(crate) fn from_shared(text: impl Into<Rc<str>>, source: Origin) -> Str<'a> {
         Str {
             text: Chars::Shared(text.into()),
             origin: TextOrigin::One(source),
@@ -53,7 +53,7 @@ impl<'a> Str<'a> {
     }
 
     /// The same text, borrowed from nothing.
-    pub(crate) fn owned(&self) -> Str<'static> {
+    pub(crate) fn to_static(&self) -> Str<'static> {
         let text = match &self.text {
             Chars::Borrowed(text) => Rc::from(*text),
             Chars::Shared(text) => text.clone(),
@@ -95,14 +95,14 @@ impl<'a> Str<'a> {
     }
 
     /// The text after a change that loses all positions: all of it is of one source.
-    pub(crate) fn changed(&self, text: impl Into<Rc<str>>) -> Str<'a> {
-        Str::made(text, self.source())
+    pub(crate) fn with_content(&self, text: impl Into<Rc<str>>) -> Str<'a> {
+        Str::from_shared(text, self.source())
     }
 
     /// The text so many times.
-    pub(crate) fn repeated(&self, times: usize) -> Str<'a> {
+    pub(crate) fn repeat_text(&self, times: usize) -> Str<'a> {
         match &self.origin {
-            TextOrigin::One(source) => Str::made(self.repeat(times), *source),
+            TextOrigin::One(source) => Str::from_shared(self.repeat(times), *source),
             TextOrigin::Mixed(_) => {
                 let mut out = Text::new();
                 (0..times).for_each(|_| self.push_to(&mut out));
@@ -112,9 +112,9 @@ impl<'a> Str<'a> {
     }
 
     /// The text after a change of each character on its own.
-    pub(crate) fn each_piece(&self, change: impl Fn(&str) -> String) -> Str<'a> {
+    pub(crate) fn map_pieces(&self, change: impl Fn(&str) -> String) -> Str<'a> {
         match &self.origin {
-            TextOrigin::One(source) => Str::made(change(self), *source),
+            TextOrigin::One(source) => Str::from_shared(change(self), *source),
             TextOrigin::Mixed(_) => {
                 let mut out = Text::new();
                 for (piece, source) in self.to_text().pieces() {
@@ -127,7 +127,7 @@ impl<'a> Str<'a> {
 
     /// The same, with data of no slot as data of this one.
     #[cfg(feature = "dynamic")]
-    pub(crate) fn named(mut self, slot: &'static str) -> Str<'a> {
+    pub(crate) fn tag_slot(mut self, slot: &'static str) -> Str<'a> {
         match &mut self.origin {
             TextOrigin::One(Origin::Data(of @ None)) => *of = Some(slot),
             TextOrigin::One(_) => {}
@@ -175,7 +175,7 @@ impl<'a> Str<'a> {
     }
 
     /// Writes it into a prompt.
-    pub(crate) fn write(&self, out: &mut Writer) {
+    pub(crate) fn write_to(&self, out: &mut Writer) {
         match &self.origin {
             TextOrigin::One(source) => out.text_from(*source, self),
             TextOrigin::Mixed(_) => out.push(&self.to_text()),

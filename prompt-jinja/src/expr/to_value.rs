@@ -52,16 +52,16 @@ macro_rules! to_value {
 }
 
 to_value! { |text, source| Value::Text(Str::new(text, source)); [] str, [] String }
-to_value! { |char, source| Value::Text(Str::made(&*char.encode_utf8(&mut [0; 4]), source)); [] char }
+to_value! { |char, source| Value::Text(Str::from_shared(&*char.encode_utf8(&mut [0; 4]), source)); [] char }
 to_value! { |value, _source| Value::Bool(*value); [] bool }
 to_value! { |_value, _source| Value::None; [] () }
 to_value! { |number, _source| Value::Float(*number); [] f64 }
 // The shortest digits that give the same `f32`: `0.1`, where Python's `float(0.1f)` shows more.
 to_value! { |number, _source| Value::Float(number.to_string().parse().unwrap_or(f64::from(*number))); [] f32 }
-to_value! { |number, source| integer(*number, source);
+to_value! { |number, source| integer_value(*number, source);
     [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
 }
-to_value! { |number, source| integer(number.get(), source);
+to_value! { |number, source| integer_value(number.get(), source);
     [] NonZeroI8, [] NonZeroI16, [] NonZeroI32, [] NonZeroI64, [] NonZeroI128, [] NonZeroIsize,
     [] NonZeroU8, [] NonZeroU16, [] NonZeroU32, [] NonZeroU64, [] NonZeroU128, [] NonZeroUsize,
 }
@@ -76,20 +76,20 @@ to_value! { |list, source| Value::List(list.iter().map(|item| item.to_value(sour
     [T: ToValue] [T], [T: ToValue, const N: usize] [T; N], [T: ToValue] Vec<T>, [T: ToValue] VecDeque<T>,
     [T: ToValue] LinkedList<T>, [T: ToValue] BTreeSet<T>,
 }
-to_value! { |map, source| entries(map.iter(), source);
+to_value! { |map, source| entries_value(map.iter(), source);
     [K: ToValue, V: ToValue] BTreeMap<K, V>, [] serde_json::Map<String, serde_json::Value>,
 }
-to_value! { |value, source| written(value, source);
+to_value! { |value, source| fragment_text(value, source);
     [] Text, [] Filtered, [] Lines, [T: ToPrompt] Untrusted<T>, [T: std::fmt::Display] DisplayValue<T>, [T: std::fmt::Debug] DebugValue<T>,
 }
 // What can be read from the JSON text, in its own order.
-to_value! { |value, source| json(value, source); [] Json }
+to_value! { |value, source| json_value(value, source); [] Json }
 
 /// An integer; one beyond 128 bits is text, since it can only be printed.
-fn integer<'a>(number: impl TryInto<i128> + Copy + ToString, source: Origin) -> Value<'a> {
+fn integer_value<'a>(number: impl TryInto<i128> + Copy + ToString, source: Origin) -> Value<'a> {
     match number.try_into() {
         Ok(number) => Value::Int(number),
-        Err(_) => Value::Text(Str::made(number.to_string(), source)),
+        Err(_) => Value::Text(Str::from_shared(number.to_string(), source)),
     }
 }
 
@@ -97,11 +97,11 @@ fn integer<'a>(number: impl TryInto<i128> + Copy + ToString, source: Origin) -> 
 fn path_text(path: &Path, source: Origin) -> Value<'_> {
     Value::Text(match path.to_string_lossy() {
         Cow::Borrowed(text) => Str::new(text, source),
-        Cow::Owned(text) => Str::made(text, source),
+        Cow::Owned(text) => Str::from_shared(text, source),
     })
 }
 
-fn entries<'a, K: ToValue + 'a, V: ToValue + 'a>(
+fn entries_value<'a, K: ToValue + 'a, V: ToValue + 'a>(
     map: impl Iterator<Item = (&'a K, &'a V)>,
     source: Origin,
 ) -> Value<'a> {
@@ -115,7 +115,7 @@ impl<K: ToValue + Ord, V: ToValue, S> ToValue for HashMap<K, V, S> {
     fn to_value(&self, source: Origin) -> Value<'_> {
         let mut pairs: Vec<_> = self.iter().collect();
         pairs.sort_by_key(|pair| pair.0);
-        entries(pairs.into_iter(), source)
+        entries_value(pairs.into_iter(), source)
     }
 }
 
@@ -155,23 +155,23 @@ tuples! { A B C D E }
 tuples! { A B C D E F }
 
 /// The text of a fragment with its origins.
-pub fn written<'a>(value: &(impl ToPrompt + ?Sized), source: Origin) -> Value<'a> {
-    made(source, |out| value.write(out))
+pub fn fragment_text<'a>(value: &(impl ToPrompt + ?Sized), source: Origin) -> Value<'a> {
+    written_text(source, |out| value.write(out))
 }
 
 /// The text of a part of the template: of a `set` block, a filter block or a macro.
 ///
 /// ```
-/// use prompt_jinja::expr::{block, of};
+/// use prompt_jinja::expr::{block_text, field_value};
 ///
-/// let text = block(|out| out.text("Dear "));
+/// let text = block_text(|out| out.text("Dear "));
 /// assert_eq!(text.to_string(), "Dear ");
 /// ```
-pub fn block<'a>(write: impl FnOnce(&mut Writer)) -> Value<'a> {
-    made(Origin::Template, write)
+pub fn block_text<'a>(write: impl FnOnce(&mut Writer)) -> Value<'a> {
+    written_text(Origin::Template, write)
 }
 
-fn made<'a>(source: Origin, write: impl FnOnce(&mut Writer)) -> Value<'a> {
+fn written_text<'a>(source: Origin, write: impl FnOnce(&mut Writer)) -> Value<'a> {
     let mut out = Writer::new();
     write(&mut out);
     let text = match out.finish_text() {
@@ -203,35 +203,37 @@ impl ToValue for serde_json::Value {
     }
 }
 
-fn json<'a>(json: &Json, source: Origin) -> Value<'a> {
+fn json_value<'a>(json: &Json, source: Origin) -> Value<'a> {
     if let Some(entries) = json.unique_entries() {
         let mut dict = Vec::with_capacity(entries.len());
         for (key, value) in entries {
-            let key = Value::Text(Str::made(key, source));
-            dict.push((key, self::json(&value, source)));
+            let key = Value::Text(Str::from_shared(key, source));
+            dict.push((key, self::json_value(&value, source)));
         }
         return Dict::from_entries(dict).into();
     }
     if let Some(items) = json.items() {
         let mut list = Vec::with_capacity(items.len());
         for item in &items {
-            list.push(self::json(item, source));
+            list.push(self::json_value(item, source));
         }
         return Value::List(list.into());
     }
     match json.kind() {
         JsonKind::Bool => Value::Bool(json.as_str() == "true"),
-        JsonKind::Number => number(json.as_str()),
+        JsonKind::Number => json_number(json.as_str()),
         JsonKind::Str => {
             let text = json.as_string();
-            text.map_or(Value::None, |text| Value::Text(Str::made(text, source)))
+            text.map_or(Value::None, |text| {
+                Value::Text(Str::from_shared(text, source))
+            })
         }
         _ => Value::None,
     }
 }
 
 /// A number as Python reads it: whole without a point, and endless where it is too large.
-fn number<'a>(text: &str) -> Value<'a> {
+fn json_number<'a>(text: &str) -> Value<'a> {
     match text.parse() {
         Ok(number) => Value::Int(number),
         Err(_) => Value::Float(text.parse().unwrap_or(f64::NAN)),

@@ -44,18 +44,18 @@ pub enum Value<'a> {
 /// ```
 /// use prompt_jinja::expr;
 ///
-/// assert_eq!(expr::of("tags", &["a", "b"]).to_string(), "['a', 'b']");
+/// assert_eq!(expr::field_value("tags", &["a", "b"]).to_string(), "['a', 'b']");
 /// ```
-pub fn of<'a, T: ToValue + ?Sized>(slot: &'static str, value: &'a T) -> Value<'a> {
+pub fn field_value<'a, T: ToValue + ?Sized>(slot: &'static str, value: &'a T) -> Value<'a> {
     value.to_value(Origin::Data(Some(slot)))
 }
 
 /// A string of the template.
 ///
 /// ```
-/// assert_eq!(prompt_jinja::expr::own("a").to_string(), "a");
+/// assert_eq!(prompt_jinja::expr::template_str("a").to_string(), "a");
 /// ```
-pub fn own(text: &'static str) -> Value<'static> {
+pub fn template_str(text: &'static str) -> Value<'static> {
     Value::Text(Str::new(text, Origin::Template))
 }
 
@@ -89,10 +89,10 @@ pub fn tuple(items: Vec<Value<'_>>) -> Value<'_> {
 /// A list or a dict as a key.
 ///
 /// ```
-/// use prompt_jinja::expr::{dict, own};
+/// use prompt_jinja::expr::{dict, template_str};
 /// use typed_prompt::jinja::Value;
 ///
-/// assert_eq!(dict(vec![(own("a"), Value::Int(1))])?.to_string(), "{'a': 1}");
+/// assert_eq!(dict(vec![(template_str("a"), Value::Int(1))])?.to_string(), "{'a': 1}");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn dict<'a>(entries: Vec<(Value<'a>, Value<'a>)>) -> Result<Value<'a>> {
@@ -112,7 +112,7 @@ pub fn dict<'a>(entries: Vec<(Value<'a>, Value<'a>)>) -> Result<Value<'a>> {
 /// assert_eq!(record([("age", Value::Int(36))]).to_string(), "{'age': 36}");
 /// ```
 pub fn record<'a, const N: usize>(fields: [(&'static str, Value<'a>); N]) -> Value<'a> {
-    let entries = fields.map(|(name, value)| (own(name), value));
+    let entries = fields.map(|(name, value)| (template_str(name), value));
     Dict::from_entries(entries.into()).into()
 }
 
@@ -124,8 +124,8 @@ pub struct Dict<'a> {
 
 impl Value<'_> {
     /// The same value, borrowed from nothing.
-    pub(crate) fn owned(&self) -> Value<'static> {
-        let all = |items: &[Value<'_>]| items.iter().map(Value::owned).collect();
+    pub(crate) fn to_static(&self) -> Value<'static> {
+        let all = |items: &[Value<'_>]| items.iter().map(Value::to_static).collect();
         match self {
             Value::Undefined(why) => Value::Undefined(why.clone()),
             Value::Failed(fault) => Value::Failed(fault.clone()),
@@ -134,12 +134,12 @@ impl Value<'_> {
             Value::Bool(value) => Value::Bool(*value),
             Value::Int(number) => Value::Int(*number),
             Value::Float(number) => Value::Float(*number),
-            Value::Text(text) => Value::Text(text.owned()),
+            Value::Text(text) => Value::Text(text.to_static()),
             Value::List(items) => Value::List(all(items)),
             Value::Tuple(items) => Value::Tuple(all(items)),
             Value::Dict(dict) => {
                 let entries = dict.entries().iter();
-                let entries = entries.map(|(key, value)| (key.owned(), value.owned()));
+                let entries = entries.map(|(key, value)| (key.to_static(), value.to_static()));
                 Dict::from_entries(entries.collect()).into()
             }
         }
@@ -165,7 +165,7 @@ impl<'a> Dict<'a> {
     }
 
     pub(crate) fn get(&self, key: &Value<'a>) -> Option<&Value<'a>> {
-        let found = self.entries.iter().find(|entry| entry.0.same(key));
+        let found = self.entries.iter().find(|entry| entry.0.equals(key));
         found.map(|entry| &entry.1)
     }
 
@@ -179,7 +179,7 @@ impl<'a> Dict<'a> {
 
     fn insert(&mut self, key: Value<'a>, value: Value<'a>) -> Result<()> {
         key.check_hashable()?;
-        match self.entries.iter_mut().find(|entry| entry.0.same(&key)) {
+        match self.entries.iter_mut().find(|entry| entry.0.equals(&key)) {
             Some(entry) => entry.1 = value,
             None => self.entries.push((key, value)),
         }
@@ -208,12 +208,12 @@ impl From<Text> for Value<'_> {
 /// A variable's value.
 ///
 /// ```
-/// use prompt_jinja::expr::copied;
+/// use prompt_jinja::expr::clone_value;
 /// use typed_prompt::jinja::Value;
 ///
-/// assert_eq!(copied(&Value::Int(1)).to_string(), "1");
+/// assert_eq!(clone_value(&Value::Int(1)).to_string(), "1");
 /// ```
-pub fn copied<'a>(value: &Value<'a>) -> Value<'a> {
+pub fn clone_value<'a>(value: &Value<'a>) -> Value<'a> {
     value.clone()
 }
 
@@ -223,20 +223,20 @@ pub fn copied<'a>(value: &Value<'a>) -> Value<'a> {
 /// A value that is not defined.
 ///
 /// ```
-/// use prompt_jinja::expr::{attribute, dict, there};
+/// use prompt_jinja::expr::{attribute, dict, require_defined};
 /// use typed_prompt::jinja::Value;
 ///
-/// assert!(there(attribute(&dict(vec![])?, "name")?).is_err());
+/// assert!(require_defined(attribute(&dict(vec![])?, "name")?).is_err());
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
-pub fn there(value: Value<'_>) -> Result<Value<'_>> {
-    value.defined()?;
+pub fn require_defined(value: Value<'_>) -> Result<Value<'_>> {
+    value.as_defined()?;
     Ok(value)
 }
 
 impl<'a> Value<'a> {
     /// The value, unless it could not be computed.
-    pub(crate) fn written(self) -> Result<Value<'a>> {
+    pub(crate) fn require_computed(self) -> Result<Value<'a>> {
         match self {
             Value::Failed(error) => Err(error),
             value => Ok(value),
@@ -249,7 +249,7 @@ impl<'a> Value<'a> {
     }
 
     /// With its article, for messages.
-    pub(crate) fn kind(&self) -> &'static str {
+    pub(crate) fn describe_kind(&self) -> &'static str {
         match self {
             Value::Undefined(_) | Value::Failed(_) => "nothing",
             Value::None | Value::Absent => "`None`",
@@ -264,9 +264,9 @@ impl<'a> Value<'a> {
     }
 
     /// The value, if there is one.
-    pub(crate) fn defined(&self) -> Result<&Value<'a>> {
+    pub(crate) fn as_defined(&self) -> Result<&Value<'a>> {
         match self {
-            Value::Undefined(message) => Err(undefined(message)),
+            Value::Undefined(message) => Err(undefined_error(message)),
             Value::Failed(fault) => Err(fault.clone()),
             value => Ok(value),
         }
@@ -284,7 +284,7 @@ impl<'a> Value<'a> {
     /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
     pub fn is_true(&self) -> Result<bool> {
-        Ok(match self.defined()? {
+        Ok(match self.as_defined()? {
             Value::Undefined(_) | Value::Failed(_) | Value::None | Value::Absent => false,
             Value::Bool(value) => *value,
             Value::Int(value) => *value != 0,
@@ -297,21 +297,27 @@ impl<'a> Value<'a> {
 
     /// The same, with its data marked as that of a slot where it is of none yet.
     #[cfg(feature = "dynamic")]
-    pub(crate) fn named(self, slot: &'static str) -> Value<'a> {
+    pub(crate) fn tag_slot(self, slot: &'static str) -> Value<'a> {
         if self.source() == Origin::Template {
             return self;
         }
         match self {
-            Value::Text(text) => Value::Text(text.named(slot)),
-            Value::List(items) => {
-                Value::List(items.iter().map(|item| item.clone().named(slot)).collect())
-            }
-            Value::Tuple(items) => {
-                Value::Tuple(items.iter().map(|item| item.clone().named(slot)).collect())
-            }
+            Value::Text(text) => Value::Text(text.tag_slot(slot)),
+            Value::List(items) => Value::List(
+                items
+                    .iter()
+                    .map(|item| item.clone().tag_slot(slot))
+                    .collect(),
+            ),
+            Value::Tuple(items) => Value::Tuple(
+                items
+                    .iter()
+                    .map(|item| item.clone().tag_slot(slot))
+                    .collect(),
+            ),
             Value::Dict(dict) => {
                 let entries = dict.entries.iter().cloned();
-                let named = entries.map(|(key, value)| (key.named(slot), value.named(slot)));
+                let named = entries.map(|(key, value)| (key.tag_slot(slot), value.tag_slot(slot)));
                 Dict::from_entries(named.collect()).into()
             }
             value => value,
@@ -350,10 +356,11 @@ impl<'a> Value<'a> {
     }
 
     pub(crate) fn check_hashable(&self) -> Result<()> {
-        match self.defined()? {
-            Value::List(_) | Value::Dict(_) => {
-                Err(eval_error!("{} cannot be the key of a dict", self.kind()))
-            }
+        match self.as_defined()? {
+            Value::List(_) | Value::Dict(_) => Err(eval_error!(
+                "{} cannot be the key of a dict",
+                self.describe_kind()
+            )),
             Value::Tuple(items) => items.iter().try_for_each(Value::check_hashable),
             _ => Ok(()),
         }
@@ -361,7 +368,7 @@ impl<'a> Value<'a> {
 }
 
 /// The error for the use of an undefined value.
-pub(crate) fn undefined(message: &str) -> EvalError {
+pub(crate) fn undefined_error(message: &str) -> EvalError {
     EvalError::new(message)
         .with_help("give it a value with `| default(…)`, or ask with `is defined` first")
         .with_label("not defined")

@@ -58,9 +58,9 @@ fn run(case: &Json) -> Result<Value<'_>> {
         .collect();
     let arg = |at: usize| args[at].clone().unwrap();
     match case["kind"].as_str().unwrap() {
-        "filter" | "format" => expr::filter(name).unwrap()(&value, &args),
-        "test" => expr::test(name).unwrap()(&value, &args).map(Value::Bool),
-        "method" => expr::method(name).unwrap()(&value, &args),
+        "filter" | "format" => expr::find_filter(name).unwrap()(&value, &args),
+        "test" => expr::find_test(name).unwrap()(&value, &args).map(Value::Bool),
+        "method" => expr::find_method(name).unwrap()(&value, &args),
         "slice" => expr::slice(&value, &arg(0), &arg(1), &arg(2)),
         "op" => match name {
             "neg" => expr::neg(&value),

@@ -108,7 +108,7 @@ impl CaseEmitter<'_> {
     ///     …
     ///     trait Expression: ToValue {}
     ///     …
-    ///     fn slot<T: Expression>(value: &T) -> expr::Value<'_> { expr::of("user.age", value) }
+    ///     fn slot<T: Expression>(value: &T) -> expr::Value<'_> { expr::field_value("user.age", value) }
     ///     slot(&self.user.age)
     /// }
     /// ```
@@ -123,7 +123,7 @@ impl CaseEmitter<'_> {
         let at = self.at_place(message, place);
         let Some(drawn) = self.drawn(message, place.span, "this value") else {
             let p = self.emitter.runtime_at(at);
-            return quote_spanned!(at=> #p::expr::of(#name, #value));
+            return quote_spanned!(at=> #p::expr::field_value(#name, #value));
         };
         let unfit = types::value_mismatch(name, &drawn);
         let function = Ident::new("slot", Span::mixed_site());
@@ -135,7 +135,7 @@ impl CaseEmitter<'_> {
         quote! {{
             #declared
             fn #function<T: #assertion + ?#p::core::marker::Sized>(value: &T) -> #p::expr::Value<'_> {
-                #p::expr::of(#name, value)
+                #p::expr::field_value(#name, value)
             }
             #call
         }}
@@ -339,7 +339,7 @@ impl CaseEmitter<'_> {
         Some(quote! {{
             #declared
             fn #function<T: #assertion>(value: T) -> #p::expr::Value<'static> {
-                #p::expr::made(#name, value)
+                #p::expr::function_result(#name, value)
             }
             #call
         }})

@@ -16,21 +16,21 @@ use crate::lower::TemplateMessage;
 
 impl CaseEmitter<'_> {
     /// ```text
-    /// expr::fill(out, None, &TEMPLATE, (|| { … })());
+    /// expr::fill_slot(out, None, &TEMPLATE, (|| { … })());
     /// ```
     pub(super) fn show(&self, message: &TemplateMessage, show: &OutputTerm) -> TokenStream {
         let (p, out) = (&self.emitter.runtime, &self.emitter.out);
         let mut value = self.result(message, &show.term);
         if show.term.may_be_undefined() {
             let at = self.marked(message, show.span);
-            value = quote!(#value.and_then(#p::expr::there) #at);
+            value = quote!(#value.and_then(#p::expr::require_defined) #at);
         }
         let template = self.template(message, show.span);
-        quote!(#p::expr::fill(#out, #p::None, #template, #value);)
+        quote!(#p::expr::fill_slot(#out, #p::None, #template, #value);)
     }
 
     /// ```text
-    /// let total = expr::assigned(out, &TEMPLATE, (|| { … })());
+    /// let total = expr::assigned_value(out, &TEMPLATE, (|| { … })());
     /// ```
     pub(super) fn bind(&self, message: &TemplateMessage, bind: &Assignment) -> TokenStream {
         let (p, out) = (&self.emitter.runtime, &self.emitter.out);
@@ -42,7 +42,7 @@ impl CaseEmitter<'_> {
             let template = self.template(message, bind.span);
             let nothing = idents.iter().map(|_| quote!(#p::expr::Value::None));
             return quote! {
-                let [#(#idents),*] = #p::expr::given(#out, #template, (|| #p::expr::unpack::<#count>(&#term)#at)())
+                let [#(#idents),*] = #p::expr::ok_or_fail(#out, #template, (|| #p::expr::unpack::<#count>(&#term)#at)())
                     .unwrap_or([#(#nothing),*]);
             };
         };
@@ -51,7 +51,7 @@ impl CaseEmitter<'_> {
         } else {
             let value = self.result(message, &bind.value);
             let template = self.template(message, bind.span);
-            quote!(#p::expr::assigned(#out, #template, #value))
+            quote!(#p::expr::assigned_value(#out, #template, #value))
         };
         match bind.how {
             AssignmentKind::Let => quote!(let #ident = #value;),
@@ -61,7 +61,7 @@ impl CaseEmitter<'_> {
     }
 
     /// ```text
-    /// for (loop_state, p) in expr::looped(items(&self.passages)) { … }
+    /// for (loop_state, p) in expr::enumerate_loop(items(&self.passages)) { … }
     /// ```
     pub(super) fn repeated(&self, message: &TemplateMessage, block: &ResolvedLoop) -> TokenStream {
         let p = &self.emitter.runtime;
@@ -95,7 +95,7 @@ impl CaseEmitter<'_> {
                     None => list,
                 };
                 if block.beside.iter().all(Option::is_none) {
-                    quote!(for (#state, #pattern) in #p::expr::looped(#list) { #lent #mark #body })
+                    quote!(for (#state, #pattern) in #p::expr::enumerate_loop(#list) { #lent #mark #body })
                 } else {
                     let positions = ["before the first", "behind the last"];
                     let names = block
@@ -104,7 +104,9 @@ impl CaseEmitter<'_> {
                         .map(|name| name.as_deref().map(variable));
                     let given = names.iter().zip(positions).map(|(ident, position)| {
                         let value = match block.over {
-                            LoopSource::Value(_) => quote!(#p::expr::neighbour(#ident, #position)),
+                            LoopSource::Value(_) => {
+                                quote!(#p::expr::neighbour_value(#ident, #position))
+                            }
                             _ => quote!(&#ident),
                         };
                         ident.as_ref().map(|ident| quote!(let #ident = #value;))
@@ -114,7 +116,7 @@ impl CaseEmitter<'_> {
                         Some(ident) => quote!(#ident),
                         None => quote!(_),
                     });
-                    quote!(for (#state, #before, #pattern, #behind) in #p::expr::beside(#list) { #(#beside)* #lent #mark #body })
+                    quote!(for (#state, #before, #pattern, #behind) in #p::expr::with_neighbours(#list) { #(#beside)* #lent #mark #body })
                 }
             }
             (Some(condition), None) => {
@@ -171,7 +173,7 @@ impl CaseEmitter<'_> {
             LoopSource::Items(RustList::Keyed(keyed)) => {
                 let list = self.items_result(message, keyed);
                 let list =
-                    quote!(#p::expr::given(#out, #template, (|| #list)()).unwrap_or_default());
+                    quote!(#p::expr::ok_or_fail(#out, #template, (|| #list)()).unwrap_or_default());
                 (list, one)
             }
             LoopSource::Entries(place) => {
@@ -182,7 +184,7 @@ impl CaseEmitter<'_> {
                 let at = self.marked(message, block.span);
                 let term = self.term(message, term);
                 let (walk, pattern) = match &idents[..] {
-                    [ident] => (quote!(#p::expr::iterate(&#term)), quote!(#ident)),
+                    [ident] => (quote!(#p::expr::iterate_value(&#term)), quote!(#ident)),
                     idents => {
                         let count = Literal::usize_unsuffixed(idents.len());
                         (
@@ -192,7 +194,7 @@ impl CaseEmitter<'_> {
                     }
                 };
                 (
-                    quote!(#p::expr::given(#out, #template, (|| #walk #at)()).unwrap_or_default()),
+                    quote!(#p::expr::ok_or_fail(#out, #template, (|| #walk #at)()).unwrap_or_default()),
                     pattern,
                 )
             }
@@ -220,10 +222,10 @@ impl CaseEmitter<'_> {
                 let mut value = self.result(message, term);
                 if term.may_be_undefined() {
                     let at = self.marked(message, self.span_of(message, term));
-                    value = quote!(#value.and_then(#p::expr::there) #at);
+                    value = quote!(#value.and_then(#p::expr::require_defined) #at);
                 }
                 let template = self.template(message, self.span_of(message, term));
-                quote!(#p::expr::holds(#out, #template, #value))
+                quote!(#p::expr::check_condition(#out, #template, #value))
             }
         }
     }

@@ -110,7 +110,6 @@ impl ToolsItem {
             allowed,
         })
     }
-
 }
 
 /// Arguments of a call are owned and of a known type, so a type parameter has no purpose.

@@ -46,7 +46,7 @@ const _: () = {
             &self,
             source: _typed_prompt::Origin,
         ) -> _typed_prompt::expr::Value<'_> {
-            _typed_prompt::expr::written(self, source)
+            _typed_prompt::expr::fragment_text(self, source)
         }
     }
 };

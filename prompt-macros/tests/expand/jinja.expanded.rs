@@ -35,8 +35,8 @@ const _: () = {
                 );
             }
             out.text("\n");
-            for (loop_state, p) in _typed_prompt::expr::looped(
-                _typed_prompt::expr::given(
+            for (loop_state, p) in _typed_prompt::expr::enumerate_loop(
+                _typed_prompt::expr::ok_or_fail(
                         out,
                         &TEMPLATE,
                         (|| {
@@ -60,7 +60,7 @@ const _: () = {
                                                 fn slot<
                                                     T: Expression + ?_typed_prompt::core::marker::Sized,
                                                 >(value: &T) -> _typed_prompt::expr::Value<'_> {
-                                                    _typed_prompt::expr::of("people.name", value)
+                                                    _typed_prompt::expr::field_value("people.name", value)
                                                 }
                                                 slot({
                                                     macro_rules! slot_in__line_2_column_37__add_derive_Fields_to_the_struct {
@@ -84,14 +84,14 @@ const _: () = {
                     )
                     .unwrap_or_default(),
             ) {
-                _typed_prompt::expr::fill(
+                _typed_prompt::expr::fill_slot(
                     out,
                     _typed_prompt::None,
                     &TEMPLATE,
                     _typed_prompt::core::result::Result::Ok(loop_state.index()),
                 );
                 out.text(". ");
-                _typed_prompt::expr::fill(
+                _typed_prompt::expr::fill_slot(
                     out,
                     _typed_prompt::None,
                     &TEMPLATE,
@@ -112,7 +112,7 @@ const _: () = {
                                 fn slot<
                                     T: Expression + ?_typed_prompt::core::marker::Sized,
                                 >(value: &T) -> _typed_prompt::expr::Value<'_> {
-                                    _typed_prompt::expr::of("p.name", value)
+                                    _typed_prompt::expr::field_value("p.name", value)
                                 }
                                 slot({
                                     macro_rules! slot_in__line_2_column_68__add_derive_Fields_to_the_struct {
@@ -131,12 +131,12 @@ const _: () = {
                 );
                 out.text("\n");
             }
-            let share = _typed_prompt::expr::assigned(
+            let share = _typed_prompt::expr::assigned_value(
                 out,
                 &TEMPLATE,
                 (|| {
                     _typed_prompt::expr::div(
-                            &_typed_prompt::expr::of("total", &self.total),
+                            &_typed_prompt::expr::field_value("total", &self.total),
                             &_typed_prompt::expr::count(
                                 _typed_prompt::items(&self.people),
                             ),
@@ -144,24 +144,24 @@ const _: () = {
                         .map_err(|fault| fault.at(164, 187))
                 })(),
             );
-            _typed_prompt::expr::fill(
+            _typed_prompt::expr::fill_slot(
                 out,
                 _typed_prompt::None,
                 &TEMPLATE,
                 _typed_prompt::expr::filters::round(
-                        &_typed_prompt::expr::copied(&share),
+                        &_typed_prompt::expr::clone_value(&share),
                         &[_typed_prompt::Some(_typed_prompt::expr::Value::Int(1))],
                     )
                     .map_err(|fault| fault.at(193, 209)),
             );
             out.text(" ");
-            if _typed_prompt::expr::holds(
+            if _typed_prompt::expr::check_condition(
                 out,
                 &TEMPLATE,
                 (|| _typed_prompt::core::result::Result::Ok(
                     _typed_prompt::expr::Value::Bool(
                         _typed_prompt::expr::gt(
-                                &_typed_prompt::expr::of("total", &self.total),
+                                &_typed_prompt::expr::field_value("total", &self.total),
                                 &_typed_prompt::expr::Value::Int(10),
                             )
                             .map_err(|fault| fault.at(226, 236))?,

@@ -11,7 +11,7 @@
 //!   may be read after it only if every branch gives it a value.
 //! - A macro is analyzed once for each call, with its arguments for its parameters; the text of an included file is
 //!   appended to the text of its source, so that spans in it are spans like others.
-//! - Text of the template remains `Piece::Text` wherever possible; everything else is written by `expr::fill`, which
+//! - Text of the template remains `Piece::Text` wherever possible; everything else is written by `expr::fill_slot`, which
 //!   tracks for each part of a string which field it comes from.
 
 mod block;

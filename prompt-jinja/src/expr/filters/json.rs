@@ -1,7 +1,7 @@
 //! Values as JSON.
 
-use crate::expr::args::some;
-use crate::expr::compare::sorted;
+use crate::expr::args::some_argument;
+use crate::expr::compare::sort_by_keys;
 use crate::expr::{Arguments, Result, Str, Value};
 use prompt_base::json::{Escapes, JsonPrinter, JsonStyle};
 use prompt_core::python::json_float;
@@ -13,32 +13,32 @@ use prompt_core::python::json_float;
 /// A value that is not defined, keys that are not strings or numbers, and keys of different kinds.
 ///
 /// ```
-/// use prompt_jinja::expr::{dict, filters::tojson, own};
+/// use prompt_jinja::expr::{dict, filters::tojson, template_str};
 /// use typed_prompt::jinja::Value;
 ///
-/// let value = dict(vec![(own("b"), Value::None), (own("a"), own("<é>"))])?;
+/// let value = dict(vec![(template_str("b"), Value::None), (template_str("a"), template_str("<é>"))])?;
 /// assert_eq!(tojson(&value, &[])?.to_string(), r#"{"a": "\u003c\u00e9\u003e", "b": null}"#);
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn tojson<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let indent = match some(args, 0) {
+    let indent = match some_argument(args, 0) {
         None => None,
         Some(Value::Text(text)) => Some(text.to_string()),
         Some(width) => {
-            let width = crate::expr::args::whole(width, "indent")?;
-            Some(" ".repeat(crate::expr::args::size(width, "indent")?))
+            let width = crate::expr::args::require_whole(width, "indent")?;
+            Some(" ".repeat(crate::expr::args::checked_size(width, "indent")?))
         }
     };
     let style = indent
         .as_deref()
         .map_or(JsonStyle::SPACED, JsonStyle::indented);
     let mut printer = JsonPrinter::new(style);
-    print(&mut printer, value)?;
-    Ok(Str::made(printer.out, value.source()).into())
+    print_json(&mut printer, value)?;
+    Ok(Str::from_shared(printer.out, value.source()).into())
 }
 
-fn print(printer: &mut JsonPrinter<'_>, value: &Value<'_>) -> Result<()> {
-    match value.defined()? {
+fn print_json(printer: &mut JsonPrinter<'_>, value: &Value<'_>) -> Result<()> {
+    match value.as_defined()? {
         Value::Undefined(_) | Value::Failed(_) | Value::None | Value::Absent => {
             printer.push("null");
         }
@@ -50,18 +50,18 @@ fn print(printer: &mut JsonPrinter<'_>, value: &Value<'_>) -> Result<()> {
             printer.open("[");
             for item in items.iter() {
                 printer.item();
-                print(printer, item)?;
+                print_json(printer, item)?;
             }
             printer.close("]");
         }
         Value::Dict(dict) => {
             let entries = dict.entries().iter().map(|entry| (entry.0.clone(), entry));
             printer.open("{");
-            for (key, (_, value)) in sorted(entries.collect(), false)? {
+            for (key, (_, value)) in sort_by_keys(entries.collect(), false)? {
                 printer.item();
-                printer.string(&name(&key)?, Escapes::Html);
+                printer.string(&json_key(&key)?, Escapes::Html);
                 printer.key();
-                print(printer, value)?;
+                print_json(printer, value)?;
             }
             printer.close("}");
         }
@@ -70,8 +70,8 @@ fn print(printer: &mut JsonPrinter<'_>, value: &Value<'_>) -> Result<()> {
 }
 
 /// A key of a JSON object.
-fn name(key: &Value<'_>) -> Result<String> {
-    Ok(match key.defined()? {
+fn json_key(key: &Value<'_>) -> Result<String> {
+    Ok(match key.as_defined()? {
         Value::Text(text) => text.to_string(),
         Value::None | Value::Absent => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
@@ -80,7 +80,7 @@ fn name(key: &Value<'_>) -> Result<String> {
         other => {
             return Err(eval_error!(
                 "{} cannot be the key of a JSON object",
-                other.kind()
+                other.describe_kind()
             ));
         }
     })

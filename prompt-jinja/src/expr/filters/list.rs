@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
-use crate::expr::args::{flag, given, needed, size, some};
+use crate::expr::args::{argument, bool_argument, checked_size, required_argument, some_argument};
 use crate::expr::compare::Seen;
-use crate::expr::compare::{Collation, in_order, sorted};
-use crate::expr::index::iterate;
-use crate::expr::index::path;
-use crate::expr::number::fits;
+use crate::expr::compare::{Collation, sort_by_keys, sort_items};
+use crate::expr::index::attribute_path;
+use crate::expr::index::iterate_value;
+use crate::expr::number::check_result_size;
 use crate::expr::{Arguments, EvalError, Result, Value, list as made};
 use prompt_core::Text;
 
@@ -16,7 +16,7 @@ use prompt_core::Text;
 /// # Errors
 /// A value without items.
 pub fn list<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    iterate(value).map(made)
+    iterate_value(value).map(made)
 }
 
 /// `length`, also `count`: of a list, a dict or a string.
@@ -24,11 +24,11 @@ pub fn list<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
 /// # Errors
 /// A value without a length.
 pub fn length<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let len = match value.defined()? {
+    let len = match value.as_defined()? {
         Value::Text(text) => text.chars().count(),
         Value::List(items) | Value::Tuple(items) => items.len(),
         Value::Dict(dict) => dict.len(),
-        other => return Err(eval_error!("{} has no length", other.kind())),
+        other => return Err(eval_error!("{} has no length", other.describe_kind())),
     };
     Ok(Value::Int(i128::try_from(len).unwrap_or(i128::MAX)))
 }
@@ -38,12 +38,13 @@ pub fn length<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> 
 /// # Errors
 /// A value without items.
 pub fn first<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    Ok(end(value, false)?.unwrap_or_else(|| Value::undefined("an empty list has no first item")))
+    Ok(edge_item(value, false)?
+        .unwrap_or_else(|| Value::undefined("an empty list has no first item")))
 }
 
 /// The first or last item. No list of all items is made.
-fn end<'a>(value: &Value<'a>, last: bool) -> Result<Option<Value<'a>>> {
-    match value.defined()? {
+fn edge_item<'a>(value: &Value<'a>, last: bool) -> Result<Option<Value<'a>>> {
+    match value.as_defined()? {
         Value::Text(text) => {
             let mut chars = text.char_indices();
             let char = if last {
@@ -53,13 +54,13 @@ fn end<'a>(value: &Value<'a>, last: bool) -> Result<Option<Value<'a>>> {
             };
             Ok(char.map(|(at, char)| text.slice(at..at + char.len_utf8()).into()))
         }
-        Value::List(items) | Value::Tuple(items) => Ok(nth(items, last).cloned()),
-        Value::Dict(dict) => Ok(nth(dict.entries(), last).map(|entry| entry.0.clone())),
-        other => Ok(iterate(other)?.pop()),
+        Value::List(items) | Value::Tuple(items) => Ok(first_or_last(items, last).cloned()),
+        Value::Dict(dict) => Ok(first_or_last(dict.entries(), last).map(|entry| entry.0.clone())),
+        other => Ok(iterate_value(other)?.pop()),
     }
 }
 
-fn nth<T>(items: &[T], last: bool) -> Option<&T> {
+fn first_or_last<T>(items: &[T], last: bool) -> Option<&T> {
     if last { items.last() } else { items.first() }
 }
 
@@ -68,7 +69,8 @@ fn nth<T>(items: &[T], last: bool) -> Option<&T> {
 /// # Errors
 /// A value without items.
 pub fn last<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    Ok(end(value, true)?.unwrap_or_else(|| Value::undefined("an empty list has no last item")))
+    Ok(edge_item(value, true)?
+        .unwrap_or_else(|| Value::undefined("an empty list has no last item")))
 }
 
 /// `join(d="", attribute=none)`.
@@ -77,36 +79,39 @@ pub fn last<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
 /// A value without items, and items that are not defined.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters::join, list, own};
+/// use prompt_jinja::expr::{filters::join, list, template_str};
 /// use typed_prompt::jinja::Value;
 ///
-/// let joined = join(&list(vec![own("a"), Value::Int(1)]), &[Some(own(", "))])?;
+/// let joined = join(&list(vec![template_str("a"), Value::Int(1)]), &[Some(template_str(", "))])?;
 /// assert_eq!(joined.to_string(), "a, 1");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn join<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let between = given(args, 0).map(Value::text).transpose()?;
+    let between = argument(args, 0).map(Value::to_str).transpose()?;
     let mut out = Text::new();
-    let items = attributes(value, some(args, 1))?;
-    fits(items.len(), between.as_ref().map_or(0, |text| text.len()))?;
+    let items = items_or_attributes(value, some_argument(args, 1))?;
+    check_result_size(items.len(), between.as_ref().map_or(0, |text| text.len()))?;
     for (index, item) in items.into_iter().enumerate() {
-        fits(1, out.as_str().len())?;
+        check_result_size(1, out.as_str().len())?;
         if index > 0
             && let Some(between) = &between
         {
             between.push_to(&mut out);
         }
-        item.text()?.push_to(&mut out);
+        item.to_str()?.push_to(&mut out);
     }
     Ok(out.into())
 }
 
 /// The items, or an attribute of each.
-fn attributes<'a>(value: &Value<'a>, attribute: Option<&Value<'a>>) -> Result<Vec<Value<'a>>> {
-    let mut items = iterate(value)?;
+fn items_or_attributes<'a>(
+    value: &Value<'a>,
+    attribute: Option<&Value<'a>>,
+) -> Result<Vec<Value<'a>>> {
+    let mut items = iterate_value(value)?;
     if let Some(attribute) = attribute {
         for item in &mut items {
-            *item = path(item, attribute, None)?;
+            *item = attribute_path(item, attribute, None)?;
         }
     }
     Ok(items)
@@ -118,9 +123,11 @@ fn attributes<'a>(value: &Value<'a>, attribute: Option<&Value<'a>>) -> Result<Ve
 /// A value without items.
 pub fn reverse<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     if let Value::Text(text) = value {
-        return Ok(text.changed(text.chars().rev().collect::<String>()).into());
+        return Ok(text
+            .with_content(text.chars().rev().collect::<String>())
+            .into());
     }
-    let mut items = iterate(value)?;
+    let mut items = iterate_value(value)?;
     items.reverse();
     Ok(made(items))
 }
@@ -132,17 +139,17 @@ pub fn reverse<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>>
 /// A value without items, and items that Python does not order, such as text and numbers.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters::sort, list, own};
+/// use prompt_jinja::expr::{filters::sort, list, template_str};
 ///
-/// let sorted = sort(&list(vec![own("b"), own("C"), own("a")]), &[])?;
+/// let sorted = sort(&list(vec![template_str("b"), template_str("C"), template_str("a")]), &[])?;
 /// assert_eq!(sorted.to_string(), "['a', 'b', 'C']");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn sort<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let collation = Collation {
-        case_sensitive: flag(args, 1, false)?,
+        case_sensitive: bool_argument(args, 1, false)?,
     };
-    let attributes = match some(args, 2) {
+    let attributes = match some_argument(args, 2) {
         None => Vec::new(),
         Some(Value::Text(names)) => {
             let mut at = 0;
@@ -156,17 +163,17 @@ pub fn sort<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>>
         Some(other) => vec![other.clone()],
     };
     let mut keyed = Vec::new();
-    for item in iterate(value)? {
+    for item in iterate_value(value)? {
         let mut keys = Vec::with_capacity(attributes.len());
         for name in &attributes {
-            keys.push(path(&item, name, None)?);
+            keys.push(attribute_path(&item, name, None)?);
         }
         if attributes.is_empty() {
             keys.push(item.clone());
         }
-        keyed.push((collation.keys(&keys)?, item));
+        keyed.push((collation.sort_keys(&keys)?, item));
     }
-    Ok(made(in_order(keyed, flag(args, 0, false)?)?))
+    Ok(made(sort_items(keyed, bool_argument(args, 0, false)?)?))
 }
 
 /// `unique(case_sensitive=false, attribute=none)`: the first of each.
@@ -174,7 +181,12 @@ pub fn sort<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>>
 /// # Errors
 /// A value without items, and lists or dicts as items.
 pub fn unique<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let keyed = keyed(value, flag(args, 0, false)?, some(args, 1), None)?;
+    let keyed = key_items(
+        value,
+        bool_argument(args, 0, false)?,
+        some_argument(args, 1),
+        None,
+    )?;
     let mut seen = Seen::default();
     let mut kept = Vec::new();
     for (key, item) in keyed {
@@ -187,7 +199,7 @@ pub fn unique<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a
 }
 
 /// Each item after its key.
-fn keyed<'a>(
+fn key_items<'a>(
     value: &Value<'a>,
     case_sensitive: bool,
     attribute: Option<&Value<'a>>,
@@ -195,12 +207,12 @@ fn keyed<'a>(
 ) -> Result<Vec<(Value<'a>, Value<'a>)>> {
     let collation = Collation { case_sensitive };
     let mut keyed = Vec::new();
-    for item in iterate(value)? {
+    for item in iterate_value(value)? {
         let key = match attribute {
-            Some(attribute) => path(&item, attribute, default)?,
+            Some(attribute) => attribute_path(&item, attribute, default)?,
             None => item.clone(),
         };
-        keyed.push((collation.key(&key)?, item));
+        keyed.push((collation.sort_key(&key)?, item));
     }
     Ok(keyed)
 }
@@ -210,7 +222,7 @@ fn keyed<'a>(
 /// # Errors
 /// A value without items, and items that Python does not order.
 pub fn min<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    extreme(value, args, "<", Ordering::Less)
+    find_extreme(value, args, "<", Ordering::Less)
 }
 
 /// `max(case_sensitive=false, attribute=none)`; of an empty list, an undefined value.
@@ -218,19 +230,24 @@ pub fn min<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> 
 /// # Errors
 /// A value without items, and items that Python does not order.
 pub fn max<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    extreme(value, args, ">", Ordering::Greater)
+    find_extreme(value, args, ">", Ordering::Greater)
 }
 
-fn extreme<'a>(
+fn find_extreme<'a>(
     value: &Value<'a>,
     args: Arguments<'_, 'a>,
     sign: &str,
     wanted: Ordering,
 ) -> Result<Value<'a>> {
     let mut best: Option<(Value<'a>, Value<'a>)> = None;
-    for (key, item) in keyed(value, flag(args, 0, false)?, some(args, 1), None)? {
+    for (key, item) in key_items(
+        value,
+        bool_argument(args, 0, false)?,
+        some_argument(args, 1),
+        None,
+    )? {
         let better = match &best {
-            Some((other, _)) => key.order(sign, other)? == Some(wanted),
+            Some((other, _)) => key.compare_with(sign, other)? == Some(wanted),
             None => true,
         };
         if better {
@@ -248,11 +265,11 @@ fn extreme<'a>(
 /// # Errors
 /// A value without items, and items that cannot be added.
 pub fn sum<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let mut sum = given(args, 1).cloned().unwrap_or(Value::Int(0));
+    let mut sum = argument(args, 1).cloned().unwrap_or(Value::Int(0));
     if let Value::Text(_) = sum {
         return Err(EvalError::new("`sum` adds numbers").with_help("write `join` for texts"));
     }
-    for item in attributes(value, some(args, 0))? {
+    for item in items_or_attributes(value, some_argument(args, 0))? {
         sum = crate::expr::add(&sum, &item)?;
     }
     Ok(sum)
@@ -263,18 +280,22 @@ pub fn sum<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> 
 /// # Errors
 /// A value without items, and a count that is not an integer.
 pub fn batch<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let count = crate::expr::args::whole(needed(args, 0, "linecount")?, "linecount")?;
+    let count =
+        crate::expr::args::require_whole(required_argument(args, 0, "linecount")?, "linecount")?;
     let mut batches = Vec::new();
     let mut batch = Vec::new();
-    for item in iterate(value)? {
+    for item in iterate_value(value)? {
         if i128::try_from(batch.len()) == Ok(count) {
             batches.push(made(std::mem::take(&mut batch)));
         }
         batch.push(item);
     }
     if !batch.is_empty() {
-        if let Some(fill) = some(args, 1) {
-            batch.resize(size(count, "linecount")?.max(batch.len()), fill.clone());
+        if let Some(fill) = some_argument(args, 1) {
+            batch.resize(
+                checked_size(count, "linecount")?.max(batch.len()),
+                fill.clone(),
+            );
         }
         batches.push(made(batch));
     }
@@ -286,12 +307,12 @@ pub fn batch<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>
 /// # Errors
 /// A value without items, and a count of zero.
 pub fn slice<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let slices = crate::expr::args::whole(needed(args, 0, "slices")?, "slices")?;
-    let items = iterate(value)?;
+    let slices = crate::expr::args::require_whole(required_argument(args, 0, "slices")?, "slices")?;
+    let items = iterate_value(value)?;
     if slices == 0 {
         return Err(EvalError::new("`slice` makes at least one list"));
     }
-    let slices = size(slices, "slices")?;
+    let slices = checked_size(slices, "slices")?;
     let mut items = items.into_iter();
     let len = items.len();
     let mut lists = Vec::new();
@@ -301,7 +322,7 @@ pub fn slice<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>
             .by_ref()
             .take(len / slices + usize::from(longer))
             .collect();
-        if let Some(fill) = some(args, 1).filter(|_| !longer) {
+        if let Some(fill) = some_argument(args, 1).filter(|_| !longer) {
             slice.push(fill.clone());
         }
         lists.push(made(slice));
@@ -315,19 +336,24 @@ pub fn slice<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>
 /// # Errors
 /// A value without items, and values that Python does not order.
 pub fn groupby<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let attribute = needed(args, 0, "attribute")?;
-    let default = some(args, 1);
-    let keyed = keyed(value, flag(args, 2, false)?, Some(attribute), default)?;
+    let attribute = required_argument(args, 0, "attribute")?;
+    let default = some_argument(args, 1);
+    let keyed = key_items(
+        value,
+        bool_argument(args, 2, false)?,
+        Some(attribute),
+        default,
+    )?;
     let mut groups: Vec<(Value<'a>, Vec<Value<'a>>)> = Vec::new();
-    for (key, item) in sorted(keyed, false)? {
+    for (key, item) in sort_by_keys(keyed, false)? {
         match groups.last_mut() {
-            Some((last, items)) if last.same(&key) => items.push(item),
+            Some((last, items)) if last.equals(&key) => items.push(item),
             _ => groups.push((key, vec![item])),
         }
     }
     let mut pairs = Vec::with_capacity(groups.len());
     for (_, items) in groups {
-        let shown = path(&items[0], attribute, default)?;
+        let shown = attribute_path(&items[0], attribute, default)?;
         pairs.push(crate::expr::tuple(vec![shown, made(items)]));
     }
     Ok(made(pairs))
@@ -350,7 +376,7 @@ pub fn map<'a>(
     value: &Value<'a>,
     mut change: impl FnMut(&Value<'a>) -> Result<Value<'a>>,
 ) -> Result<Value<'a>> {
-    let mut items = iterate(value)?;
+    let mut items = iterate_value(value)?;
     for item in &mut items {
         *item = change(item)?;
     }
@@ -362,11 +388,13 @@ pub fn map<'a>(
 /// # Errors
 /// A value without items.
 pub fn map_attribute<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let attribute = needed(args, 0, "attribute")?;
-    map(value, |item| path(item, attribute, some(args, 1)))
+    let attribute = required_argument(args, 0, "attribute")?;
+    map(value, |item| {
+        attribute_path(item, attribute, some_argument(args, 1))
+    })
 }
 
-/// `select("odd")`: the items that a test accepts. For `selectattr`, the test looks at [`path`](crate::expr::path).
+/// `select("odd")`: the items that a test accepts. For `selectattr`, the test looks at [`attribute_path`](crate::expr::attribute_path).
 ///
 /// # Errors
 /// A value without items, and an item that the test does not accept.
@@ -375,7 +403,7 @@ pub fn select<'a>(
     mut keep: impl FnMut(&Value<'a>) -> Result<bool>,
 ) -> Result<Value<'a>> {
     let mut kept = Vec::new();
-    for item in iterate(value)? {
+    for item in iterate_value(value)? {
         if keep(&item)? {
             kept.push(item);
         }
@@ -401,17 +429,17 @@ pub fn reject<'a>(
 pub fn items<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
     match value {
         Value::Undefined(_) => Ok(made(Vec::new())),
-        value => match value.defined()? {
-            Value::Dict(dict) => Ok(made(pairs(dict.entries()))),
+        value => match value.as_defined()? {
+            Value::Dict(dict) => Ok(made(dict_pairs(dict.entries()))),
             other => Err(eval_error!(
                 "`items` works on a dict, and this is {}",
-                other.kind()
+                other.describe_kind()
             )),
         },
     }
 }
 
-pub(crate) fn pairs<'a>(entries: &[(Value<'a>, Value<'a>)]) -> Vec<Value<'a>> {
+pub(crate) fn dict_pairs<'a>(entries: &[(Value<'a>, Value<'a>)]) -> Vec<Value<'a>> {
     let pair = |(key, value): &(Value<'a>, Value<'a>)| {
         crate::expr::tuple(vec![key.clone(), value.clone()])
     };
@@ -423,23 +451,26 @@ pub(crate) fn pairs<'a>(entries: &[(Value<'a>, Value<'a>)]) -> Vec<Value<'a>> {
 /// # Errors
 /// A value that is not a dict, and keys or values that Python does not order.
 pub fn dictsort<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let Value::Dict(dict) = value.defined()? else {
+    let Value::Dict(dict) = value.as_defined()? else {
         return Err(eval_error!(
             "`dictsort` works on a dict, and this is {}",
-            value.kind()
+            value.describe_kind()
         ));
     };
     let collation = Collation {
-        case_sensitive: flag(args, 0, false)?,
+        case_sensitive: bool_argument(args, 0, false)?,
     };
-    let by_value = match crate::expr::args::text(args, 1, "by")?.map(|by| &**by) {
+    let by_value = match crate::expr::args::text_argument(args, 1, "by")?.map(|by| &**by) {
         None | Some("key") => false,
         Some("value") => true,
         Some(_) => return Err(EvalError::new("`dictsort` sorts by `key` or by `value`")),
     };
     let mut keyed = Vec::with_capacity(dict.entries().len());
-    for ((key, value), pair) in dict.entries().iter().zip(pairs(dict.entries())) {
-        keyed.push((collation.key(if by_value { value } else { key })?, pair));
+    for ((key, value), pair) in dict.entries().iter().zip(dict_pairs(dict.entries())) {
+        keyed.push((
+            collation.sort_key(if by_value { value } else { key })?,
+            pair,
+        ));
     }
-    Ok(made(in_order(keyed, flag(args, 2, false)?)?))
+    Ok(made(sort_items(keyed, bool_argument(args, 2, false)?)?))
 }

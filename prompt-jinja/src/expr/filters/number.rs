@@ -1,9 +1,9 @@
 //! Filters of numbers.
 
-use crate::expr::args::{given, text};
-use crate::expr::chars::trim;
-use crate::expr::number::{as_float, overflow};
-use crate::expr::printf::decimals;
+use crate::expr::args::{argument, text_argument};
+use crate::expr::chars::trim_whitespace;
+use crate::expr::number::{as_float, overflow_error};
+use crate::expr::printf::format_decimals;
 use crate::expr::{Arguments, EvalError, Result, Str, Value};
 
 /// `abs`.
@@ -11,16 +11,19 @@ use crate::expr::{Arguments, EvalError, Result, Str, Value};
 /// # Errors
 /// A value that is not a number.
 pub fn abs<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    Ok(match number("abs", value)? {
+    Ok(match require_number("abs", value)? {
         Value::Float(number) => Value::Float(number.abs()),
-        Value::Int(number) => Value::Int(number.checked_abs().ok_or_else(overflow)?),
+        Value::Int(number) => Value::Int(number.checked_abs().ok_or_else(overflow_error)?),
         other => other,
     })
 }
 
-fn number(filter: &str, value: &Value<'_>) -> Result<Value<'static>> {
-    value.defined()?.number().ok_or_else(|| {
-        let fault = eval_error!("`{filter}` works on a number, and this is {}", value.kind());
+fn require_number(filter: &str, value: &Value<'_>) -> Result<Value<'static>> {
+    value.as_defined()?.as_number().ok_or_else(|| {
+        let fault = eval_error!(
+            "`{filter}` works on a number, and this is {}",
+            value.describe_kind()
+        );
         match value {
             Value::Text(_) => {
                 fault.with_help(format!("make it a number first: `| float | {filter}`"))
@@ -36,48 +39,48 @@ fn number(filter: &str, value: &Value<'_>) -> Result<Value<'static>> {
 /// A value that is not defined, infinity, and a number beyond 128 bits.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters::int, own};
+/// use prompt_jinja::expr::{filters::int, template_str};
 ///
-/// assert_eq!(int(&own("42.23"), &[])?.to_string(), "42");
-/// assert_eq!(int(&own("many"), &[])?.to_string(), "0");
+/// assert_eq!(int(&template_str("42.23"), &[])?.to_string(), "42");
+/// assert_eq!(int(&template_str("many"), &[])?.to_string(), "0");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn int<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let default = || Ok(given(args, 0).cloned().unwrap_or(Value::Int(0)));
-    match value.defined()? {
+    let default = || Ok(argument(args, 0).cloned().unwrap_or(Value::Int(0)));
+    match value.as_defined()? {
         Value::Text(text) => {
-            let base = crate::expr::args::int(args, 1, "base", 10)?;
-            if let Some(number) = parsed(text, base)? {
+            let base = crate::expr::args::int_argument(args, 1, "base", 10)?;
+            if let Some(number) = parse_int(text, base)? {
                 return Ok(Value::Int(number));
             }
-            match parsed_float(text) {
-                Some(number) if number.is_finite() => truncated(number),
+            match parse_float(text) {
+                Some(number) if number.is_finite() => truncate_float(number),
                 _ => default(),
             }
         }
         Value::Float(number) if number.is_nan() => default(),
-        Value::Float(number) => truncated(*number),
+        Value::Float(number) => truncate_float(*number),
         other => other
-            .whole()
+            .as_whole()
             .map_or_else(default, |number| Ok(Value::Int(number))),
     }
 }
 
 #[allow(clippy::cast_possible_truncation)] // Checked to be in bounds.
-fn truncated<'a>(number: f64) -> Result<Value<'a>> {
+fn truncate_float<'a>(number: f64) -> Result<Value<'a>> {
     if number.is_infinite() {
         return Err(EvalError::new("infinity is not a whole number"));
     }
     if number.abs() < 2_f64.powi(127) {
         Ok(Value::Int(number as i128))
     } else {
-        Err(overflow())
+        Err(overflow_error())
     }
 }
 
 /// As Python's `int(text, base)`; `None` if it is not a number.
-fn parsed(text: &str, base: i128) -> Result<Option<i128>> {
-    let text = trim(text);
+fn parse_int(text: &str, base: i128) -> Result<Option<i128>> {
+    let text = trim_whitespace(text);
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
@@ -112,7 +115,7 @@ fn parsed(text: &str, base: i128) -> Result<Option<i128>> {
     };
     i128::from_str_radix(&signed, radix)
         .map(Some)
-        .map_err(|_| overflow())
+        .map_err(|_| overflow_error())
 }
 
 /// Python allows one `_` between two digits, and after a mark such as `0x`.
@@ -125,8 +128,8 @@ fn without_underscores(digits: &str, marked: bool) -> Option<String> {
 }
 
 /// As Python's `float(text)`.
-pub(crate) fn parsed_float(text: &str) -> Option<f64> {
-    let text = trim(text);
+pub(crate) fn parse_float(text: &str) -> Option<f64> {
+    let text = trim_whitespace(text);
     let digit = |char: Option<char>| char.is_some_and(|char| char.is_ascii_digit());
     for (at, _) in text.match_indices('_') {
         if !digit(text[..at].chars().next_back()) || !digit(text[at + 1..].chars().next()) {
@@ -142,19 +145,19 @@ pub(crate) fn parsed_float(text: &str) -> Option<f64> {
 /// A value that is not defined.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters::float, own};
+/// use prompt_jinja::expr::{filters::float, template_str};
 ///
-/// assert_eq!(float(&own("1e3"), &[])?.to_string(), "1000.0");
+/// assert_eq!(float(&template_str("1e3"), &[])?.to_string(), "1000.0");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn float<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let number = match value.defined()? {
-        Value::Text(text) => parsed_float(text),
-        other => other.number().map(|number| as_float(&number)),
+    let number = match value.as_defined()? {
+        Value::Text(text) => parse_float(text),
+        other => other.as_number().map(|number| as_float(&number)),
     };
     Ok(match number {
         Some(number) => Value::Float(number),
-        None => given(args, 0).cloned().unwrap_or(Value::Float(0.0)),
+        None => argument(args, 0).cloned().unwrap_or(Value::Float(0.0)),
     })
 }
 
@@ -173,28 +176,28 @@ pub fn float<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn round<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let precision = int_argument(args)?;
-    let method = text(args, 1, "method")?;
-    let number = number("round", value)?;
+    let precision = precision_argument(args)?;
+    let method = text_argument(args, 1, "method")?;
+    let number = require_number("round", value)?;
     match method.map(|method| &**method) {
         None | Some("common") => Ok(match number {
             Value::Int(number) => Value::Int(round_whole(number, precision)?),
             other => Value::Float(round_float(as_float(&other), precision)),
         }),
-        Some("ceil") => directed(&number, precision, f64::ceil),
-        Some("floor") => directed(&number, precision, f64::floor),
+        Some("ceil") => round_directed(&number, precision, f64::ceil),
+        Some("floor") => round_directed(&number, precision, f64::floor),
         Some(_) => Err(EvalError::new(
             "the method of `round` is `common`, `ceil` or `floor`",
         )),
     }
 }
 
-fn int_argument(args: Arguments<'_, '_>) -> Result<i64> {
-    let precision = crate::expr::args::int(args, 0, "precision", 0)?;
+fn precision_argument(args: Arguments<'_, '_>) -> Result<i64> {
+    let precision = crate::expr::args::int_argument(args, 0, "precision", 0)?;
     Ok(i64::try_from(precision).unwrap_or(if precision < 0 { i64::MIN } else { i64::MAX }))
 }
 
-fn directed<'a>(
+fn round_directed<'a>(
     number: &Value<'_>,
     precision: i64,
     direction: fn(f64) -> f64,
@@ -235,7 +238,7 @@ fn round_whole(number: i128, precision: i64) -> Result<i128> {
     };
     (quotient + i128::from(up))
         .checked_mul(power)
-        .ok_or_else(overflow)
+        .ok_or_else(overflow_error)
 }
 
 /// Exact: the decimal digits of the float decide, all of them.
@@ -264,7 +267,7 @@ fn round_float(number: f64, precision: i64) -> f64 {
         std::cmp::Ordering::Greater => true,
     };
     let kept = if up {
-        incremented(kept)
+        increment_digits(kept)
     } else {
         kept.to_owned()
     };
@@ -275,7 +278,7 @@ fn round_float(number: f64, precision: i64) -> f64 {
 }
 
 /// A decimal number plus one.
-fn incremented(digits: &str) -> String {
+fn increment_digits(digits: &str) -> String {
     let nines = digits.len() - digits.trim_end_matches('9').len();
     let (head, tail) = digits.split_at(digits.len() - nines);
     let zeros = "0".repeat(tail.len());
@@ -293,28 +296,28 @@ fn incremented(digits: &str) -> String {
 /// # Errors
 /// A value that is not a number.
 pub fn filesizeformat<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let bytes = match value.defined()? {
-        Value::Text(text) => parsed_float(text),
-        other => other.number().map(|number| as_float(&number)),
+    let bytes = match value.as_defined()? {
+        Value::Text(text) => parse_float(text),
+        other => other.as_number().map(|number| as_float(&number)),
     };
     let Some(bytes) = bytes else {
-        let kind = value.kind();
+        let kind = value.describe_kind();
         return Err(eval_error!(
             "`filesizeformat` works on a number, and this is {kind}"
         ));
     };
-    let binary = crate::expr::args::flag(args, 0, false)?;
+    let binary = crate::expr::args::bool_argument(args, 0, false)?;
     let (base, suffix) = if binary {
         (1024.0, "iB")
     } else {
         (1000.0, "B")
     };
-    let made = |text: String| Ok(Str::made(text, prompt_core::Origin::Data(None)).into());
+    let made = |text: String| Ok(Str::from_shared(text, prompt_core::Origin::Data(None)).into());
     if bytes == 1.0 {
         return made("1 Byte".to_owned());
     }
     if bytes < base {
-        truncated(bytes)?;
+        truncate_float(bytes)?;
         return made(format!("{:.0} Bytes", bytes.trunc() + 0.0));
     }
     let mut unit = base * base;
@@ -332,13 +335,13 @@ pub fn filesizeformat<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<
         if bytes < unit {
             return made(format!(
                 "{} {prefix}{suffix}",
-                decimals(base * bytes / unit, 'f', 1, false)
+                format_decimals(base * bytes / unit, 'f', 1, false)
             ));
         }
         unit *= base;
     }
     made(format!(
         "{} Y{suffix}",
-        decimals(base * bytes / unit, 'f', 1, false)
+        format_decimals(base * bytes / unit, 'f', 1, false)
     ))
 }

@@ -1,8 +1,11 @@
 //! Filters that make text of any value.
 
-use crate::expr::args::{flag, given, int, needed, only_text, size, some, text};
-use crate::expr::chars::{capitalized, is_space, lines};
-use crate::expr::number::fits;
+use crate::expr::args::{
+    argument, bool_argument, checked_size, int_argument, require_filter_text, required_argument,
+    some_argument, text_argument,
+};
+use crate::expr::chars::{capitalize_text, is_space, lines};
+use crate::expr::number::check_result_size;
 use crate::expr::{Arguments, EvalError, Result, Str, Value, chars};
 use prompt_core::{Origin, Text};
 
@@ -11,7 +14,7 @@ use prompt_core::{Origin, Text};
 /// # Errors
 /// A value that is not defined.
 pub fn upper<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    Ok(value.text()?.each_piece(str::to_uppercase).into())
+    Ok(value.to_str()?.map_pieces(str::to_uppercase).into())
 }
 
 /// `lower`.
@@ -19,7 +22,7 @@ pub fn upper<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
 /// # Errors
 /// A value that is not defined.
 pub fn lower<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    Ok(value.text()?.each_piece(str::to_lowercase).into())
+    Ok(value.to_str()?.map_pieces(str::to_lowercase).into())
 }
 
 /// `capitalize`: the first letter large, all others small.
@@ -27,8 +30,8 @@ pub fn lower<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
 /// # Errors
 /// A value that is not defined.
 pub fn capitalize<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let text = value.text()?;
-    Ok(text.changed(capitalized(&text)).into())
+    let text = value.to_str()?;
+    Ok(text.with_content(capitalize_text(&text)).into())
 }
 
 /// `title`: the first letter of each word large, all others small. A word begins after white space and `-({[<`.
@@ -36,7 +39,7 @@ pub fn capitalize<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'
 /// # Errors
 /// A value that is not defined.
 pub fn title<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let text = value.text()?;
+    let text = value.to_str()?;
     let splits = |char: char| is_space(char) || matches!(char, '-' | '(' | '{' | '[' | '<');
     let mut out = String::with_capacity(text.len());
     let mut rest = &*text;
@@ -48,7 +51,7 @@ pub fn title<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
         out.push_str(&word[first.len_utf8()..].to_lowercase());
         rest = after;
     }
-    Ok(text.changed(out).into())
+    Ok(text.with_content(out).into())
 }
 
 /// `string`.
@@ -56,7 +59,7 @@ pub fn title<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
 /// # Errors
 /// A value that is not defined.
 pub fn string<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    Ok(value.text()?.into())
+    Ok(value.to_str()?.into())
 }
 
 /// `trim(chars=none)`: without white space, or without these characters, at its ends.
@@ -65,20 +68,20 @@ pub fn string<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> 
 /// A value that is not defined, and `chars` that are not text.
 pub fn trim<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     match value {
-        Value::Text(text) => strip(text, args, true, true),
-        other => strip(&other.text()?, args, true, true),
+        Value::Text(text) => strip_chars(text, args, true, true),
+        other => strip_chars(&other.to_str()?, args, true, true),
     }
 }
 
 /// Python's `strip`, `lstrip` and `rstrip`.
-pub(crate) fn strip<'a>(
+pub(crate) fn strip_chars<'a>(
     whole: &Str<'a>,
     args: Arguments<'_, 'a>,
     start: bool,
     end: bool,
 ) -> Result<Value<'a>> {
-    let chars = if some(args, 0).is_some() {
-        text(args, 0, "chars")?
+    let chars = if some_argument(args, 0).is_some() {
+        text_argument(args, 0, "chars")?
     } else {
         None
     };
@@ -111,18 +114,18 @@ pub(crate) fn strip<'a>(
 /// # Errors
 /// A value that is not defined, and a `count` that is not an integer.
 pub fn replace<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let old = needed(args, 0, "old")?.text()?;
-    let new = needed(args, 1, "new")?.text()?;
-    let count = if some(args, 2).is_some() {
-        int(args, 2, "count", -1)?
+    let old = required_argument(args, 0, "old")?.to_str()?;
+    let new = required_argument(args, 1, "new")?.to_str()?;
+    let count = if some_argument(args, 2).is_some() {
+        int_argument(args, 2, "count", -1)?
     } else {
         -1
     };
-    replaced(&value.text()?, &old, &new, count)
+    replace_text(&value.to_str()?, &old, &new, count)
 }
 
 /// Python's `replace`; a negative count is all.
-pub(crate) fn replaced<'a>(
+pub(crate) fn replace_text<'a>(
     whole: &Str<'a>,
     old: &str,
     new: &Str<'a>,
@@ -132,7 +135,7 @@ pub(crate) fn replaced<'a>(
     let mut out = Text::new();
     let mut at = 0;
     for (start, found) in whole.match_indices(old).take(count) {
-        fits(1, out.as_str().len())?;
+        check_result_size(1, out.as_str().len())?;
         whole.push_range(at..start, &mut out);
         new.push_to(&mut out);
         at = start + found.len();
@@ -149,8 +152,8 @@ pub(crate) fn replaced<'a>(
 /// # Errors
 /// A value that is not defined, and a width that is not an integer.
 pub fn center<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let text = value.text()?;
-    let width = size(int(args, 0, "width", 80)?, "width")?;
+    let text = value.to_str()?;
+    let width = checked_size(int_argument(args, 0, "width", 80)?, "width")?;
     let pad = width.saturating_sub(text.chars().count());
     let left = pad / 2 + (pad & width & 1);
     let mut out = Text::new();
@@ -179,7 +182,7 @@ pub fn escape<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> 
         }
         out
     };
-    Ok(value.text()?.each_piece(escaped).into())
+    Ok(value.to_str()?.map_pieces(escaped).into())
 }
 
 /// `indent(width=4, first=false, blank=false)`: the width is a number of spaces, or the text to put before each line.
@@ -187,15 +190,18 @@ pub fn escape<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> 
 /// # Errors
 /// A value that is not a string.
 pub fn indent<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let text = only_text("indent", value)?;
-    let before = match given(args, 0) {
+    let text = require_filter_text("indent", value)?;
+    let before = match argument(args, 0) {
         Some(Value::Text(text)) => text.clone(),
-        _ => Str::made(
-            " ".repeat(size(int(args, 0, "width", 4)?, "width")?),
+        _ => Str::from_shared(
+            " ".repeat(checked_size(int_argument(args, 0, "width", 4)?, "width")?),
             Origin::Template,
         ),
     };
-    let (first, blank) = (flag(args, 1, false)?, flag(args, 2, false)?);
+    let (first, blank) = (
+        bool_argument(args, 1, false)?,
+        bool_argument(args, 2, false)?,
+    );
     let mut out = Text::new();
     let mut lines = lines(text);
     // A line break at the end begins one more line.
@@ -203,7 +209,7 @@ pub fn indent<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a
     if ends && !text.ends_with('\r') {
         lines.push(text.len()..text.len());
     }
-    fits(lines.len(), before.len())?;
+    check_result_size(lines.len(), before.len())?;
     for (index, line) in lines.into_iter().enumerate() {
         if index > 0 {
             out.push_from(Origin::Template, "\n");
@@ -221,7 +227,7 @@ pub fn indent<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a
 /// # Errors
 /// A value that is not defined.
 pub fn wordcount<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let text = value.text()?;
+    let text = value.to_str()?;
     let words = text.split(|char| !chars::is_word(char));
     let count = words.filter(|word| !word.is_empty()).count();
     Ok(Value::Int(i128::try_from(count).unwrap_or(i128::MAX)))
@@ -232,7 +238,7 @@ pub fn wordcount<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a
 /// # Errors
 /// A value that is not defined, and items that are not pairs.
 pub fn urlencode<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let pairs = match value.defined()? {
+    let pairs = match value.as_defined()? {
         Value::Dict(dict) => dict.entries().to_vec(),
         Value::List(items) | Value::Tuple(items) => {
             let mut pairs = Vec::with_capacity(items.len());
@@ -243,22 +249,22 @@ pub fn urlencode<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a
             pairs
         }
         other => {
-            let text = other.text()?;
-            return Ok(text.changed(quoted(&text, b"/")).into());
+            let text = other.to_str()?;
+            return Ok(text.with_content(percent_encode(&text, b"/")).into());
         }
     };
     let part = |value: &Value<'a>| {
-        let text = value.text()?;
-        Ok::<_, EvalError>(quoted(&text, b"").replace("%20", "+"))
+        let text = value.to_str()?;
+        Ok::<_, EvalError>(percent_encode(&text, b"").replace("%20", "+"))
     };
     let mut query = Vec::with_capacity(pairs.len());
     for (key, value) in &pairs {
         query.push(format!("{}={}", part(key)?, part(value)?));
     }
-    Ok(Str::made(query.join("&"), value.source()).into())
+    Ok(Str::from_shared(query.join("&"), value.source()).into())
 }
 
-fn quoted(text: &str, safe: &[u8]) -> String {
+fn percent_encode(text: &str, safe: &[u8]) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"_.-~".contains(&byte) || safe.contains(&byte) {
@@ -276,5 +282,5 @@ fn quoted(text: &str, safe: &[u8]) -> String {
 /// More or fewer values than places, and values of another kind.
 pub fn format<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     let values: Vec<Value<'a>> = args.iter().flatten().cloned().collect();
-    crate::expr::printf::printf(&value.text()?, &crate::expr::tuple(values))
+    crate::expr::printf::format_pattern(&value.to_str()?, &crate::expr::tuple(values))
 }

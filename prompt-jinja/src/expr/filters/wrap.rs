@@ -1,7 +1,9 @@
 //! Text cut to a length, or into lines of one.
 
-use crate::expr::args::{flag, int, only_text, size, some, text};
-use crate::expr::chars::{byte, is_word, lines, trim};
+use crate::expr::args::{
+    bool_argument, checked_size, int_argument, require_filter_text, some_argument, text_argument,
+};
+use crate::expr::chars::{char_offset, is_word, lines, trim_whitespace};
 use crate::expr::{Arguments, EvalError, Result, Str, Value};
 use prompt_core::{Origin, Text};
 
@@ -12,21 +14,21 @@ use prompt_core::{Origin, Text};
 /// A value that is not a string, and a length that is shorter than the end.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters::truncate, own};
+/// use prompt_jinja::expr::{filters::truncate, template_str};
 /// use typed_prompt::jinja::Value;
 ///
-/// let cut = truncate(&own("foo bar baz qux"), &[Some(Value::Int(9))])?;
+/// let cut = truncate(&template_str("foo bar baz qux"), &[Some(Value::Int(9))])?;
 /// assert_eq!(cut.to_string(), "foo...");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn truncate<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let whole = only_text("truncate", value)?;
-    let length = int(args, 0, "length", 255)?;
-    let kills = flag(args, 1, false)?;
+    let whole = require_filter_text("truncate", value)?;
+    let length = int_argument(args, 0, "length", 255)?;
+    let kills = bool_argument(args, 1, false)?;
     let dots = Str::new("...", Origin::Template);
-    let end = text(args, 2, "end")?.unwrap_or(&dots);
-    let leeway = if some(args, 3).is_some() {
-        int(args, 3, "leeway", 5)?
+    let end = text_argument(args, 2, "end")?.unwrap_or(&dots);
+    let leeway = if some_argument(args, 3).is_some() {
+        int_argument(args, 3, "leeway", 5)?
     } else {
         5
     };
@@ -46,7 +48,7 @@ pub fn truncate<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<
     if count(whole) <= length.saturating_add(leeway) {
         return Ok(value.clone());
     }
-    let mut cut = byte(whole, usize::try_from(kept).unwrap_or(usize::MAX));
+    let mut cut = char_offset(whole, usize::try_from(kept).unwrap_or(usize::MAX));
     if !kills {
         cut = whole[..cut].rfind(' ').unwrap_or(cut);
     }
@@ -62,30 +64,30 @@ pub fn truncate<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<
 /// A value that is not a string, and a width below one.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters::wordwrap, own};
+/// use prompt_jinja::expr::{filters::wordwrap, template_str};
 /// use typed_prompt::jinja::Value;
 ///
-/// let wrapped = wordwrap(&own("a bc def"), &[Some(Value::Int(4))])?;
+/// let wrapped = wordwrap(&template_str("a bc def"), &[Some(Value::Int(4))])?;
 /// assert_eq!(wrapped.to_string(), "a bc\ndef");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
 /// ```
 pub fn wordwrap<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
-    let whole = only_text("wordwrap", value)?;
-    let width = int(args, 0, "width", 79)?;
-    let breaks_words = flag(args, 1, true)?;
+    let whole = require_filter_text("wordwrap", value)?;
+    let width = int_argument(args, 0, "width", 79)?;
+    let breaks_words = bool_argument(args, 1, true)?;
     let newline = Str::new("\n", Origin::Template);
-    let between = if some(args, 2).is_some() {
-        text(args, 2, "wrapstring")?
+    let between = if some_argument(args, 2).is_some() {
+        text_argument(args, 2, "wrapstring")?
     } else {
         None
     };
     let between = between.unwrap_or(&newline);
-    let on_hyphens = flag(args, 3, true)?;
+    let on_hyphens = bool_argument(args, 3, true)?;
     if width <= 0 && !whole.is_empty() {
         return Err(EvalError::new("the width of `wordwrap` is at least 1"));
     }
     let wrap = Wrap {
-        width: size(width, "width")?,
+        width: checked_size(width, "width")?,
         breaks_words,
         on_hyphens,
     };
@@ -94,8 +96,8 @@ pub fn wordwrap<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<
         if index > 0 {
             between.push_to(&mut out);
         }
-        for (index, kept) in wrap.lines(&whole[line.clone()]).into_iter().enumerate() {
-            crate::expr::number::fits(1, out.as_str().len())?;
+        for (index, kept) in wrap.wrap_line(&whole[line.clone()]).into_iter().enumerate() {
+            crate::expr::number::check_result_size(1, out.as_str().len())?;
             if index > 0 {
                 between.push_to(&mut out);
             }
@@ -116,17 +118,17 @@ type Range = std::ops::Range<usize>;
 
 impl Wrap {
     /// Where the lines of a paragraph are.
-    fn lines(&self, text: &str) -> Vec<Range> {
+    fn wrap_line(&self, text: &str) -> Vec<Range> {
         let mut chunks = if self.on_hyphens {
-            chunks(text)
+            hyphen_chunks(text)
         } else {
-            words(text)
+            space_chunks(text)
         };
         chunks.reverse();
         // A chunk may be as long as the text: how much longer it is than a line is not needed.
         let most = self.width.saturating_add(1);
         let len = |chunk: &Range| text[chunk.clone()].chars().take(most).count();
-        let is_blank = |chunk: &Range| trim(&text[chunk.clone()]).is_empty();
+        let is_blank = |chunk: &Range| trim_whitespace(&text[chunk.clone()]).is_empty();
         let mut lines: Vec<Range> = Vec::new();
         let mut line: Vec<Range> = Vec::new();
         while !chunks.is_empty() {
@@ -143,7 +145,8 @@ impl Wrap {
                 && len(&chunk) > self.width
             {
                 if self.breaks_words {
-                    let (now, later) = self.broken(text, &chunk, self.width.saturating_sub(used));
+                    let (now, later) =
+                        self.break_chunk(text, &chunk, self.width.saturating_sub(used));
                     line.push(now);
                     chunks.pop();
                     chunks.push(later);
@@ -161,9 +164,9 @@ impl Wrap {
     }
 
     /// A word that is longer than a line, cut after a hyphen or anywhere.
-    fn broken(&self, text: &str, chunk: &Range, space: usize) -> (Range, Range) {
+    fn break_chunk(&self, text: &str, chunk: &Range, space: usize) -> (Range, Range) {
         let word = &text[chunk.clone()];
-        let mut end = byte(word, space);
+        let mut end = char_offset(word, space);
         if self.on_hyphens
             && word.chars().nth(space).is_some()
             && let Some(hyphen) = word[..end].rfind('-')
@@ -178,20 +181,20 @@ impl Wrap {
 }
 
 /// The characters that separate words: ASCII white space only.
-fn separates(char: char) -> bool {
+fn is_separator(char: char) -> bool {
     matches!(char, '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | ' ')
 }
 
 /// White space and words by turns.
-fn words(text: &str) -> Vec<Range> {
+fn space_chunks(text: &str) -> Vec<Range> {
     let mut chunks = Vec::new();
     let mut start = 0;
     while let Some(first) = text[start..].chars().next() {
-        let kind = separates(first);
+        let kind = is_separator(first);
         let rest = &text[start..];
         let end = start
             + rest
-                .find(|char| separates(char) != kind)
+                .find(|char| is_separator(char) != kind)
                 .unwrap_or(rest.len());
         chunks.push(start..end);
         start = end;
@@ -200,10 +203,10 @@ fn words(text: &str) -> Vec<Range> {
 }
 
 /// White space, words, parts of words up to a hyphen, and dashes.
-fn chunks(text: &str) -> Vec<Range> {
+fn hyphen_chunks(text: &str) -> Vec<Range> {
     let mut chunks = Vec::new();
-    for word in words(text) {
-        if text[word.clone()].starts_with(separates) {
+    for word in space_chunks(text) {
+        if text[word.clone()].starts_with(is_separator) {
             chunks.push(word);
             continue;
         }

@@ -11,7 +11,7 @@ use crate::lower::TemplateMessage;
 
 impl CaseEmitter<'_> {
     /// ```text
-    /// expr::made("name", crate::shout(&self.name, "!"))
+    /// expr::function_result("name", crate::shout(&self.name, "!"))
     /// ```
     pub(super) fn own(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let mut name = None;
@@ -25,7 +25,7 @@ impl CaseEmitter<'_> {
             return called;
         };
         self.asserted_made(message, &name, *span, &called)
-            .unwrap_or_else(|| quote!(#p::expr::made(#name, #called)))
+            .unwrap_or_else(|| quote!(#p::expr::function_result(#name, #called)))
     }
 
     /// `crate::shout(&self.name, "!")`

@@ -96,7 +96,7 @@ impl CaseEmitter<'_> {
             Term::Place(place) => self.value_of(message, place),
             Term::Variable(known) => {
                 let ident = variable(&known.ident);
-                quote!(#p::expr::copied(&#ident))
+                quote!(#p::expr::clone_value(&#ident))
             }
             Term::Literal(literal) => self.literal(literal),
             Term::Absent => quote!(#p::expr::Value::Absent),
@@ -143,7 +143,7 @@ impl CaseEmitter<'_> {
                 let value = self.term(message, &parts.1);
                 let otherwise = match &parts.2 {
                     Some(otherwise) => self.term(message, otherwise),
-                    None => quote!(#p::expr::own("")),
+                    None => quote!(#p::expr::template_str("")),
                 };
                 quote!(if #test { #value } else { #otherwise })
             }
@@ -154,7 +154,7 @@ impl CaseEmitter<'_> {
             Term::Block(pieces) => {
                 let out = &self.emitter.out;
                 let pieces = self.pieces(message, pieces);
-                quote!(#p::expr::block(|#out| { #pieces }))
+                quote!(#p::expr::block_text(|#out| { #pieces }))
             }
         }
     }
@@ -168,13 +168,13 @@ impl CaseEmitter<'_> {
             return self.asserted_value(message, place, &value);
         }
         let p = self.emitter.runtime_at(at);
-        quote_spanned!(at=> #p::expr::of(#name, #value))
+        quote_spanned!(at=> #p::expr::field_value(#name, #value))
     }
 
     fn literal(&self, literal: &Written) -> TokenStream {
         let p = &self.emitter.runtime;
         match literal {
-            Written::Str(text) => quote!(#p::expr::own(#text)),
+            Written::Str(text) => quote!(#p::expr::template_str(#text)),
             Written::Int(number) => {
                 let number = Literal::i64_unsuffixed(*number);
                 quote!(#p::expr::Value::Int(#number))
@@ -248,7 +248,7 @@ impl CaseEmitter<'_> {
             Function::Changed(state) => {
                 let state = variable(state);
                 let values = (0..args.len()).map(given);
-                quote!(#state.changed(&[#(#values),*]) #at)
+                quote!(#state.has_changed(&[#(#values),*]) #at)
             }
             Function::Concat => {
                 let items = (0..args.len()).map(given);
@@ -260,7 +260,7 @@ impl CaseEmitter<'_> {
             }
             Function::Path => {
                 let (value, name) = (given(0), given(1));
-                quote!(#p::expr::path(&#value, &#name, #p::None) #at)
+                quote!(#p::expr::attribute_path(&#value, &#name, #p::None) #at)
             }
             Function::Filter(name) => named("filters", name, 1),
             Function::Test(name) => named("tests", name, 1),
