@@ -64,6 +64,15 @@ pub use prompt_macros::{Fields, Label, Prompt, Tools, function, prompt, template
 
 pub use prompt_core::{filter, format, output};
 
+/// The crate of JSON Schemas. A program without a dependency on it derives `typed_prompt::schemars::JsonSchema`, with
+/// `#[schemars(crate = "typed_prompt::schemars")]` above the type.
+#[cfg(feature = "schema")]
+#[doc(no_inline)]
+pub use prompt_core::schemars;
+/// The crate of JSON values, the type of schemas and of a provider's own options.
+#[doc(no_inline)]
+pub use prompt_core::serde_json;
+
 #[cfg(feature = "client")]
 #[doc(inline)]
 pub use prompt_client as client;

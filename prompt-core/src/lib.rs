@@ -106,3 +106,9 @@ pub use truthy::Truthy;
 pub use untrusted::Untrusted;
 pub use value::{DebugValue, DisplayValue, SystemSafe, ToPrompt, Trusted, debug, display};
 pub use write::{Draft, Extra, SlotData, Writer};
+
+#[cfg(feature = "schema")]
+#[doc(no_inline)]
+pub use schemars;
+#[doc(no_inline)]
+pub use serde_json;

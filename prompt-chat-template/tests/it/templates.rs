@@ -329,7 +329,7 @@ fn answers_that_go_on() {
 #[test]
 fn tokens_of_a_tokenizer() {
     let check = |json: &str, message: &str| {
-        let error = template(CHATML).with_tokenizer(json).unwrap_err();
+        let error = template(CHATML).tokenizer(json).unwrap_err();
         assert_eq!(error.message(), message);
     };
     check(
@@ -349,7 +349,7 @@ fn tokens_of_a_tokenizer() {
         {"id": 5, "content": "[INST]", "special": true}
     ], "model": {"type": "BPE", "vocab": {"a": 0}}}"#;
     let format = template("{{ '[INST]<tool>' }}{{ messages[0].content }}")
-        .with_tokenizer(json)
+        .tokenizer(json)
         .unwrap();
     let text = user("[MASK] <tool> <code> <|fim_prefix|> [inst]")
         .to_text(&format)
