@@ -1,7 +1,6 @@
 //! `prompt!`: a template filled with the variables in scope.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use prompt_syntax::analysis::used;
 use prompt_syntax::problem::attribute as problem;
 use prompt_syntax::problem::name::no_variable;
 use prompt_syntax::problem::template::none_inline;
@@ -173,12 +172,8 @@ fn captured(text: &str, options: Options, tags: &XmlTags, given: &SourceKey) -> 
         roles: matches!(given, SourceKey::Template(..)),
         ..options
     };
-    let used = used(
-        &parse_in(text, options, tags, KnownNames::Unknown)
-            .template
-            .nodes,
-    );
-    used.into_iter().map(|used| used.name).collect()
+    let parsed = parse_in(text, options, tags, KnownNames::Unknown);
+    parsed.names.into_iter().map(|used| used.name).collect()
 }
 
 /// The tokens up to the next comma that is not between the `<` and `>` of a path's types.

@@ -181,7 +181,7 @@ impl ItemKeys {
     /// The XML tags of all messages.
     pub(crate) fn tags(&self) -> XmlTags {
         let texts = self.given.iter().filter_map(|given| given.value.text());
-        XmlTags::of(texts.map(Quoted::value))
+        XmlTags::from_texts(texts.map(Quoted::value))
     }
 
     /// The model family that `format` names.

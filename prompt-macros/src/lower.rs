@@ -5,12 +5,12 @@ mod include;
 
 use prompt_base::Span;
 use prompt_syntax::analysis::{
-    self, Analyzer, Context, NoIncludes, examples_position, history_position, lost,
+    self, Analyzer, Context, NoIncludes, examples_position, history_position, unparsed_names,
 };
 pub(crate) use prompt_syntax::analysis::{
     Condition, PlaceExpr, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue, walk,
 };
-use prompt_syntax::joined;
+use prompt_syntax::merge_pasted_errors;
 use prompt_syntax::problem::field::no_turns;
 use prompt_syntax::problem::{fragment, template as problem};
 use prompt_syntax::{Dialect, Error, Expr, KnownNames, Node, Options, Role, XmlTags, parse_in};
@@ -262,7 +262,7 @@ fn lower_case<'a>(
         errors,
         owner: case.variant.as_ref().unwrap_or(&input.ident).to_string(),
         captures: matches!(input.form, MacroKind::Inline),
-        lost: Vec::new(),
+        unparsed_names: Vec::new(),
         file_role: keys.role,
         examples_at: None,
         tags: match &keys.given[..] {
@@ -380,7 +380,7 @@ struct Lowerer<'a, 'e> {
     /// Whether the names are those of variables around the prompt.
     captures: bool,
     /// Names that parts of the template with syntax errors may have bound.
-    lost: Vec<String>,
+    unparsed_names: Vec<String>,
     /// The role of a file without role blocks, and the span of the front matter that sets it.
     file_role: Option<(Role, prompt_base::Span)>,
     /// The step before which the examples of a file are inserted.
@@ -492,10 +492,10 @@ impl Lowerer<'_, '_> {
             false => KnownNames::Fields(fields),
         };
         let parsed = parse_in(&source.value, options, &self.tags, names);
-        self.lost.clear();
+        self.unparsed_names.clear();
         if !parsed.errors.is_empty() {
             self.out.readable = false;
-            self.lost = lost(&parsed.template.nodes, &source.value);
+            self.unparsed_names = unparsed_names(&parsed.template.nodes, &source.value);
         }
         // Without its feature, the dialect is one error for the whole prompt.
         let is_missing = !cfg!(feature = "jinja") && self.dialect == Dialect::Jinja;
@@ -525,7 +525,7 @@ impl Lowerer<'_, '_> {
 
     /// Reports the errors of the templates.
     fn report(&mut self) {
-        for (source, error) in joined(self.dialect, std::mem::take(&mut self.found)) {
+        for (source, error) in merge_pasted_errors(self.dialect, std::mem::take(&mut self.found)) {
             self.out.sources[source].report(&error, self.errors);
         }
     }
@@ -666,8 +666,8 @@ impl Lowerer<'_, '_> {
             fields: &self.out.fields,
             owner: &self.owner,
             captures: self.captures,
-            lost: &self.lost,
-            all_lost: self.case.broken,
+            unparsed_names: &self.unparsed_names,
+            fields_unparsed: self.case.broken,
             run_time: false,
             reserved: &OWN_NAMES,
         };

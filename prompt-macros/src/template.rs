@@ -1,7 +1,7 @@
 //! `#[template(…)]`: a struct whose fields are made from the slots.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use prompt_syntax::analysis::{NameUsage, used};
+use prompt_syntax::analysis::NameUsage;
 use prompt_syntax::problem::{attribute, item};
 use prompt_syntax::{KnownNames, Options, parse_in};
 use quote::{ToTokens, quote};
@@ -205,9 +205,9 @@ fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(NameUsage, FirstUse)> {
             ..keys.options()
         };
         let parsed = parse_in(&source.value, options, &tags, KnownNames::Unknown);
-        for used in used(&parsed.template.nodes) {
+        for used in parsed.names {
             match all.iter_mut().find(|(other, _)| other.name == used.name) {
-                Some((other, _)) => other.merge(&used),
+                Some((other, _)) => other.merge_uses(&used),
                 None => {
                     let marked = Span::call_site().located_at(source.span(used.span));
                     let source = source.clone();

@@ -236,7 +236,7 @@ impl Field {
             },
             trusted: self.is_trusted(),
             // Examples may fill a slot as text.
-            apart: self.key_without_slot().filter(|key| *key != "examples"),
+            excluded_by: self.key_without_slot().filter(|key| *key != "examples"),
             answer: self.keys.has("answer"),
         }
     }

@@ -2,18 +2,16 @@
 
 mod walk;
 
-use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
+
+use prompt_base::Span;
 
 #[cfg(feature = "jinja")]
 pub use self::jinja::{
     Attribute, Binary, BinaryOp, CallExpr, Conditional, FilterBlock, Include, Index, Macro,
     MacroParam, SetStatement, Slice, TestExpr, With,
 };
-use prompt_base::Span;
-
-use crate::problem::Problem;
 
 /// A value, and where it was written. Two of them are equal when their values are.
 ///
@@ -62,53 +60,6 @@ impl<T: Hash> Hash for Spanned<T> {
         self.value.hash(state);
     }
 }
-
-/// A [`Problem`] and its span in the template.
-///
-/// ```
-/// use prompt_base::Span;
-/// use prompt_syntax::{Dialect, Options, parse};
-///
-/// let parsed = parse("<if a>yes", Options::message(Dialect::Angle));
-/// let error = &parsed.errors[0];
-/// assert_eq!((error.span, error.message()), (Span::new(0, 6), "this block is never closed"));
-/// assert_eq!(error.help(), Some("add `</if>`, or write `\\<if a>` to keep it as text"));
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Error {
-    /// The text to underline.
-    pub span: Span,
-    /// The error about them.
-    pub problem: Problem,
-}
-
-impl Error {
-    /// The same in a longer text, which has that many bytes before it.
-    pub fn moved(mut self, by: usize) -> Error {
-        let moved = |span: Span| Span::new(span.start + by, span.end + by);
-        self.span = moved(self.span);
-        for (span, _) in &mut self.problem.related {
-            *span = moved(*span);
-        }
-        self
-    }
-}
-
-impl Deref for Error {
-    type Target = Problem;
-
-    fn deref(&self) -> &Problem {
-        &self.problem
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.message())
-    }
-}
-
-impl std::error::Error for Error {}
 
 /// Compares the named fields, and not the span. A field that is not named at all does not compile.
 macro_rules! equal_without_span {

@@ -3,8 +3,8 @@
 #[cfg(feature = "jinja")]
 pub(crate) mod jinja;
 
-use crate::lex::name_len;
 use crate::lex::{TagToken, words};
+use crate::name::name_len;
 use crate::parse::LoopHead;
 use crate::problem::expr as problem;
 use crate::problem::expr::IntendedExpr;

@@ -9,9 +9,11 @@ pub(crate) mod lookalike;
 use std::collections::HashMap;
 
 use self::lookalike::{Lookalike, LookalikeKind};
-
+use crate::keyword::Keyword;
+use crate::name::{begins_name, continues_name, fields_len, name_len, path_len};
 use crate::problem::word::unclosed_text;
 use crate::problem::{slot, tag, word as problem};
+use crate::xml_tag::closers;
 use crate::{Dialect, Error, Options, Role, Spanned, XmlTag, XmlTags};
 use prompt_base::Span;
 
@@ -503,67 +505,6 @@ pub(crate) enum LexTokenKind {
     Error,
 }
 
-/// The blocks that have an end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Keyword {
-    If,
-    For,
-    #[cfg(feature = "jinja")]
-    Set,
-    #[cfg(feature = "jinja")]
-    With,
-    #[cfg(feature = "jinja")]
-    Macro,
-    #[cfg(feature = "jinja")]
-    Filter,
-}
-
-impl Keyword {
-    pub(crate) const ALL: &[Keyword] = &[
-        Keyword::If,
-        Keyword::For,
-        #[cfg(feature = "jinja")]
-        Keyword::Set,
-        #[cfg(feature = "jinja")]
-        Keyword::With,
-        #[cfg(feature = "jinja")]
-        Keyword::Macro,
-        #[cfg(feature = "jinja")]
-        Keyword::Filter,
-    ];
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Keyword::If => "if",
-            Keyword::For => "for",
-            #[cfg(feature = "jinja")]
-            Keyword::Set => "set",
-            #[cfg(feature = "jinja")]
-            Keyword::With => "with",
-            #[cfg(feature = "jinja")]
-            Keyword::Macro => "macro",
-            #[cfg(feature = "jinja")]
-            Keyword::Filter => "filter",
-        }
-    }
-
-    /// An example of such a block.
-    pub(crate) const fn example(self) -> &'static str {
-        match self {
-            Keyword::If => "if name",
-            Keyword::For => "for item in list",
-            #[cfg(feature = "jinja")]
-            Keyword::Set => "set name = value",
-            #[cfg(feature = "jinja")]
-            Keyword::With => "with name = value",
-            #[cfg(feature = "jinja")]
-            Keyword::Macro => "macro name(parameter)",
-            #[cfg(feature = "jinja")]
-            Keyword::Filter => "filter upper",
-        }
-    }
-}
-
 /// A name, number, string or sign inside a tag.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum TagToken {
@@ -696,43 +637,6 @@ fn slot(before: &str, after: &str) -> Option<AngleTag> {
     let sign = rest.trim_start_matches([' ', '\t']);
     let filter = sign.starts_with('|') && !sign.starts_with("||");
     (filter || sign.starts_with("??")).then_some(AngleTag::Slot)
-}
-
-/// The length of `.b.c` after a name.
-fn fields_len(after: &str) -> usize {
-    let mut rest = after;
-    while let Some(field) = rest.strip_prefix('.') {
-        match name_len(field) {
-            0 => break,
-            len => rest = &field[len..],
-        }
-    }
-    after.len() - rest.len()
-}
-
-/// The length of `a.b.c` at the start of the text.
-fn path_len(text: &str) -> usize {
-    let name = name_len(text);
-    name + fields_len(&text[name..])
-}
-
-/// The names of all `</name>` and `</a.b>` of the text, each with its first position.
-pub(crate) fn closers(text: &str) -> HashMap<&str, Span> {
-    let mut closers = HashMap::new();
-    // One character is looked for by words of memory, and slashes are rare.
-    for (slash, _) in text.match_indices('/') {
-        if !text[..slash].ends_with('<') {
-            continue;
-        }
-        let inside = slash + 1;
-        let (name, after) = text[inside..].split_at(path_len(&text[inside..]));
-        let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
-        if !name.is_empty() && after[blank..].starts_with('>') {
-            let end = inside + name.len() + blank + 1;
-            closers.entry(name).or_insert(Span::new(slash - 1, end));
-        }
-    }
-    closers
 }
 
 const RAW: (&str, &str) = ("<raw>", "</raw>");
@@ -966,38 +870,6 @@ impl BlockTag<'_> {
     }
 }
 
-/// Whether a name may begin with it. Rust's identifiers are those of UAX 31 (XID). All letters count here, because a name that
-/// Rust does not accept cannot be a field: it is reported as an unknown slot, and not sent to the model as text.
-pub(crate) fn begins_name(c: char) -> bool {
-    c == '_' || c.is_alphabetic()
-}
-
-/// Whether a name can continue with this character: one that continues Rust's identifiers, such as the combining marks of Hindi,
-/// Thai and decomposed accents, or any other letter or digit, for the reason in [`begins_name`].
-pub(crate) fn continues_name(c: char) -> bool {
-    c.is_alphanumeric() || unicode_ident::is_xid_continue(c)
-}
-
-/// The length of the name at the start of the text; 0 if there is none.
-pub(crate) fn name_len(text: &str) -> usize {
-    // Nearly all names are ASCII, whose characters are in no table.
-    let mut after = text.as_bytes();
-    while let [b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_', more @ ..] = after {
-        after = more;
-    }
-    let len = text.len() - after.len();
-    if let [] | [0..0x80, ..] = after {
-        let begins_with_digit = matches!(text.as_bytes(), [b'0'..=b'9', ..]);
-        return if begins_with_digit { 0 } else { len };
-    }
-    let rest = &text[len..];
-    if !text.starts_with(begins_name) {
-        return 0;
-    }
-    rest.find(|c| !continues_name(c))
-        .map_or(text.len(), |end| len + end)
-}
-
 /// Removes the white space of lines that contain only block tags: the blanks before, between and after the block tags of such a line, and the line break at its end.
 ///
 /// The rule is that of standalone tags in Mustache; `docs/whitespace.md` describes it.
@@ -1080,31 +952,5 @@ fn cut_start(tokens: &mut [LexToken], length: usize) {
     {
         text.drain(..length);
         span.start += length;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::name_len;
-
-    #[test]
-    fn names_of_many_scripts() {
-        for name in [
-            "a",
-            "_",
-            "_1",
-            "prénom",
-            "问题",
-            "背景_1",
-            "प्रश्न",
-            "คำถาม",
-            "cafe\u{301}",
-        ] {
-            assert_eq!(name_len(name), name.len(), "{name}");
-        }
-        for text in ["", "1a", "-", " a", "😀", "\u{301}a", "<a"] {
-            assert_eq!(name_len(text), 0, "{text}");
-        }
-        assert_eq!(name_len("a-b"), 1);
     }
 }

@@ -46,19 +46,27 @@ pub mod builtin;
 mod expr;
 pub mod filters;
 pub mod front_matter;
+mod keyword;
+mod kind;
 mod lex;
 #[cfg(feature = "lexing")]
 #[doc(hidden)]
 pub mod lexing;
-pub(crate) mod literal;
+mod name;
 pub mod near;
+mod options;
 mod parse;
+mod pasted;
 pub mod problem;
+mod roles;
+mod xml_tag;
 
-pub use analysis::Kind;
+pub use analysis::{KnownNames, ParsedTemplate, parse, parse_in};
 pub use ast::*;
-pub use literal::{is_type, joined};
-pub use parse::{
-    Dialect, KnownNames, Options, ParsedTemplate, XmlTag, XmlTags, is_outside_of_roles, parse,
-    parse_in,
-};
+pub use kind::Kind;
+pub use name::is_type;
+pub use options::{Dialect, Options};
+pub use pasted::merge_pasted_errors;
+pub use problem::Error;
+pub use roles::is_outside_of_roles;
+pub use xml_tag::{XmlTag, XmlTags};

@@ -1,6 +1,6 @@
 //! Text that was probably meant as a slot.
 
-use crate::lex::{begins_name, name_len};
+use crate::name::{begins_name, name_len};
 use crate::{Dialect, Options};
 use prompt_base::Span;
 use prompt_base::suggest::closest;

@@ -1,362 +1,38 @@
-//! The parser: its options and result. It builds the syntax tree from the tokens of any dialect, and collects all errors.
+//! The parser. It builds the syntax tree from the tokens of any dialect, and collects all errors.
 
 #[cfg(feature = "jinja")]
 mod jinja;
 
-use std::collections::HashSet;
-
 #[cfg(feature = "jinja")]
 pub(crate) use self::jinja::BlockHead;
-use crate::analysis::FieldInfo;
-use crate::lex::{
-    Keyword, LexToken, LexTokenKind, Lexed, closers, lex, name_len, role_tag, trimmed,
-};
-use crate::literal::settle;
-
+use crate::keyword::Keyword;
+use crate::lex::lookalike::Lookalike;
+use crate::lex::{LexToken, LexTokenKind, Lexed, lex};
 use crate::problem::block::{self, BlockStop, StrayEnd};
 use crate::problem::{block as problem, role};
 use crate::{
-    Branch, Error, Expr, For, If, Node, Role, RoleBlock, Slot, Spanned, Template, Text, expr,
+    Branch, Dialect, Error, Expr, For, If, Node, Options, Role, RoleBlock, Slot, Spanned, Text,
+    XmlTag, XmlTags, expr,
 };
 use prompt_base::Span;
 use prompt_base::suggest::closest;
 
-/// A way to write slots and blocks.
-///
-/// ```
-/// use prompt_syntax::Dialect;
-///
-/// assert_eq!(Dialect::from_name("brace"), Some(Dialect::Brace));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Dialect {
-    /// `<name>`, `<input:name>`, `<if x>…</if>`.
-    #[default]
-    Angle,
-    /// `{name}`, `{input:name}`.
-    Brace,
-    /// `{name}` as Python's `str.format` reads it, so `{{` and `}}` are braces.
-    Fstring,
-    /// `{{ name }}`, `{% if x %}…{% endif %}`.
-    Jinja,
-}
-
-impl Dialect {
-    /// All dialects.
-    pub const ALL: [Dialect; 4] = [
-        Dialect::Angle,
-        Dialect::Brace,
-        Dialect::Fstring,
-        Dialect::Jinja,
-    ];
-
-    /// The name that `syntax = "…"` takes.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Dialect::Angle => "angle",
-            Dialect::Brace => "brace",
-            Dialect::Fstring => "fstring",
-            Dialect::Jinja => "jinja",
-        }
-    }
-
-    /// The name in a sentence.
-    pub(crate) fn title(self) -> &'static str {
-        match self {
-            Dialect::Fstring => "f-string",
-            Dialect::Jinja => "Jinja",
-            dialect => dialect.name(),
-        }
-    }
-
-    /// The slot of a name.
-    ///
-    /// ```
-    /// use prompt_syntax::Dialect;
-    ///
-    /// assert_eq!(Dialect::ALL.map(|dialect| dialect.slot("x")), ["<x>", "{x}", "{x}", "{{ x }}"]);
-    /// ```
-    pub fn slot(self, name: &str) -> String {
-        match self {
-            Dialect::Angle => format!("<{name}>"),
-            Dialect::Brace | Dialect::Fstring => format!("{{{name}}}"),
-            Dialect::Jinja => format!("{{{{ {name} }}}}"),
-        }
-    }
-
-    /// The dialect of that name.
-    pub fn from_name(name: &str) -> Option<Dialect> {
-        Dialect::ALL
-            .into_iter()
-            .find(|dialect| dialect.name() == name)
-    }
-}
-
-/// How to read a template.
-///
-/// ```
-/// use prompt_syntax::{Dialect, Options, parse};
-///
-/// let text = "<user>Hi</user>";
-/// assert_eq!(parse(text, Options::message(Dialect::Angle)).tags.len(), 1, "an XML tag in a message");
-/// assert_eq!(parse(text, Options::document(Dialect::Angle)).tags.len(), 0, "a role in a file");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Options {
-    /// How slots and blocks are written.
-    pub dialect: Dialect,
-    /// Whether `<system>…</system>` and the like are structure, as in files, or text, as in the text of one message.
-    pub roles: bool,
-    /// Angle: whether a line that contains only block tags keeps its white space and its line break.
-    pub keep_block_lines: bool,
-    /// Jinja: whether the line break right after a tag `{% … %}` belongs to the tag.
-    pub trim_blocks: bool,
-    /// Jinja: whether the blanks between the beginning of a line and a tag `{% … %}` belong to the tag.
-    pub lstrip_blocks: bool,
-    /// Jinja: whether a line break at the end of the template is kept.
-    pub keep_trailing_newline: bool,
-    /// Jinja, with `roles`: whether a line `system:`, `user:` or `assistant:` begins a message of that role, as in Prompty
-    /// files.
-    pub role_lines: bool,
-    /// Angle and brace: whether only `<input:name>` or `{input:name}` is a slot, and everything else but the tags of roles is
-    /// text.
-    pub input_only: bool,
-}
-
-impl Options {
-    /// A slot for this field.
-    ///
-    /// ```
-    /// use prompt_syntax::{Dialect, Options};
-    ///
-    /// let options = Options::message(Dialect::Brace);
-    /// assert_eq!(options.slot("tone"), "{tone}");
-    /// assert_eq!(Options { input_only: true, ..options }.slot("tone"), "{input:tone}");
-    /// ```
-    pub fn slot(&self, field: &str) -> String {
-        match self.input_only {
-            true => self.dialect.slot(&format!("input:{field}")),
-            false => self.dialect.slot(field),
-        }
-    }
-
-    /// For the text of one message.
-    pub const fn message(dialect: Dialect) -> Options {
-        Options {
-            dialect,
-            roles: false,
-            keep_block_lines: false,
-            trim_blocks: false,
-            lstrip_blocks: false,
-            keep_trailing_newline: false,
-            role_lines: false,
-            input_only: false,
-        }
-    }
-
-    /// For a file or a literal with role blocks.
-    pub const fn document(dialect: Dialect) -> Options {
-        Options {
-            roles: true,
-            ..Options::message(dialect)
-        }
-    }
-}
-
-impl From<Dialect> for Options {
-    /// For the text of one message.
-    fn from(dialect: Dialect) -> Options {
-        Options::message(dialect)
-    }
-}
-
-/// The result of parsing: the tree and all errors.
-///
-/// ```
-/// use prompt_syntax::{Options, parse};
-///
-/// let parsed = parse("<a> <if>", Options::default());
-/// assert_eq!(parsed.template.nodes.len(), 3);
-/// assert_eq!(parsed.errors[0].message(), "`<if>` has no condition");
-/// ```
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct ParsedTemplate {
-    /// The tree. If there are errors, it contains the parts that could be parsed.
-    pub template: Template,
-    /// `<name>…</name>` pairs that stay text.
-    pub tags: Vec<XmlTag>,
-    /// The errors, in the order of their spans.
-    pub errors: Vec<Error>,
-}
-
-/// The names of the XML tags that the messages of a prompt close: `<name>` is text in all of them where one contains `</name>`.
-///
-/// ```
-/// use prompt_syntax::{Dialect, KnownNames, Options, XmlTags, parse_in};
-///
-/// let tags = XmlTags::of(["The document is in <document> tags.", "<document><input:document></document>"]);
-/// let system = parse_in("The document is in <document> tags.", Options::default(), &tags, KnownNames::Unknown);
-/// assert_eq!(system.tags[0].name.as_str(), "document");
-/// ```
-#[derive(Clone, Default, Debug)]
-pub struct XmlTags(HashSet<String>);
-
-impl XmlTags {
-    /// The tags that the texts of a prompt close.
-    pub fn of<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> XmlTags {
-        let mut names = HashSet::new();
-        for text in texts {
-            names.extend(closers(text.as_ref()).into_keys().map(str::to_owned));
-        }
-        XmlTags(names)
-    }
-
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.0.contains(name)
-    }
-}
-
-/// The names in scope of a template, as far as they are known.
-#[derive(Clone, Copy)]
-pub enum KnownNames<'a> {
-    /// No names: they are inferred from the template.
-    Unknown,
-    /// The fields.
-    Fields(&'a [FieldInfo]),
-    /// Those of variables around `prompt!` that the template captures; there may be others.
-    Captured(&'a [FieldInfo]),
-}
-
-/// A `<name>` that is text because `</name>` occurs too.
-///
-/// ```
-/// use prompt_syntax::{Options, parse};
-///
-/// let parsed = parse("<docs>…</docs>", Options::default());
-/// let tag = &parsed.tags[0];
-/// assert_eq!((tag.name.as_str(), tag.close.unwrap().start), ("docs", 9));
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct XmlTag {
-    /// The name between the brackets.
-    pub name: Spanned<String>,
-    /// The closing tag, if it is in the same text.
-    pub close: Option<Span>,
-}
-
-impl Dialect {
-    /// A tag with this text in it: `<if x>`, `{% if x %}`.
-    pub(crate) fn tag(self, words: &str) -> String {
-        match self {
-            Dialect::Angle | Dialect::Brace | Dialect::Fstring => format!("<{words}>"),
-            Dialect::Jinja => format!("{{% {words} %}}"),
-        }
-    }
-
-    /// The tag that closes a block: `</if>`, `{% endif %}`.
-    pub(crate) fn end(self, block: &str) -> String {
-        match self {
-            Dialect::Angle | Dialect::Brace | Dialect::Fstring => format!("</{block}>"),
-            Dialect::Jinja => format!("{{% end{block} %}}"),
-        }
-    }
-
-    /// How a tag is kept as text.
-    pub(crate) fn as_text(self, written: &str) -> String {
-        match self {
-            Dialect::Angle | Dialect::Brace | Dialect::Fstring => format!("\\{written}"),
-            Dialect::Jinja => format!("{{% raw %}}{written}{{% endraw %}}"),
-        }
-    }
-
-    /// The tags of the three roles, for help that names them.
-    pub(crate) fn roles(self) -> String {
-        let block = |role| format!("`{}…{}`", self.tag(role), self.end(role));
-        format!(
-            "{}, {} or {}",
-            block("system"),
-            block("user"),
-            block("assistant")
-        )
-    }
-}
-
 /// More nested blocks than templates need. Deeper ones could overflow the stack of recursive functions on the tree.
 const DEPTH: usize = 128;
 
-/// The maximum number of errors of one template: a binary file would have thousands.
-pub(crate) const SHOWN: usize = 100;
-
-/// Reads a template. It never fails: what cannot be read is an error in the result, and the rest is there.
-/// After a hundred errors the others are left out.
-///
-/// ```
-/// use prompt_syntax::{Dialect, Options, parse};
-///
-/// let parsed = parse("<if x>yes", Options::message(Dialect::Angle));
-/// assert_eq!(parsed.errors[0].message(), "this block is never closed");
-/// ```
-pub fn parse(text: &str, options: Options) -> ParsedTemplate {
-    parse_in(text, options, &XmlTags::default(), KnownNames::Unknown)
+/// The result of the parser.
+pub(crate) struct ParsedTree {
+    pub(crate) nodes: Vec<Node>,
+    /// `<name>…</name>` pairs that stay text.
+    pub(crate) tags: Vec<XmlTag>,
+    /// The errors in any order.
+    pub(crate) errors: Vec<Error>,
+    /// Literal text that other template languages would read as slots.
+    pub(crate) lookalikes: Vec<Lookalike>,
 }
 
-/// Reads a template as a part of a prompt, whose tags and names decide what is text: with known names, text that another
-/// template language would read as a slot for one of them is an error.
-///
-/// ```
-/// use prompt_syntax::analysis::FieldInfo;
-/// use prompt_syntax::Kind;
-/// use prompt_syntax::{KnownNames, Options, XmlTags, parse_in};
-///
-/// let fields = [FieldInfo { name: "name".into(), kind: Kind::Text, trusted: false, apart: None, answer: false }];
-/// let errors = |text| parse_in(text, Options::default(), &XmlTags::default(), KnownNames::Fields(&fields)).errors;
-/// assert!(errors("Dear <name>, {x}").is_empty());
-/// assert_eq!(errors("Dear {name},")[0].message(), "`{name}` is not a slot in the angle dialect");
-/// ```
-pub fn parse_in(
-    text: &str,
-    options: Options,
-    tags: &XmlTags,
-    names: KnownNames<'_>,
-) -> ParsedTemplate {
-    let with_roles = read(text, options, tags, names);
-    let (template, tags, mut errors) = match pasted_roles(text, &with_roles, options) {
-        None => with_roles,
-        Some(found) => {
-            let options = Options {
-                roles: false,
-                ..options
-            };
-            let mut one_message = read(text, options, tags, names);
-            if !options.input_only {
-                one_message.2.extend(found);
-            }
-            one_message
-        }
-    };
-    errors.sort_by(|one, other| {
-        (one.span.start, one.span.end).cmp(&(other.span.start, other.span.end))
-    });
-    truncate(&mut errors);
-    if let KnownNames::Fields(fields) | KnownNames::Captured(fields) = names {
-        let names = fields.iter().map(|field| field.name.as_str());
-        let named = |error: Error| error.with_names(&names);
-        errors = errors.into_iter().map(named).collect();
-    }
-    ParsedTemplate {
-        template,
-        tags,
-        errors,
-    }
-}
-
-/// Reads a template: its tree, the XML tags in it, and the errors in any order.
-fn read(
-    text: &str,
-    options: Options,
-    tags: &XmlTags,
-    names: KnownNames<'_>,
-) -> (Template, Vec<XmlTag>, Vec<Error>) {
+/// Parses a template. Which of its text is literal depends on the names in scope, which the parser does not know.
+pub(crate) fn parse_tree(text: &str, options: Options, tags: &XmlTags) -> ParsedTree {
     let Lexed {
         tokens,
         tags,
@@ -382,26 +58,12 @@ fn read(
         }
     }
     parser.finish();
-    let mut template = Template {
+    ParsedTree {
         nodes: parser.nodes,
-    };
-    let mut errors = parser.errors;
-    settle(&mut template, text, options, lookalikes, names, &mut errors);
-    if options.roles {
-        text_outside_roles(text, &template, options.dialect, &mut errors);
+        tags,
+        errors: parser.errors,
+        lookalikes,
     }
-    (template, tags, errors)
-}
-
-/// Keeps the first errors about text that was perhaps pasted, which may be joined, and the first others.
-fn truncate(errors: &mut Vec<Error>) {
-    let mut left = [SHOWN; 2];
-    errors.retain(|error| {
-        let left = &mut left[usize::from(error.problem.pasted.is_some())];
-        let is_shown = *left > 0;
-        *left = left.saturating_sub(1);
-        is_shown
-    });
 }
 
 struct Parser<'a> {
@@ -781,129 +443,6 @@ impl Parser<'_> {
             self.errors.push(error);
         }
     }
-}
-
-/// The errors of a template that is one message in which tags of roles are text, such as XML with `<user>`: text precedes the first
-/// role, and either text follows it or its tags do not fit together. A template with text before the roles and nothing else
-/// wrong may be meant either way.
-fn pasted_roles(
-    text: &str,
-    (template, _, errors): &(Template, Vec<XmlTag>, Vec<Error>),
-    options: Options,
-) -> Option<Vec<Error>> {
-    let is_plain = !matches!(options.dialect, Dialect::Jinja);
-    if !options.roles || !is_plain || errors.is_empty() {
-        return None;
-    }
-    let nodes = &template.nodes;
-    let is_role = |node: &Node| matches!(node, Node::Role(_));
-    let mut runs = nodes.split(is_role);
-    let before = runs.next()?;
-    let Some(Node::Text(first)) = before.iter().find(|node| has_content(node)) else {
-        return None;
-    };
-    let is_misspelt = |node: &Node| match node {
-        Node::Slot(slot) if options.dialect == Dialect::Angle => {
-            let name = slot.span.of(text).trim_matches(['<', '>']);
-            closest(name, Role::ALL.map(Role::name)).is_some()
-        }
-        _ => false,
-    };
-    if near_role(text, first.span, options.dialect).is_some() || before.iter().any(is_misspelt) {
-        return None;
-    }
-    let tags: Vec<Span> = role_tags(text).collect();
-    let [tag, ..] = tags[..] else {
-        return None;
-    };
-    let is_opening = |tag: &&Span| !tag.of(text).starts_with("</");
-    let fits = 2 * tags.iter().filter(is_opening).count() == tags.len()
-        && tags.len() == 2 * nodes.iter().filter(|node| is_role(node)).count();
-    if fits && !runs.flatten().any(has_content) {
-        return None;
-    }
-    let words = first.span.of(text).trim_start();
-    let start = first.span.end - words.len();
-    let line = words.lines().next().unwrap_or_default();
-    let span = trimmed(text, start, start + line.len());
-    let error = role::around_text(options, tag.of(text))
-        .related_to(tag, "the tag of a role")
-        .at(span);
-    Some(vec![error.pasted_block(tag.of(text))])
-}
-
-/// The tags of roles in a text.
-fn role_tags(text: &str) -> impl Iterator<Item = Span> {
-    let tags = text.match_indices('<');
-    tags.filter_map(|(at, _)| {
-        let (_, len) = role_tag(&text[at..])?;
-        (!text[..at].ends_with('\\')).then(|| Span::new(at, at + len))
-    })
-}
-
-/// In a template with role blocks, all text belongs into a role block.
-fn text_outside_roles(text: &str, template: &Template, dialect: Dialect, errors: &mut Vec<Error>) {
-    let nodes = &template.nodes;
-    if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
-        return;
-    }
-    for run in nodes.split(|node| matches!(node, Node::Role(_))) {
-        // What is wrong there may be a role's tag.
-        if run.iter().any(|node| matches!(node, Node::Error(_))) {
-            continue;
-        }
-        let Some(first) = run.iter().find(|node| has_content(node)) else {
-            continue;
-        };
-        if let Node::Text(words) = first
-            && let Some(error) = near_role(text, words.span, dialect)
-        {
-            errors.push(error);
-            continue;
-        }
-        let (span, what) = match first {
-            Node::Text(words) => (trimmed(text, words.span.start, words.span.end), "text"),
-            node => (node.span(), "a block"),
-        };
-        let error = role::outside_of_roles(dialect, what).at(span);
-        errors.push(error);
-    }
-}
-
-/// Whether this is text, or shows some, without a slot's name.
-fn has_content(node: &Node) -> bool {
-    match node {
-        Node::Text(words) => !words.text.trim().is_empty(),
-        node => matches!(node, Node::If(_) | Node::For(_)),
-    }
-}
-
-/// Whether the parser has already reported that the text around this node, between two roles, is not part of a message.
-///
-/// ```
-/// use prompt_syntax::{Dialect, Options, is_outside_of_roles, parse};
-///
-/// let options = Options { roles: true, ..Options::message(Dialect::Angle) };
-/// let nodes = parse("<user>Hi</user>\nand <name>", options).template.nodes;
-/// assert!(is_outside_of_roles(&nodes, 2));
-/// ```
-pub fn is_outside_of_roles(nodes: &[Node], at: usize) -> bool {
-    let is_role = |node: &&Node| matches!(node, Node::Role(_));
-    let before = nodes[..at].iter().rev().take_while(|node| !is_role(node));
-    let after = nodes[at..].iter().take_while(|node| !is_role(node));
-    before.chain(after).any(has_content)
-}
-
-/// A tag among the text whose name is nearly that of a role.
-fn near_role(text: &str, span: Span, dialect: Dialect) -> Option<Error> {
-    span.of(text).match_indices('<').find_map(|(at, _)| {
-        let start = span.start + at + 1;
-        let name = &text[start..start + name_len(&text[start..])];
-        let role = closest(name, Role::ALL.map(Role::name))?;
-        let span = Span::new(start, start + name.len());
-        let error = role::unknown_role(dialect, name, role).at(span);
-        text[span.end..].starts_with('>').then_some(error)
-    })
 }
 
 /// A block whose end tag has not been parsed.

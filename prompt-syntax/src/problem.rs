@@ -74,11 +74,15 @@ pub mod value;
 pub mod word;
 
 use std::fmt;
+use std::ops::Deref;
 
-use crate::lex::continues_name;
-use crate::{Dialect, Error};
+use crate::Dialect;
+use crate::name::continues_name;
 use prompt_base::Span;
 use prompt_base::suggest::closest;
+
+/// The maximum number of errors of one template: a binary file would have thousands.
+pub(crate) const MAX_ERRORS: usize = 100;
 
 /// The description of a mistake. [`Problem::at`] adds a span in a template; in an attribute, the caller reports it at a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -189,6 +193,53 @@ impl Problem {
         &self.related
     }
 }
+
+/// A [`Problem`] and its span in the template.
+///
+/// ```
+/// use prompt_base::Span;
+/// use prompt_syntax::{Dialect, Options, parse};
+///
+/// let parsed = parse("<if a>yes", Options::message(Dialect::Angle));
+/// let error = &parsed.errors[0];
+/// assert_eq!((error.span, error.message()), (Span::new(0, 6), "this block is never closed"));
+/// assert_eq!(error.help(), Some("add `</if>`, or write `\\<if a>` to keep it as text"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// The text to underline.
+    pub span: Span,
+    /// The error about them.
+    pub problem: Problem,
+}
+
+impl Error {
+    /// The same in a longer text, which has that many bytes before it.
+    pub fn moved(mut self, by: usize) -> Error {
+        let moved = |span: Span| Span::new(span.start + by, span.end + by);
+        self.span = moved(self.span);
+        for (span, _) in &mut self.problem.related {
+            *span = moved(*span);
+        }
+        self
+    }
+}
+
+impl Deref for Error {
+    type Target = Problem;
+
+    fn deref(&self) -> &Problem {
+        &self.problem
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message())
+    }
+}
+
+impl std::error::Error for Error {}
 
 impl Error {
     /// Notes that the block's tag that this error is about may be literal text.

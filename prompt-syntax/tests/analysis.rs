@@ -1,7 +1,7 @@
 //! The analysis of templates: the rules, and where run-time templates differ from compiled ones.
 
 use prompt_syntax::Kind;
-use prompt_syntax::analysis::{Analyzer, Context, FieldInfo, NoIncludes, used};
+use prompt_syntax::analysis::{Analyzer, Context, FieldInfo, NoIncludes};
 use prompt_syntax::{Dialect, Options, parse};
 
 fn field(name: &str, kind: Kind) -> FieldInfo {
@@ -9,7 +9,7 @@ fn field(name: &str, kind: Kind) -> FieldInfo {
         name: name.to_owned(),
         kind,
         trusted: false,
-        apart: None,
+        excluded_by: None,
         answer: false,
     }
 }
@@ -32,8 +32,8 @@ fn errors(dialect: Dialect, template: &str, run_time: bool) -> Vec<String> {
         fields: &fields,
         owner: "Ask",
         captures: false,
-        lost: &[],
-        all_lost: false,
+        unparsed_names: &[],
+        fields_unparsed: false,
         run_time,
         reserved: &[],
     };
@@ -227,8 +227,8 @@ fn macros_that_call_others_twice_are_analyzed_in_bounded_time() {
 #[test]
 fn uses() {
     let used = |dialect, template: &str| -> Vec<String> {
-        let nodes = parse(template, Options::message(dialect)).template.nodes;
-        let used = used(&nodes).into_iter().map(|used| {
+        let names = parse(template, Options::message(dialect)).names;
+        let used = names.into_iter().map(|used| {
             let uses = [
                 (used.shown, "shown"),
                 (used.guarded, "guarded"),
@@ -284,8 +284,8 @@ fn null_in_jinja() {
             fields: &fields,
             owner: "Ask",
             captures: false,
-            lost: &[],
-            all_lost: false,
+            unparsed_names: &[],
+            fields_unparsed: false,
             run_time: false,
             reserved: &[],
         };

@@ -12,7 +12,7 @@ fn render(template: &str, values: &HashMap<&str, &str>) -> Option<String> {
         name: (*name).to_owned(),
         kind: Kind::Text,
         trusted: false,
-        apart: None,
+        excluded_by: None,
         answer: false,
     };
     let fields: Vec<FieldInfo> = values.keys().map(info).collect();

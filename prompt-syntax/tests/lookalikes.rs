@@ -5,11 +5,11 @@ use prompt_syntax::analysis::FieldInfo;
 use prompt_syntax::{Dialect, KnownNames, Node, Options, ParsedTemplate, XmlTags, parse_in};
 
 fn fields() -> Vec<FieldInfo> {
-    let field = |name: &str, apart| FieldInfo {
+    let field = |name: &str, excluded_by| FieldInfo {
         name: name.to_owned(),
         kind: Kind::Unknown,
         trusted: false,
-        apart,
+        excluded_by,
         answer: false,
     };
     let mut fields = vec![field("turns", Some("history"))];
@@ -302,7 +302,7 @@ fn camel_case() {
         name: "user_name".to_owned(),
         kind: Kind::Text,
         trusted: false,
-        apart: None,
+        excluded_by: None,
         answer: false,
     }];
     for (text, is_found) in [
@@ -606,7 +606,7 @@ fn generics_and_html_are_text_unless_in_scope() {
 
 #[test]
 fn tags_of_other_messages() {
-    let tags = XmlTags::of(["<a.b></a.b> </question >"]);
+    let tags = XmlTags::from_texts(["<a.b></a.b> </question >"]);
     let fields = fields();
     let text = "<question> <a.b> <other>";
     let parsed = parse_in(text, Options::default(), &tags, KnownNames::Fields(&fields));

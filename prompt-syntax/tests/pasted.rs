@@ -5,7 +5,7 @@ use std::path::Path;
 
 use prompt_syntax::Kind;
 use prompt_syntax::analysis::{Analyzer, Context, FieldInfo, NoIncludes};
-use prompt_syntax::joined;
+use prompt_syntax::merge_pasted_errors;
 use prompt_syntax::{Dialect, Error, Expr, KnownNames, Node, Options, XmlTags, parse_in};
 
 /// The names of the slots.
@@ -27,7 +27,7 @@ fn read(text: &str, input_only: bool, roles: bool) -> (String, Vec<Error>) {
         name: (*name).to_owned(),
         kind: Kind::Text,
         trusted: false,
-        apart: None,
+        excluded_by: None,
         answer: false,
     };
     let fields: Vec<FieldInfo> = names(text).iter().map(info).collect();
@@ -47,8 +47,8 @@ fn read(text: &str, input_only: bool, roles: bool) -> (String, Vec<Error>) {
         fields: &fields,
         owner: "Ask",
         captures: false,
-        lost: &[],
-        all_lost: false,
+        unparsed_names: &[],
+        fields_unparsed: false,
         run_time: false,
         reserved: &[],
     };
@@ -63,7 +63,7 @@ fn read(text: &str, input_only: bool, roles: bool) -> (String, Vec<Error>) {
     );
     analyzer.pieces(nodes);
     let found = parsed.errors.into_iter().chain(analyzer.finish().0);
-    let errors = joined(Dialect::Angle, found.map(|error| (0, error)).collect());
+    let errors = merge_pasted_errors(Dialect::Angle, found.map(|error| (0, error)).collect());
     let mut out = String::new();
     for node in nodes {
         match node {
@@ -214,7 +214,7 @@ fn a_slot_beside_tags_of_roles() {
             name: name.to_owned(),
             kind: Kind::Text,
             trusted: false,
-            apart: None,
+            excluded_by: None,
             answer: false,
         });
         let text = "Ask {user}, then run s/<user>/x/ on it.";

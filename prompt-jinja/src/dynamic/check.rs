@@ -112,7 +112,7 @@ pub(super) fn describe_fields(contract: &Contract) -> Vec<analysis::FieldInfo> {
             kind => value_kind(kind),
         },
         trusted: field.trusted,
-        apart: field.kind.excluded_by(),
+        excluded_by: field.kind.excluded_by(),
         answer: field.kind == FieldKind::Solution,
     };
     contract.fields.iter().map(info).collect()
@@ -131,8 +131,8 @@ fn analyze_steps(
         fields,
         owner,
         captures: false,
-        lost: &[],
-        all_lost: false,
+        unparsed_names: &[],
+        fields_unparsed: false,
         run_time: true,
         reserved: &[],
     };

@@ -8,7 +8,7 @@ use prompt_base::Span;
 use prompt_base::snippet;
 use prompt_family::Family;
 use prompt_syntax::analysis::{examples_position, history_position};
-use prompt_syntax::joined;
+use prompt_syntax::merge_pasted_errors;
 use prompt_syntax::problem::file as problem;
 use prompt_syntax::{
     Error as Mistake, Expr, KnownNames, Node, Options, Role, XmlTag, XmlTags, parse_in,
@@ -319,7 +319,7 @@ impl RunTimeTemplate {
     /// All mistakes as one error: the first, and the others below it. Of very many, it counts those that it does not draw.
     fn mistakes_error(&self, found: Vec<Found>) -> Option<Error> {
         let found = found.into_iter().map(|found| (found.source, found.mistake));
-        let found = joined(self.options.dialect, found.collect());
+        let found = merge_pasted_errors(self.options.dialect, found.collect());
         let (shown, left) = found.split_at(found.len().min(MAX_DRAWN));
         let mut errors = shown
             .iter()

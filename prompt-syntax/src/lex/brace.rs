@@ -2,7 +2,7 @@
 
 use super::{Lexed, RAW, RawBlocks, role_tag};
 use crate::lex::LexTokenKind;
-use crate::lex::name_len;
+use crate::name::name_len;
 use crate::problem::slot as problem;
 use crate::{Dialect, Error, Options};
 use prompt_base::Span;

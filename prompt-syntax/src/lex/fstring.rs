@@ -1,7 +1,8 @@
 //! `{name}` as Python's `str.format` and LangChain's f-string templates read it: `{{` and `}}` are braces, and a brace alone is an error.
 
-use super::{Lexed, name_len, role_tag};
+use super::{Lexed, role_tag};
 use crate::lex::LexTokenKind;
+use crate::name::name_len;
 use crate::problem::fstring as problem;
 use crate::{Dialect, Error};
 use prompt_base::Span;

@@ -1,9 +1,8 @@
 //! Text that another template language would read as a slot. The scope decides later which of it is an error.
 
-use super::{begins_name, continues_name, name_len, shape};
+use super::shape;
 use crate::Dialect;
-use crate::literal::is_type;
-use crate::problem::name::is_latex;
+use crate::name::{begins_name, continues_name, is_latex, is_type, name_len};
 use prompt_base::Span;
 use prompt_base::suggest::closest;
 

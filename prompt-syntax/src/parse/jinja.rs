@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::expr::jinja;
-use crate::lex::Keyword;
+use crate::keyword::Keyword;
 use crate::{
     Expr, FilterBlock, Include, Macro, MacroParam, Named, Node, SetStatement, Spanned, With,
 };

@@ -2,7 +2,7 @@
 
 use super::Problem;
 use crate::Dialect;
-use crate::lex::Keyword;
+use crate::keyword::Keyword;
 use prompt_base::Span;
 
 /// `<if>`, `{% set %}`

@@ -1,7 +1,7 @@
 //! Replacement fields of the f-string dialect that are more than a name (number 3).
 
 use super::Problem;
-use crate::lex::name_len;
+use crate::name::name_len;
 
 problems! {
     /// `{` without its `}`.

@@ -19,7 +19,7 @@ pub(crate) struct InScope<'a> {
     /// The kind of its values.
     pub(crate) kind: &'a Kind,
     /// The key of a field that has no slot.
-    pub(crate) apart: Option<&'a str>,
+    pub(crate) excluded_by: Option<&'a str>,
     /// Whether the text contains `</name>`, so that `<name>` is a tag.
     pub(crate) is_tag: bool,
     /// The list, if it is the variable of a loop.
@@ -91,12 +91,12 @@ pub(crate) fn foreign_slot(
         ));
     }
     let other = dialect_of(written, name).filter(|other| *other != dialect);
-    let mut help = match known.apart {
+    let mut help = match known.excluded_by {
         Some(key) => format!("leave it out, as the field is marked `{key}` and has no slot"),
         None => format!("write `{right}`"),
     };
     help += &format!(", or `{keep}` to keep it as text");
-    if known.apart.is_none()
+    if known.excluded_by.is_none()
         && let Some(other) = other
     {
         help += &format!(

@@ -2,7 +2,7 @@
 
 use super::{Problem, list_names};
 use crate::Dialect;
-use crate::analysis::LOOP;
+use crate::name::{LOOP_PARTS, is_latex};
 use prompt_base::suggest::closest;
 
 #[cfg(feature = "jinja")]
@@ -40,7 +40,7 @@ pub fn unknown_name(
     let compared = ["==", "!="]
         .iter()
         .find_map(|sign| compared.strip_suffix(sign));
-    let is_of_loop = LOOP.contains(&name) && names.contains(&"loop");
+    let is_of_loop = LOOP_PARTS.contains(&name) && names.contains(&"loop");
     let help = match near {
         _ if is_of_loop && dialect == Dialect::Angle => match is_slot {
             true => format!("write `<loop.{name}>`; or {as_text}"),
@@ -102,29 +102,6 @@ pub(crate) fn null_in_jinja(name: &str, left: &str) -> Problem {
     Problem::new(format!("unknown slot `{name}`"))
         .with_label("`none` in Jinja")
         .with_help(format!("write `{left} is none` or `{left} is not none`"))
-}
-
-/// Whether a `\command` precedes, perhaps with arguments between. A LaTeX command has at most nine arguments.
-pub(crate) fn is_latex(before: &str) -> bool {
-    // No further, so that many commands in a long text take linear time.
-    let start = before.char_indices().rev().nth(200).map_or(0, |(at, _)| at);
-    let before = &before[start..];
-    let mut before = before
-        .strip_suffix("input:")
-        .unwrap_or(before)
-        .strip_suffix('{')
-        .unwrap_or(before);
-    for _ in 0..9 {
-        let Some(rest) = before.strip_suffix('}') else {
-            break;
-        };
-        let Some(open) = rest.rfind('{') else {
-            return false;
-        };
-        before = &rest[..open];
-    }
-    let word = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    word.len() < before.len() && word.ends_with('\\')
 }
 
 /// A field that its key keeps out of the template's text.
@@ -191,7 +168,7 @@ problems! {
 /// ```
 /// use prompt_syntax::{Dialect, problem::name};
 ///
-/// let problem = name::unused(Dialect::Jinja, "item", name::BindingKind::Macro);
+/// let problem = name::unused_binding(Dialect::Jinja, "item", name::BindingKind::Macro);
 /// assert_eq!(problem.message(), "the macro `item` is never called");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use super::Problem;
 use crate::Role;
-use crate::lex::name_len;
+use crate::name::name_len;
 
 /// Filters, methods and functions of Jinja2 that are left out, and what to write instead.
 ///

@@ -7,7 +7,7 @@ use crate::Dialect;
 /// ```
 /// use prompt_syntax::{Dialect, problem::types};
 ///
-/// let unfit = types::slot(Dialect::Angle, "age", false, "<age>");
+/// let unfit = types::slot_mismatch(Dialect::Angle, "age", false, "<age>");
 /// assert_eq!(unfit.message, "`{Self}` cannot fill the slot `age`");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,11 +4,13 @@ use super::expr::expr_name;
 use super::test::opposite;
 use crate::Kind;
 use crate::analysis::Analyzer;
+use crate::analysis::binding::{Binding, Resolution};
+use crate::analysis::narrow::remove_unused_binding;
 use crate::analysis::piece::{
     Assignment, AssignmentKind, OutputTerm, PlaceExpr, ResolvedBranch, ResolvedNode, ResolvedSlot,
     Root, SlotDefault, SlotValue, Term, TypedTerm,
 };
-use crate::analysis::{Binding, Resolution, forget_unused, sets};
+use crate::analysis::scope::collect_set_names;
 use crate::problem::name::BindingKind;
 use crate::problem::value as problem;
 use crate::{Dialect, Expr, FilterBlock, If, Include, Literal, Node};
@@ -113,16 +115,16 @@ impl Analyzer<'_> {
                 self.assume(&conditional.condition, true);
                 let mut body = Vec::new();
                 self.slot(&conditional.value, span, &mut body);
-                let bound = self.scopes.close();
+                let bound = self.scopes.close_scope();
                 let mut otherwise = Vec::new();
                 if let Some(expr) = &conditional.otherwise {
                     self.scopes.open_branch();
                     self.assume(&conditional.condition, false);
                     self.slot(expr, span, &mut otherwise);
-                    self.scopes.close();
+                    self.scopes.close_scope();
                 }
                 if let Some(mut test) = test {
-                    forget_unused(&mut test, &bound);
+                    remove_unused_binding(&mut test, &bound);
                     let branches = vec![ResolvedBranch { test, body }];
                     out.push(ResolvedNode::If {
                         branches,
@@ -148,7 +150,7 @@ impl Analyzer<'_> {
             (Term::Place(place), Kind::Option(_)) => {
                 let name = place.name.split('.').next().unwrap_or_default();
                 // A syntax error may have hidden the condition around it.
-                if !self.is_lost(name) {
+                if !self.is_unparsed(name) {
                     self.report_at(
                         problem::option_outside_condition(Dialect::Jinja, &place.name).at(span),
                     );
@@ -193,18 +195,20 @@ impl Analyzer<'_> {
         let [first] = &path.segments[..] else {
             return false;
         };
-        let is_field = self.scopes.find(&first.value).is_none();
-        let Some(field) = self.field(&first.value).filter(|_| is_field) else {
+        let is_field = self.scopes.find_name(&first.value).is_none();
+        let Some(field) = self.find_field(&first.value).filter(|_| is_field) else {
             return false;
         };
         let Kind::Option(inner) = self.context.fields[field].kind.clone() else {
             return false;
         };
-        if !matches!(*inner, Kind::Text | Kind::Int) || self.context.fields[field].apart.is_some() {
+        if !matches!(*inner, Kind::Text | Kind::Int)
+            || self.context.fields[field].excluded_by.is_some()
+        {
             return false;
         }
-        let option = self.place_of(field, first.value.clone(), self.at(path.span));
-        let binding = self.fresh_of(&option);
+        let option = self.field_place(field, first.value.clone(), self.at(path.span));
+        let binding = self.fresh_for_place(&option);
         let value = PlaceExpr {
             root: Root::Local(binding.clone()),
             layers: Some(1),
@@ -246,22 +250,22 @@ impl Analyzer<'_> {
         otherwise: Option<&Vec<Node>>,
         out: &mut Vec<ResolvedNode>,
     ) {
-        let before = self.scopes.certain();
+        let before = self.scopes.certain_names();
         let mut after: Option<Vec<bool>> = None;
         let (mut branches, mut good) = (Vec::new(), true);
         let mut failed = Vec::new();
         for (condition, body) in nodes {
             self.scopes.open_branch();
-            self.assume_all(&failed);
+            self.assume_none(&failed);
             let test = self.test(condition, true);
             self.assume(condition, true);
             failed.push(*condition);
             let body = self.pieces(body);
-            let bound = self.scopes.close();
+            let bound = self.scopes.close_scope();
             self.merge(&before, &mut after);
             match test {
                 Some(mut test) => {
-                    forget_unused(&mut test, &bound);
+                    remove_unused_binding(&mut test, &bound);
                     branches.push(ResolvedBranch { test, body });
                 }
                 None => good = false,
@@ -270,9 +274,9 @@ impl Analyzer<'_> {
         let mut rest = Vec::new();
         if let Some(otherwise) = otherwise {
             self.scopes.open_branch();
-            self.assume_all(&failed);
+            self.assume_none(&failed);
             rest = self.pieces(otherwise);
-            self.scopes.close();
+            self.scopes.close_scope();
         }
         self.merge(&before, &mut after);
         if let Some(after) = after {
@@ -288,7 +292,7 @@ impl Analyzer<'_> {
 
     /// A variable has a value after a condition if each branch gives it one.
     fn merge(&mut self, before: &[bool], after: &mut Option<Vec<bool>>) {
-        let now = self.scopes.certain();
+        let now = self.scopes.certain_names();
         *after = Some(match after.take() {
             Some(after) => after.iter().zip(&now).map(|(a, b)| *a && *b).collect(),
             None => now,
@@ -303,15 +307,15 @@ impl Analyzer<'_> {
         }
         let mut set = Vec::new();
         for branch in &block.branches {
-            sets(&branch.body, &mut set);
+            collect_set_names(&branch.body, &mut set);
         }
-        sets(block.otherwise.as_deref().unwrap_or_default(), &mut set);
+        collect_set_names(block.otherwise.as_deref().unwrap_or_default(), &mut set);
         for (name, span) in set {
-            if self.scopes.own(&name).is_some() {
+            if self.scopes.own_variable(&name).is_some() {
                 continue;
             }
             let (value, kind, origins, certain) = self.before(&name, span);
-            let ident = self.fresh(&name);
+            let ident = self.fresh_variable(&name);
             out.push(ResolvedNode::Bind(Assignment {
                 idents: vec![ident.clone()],
                 how: AssignmentKind::Declare,
@@ -325,17 +329,17 @@ impl Analyzer<'_> {
                 origins,
             };
             let name = Binding::new(name, meaning).written(written);
-            self.scopes.set(Binding { certain, ..name });
+            self.scopes.bind_in_block(Binding { certain, ..name });
         }
     }
 
     /// The value of a name before a condition assigns it.
     fn before(&mut self, name: &str, span: Span) -> (Term, Kind, Vec<usize>, bool) {
-        let is_known = self.scopes.find(name).is_some_and(|name| {
+        let is_known = self.scopes.find_name(name).is_some_and(|name| {
             !matches!(name.meaning, Resolution::Macro(_) | Resolution::Loop(_))
         }) || self
-            .field(name)
-            .is_some_and(|field| self.context.fields[field].apart.is_none());
+            .find_field(name)
+            .is_some_and(|field| self.context.fields[field].excluded_by.is_none());
         if is_known {
             let path = crate::Path {
                 span,

@@ -3,7 +3,7 @@
 use super::expr::{all_given, args_of, expr_name, terms};
 use crate::Kind;
 use crate::analysis::Analyzer;
-use crate::analysis::Resolution;
+use crate::analysis::binding::Resolution;
 use crate::analysis::piece::{Function, Term, TypedTerm};
 use crate::builtin::signature::{self, fits};
 use crate::builtin::{self, Builtin, ExtraArgs, FILTERS, FUNCTIONS, METHODS, find};
@@ -44,10 +44,10 @@ impl Analyzer<'_> {
             && is_escape
         {
             let name = filter.name.value.join("::");
-            return self.refuse(call::escaped_again(&name, markup).at(filter.name.span));
+            return self.report_as_none(call::escaped_again(&name, markup).at(filter.name.span));
         }
         if !signature::takes("filter", signature, &value.kind) {
-            return self.refuse(
+            return self.report_as_none(
                 call::wrong_receiver("filter", signature, &value.kind).at(filter.value.span()),
             );
         }
@@ -79,7 +79,7 @@ impl Analyzer<'_> {
             Kind::Media => value::media_as_text(Dialect::Jinja, &name),
             _ => return Some(value),
         };
-        self.refuse(problem.at(expr.span()))
+        self.report_as_none(problem.at(expr.span()))
     }
 
     fn default(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<TypedTerm> {
@@ -95,7 +95,7 @@ impl Analyzer<'_> {
             && !self.may_be_option(place)
         {
             let problem = value::always_there(Dialect::Jinja, &place.name, false);
-            return self.refuse(problem.at(filter.value.span()));
+            return self.report_as_none(problem.at(filter.value.span()));
         }
         let default = given[0]
             .as_ref()
@@ -234,13 +234,14 @@ impl Analyzer<'_> {
         }
         let value = self.value(receiver);
         let Some(signature) = find(METHODS, &call.name.value) else {
-            return self
-                .refuse(call::unknown_function("method", &call.name, METHODS).at(call.name.span));
+            return self.report_as_none(
+                call::unknown_function("method", &call.name, METHODS).at(call.name.span),
+            );
         };
         let given = self.given("method", signature, call.name.span, &call.args, &call.named);
         let (value, given) = (value?, given?);
         if !signature::takes("method", signature, &value.kind) {
-            return self.refuse(
+            return self.report_as_none(
                 call::wrong_receiver("method", signature, &value.kind).at(receiver.span()),
             );
         }
@@ -275,7 +276,7 @@ impl Analyzer<'_> {
 
     fn called(&mut self, call: &CallExpr) -> Option<TypedTerm> {
         let name = &call.name.value;
-        let found = self.scopes.find(name).map(|name| {
+        let found = self.scopes.find_name(name).map(|name| {
             name.used = true;
             name.meaning.clone()
         });
@@ -285,7 +286,7 @@ impl Analyzer<'_> {
             return Some(TypedTerm::new(Term::Block(pieces), Kind::Text, span));
         }
         let Some(signature) = find(FUNCTIONS, name).filter(|_| found.is_none()) else {
-            return self.refuse(if found.is_some() || self.field(name).is_some() {
+            return self.report_as_none(if found.is_some() || self.find_field(name).is_some() {
                 call::value_called(name).at(call.name.span)
             } else {
                 self.unknown_call(call)
@@ -310,7 +311,7 @@ impl Analyzer<'_> {
 
     fn unknown_call(&self, call: &CallExpr) -> Error {
         let name = &call.name.value;
-        let mut known = self.scopes.all();
+        let mut known = self.scopes.names_in_scope();
         for function in FUNCTIONS {
             known.push(function.name);
         }
@@ -321,7 +322,7 @@ impl Analyzer<'_> {
     fn changed(&mut self, state: String, call: &CallExpr) -> Option<TypedTerm> {
         let values = self.values(&call.args)?;
         if values.is_empty() || !call.named.is_empty() {
-            return self.refuse(call::empty_changed().at(call.span));
+            return self.report_as_none(call::empty_changed().at(call.span));
         }
         let span = self.at(call.span);
         Some(TypedTerm::call(
@@ -337,7 +338,7 @@ impl Analyzer<'_> {
         let items = self.values(&call.args)?;
         let span = self.at(call.span);
         if items.is_empty() {
-            return self.refuse(call::empty_cycle().at(call.span));
+            return self.report_as_none(call::empty_cycle().at(call.span));
         }
         let kind = items
             .iter()

@@ -21,12 +21,12 @@ impl Analyzer<'_> {
         let named = self.all(&filter.named, |this, arg| this.maybe(&arg.value));
         let (value, args, named) = (value?, args?, named?);
         if !signature::takes("filter", signature, &value.kind) {
-            return self.refuse(
+            return self.report_as_none(
                 problem::wrong_receiver("filter", signature, &value.kind).at(filter.value.span()),
             );
         }
         if self.items(&value).is_some_and(|list| list.is_of_groups()) {
-            return self.refuse(problem::of_groups(name).at(filter.name.span));
+            return self.report_as_none(problem::of_groups(name).at(filter.name.span));
         }
         if name == "map"
             && filter
@@ -37,12 +37,13 @@ impl Analyzer<'_> {
             return self.map_attribute(filter, signature, &value, &args, &named);
         }
         if let Some(arg) = filter.named.first() {
-            return self
-                .refuse(problem::no_param("filter", signature, &arg.name).at(arg.name.span));
+            return self.report_as_none(
+                problem::no_param("filter", signature, &arg.name).at(arg.name.span),
+            );
         }
         let needed = usize::from(name == "map" || name.ends_with("attr"));
         if args.len() < needed {
-            return self.refuse(
+            return self.report_as_none(
                 problem::wrong_argument_count("filter", signature, args.len()).at(filter.name.span),
             );
         }
@@ -77,7 +78,7 @@ impl Analyzer<'_> {
             let kind = value.kind.clone();
             return Some(self.keyed(list, function, Some((item, key)), Vec::new(), kind, span));
         }
-        let item = self.fresh("item");
+        let item = self.fresh_variable("item");
         let one = Term::Variable(LocalVariable {
             ident: item.clone(),
             sources: Vec::new(),
@@ -129,7 +130,7 @@ impl Analyzer<'_> {
         if let Term::Literal(Literal::Str(inner)) = &given.term {
             return Some(inner.clone());
         }
-        self.refuse_at(problem::name_not_written_out(name).at(given.span))
+        self.report_at_as_none(problem::name_not_written_out(name).at(given.span))
     }
 
     /// The filter or test that is called for each item.
@@ -148,11 +149,11 @@ impl Analyzer<'_> {
             ("test", TESTS)
         };
         let Some(signature) = find(table, inner) else {
-            return self.refuse_at(problem::unknown_function(what, inner, table).at(at));
+            return self.report_at_as_none(problem::unknown_function(what, inner, table).at(at));
         };
         let item = list.item();
         if !by_attribute && !signature::takes(what, signature, &item) && item != Kind::None {
-            return self.refuse_at(problem::wrong_receiver(what, signature, &item).at(at));
+            return self.report_at_as_none(problem::wrong_receiver(what, signature, &item).at(at));
         }
         let needed = signature
             .params
@@ -160,8 +161,9 @@ impl Analyzer<'_> {
             .filter(|param| param.required)
             .count();
         if args.len() < needed || args.len() > signature.params.len() {
-            return self
-                .refuse_at(problem::wrong_argument_count(what, signature, args.len()).at(at));
+            return self.report_at_as_none(
+                problem::wrong_argument_count(what, signature, args.len()).at(at),
+            );
         }
         Some(signature)
     }
@@ -176,7 +178,7 @@ impl Analyzer<'_> {
     ) -> Option<TypedTerm> {
         let span = self.at(filter.span);
         if let Some(arg) = args.first() {
-            return self.refuse_at(problem::map_of_both().at(arg.span));
+            return self.report_at_as_none(problem::map_of_both().at(arg.span));
         }
         let find = |name: &str| filter.named.iter().position(|arg| arg.name.value == name);
         let unknown = filter
@@ -184,10 +186,10 @@ impl Analyzer<'_> {
             .iter()
             .find(|arg| arg.name.value != "attribute" && arg.name.value != "default");
         if let Some(arg) = unknown {
-            return self.refuse(problem::no_param_of_map(&arg.name).at(arg.name.span));
+            return self.report_as_none(problem::no_param_of_map(&arg.name).at(arg.name.span));
         }
         let Some(attribute) = find("attribute") else {
-            return self.refuse(
+            return self.report_as_none(
                 problem::wrong_argument_count("filter", signature, 0).at(filter.name.span),
             );
         };

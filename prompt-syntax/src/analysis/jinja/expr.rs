@@ -2,7 +2,7 @@
 
 use crate::Kind;
 use crate::analysis::Analyzer;
-use crate::analysis::forget_unused;
+use crate::analysis::narrow::remove_unused_binding;
 use crate::analysis::piece::{Function, RustList, Term, TypedTerm};
 use crate::problem::jinja::not_of_jinja;
 use crate::problem::value as problem;
@@ -26,7 +26,7 @@ impl Analyzer<'_> {
             Kind::Media => problem::media_as_text(Dialect::Jinja, &name),
             _ => return Some(value),
         };
-        self.refuse(problem.at(expr.span()))
+        self.report_as_none(problem.at(expr.span()))
     }
 
     /// A value that may be an `Option`, as in `x == "a"`, `x or "none"`.
@@ -123,7 +123,7 @@ impl Analyzer<'_> {
                 .body
                 .clone()
                 .map(|term| TypedTerm::new(term, Kind::Text, span)),
-            other => self.refuse(not_of_jinja().at(other.span())),
+            other => self.report_as_none(not_of_jinja().at(other.span())),
         }
     }
 
@@ -133,7 +133,7 @@ impl Analyzer<'_> {
         self.scopes.open_branch();
         self.assume(&sides.0, holds);
         let right = self.maybe(&sides.1);
-        self.scopes.close();
+        self.scopes.close_scope();
         Some((left?, right?))
     }
 
@@ -175,18 +175,18 @@ impl Analyzer<'_> {
         let test = self.test(&conditional.condition, true);
         self.assume(&conditional.condition, true);
         let value = self.maybe(&conditional.value);
-        let bound = self.scopes.close();
+        let bound = self.scopes.close_scope();
         self.scopes.open_branch();
         self.assume(&conditional.condition, false);
         let otherwise = conditional.otherwise.as_ref();
         let otherwise = otherwise.map(|otherwise| self.maybe(otherwise));
-        self.scopes.close();
+        self.scopes.close_scope();
         let otherwise = match otherwise {
             Some(otherwise) => Some(otherwise?),
             None => None,
         };
         let (mut test, value) = (test?, value?);
-        forget_unused(&mut test, &bound);
+        remove_unused_binding(&mut test, &bound);
         let kind = match &otherwise {
             Some(otherwise) => value.kind.clone().either(otherwise.kind.clone()),
             None => value.kind.clone(),
@@ -237,13 +237,13 @@ impl Analyzer<'_> {
                 value.kind.item()
             }
             (Kind::List(_) | Kind::Text | Kind::Tuple(_), _) => {
-                return self.refuse(
+                return self.report_as_none(
                     problem::index_not_a_number(&value.kind, &key.kind).at(index.index.span()),
                 );
             }
             (kind, _) => {
                 let name = expr_name(&index.value);
-                return self.refuse(problem::no_items(kind, &name).at(index.value.span()));
+                return self.report_as_none(problem::no_items(kind, &name).at(index.value.span()));
             }
         };
         self.operator("index", vec![value.term, key.term], kind.dynamic(), expr)
@@ -261,7 +261,8 @@ impl Analyzer<'_> {
             && !value.kind.is_open()
         {
             let name = expr_name(&slice.value);
-            return self.refuse(problem::no_slices(&value.kind, &name).at(slice.value.span()));
+            return self
+                .report_as_none(problem::no_slices(&value.kind, &name).at(slice.value.span()));
         }
         if let Some(items) = self.items(&value) {
             let span = self.at(expr.span());
@@ -283,7 +284,7 @@ impl Analyzer<'_> {
             Kind::Int | Kind::Bool | Kind::Number | Kind::None
         ) && !value.kind.is_open()
         {
-            return self.refuse(problem::slice_bound(&value.kind).at(expr.span()));
+            return self.report_as_none(problem::slice_bound(&value.kind).at(expr.span()));
         }
         Some(value.term)
     }

@@ -7,7 +7,7 @@ use crate::analysis::piece::{
     Function, PlaceExpr, Root, RustList, RustListFilter, Term, TypedTerm,
 };
 use crate::builtin::Builtin;
-use crate::lex::name_len;
+use crate::name::name_len;
 use crate::problem::call as problem;
 use crate::{Filter, Literal};
 use prompt_base::Span;
@@ -49,7 +49,7 @@ impl Analyzer<'_> {
     ) -> TypedTerm {
         let (item, key) = match key {
             Some((item, key)) => (item, Some(key)),
-            None => (self.fresh("item"), None),
+            None => (self.fresh_variable("item"), None),
         };
         let keyed = RustListFilter {
             list,
@@ -75,9 +75,9 @@ impl Analyzer<'_> {
             .split('.')
             .all(|part| is_name(part) || !part.is_empty() && is_number(part))
         {
-            return self.refuse(problem::no_attribute(attribute).at(at));
+            return self.report_as_none(problem::no_attribute(attribute).at(at));
         }
-        let item = self.fresh("item");
+        let item = self.fresh_variable("item");
         let base = list.base();
         let (origin, name) = (base.origin, format!("{}.{attribute}", base.name));
         let at = self.at(at);
@@ -99,7 +99,7 @@ impl Analyzer<'_> {
         if let Term::Literal(Literal::Str(name)) = &given.term {
             return Some(name.clone());
         }
-        self.refuse_at(problem::attribute_not_written_out(what).at(given.span))
+        self.report_at_as_none(problem::attribute_not_written_out(what).at(given.span))
     }
 
     /// `true` or `false`, which must be a literal; `false` by default.
@@ -107,7 +107,7 @@ impl Analyzer<'_> {
         match given.map(|given| &given.term) {
             None => Some(Term::Literal(Literal::Bool(false))),
             Some(Term::Literal(Literal::Bool(value))) => Some(Term::Literal(Literal::Bool(*value))),
-            Some(_) => self.refuse_at(problem::flag_not_written_out(what).at(given?.span)),
+            Some(_) => self.report_at_as_none(problem::flag_not_written_out(what).at(given?.span)),
         }
     }
 
@@ -144,7 +144,7 @@ impl Analyzer<'_> {
         let of = |name: &str| given.get(signature.param(name)?)?.as_ref();
         let name = self.attribute_name(attribute, signature.name)?;
         if list.is_of_groups() {
-            return self.refuse_at(problem::of_groups(signature.name).at(span));
+            return self.report_at_as_none(problem::of_groups(signature.name).at(span));
         }
         let at = self.in_tree(attribute.span);
         // The sort is stable, so the last name of several is sorted by first.
@@ -185,7 +185,9 @@ impl Analyzer<'_> {
                 ("group_by", vec![sensitive], Kind::list(pair))
             }
             "min" | "max" => {
-                return self.refuse_at(problem::returns_an_item(signature.name).at(attribute.span));
+                return self.report_at_as_none(
+                    problem::returns_an_item(signature.name).at(attribute.span),
+                );
             }
             // The other filters use the values of the field.
             _ => {

@@ -4,11 +4,12 @@ use super::block::origins;
 use super::expr::expr_name;
 use crate::Kind;
 use crate::analysis::Analyzer;
+use crate::analysis::binding::{Binding, Resolution};
 use crate::analysis::piece::{
     LoopSource, PlaceExpr, ResolvedLoop, ResolvedNode, Root, RustList, RustListFilter, Term,
     TypedTerm,
 };
-use crate::analysis::{Binding, Resolution, ScopeStack, changed};
+use crate::analysis::scope::{ScopeStack, names_set_in_conditions};
 use crate::problem::name::{self, BindingKind};
 use crate::problem::value;
 use crate::{Dialect, Expr, For, Node};
@@ -36,7 +37,7 @@ impl Analyzer<'_> {
             };
             Some((over, kinds, origins))
         });
-        self.scopes.open(changed(&block.body));
+        self.scopes.open_block(names_set_in_conditions(&block.body));
         let good = found.is_some();
         let (over, kinds, origins) = found.unwrap_or_else(|| {
             (
@@ -61,10 +62,10 @@ impl Analyzer<'_> {
         let mut idents = Vec::new();
         for (index, (target, kind)) in block.targets.iter().zip(kinds).enumerate() {
             let name = &target.value;
-            if self.field(name).is_some() {
+            if self.find_field(name).is_some() {
                 self.report(name::hides_field(name).at(target.span));
             }
-            let ident = self.fresh(name);
+            let ident = self.fresh_variable(name);
             idents.push(ident.clone());
             let is_value = matches!(&over, LoopSource::Items(RustList::Keyed(keyed)) if keyed.function == "group_by")
                 && index == 0;
@@ -86,7 +87,7 @@ impl Analyzer<'_> {
             };
             let written = self.written(target.span, BindingKind::Loop);
             self.scopes
-                .set(Binding::new(name, meaning).written(written));
+                .bind_in_block(Binding::new(name, meaning).written(written));
         }
         let condition = block
             .condition
@@ -95,11 +96,11 @@ impl Analyzer<'_> {
         if let Some(condition) = &block.condition {
             self.assume(condition, true);
         }
-        let state = self.fresh("loop_state");
+        let state = self.fresh_variable("loop_state");
         self.scopes
-            .set(Binding::new("loop", Resolution::Loop(state.clone())));
+            .bind_in_block(Binding::new("loop", Resolution::Loop(state.clone())));
         let beside = ["previtem", "nextitem"].map(|part| {
-            let ident = self.fresh(&format!("loop_{part}"));
+            let ident = self.fresh_variable(&format!("loop_{part}"));
             let meaning = match (&block.targets[..], &base) {
                 ([_], Some(base)) if typed => Resolution::Place {
                     place: PlaceExpr {
@@ -114,17 +115,17 @@ impl Analyzer<'_> {
                 _ => Resolution::NoNeighbour,
             };
             self.scopes
-                .set(Binding::new(format!("loop.{part}"), meaning));
+                .bind_in_block(Binding::new(format!("loop.{part}"), meaning));
             ident
         });
-        let changed = self.fresh("loop_changed");
-        self.scopes.set(Binding::new(
+        let changed = self.fresh_variable("loop_changed");
+        self.scopes.bind_in_block(Binding::new(
             "loop.changed",
             Resolution::Changed(changed.clone()),
         ));
         let body = self.pieces(&block.body);
-        let mut used = self.scopes.find("loop").is_some_and(|name| name.used);
-        let is_used = |names: &mut ScopeStack, part: &str| {
+        let mut used = self.scopes.find_name("loop").is_some_and(|name| name.used);
+        let is_used = |names: &mut ScopeStack<Binding>, part: &str| {
             let found = names.find_path(&["loop", part]);
             found.is_some_and(|(name, length)| length == 2 && name.used)
         };
@@ -167,8 +168,9 @@ impl Analyzer<'_> {
         let name = expr_name(expr);
         match &list.kind {
             Kind::Unordered => {
-                return self
-                    .refuse(value::unordered_value(Dialect::Jinja, &name, &[]).at(expr.span()));
+                return self.report_as_none(
+                    value::unordered_value(Dialect::Jinja, &name, &[]).at(expr.span()),
+                );
             }
             Kind::Text if !matches!(list.term, Term::Place(_)) => return Some(self.over(list)),
             Kind::Option(_)
@@ -181,7 +183,9 @@ impl Analyzer<'_> {
             | Kind::Media => {}
             _ => return Some(self.over(list)),
         }
-        self.refuse(value::no_list(Dialect::Jinja, &name, target, &list.kind).at(expr.span()))
+        self.report_as_none(
+            value::no_list(Dialect::Jinja, &name, target, &list.kind).at(expr.span()),
+        )
     }
 
     fn over(&mut self, list: TypedTerm) -> (LoopSource, Kind, Vec<usize>) {

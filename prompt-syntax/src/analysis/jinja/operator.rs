@@ -42,12 +42,12 @@ impl Analyzer<'_> {
         if value.kind.is_open() || value.kind.is_number() {
             return Some(());
         }
-        self.refuse(problem::no_number(sign, &value.kind).at(expr.span()))
+        self.report_as_none(problem::no_number(sign, &value.kind).at(expr.span()))
     }
 
     pub(super) fn binary(&mut self, binary: &Binary, expr: &Expr) -> Option<TypedTerm> {
         if let Some(right) = self.hyphenated(binary) {
-            return self.refuse(hyphen_in_name(&right).at(binary.span));
+            return self.report_as_none(hyphen_in_name(&right).at(binary.span));
         }
         let (left, right) = (self.value(&binary.left), self.value(&binary.right));
         let (left, right) = (left?, right?);
@@ -55,8 +55,9 @@ impl Analyzer<'_> {
             if let Expr::If(conditional) = side
                 && conditional.otherwise.is_none()
             {
-                return self
-                    .refuse(problem::beside_nothing(binary.op.value.sign()).at(side.span()));
+                return self.report_as_none(
+                    problem::beside_nothing(binary.op.value.sign()).at(side.span()),
+                );
             }
         }
         let name = match binary.op.value {
@@ -71,13 +72,13 @@ impl Analyzer<'_> {
         if let Some(markup) = markup(expr)
             && ![&binary.left, &binary.right].into_iter().all(is_escaped)
         {
-            return self.refuse(call::added_to_markup(markup).at(binary.op.span));
+            return self.report_as_none(call::added_to_markup(markup).at(binary.op.span));
         }
         match binary_kind(binary.op.value, &left.kind, &right.kind) {
             Some(kind) => self.operator(name, vec![left.term, right.term], kind, expr),
             None => {
                 let sign = binary.op.value.sign();
-                self.refuse(
+                self.report_as_none(
                     problem::mismatched_operands(sign, &left.kind, &right.kind).at(binary.span),
                 )
             }
@@ -87,8 +88,9 @@ impl Analyzer<'_> {
     pub(super) fn compare(&mut self, compare: &Compare, expr: &Expr) -> Option<TypedTerm> {
         let first = self.maybe(&compare.first);
         if let Some((null, left)) = self.compared_null(compare) {
-            return self
-                .refuse(null_in_jinja(&null, &expr_name(left)).at(left.span().to(null.span)));
+            return self.report_as_none(
+                null_in_jinja(&null, &expr_name(left)).at(left.span().to(null.span)),
+            );
         }
         let rest = self.all(&compare.rest, |this, (_, expr)| this.maybe(expr));
         let (mut left, rest) = (first?, rest?);
@@ -120,7 +122,7 @@ impl Analyzer<'_> {
                 && path.segments.len() == 1
                 && matches!(name.as_str(), "null" | "nil")
                 && self.scopes.find_path(&path.names()).is_none()
-                && self.field(name).is_none();
+                && self.find_field(name).is_none();
             is_null.then(|| (name.clone(), left))
         })
     }
@@ -165,7 +167,7 @@ impl Analyzer<'_> {
             },
         };
         if let Some(error) = error {
-            return self.refuse(error);
+            return self.report_as_none(error);
         }
         let args = vec![Some(left.term.clone()), Some(right.term.clone())];
         let span = self.at(whole);

@@ -9,7 +9,7 @@ use crate::{Expr, Filter};
 impl Analyzer<'_> {
     pub(super) fn own_filter(&mut self, filter: &Filter) -> Option<TypedTerm> {
         if self.context.run_time {
-            return self.refuse(call::function_at_run_time().at(filter.name.span));
+            return self.report_as_none(call::function_at_run_time().at(filter.name.span));
         }
         let mut good = true;
         if let Some(named) = filter.named.first() {
@@ -59,7 +59,7 @@ impl Analyzer<'_> {
             Kind::Float | Kind::Number => PassedAs::Float,
             Kind::Bool => PassedAs::Bool,
             kind => {
-                return self.refuse(call::value_without_type(name, kind).at(expr.span()));
+                return self.report_as_none(call::value_without_type(name, kind).at(expr.span()));
             }
         })
     }

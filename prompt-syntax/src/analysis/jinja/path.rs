@@ -2,7 +2,7 @@
 
 use crate::Kind;
 use crate::analysis::Analyzer;
-use crate::analysis::Resolution;
+use crate::analysis::binding::Resolution;
 use crate::analysis::piece::{Function, LocalVariable, PlaceExpr, Term, TypedTerm};
 use crate::problem::{name as problem, value};
 use crate::{Binary, BinaryOp, Dialect, Expr, Literal, Path, Spanned};
@@ -37,19 +37,19 @@ impl Analyzer<'_> {
             name.used = true;
             let (meaning, certain) = (name.meaning.clone(), name.certain);
             if !certain && !lenient && !self.context.run_time {
-                return self.refuse(problem::uncertain_name(&path.dotted()).at(path.span));
+                return self.report_as_none(problem::uncertain_name(&path.dotted()).at(path.span));
             }
             return self.meant(meaning, path, length, lenient);
         }
         let first = &path.segments[0];
-        let Some(field) = self.field(&first.value) else {
-            self.unknown(first);
+        let Some(field) = self.find_field(&first.value) else {
+            self.report_unknown_name(first);
             return None;
         };
-        if let Some(key) = self.context.fields[field].apart {
-            return self.refuse(problem::field_without_slot(first, key).at(path.span));
+        if let Some(key) = self.context.fields[field].excluded_by {
+            return self.report_as_none(problem::field_without_slot(first, key).at(path.span));
         }
-        let place = self.place_of(field, String::new(), path.span);
+        let place = self.field_place(field, String::new(), path.span);
         let kind = self.context.fields[field].kind.clone();
         self.part_of_place(place, kind, path, 1, lenient)
     }
@@ -62,7 +62,9 @@ impl Analyzer<'_> {
         let touches =
             left.span.end == binary.op.span.start && binary.op.span.end == right.span.start;
         let (left, right) = (&left.segments[0].value, &right.segments[0].value);
-        let known = |name: &str| self.field(name).is_some() || self.scopes.all().contains(&name);
+        let known = |name: &str| {
+            self.find_field(name).is_some() || self.scopes.names_in_scope().contains(&name)
+        };
         let joined = format!("{left}_{right}");
         let meant = known(&joined) && !(known(left) && known(right));
         (touches && binary.op.value == BinaryOp::Sub && meant).then_some(joined)
@@ -84,16 +86,20 @@ impl Analyzer<'_> {
                 kind,
                 origins,
             } => self.variable(ident, kind, &origins, false, path, length),
-            Resolution::Macro(_) => self.refuse(problem::whole_macro(&path.dotted()).at(path.span)),
+            Resolution::Macro(_) => {
+                self.report_as_none(problem::whole_macro(&path.dotted()).at(path.span))
+            }
             Resolution::Loop(state) => self.of_loop(state, path, length),
             Resolution::Neighbour(ident, origins) => {
                 self.variable(ident, Kind::Dynamic, &origins, true, path, length)
             }
             Resolution::NoNeighbour => {
                 let name = &path.segments[length - 1];
-                self.refuse(problem::no_neighbour(name).at(name.span))
+                self.report_as_none(problem::no_neighbour(name).at(name.span))
             }
-            Resolution::Changed(_) => self.refuse(problem::changed_not_called().at(path.span)),
+            Resolution::Changed(_) => {
+                self.report_as_none(problem::changed_not_called().at(path.span))
+            }
         }
     }
 
@@ -119,13 +125,13 @@ impl Analyzer<'_> {
 
     /// A place for each field that a variable is made from.
     pub(super) fn sources(&self, origins: &[usize], name: &str, span: Span) -> Vec<PlaceExpr> {
-        let place = |&origin| self.place_of(origin, name.to_owned(), span);
+        let place = |&origin| self.field_place(origin, name.to_owned(), span);
         origins.iter().map(place).collect()
     }
 
     fn of_loop(&mut self, state: String, path: &Path, length: usize) -> Option<TypedTerm> {
         let [part] = &path.segments[length..] else {
-            return self.refuse(problem::whole_loop().at(path.span));
+            return self.report_as_none(problem::whole_loop().at(path.span));
         };
         let Some((_, kind)) = LOOP.into_iter().find(|(name, _)| *name == part.value) else {
             let names: Vec<&str> = LOOP
@@ -133,7 +139,7 @@ impl Analyzer<'_> {
                 .map(|(name, _)| *name)
                 .chain(METHODS_OF_LOOP)
                 .collect();
-            return self.refuse(problem::no_part_of_loop(part, &names).at(part.span));
+            return self.report_as_none(problem::no_part_of_loop(part, &names).at(part.span));
         };
         let (part, span) = (part.value.clone(), self.at(path.span));
         if let "depth" | "depth0" = part.as_str() {
@@ -191,7 +197,7 @@ impl Analyzer<'_> {
                 return self.parts(value, path, from);
             }
         };
-        self.refuse(problem.at(path.span))
+        self.report_as_none(problem.at(path.span))
     }
 
     /// A chain of attributes.
@@ -214,7 +220,7 @@ impl Analyzer<'_> {
             Kind::Dict(kind) => (**kind).clone(),
             kind if kind.is_open() => Kind::Dynamic,
             kind => {
-                return self.refuse(value::no_part(name, kind, part).at(part.span));
+                return self.report_as_none(value::no_part(name, kind, part).at(part.span));
             }
         };
         let span = value.span.to(self.at(part.span));

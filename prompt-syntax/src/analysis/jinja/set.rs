@@ -6,8 +6,9 @@ use super::block::origins;
 use super::call::BoundArgs;
 use crate::Kind;
 use crate::analysis::Analyzer;
+use crate::analysis::binding::{Binding, MacroDefinition, Resolution};
 use crate::analysis::piece::{Assignment, AssignmentKind, ResolvedNode, Term, TypedTerm};
-use crate::analysis::{Binding, MacroDefinition, Resolution, changed};
+use crate::analysis::scope::names_set_in_conditions;
 use crate::problem::name::BindingKind;
 use crate::problem::{call as problem, value};
 use crate::{CallExpr, Macro, SetStatement, Spanned, With};
@@ -47,8 +48,8 @@ impl Analyzer<'_> {
             Kind::Dynamic,
             self.at(target.span),
         ));
-        let own = self.scopes.is_changed(name) || !self.scopes.is_block();
-        if own && self.scopes.own(name).is_some() {
+        let own = self.scopes.is_reassigned(name) || !self.scopes.is_block();
+        if own && self.scopes.own_variable(name).is_some() {
             self.assign(name, value, target.span, out);
             return;
         }
@@ -65,13 +66,13 @@ impl Analyzer<'_> {
             written,
             out,
         );
-        self.scopes.set(name);
+        self.scopes.bind_in_block(name);
     }
 
     fn assign(&mut self, name: &str, value: TypedTerm, span: Span, out: &mut Vec<ResolvedNode>) {
         let at_top = self.scopes.is_block();
         let at = self.at(span);
-        let Some(known) = self.scopes.own(name) else {
+        let Some(known) = self.scopes.own_variable(name) else {
             return;
         };
         let was_certain = known.certain;
@@ -119,7 +120,7 @@ impl Analyzer<'_> {
                 ..
             } if how == AssignmentKind::Let => Resolution::Place { place, kind },
             TypedTerm { term, kind, .. } => {
-                let ident = self.fresh(name);
+                let ident = self.fresh_variable(name);
                 let origins = origins(&term);
                 out.push(ResolvedNode::Bind(Assignment {
                     idents: vec![ident.clone()],
@@ -156,7 +157,7 @@ impl Analyzer<'_> {
         let origins = origins(&value.term);
         let idents: Vec<_> = targets
             .iter()
-            .map(|target| self.fresh(&target.value))
+            .map(|target| self.fresh_variable(&target.value))
             .collect();
         out.push(ResolvedNode::Bind(Assignment {
             idents: idents.clone(),
@@ -172,7 +173,7 @@ impl Analyzer<'_> {
                 uncertain: false,
             });
             let part = TypedTerm::new(term, kind.clone(), self.at(target.span));
-            if self.scopes.is_changed(&target.value) || !self.scopes.is_block() {
+            if self.scopes.is_reassigned(&target.value) || !self.scopes.is_block() {
                 self.set_one(target, Some(part), out);
                 continue;
             }
@@ -183,7 +184,7 @@ impl Analyzer<'_> {
                 origins: origins.clone(),
             };
             self.scopes
-                .set(Binding::new(&target.value, meaning).written(written));
+                .bind_in_block(Binding::new(&target.value, meaning).written(written));
         }
     }
 
@@ -207,7 +208,7 @@ impl Analyzer<'_> {
             }
             kind => value::not_taken_apart(count, kind),
         };
-        self.refuse(problem.at(span))
+        self.report_as_none(problem.at(span))
     }
 
     pub(super) fn with(&mut self, block: &With, out: &mut Vec<ResolvedNode>) {
@@ -216,19 +217,19 @@ impl Analyzer<'_> {
             .iter()
             .map(|binding| self.maybe(&binding.value))
             .collect();
-        self.scopes.open(changed(&block.body));
+        self.scopes.open_block(names_set_in_conditions(&block.body));
         let mut pieces = Vec::new();
         for (binding, value) in block.bindings.iter().zip(values) {
             let span = binding.name.span;
             let value = value.unwrap_or(TypedTerm::new(Term::Absent, Kind::Dynamic, self.at(span)));
-            let how = if self.scopes.is_changed(&binding.name.value) {
+            let how = if self.scopes.is_reassigned(&binding.name.value) {
                 AssignmentKind::Declare
             } else {
                 AssignmentKind::Let
             };
             let written = self.written(span, BindingKind::Set);
             let name = self.bound(&binding.name.value, value, how, span, written, &mut pieces);
-            self.scopes.set(name);
+            self.scopes.bind_in_block(name);
         }
         pieces.extend(self.pieces(&block.body));
         self.close();
@@ -251,7 +252,7 @@ impl Analyzer<'_> {
         };
         let meaning = Resolution::Macro(Rc::new(defined));
         self.scopes
-            .set(Binding::new(&node.name.value, meaning).written(written));
+            .bind_in_block(Binding::new(&node.name.value, meaning).written(written));
     }
 
     /// The result of a macro call: its body, with its parameters bound.
@@ -265,17 +266,18 @@ impl Analyzer<'_> {
         let recursive = self.calling.contains(name);
         if recursive && !self.context.run_time {
             let chain = [&self.calling[..], std::slice::from_ref(name)].concat();
-            return self.refuse(problem::macro_calls_itself(name, &chain).at(call.name.span));
+            return self
+                .report_as_none(problem::macro_calls_itself(name, &chain).at(call.name.span));
         }
         let given = self.arguments_of_macro(node, call)?;
         self.expanded += 1;
         if recursive || self.context.run_time && self.expanded > EXPANSIONS {
             return Some(Vec::new());
         }
-        let hidden = self.scopes.hide(defined.depth);
+        let hidden = self.scopes.hide_scopes(defined.depth);
         let offset = std::mem::replace(&mut self.offset, defined.offset);
         self.calling.push(name.clone());
-        self.scopes.open(changed(&node.body));
+        self.scopes.open_block(names_set_in_conditions(&node.body));
         let mut pieces = Vec::new();
         let mut good = true;
         for (param, given) in node.params.iter().zip(given) {
@@ -289,7 +291,7 @@ impl Analyzer<'_> {
                 good = false;
                 continue;
             };
-            let how = if self.scopes.is_changed(&param.name.value) {
+            let how = if self.scopes.is_reassigned(&param.name.value) {
                 AssignmentKind::Declare
             } else {
                 AssignmentKind::Let
@@ -302,13 +304,13 @@ impl Analyzer<'_> {
                 None,
                 &mut pieces,
             );
-            self.scopes.set(name);
+            self.scopes.bind_in_block(name);
         }
         pieces.extend(self.pieces(&node.body));
         self.close();
         self.calling.pop();
         self.offset = offset;
-        self.scopes.restore(hidden);
+        self.scopes.restore_scopes(hidden);
         good.then(|| vec![ResolvedNode::Scope(pieces)])
     }
 

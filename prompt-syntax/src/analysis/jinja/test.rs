@@ -65,7 +65,7 @@ impl Analyzer<'_> {
 
     /// Binds the value inside an `Option` for the block.
     fn found(&mut self, place: &PlaceExpr, kind: &Kind) -> String {
-        let ident = self.fresh_of(place);
+        let ident = self.fresh_for_place(place);
         let inner = PlaceExpr {
             root: Root::Local(ident.clone()),
             rest: Vec::new(),
@@ -74,7 +74,7 @@ impl Analyzer<'_> {
         };
         let kind = kind.clone().there();
         self.scopes
-            .bind(Binding::place(place.name.clone(), inner, kind));
+            .bind_name(Binding::place(place.name.clone(), inner, kind));
         ident
     }
 
@@ -96,8 +96,9 @@ impl Analyzer<'_> {
         let given = self.given("test", known, test.name.span, &test.args, &[]);
         let (value, given) = (value?, given?);
         if !signature::takes("test", known, &value.kind) {
-            return self
-                .refuse(call::wrong_receiver("test", known, &value.kind).at(test.value.span()));
+            return self.report_as_none(
+                call::wrong_receiver("test", known, &value.kind).at(test.value.span()),
+            );
         }
         let asks_for_something = match (known.function, test.negated) {
             ("defined", negated) => Some(!negated),

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use super::tag::JinjaTag;
-use crate::lex::name_len;
-use crate::lex::{Keyword, LexTokenKind, trimmed};
-use crate::parse::SHOWN;
+use crate::keyword::Keyword;
+use crate::lex::{LexTokenKind, trimmed};
+use crate::name::name_len;
+use crate::problem::MAX_ERRORS;
 use crate::problem::role::in_a_message;
 use crate::problem::{jinja as problem, subset};
 use crate::{Error, Role};
@@ -203,7 +204,7 @@ impl Statements {
     /// The word that was most likely meant. For more errors than are shown it is not looked for.
     fn near(&mut self, word: &str) -> Option<(String, StatementKeyword)> {
         self.searched += 1;
-        let names = (self.searched <= SHOWN).then(|| self.names())?;
+        let names = (self.searched <= MAX_ERRORS).then(|| self.names())?;
         let near = closest(word, names.iter().map(String::as_str))?;
         Some((near.to_owned(), self.meaning(near)?))
     }

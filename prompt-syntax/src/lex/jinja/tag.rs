@@ -3,7 +3,7 @@
 use super::{blank, line_break};
 use crate::Error;
 use crate::lex::trimmed;
-use crate::lex::{continues_name, name_len};
+use crate::name::{continues_name, name_len};
 use crate::problem::jinja as problem;
 use crate::problem::word::unclosed_text;
 use prompt_base::Span;

@@ -2,7 +2,8 @@
 
 use super::normalized;
 use super::tag::string_end;
-use crate::lex::{TagToken, continues_name, name_len, number_len};
+use crate::lex::{TagToken, number_len};
+use crate::name::{continues_name, name_len};
 use crate::problem::subset;
 use crate::problem::word as problem;
 use crate::{Error, Spanned};

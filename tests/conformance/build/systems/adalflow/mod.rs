@@ -236,7 +236,7 @@ fn kept(template: &str, fields: &BTreeMap<String, &'static str>) -> String {
         name: name.clone(),
         kind: Kind::Unknown,
         trusted: false,
-        apart: None,
+        excluded_by: None,
         answer: false,
     };
     let fields: Vec<FieldInfo> = fields.keys().map(info).collect();

@@ -1,0 +1,197 @@
+//! Which text is literal: generics and HTML elements are not slots, and text that other template languages would read as a slot is an
+//! error or escaped.
+
+use std::ops::Range;
+
+use super::FieldInfo;
+use super::names::{KnownNames, NameResolver};
+use crate::lex::lookalike::{Lookalike, LookalikeKind};
+use crate::name::{continues_name, is_latex, is_type};
+use crate::problem::{MAX_ERRORS, literal as problem};
+use crate::{Dialect, Expr, Kind, Slot, Text, XmlTags};
+use prompt_base::suggest::closest;
+
+impl NameResolver<'_> {
+    fn in_scope(&self, name: &str) -> bool {
+        if matches!(self.names, KnownNames::Unknown) {
+            return false;
+        }
+        let mut fields = self.names.fields().iter();
+        fields.any(|field| field.name == name)
+            || self
+                .scopes
+                .bindings()
+                .any(|bound| bound.is_value && bound.name == name)
+    }
+
+    /// Whether a slot is the text of a generic type or of an HTML element.
+    pub(super) fn is_literal(&self, slot: &Slot) -> bool {
+        if self.dialect != Dialect::Angle {
+            return false;
+        }
+        let written = slot.span.of(self.text);
+        let name = first_name(&slot.expr).unwrap_or_default();
+        if name.is_empty() || written.starts_with("<input:") {
+            return false;
+        }
+        let before = &self.text[..slot.span.start];
+        let is_void = written.len() == name.len() + 2 && VOID_ELEMENTS.contains(&name);
+        if !is_void && !before.ends_with("::") && !before.ends_with(continues_name) {
+            return false;
+        }
+        match self.names {
+            KnownNames::Unknown => {
+                let is_letter =
+                    name.len() == 1 && name.starts_with(|c: char| c.is_ascii_uppercase());
+                is_type(name) || is_letter || HTML_ONLY.contains(&name)
+            }
+            _ if self.in_scope(name) => false,
+            _ if name.starts_with(char::is_uppercase) => true,
+            KnownNames::Fields(fields) | KnownNames::Captured(fields) => {
+                // A misspelt slot is an error, not text.
+                let fields = fields.iter().map(|field| field.name.as_str());
+                let bound = self.scopes.bindings().filter(|bound| bound.is_value);
+                let bound = bound.map(|bound| bound.name.as_str());
+                closest(name, fields.chain(bound)).is_none()
+            }
+        }
+    }
+
+    /// Reports the look-alikes of a text for names in scope, and removes the backslashes of those that are escaped.
+    pub(super) fn resolve_text(&mut self, text: &mut Text) {
+        let mut removed: Vec<Range<usize>> = Vec::new();
+        while let Some(found) = self
+            .lookalikes
+            .next_if(|found| found.span.start < text.span.end)
+        {
+            if found.span.start < text.span.start || matches!(self.names, KnownNames::Unknown) {
+                continue;
+            }
+            let known = found.names.iter().find(|name| self.in_scope(name));
+            let known = known.cloned().or_else(|| self.in_another_case(&found));
+            let unknown = known.is_none() && self.may_be_captured(&found);
+            let Some(name) = known.or(found.names.first().filter(|_| unknown).cloned()) else {
+                continue;
+            };
+            let name = name.as_str();
+            let (at, slashes) = found.slashes;
+            let at = at - text.span.start;
+            if slashes % 2 == 1 && self.dialect != Dialect::Jinja {
+                removed.push(at..at + slashes.div_ceil(2));
+                continue;
+            }
+            let written = found.span.of(self.text);
+            if self.errors.len() >= MAX_ERRORS {
+                continue;
+            }
+            let closed = self
+                .closed_tags
+                .get_or_insert_with(|| XmlTags::from_texts([self.text]));
+            let is_tag = closed.has(name);
+            let list = self.scopes.find_name(name).and_then(|bound| bound.list);
+            let field = self.field(name);
+            let problem = match unknown {
+                true => problem::perhaps_captured(written, name),
+                false => {
+                    let known = problem::InScope {
+                        name,
+                        kind: field.map_or(&Kind::Unknown, |field| &field.kind),
+                        excluded_by: field.and_then(|field| field.excluded_by),
+                        is_tag,
+                        text: self.text,
+                        list: list.map(|list| list.of(self.text)),
+                    };
+                    problem::foreign_slot(self.dialect, written, &known, found.form)
+                }
+            };
+            self.errors.push(problem.at(found.span));
+        }
+        for range in removed.into_iter().rev() {
+            text.text.replace_range(range, "");
+        }
+    }
+
+    /// The name in scope that `{NAME}`, `{{userName}}` or `[[NAME]]` means: placeholders are often written in capitals, and other
+    /// languages have names without underscores. `${NAME}` is a variable of a shell.
+    fn in_another_case(&self, found: &Lookalike) -> Option<String> {
+        let written = found.span.of(self.text);
+        let name = found.names.first()?;
+        let is_placeholder = found.form == LookalikeKind::Braces || written.starts_with("[[");
+        let meant = match name.contains(char::is_lowercase) {
+            false if written.starts_with(['{', '[']) => name.to_lowercase(),
+            true if name.starts_with(char::is_lowercase) => {
+                let parts = name.chars().map(|c| match c.is_uppercase() {
+                    true => format!("_{}", c.to_lowercase()),
+                    false => c.to_string(),
+                });
+                parts.collect()
+            }
+            _ => return None,
+        };
+        Some(meant).filter(|name| is_placeholder && self.in_scope(name))
+    }
+
+    fn field(&self, name: &str) -> Option<&FieldInfo> {
+        match self.names {
+            KnownNames::Fields(fields) => fields.iter().find(|field| field.name == name),
+            _ => None,
+        }
+    }
+
+    /// Whether it may be meant as a slot of `prompt!`, whose macro cannot see the names in scope.
+    fn may_be_captured(&mut self, found: &Lookalike) -> bool {
+        if !matches!(self.names, KnownNames::Captured(_))
+            || self.dialect != Dialect::Angle
+            || found.form != LookalikeKind::Braces
+        {
+            return false;
+        }
+        let start = found.span.start;
+        let text = self.text;
+        let json = self.json_parts.get_or_insert_with(|| json_like(text));
+        let after = json.partition_point(|part| part.start < start);
+        let is_inside = after > 0 && json[after - 1].end > start;
+        !is_inside && !is_latex(&text[..start + 1])
+    }
+}
+
+/// The outermost pairs of braces or brackets whose content begins like JSON or code on lines of its own.
+fn json_like(text: &str) -> Vec<Range<usize>> {
+    let (mut found, mut open): (Vec<Range<usize>>, Vec<usize>) = (Vec::new(), Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' | '[' => open.push(at),
+            '}' | ']' => {
+                let Some(start) = open.pop() else { continue };
+                let inside = text[start + 1..].trim_start_matches([' ', '\t']);
+                if inside.starts_with(['"', '\'', '\n', '\r', '{', '[']) {
+                    while found.last().is_some_and(|inner| inner.start > start) {
+                        found.pop();
+                    }
+                    found.push(start..at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The name that an expression of a slot begins with.
+fn first_name(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Path(path) => path.segments.first().map(|name| name.as_str()),
+        Expr::Filter(filter) => first_name(&filter.value),
+        Expr::Default(both) => first_name(&both.value),
+        _ => None,
+    }
+}
+
+/// The elements of HTML that have no end.
+const VOID_ELEMENTS: [&str; 14] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+];
+
+/// Those that name no variable.
+const HTML_ONLY: [&str; 5] = ["br", "col", "hr", "img", "wbr"];

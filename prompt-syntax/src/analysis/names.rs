@@ -1,0 +1,237 @@
+//! The walk over the names of a parsed template, before its fields are typed. It determines which text is literal, and which names
+//! come from outside of the template.
+//!
+//! The [`Analyzer`](super::Analyzer) runs after it: it needs the tree with its literal text, and the fields, whose types the macro
+//! `template` infers from the names.
+
+use std::ops::Range;
+use std::vec::IntoIter;
+
+use super::FieldInfo;
+use super::scope::{Bound, ScopeStack};
+use super::usage::{NameUsage, UsageRecorder};
+use crate::lex::lookalike::Lookalike;
+use crate::{Dialect, Error, Node, Spanned, Text, XmlTags};
+use prompt_base::Span;
+
+/// The names in scope of a template, as far as they are known.
+#[derive(Clone, Copy)]
+pub enum KnownNames<'a> {
+    /// No names: they are inferred from the template.
+    Unknown,
+    /// The fields.
+    Fields(&'a [FieldInfo]),
+    /// Those of variables around `prompt!` that the template captures; there may be others.
+    Captured(&'a [FieldInfo]),
+}
+
+impl<'a> KnownNames<'a> {
+    /// The fields; none if they are not known.
+    pub(super) fn fields(self) -> &'a [FieldInfo] {
+        match self {
+            KnownNames::Unknown => &[],
+            KnownNames::Fields(fields) | KnownNames::Captured(fields) => fields,
+        }
+    }
+}
+
+/// A name that a block binds.
+pub(super) struct BoundName {
+    pub(super) name: String,
+    /// The list of the loop whose items it names.
+    pub(super) list: Option<Span>,
+    /// The name of that list, if the list comes from outside of the template.
+    pub(super) list_name: Option<String>,
+    /// Whether a slot can show it: neither a macro nor `loop`.
+    pub(super) is_value: bool,
+}
+
+impl BoundName {
+    fn new(name: &Spanned<String>) -> BoundName {
+        BoundName {
+            name: name.value.clone(),
+            list: None,
+            list_name: None,
+            is_value: true,
+        }
+    }
+
+    fn not_a_value(name: &str) -> BoundName {
+        BoundName {
+            name: name.to_owned(),
+            list: None,
+            list_name: None,
+            is_value: false,
+        }
+    }
+}
+
+impl Bound for BoundName {
+    fn path(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Resolves the literal text of a tree. Returns the names that it takes from outside, if they are to be inferred.
+/// `lookalikes` are in the order of their spans.
+pub(super) fn resolve_names(
+    nodes: &mut Vec<Node>,
+    text: &str,
+    dialect: Dialect,
+    lookalikes: Vec<Lookalike>,
+    names: KnownNames<'_>,
+    errors: &mut Vec<Error>,
+) -> Vec<NameUsage> {
+    let is_inferred = matches!(names, KnownNames::Unknown);
+    if !is_inferred && lookalikes.is_empty() && dialect != Dialect::Angle {
+        return Vec::new();
+    }
+    let mut resolver = NameResolver {
+        text,
+        dialect,
+        names,
+        scopes: ScopeStack::new(Vec::new()),
+        usage: UsageRecorder::new(is_inferred),
+        lookalikes: lookalikes.into_iter().peekable(),
+        errors,
+        json_parts: None,
+        closed_tags: None,
+    };
+    resolver.resolve_nodes(nodes);
+    resolver.usage.found
+}
+
+pub(super) struct NameResolver<'a> {
+    pub(super) text: &'a str,
+    pub(super) dialect: Dialect,
+    pub(super) names: KnownNames<'a>,
+    pub(super) scopes: ScopeStack<BoundName>,
+    pub(super) usage: UsageRecorder,
+    pub(super) lookalikes: std::iter::Peekable<IntoIter<Lookalike>>,
+    pub(super) errors: &'a mut Vec<Error>,
+    /// The parts of the text that are like JSON, once they are needed.
+    pub(super) json_parts: Option<Vec<Range<usize>>>,
+    /// The XML tags that the text closes, once they are needed.
+    pub(super) closed_tags: Option<XmlTags>,
+}
+
+impl NameResolver<'_> {
+    fn resolve_nodes(&mut self, nodes: &mut Vec<Node>) {
+        let resolved = Vec::with_capacity(nodes.len());
+        for mut node in std::mem::replace(nodes, resolved) {
+            self.resolve_node(&mut node);
+            match (nodes.last_mut(), node) {
+                (Some(Node::Text(before)), Node::Text(text)) => {
+                    before.text.push_str(&text.text);
+                    before.span.end = text.span.end;
+                }
+                (_, node) => nodes.push(node),
+            }
+        }
+    }
+
+    /// Nodes with a scope of their own.
+    fn resolve_block(&mut self, nodes: &mut Vec<Node>) {
+        self.scopes.open_block(Vec::new());
+        self.resolve_nodes(nodes);
+        self.scopes.close_scope();
+    }
+
+    fn resolve_node(&mut self, node: &mut Node) {
+        match node {
+            Node::Text(text) => self.resolve_text(text),
+            Node::Slot(slot) => {
+                if self.is_literal(slot) {
+                    let text = slot.span.of(self.text).to_owned();
+                    let span = slot.span;
+                    *node = Node::Text(Text { span, text });
+                } else {
+                    self.record_slot(&slot.expr);
+                }
+            }
+            Node::If(block) => {
+                for branch in &mut block.branches {
+                    let outside = self.usage.conditions.len();
+                    self.record_condition(&branch.condition, true);
+                    // A branch is not a scope: a variable that it sets belongs to the block around it.
+                    self.resolve_nodes(&mut branch.body);
+                    self.usage.conditions.truncate(outside);
+                }
+                if let Some(otherwise) = &mut block.otherwise {
+                    self.resolve_nodes(otherwise);
+                }
+            }
+            Node::For(block) => {
+                let list_name = self.record_list(&block.list);
+                self.scopes.open_block(Vec::new());
+                for target in &block.targets {
+                    self.scopes.bind_name(BoundName {
+                        list: Some(block.list.span()),
+                        list_name: list_name.clone(),
+                        ..BoundName::new(target)
+                    });
+                }
+                if block.targets.len() > 1 {
+                    self.usage.record_parts(list_name.as_deref());
+                }
+                if let Some(condition) = &block.condition {
+                    self.record_other(condition);
+                }
+                self.scopes.bind_name(BoundName::not_a_value("loop"));
+                self.resolve_nodes(&mut block.body);
+                self.scopes.close_scope();
+                self.resolve_optional_block(&mut block.otherwise);
+            }
+            Node::Role(block) => self.resolve_block(&mut block.body),
+            #[cfg(feature = "jinja")]
+            Node::Set(set) => {
+                self.record_other(&set.value);
+                self.resolve_optional_block(&mut set.body);
+                for target in &set.targets {
+                    self.scopes.bind_in_block(BoundName::new(target));
+                }
+            }
+            #[cfg(feature = "jinja")]
+            Node::With(block) => {
+                for binding in &block.bindings {
+                    self.record_other(&binding.value);
+                }
+                self.scopes.open_block(Vec::new());
+                for binding in &block.bindings {
+                    self.scopes.bind_name(BoundName::new(&binding.name));
+                }
+                self.resolve_nodes(&mut block.body);
+                self.scopes.close_scope();
+            }
+            #[cfg(feature = "jinja")]
+            Node::Macro(block) => {
+                self.scopes
+                    .bind_in_block(BoundName::not_a_value(&block.name.value));
+                self.scopes.open_block(Vec::new());
+                for param in &block.params {
+                    param
+                        .default
+                        .iter()
+                        .for_each(|default| self.record_other(default));
+                    self.scopes.bind_name(BoundName::new(&param.name));
+                }
+                self.resolve_nodes(&mut block.body);
+                self.scopes.close_scope();
+            }
+            #[cfg(feature = "jinja")]
+            Node::Filter(block) => {
+                self.record_other(&block.value);
+                self.resolve_block(&mut block.body);
+            }
+            #[cfg(feature = "jinja")]
+            Node::Include(_) => {}
+            Node::Error(_) => {}
+        }
+    }
+
+    fn resolve_optional_block(&mut self, nodes: &mut Option<Vec<Node>>) {
+        if let Some(nodes) = nodes {
+            self.resolve_block(nodes);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Narrowing: what a condition shows about the values that it tests.
+
+use super::Analyzer;
+use super::binding::{Binding, Resolution};
+use super::piece::{Condition, Root};
+use crate::{CompareOp, Expr, Kind, Literal, Path};
+
+impl Analyzer<'_> {
+    /// Narrows what follows in this scope to the case that the condition holds, or does not.
+    pub(super) fn assume(&mut self, condition: &Expr, holds: bool) {
+        if !self.context.run_time {
+            return;
+        }
+        let mut found = Vec::new();
+        collect_known_paths(condition, holds, &mut found);
+        for path in found {
+            self.bind_known_value(path);
+        }
+    }
+
+    /// Narrows what follows in this scope to the case that none of the conditions holds.
+    pub(super) fn assume_none(&mut self, failed: &[&Expr]) {
+        for condition in failed {
+            self.assume(condition, false);
+        }
+    }
+
+    fn bind_known_value(&mut self, path: &Path) {
+        let segments = path.names();
+        let (place, kind) = match self.scopes.find_path(&segments) {
+            Some((name, length)) if length == segments.len() => match &name.meaning {
+                Resolution::Place { place, kind } => (place.clone(), kind.clone()),
+                _ => return,
+            },
+            None if segments.len() == 1 => match self.find_field(segments[0]) {
+                Some(field) => {
+                    let kind = self.context.fields[field].kind.clone();
+                    (self.field_place(field, path.dotted(), path.span), kind)
+                }
+                None => return,
+            },
+            _ => return,
+        };
+        if let Kind::Option(inner) = kind {
+            self.scopes
+                .bind_name(Binding::place(path.dotted(), place, *inner));
+        }
+    }
+}
+
+/// The paths that have a value if the condition holds, or if it does not.
+fn collect_known_paths<'t>(condition: &'t Expr, holds: bool, out: &mut Vec<&'t Path>) {
+    match condition {
+        Expr::Path(path) if holds => out.push(path),
+        Expr::Not(inner) => collect_known_paths(&inner.value, !holds, out),
+        Expr::And(sides) if holds => {
+            collect_known_paths(&sides.0, true, out);
+            collect_known_paths(&sides.1, true, out);
+        }
+        Expr::Or(sides) if !holds => {
+            collect_known_paths(&sides.0, false, out);
+            collect_known_paths(&sides.1, false, out);
+        }
+        #[cfg(feature = "jinja")]
+        Expr::Test(test) => {
+            let found = match test.name.as_str() {
+                "defined" => holds != test.negated,
+                "none" | "undefined" => holds == test.negated,
+                _ => holds && !test.negated,
+            };
+            if found {
+                collect_known_paths(&test.value, true, out);
+            }
+        }
+        Expr::Compare(compare) => {
+            if let [(op, Expr::Literal(literal))] = &compare.rest[..]
+                && literal.value == Literal::None
+            {
+                let differs = op.value == CompareOp::Ne;
+                let is_equality = differs || op.value == CompareOp::Eq;
+                if is_equality && differs == holds {
+                    collect_known_paths(&compare.first, true, out);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Removes the bindings of a condition that its block does not use.
+pub(super) fn remove_unused_binding(test: &mut Condition, names: &[Binding]) {
+    let binding = match test {
+        Condition::Present { binding, .. } => binding,
+        #[cfg(feature = "jinja")]
+        Condition::Given { binding, .. } => binding,
+        Condition::Not(inner) => return remove_unused_binding(inner, names),
+        Condition::And(sides) | Condition::Or(sides) => {
+            remove_unused_binding(&mut sides.0, names);
+            return remove_unused_binding(&mut sides.1, names);
+        }
+        _ => return,
+    };
+    let is_used = |ident: &String| {
+        names.iter().any(|name| {
+            name.used
+                && matches!(&name.meaning, Resolution::Place { place, .. }
+                    if matches!(&place.root, Root::Local(local) if local == ident))
+        })
+    };
+    if !binding.as_ref().is_some_and(is_used) {
+        *binding = None;
+    }
+}

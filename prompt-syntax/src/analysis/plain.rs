@@ -1,0 +1,663 @@
+//! The analysis of the angle, brace and f-string dialects.
+
+use super::Analyzer;
+use super::binding::{Binding, Resolution};
+use super::narrow::remove_unused_binding;
+use super::piece::{
+    Condition, PlaceExpr, ResolvedBranch, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue,
+};
+use crate::name::LOOP_PARTS;
+use crate::problem::name::BindingKind;
+use crate::problem::slot::{condition_as_value, default_inside, unsupported_here};
+use crate::problem::{call, compare as problem, name, value};
+use crate::{
+    Compare, CompareOp, Error, Expr, Filter, For, If, Kind, Literal, Node, Path, Slot, Spanned,
+    filters,
+};
+use prompt_base::Span;
+
+impl Analyzer<'_> {
+    pub(super) fn plain_node(&mut self, node: &Node, out: &mut Vec<ResolvedNode>) {
+        match node {
+            Node::Text(text) => out.push(ResolvedNode::Text {
+                text: text.text.clone(),
+                span: text.span,
+            }),
+            Node::Slot(slot) => out.extend(self.plain_slot(slot)),
+            Node::If(block) => self.plain_if(block, out),
+            Node::For(block) => out.extend(self.plain_for(block)),
+            // Reported by the parser.
+            Node::Role(_) | Node::Error(_) => {}
+            #[cfg(feature = "jinja")]
+            _ => self.report(unsupported_here("this block").at(node.span())),
+        }
+    }
+
+    fn plain_slot(&mut self, slot: &Slot) -> Option<ResolvedNode> {
+        let (expr, default) = match &slot.expr {
+            Expr::Default(coalesce) => (&coalesce.value, Some(&coalesce.default)),
+            other => (other, None),
+        };
+        let (value, kind) = self.plain_value(expr)?;
+        let name = slot_name(expr);
+        if let (SlotValue::Place(place), Kind::Media) = (&value, &kind) {
+            if let Some(default) = default {
+                return self.report_as_none(value::media_default(&place.name).at(default.span()));
+            }
+            return Some(ResolvedNode::Media {
+                place: place.clone(),
+                span: slot.span,
+            });
+        }
+        let Some(default) = default else {
+            self.expect_text(&value, &kind, expr, slot.span)?;
+            return Some(ResolvedNode::Slot(ResolvedSlot {
+                name,
+                value,
+                fallback: None,
+                span: slot.span,
+            }));
+        };
+        let (default_value, default_kind) = self.plain_text(default)?;
+        if self.context.run_time {
+            self.expect_text(&default_value, &default_kind, default, default.span())?;
+        }
+        let option = base(&value)?.clone();
+        self.expect_option(&option, &kind)?;
+        let binding = self.fresh_for_place(&option);
+        let value = rebased(value, &binding);
+        Some(ResolvedNode::Slot(ResolvedSlot {
+            name,
+            value,
+            fallback: Some(SlotDefault {
+                option,
+                binding,
+                default: default_value,
+            }),
+            span: slot.span,
+        }))
+    }
+
+    fn plain_if(&mut self, block: &If, out: &mut Vec<ResolvedNode>) {
+        let (mut branches, mut failed) = (Vec::new(), Vec::new());
+        for branch in &block.branches {
+            self.scopes.open_branch();
+            self.assume_none(&failed);
+            let test = self.plain_test(&branch.condition, true);
+            self.assume(&branch.condition, true);
+            let body = self.pieces(&branch.body);
+            let names = self.scopes.close_scope();
+            failed.push(&branch.condition);
+            if let Some(mut test) = test {
+                remove_unused_binding(&mut test, &names);
+                branches.push(ResolvedBranch { test, body });
+            }
+        }
+        self.scopes.open_branch();
+        self.assume_none(&failed);
+        let otherwise = self.pieces(block.otherwise.as_deref().unwrap_or_default());
+        self.scopes.close_scope();
+        out.push(ResolvedNode::If {
+            branches,
+            otherwise,
+        });
+    }
+
+    /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
+    fn plain_test(&mut self, condition: &Expr, binds: bool) -> Option<Condition> {
+        match condition {
+            Expr::Not(inner) => Some(Condition::Not(Box::new(self.plain_test(inner, false)?))),
+            Expr::And(sides) => {
+                let left = self.plain_test(&sides.0, binds);
+                let right = self.plain_test(&sides.1, binds);
+                Some(Condition::And(Box::new((left?, right?))))
+            }
+            Expr::Or(sides) => {
+                let left = self.plain_test(&sides.0, false);
+                let right = self.plain_test(&sides.1, false);
+                Some(Condition::Or(Box::new((left?, right?))))
+            }
+            Expr::Compare(compare) => self.plain_comparison(compare),
+            other => {
+                let (value, kind) = self.plain_value(other)?;
+                let binding = match &value {
+                    SlotValue::Place(place) => {
+                        if matches!(&kind, Kind::Option(inner) if matches!(**inner, Kind::Option(_)))
+                        {
+                            self.report(value::nested_option(&place.name).at(place.span));
+                        }
+                        let may_be_option = matches!(place.root, Root::Field(_))
+                            || !place.rest.is_empty()
+                            || matches!(kind, Kind::Option(_));
+                        (binds && may_be_option).then(|| self.bind_found(place, &kind))
+                    }
+                    _ => None,
+                };
+                Some(Condition::Present { value, binding })
+            }
+        }
+    }
+
+    /// A comparison of one value with constants: `count > 3`, `0 < count <= 9`.
+    fn plain_comparison(&mut self, compare: &Compare) -> Option<Condition> {
+        let mut left = &compare.first;
+        let mut tests = Vec::new();
+        for (op, right) in &compare.rest {
+            tests.push(self.plain_pair(left, op, right));
+            left = right;
+        }
+        let tests: Option<Vec<Condition>> = tests.into_iter().collect();
+        let and = |left, right| Condition::And(Box::new((left, right)));
+        tests?.into_iter().reduce(and)
+    }
+
+    fn plain_pair(
+        &mut self,
+        left: &Expr,
+        op: &Spanned<CompareOp>,
+        right: &Expr,
+    ) -> Option<Condition> {
+        let (expr, literal, mirrored) = match (left, right) {
+            (Expr::Literal(_), Expr::Literal(_)) => {
+                return self
+                    .report_as_none(problem::two_constants().at(left.span().to(right.span())));
+            }
+            (expr, Expr::Literal(literal)) => (expr, literal, op.value),
+            (Expr::Literal(literal), expr) => (expr, literal, op.value.mirrored()),
+            _ => {
+                // Names that are not in scope are the first mistake.
+                let both = (self.plain_text(left), self.plain_text(right));
+                let (Some(_), Some(_)) = both else {
+                    return None;
+                };
+                return self
+                    .report_as_none(problem::no_constant().at(left.span().to(right.span())));
+            }
+        };
+        let (value, kind) = self.plain_text(expr)?;
+        let name = slot_name(expr);
+        let is_order = !matches!(op.value, CompareOp::Eq | CompareOp::Ne);
+        let is_number = matches!(literal.value, Literal::Int(_) | Literal::Float(_));
+        if is_order && !is_number {
+            return self.report_as_none(problem::no_order(op.sign()).at(literal.span));
+        }
+        if let Kind::Option(_) = kind {
+            let written = self.written_in(left.span().to(right.span()));
+            let error = problem::compared_option(&name, written).at(expr.span());
+            if !self.is_unparsed(&name) {
+                self.report(error);
+            }
+            return None;
+        }
+        let is_text = matches!(literal.value, Literal::Str(_));
+        let fits = match &kind {
+            Kind::Text => is_text,
+            // A compiled template may compare a `char`.
+            Kind::Number if self.context.run_time => !is_text,
+            Kind::List(_) | Kind::Dict(_) | Kind::Unordered => false,
+            _ => true,
+        };
+        if !fits {
+            return self.report_as_none(
+                problem::other_kind(&name, &kind, &literal.value).at(literal.span),
+            );
+        }
+        let span = left.span().to(right.span());
+        if let (SlotValue::Place(place), Literal::Str(text)) = (&value, &literal.value) {
+            self.compare_text(place, text, self.at(span));
+        }
+        Some(Condition::Compare {
+            value,
+            op: mirrored,
+            literal: literal.value.clone(),
+            span,
+        })
+    }
+
+    /// The text of a span of the tree.
+    fn written_in(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+
+    /// Binds the value that a condition has found, or an item of a list. Its type is known to rustc alone.
+    fn bind_found(&mut self, place: &PlaceExpr, kind: &Kind) -> String {
+        let ident = self.fresh_for_place(place);
+        let place = PlaceExpr {
+            root: Root::Local(ident.clone()),
+            rest: Vec::new(),
+            layers: place.layers_of_found(kind),
+            ..place.clone()
+        };
+        let name = place.name.clone();
+        self.scopes
+            .bind_name(Binding::place(name, place, found_kind(kind)));
+        ident
+    }
+
+    fn plain_for(&mut self, block: &For) -> Option<ResolvedNode> {
+        if let Some(condition) = &block.condition {
+            return self
+                .report_as_none(unsupported_here("the condition of a loop").at(condition.span()));
+        }
+        let mut list = self.plain_value(&block.list);
+        if let Some((value, kind)) = &list
+            && self.expect_items(block, value, kind).is_none()
+        {
+            list = None;
+        }
+        let otherwise = block.otherwise.as_deref().map(|nodes| self.block(nodes));
+        let item = list.as_ref().and_then(|(value, _)| base(value));
+        let origin = item.map_or(usize::MAX, |place| place.origin);
+        let is_pair = block.targets.len() > 1;
+        let layers = match &list {
+            Some((SlotValue::Place(place), _)) if !is_pair => place.layers_of_item(),
+            _ => None,
+        };
+        let mut bound = Vec::new();
+        for target in &block.targets {
+            let name = &target.value;
+            // A block that is never closed may contain the next one.
+            if list.is_none() && !self.parsed {
+            } else if self.find_field(name).is_some() {
+                self.report(name::hides_field(name).at(target.span));
+            } else if self.scopes.find_name(name).is_some() {
+                self.report(name::hides_loop(name).at(target.span));
+            }
+            let place = PlaceExpr {
+                root: Root::Local(self.fresh_variable(name)),
+                rest: Vec::new(),
+                name: name.clone(),
+                origin,
+                span: target.span,
+                open: is_pair,
+                layers,
+            };
+            let kind = match &list {
+                Some((_, Kind::List(item))) if !is_pair => match **item {
+                    Kind::Option(_) => (**item).clone(),
+                    _ => found_kind(item),
+                },
+                Some((_, kind)) if !is_pair => part_kind(kind),
+                _ => Kind::Unknown,
+            };
+            bound.push((target, place, kind));
+        }
+        let state = self.fresh_variable("loop_state");
+        self.scopes.open_block(Vec::new());
+        // A field of that name remains what it is.
+        if self.find_field("loop").is_none() {
+            self.scopes
+                .bind_name(Binding::new("loop", Resolution::Loop(state.clone())));
+        }
+        let mut bindings = Vec::new();
+        for (target, place, kind) in bound {
+            if let Root::Local(ident) = &place.root {
+                bindings.push(ident.clone());
+            }
+            let written = self.written(target.span, BindingKind::Loop);
+            self.scopes.bind_name(Binding {
+                written,
+                ..Binding::place(target.value.clone(), place, kind)
+            });
+        }
+        let body = self.pieces(&block.body);
+        let state = self
+            .scopes
+            .find_name("loop")
+            .is_some_and(|name| name.used)
+            .then_some(state);
+        self.close();
+        let (list, _) = list?;
+        Some(ResolvedNode::For {
+            bindings,
+            state,
+            list,
+            body,
+            otherwise,
+        })
+    }
+
+    /// Whether a loop can iterate over a value, as far as is known before rustc.
+    fn expect_items(&mut self, block: &For, value: &SlotValue, kind: &Kind) -> Option<()> {
+        let SlotValue::Place(place) = value else {
+            return Some(());
+        };
+        let (dialect, name) = (self.context.dialect, &place.name);
+        let problem = match (&block.targets[..], kind) {
+            ([_, _], Kind::Dict(_)) => return Some(()),
+            ([target], Kind::Dict(_)) => value::map_in_loop(dialect, name, target),
+            ([first, second], Kind::List(item))
+                if matches!(**item, Kind::Text | Kind::Number | Kind::Media) =>
+            {
+                value::no_pairs(name, first, second)
+            }
+            (targets, Kind::Unordered) => {
+                let targets: Vec<&str> = targets.iter().map(|name| name.as_str()).collect();
+                value::unordered_value(dialect, name, &targets)
+            }
+            // The key `media` may mark a list.
+            (_, Kind::Media) if !self.context.run_time => return Some(()),
+            ([target, ..], Kind::Media | Kind::Number | Kind::Text | Kind::Option(_)) => {
+                value::no_list(dialect, name, target, kind)
+            }
+            _ => return Some(()),
+        };
+        self.report_as_none(problem.at(place.span))
+    }
+
+    /// A part of the state of a loop: `loop.index`.
+    fn plain_loop(&mut self, state: &str, path: &Path) -> Option<(SlotValue, Kind)> {
+        let [_, part] = &path.segments[..] else {
+            let problem = match path.segments.get(2) {
+                Some(_) => name::no_part_of_loop(&path.dotted()["loop.".len()..], &LOOP_PARTS),
+                None => name::whole_loop(),
+            };
+            return self.report_as_none(problem.at(path.span));
+        };
+        if !LOOP_PARTS.contains(&part.as_str()) {
+            return self.report_as_none(name::no_part_of_loop(part, &LOOP_PARTS).at(part.span));
+        }
+        let place = PlaceExpr {
+            root: Root::Local(state.to_owned()),
+            rest: vec![part.value.clone()],
+            name: path.dotted(),
+            origin: usize::MAX,
+            span: path.span,
+            open: false,
+            layers: None,
+        };
+        Some((SlotValue::Place(place), Kind::Number))
+    }
+
+    /// A value that is not media.
+    fn plain_text(&mut self, expr: &Expr) -> Option<(SlotValue, Kind)> {
+        let (value, kind) = self.plain_value(expr)?;
+        if let (SlotValue::Place(place), Kind::Media) = (&value, &kind) {
+            return self.report_as_none(
+                value::media_as_text(self.context.dialect, &place.name).at(expr.span()),
+            );
+        }
+        Some((value, kind))
+    }
+
+    /// A value and its kind. `None` if it has an error, which is reported.
+    fn plain_value(&mut self, expr: &Expr) -> Option<(SlotValue, Kind)> {
+        let problem = match expr {
+            Expr::Path(path) => return self.plain_path(path),
+            Expr::Literal(literal) => {
+                return Some((SlotValue::Literal(literal.value.clone()), Kind::Unknown));
+            }
+            Expr::Filter(filter) => return self.plain_filter(filter),
+            Expr::Default(coalesce) => {
+                return self.report_as_none(default_inside().at(coalesce.default.span()));
+            }
+            Expr::Not(_) | Expr::And(_) | Expr::Or(_) => condition_as_value(),
+            _ => unsupported_here("this expression"),
+        };
+        self.report_as_none(problem.at(expr.span()))
+    }
+
+    fn plain_filter(&mut self, filter: &Filter) -> Option<(SlotValue, Kind)> {
+        if let Some(named) = filter.named.first() {
+            return self
+                .report_as_none(unsupported_here("an argument with a name").at(named.name.span));
+        }
+        let value = self.plain_value(&filter.value);
+        let args: Vec<_> = filter.args.iter().map(|arg| self.plain_text(arg)).collect();
+        // The filter may have an error of its own.
+        if let Err(mut error) = self.expect_filter(filter, value.as_ref()) {
+            if value.is_none()
+                && let Some(tag) = self.tag_around(filter.name.span)
+            {
+                let names = self
+                    .slot_names()
+                    .into_iter()
+                    .chain(filters::NAMES.iter().copied());
+                error = error.in_tag(tag, &names);
+            }
+            return self.report_as_none(error);
+        }
+        let (value, kind) = value?;
+        let args = args.into_iter().map(|arg| Some(arg?.0));
+        let args: Vec<SlotValue> = args.collect::<Option<_>>()?;
+        let value = SlotValue::Filter {
+            name: filter.name.value.clone(),
+            value: Box::new(value),
+            args,
+            span: filter.span,
+        };
+        // A filter of an `Option` has no value where the `Option` has none.
+        let kind = match kind {
+            Kind::Option(_) => kind,
+            _ => Kind::Unknown,
+        };
+        Some((value, kind))
+    }
+
+    /// Whether a filter exists, is given what it takes, and can take the value, as far as is known before rustc.
+    fn expect_filter(
+        &self,
+        filter: &Filter,
+        value: Option<&(SlotValue, Kind)>,
+    ) -> Result<(), Error> {
+        use filters::FilterInput::{Any, List, OrderedList, Text};
+        let (compiled, at) = (!self.context.run_time, filter.name.span);
+        let (name, input) = match &filter.name.value[..] {
+            [name] => (
+                &name[..],
+                Some(filters::check(name, &filter.args, at, compiled)?),
+            ),
+            _ if compiled => ("", None),
+            _ => return Err(call::function_at_run_time().at(at)),
+        };
+        let Some((SlotValue::Place(place), kind)) = value else {
+            return Ok(());
+        };
+        let problem = match (input, kind) {
+            (_, Kind::Media) => value::filtered_media(&place.name),
+            (Some(List | OrderedList), Kind::Text | Kind::Number) => call::takes_a_list(name),
+            (Some(Text), Kind::List(_)) => call::takes_a_text(name),
+            (Some(OrderedList | Any), Kind::Unordered) => call::shows_unordered(name),
+            _ => return Ok(()),
+        };
+        Err(problem.at(filter.value.span()))
+    }
+
+    fn plain_path(&mut self, path: &Path) -> Option<(SlotValue, Kind)> {
+        let segments = path.names();
+        let (place, length, kind) = match self.scopes.find_path(&segments) {
+            Some((name, length)) => {
+                name.used = true;
+                match &name.meaning {
+                    Resolution::Place { place, kind } => (place.clone(), length, kind.clone()),
+                    Resolution::Loop(state) => {
+                        let state = state.clone();
+                        return self.plain_loop(&state, path);
+                    }
+                    #[cfg(feature = "jinja")]
+                    _ => return None,
+                }
+            }
+            None => {
+                let first = &path.segments[0];
+                let Some(field) = self.find_field(&first.value) else {
+                    self.report_unknown_name(first);
+                    return None;
+                };
+                let known = &self.context.fields[field];
+                if let Some(key) = known.excluded_by {
+                    return self.report_as_none(name::field_without_slot(first, key).at(path.span));
+                }
+                let kind = known.kind.clone();
+                (self.field_place(field, String::new(), path.span), 1, kind)
+            }
+        };
+        let value_kind = kind.clone().there();
+        if matches!(value_kind, Kind::List(_)) && length < segments.len() {
+            let (list, part) = (segments[..length].join("."), segments[length..].join("."));
+            let item = match place.root {
+                Root::Field(field) => self.scopes.item_of(field),
+                Root::Local(_) => None,
+            };
+            let problem = value::part_of_list(self.context.dialect, &list, &part, item);
+            return self.report_as_none(problem.at(path.span));
+        }
+        if (value_kind.is_number() || value_kind == Kind::Text) && length < segments.len() {
+            let (whole, part) = (segments[..length].join("."), segments[length..].join("."));
+            let before = &self.text[..path.span.start];
+            let problem =
+                value::part_of_text(self.context.dialect, &whole, &part, &value_kind, before);
+            return self.report_as_none(problem.at(path.span));
+        }
+        let rest = path.segments[length..].iter();
+        let place = PlaceExpr {
+            rest: rest.map(|name| name.value.clone()).collect(),
+            name: path.dotted(),
+            span: path.span,
+            ..place
+        };
+        let kind = if place.rest.is_empty() {
+            kind
+        } else {
+            Kind::Unknown
+        };
+        Some((SlotValue::Place(place), kind))
+    }
+
+    /// Reports an `Option` outside of a condition, unless a syntax error may have hidden the condition.
+    fn report_option(&mut self, place: &PlaceExpr, inner: &Kind, span: Span) {
+        let name = place.name.split('.').next().unwrap_or_default();
+        if !self.is_unparsed(name) {
+            let problem = match inner {
+                Kind::Media => value::option_of_media,
+                _ => value::option_outside_condition,
+            };
+            self.report(problem(self.context.dialect, &place.name).at(span));
+        }
+    }
+
+    /// A slot takes one value: not an `Option`, nor a list.
+    fn expect_text(
+        &mut self,
+        value: &SlotValue,
+        kind: &Kind,
+        expr: &Expr,
+        span: Span,
+    ) -> Option<()> {
+        let dialect = self.context.dialect;
+        let SlotValue::Place(place) = value else {
+            if let SlotValue::Filter { name, span, .. } = value
+                && name[..] == ["sort"]
+            {
+                let sorted = format!("{} | sort", slot_name(expr));
+                return self.report_as_none(
+                    value::list_as_text(dialect, &sorted, &Kind::Unknown).at(*span),
+                );
+            }
+            if let (Some(place), Kind::Option(inner)) = (base(value), kind) {
+                self.report_option(place, inner, expr.span());
+                return None;
+            }
+            return Some(());
+        };
+        let problem = match kind {
+            Kind::Option(inner) => {
+                self.report_option(place, inner, span);
+                return None;
+            }
+            Kind::Unordered => value::unordered_value(dialect, &place.name, &[]),
+            Kind::List(item) => value::list_as_text(dialect, &place.name, item),
+            Kind::Dict(_) => value::map_as_text(&place.name),
+            _ => return Some(()),
+        };
+        self.report_as_none(problem.at(span))
+    }
+
+    /// `??` is for an `Option`.
+    fn expect_option(&mut self, place: &PlaceExpr, kind: &Kind) -> Option<()> {
+        let may_be_option = self.may_be_option(place);
+        let is_field = matches!(place.root, Root::Field(_));
+        if !place.rest.is_empty() || matches!(kind, Kind::Option(_)) || may_be_option && is_field {
+            return Some(());
+        }
+        let problem = value::always_there(self.context.dialect, &place.name, may_be_option);
+        self.report_as_none(problem.at(place.span))
+    }
+
+    /// Whether a place is a field whose type may be an `Option`, also where a condition has shown that it has a value.
+    pub(super) fn may_be_option(&self, place: &PlaceExpr) -> bool {
+        let field = self.context.fields.get(place.origin);
+        place.rest.is_empty()
+            && field.is_some_and(|field| {
+                field.name == place.name && matches!(field.kind, Kind::Option(_) | Kind::Unknown)
+            })
+    }
+}
+
+/// The name that marks a slot's data: the path that its value begins with.
+///
+/// ```
+/// use prompt_syntax::{Node, Options, analysis::slot_name, parse};
+///
+/// let parsed = parse("<user.name | upper>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// assert_eq!(slot_name(&slot.expr), "user.name");
+/// ```
+pub fn slot_name(expr: &Expr) -> String {
+    match expr {
+        Expr::Path(path) => path.dotted(),
+        Expr::Filter(filter) => slot_name(&filter.value),
+        Expr::Default(coalesce) => slot_name(&coalesce.value),
+        _ => "literal".into(),
+    }
+}
+
+/// The place that a value begins with.
+fn base(value: &SlotValue) -> Option<&PlaceExpr> {
+    match value {
+        SlotValue::Place(place) => Some(place),
+        SlotValue::Filter { value, .. } => base(value),
+        SlotValue::Literal(_) => None,
+    }
+}
+
+/// The same value, computed from a variable.
+fn rebased(value: SlotValue, variable: &str) -> SlotValue {
+    match value {
+        SlotValue::Place(place) => SlotValue::Place(PlaceExpr {
+            root: Root::Local(variable.to_owned()),
+            rest: Vec::new(),
+            layers: None,
+            ..place
+        }),
+        SlotValue::Filter {
+            name,
+            value,
+            args,
+            span,
+        } => SlotValue::Filter {
+            name,
+            value: Box::new(rebased(*value, variable)),
+            args,
+            span,
+        },
+        literal @ SlotValue::Literal(_) => literal,
+    }
+}
+
+/// The kind of a value inside a condition, or of an item: text, a number, a list or media.
+fn found_kind(kind: &Kind) -> Kind {
+    match kind.clone().there() {
+        kind @ (Kind::Text | Kind::Number | Kind::List(_)) => kind,
+        kind => part_kind(&kind),
+    }
+}
+
+/// Whether a part of a value is media.
+fn part_kind(kind: &Kind) -> Kind {
+    match kind {
+        Kind::Media => Kind::Media,
+        Kind::List(inner) | Kind::Option(inner) => part_kind(inner),
+        _ => Kind::Unknown,
+    }
+}

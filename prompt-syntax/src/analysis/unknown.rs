@@ -1,0 +1,72 @@
+//! Names that are not in scope.
+
+use super::Analyzer;
+use super::context::Context;
+use crate::problem::name;
+use crate::{Dialect, Spanned};
+use prompt_base::Span;
+
+impl<'a> Analyzer<'a> {
+    /// Whether an error elsewhere explains why a name is unknown or an `Option` is outside of its condition.
+    pub(super) fn is_unparsed(&mut self, name: &str) -> bool {
+        let mut names = self.context.unparsed_names.iter();
+        let is_unparsed = self.context.fields_unparsed || names.any(|unparsed| unparsed == name);
+        if is_unparsed {
+            self.mark_incomplete();
+        }
+        is_unparsed
+    }
+
+    /// Reports a name that is not in scope.
+    pub(super) fn report_unknown_name(&mut self, name: &Spanned<String>) {
+        if self.is_unparsed(&name.value) {
+            return;
+        }
+        let Context { dialect, .. } = self.context;
+        if self.context.captures && dialect != Dialect::Jinja {
+            self.report(name::type_captured(dialect, name).at(name.span));
+            return;
+        }
+        let names = self.slot_names();
+        let written = match dialect {
+            Dialect::Angle => self.tag_around(name.span),
+            _ => None,
+        };
+        // The text around a name of an included file is not known.
+        let before = match dialect {
+            Dialect::Jinja => "",
+            _ => self.text.get(..name.span.start).unwrap_or_default(),
+        };
+        let (owner, count) = (self.context.owner, self.context.fields.len());
+        let problem = name::unknown_name(dialect, name, before, written, &names, owner, count);
+        let mut error = problem.at(name.span);
+        if let Some(tag) = written
+            && !error.is_pasted()
+        {
+            error = error.in_tag(tag, &names.iter().copied());
+        }
+        self.report(error);
+    }
+
+    /// The names that a slot may have.
+    pub(super) fn slot_names(&self) -> Vec<&str> {
+        let mut names = self.scopes.names_in_scope();
+        let slots = self
+            .context
+            .fields
+            .iter()
+            .filter(|field| field.excluded_by.is_none());
+        names.extend(slots.map(|field| field.name.as_str()));
+        names
+    }
+
+    /// The tag of the angle dialect that contains a span.
+    pub(super) fn tag_around(&self, span: Span) -> Option<&'a str> {
+        let text = self.text;
+        let mut starts = text.get(..span.start)?.rmatch_indices(['<', '\n']);
+        let (start, sign) = starts.find(|(at, _)| !text[at + 1..].starts_with(' '))?;
+        let line = text.get(span.end..)?.lines().next()?;
+        let end = span.end + line.find('>')? + 1;
+        (sign == "<").then(|| &text[start..end])
+    }
+}

@@ -1,0 +1,136 @@
+//! Text and tags beside the roles of a template.
+
+use crate::lex::{role_tag, trimmed};
+use crate::name::name_len;
+use crate::problem::role;
+use crate::{Dialect, Error, Node, Options, Role};
+use prompt_base::Span;
+use prompt_base::suggest::closest;
+
+/// The error of a template that is one message in which tags of roles are text, such as XML with `<user>`: text precedes the first
+/// role, and either text follows it or its tags do not fit together. A template with text before the roles and nothing else
+/// wrong may be meant either way.
+pub(crate) fn pasted_roles(
+    text: &str,
+    nodes: &[Node],
+    errors: &[Error],
+    options: Options,
+) -> Option<Error> {
+    let is_plain = !matches!(options.dialect, Dialect::Jinja);
+    if !options.roles || !is_plain || errors.is_empty() {
+        return None;
+    }
+    let is_role = |node: &Node| matches!(node, Node::Role(_));
+    let mut runs = nodes.split(is_role);
+    let before = runs.next()?;
+    let Some(Node::Text(first)) = before.iter().find(|node| has_content(node)) else {
+        return None;
+    };
+    let is_misspelt = |node: &Node| match node {
+        Node::Slot(slot) if options.dialect == Dialect::Angle => {
+            let name = slot.span.of(text).trim_matches(['<', '>']);
+            closest(name, Role::ALL.map(Role::name)).is_some()
+        }
+        _ => false,
+    };
+    if misspelt_role(text, first.span, options.dialect).is_some() || before.iter().any(is_misspelt)
+    {
+        return None;
+    }
+    let tags: Vec<Span> = role_tags(text).collect();
+    let [tag, ..] = tags[..] else {
+        return None;
+    };
+    let is_opening = |tag: &&Span| !tag.of(text).starts_with("</");
+    let fits = 2 * tags.iter().filter(is_opening).count() == tags.len()
+        && tags.len() == 2 * nodes.iter().filter(|node| is_role(node)).count();
+    if fits && !runs.flatten().any(has_content) {
+        return None;
+    }
+    let words = first.span.of(text).trim_start();
+    let start = first.span.end - words.len();
+    let line = words.lines().next().unwrap_or_default();
+    let span = trimmed(text, start, start + line.len());
+    let error = role::around_text(options, tag.of(text))
+        .related_to(tag, "the tag of a role")
+        .at(span);
+    Some(error.pasted_block(tag.of(text)))
+}
+
+/// The tags of roles in a text.
+fn role_tags(text: &str) -> impl Iterator<Item = Span> {
+    let tags = text.match_indices('<');
+    tags.filter_map(|(at, _)| {
+        let (_, len) = role_tag(&text[at..])?;
+        (!text[..at].ends_with('\\')).then(|| Span::new(at, at + len))
+    })
+}
+
+/// In a template with role blocks, all text belongs into a role block.
+pub(crate) fn report_text_outside_roles(
+    text: &str,
+    nodes: &[Node],
+    dialect: Dialect,
+    errors: &mut Vec<Error>,
+) {
+    if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
+        return;
+    }
+    for run in nodes.split(|node| matches!(node, Node::Role(_))) {
+        // What is wrong there may be a role's tag.
+        if run.iter().any(|node| matches!(node, Node::Error(_))) {
+            continue;
+        }
+        let Some(first) = run.iter().find(|node| has_content(node)) else {
+            continue;
+        };
+        if let Node::Text(words) = first
+            && let Some(error) = misspelt_role(text, words.span, dialect)
+        {
+            errors.push(error);
+            continue;
+        }
+        let (span, what) = match first {
+            Node::Text(words) => (trimmed(text, words.span.start, words.span.end), "text"),
+            node => (node.span(), "a block"),
+        };
+        let error = role::outside_of_roles(dialect, what).at(span);
+        errors.push(error);
+    }
+}
+
+/// Whether this is text, or shows some, without a slot's name.
+fn has_content(node: &Node) -> bool {
+    match node {
+        Node::Text(words) => !words.text.trim().is_empty(),
+        node => matches!(node, Node::If(_) | Node::For(_)),
+    }
+}
+
+/// Whether the parser has already reported that the text around this node, between two roles, is not part of a message.
+///
+/// ```
+/// use prompt_syntax::{Dialect, Options, is_outside_of_roles, parse};
+///
+/// let options = Options { roles: true, ..Options::message(Dialect::Angle) };
+/// let nodes = parse("<user>Hi</user>\nand <name>", options).template.nodes;
+/// assert!(is_outside_of_roles(&nodes, 2));
+/// ```
+pub fn is_outside_of_roles(nodes: &[Node], at: usize) -> bool {
+    let is_role = |node: &&Node| matches!(node, Node::Role(_));
+    let before = nodes[..at].iter().rev().take_while(|node| !is_role(node));
+    let after = nodes[at..].iter().take_while(|node| !is_role(node));
+    before.chain(after).any(has_content)
+}
+
+/// A tag among the text whose name is nearly that of a role.
+fn misspelt_role(text: &str, span: Span, dialect: Dialect) -> Option<Error> {
+    span.of(text).match_indices('<').find_map(|(at, _)| {
+        let start = span.start + at + 1;
+        let name = &text[start..start + name_len(&text[start..])];
+        let role = closest(name, Role::ALL.map(Role::name))?;
+        let span = Span::new(start, start + name.len());
+        let error = role::unknown_role(dialect, name, role).at(span);
+        text[span.end..].starts_with('>').then_some(error)
+    })
+}
