@@ -13,7 +13,7 @@ use crate::input::Field;
 use crate::input::{INLINE_KEYS, ITEM_KEYS, SourceKey};
 use crate::lower::{
     AnalyzedPrompt, PromptCase, PromptStep, TemplateMessage, answer, first_in_system, last_of_user,
-    messages, system_messages, used,
+    messages, system_messages, uses_field,
 };
 use crate::source::SourceText;
 use crate::types::is_untrusted;
@@ -72,9 +72,9 @@ fn from_needs_one_field(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
 
 /// A field that no slot uses was forgotten, in the template or in the struct.
 fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
-    let (used, form) = (used(case), prompt.input.form);
+    let form = prompt.input.form;
     for (index, field) in case.case.fields.iter().enumerate() {
-        if used.contains(&index) || field.key_without_slot().is_some() || field.keys.broken {
+        if uses_field(case, index) || field.key_without_slot().is_some() || field.keys.broken {
             continue;
         }
         let name = field.name.as_str();
@@ -238,12 +238,11 @@ fn the_answer_is_at_the_end(case: &PromptCase<'_>, errors: &mut Errors) {
     if case.fragment {
         return;
     }
-    let answer = answer(case);
     for message in messages(case) {
-        if answer.is_some_and(|answer| std::ptr::eq(answer, message)) {
+        if message.is_answer {
             continue;
         }
-        for error in exposed_answer(&case.fields, message.role, &message.body) {
+        for error in exposed_answer(&case.fields, message.role, &message.used) {
             case.sources[message.source].report(&error, errors);
         }
     }

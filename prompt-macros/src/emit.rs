@@ -36,7 +36,7 @@ pub(crate) use crate::emit::runtime::Runtime;
 use crate::input::{AttributeValue, Field, Format, Input, MacroKind};
 use crate::lower::{
     AnalyzedPrompt, PlaceExpr, PromptCase, PromptStep, ResolvedNode, ResolvedSlot, Root, SlotValue,
-    TemplateMessage, answer, messages, used_in, walk,
+    TemplateMessage, answer, messages, walk,
 };
 use crate::types::TypeKind;
 
@@ -282,11 +282,10 @@ impl<'a> Emitter<'a> {
 
     fn uses(&self, case: &PromptCase<'_>, index: usize, part: RenderedPart) -> bool {
         let apart = case.case.fields[index].key_without_slot();
-        let in_message = |message| used_in(case, message).contains(&index);
         messages(case)
             .into_iter()
-            .filter(|message| part.has(case, message))
-            .any(in_message)
+            .filter(|message| part.has(message))
+            .any(|message| message.uses_field(index))
             || (part == RenderedPart::Asked
                 && matches!(apart, Some("history" | "examples" | "tools" | "extra")))
     }
@@ -327,7 +326,7 @@ impl<'a> CaseEmitter<'a> {
         }
         for step in &self.case.steps {
             match step {
-                PromptStep::Message(message) if part.has(self.case, message) => {
+                PromptStep::Message(message) if part.has(message) => {
                     if let Some(role) = message.role {
                         code.call("role", |code| _ = code.path("Role::").add(variant(role)));
                     }
@@ -450,9 +449,8 @@ enum RenderedPart {
 }
 
 impl RenderedPart {
-    fn has(self, case: &PromptCase<'_>, message: &TemplateMessage) -> bool {
-        let is_answer = answer(case).is_some_and(|answer| std::ptr::eq(answer, message));
-        is_answer == (self == RenderedPart::Answer)
+    fn has(self, message: &TemplateMessage) -> bool {
+        message.is_answer == (self == RenderedPart::Answer)
     }
 }
 

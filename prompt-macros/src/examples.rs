@@ -13,7 +13,7 @@ use self::json::JsonTree;
 pub(crate) use self::shape::{ColumnType, RowValue};
 use crate::Errors;
 use crate::emit::is_text;
-use crate::lower::{PromptCase, TemplateMessage, answer, last_of_user, used_in};
+use crate::lower::{PromptCase, TemplateMessage, answer, last_of_user};
 use crate::source::{Quoted, SourceText};
 use crate::struct_fields::unwrapped;
 use crate::types::{TypeKind, content};
@@ -148,7 +148,7 @@ fn columns(
     let fields = &case.case.fields;
     let mut columns: Vec<Column> = Vec::new();
     for message in [Some(asked), answer].into_iter().flatten() {
-        for index in used_in(case, message) {
+        for index in message.used.iter().map(|used| used.field) {
             let known = columns.iter().any(|column| column.field == Some(index));
             // A value without a field was already reported.
             let Some(field) = fields.get(index).filter(|_| !known) else {

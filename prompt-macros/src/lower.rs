@@ -8,7 +8,7 @@ use prompt_syntax::analysis::{
     self, Analyzer, Context, NoIncludes, examples_position, history_position, unparsed_names,
 };
 pub(crate) use prompt_syntax::analysis::{
-    Condition, PlaceExpr, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue, walk,
+    Condition, FieldUse, PlaceExpr, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue, walk,
 };
 use prompt_syntax::merge_pasted_errors;
 use prompt_syntax::problem::field::no_turns;
@@ -53,11 +53,23 @@ pub(crate) struct TemplateMessage {
     /// `None` in a fragment.
     pub(crate) role: Option<Role>,
     pub(crate) body: Vec<ResolvedNode>,
+    /// The fields that it uses, in their order.
+    pub(crate) used: Vec<FieldUse>,
+    /// The fields whose text it may show.
+    pub(crate) shown: Vec<FieldUse>,
+    /// Whether it contains the answer: the last message, of the assistant.
+    pub(crate) is_answer: bool,
     pub(crate) source: usize,
     /// The tag that opens it, in a template with role blocks.
     pub(crate) tag: Option<Span>,
     /// The token that rustc marks for an error of the whole message.
     pub(crate) at: proc_macro2::Span,
+}
+
+impl TemplateMessage {
+    pub(crate) fn uses_field(&self, field: usize) -> bool {
+        self.used.iter().any(|used| used.field == field)
+    }
 }
 
 impl AnalyzedPrompt<'_> {
@@ -121,31 +133,17 @@ fn kind(place: &PlaceExpr, fields: &[Field]) -> Option<TypeKind> {
     })
 }
 
-/// The fields that a template uses.
-pub(crate) fn used(case: &PromptCase<'_>) -> Vec<usize> {
-    let mut used = Vec::new();
-    each_place(case, &mut |place, _| used.push(place.origin));
-    used
-}
-
-/// The fields that a message uses.
-pub(crate) fn used_in(case: &PromptCase<'_>, message: &TemplateMessage) -> Vec<usize> {
-    let mut used = Vec::new();
-    each_place(case, &mut |place, other| {
-        if std::ptr::eq(message, other) {
-            used.push(place.origin);
-        }
-    });
-    used
+/// Whether a template uses a field.
+pub(crate) fn uses_field(case: &PromptCase<'_>, field: usize) -> bool {
+    messages(case)
+        .iter()
+        .any(|message| message.uses_field(field))
 }
 
 /// The message with the answer: the assistant's, at the end. The answer in another message is an error.
 pub(crate) fn answer<'a>(case: &'a PromptCase<'_>) -> Option<&'a TemplateMessage> {
-    let Some(PromptStep::Message(last)) = case.steps.last() else {
-        return None;
-    };
-    let holds = |index: &usize| is_answer(case, *index);
-    (last.role == Some(Role::Assistant) && used_in(case, last).iter().any(holds)).then_some(last)
+    let mut messages = messages(case).into_iter();
+    messages.rfind(|message| message.is_answer)
 }
 
 /// Whether the index is that of the answer; an item of a loop may come from no field.
@@ -154,45 +152,15 @@ pub(crate) fn is_answer(case: &PromptCase<'_>, field: usize) -> bool {
     field.is_some_and(|field| field.keys.has("answer"))
 }
 
-/// The fields whose text is used in the system message.
-pub(crate) fn used_in_system(case: &PromptCase<'_>) -> Vec<usize> {
-    let mut used = Vec::new();
-    for message in system_messages(case) {
-        walk(&message.body, &mut |piece| {
-            piece.shown(&mut |place| used.push(place.origin));
-        });
-    }
-    used
-}
-
 /// The first slot of the system message that writes a field.
 pub(crate) fn first_in_system<'a>(
     case: &'a PromptCase<'_>,
     field: usize,
-) -> Option<(&'a TemplateMessage, &'a PlaceExpr)> {
-    let mut first = None;
-    for message in system_messages(case) {
-        walk(&message.body, &mut |piece| {
-            piece.shown(&mut |place| {
-                if place.origin == field && first.is_none() {
-                    first = Some((message, place));
-                }
-            });
-        });
-    }
-    first
-}
-
-/// Calls `see` for each place of a template, with its message.
-pub(crate) fn each_place<'a>(
-    case: &'a PromptCase<'_>,
-    see: &mut impl FnMut(&'a PlaceExpr, &'a TemplateMessage),
-) {
-    for message in messages(case) {
-        walk(&message.body, &mut |piece| {
-            piece.places(&mut |place| see(place, message));
-        });
-    }
+) -> Option<(&'a TemplateMessage, &'a FieldUse)> {
+    system_messages(case).into_iter().find_map(|message| {
+        let shown = message.shown.iter().find(|shown| shown.field == field)?;
+        Some((message, shown))
+    })
 }
 
 /// The messages of a template, in order.
@@ -306,8 +274,11 @@ fn lower_case<'a>(
         lowerer.given(given, docs);
     }
     lowerer.report();
+    // The examples need to know the answer; the history may be inserted after it.
+    lowerer.mark_answer();
     lowerer.examples(input, keys);
     lowerer.place_fields();
+    lowerer.mark_answer();
     lowerer.out
 }
 
@@ -463,12 +434,17 @@ impl Lowerer<'_, '_> {
         mut source: SourceText,
         at: proc_macro2::Span,
     ) {
-        let body = self.analyzed(nodes, &mut source, |analyzer| analyzer.pieces(nodes));
+        let body = self.analyzed(nodes, &mut source, |analyzer| {
+            analyzer.resolve_message(nodes)
+        });
         let index = self.out.sources.len();
         self.out.sources.push(source);
         self.out.steps.push(PromptStep::Message(TemplateMessage {
             role,
-            body,
+            body: body.nodes,
+            used: body.used,
+            shown: body.shown,
+            is_answer: false,
             source: index,
             tag: None,
             at,
@@ -586,10 +562,25 @@ impl Lowerer<'_, '_> {
             self.out.steps.insert(position, step);
         }
         if let Some(step) = self.unplaced("examples")
-            && !matches!(step, PromptStep::History { field, .. } if used(&self.out).contains(&field))
+            && !matches!(step, PromptStep::History { field, .. } if uses_field(&self.out, field))
         {
             let position = examples_position(&self.out.roles());
             self.out.steps.insert(position, step);
+        }
+    }
+
+    /// Marks the message with the answer.
+    fn mark_answer(&mut self) {
+        let Some(answer) = self.field_marked("answer") else {
+            return;
+        };
+        let last = self.out.steps.len().saturating_sub(1);
+        for (index, step) in self.out.steps.iter_mut().enumerate() {
+            if let PromptStep::Message(message) = step {
+                message.is_answer = index == last
+                    && message.role == Some(Role::Assistant)
+                    && message.uses_field(answer);
+            }
         }
     }
 
@@ -630,18 +621,24 @@ impl Lowerer<'_, '_> {
         let ats: Vec<_> = nodes.iter().map(|node| source.span(marked(node))).collect();
         let (mut source, case) = (source, self.case);
         let bodies = self.analyzed(&nodes, &mut source, |analyzer| {
-            analyzer.messages(&nodes, |slot| history_named(&case.fields, slot).is_some())
+            analyzer.resolve_messages(&nodes, |slot| history_named(&case.fields, slot).is_some())
         });
         let (index, mut bodies) = (self.out.sources.len(), bodies.into_iter());
         for (node, at) in nodes.iter().zip(ats) {
             match node {
-                Node::Role(block) => self.out.steps.push(PromptStep::Message(TemplateMessage {
-                    role: Some(block.role.value),
-                    body: bodies.next().unwrap_or_default(),
-                    source: index,
-                    tag: Some(block.role.span),
-                    at,
-                })),
+                Node::Role(block) => {
+                    let body = bodies.next().unwrap_or_default();
+                    self.out.steps.push(PromptStep::Message(TemplateMessage {
+                        role: Some(block.role.value),
+                        body: body.nodes,
+                        used: body.used,
+                        shown: body.shown,
+                        is_answer: false,
+                        source: index,
+                        tag: Some(block.role.span),
+                        at,
+                    }));
+                }
                 Node::Slot(slot) => {
                     if let Some(field) = history_named(&case.fields, slot) {
                         self.out.steps.push(PromptStep::History { field, at });

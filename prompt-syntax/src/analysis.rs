@@ -128,13 +128,18 @@ impl<'a> Analyzer<'a> {
         }
     }
 
+    /// Analyzes the text of one message.
+    pub fn resolve_message(&mut self, nodes: &[Node]) -> ResolvedText {
+        ResolvedText::new(self.pieces(nodes))
+    }
+
     /// Analyzes a template with role blocks and returns the text of each. `is_turns` returns whether a slot between the blocks
     /// is the position of the messages of a field.
-    pub fn messages(
+    pub fn resolve_messages(
         &mut self,
         nodes: &[Node],
         is_turns: impl Fn(&Slot) -> bool,
-    ) -> Vec<Vec<ResolvedNode>> {
+    ) -> Vec<ResolvedText> {
         let is_blank =
             |node: &Node| matches!(node, Node::Text(text) if text.text.trim().is_empty());
         let (mut bodies, mut before) = (Vec::new(), Vec::new());
@@ -145,7 +150,7 @@ impl<'a> Analyzer<'a> {
                         self.report(role::empty_message(block.role.value).at(block.role.span));
                     }
                     before.extend(self.block(&block.body));
-                    bodies.push(std::mem::take(&mut before));
+                    bodies.push(ResolvedText::new(std::mem::take(&mut before)));
                 }
                 // Names that are set between roles are in scope of the later messages.
                 #[cfg(feature = "jinja")]
@@ -164,7 +169,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Analyzes nodes in the current scope.
-    pub fn pieces(&mut self, nodes: &[Node]) -> Vec<ResolvedNode> {
+    fn pieces(&mut self, nodes: &[Node]) -> Vec<ResolvedNode> {
         let mut out = Vec::new();
         for node in nodes {
             self.node(node, &mut out);

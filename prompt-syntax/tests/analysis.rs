@@ -40,7 +40,7 @@ fn errors(dialect: Dialect, template: &str, run_time: bool) -> Vec<String> {
     let nodes = &nodes.template.nodes;
     let mut includes = NoIncludes;
     let mut analyzer = Analyzer::new(context, template, nodes, &mut includes, true);
-    analyzer.pieces(nodes);
+    analyzer.resolve_message(nodes);
     let (errors, _) = analyzer.finish();
     let shown = |error: &prompt_syntax::Error| {
         format!(
@@ -292,7 +292,7 @@ fn null_in_jinja() {
         let mut includes = NoIncludes;
         let nodes = &parsed.template.nodes;
         let mut analyzer = Analyzer::new(context, "", nodes, &mut includes, true);
-        analyzer.pieces(nodes);
+        analyzer.resolve_message(nodes);
         let (errors, _) = analyzer.finish();
         assert_eq!(errors.len(), 1, "{template}: {errors:?}");
         assert_eq!(errors[0].help(), Some(help), "{template}");

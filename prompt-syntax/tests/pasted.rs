@@ -61,7 +61,7 @@ fn read(text: &str, input_only: bool, roles: bool) -> (String, Vec<Error>) {
         &mut includes,
         parsed.errors.is_empty(),
     );
-    analyzer.pieces(nodes);
+    analyzer.resolve_message(nodes);
     let found = parsed.errors.into_iter().chain(analyzer.finish().0);
     let errors = merge_pasted_errors(Dialect::Angle, found.map(|error| (0, error)).collect());
     let mut out = String::new();

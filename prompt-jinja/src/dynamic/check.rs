@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use prompt_base::Span;
 use prompt_syntax::Kind;
 use prompt_syntax::analysis::{
-    self, Analyzer, Context, Included, Includes, ResolvedNode, control_tokens, exposed_answer,
+    self, Analyzer, Context, Included, Includes, ResolvedText, control_tokens, exposed_answer,
     media, role_order, untrusted,
 };
 use prompt_syntax::near::near_slot;
@@ -20,7 +20,7 @@ use super::template::{Found, RunTimeTemplate, TemplateStep};
 struct AnalyzedMessage {
     step: usize,
     role: Role,
-    body: Vec<ResolvedNode>,
+    text: ResolvedText,
 }
 
 /// Checks a template and returns the step with the answer. Each function is one rule.
@@ -40,9 +40,9 @@ pub(super) fn check_template(
             MacroKind::Derive,
             template.options.dialect,
             &fields,
-            &message.body,
+            &message.text.nodes,
         ));
-        for (name, span) in media(&message.body) {
+        for (name, span) in media(&message.text.nodes) {
             mistakes.push(value::media_in_system(name).at(span));
         }
     }
@@ -50,14 +50,18 @@ pub(super) fn check_template(
     let is_clean = mistakes.is_empty() && found.is_empty();
     for message in &messages {
         if answer != Some(message.step) {
-            mistakes.extend(exposed_answer(&fields, Some(message.role), &message.body));
+            mistakes.extend(exposed_answer(
+                &fields,
+                Some(message.role),
+                &message.text.used,
+            ));
         }
         if let Some(family) = template.family {
             mistakes.extend(control_tokens(
                 family.title,
                 |text| family.control_tokens_in(text),
                 &sources.text,
-                &message.body,
+                &message.text.nodes,
             ));
         }
     }
@@ -86,7 +90,7 @@ fn find_answer(
     let end = template.steps.iter().rposition(|step| !is_prelude(step))?;
     let last = messages.last().filter(|last| last.step == end)?;
     let is_block = matches!(template.steps[end], TemplateStep::Role(Role::Assistant, _));
-    let has_answer = || !exposed_answer(fields, None, &last.body).is_empty();
+    let has_answer = || !exposed_answer(fields, None, &last.text.used).is_empty();
     (is_block && has_answer()).then_some(end)
 }
 
@@ -143,15 +147,15 @@ fn analyze_steps(
     };
     let mut analyzer = Analyzer::new(context, &sources.text, nodes, &mut files, true);
     let is_turns = |slot: &Slot| template.turns_named(&slot.expr).is_some();
-    let bodies = match template.has_blocks() {
-        true => analyzer.messages(nodes, is_turns),
-        false => vec![analyzer.pieces(nodes)],
+    let texts = match template.has_blocks() {
+        true => analyzer.resolve_messages(nodes, is_turns),
+        false => vec![analyzer.resolve_message(nodes)],
     };
-    let (mut messages, mut bodies) = (Vec::new(), bodies.into_iter());
+    let (mut messages, mut texts) = (Vec::new(), texts.into_iter());
     for (step, kind) in template.steps.iter().enumerate() {
         if let TemplateStep::Whole(role) | TemplateStep::Role(role, _) = kind {
-            let (role, body) = (*role, bodies.next().unwrap_or_default());
-            messages.push(AnalyzedMessage { step, role, body });
+            let (role, text) = (*role, texts.next().unwrap_or_default());
+            messages.push(AnalyzedMessage { step, role, text });
         }
     }
     let compared = analyzer.compared_texts();
@@ -261,13 +265,9 @@ fn check_unused_fields(
     let (text, fields) = (&template.sources[0].text, &template.contract.fields);
     let mut used = vec![false; fields.len()];
     for message in messages {
-        analysis::walk(&message.body, &mut |piece| {
-            piece.places(&mut |place| {
-                if let Some(used) = used.get_mut(place.origin) {
-                    *used = true;
-                }
-            });
-        });
+        for field in &message.text.used {
+            used[field.field] = true;
+        }
     }
     for (field, used) in fields.iter().zip(used) {
         let (name, kind) = (field.name, field.kind);

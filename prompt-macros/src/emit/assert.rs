@@ -10,7 +10,7 @@ use quote::{quote, quote_spanned};
 
 use super::{CaseEmitter, Runtime};
 use crate::input::MacroKind;
-use crate::lower::{PlaceExpr, PlaceType as _, ResolvedSlot, SlotValue, TemplateMessage};
+use crate::lower::{FieldUse, PlaceExpr, PlaceType as _, ResolvedSlot, SlotValue, TemplateMessage};
 use crate::source::SourceText;
 use crate::struct_fields::{constant, fields_of, unwrapped};
 use crate::types::TypeTokens;
@@ -349,7 +349,7 @@ impl CaseEmitter<'_> {
     pub(super) fn asserted_safe(
         &self,
         message: &TemplateMessage,
-        place: &PlaceExpr,
+        place: &FieldUse,
         local: &Ident,
     ) -> TokenStream {
         let (p, name, at) = (&self.emitter.runtime, &place.name, local.span());

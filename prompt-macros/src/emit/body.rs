@@ -10,7 +10,7 @@ use super::{CaseEmitter, Code, OWN_NAMES, Runtime, identifier, variable};
 use crate::input::Field;
 use crate::lower::{
     Condition, PlaceExpr, PlaceType as _, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue,
-    TemplateMessage, is_answer,
+    TemplateMessage, first_in_system, is_answer,
 };
 use crate::types::{TypeKind, is_safe_by_name};
 
@@ -747,10 +747,11 @@ impl CaseEmitter<'_> {
 
     /// The types in the system message that only their name makes safe.
     pub(super) fn safe_by_name(&self) -> impl Iterator<Item = &Type> {
-        let system = crate::lower::used_in_system(self.case);
         let fields = self.case.case.fields.iter().enumerate();
         fields
-            .filter(move |(index, field)| system.contains(index) && !field.keys.has("trusted"))
+            .filter(|(index, field)| {
+                !field.keys.has("trusted") && first_in_system(self.case, *index).is_some()
+            })
             .map(|(_, field)| &field.ty)
             .filter(|ty| is_safe_by_name(ty))
     }

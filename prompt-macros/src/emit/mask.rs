@@ -10,7 +10,7 @@ use prompt_base::Span as Bytes;
 use quote::quote;
 
 use super::Emitter;
-use crate::lower::{PlaceExpr, PromptCase, Root};
+use crate::lower::{FieldUse, PromptCase, messages};
 use crate::source::SourceText;
 
 impl Emitter<'_> {
@@ -56,30 +56,28 @@ impl Emitter<'_> {
 fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Literal> {
     let (token, cooked, span) = source.single_literal()?;
     let mut masked = MaskedLiteral::new(token)?;
-    crate::lower::each_place(case, &mut |place, message| {
-        if message.source == index
-            && let Some(name) = root(case, place)
-        {
-            let start = place.span.start;
+    let messages = messages(case).into_iter();
+    let uses = messages
+        .filter(|message| message.source == index)
+        .flat_map(|message| &message.used);
+    for used in uses {
+        if let Some(name) = field_name(case, used) {
+            let start = used.span.start;
             let bytes = Bytes::new(start, start + name.len());
             // A name that the template binds has another position, and so has an included file.
             if cooked.value.get(bytes.start..bytes.end) == Some(name) {
                 masked.name(name, cooked.written(bytes));
             }
         }
-    });
+    }
     masked.finish(span)
 }
 
-/// The name of the field that a place begins with.
-fn root<'a>(case: &'a PromptCase<'_>, place: &PlaceExpr) -> Option<&'a str> {
-    match place.root {
-        // A format string cannot contain a keyword.
-        Root::Field(index) => Some(&case.case.fields[index])
-            .filter(|field| field.ident == field.name.as_str())
-            .map(|field| field.name.as_str()),
-        Root::Local(_) => None,
-    }
+/// The name of the field, unless a name that the template binds is written instead.
+fn field_name<'a>(case: &'a PromptCase<'_>, used: &FieldUse) -> Option<&'a str> {
+    // A format string cannot contain a keyword.
+    let field = case.case.fields.get(used.field)?;
+    (!used.is_bound && field.ident == field.name.as_str()).then_some(field.name.as_str())
 }
 
 /// A literal's token, blank but for the names of fields.

@@ -52,6 +52,51 @@ pub enum ResolvedNode {
     Loop(Box<ResolvedLoop>),
 }
 
+/// The analyzed text of one message, and how it uses the fields.
+#[derive(Clone, Default)]
+pub struct ResolvedText {
+    pub nodes: Vec<ResolvedNode>,
+    /// The fields that its slots, conditions and loops use, in their order.
+    pub used: Vec<FieldUse>,
+    /// The fields whose text it may show.
+    pub shown: Vec<FieldUse>,
+}
+
+impl ResolvedText {
+    pub(super) fn new(nodes: Vec<ResolvedNode>) -> ResolvedText {
+        let (mut used, mut shown) = (Vec::new(), Vec::new());
+        walk(&nodes, &mut |node| {
+            node.places(&mut |place| used.extend(FieldUse::of_place(place)));
+            node.shown(&mut |place| shown.extend(FieldUse::of_place(place)));
+        });
+        ResolvedText { nodes, used, shown }
+    }
+}
+
+/// One use of a field.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FieldUse {
+    /// The index of the field.
+    pub field: usize,
+    /// The path, as it was written.
+    pub name: String,
+    pub span: Span,
+    /// Whether the path begins with a name that a block binds to the field or to a part of it.
+    pub is_bound: bool,
+}
+
+impl FieldUse {
+    /// `None` for a value that comes from no field.
+    fn of_place(place: &PlaceExpr) -> Option<FieldUse> {
+        (place.origin != usize::MAX).then(|| FieldUse {
+            field: place.origin,
+            name: place.name.clone(),
+            span: place.span,
+            is_bound: matches!(place.root, Root::Local(_)),
+        })
+    }
+}
+
 /// A slot: it writes one value.
 #[derive(Clone)]
 pub struct ResolvedSlot {
@@ -352,20 +397,11 @@ pub fn role_order(roles: &[Option<Role>], asks: bool) -> Vec<(usize, Problem)> {
 }
 
 /// Uses of the answer in a message that the model reads (number 9).
-pub fn exposed_answer(
-    fields: &[FieldInfo],
-    role: Option<Role>,
-    body: &[ResolvedNode],
-) -> Vec<Error> {
-    let mut errors = Vec::new();
-    walk(body, &mut |piece| {
-        piece.places(&mut |place| {
-            if fields.get(place.origin).is_some_and(|field| field.answer) {
-                errors.push(in_the_question(&place.name, role).at(place.span));
-            }
-        });
-    });
-    errors
+pub fn exposed_answer(fields: &[FieldInfo], role: Option<Role>, used: &[FieldUse]) -> Vec<Error> {
+    let is_answer = |used: &&FieldUse| fields.get(used.field).is_some_and(|field| field.answer);
+    let uses = used.iter().filter(is_answer);
+    uses.map(|used| in_the_question(&used.name, role).at(used.span))
+        .collect()
 }
 
 /// Fields in a system message whose text may come from a user (number 7).
