@@ -4,13 +4,12 @@ pub(crate) mod brace;
 mod fstring;
 #[cfg(feature = "jinja")]
 pub(crate) mod jinja;
-pub(crate) mod lookalike;
 
 use std::collections::HashMap;
 
-use self::lookalike::{Lookalike, LookalikeKind};
 use crate::keyword::Keyword;
 use crate::name::{begins_name, continues_name, fields_len, name_len, path_len};
+use crate::notation::{Lookalike, scan_text};
 use crate::problem::word::unclosed_text;
 use crate::problem::{slot, tag, word as problem};
 use crate::xml_tag::closers;
@@ -21,16 +20,6 @@ pub(crate) fn lex(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     let mut lexed = lex_dialect(text, options, tags);
     if options.input_only {
         lexed.lookalikes.clear();
-    } else if lexed
-        .lookalikes
-        .iter()
-        .any(|found| found.form == LookalikeKind::Tag)
-    {
-        let closers = closers(text);
-        lexed.lookalikes.retain(|found| {
-            found.form != LookalikeKind::Tag
-                || !(closers.contains_key(found.names[0].as_str()) || tags.has(&found.names[0]))
-        });
     }
     lexed
 }
@@ -58,6 +47,11 @@ fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
             lexed
         }
     }
+}
+
+/// Whether the `<` at a position begins a tag of the angle dialect.
+pub(crate) fn is_angle_tag(text: &str) -> impl Fn(usize) -> bool {
+    |start| shape(text, start, false).is_some()
 }
 
 /// The result of a lexer. The spans of the tokens cover the text without gaps.
@@ -111,7 +105,14 @@ impl Lexed {
             _ => self.done,
         };
         let part = Span::new(self.done, end);
-        lookalike::scan(text, part, at, self.dialect, &mut self.lookalikes);
+        scan_text(
+            text,
+            part,
+            at,
+            self.dialect,
+            is_angle_tag(text),
+            &mut self.lookalikes,
+        );
     }
 
     /// Adds the literal text up to a position, joined with the literal text right before it.

@@ -1,6 +1,7 @@
 //! Text that the lexers read as structure, for the tests' printer of trees.
 
-use crate::lex::{self, brace, jinja, lookalike};
+use crate::lex::{self, brace, jinja};
+use crate::notation::scan_text;
 use crate::{Dialect, Options};
 use prompt_base::Span;
 
@@ -48,7 +49,8 @@ pub fn is_tag(text: &str, start: usize, options: Options) -> bool {
 /// The spans in literal text that look like slots.
 pub fn lookalikes(text: &str, dialect: Dialect) -> Vec<Span> {
     let mut found = Vec::new();
-    lookalike::scan(text, Span::new(0, text.len()), 0, dialect, &mut found);
+    let part = Span::new(0, text.len());
+    scan_text(text, part, 0, dialect, lex::is_angle_tag(text), &mut found);
     found.iter().map(|found| found.span).collect()
 }
 

@@ -54,6 +54,7 @@ mod lex;
 pub mod lexing;
 mod name;
 pub mod near;
+mod notation;
 mod options;
 mod parse;
 mod pasted;

@@ -1,6 +1,6 @@
 //! Text that was probably meant as a slot.
 
-use crate::name::{begins_name, name_len};
+use crate::notation::bracketed_names;
 use crate::{Dialect, Options};
 use prompt_base::Span;
 use prompt_base::suggest::closest;
@@ -51,29 +51,20 @@ pub fn near_slot<'a>(
 
 fn near_slot_of(text: &str, options: Options, field: &str, others: &[&str]) -> Option<NearSlot> {
     let mut best: Option<(Rank, Span)> = None;
-    let mut done = 0;
-    for (at, c) in text.char_indices() {
-        if at < done || !matches!(c, '<' | '{' | '[' | '$' | '%') {
-            continue;
-        }
-        let Some(found) = BracketedName::at(text, at) else {
-            // The other brackets of the same run do not open a name either; only the last one can be the `$` of `{$name`.
-            done = at + run_of_openers(&text[at..]).saturating_sub(1);
-            continue;
-        };
-        done = found.span.end;
-        let exact = found.name == field;
-        if !exact
-            && (!found.closed
+    for found in bracketed_names(text) {
+        let is_exact = found.name == field;
+        // A slot of another field is not meant, and text is hardly ever a name that is both misspelt and unclosed.
+        if !is_exact
+            && (!found.is_closed
                 || others.contains(&found.name)
                 || closest(found.name, [field]).is_none())
         {
             continue;
         }
         let rank = Rank {
-            misspelt: !exact,
-            open: !found.closed,
-            foreign: !is_own(options.dialect, c),
+            misspelt: !is_exact,
+            open: !found.is_closed,
+            foreign: !is_own(options.dialect, found.bracket),
         };
         if best.as_ref().is_none_or(|(least, _)| rank < *least) {
             best = Some((rank, found.span));
@@ -99,108 +90,6 @@ fn is_own(dialect: Dialect, bracket: char) -> bool {
         Dialect::Angle => bracket == '<',
         Dialect::Brace | Dialect::Fstring | Dialect::Jinja => bracket == '{',
     }
-}
-
-/// A name behind brackets.
-struct BracketedName<'t> {
-    name: &'t str,
-    /// With the brackets.
-    span: Span,
-    closed: bool,
-}
-
-impl BracketedName<'_> {
-    /// Reads the brackets that open here, the name behind them, and what closes them on the same line.
-    fn at(text: &str, start: usize) -> Option<BracketedName<'_>> {
-        let opener = &text[start..];
-        let open = run_of_openers(opener);
-        let mut at = start + open + blank(&text[start + open..]);
-        if let Some(rest) = text[at..].strip_prefix("input") {
-            let gap = blank(rest);
-            if rest[gap..].starts_with(':') {
-                at += "input".len() + gap + 1;
-                at += blank(&text[at..]);
-            }
-        }
-        if text[at..].starts_with("r#") {
-            at += "r#".len();
-        }
-        let end = at + name_len(&text[at..]);
-        if end == at {
-            return None;
-        }
-        let name = &text[at..end];
-        let brackets = opener[..open].trim_matches(['$', '%']);
-        if brackets.is_empty() {
-            // `$name`, `%name%`
-            let close = usize::from(text[end..].starts_with('%'));
-            let whole = open == 1 && at == start + 1 && (opener.starts_with('$') || close == 1);
-            let span = Span::new(start, end + close);
-            return whole.then_some(BracketedName {
-                name,
-                span,
-                closed: true,
-            });
-        }
-        let (end, closed) = match ending(text, end, brackets)? {
-            TagEnding::Closed(end) => (end, true),
-            // Other brackets open for many reasons.
-            TagEnding::Open if at == start + open && brackets == "<" => (end, false),
-            TagEnding::Open => return None,
-        };
-        let span = Span::new(start, end);
-        Some(BracketedName { name, span, closed })
-    }
-}
-
-enum TagEnding {
-    /// Where the closing brackets end.
-    Closed(usize),
-    Open,
-}
-
-/// The most characters between a name and its closing bracket.
-const NEAR: usize = 40;
-
-/// The closing bracket after a name; `None` if the text before it is longer than a path, a call or a format.
-fn ending(text: &str, from: usize, brackets: &str) -> Option<TagEnding> {
-    let closing = match brackets.chars().next_back()? {
-        '<' => '>',
-        '{' => '}',
-        '[' => ']',
-        '(' => ')',
-        _ => '%',
-    };
-    let rest = &text[from..];
-    let line = rest.char_indices().take(NEAR);
-    let mut line = line.take_while(|(_, c)| !matches!(c, '\n' | '\r' | '<' | '{'));
-    let Some((at, _)) = line.find(|(_, c)| *c == closing) else {
-        return Some(TagEnding::Open);
-    };
-    let words = &rest[..at];
-    let next = words.trim_start_matches([' ', '\t']);
-    // After a space another word is prose: `[see the notes]`, `<name of the user>`.
-    let prose = next.len() < words.len() && next.starts_with(begins_name);
-    // A quoted string is an attribute's, but not after a sign: `<name || "none">`.
-    let quoted = words.contains('"') && !next.starts_with(['|', '?']);
-    if prose || words.starts_with('=') || words.ends_with(['-', '=']) || quoted {
-        return None;
-    }
-    let after = &rest[at..];
-    let closing = after.len() - after.trim_start_matches(['>', '}', ']', ')', '%']).len();
-    Some(TagEnding::Closed(from + at + closing))
-}
-
-/// The length of the run of opening brackets at the start of a text.
-fn run_of_openers(text: &str) -> usize {
-    text.len()
-        - text
-            .trim_start_matches(['<', '{', '[', '$', '%', '(', '#'])
-            .len()
-}
-
-fn blank(text: &str) -> usize {
-    text.len() - text.trim_start_matches([' ', '\t']).len()
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ mod jinja;
 #[cfg(feature = "jinja")]
 pub(crate) use self::jinja::BlockHead;
 use crate::keyword::Keyword;
-use crate::lex::lookalike::Lookalike;
 use crate::lex::{LexToken, LexTokenKind, Lexed, lex};
+use crate::notation::Lookalike;
 use crate::problem::block::{self, BlockStop, StrayEnd};
 use crate::problem::{block as problem, role};
 use crate::{

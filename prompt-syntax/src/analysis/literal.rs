@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::FieldInfo;
 use super::names::{KnownNames, NameResolver};
-use crate::lex::lookalike::{Lookalike, LookalikeKind};
 use crate::name::{continues_name, is_latex, is_type};
+use crate::notation::{Lookalike, LookalikeKind};
 use crate::problem::{MAX_ERRORS, literal as problem};
 use crate::{Dialect, Expr, Kind, Slot, Text, XmlTags};
 use prompt_base::suggest::closest;
@@ -88,6 +88,10 @@ impl NameResolver<'_> {
                 .closed_tags
                 .get_or_insert_with(|| XmlTags::from_texts([self.text]));
             let is_tag = closed.has(name);
+            // `<name />` beside `</name>` belongs to the tags of that name.
+            if found.kind == LookalikeKind::Tag && (is_tag || self.tags.has(name)) {
+                continue;
+            }
             let list = self.scopes.find_name(name).and_then(|bound| bound.list);
             let field = self.field(name);
             let problem = match unknown {
@@ -101,7 +105,7 @@ impl NameResolver<'_> {
                         text: self.text,
                         list: list.map(|list| list.of(self.text)),
                     };
-                    problem::foreign_slot(self.dialect, written, &known, found.form)
+                    problem::foreign_slot(self.dialect, written, &known, found.kind)
                 }
             };
             self.errors.push(problem.at(found.span));
@@ -116,7 +120,7 @@ impl NameResolver<'_> {
     fn in_another_case(&self, found: &Lookalike) -> Option<String> {
         let written = found.span.of(self.text);
         let name = found.names.first()?;
-        let is_placeholder = found.form == LookalikeKind::Braces || written.starts_with("[[");
+        let is_placeholder = found.kind == LookalikeKind::Braces || written.starts_with("[[");
         let meant = match name.contains(char::is_lowercase) {
             false if written.starts_with(['{', '[']) => name.to_lowercase(),
             true if name.starts_with(char::is_lowercase) => {
@@ -142,7 +146,7 @@ impl NameResolver<'_> {
     fn may_be_captured(&mut self, found: &Lookalike) -> bool {
         if !matches!(self.names, KnownNames::Captured(_))
             || self.dialect != Dialect::Angle
-            || found.form != LookalikeKind::Braces
+            || found.kind != LookalikeKind::Braces
         {
             return false;
         }

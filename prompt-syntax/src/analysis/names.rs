@@ -10,7 +10,7 @@ use std::vec::IntoIter;
 use super::FieldInfo;
 use super::scope::{Bound, ScopeStack};
 use super::usage::{NameUsage, UsageRecorder};
-use crate::lex::lookalike::Lookalike;
+use crate::notation::Lookalike;
 use crate::{Dialect, Error, Node, Spanned, Text, XmlTags};
 use prompt_base::Span;
 
@@ -78,6 +78,7 @@ pub(super) fn resolve_names(
     nodes: &mut Vec<Node>,
     text: &str,
     dialect: Dialect,
+    tags: &XmlTags,
     lookalikes: Vec<Lookalike>,
     names: KnownNames<'_>,
     errors: &mut Vec<Error>,
@@ -89,6 +90,7 @@ pub(super) fn resolve_names(
     let mut resolver = NameResolver {
         text,
         dialect,
+        tags,
         names,
         scopes: ScopeStack::new(Vec::new()),
         usage: UsageRecorder::new(is_inferred),
@@ -104,6 +106,8 @@ pub(super) fn resolve_names(
 pub(super) struct NameResolver<'a> {
     pub(super) text: &'a str,
     pub(super) dialect: Dialect,
+    /// The XML tags that the messages of the prompt close.
+    pub(super) tags: &'a XmlTags,
     pub(super) names: KnownNames<'a>,
     pub(super) scopes: ScopeStack<BoundName>,
     pub(super) usage: UsageRecorder,
@@ -111,7 +115,7 @@ pub(super) struct NameResolver<'a> {
     pub(super) errors: &'a mut Vec<Error>,
     /// The parts of the text that are like JSON, once they are needed.
     pub(super) json_parts: Option<Vec<Range<usize>>>,
-    /// The XML tags that the text closes, once they are needed.
+    /// Those that the text itself closes, once they are needed.
     pub(super) closed_tags: Option<XmlTags>,
 }
 

@@ -100,18 +100,26 @@ fn parse_and_resolve(
 ) -> ParsedTemplate {
     let ParsedTree {
         mut nodes,
-        tags,
+        tags: found_tags,
         mut errors,
         lookalikes,
     } = parse_tree(text, options, tags);
     let dialect = options.dialect;
-    let names = resolve_names(&mut nodes, text, dialect, lookalikes, names, &mut errors);
+    let names = resolve_names(
+        &mut nodes,
+        text,
+        dialect,
+        tags,
+        lookalikes,
+        names,
+        &mut errors,
+    );
     if options.roles {
         report_text_outside_roles(text, &nodes, dialect, &mut errors);
     }
     ParsedTemplate {
         template: Template { nodes },
-        tags,
+        tags: found_tags,
         errors,
         names,
     }

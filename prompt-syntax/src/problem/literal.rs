@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{PossiblyPasted, Problem};
 use crate::Kind;
-use crate::lex::lookalike::LookalikeKind;
+use crate::notation::LookalikeKind;
 use crate::{Dialect, Error};
 
 impl PossiblyPasted {
@@ -54,7 +54,7 @@ pub(crate) fn foreign_slot(
     dialect: Dialect,
     written: &str,
     known: &InScope<'_>,
-    form: LookalikeKind,
+    kind: LookalikeKind,
 ) -> Problem {
     let name = known.name;
     let block = |words: &str| {
@@ -65,7 +65,7 @@ pub(crate) fn foreign_slot(
         )
     };
     let has_blocks = matches!(dialect, Dialect::Angle | Dialect::Jinja);
-    let right = match form {
+    let right = match kind {
         LookalikeKind::If if has_blocks => block(&format!("if {name}")),
         LookalikeKind::For if has_blocks => block(&format!("for item in {name}")),
         _ => known.right_slot(dialect),

@@ -1,0 +1,355 @@
+//! The notations in which other template languages write slots and blocks: one table, and the scanner that finds them in literal text.
+//!
+//! A name in one of these notations is an error if it is in scope, and text otherwise; the analysis decides that. So a row may accept
+//! more than its language does, but not what prose, code, JSON or LaTeX is likely to contain.
+
+mod inside;
+mod loose;
+
+use self::inside::{
+    broken_name, computed_name, expression, member_name, message_choice, names_of_call,
+    printf_name, shell_name, single_name, statement_names, tag_names,
+};
+pub(crate) use self::loose::bracketed_names;
+use crate::Dialect;
+use crate::name::{begins_name, continues_name, is_latex, name_len};
+use prompt_base::Span;
+
+/// Text with the form of a slot or of a tag of another template language.
+#[derive(Clone, Debug)]
+pub(crate) struct Lookalike {
+    pub(crate) span: Span,
+    /// The names that it would read, in order. A path is its first name.
+    pub(crate) names: Vec<String>,
+    pub(crate) kind: LookalikeKind,
+    /// Where the backslashes before it begin, and how many there are: the beginning of the token and the offset in its text.
+    pub(crate) slashes: (usize, usize),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LookalikeKind {
+    /// `{name}`, `{{ name }}`, `${name}`: a path between braces and nothing else.
+    Braces,
+    /// `<name>`, `<name />`: text where the prompt contains `</name>`.
+    Tag,
+    /// `{name!r}`, `%name%`, `[[name]]`.
+    Slot,
+    /// `{% if name %}`, `{{#each names}}`.
+    If,
+    For,
+}
+
+/// How a template language writes slots or blocks.
+struct Notation {
+    open: &'static str,
+    close: &'static str,
+    inside: Inside,
+}
+
+/// What may be between the delimiters of a notation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    /// Words with names among them: `{% if name %}`, `<%= name %>`.
+    Statement,
+    /// The same after a sign: `{#each names}`. `{# … #}` is a comment.
+    SignAndStatement,
+    /// A path, and what computes or formats a value of it: `{name!r:>10}`.
+    Expression,
+    /// An expression or a statement, in as many delimiters as follow each other: `{{ name | upper }}`, `{{#if name}}`.
+    ExpressionOrStatement,
+    /// A tag of XML or a block of another language: `<name />`, `<unless name>`.
+    Tag,
+    /// A name and nothing else: `[[ name ]]`.
+    Name,
+    /// A name that touches the delimiters, apart from other names: `%name%`, `@@name@@`.
+    TouchingName,
+    /// A conversion of `printf`: `%(name)s`.
+    Printf,
+}
+
+/// The first row whose opening delimiter matches decides. Where a delimiter begins another one, the longer one comes first.
+const NOTATIONS: [Notation; 20] = [
+    row("{%", "%}", Inside::Statement),
+    row("{{", "}}", Inside::ExpressionOrStatement),
+    row("{!!", "!!}", Inside::Expression),
+    row("{#", "}", Inside::SignAndStatement),
+    row("{@", "}", Inside::SignAndStatement),
+    row("{:", "}", Inside::SignAndStatement),
+    row("{", "}", Inside::Expression),
+    row("<%", "%>", Inside::Statement),
+    row("<?", "?>", Inside::Statement),
+    row("<#", ">", Inside::Statement),
+    row("<", ">", Inside::Tag),
+    row("[%", "%]", Inside::Statement),
+    row("[[", "]]", Inside::Name),
+    row("%(", ")", Inside::Printf),
+    row("%", "%", Inside::TouchingName),
+    row("@", "@", Inside::TouchingName),
+    row("##", "##", Inside::TouchingName),
+    row("＜", "＞", Inside::Expression),
+    row("｛", "｝", Inside::Expression),
+    // `<name>` in HTML.
+    row("&lt;", "&gt;", Inside::Expression),
+];
+
+const fn row(open: &'static str, close: &'static str, inside: Inside) -> Notation {
+    Notation {
+        open,
+        close,
+        inside,
+    }
+}
+
+/// The longest look-alike, in bytes.
+const LONGEST: usize = 200;
+
+/// Text that a row of the table describes.
+#[derive(Clone, Copy)]
+pub(crate) struct Delimited<'t> {
+    /// The text before the opening delimiter.
+    before: &'t str,
+    /// The text from the opening delimiter on.
+    rest: &'t str,
+    dialect: Dialect,
+    /// How often the first character of the opening delimiter is repeated.
+    run: usize,
+}
+
+/// The length of a look-alike, its names and its kind.
+type Reading = (usize, Vec<String>, LookalikeKind);
+
+/// Finds the look-alikes in a part of the text that a lexer has found to be literal; `at` is the beginning of its token and the
+/// offset in the text of the token. `is_own_tag` returns whether the dialect itself has a tag at a position.
+pub(crate) fn scan_text(
+    text: &str,
+    part: Span,
+    at: usize,
+    dialect: Dialect,
+    is_own_tag: impl Fn(usize) -> bool,
+    out: &mut Vec<Lookalike>,
+) {
+    let mut next = part.start;
+    while let Some(start) = next_delimiter(&text.as_bytes()[..part.end], next, dialect) {
+        let rest = &text[start..part.end];
+        let first = rest.chars().next().unwrap_or_default();
+        let run = (rest.len() - rest.trim_start_matches(first).len()) / first.len_utf8();
+        let delimited = Delimited {
+            before: &text[..start],
+            rest,
+            dialect,
+            run,
+        };
+        let mut rows = NOTATIONS.iter();
+        // A tag of the dialect that is kept as text has been escaped.
+        let is_own = || dialect == Dialect::Angle && first == '<' && run == 1 && is_own_tag(start);
+        let found = rows
+            .find(|row| rest.starts_with(row.open))
+            .filter(|row| row.inside != Inside::Tag || !is_own())
+            .and_then(|row| row.read_inside(delimited));
+        let Some((len, names, kind)) = found else {
+            // The other characters of the same run open nothing either, except that the last of several braces may open a slot:
+            // `{{name}`.
+            let is_brace = first == '{' && run > 1;
+            next = start + (run - usize::from(is_brace)) * first.len_utf8();
+            continue;
+        };
+        let before = &text[part.start..start];
+        let sign = usize::from(first == '{' && before.ends_with(['$', '#', '%', '@']));
+        let start = start - sign;
+        let before = &text[part.start..start];
+        let slashes = before.len() - before.trim_end_matches('\\').len();
+        let offset = at + (start - slashes - part.start);
+        next = start + sign + len;
+        out.push(Lookalike {
+            span: Span::new(start, next),
+            names,
+            kind,
+            slashes: (offset, slashes),
+        });
+    }
+}
+
+/// The next byte that may begin a delimiter. A loop over bytes, because macros are compiled without optimizations, where a search for
+/// a set of characters is slow.
+fn next_delimiter(text: &[u8], mut at: usize, dialect: Dialect) -> Option<usize> {
+    let brace = match dialect {
+        Dialect::Fstring => b'<',
+        _ => b'{',
+    };
+    while at < text.len() {
+        match text[at] {
+            // Most bytes.
+            b'a'..=b'z' | b' ' => {}
+            b'<' | b'%' | b'[' | b'&' => return Some(at),
+            byte if byte == brace => return Some(at),
+            // `@name@`, `##name##`: most of these signs are alone or before a space.
+            b'@' | b'#' => {
+                if let Some(b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'@' | b'#') = text.get(at + 1) {
+                    return Some(at);
+                }
+            }
+            // `＜` and `｛`, of which no part is a character.
+            0xef if matches!(text.get(at + 1..at + 3), Some([0xbc, 0x9c] | [0xbd, 0x9b])) => {
+                return Some(at);
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// The text before a closing delimiter on the same line.
+fn text_until<'t>(text: &'t str, close: &str) -> Option<&'t str> {
+    let mut end = text.len().min(LONGEST);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let line = text[..end].split(['\n', '\r']).next()?;
+    line.find(close).map(|at| &line[..at])
+}
+
+impl Notation {
+    /// Reads what is between the delimiters.
+    fn read_inside(&self, found: Delimited<'_>) -> Option<Reading> {
+        let slot = |name: &str, len| Some((len, vec![name.to_owned()], LookalikeKind::Slot));
+        let inside = &found.rest[self.open.len()..];
+        match self.inside {
+            Inside::Statement => {
+                let words = text_until(inside, self.close)?;
+                statement_names(words, self.open.len() + words.len() + self.close.len())
+            }
+            Inside::SignAndStatement => {
+                let words = text_until(inside, self.close)?;
+                let is_statement = words.starts_with(begins_name) && !words.ends_with('#');
+                let is_statement = is_statement && !words.contains(['{', '\\']);
+                is_statement.then(|| statement_names(words, words.len() + 3))?
+            }
+            Inside::Name => {
+                let words = text_until(inside, self.close)?;
+                let name = words.trim();
+                let is_name = !name.is_empty() && name_len(name) == name.len();
+                is_name.then(|| slot(name, words.len() + 4))?
+            }
+            Inside::TouchingName => {
+                let (sign, inside) = found.rest.split_at(found.run);
+                let name = &inside[..name_len(inside)];
+                let after = inside[name.len()..].strip_prefix(sign)?;
+                let continues = |c: char| continues_name(c) || sign.starts_with(c);
+                let is_alone = !found.before.ends_with(continues) && !after.starts_with(continues);
+                let is_slot = is_alone && !name.is_empty() && found.run <= 2;
+                is_slot.then(|| slot(name, name.len() + 2 * found.run))?
+            }
+            Inside::Printf => {
+                let (name, len) = printf_name(inside)?;
+                slot(name, self.open.len() + len)
+            }
+            Inside::Tag => found.read_tag(),
+            Inside::ExpressionOrStatement => found.read_double_braces(),
+            Inside::Expression if self.open == "{" => found.read_braces(),
+            Inside::Expression => self.read_expression(found),
+        }
+    }
+
+    /// `｛name｝`, `{!! $name !!}`
+    fn read_expression(&self, found: Delimited<'_>) -> Option<Reading> {
+        // In the other dialects `&lt;` is text like any other.
+        if self.open == "&lt;" && found.dialect != Dialect::Angle {
+            return None;
+        }
+        let inside = found.rest.trim_start_matches(self.open);
+        let open = found.rest.len() - inside.len();
+        let words = text_until(inside, self.close)?;
+        // A comparison's sign is followed by a space: `a &lt; b`.
+        if words.starts_with(' ') && self.open != "{!!" {
+            return None;
+        }
+        let (name, _) = expression(words)?;
+        let after = &inside[words.len()..];
+        let closed = after.len() - after.trim_start_matches(self.close).len();
+        let len = open + words.len() + closed.min(open.max(self.close.len()));
+        Some((len, vec![name], LookalikeKind::Slot))
+    }
+}
+
+impl Delimited<'_> {
+    /// `{name}`, `{name!r}`, `{price * 2}`, `${name:-none}`
+    fn read_braces(self) -> Option<Reading> {
+        let slot = |name: &str, len| Some((len, vec![name.to_owned()], LookalikeKind::Slot));
+        let inside = &self.rest[1..];
+        if self.before.ends_with('$')
+            && let Some((name, len)) = shell_name(inside)
+        {
+            return slot(name, len + 1);
+        }
+        let words = text_until(inside, "}")?;
+        if let Some((name, len)) = message_choice(words) {
+            return slot(name, len + 1);
+        }
+        if words.contains(['{', '\\']) {
+            return None;
+        }
+        // LaTeX has expressions behind a command and its arguments, `_` and `^`.
+        let is_latex = || {
+            let before = self.before;
+            before.ends_with(|c| continues_name(c) || c == '^') || is_latex(before)
+        };
+        let (name, kind) = expression(words).or_else(|| {
+            let computed = computed_name(words).filter(|_| !is_latex());
+            // Quoted names are JSON.
+            let is_near = self.dialect == Dialect::Brace && !words.contains(['"', '\'']);
+            let name = computed.or_else(|| single_name(words).filter(|_| is_near))?;
+            Some((name.to_owned(), LookalikeKind::Slot))
+        })?;
+        // Code has a space before a call: `{ f(name) }`.
+        let mut names = match words.starts_with(begins_name) {
+            true => names_of_call(name, words),
+            false => vec![name],
+        };
+        names.extend(member_name(words));
+        Some((words.len() + 2, names, kind))
+    }
+
+    /// `{{ name }}`, `{{{name}}}`, `{{#each names}}`
+    fn read_double_braces(self) -> Option<Reading> {
+        let inside = &self.rest[self.run..];
+        let Some(words) = text_until(inside, "}}") else {
+            let (name, len) = broken_name(inside, "}}")?;
+            return Some((self.run + len, vec![name.to_owned()], LookalikeKind::Slot));
+        };
+        if words.contains(['{', '\\']) {
+            return None;
+        }
+        let len = self.closed_len(words, '}');
+        match expression(words) {
+            Some((name, kind)) => {
+                let mut names = names_of_call(name, words);
+                names.extend(member_name(words));
+                Some((len, names, kind))
+            }
+            None => statement_names(words, len),
+        }
+    }
+
+    /// `<name />`, `<name.len()>`, `<<name>>`; in the angle dialect also `<If name>`, in the others `<name>` and `<if name>`
+    fn read_tag(self) -> Option<Reading> {
+        let inside = &self.rest[self.run..];
+        let Some(words) = text_until(inside, ">") else {
+            let (name, len) = broken_name(inside, ">")?;
+            return Some((self.run + len, vec![name.to_owned()], LookalikeKind::Slot));
+        };
+        if words.contains(['<', '{', '\\']) {
+            return None;
+        }
+        let len = self.closed_len(words, '>');
+        let is_angle = self.dialect == Dialect::Angle;
+        tag_names(words, is_angle, is_angle && self.run == 1, len)
+    }
+
+    /// The length of the text with as many closing delimiters as belong to the opening ones.
+    fn closed_len(self, words: &str, close: char) -> usize {
+        let after = &self.rest[self.run + words.len()..];
+        let closed = after.len() - after.trim_start_matches(close).len();
+        self.run + words.len() + closed.min(self.run)
+    }
+}

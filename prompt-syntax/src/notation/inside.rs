@@ -1,0 +1,336 @@
+//! What may be between the delimiters of a notation, and the names in it.
+
+use super::{LookalikeKind, Reading};
+use crate::name::{continues_name, is_type, name_len};
+use prompt_base::suggest::closest;
+
+/// A path, and what formats or filters it: ` name `, `name!r:>10`, `name | upper`, `name.len()`, `input:name`.
+pub(super) fn expression(words: &str) -> Option<(String, LookalikeKind)> {
+    if words.contains(is_invisible) {
+        let (name, _) = expression(&words.replace(is_invisible, ""))?;
+        return Some((name, LookalikeKind::Slot));
+    }
+    let words = words.trim();
+    let path = match words.split_once(':') {
+        Some((input, path)) if input.trim_end().eq_ignore_ascii_case("input") => path.trim_start(),
+        _ => words,
+    };
+    let path = path.strip_prefix(['$', '.', '@']).unwrap_or(path);
+    let (name, mut rest) = path.split_at(name_len(path));
+    while let Some(field) = rest.strip_prefix('.') {
+        // A part of a tuple is a number.
+        let digits = field.len() - field.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        match name_len(field).max(digits) {
+            0 => break,
+            len => rest = &field[len..],
+        }
+    }
+    let kind = match rest.is_empty() && path.len() == words.len() {
+        true => LookalikeKind::Braces,
+        false => LookalikeKind::Slot,
+    };
+    (!name.is_empty() && continues_path(rest)).then(|| (name.to_owned(), kind))
+}
+
+/// Characters without width, which are pasted unseen.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'
+    )
+}
+
+/// Whether an expression of a template language continues like this after its path. JSON, types and prose do not.
+fn continues_path(rest: &str) -> bool {
+    let sign = rest.trim_start();
+    match rest.chars().next() {
+        Some('!') => {
+            let conversion = &rest[1..];
+            let spec = conversion.strip_prefix(['r', 's', 'a']);
+            let spec = spec.unwrap_or(conversion);
+            spec.is_empty() || spec.starts_with(':')
+        }
+        Some(':') => is_format(&rest[1..]),
+        Some(',') => is_message_argument(rest) || is_aligned(&rest[1..]),
+        Some('.' | '[' | '(') => {
+            let rest = rest.trim_end_matches(['=', 'r', 's', 'a', '!']);
+            let is_part = !rest.contains(' ') && rest.ends_with(continues_name);
+            is_part || rest.ends_with([')', ']', '?'])
+        }
+        _ => {
+            sign.is_empty()
+                || sign == "="
+                || sign.starts_with(['|', '?'])
+                || is_alternative(sign)
+                || is_message_argument(rest)
+        }
+    }
+}
+
+/// Whether it is a width of C#, and perhaps a format: `10:F2`.
+fn is_aligned(rest: &str) -> bool {
+    let (width, format) = rest.split_once(':').unwrap_or((rest, ""));
+    let width = width.trim_start().trim_start_matches('-');
+    let is_number = !width.is_empty() && width.bytes().all(|byte| byte.is_ascii_digit());
+    is_number && is_format(format)
+}
+
+/// Whether it is a format of Python, Rust or C#: `.2f`, `>10`, `,d`, `?`, `%Y-%m-%d`, `N2`, `yyyy-MM-dd`.
+fn is_format(spec: &str) -> bool {
+    let mut rest = spec;
+    let mut chars = rest.chars();
+    if let (Some(fill), Some('<' | '>' | '^' | '=')) = (chars.next(), chars.next()) {
+        rest = &rest[fill.len_utf8() + 1..];
+    }
+    let digits =
+        |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let rest = rest.trim_start_matches(['<', '>', '^', '=', '+', '-', '#']);
+    let rest = &rest[digits(rest)..];
+    let rest = rest.strip_prefix([',', '_']).unwrap_or(rest);
+    let rest = match rest.strip_prefix('.') {
+        Some(precision) => &precision[digits(precision)..],
+        None => rest,
+    };
+    let kind = rest.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_kind = kind.len() <= 1 && "bcCdDeEfFgGnNoPsxX%?".contains(kind);
+    let is_date = ["%", "yy", "MM", "dd", "HH", "hh"]
+        .iter()
+        .any(|part| rest.starts_with(part));
+    is_kind || is_date && !rest.contains(' ')
+}
+
+/// Whether it is an argument of ICU's messages after its name: `, number`, `, date, short`, `, plural, …`. `{title, date}` is code
+/// that takes an object apart.
+fn is_message_argument(rest: &str) -> bool {
+    let mut parts = rest.split(',').map(str::trim);
+    let (before, kind, style) = (parts.next(), parts.next(), parts.next());
+    let has_style = matches!(
+        style,
+        Some("short" | "medium" | "long" | "full" | "integer" | "percent" | "currency")
+    );
+    before == Some("")
+        && parts.next().is_none()
+        && match kind {
+            Some("number") => style.is_none() || has_style,
+            Some("date" | "time") => has_style,
+            Some("plural" | "select" | "selectordinal") => style.is_some(),
+            _ => false,
+        }
+}
+
+/// The name in `count, plural, one {…} other {…}` of ICU, and the length up to the choices, which are text.
+pub(super) fn message_choice(words: &str) -> Option<(&str, usize)> {
+    let (choice, _) = words.split_once('{')?;
+    let (name, rest) = choice.split_at(name_len(choice));
+    let is_choice = is_message_argument(rest) && rest.matches(',').count() == 2;
+    is_choice.then(|| (name, choice.rfind(',').map_or(choice.len(), |at| at + 1)))
+}
+
+/// Whether an expression of Python continues like this after a name: `or "none"`, `if known else ""`. `or another` is prose.
+fn is_alternative(rest: &str) -> bool {
+    let is_literal = |text: &str| text.starts_with(['"', '\'', '0', '1']);
+    match rest.split_once(' ') {
+        Some(("or" | "and", right)) => is_literal(right.trim_start()),
+        Some(("if", right)) => right.contains(" else "),
+        _ => false,
+    }
+}
+
+/// The name in an expression of Python: `price * 1.2`, `index+1`, `", ".join(items)`. Without spaces, `a-b` and `a*b` are as likely text.
+pub(super) fn computed_name(words: &str) -> Option<&str> {
+    if words.starts_with(['"', '\'']) {
+        let (_, items) = words.split_once(".join(")?;
+        return Some(&items[..name_len(items)]).filter(|_| words.ends_with(')'));
+    }
+    let (name, rest) = words.split_at(name_len(words));
+    let operand = rest
+        .trim_start()
+        .trim_start_matches(['+', '-', '*', '/', '%']);
+    let is_number = operand.starts_with(|c: char| c.is_ascii_digit());
+    let is_spaced = rest.starts_with(' ') && operand.starts_with(' ');
+    let operand = operand.trim();
+    let is_one = !operand.is_empty() && operand.chars().all(|c| continues_name(c) || c == '.');
+    let has_operator = operand.len() < rest.trim().len();
+    (!name.is_empty() && has_operator && is_one && (is_number || is_spaced)).then_some(name)
+}
+
+/// The name in `name:-none}`, `name%.*}` or `#name}`, which a shell reads after `${`, and the length with the brace.
+pub(super) fn shell_name(inside: &str) -> Option<(&str, usize)> {
+    const OPERATORS: [&str; 12] = [
+        ":-", ":=", ":?", ":+", "-", "=", "+", "%", "#", "/", "^", ",",
+    ];
+    let words = super::text_until(inside, "}")?;
+    let path = words.trim_start_matches(['#', '!']);
+    let (name, rest) = path.split_at(name_len(path));
+    let has_operator = OPERATORS.iter().any(|operator| rest.starts_with(operator));
+    let is_shell = has_operator || rest.is_empty() && words != name;
+    (!name.is_empty() && is_shell && !words.contains('{')).then_some((name, words.len() + 1))
+}
+
+/// The name in `name)s` or `name).2f`, which `printf` reads after `%(`, and the length.
+pub(super) fn printf_name(inside: &str) -> Option<(&str, usize)> {
+    let (name, rest) = inside.split_at(name_len(inside));
+    let rest = rest.strip_prefix(')')?;
+    let kind = rest.trim_start_matches(|c| matches!(c, '0'..='9' | '.' | '-' | '+' | '#'));
+    let is_kind = kind.starts_with(|c| "sdifrxgeaoucXGEF".contains(c));
+    (!name.is_empty() && is_kind).then(|| (name, inside.len() - kind.len() + 1))
+}
+
+/// The name in `this.name`, `state["name"]` or `.Name`, where another language has all values in one object.
+pub(super) fn member_name(words: &str) -> Option<String> {
+    let words = words.trim();
+    let (object, rest) = words.split_at(name_len(words));
+    let field = ["[\"", "['", "."]
+        .into_iter()
+        .find_map(|sign| rest.strip_prefix(sign))?;
+    let field = &field[..name_len(field)];
+    match object {
+        // A field of the data in Go, whose name is public.
+        "" => Some(field.to_lowercase()).filter(|_| rest.len() == 1 + field.len()),
+        "this" | "self" | "input" | "inputs" | "vars" | "variables" | "data" | "ctx"
+        | "context" | "params" | "args" | "kwargs" | "props" | "request" | "state" => {
+            Some(field.to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// A name, and those in the arguments of the call that follows it: `len(items)`.
+pub(super) fn names_of_call(name: String, words: &str) -> Vec<String> {
+    let arguments = words.split_once('(').map_or("", |(_, arguments)| arguments);
+    let found = statement_names(arguments, 0).map_or(Vec::new(), |(_, names, _)| names);
+    [vec![name], found].concat()
+}
+
+/// The names in a statement, unless it is prose.
+pub(super) fn statement_names(words: &str, len: usize) -> Option<Reading> {
+    let (mut names, mut kind) = (Vec::new(), LookalikeKind::Slot);
+    // How many names precede with nothing but blanks between.
+    let mut row = 0;
+    let mut at = 0;
+    let mut is_member = false;
+    while let Some(c) = words[at..].chars().next() {
+        if matches!(c, '"' | '\'') {
+            let rest = &words[at + 1..];
+            at += 1 + rest.find(c).map_or(rest.len(), |end| end + 1);
+            (row, is_member) = (0, false);
+            continue;
+        }
+        let name = &words[at..at + name_len(&words[at..])];
+        if name.is_empty() {
+            let is_part = c == '.' && words[..at].ends_with(|c| continues_name(c) || c == ')');
+            is_member = c == '|' || is_part || is_member && c.is_whitespace();
+            if !c.is_whitespace() {
+                row = 0;
+            }
+            at += c.len_utf8();
+            continue;
+        }
+        let is_public = words[..at].ends_with('.') && !words[at + name.len()..].starts_with('.');
+        at += name.len();
+        let after = words[at..].trim_start();
+        let is_key = after.starts_with(':') || (after.starts_with('=') && !after.starts_with("=="));
+        match name {
+            "if" | "elif" | "elseif" | "elsif" | "unless" | "when" => kind = LookalikeKind::If,
+            "for" | "each" | "foreach" | "range" => kind = LookalikeKind::For,
+            "of" if kind == LookalikeKind::For => row = 0,
+            _ if is_keyword(name) => row = 0,
+            // Three names in a row are prose; two may be a function and its argument.
+            _ if row == 2 => return None,
+            _ => {
+                row += 1;
+                if !is_key && !is_member {
+                    // A field of the data in Go is public: `.Name`.
+                    names.push(match is_public {
+                        true => name.to_lowercase(),
+                        false => name.to_owned(),
+                    });
+                }
+            }
+        }
+        is_member = false;
+    }
+    (!names.is_empty()).then_some((len, names, kind))
+}
+
+fn is_keyword(word: &str) -> bool {
+    [
+        "else", "in", "not", "and", "or", "is", "as", "with", "set", "let", "include", "partial",
+        "template", "block", "call", "echo", "php", "do", "end", "case", "none", "true", "false",
+    ]
+    .contains(&word)
+}
+
+/// `<name` and `>`, or `{{name` and `}}`, with a line break between: the name, and the length after the opening delimiter.
+pub(super) fn broken_name<'t>(inside: &'t str, close: &str) -> Option<(&'t str, usize)> {
+    let words = inside.trim_start();
+    let (name, rest) = words.split_at(name_len(words));
+    let after = rest.trim_start().strip_prefix(close)?;
+    (!name.is_empty()).then(|| (name, inside.len() - after.len()))
+}
+
+/// The name in `#name`, `"name"`, `name == 1`, `slot:name` or `input name`.
+pub(super) fn single_name(words: &str) -> Option<&str> {
+    let is_name = |text: &str| !text.is_empty() && name_len(text) == text.len();
+    let is_sign = |c: char| c.is_ascii_punctuation() && !matches!(c, '/' | '_' | '(' | ')');
+    let bare = words.trim_matches(is_sign);
+    if bare.len() < words.len() && is_name(bare) {
+        return Some(bare);
+    }
+    let (word, rest) = words.split_at(name_len(words));
+    let sign = rest.trim_start();
+    if !word.is_empty() && ["==", "!=", "+"].iter().any(|at| sign.starts_with(at)) {
+        return Some(word);
+    }
+    let name = rest.strip_prefix([':', ' ', '-', '='])?.trim_start();
+    let is_prefix = closest(word, ["input", "slot", "field", "variable"]).is_some()
+        || matches!(word, "var" | "param" | "arg" | "placeholder") && rest.starts_with(':');
+    (is_prefix && is_name(name)).then_some(name)
+}
+
+/// The name of a parameter with its type, as in Rust and Python: `name: String`.
+fn typed_name(words: &str) -> Option<&str> {
+    let (name, ty) = words.split_once(':')?;
+    let ty = ty.trim_start().trim_start_matches('&');
+    let is_type = is_type(ty) || matches!(ty, "int" | "float" | "string" | "number" | "boolean");
+    (!name.is_empty() && name_len(name) == name.len() && is_type).then_some(name)
+}
+
+/// The words that begin blocks in tags of other languages; the first three also do in the angle dialect, in lowercase.
+const BLOCKS: [&str; 8] = [
+    "if ", "for ", "else if ", "unless ", "foreach ", "match ", "switch ", "while ",
+];
+
+/// The names in a tag: `name /`, `name.len()`, `unless name`. With `is_single_angle` also `#name` and `input name`, which are closer to a slot of
+/// the angle dialect than to anything else.
+pub(super) fn tag_names(
+    words: &str,
+    is_angle: bool,
+    is_single_angle: bool,
+    len: usize,
+) -> Option<Reading> {
+    let block = BLOCKS.iter().position(|block| {
+        let start = words.get(..block.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(block))
+    });
+    if let Some(index) = block
+        && (!is_angle || index > 2 || !words.starts_with(BLOCKS[index]))
+    {
+        let block = BLOCKS[index];
+        return statement_names(&[block, &words[block.len()..]].concat(), len);
+    }
+    let bare = words.trim_end_matches('/');
+    if is_single_angle && let Some(name) = single_name(bare).or_else(|| typed_name(bare)) {
+        return Some((len, vec![name.to_owned()], LookalikeKind::Slot));
+    }
+    let (name, _) = expression(words.trim_end().trim_end_matches('/'))?;
+    let trimmed = words.trim();
+    let is_tag = trimmed.trim_end_matches('/').trim_end().len() == name_len(trimmed);
+    let kind = match is_tag {
+        true => LookalikeKind::Tag,
+        // After a comparison's sign there may be anything: `a < b ? c : d > e`.
+        false if words.starts_with(' ') => return None,
+        false => LookalikeKind::Slot,
+    };
+    Some((len, vec![name], kind))
+}
