@@ -21,18 +21,16 @@ use crate::types::{TypeKind, content, is_char, is_safe_by_name};
 ///     fn field(&self, index: usize) -> FieldValue<'_> { … }
 /// }
 /// ```
-pub(crate) fn fields(item: TokenStream) -> TokenStream {
+pub(crate) fn fields(item: TokenStream, errors: &mut Errors) -> TokenStream {
     // `derive(Prompt)` reports the errors of the prompt.
     let mut unsaid = Errors::default();
     let Some(input) = Input::parse(item, &mut unsaid) else {
         return TokenStream::new();
     };
-    let [case] = &input.cases[..] else {
-        return one_template(&input);
+    let ([case], false) = (&input.cases[..], input.is_enum) else {
+        errors.push(input.ident.span(), problem::fields_of_an_enum());
+        return TokenStream::new();
     };
-    if input.is_enum {
-        return one_template(&input);
-    }
     let p = input.runtime();
     let (names, values): (Vec<_>, Vec<_>) = case
         .fields
@@ -101,12 +99,6 @@ pub(crate) fn fields(item: TokenStream) -> TokenStream {
             }
         }
     }
-}
-
-fn one_template(input: &Input) -> TokenStream {
-    let mut errors = Errors::default();
-    errors.push(input.ident.span(), problem::fields_of_an_enum());
-    errors.into_tokens()
 }
 
 /// The key that keeps a field out of expressions.

@@ -24,12 +24,13 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let is_prompt = is_prompt(&parsed, &keys);
     #[cfg(feature = "dynamic")]
     if is_prompt {
-        tokens.extend(crate::fields::fields(item));
+        tokens.extend(crate::fields::fields(item, &mut errors));
     }
     if !is_prompt || matches!(parsed.data, Data::Struct(_)) {
-        tokens.extend(struct_fields(&parsed));
+        tokens.extend(struct_fields(&parsed, &mut errors));
     }
-    Runtime::new().enclose(keys.crate_path(), tokens)
+    let implementations = Runtime::new().enclose(keys.crate_path(), tokens);
+    quote!(#errors #implementations)
 }
 
 /// Whether an item, or a variant of it, has a template that is not a fragment.
@@ -55,12 +56,11 @@ fn is_prompt(item: &syn::DeriveInput, keys: &ItemKeys) -> bool {
 ///     ];
 /// }
 /// ```
-fn struct_fields(item: &syn::DeriveInput) -> TokenStream {
-    let mut errors = Errors::default();
+fn struct_fields(item: &syn::DeriveInput, errors: &mut Errors) -> TokenStream {
     let Data::Struct(data) = &item.data else {
         let problem = problem::no_struct_fields(&item.ident.to_string());
         errors.push(item.ident.span(), problem);
-        return errors.into_tokens();
+        return TokenStream::new();
     };
     let p = Runtime::new();
     let allowed = crate::input::allowed(&crate::input::all_attributes(item));
