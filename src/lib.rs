@@ -62,7 +62,7 @@ pub use prompt_core::{
 pub use prompt_jinja::dynamic::{Dynamic, Fields};
 pub use prompt_macros::{Fields, Label, Prompt, Tools, function, prompt, template};
 
-pub use prompt_core::{filter, format, output};
+pub use prompt_core::{anthropic, filter, format, openai, output};
 
 /// The crate of JSON Schemas. A program without a dependency on it derives `typed_prompt::schemars::JsonSchema`, with
 /// `#[schemars(crate = "typed_prompt::schemars")]` above the type.
@@ -85,11 +85,11 @@ pub use prompt_eval as eval;
 #[doc(inline)]
 pub use prompt_mcp as mcp;
 
-/// Parts of messages, the origin of each byte, and the JSON of chat APIs. [`Message`] and [`Messages`] are in the root.
+/// Parts of messages, and the origin of each byte. [`Message`] and [`Messages`] are in the root.
 pub mod message {
     pub use prompt_core::{
-        Anthropic, DataSpan, Json, JsonKind, MediaKind, MediaSource, MessageIter, OpenAi, Origin,
-        Part, Preview, Text, ToMedia,
+        DataSpan, Json, JsonKind, MediaKind, MediaSource, MessageIter, Origin, Part, Preview, Text,
+        ToMedia,
     };
 }
 

@@ -1,4 +1,4 @@
-//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, and JSON text with positions.
+//! What the crates of typed-prompt share: byte spans, errors drawn over their source line, suggestions, JSON text with positions, and files.
 //!
 //! ```
 //! use prompt_base::{Span, snippet, suggest};
@@ -10,6 +10,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod file;
 pub mod json;
 pub mod snippet;
 mod span;

@@ -250,7 +250,7 @@ fn utf8<'a>(bytes: &'a [u8], what: &str) -> Result<&'a str> {
 
 fn file(path: &Path) -> Result<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let bytes = prompt_core::read_file(path, 256).map_err(|error| {
+    let bytes = prompt_base::file::read_file(path, 256).map_err(|error| {
         let error_text = format!("{name} cannot be read: {error}");
         Error::new(ErrorKind::Template, error_text).with_source(error)
     })?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::{Stream, StreamExt, stream};
 use prompt_core::TokenLogProb;
-use prompt_core::openai::answer::named;
+use prompt_core::openai::answer::require_names;
 use prompt_core::{FinishReason, Reply, ToolCall, Usage};
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
@@ -143,7 +143,7 @@ impl ReceivedAnswer {
             return Err(CallError::no_message_in_stream());
         }
         let calls = self.calls.iter().map(|call| call.call.clone());
-        let tool_calls = named(calls).ok_or_else(|| CallError::protocol(NAMELESS_CALL))?;
+        let tool_calls = require_names(calls).ok_or_else(|| CallError::protocol(NAMELESS_CALL))?;
         Ok(StreamEnd {
             tool_calls,
             usage: self.usage.take(),

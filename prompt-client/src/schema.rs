@@ -7,8 +7,8 @@ pub(crate) mod types;
 
 use std::borrow::Cow;
 
-use prompt_core::openai::request::described;
-pub(crate) use prompt_core::openai::request::{schema_name, without_metadata};
+use prompt_core::openai::describe_schema;
+pub(crate) use prompt_core::openai::{schema_name, without_metadata};
 use prompt_core::{Messages, Request, Structured};
 pub(crate) use restore::{Restore, Restored};
 use serde_json::{Map, Value, json};
@@ -100,7 +100,7 @@ pub(crate) fn describe<'a>(
 ) -> Cow<'a, Messages> {
     match (&request.schema, structured) {
         (Some(schema), Some(Structured::Described)) => {
-            Cow::Owned(described(&request.messages, schema))
+            Cow::Owned(describe_schema(&request.messages, schema))
         }
         _ => Cow::Borrowed(&request.messages),
     }

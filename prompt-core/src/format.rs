@@ -4,7 +4,7 @@ mod added_token;
 mod adjusted;
 mod alpaca;
 mod answer;
-mod check;
+pub(crate) mod check;
 pub(crate) mod native;
 mod plain;
 mod table;
@@ -15,8 +15,6 @@ pub use added_token::AddedToken;
 pub use adjusted::Adjusted;
 pub use alpaca::{ALPACA, AlpacaFormat};
 pub use answer::{AnswerParser, AnswerPart};
-#[doc(hidden)]
-pub use check::check_format;
 pub use check::{check, check_facts, unsupported};
 pub use native::ParsedTurn;
 pub use native::{ChatInput, Date, NativeFormat};

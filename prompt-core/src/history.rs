@@ -286,22 +286,26 @@ pub trait ToHistory {
     /// A turn that cannot be read, with its index.
     fn to_history(&self) -> Result<Cow<'_, [Message]>>;
 
-    /// Adds them to those of a prompt: without a copy, where they are kept in such a way that they can be shared.
-    #[doc(hidden)]
+    /// Adds the messages to those of a prompt. A type that keeps them as [`History`] does shares them; the default copies them.
+    ///
+    /// # Errors
+    /// As [`to_history`](ToHistory::to_history).
     fn add_to(&self, messages: &mut Messages) -> Result<()> {
         messages.extend(self.to_history()?.into_owned());
         Ok(())
     }
 
-    /// Whether its system messages are the program's own.
-    #[doc(hidden)]
+    /// Whether the history may contain system messages, because your program wrote them. By default it may not: rendering fails for a
+    /// system message that an end user could have written.
     fn allows_system(&self) -> bool {
         false
     }
 
-    /// The messages, to be kept: without a copy, where they are kept already in such a way that they can be shared.
-    #[doc(hidden)]
-    fn shared(&self) -> Result<Arc<Vec<Message>>> {
+    /// The messages, to be kept and shared by several renderings. The default copies them.
+    ///
+    /// # Errors
+    /// As [`to_history`](ToHistory::to_history).
+    fn to_shared(&self) -> Result<Arc<Vec<Message>>> {
         Ok(Arc::new(self.to_history()?.into_owned()))
     }
 }
@@ -321,7 +325,7 @@ impl ToHistory for History {
         self.system
     }
 
-    fn shared(&self) -> Result<Arc<Vec<Message>>> {
+    fn to_shared(&self) -> Result<Arc<Vec<Message>>> {
         Ok(Arc::clone(&self.turns))
     }
 }
@@ -370,8 +374,8 @@ impl<T: ToHistory + ?Sized> ToHistory for &T {
         (**self).allows_system()
     }
 
-    fn shared(&self) -> Result<Arc<Vec<Message>>> {
-        (**self).shared()
+    fn to_shared(&self) -> Result<Arc<Vec<Message>>> {
+        (**self).to_shared()
     }
 }
 
@@ -390,8 +394,8 @@ impl<T: ToHistory> ToHistory for Option<T> {
         self.as_ref().is_some_and(ToHistory::allows_system)
     }
 
-    fn shared(&self) -> Result<Arc<Vec<Message>>> {
+    fn to_shared(&self) -> Result<Arc<Vec<Message>>> {
         self.as_ref()
-            .map_or_else(|| Ok(Arc::default()), ToHistory::shared)
+            .map_or_else(|| Ok(Arc::default()), ToHistory::to_shared)
     }
 }

@@ -34,11 +34,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod annotated_text;
-mod anthropic;
+pub mod anthropic;
 mod compare;
 mod error;
 mod examples;
-mod file;
 pub mod filter;
 pub mod format;
 mod guard;
@@ -53,7 +52,6 @@ mod message;
 #[cfg(not(feature = "schema"))]
 mod missing;
 mod mock;
-#[doc(hidden)]
 pub mod openai;
 pub mod output;
 mod preview;
@@ -73,12 +71,9 @@ mod value;
 mod write;
 
 pub use annotated_text::AnnotatedText;
-pub use anthropic::Anthropic;
 pub use compare::{CompareBool, CompareNumber, CompareText, Label};
 pub use error::{Error, ErrorKind, Result};
 pub use examples::{Example, Examples};
-#[doc(hidden)]
-pub use file::read_file;
 pub use format::ChatFormat;
 pub use guard::Guard;
 pub use history::{History, ToHistory};
@@ -93,12 +88,9 @@ pub use llm::{
 pub use media::{Media, MediaKind, MediaSource, ToMedia};
 pub use message::{DataSpan, Message, MessageIter, Messages, Origin, Part, Role, Text};
 pub use mock::MockLlm;
-pub use openai::OpenAi;
 pub use preview::Preview;
 pub use prompt::{AcceptsTools, Prompt};
 pub use recording::RecordedLlm;
-#[doc(hidden)]
-pub use recording::private_file;
 pub use tool::ToolLoop;
 pub use tool::{ToTools, Tool, Tools};
 pub use tool_call::ToolCall;

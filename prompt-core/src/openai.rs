@@ -1,9 +1,25 @@
-//! The JSON of OpenAI's chat API, which most servers read.
+//! The JSON of OpenAI's chat API, which most servers read, for programs that send requests themselves.
+//!
+//! [`ChatRequest`] is the body of a request, and [`Reply::from_openai`](crate::Reply::from_openai) parses the body of its response.
+//!
+//! ```
+//! use typed_prompt::{Message, Messages, Reply, openai::ChatRequest};
+//!
+//! let messages = Messages::from([Message::user("What is 2 + 2?")]);
+//! let body = serde_json::to_string(&ChatRequest::new("gpt-4o", &messages))?;
+//! assert_eq!(body, r#"{"model":"gpt-4o","messages":[{"role":"user","content":"What is 2 + 2?"}]}"#);
+//!
+//! let response = r#"{"choices": [{"message": {"role": "assistant", "content": "4"}}]}"#;
+//! assert_eq!(Reply::from_openai(&serde_json::from_str(response)?)?.text, "4");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-#[doc(hidden)]
 pub mod answer;
-#[doc(hidden)]
-pub mod request;
+mod request;
+
+pub use request::{
+    ChatRequest, RequestOptions, describe_schema, max_tokens_field, schema_name, without_metadata,
+};
 
 use serde_core::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde_core::{Serialize, Serializer};
@@ -23,7 +39,7 @@ use crate::{Media, MediaKind, MediaSource, Message, Messages, Part, Result, Role
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct OpenAi<'a>(&'a Messages);
+pub struct Conversation<'a>(&'a Messages);
 
 impl Messages {
     /// The conversation with its tools, to be serialized for OpenAI's chat API.
@@ -33,12 +49,12 @@ impl Messages {
     /// assert_eq!(json, serde_json::json!({"messages": []}));
     /// # Ok::<(), serde_json::Error>(())
     /// ```
-    pub fn openai(&self) -> OpenAi<'_> {
-        OpenAi(self)
+    pub fn openai(&self) -> Conversation<'_> {
+        Conversation(self)
     }
 }
 
-impl Serialize for OpenAi<'_> {
+impl Serialize for Conversation<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("messages", self.0)?;
@@ -143,13 +159,19 @@ impl Serialize for Media {
         };
         let mut map = serializer.serialize_map(Some(2))?;
         map.serialize_entry("type", kind)?;
-        map.serialize_entry(kind, &Strings(&inner))?;
+        map.serialize_entry(kind, &StringFields(&inner))?;
         map.end()
     }
 }
 
 /// The name of an audio format in OpenAI's protocol, which has names for WAV and MP3 only.
-#[doc(hidden)]
+///
+/// ```
+/// use typed_prompt::openai::audio_format;
+///
+/// assert_eq!(audio_format("audio/mpeg"), Some("mp3"));
+/// assert_eq!(audio_format("audio/flac"), None);
+/// ```
 pub fn audio_format(mime: &str) -> Option<&'static str> {
     match mime {
         "audio/wav" | "audio/x-wav" | "audio/wave" => Some("wav"),
@@ -168,7 +190,7 @@ impl Serialize for ToolChoice {
             ToolChoice::Tool(name) => {
                 let mut map = serializer.serialize_map(Some(2))?;
                 map.serialize_entry("type", "function")?;
-                map.serialize_entry("function", &Strings(&[("name", name.clone())]))?;
+                map.serialize_entry("function", &StringFields(&[("name", name.clone())]))?;
                 return map.end();
             }
         };
@@ -177,9 +199,9 @@ impl Serialize for ToolChoice {
 }
 
 /// An object of strings, in order.
-pub(crate) struct Strings<'a>(pub(crate) &'a [(&'static str, String)]);
+pub(crate) struct StringFields<'a>(pub(crate) &'a [(&'static str, String)]);
 
-impl Serialize for Strings<'_> {
+impl Serialize for StringFields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }

@@ -76,4 +76,4 @@ pub mod tools {
     pub use std::vec::Vec;
 }
 
-pub use crate::format::check_format;
+pub use crate::format::check::check_format;

@@ -4,21 +4,13 @@ mod cassette;
 mod diff;
 
 use std::fmt;
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use cassette::Cassette;
+use prompt_base::file::read_file;
 
-use crate::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result, read_file};
-
-/// Makes a file that these options create readable and writable by its owner only, on Unix. A file that exists keeps its mode.
-#[doc(hidden)]
-pub fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
-    options
-}
+use crate::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
 
 /// The parts of a request that determine its answer, as JSON.
 pub(crate) fn identity(request: &Request) -> Result<String> {

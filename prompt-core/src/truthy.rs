@@ -30,7 +30,6 @@ pub trait Truthy {
 }
 
 /// The value of a condition inside its block: an `Option` is unwrapped, every other value is unchanged.
-#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used in a condition",
     label = "not known to be true or false",

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use prompt_core::{List, Media, MediaKind, ToPrompt, Truthy, Writer, read_file};
+use prompt_base::file::read_file;
+use prompt_core::{List, Media, MediaKind, ToPrompt, Truthy, Writer};
 
 use crate::DataError;
 

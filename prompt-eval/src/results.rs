@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fs4::TryLockError;
-use prompt_core::private_file;
+use prompt_base::file::owner_only;
 use serde::{Deserialize, Serialize};
 
 use crate::DataError;
@@ -267,7 +267,7 @@ impl Results {
     ) -> Result<(Results, EarlierResults), DataError> {
         let mut options = OpenOptions::new();
         options.create(true).read(true).append(true);
-        let mut file = private_file(&mut options)
+        let mut file = owner_only(&mut options)
             .open(path)
             .map_err(|error| DataError::io(path, "it cannot be opened for results", error))?;
         let io = |error| DataError::io(path, "the results cannot be read", error);
@@ -307,7 +307,7 @@ impl Results {
                 return Err(error.with_help("repair or remove that line: it is not the last one"));
             }
             let aside = sibling(path, "broken");
-            private_file(OpenOptions::new().create(true).append(true))
+            owner_only(OpenOptions::new().create(true).append(true))
                 .open(&aside)
                 .and_then(|mut file| file.write_all(&rest))
                 .map_err(|error| DataError::io(&aside, "the broken line cannot be moved", error))?;

@@ -10,7 +10,8 @@ use futures_timer::Delay;
 use futures_util::future::{Either, select};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use indicatif::{ProgressBar, ProgressStyle};
-use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request, private_file};
+use prompt_base::file::owner_only;
+use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request};
 
 use crate::eval::{RunSettings, Task};
 use crate::results::{EarlierResults, Results, sibling};
@@ -389,9 +390,7 @@ impl RowErrorLog {
         let line = format!("{{\"row\":{row},\"error\":{error}}}");
         let file = match self.file.take() {
             Some(file) => Ok(file),
-            None => {
-                private_file(File::options().write(true).create(true).truncate(true)).open(path)
-            }
+            None => owner_only(File::options().write(true).create(true).truncate(true)).open(path),
         };
         let written = file.and_then(|mut file| writeln!(file, "{line}").map(|()| file));
         let written = written

@@ -76,7 +76,9 @@ pub struct Analyzer<'a> {
 pub struct ComparedText {
     /// The index of the field.
     pub field: usize,
+    /// The compared string.
     pub text: String,
+    /// Its bytes in the template.
     pub span: Span,
 }
 

@@ -38,7 +38,6 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[doc(hidden)]
 pub mod analysis;
 mod ast;
 #[cfg(feature = "jinja")]
@@ -50,7 +49,6 @@ mod keyword;
 mod kind;
 mod lex;
 #[cfg(feature = "lexing")]
-#[doc(hidden)]
 pub mod lexing;
 mod name;
 pub mod near;

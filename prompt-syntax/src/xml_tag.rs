@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::Spanned;
 use crate::name::path_len;
 use prompt_base::Span;
-use crate::Spanned;
 
 /// A `<name>` that is text because `</name>` occurs too.
 ///

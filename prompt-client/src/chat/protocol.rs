@@ -7,7 +7,7 @@ pub(super) mod gemini;
 pub(super) mod ollama;
 pub(super) mod responses;
 
-use prompt_core::openai::request::RequestOptions;
+use prompt_core::openai::RequestOptions;
 use prompt_core::{Message, Part, Text, Tool, ToolCall};
 use serde_core::Serialize;
 use serde_json::{Map, Value, json};

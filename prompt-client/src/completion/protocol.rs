@@ -1,8 +1,8 @@
 //! The protocol of `/v1/completions`: request bodies and responses.
 
 use prompt_core::format::{AnswerParser, AnswerPart};
+use prompt_core::openai::RequestOptions;
 use prompt_core::openai::answer::{choice, id, model, reason, usage};
-use prompt_core::openai::request::RequestOptions;
 use prompt_core::{FinishReason, Options, Request, Structured};
 use serde_json::{Map, Value, json};
 

@@ -42,9 +42,19 @@ impl Request {
 
     /// The parts that determine the answer, as JSON: the prompt's name and fingerprint, messages, tools, schema and options.
     ///
+    /// Two requests with the same text get the same answer from a cache or a recording. The timeout is not a part of it.
+    ///
     /// # Errors
     /// A part of the request has no form in JSON.
-    #[doc(hidden)]
+    ///
+    /// ```
+    /// use typed_prompt::{Message, Messages, Request};
+    ///
+    /// let ask = |text: &str| Request::from_prompt(&Messages::from([Message::user(text)]))?.identity();
+    /// assert_eq!(ask("Hi")?, ask("Hi")?);
+    /// assert_ne!(ask("Hi")?, ask("Hello")?);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
     pub fn identity(&self) -> Result<String> {
         crate::recording::identity(self)
     }

@@ -1,4 +1,17 @@
-//! Answers in OpenAI's protocol, as its own servers and others write them.
+//! The parts of an answer in OpenAI's protocol, as its own servers and others write them.
+//!
+//! [`Reply::from_openai`] parses a whole answer. These functions read single parts, also of the chunks of a stream.
+//!
+//! ```
+//! use serde_json::json;
+//! use typed_prompt::openai::answer::{MessageContent, choice, reason, usage};
+//!
+//! let chunk = json!({"choices": [{"delta": {"content": "Hel", "reasoning_content": "Greet."}, "finish_reason": null}]});
+//! let choice = choice(&chunk).unwrap();
+//! let content = MessageContent::from_message(&choice["delta"]).unwrap();
+//! assert_eq!((&*content.text, &*content.reasoning), ("Hel", "Greet."));
+//! assert_eq!((reason(choice), usage(&chunk)), (None, None));
+//! ```
 
 use serde_json::Value;
 
@@ -39,14 +52,14 @@ impl Reply {
         let has = |what: &str| wrong(format!("the server's answer has {what}"));
         let help = "give the whole body that `/chat/completions` answers with";
         let message = message(body).ok_or_else(|| has("no message").with_help(help))?;
-        let content =
-            MessageContent::of(message).ok_or_else(|| has("a message that is not text"))?;
+        let content = MessageContent::from_message(message)
+            .ok_or_else(|| has("a message that is not text"))?;
         let calls = calls(message).map(|piece| piece.call);
         let finish = choice(body).and_then(reason).map(FinishReason::from_name);
         Ok(Reply {
             text: content.text,
             reasoning: (!content.reasoning.is_empty()).then_some(content.reasoning),
-            tool_calls: named(calls).ok_or_else(|| has("a tool call without a name"))?,
+            tool_calls: require_names(calls).ok_or_else(|| has("a tool call without a name"))?,
             usage: usage(body),
             model: model(body),
             finish: match content.refused {
@@ -171,17 +184,19 @@ pub fn reason(choice: &Value) -> Option<&str> {
 }
 
 /// The text and the reasoning of a message, or of a part of one.
-#[derive(Default)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct MessageContent {
+    /// The text. A refusal is text too.
     pub text: String,
+    /// The reasoning before it.
     pub reasoning: String,
     /// Whether the text ends with a refusal.
     pub refused: bool,
 }
 
 impl MessageContent {
-    /// Returns `None` if the message has content without text.
-    pub fn of(message: &Value) -> Option<MessageContent> {
+    /// Reads the content of a message, or of a part of one. Returns `None` if the message has content without text.
+    pub fn from_message(message: &Value) -> Option<MessageContent> {
         let mut content = MessageContent::default();
         let text = |key: &str| {
             message
@@ -199,7 +214,7 @@ impl MessageContent {
             Some(Value::Array(parts)) => {
                 let unknown = parts
                     .iter()
-                    .filter(|part| !content.part(part, reason.is_some()))
+                    .filter(|part| !content.add_part(part, reason.is_some()))
                     .count();
                 if unknown > 0 && unknown == parts.len() {
                     return None;
@@ -208,19 +223,19 @@ impl MessageContent {
             Some(_) => return None,
         }
         if let Some(refusal) = text("refusal") {
-            content.refuse(refusal);
+            content.add_refusal(refusal);
         }
         Some(content)
     }
 
     /// Adds a part of a content that is a list. Returns `false` if the part is unknown.
-    fn part(&mut self, part: &Value, has_reasoning: bool) -> bool {
+    fn add_part(&mut self, part: &Value, has_reasoning: bool) -> bool {
         let text = |key: &str| part.get(key).and_then(Value::as_str);
         if let Some(refusal) = text("refusal") {
-            self.refuse(refusal);
+            self.add_refusal(refusal);
         } else if let Some(thought) = part.get("thinking") {
             if !has_reasoning {
-                self.reasoning.push_str(&thinking(thought));
+                self.reasoning.push_str(&thinking_text(thought));
             }
         } else if let Some(text) = text("text").or_else(|| part.as_str()) {
             self.text.push_str(text);
@@ -230,14 +245,14 @@ impl MessageContent {
         true
     }
 
-    fn refuse(&mut self, refusal: &str) {
+    fn add_refusal(&mut self, refusal: &str) {
         self.text.push_str(refusal);
         self.refused = true;
     }
 }
 
 /// Mistral's reasoning: a string, or a list of parts with texts.
-fn thinking(thought: &Value) -> String {
+fn thinking_text(thought: &Value) -> String {
     match thought {
         Value::String(text) => text.clone(),
         Value::Array(parts) => {
@@ -249,9 +264,11 @@ fn thinking(thought: &Value) -> String {
 }
 
 /// A tool call, or a part of a streamed one.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ToolCallDelta {
     /// The number of the call in a stream.
     pub index: Option<u64>,
+    /// The call. In a stream, its arguments are a part of the text.
     pub call: ToolCall,
 }
 
@@ -293,7 +310,7 @@ pub fn calls(message: &Value) -> impl Iterator<Item = ToolCallDelta> {
 }
 
 /// The calls, or `None` if a call has no tool name.
-pub fn named(calls: impl Iterator<Item = ToolCall>) -> Option<Vec<ToolCall>> {
+pub fn require_names(calls: impl Iterator<Item = ToolCall>) -> Option<Vec<ToolCall>> {
     calls
         .map(|call| (!call.name.is_empty()).then_some(call))
         .collect()

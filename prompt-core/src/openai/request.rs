@@ -1,12 +1,141 @@
 //! Options and JSON Schemas in requests of OpenAI's protocol, for programs that send or store requests.
 
-use serde_core::ser::SerializeMap;
+use serde_core::ser::{Error as _, SerializeMap};
 use serde_core::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{Json, Message, Messages, Options, Part, PromptCache, Role, Text};
 
-/// The schema without the version of its draft and the Rust name of its type.
+/// The body of a request to `/chat/completions`.
+///
+/// ```
+/// use serde_json::json;
+/// use typed_prompt::{Message, Messages, llm::Options, openai::ChatRequest};
+///
+/// let messages = Messages::from([Message::user("Hi")]);
+/// let options = Options::new().max_tokens(80).field("user", "u1");
+/// let schema = json!({"type": "object"});
+/// let request = ChatRequest::new("gpt-5", &messages).options(&options).schema("Greeting", &schema);
+/// assert_eq!(
+///     serde_json::to_value(&request)?,
+///     json!({
+///         "model": "gpt-5",
+///         "messages": [{"role": "user", "content": "Hi"}],
+///         "max_completion_tokens": 80,
+///         "response_format": {"type": "json_schema", "json_schema": {"name": "Greeting", "schema": {"type": "object"}}},
+///         "user": "u1",
+///     })
+/// );
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ChatRequest<'a> {
+    model: &'a str,
+    messages: &'a Messages,
+    options: Option<&'a Options>,
+    schema: Option<(&'a str, &'a Value)>,
+}
+
+impl<'a> ChatRequest<'a> {
+    /// A request of a model's answer to a conversation with its tools.
+    pub fn new(model: &'a str, messages: &'a Messages) -> ChatRequest<'a> {
+        ChatRequest {
+            model,
+            messages,
+            options: None,
+            schema: None,
+        }
+    }
+
+    /// Sets the options of the answer. [`Options::fields`] are further fields of the request: serialization fails if the request contains one of
+    /// them already, because a key that is in an object twice has no defined value. The timeout is not a part of a request, and of the
+    /// options of a prompt cache the API takes [`PromptCache::Key`] only.
+    #[must_use]
+    pub fn options(mut self, options: &'a Options) -> ChatRequest<'a> {
+        self.options = Some(options);
+        self
+    }
+
+    /// Sets the JSON Schema of the answer, with the name that the API requires ([`schema_name`] makes one). The API accepts schemas of objects
+    /// only: [`describe_schema`] writes any other schema into the prompt.
+    #[must_use]
+    pub fn schema(mut self, name: &'a str, schema: &'a Value) -> ChatRequest<'a> {
+        self.schema = Some((name, schema));
+        self
+    }
+
+    fn write_entries<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        map.serialize_entry("model", self.model)?;
+        map.serialize_entry("messages", self.messages)?;
+        if !self.messages.tools().is_empty() {
+            map.serialize_entry("tools", self.messages.tools())?;
+        }
+        if let Some(options) = self.options {
+            let options = RequestOptions {
+                options,
+                max_tokens: max_tokens_field(self.model),
+                seed: Some("seed"),
+                is_chat: true,
+            };
+            options.write_entries(map)?;
+        }
+        if let Some((name, schema)) = self.schema {
+            let format =
+                json!({"type": "json_schema", "json_schema": {"name": name, "schema": schema}});
+            map.serialize_entry("response_format", &format)?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for ChatRequest<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = self.options.map(|options| &options.fields);
+        let fields = fields.filter(|fields| !fields.is_empty());
+        if let Some(PromptCache::Instructions | PromptCache::Conversation) = self
+            .options
+            .and_then(|options| options.prompt_cache.as_ref())
+        {
+            return Err(S::Error::custom(
+                "the option `prompt_cache` of this API is a key: unset it, or set `PromptCache::Key`",
+            ));
+        }
+        if let Some(fields) = fields {
+            let body = serde_json::to_value(WithoutFields(self)).map_err(S::Error::custom)?;
+            if let Some(name) = fields.keys().find(|name| body.get(name).is_some()) {
+                return Err(S::Error::custom(format!(
+                    "`Options::fields` contains `{name}`, which the request contains already: leave it out"
+                )));
+            }
+        }
+        let mut map = serializer.serialize_map(None)?;
+        self.write_entries(&mut map)?;
+        for (name, value) in fields.into_iter().flatten() {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+/// A request without [`Options::fields`].
+struct WithoutFields<'a>(&'a ChatRequest<'a>);
+
+impl Serialize for WithoutFields<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.0.write_entries(&mut map)?;
+        map.end()
+    }
+}
+
+/// The schema without the version of its draft and the Rust name of its type, which some providers reject.
+///
+/// ```
+/// use typed_prompt::openai::without_metadata;
+///
+/// let schema = serde_json::json!({"title": "Answer", "type": "object"});
+/// assert_eq!(without_metadata(&schema), serde_json::json!({"type": "object"}));
+/// ```
 pub fn without_metadata(schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Value::Object(map) = &mut schema {
@@ -17,7 +146,15 @@ pub fn without_metadata(schema: &Value) -> Value {
 }
 
 /// The messages with the schema in the last user message, for models that are not constrained to it.
-pub fn described(messages: &Messages, schema: &Value) -> Messages {
+///
+/// ```
+/// use typed_prompt::{Message, Messages, openai::describe_schema};
+///
+/// let messages = Messages::from([Message::user("How deep?")]);
+/// let described = describe_schema(&messages, &serde_json::json!({"type": "integer"}));
+/// assert!(described[0].text().starts_with("How deep?\n\nAnswer with JSON only"));
+/// ```
+pub fn describe_schema(messages: &Messages, schema: &Value) -> Messages {
     const INSTRUCTION: &str = "\n\nAnswer with JSON only, without any text before or after it. \
                                The JSON must be valid against this JSON Schema:\n";
     let mut text = Text::template(INSTRUCTION);
@@ -34,7 +171,11 @@ pub fn described(messages: &Messages, schema: &Value) -> Messages {
     messages
 }
 
-/// A schema name that every provider accepts: at most 64 letters, digits and `_`.
+/// A schema name that every provider accepts, made of a prompt's name: at most 64 letters, digits and `_`.
+///
+/// ```
+/// assert_eq!(typed_prompt::openai::schema_name("Ask<'a>"), "Aska");
+/// ```
 pub fn schema_name(prompt: &str) -> String {
     let is_allowed = |char: &char| char.is_ascii_alphanumeric() || *char == '_';
     let name: String = prompt.chars().filter(is_allowed).take(64).collect();
@@ -45,6 +186,13 @@ pub fn schema_name(prompt: &str) -> String {
 }
 
 /// The field for the greatest length of an answer. OpenAI's models with reasoning reject the older field.
+///
+/// ```
+/// use typed_prompt::openai::max_tokens_field;
+///
+/// assert_eq!(max_tokens_field("gpt-5-mini"), "max_completion_tokens");
+/// assert_eq!(max_tokens_field("qwen3"), "max_tokens");
+/// ```
 pub fn max_tokens_field(model: &str) -> &'static str {
     let model = model.strip_prefix("openai/").unwrap_or(model);
     let newer = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
@@ -55,8 +203,18 @@ pub fn max_tokens_field(model: &str) -> &'static str {
 }
 
 /// The options that a request contains, in the order and with the names of OpenAI's protocol. Unset options are omitted.
+///
+/// ```
+/// use typed_prompt::{llm::Options, openai::RequestOptions};
+///
+/// let options = Options::new().max_tokens(80).temperature(0.0);
+/// let options = RequestOptions { options: &options, max_tokens: "max_tokens", seed: Some("seed"), is_chat: true };
+/// assert_eq!(serde_json::to_string(&options)?, r#"{"temperature":0.0,"max_tokens":80}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RequestOptions<'a> {
+    /// The options.
     pub options: &'a Options,
     /// The field for the greatest length of an answer.
     pub max_tokens: &'static str,
@@ -66,10 +224,9 @@ pub struct RequestOptions<'a> {
     pub is_chat: bool,
 }
 
-impl Serialize for RequestOptions<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl RequestOptions<'_> {
+    fn write_entries<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let options = self.options;
-        let mut map = serializer.serialize_map(None)?;
         if let Some(temperature) = options.temperature {
             map.serialize_entry("temperature", &temperature)?;
         }
@@ -105,6 +262,14 @@ impl Serialize for RequestOptions<'_> {
                 }
             }
         }
+        Ok(())
+    }
+}
+
+impl Serialize for RequestOptions<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.write_entries(&mut map)?;
         map.end()
     }
 }
@@ -123,7 +288,7 @@ mod tests {
             Message::assistant("A"),
         ]);
         let schema = json!({"$schema": "x", "title": "T", "type": "integer"});
-        let described = described(&messages, &schema);
+        let described = describe_schema(&messages, &schema);
         assert!(
             described[1]
                 .text()
@@ -142,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_user_message_is_added_if_there_is_none() {
-        let described = described(&Messages::from([Message::system("S")]), &json!({}));
+        let described = describe_schema(&Messages::from([Message::system("S")]), &json!({}));
         assert_eq!(described[1].role, Role::User);
     }
 

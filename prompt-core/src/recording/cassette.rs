@@ -7,13 +7,13 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::private_file;
+use crate::openai::RequestOptions;
 use crate::openai::answer;
-use crate::openai::request::RequestOptions;
 use crate::{
     Error, ErrorKind, FinishReason, Reply, Request, Result, Structured, TokenLogProb, ToolCall,
     Usage,
 };
+use prompt_base::file::owner_only;
 
 /// The recordings of one file, in order.
 pub(super) struct Cassette(Vec<RecordedReply>);
@@ -93,7 +93,7 @@ impl Cassette {
         });
         let mut options = File::options();
         options.create(true).read(true).append(true);
-        let mut file = private_file(&mut options).open(path)?;
+        let mut file = owner_only(&mut options).open(path)?;
         let length = file.metadata()?.len();
         // An editor may have left out the end of the last line.
         let start = if ends_a_line(&mut file, length)? {

@@ -35,7 +35,7 @@ impl HuggingFace {
     /// The file does not exist, is not JSON, or is not a tokenizer.
     pub fn load(path: impl AsRef<Path>) -> Result<HuggingFace> {
         let path = path.as_ref();
-        let bytes = crate::read_file(path, 256).map_err(|error| {
+        let bytes = prompt_base::file::read_file(path, 256).map_err(|error| {
             let message = format!("the tokenizer `{}` cannot be read: {error}", path.display());
             Error::new(ErrorKind::Tokenizer, message)
                 .with_help("give the path of the `tokenizer.json` that the model comes with")

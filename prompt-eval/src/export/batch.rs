@@ -5,11 +5,13 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use prompt_base::file::owner_only;
+use prompt_base::file::owner_only;
 use prompt_core::openai::answer;
-use prompt_core::openai::request::{RequestOptions, described, max_tokens_field, schema_name};
-use prompt_core::{OpenAi, Options, Prompt, PromptCache, Reply, private_file};
+use prompt_core::openai::{ChatRequest, describe_schema, schema_name};
+use prompt_core::{Options, Prompt, Reply};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::results::read_line;
 use crate::{DataError, Row};
@@ -49,7 +51,7 @@ impl BatchWriter<File> {
         model: impl Into<String>,
     ) -> Result<BatchWriter<File>, DataError> {
         let path = path.as_ref();
-        let file = private_file(File::options().write(true).create_new(true))
+        let file = owner_only(File::options().write(true).create_new(true))
             .open(path)
             .map_err(|error| DataError::io(path, "it cannot be created", error))?;
         let mut batch = BatchWriter::new(file, model);
@@ -80,14 +82,6 @@ impl<W: Write> BatchWriter<W> {
         let locate = |error: DataError| error.at_row(row.number);
         let messages = row.value.messages();
         let mut messages = messages.map_err(|error| locate(error.into()))?;
-        if let Some(PromptCache::Instructions | PromptCache::Conversation) =
-            self.options.prompt_cache
-        {
-            let message = "the option `prompt_cache` of a batch is a key";
-            return Err(locate(
-                DataError::new(message).with_help("unset it, or set `PromptCache::Key`"),
-            ));
-        }
         if !self.rows.insert(row.number) {
             let message = format!("`row-{}` is in the batch already", row.number);
             return Err(locate(DataError::new(message).with_help(
@@ -97,47 +91,21 @@ impl<W: Write> BatchWriter<W> {
         let mut schema = P::output_schema();
         // The API accepts schemas of objects only. Any other schema is described in the prompt.
         if let Some(other) = schema.take_if(|schema| schema["type"] != "object") {
-            messages = described(&messages, &other);
+            messages = describe_schema(&messages, &other);
         }
-        let none = Map::new();
-        let mut line = Line {
+        let name = schema_name(P::INFO.name);
+        let mut body = ChatRequest::new(&self.model, &messages).options(&self.options);
+        if let Some(schema) = &schema {
+            body = body.schema(&name, schema);
+        }
+        let line = Line {
             custom_id: format!("row-{}", row.number),
             method: "POST",
             url: "/v1/chat/completions",
-            body: BatchBody {
-                model: &self.model,
-                messages: messages.openai(),
-                options: RequestOptions {
-                    options: &self.options,
-                    max_tokens: max_tokens_field(&self.model),
-                    seed: Some("seed"),
-                    is_chat: true,
-                },
-                response_format: schema.map(|schema| {
-                    let name = schema_name(P::INFO.name);
-                    json!({"type": "json_schema", "json_schema": {"name": name, "schema": schema}})
-                }),
-                fields: &none,
-            },
+            body,
         };
-        let unwritable = |error: serde_json::Error| locate(DataError::new(error.to_string()));
-        // A key that is in an object twice has no defined value.
-        if !self.options.fields.is_empty() {
-            let body = serde_json::to_value(&line.body).map_err(unwritable)?;
-            if let Some(name) = self
-                .options
-                .fields
-                .keys()
-                .find(|name| body.get(name).is_some())
-            {
-                let message = format!(
-                    "`Options::fields` contains `{name}`, which the batch contains already"
-                );
-                return Err(locate(DataError::new(message).with_help("leave it out")));
-            }
-        }
-        line.body.fields = &self.options.fields;
-        let line = serde_json::to_string(&line).map_err(unwritable)?;
+        let line = serde_json::to_string(&line)
+            .map_err(|error| locate(DataError::new(error.to_string())))?;
         writeln!(self.out, "{line}").map_err(|error| locate(self.write_error(error)))?;
         Ok(())
     }
@@ -162,20 +130,7 @@ struct Line<'a> {
     custom_id: String,
     method: &'static str,
     url: &'static str,
-    body: BatchBody<'a>,
-}
-
-#[derive(Serialize)]
-struct BatchBody<'a> {
-    model: &'a str,
-    #[serde(flatten)]
-    messages: OpenAi<'a>,
-    #[serde(flatten)]
-    options: RequestOptions<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    response_format: Option<Value>,
-    #[serde(flatten)]
-    fields: &'a Map<String, Value>,
+    body: ChatRequest<'a>,
 }
 
 /// The answer to a row of a batch.

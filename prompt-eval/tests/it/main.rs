@@ -19,11 +19,7 @@ use typed_prompt::Prompt;
 
 /// A row of most tests.
 #[derive(Clone, Debug, Deserialize, Prompt)]
-#[prompt(
-    system = "Add.",
-    user = "What is <question>",
-    assistant = "<answer>"
-)]
+#[prompt(system = "Add.", user = "What is <question>", assistant = "<answer>")]
 struct Sum {
     #[serde(skip)]
     #[prompt(examples)]

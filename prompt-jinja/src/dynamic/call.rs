@@ -25,7 +25,9 @@ impl<'v> TemplateRenderer<'v> {
     pub(super) fn apply_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let name = node.name.value.join("::");
         let Some(known) = find(FILTERS, &name) else {
-            return Err(problem::unknown_function("filter", &name, FILTERS).into());
+            return Err(EvalError::from_problem(&problem::unknown_function(
+                "filter", &name, FILTERS,
+            )));
         };
         let value = self.eval_expr(&node.value)?;
         if !matches!(known.rest, ExtraArgs::None | ExtraArgs::Values) {
@@ -44,7 +46,9 @@ impl<'v> TemplateRenderer<'v> {
                 None => {
                     let (called, args) = self.eval_called_name(&node.args)?;
                     let Some(inner) = find(FILTERS, &called) else {
-                        return Err(problem::unknown_function("filter", &called, FILTERS).into());
+                        return Err(EvalError::from_problem(&problem::unknown_function(
+                            "filter", &called, FILTERS,
+                        )));
                     };
                     let mut args: Vec<_> = args.into_iter().map(Some).collect();
                     for named in &node.named {
@@ -266,7 +270,10 @@ impl<'v> TemplateRenderer<'v> {
         scopes: usize,
     ) -> Result<Value<'v>> {
         if self.calls == MAX_MACRO_CALLS {
-            return Err(problem::macro_calls_itself(&node.name, &[]).into());
+            return Err(EvalError::from_problem(&problem::macro_calls_itself(
+                &node.name,
+                &[],
+            )));
         }
         let mut names: Vec<(&'v str, BoundName<'v>)> = Vec::new();
         for (param, arg) in node.params.iter().zip(&call.args) {
@@ -291,9 +298,11 @@ impl<'v> TemplateRenderer<'v> {
                     let Some(default) = &param.default else {
                         let params = node.params.iter().map(|param| param.name.as_str());
                         let params: Vec<&str> = params.collect();
-                        return Err(
-                            problem::missing_argument(&node.name, &params, &param.name).into()
-                        );
+                        return Err(EvalError::from_problem(&problem::missing_argument(
+                            &node.name,
+                            &params,
+                            &param.name,
+                        )));
                     };
                     let bound = this.eval_binding(default)?;
                     if let Some(scope) = this.scopes.last_mut() {

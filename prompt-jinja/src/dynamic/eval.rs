@@ -38,11 +38,17 @@ fn check_comparable(
         | (Value::Bool(_), Value::Bool(_)) => Ok(()),
         (Value::Absent | Value::None, _) => {
             let name = slot_name(left.1);
-            Err(compare::compared_option(&name, &format!("{name} {sign} …")).into())
+            Err(EvalError::from_problem(&compare::compared_option(
+                &name,
+                &format!("{name} {sign} …"),
+            )))
         }
         (_, Value::Absent | Value::None) => {
             let name = slot_name(right.1);
-            Err(compare::compared_option(&name, &format!("… {sign} {name}")).into())
+            Err(EvalError::from_problem(&compare::compared_option(
+                &name,
+                &format!("… {sign} {name}"),
+            )))
         }
         (left, right) => Err(eval_error!(
             "{} cannot be compared with {}",
@@ -381,5 +387,5 @@ fn get_field<'v>(
         }
         other => problem::part_of_text(dialect, &whole, &part.value, &kind_of(other), ""),
     };
-    Err(EvalError::from(error).at(path.span.start, path.span.end))
+    Err(EvalError::from_problem(&error).at(path.span.start, path.span.end))
 }

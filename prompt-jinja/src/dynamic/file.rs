@@ -7,7 +7,8 @@ use prompt_base::suggest::closest;
 use prompt_syntax::problem::Problem;
 use prompt_syntax::problem::file::at_run_time::{self as problem, NamedIn};
 
-use prompt_core::{Error, ErrorKind, Result, read_file};
+use prompt_base::file::read_file;
+use prompt_core::{Error, ErrorKind, Result};
 
 /// The text of a file as a template has it: without a byte order mark, with line breaks of Unix.
 pub(super) fn read_template(path: &Path) -> Result<String> {

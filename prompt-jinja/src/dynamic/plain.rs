@@ -44,13 +44,15 @@ impl<'s, 'v> PlainValue<'s, 'v> {
     pub(super) fn for_slot(value: &'s Value<'v>, expr: &Expr, dialect: Dialect) -> Result<Self> {
         let name = slot_name(expr);
         match value.as_defined()? {
-            Value::None | Value::Absent => {
-                Err(problem::option_outside_condition(dialect, &name).into())
-            }
-            Value::List(_) | Value::Tuple(_) => {
-                Err(problem::list_as_text(dialect, &name, &Kind::Unknown).into())
-            }
-            Value::Dict(_) => Err(problem::struct_as_text(dialect, &name).into()),
+            Value::None | Value::Absent => Err(EvalError::from_problem(
+                &problem::option_outside_condition(dialect, &name),
+            )),
+            Value::List(_) | Value::Tuple(_) => Err(EvalError::from_problem(
+                &problem::list_as_text(dialect, &name, &Kind::Unknown),
+            )),
+            Value::Dict(_) => Err(EvalError::from_problem(&problem::struct_as_text(
+                dialect, &name,
+            ))),
             _ => Ok(PlainValue(value)),
         }
     }
@@ -156,9 +158,10 @@ impl<'v> TemplateRenderer<'v> {
     pub(super) fn apply_plain_filter(&mut self, node: &'v Filter) -> Result<Value<'v>> {
         let value = self.eval_operand(&node.value)?;
         let [name] = &node.name.value[..] else {
-            return Err(function_at_run_time().into());
+            return Err(EvalError::from_problem(&function_at_run_time()));
         };
-        let known = PlainFilter::by_name(name, false)?;
+        let known = PlainFilter::by_name(name, false)
+            .map_err(|problem| EvalError::from_problem(&problem))?;
         let text = match known.input() {
             FilterInput::Text => {
                 PlainValue::for_slot(&value, &node.value, self.template.options.dialect)?
@@ -169,7 +172,9 @@ impl<'v> TemplateRenderer<'v> {
             PlainFilter::Join => {
                 let items = iterate_value(&value)?;
                 if items.iter().any(|item| matches!(item, Value::Dict(_))) {
-                    return Err(problem::items_with_fields(&slot_name(&node.value)).into());
+                    return Err(EvalError::from_problem(&problem::items_with_fields(
+                        &slot_name(&node.value),
+                    )));
                 }
                 let items: Vec<PlainValue<'_, '_>> = items.iter().map(PlainValue).collect();
                 let between = self.eval_argument(node)?;

@@ -111,9 +111,10 @@ impl<'v> TemplateRenderer<'v> {
             Expr::Path(_) => {
                 let shown = self.eval_expr(expr)?;
                 if let Value::Absent = shown {
-                    return Err(
-                        value::option_outside_condition(Dialect::Jinja, &slot_name(expr)).into(),
-                    );
+                    return Err(EvalError::from_problem(&value::option_outside_condition(
+                        Dialect::Jinja,
+                        &slot_name(expr),
+                    )));
                 }
                 self.charge_shown(&shown)?;
                 write_value(&shown, self.slot_name_of(expr), out)

@@ -39,9 +39,12 @@ impl<'v> TemplateRenderer<'v> {
         if !has_items {
             let (name, target) = (slot_name(&block.list), block.targets[0].as_str());
             let dialect = self.template.options.dialect;
-            return Err(marked(
-                problem::no_list(dialect, &name, target, &kind_of(items)).into(),
-            ));
+            return Err(marked(EvalError::from_problem(&problem::no_list(
+                dialect,
+                &name,
+                target,
+                &kind_of(items),
+            ))));
         }
         let targets: Vec<&'v str> = block.targets.iter().map(|name| name.as_str()).collect();
         let mut rounds = Vec::new();
@@ -55,7 +58,9 @@ impl<'v> TemplateRenderer<'v> {
                     {
                         let (first, second) = (targets[0], targets[targets.len() - 1]);
                         let name = slot_name(&block.list);
-                        return Err(marked(problem::no_pairs(&name, first, second).into()));
+                        return Err(marked(EvalError::from_problem(&problem::no_pairs(
+                            &name, first, second,
+                        ))));
                     }
                     let parts = unpack_targets(&item, targets.len()).map_err(marked)?;
                     targets
@@ -122,7 +127,11 @@ impl<'v> TemplateRenderer<'v> {
             let list = match (&list, &block.targets[..]) {
                 (Value::Dict(_), [target]) => {
                     let name = slot_name(expr);
-                    return Err(problem::map_in_loop(Dialect::Angle, &name, target).into());
+                    return Err(EvalError::from_problem(&problem::map_in_loop(
+                        Dialect::Angle,
+                        &name,
+                        target,
+                    )));
                 }
                 (Value::Dict(_), _) => items(&list, &[])?,
                 _ => list,

@@ -14,28 +14,43 @@ use crate::problem::{Problem, role, value};
 use crate::{CompareOp, Dialect, Error, Literal, Role};
 use prompt_base::Span;
 
+/// A part of a template whose names are resolved.
 #[derive(Clone)]
 pub enum ResolvedNode {
+    /// Literal text.
     Text {
+        /// The text, with its escapes resolved.
         text: String,
+        /// Its bytes in the template.
         span: Span,
     },
+    /// A slot for text.
     Slot(ResolvedSlot),
+    /// A slot for an image, audio, video or file.
     Media {
+        /// The place of its value.
         place: PlaceExpr,
+        /// Its bytes in the template.
         span: Span,
     },
+    /// A condition.
     If {
+        /// `if`, and each `else if`.
         branches: Vec<ResolvedBranch>,
+        /// The content of `else`.
         otherwise: Vec<ResolvedNode>,
     },
+    /// A loop.
     For {
         /// The variable of an item, or those of the two parts of a pair.
         bindings: Vec<String>,
         /// The variable for `loop`, if the template uses it.
         state: Option<String>,
+        /// The items.
         list: SlotValue,
+        /// The content of the loop.
         body: Vec<ResolvedNode>,
+        /// The content for an empty list.
         otherwise: Option<Vec<ResolvedNode>>,
     },
     /// Jinja: the value of an expression.
@@ -100,47 +115,69 @@ impl FieldUse {
 /// A slot: it writes one value.
 #[derive(Clone)]
 pub struct ResolvedSlot {
+    /// The expression as it was written.
     pub name: String,
+    /// The value that is written.
     pub value: SlotValue,
     /// The default, where the value is an `Option`.
     pub fallback: Option<SlotDefault>,
+    /// Its bytes in the template.
     pub span: Span,
 }
 
+/// A value with a default, `<a ?? b>`.
 #[derive(Clone)]
 pub struct SlotDefault {
+    /// The place of the `Option`.
     pub option: PlaceExpr,
+    /// The variable of the value inside the `Option`.
     pub binding: String,
+    /// The value for `None`.
     pub default: SlotValue,
 }
 
+/// A branch of a condition.
 #[derive(Clone)]
 pub struct ResolvedBranch {
+    /// When the content is rendered.
     pub test: Condition,
+    /// The content.
     pub body: Vec<ResolvedNode>,
 }
 
+/// The test of a branch.
 #[derive(Clone)]
 pub enum Condition {
     /// The value is truthy; it is bound to the variable if the block uses it.
     Present {
+        /// The tested value.
         value: SlotValue,
+        /// The variable of the value inside the block.
         binding: Option<String>,
     },
     /// A value is compared with a constant.
     Compare {
+        /// The tested value.
         value: SlotValue,
+        /// The comparison.
         op: CompareOp,
+        /// The constant.
         literal: Literal,
+        /// Its bytes in the template.
         span: Span,
     },
+    /// The condition is false.
     Not(Box<Condition>),
+    /// Both conditions are true.
     And(Box<(Condition, Condition)>),
+    /// One of the conditions is true.
     Or(Box<(Condition, Condition)>),
     /// Jinja: an `Option` is `Some`, whatever the value; it is bound to the variable if the block uses it.
     #[cfg(feature = "jinja")]
     Given {
+        /// The place of its value.
         place: PlaceExpr,
+        /// The variable of the value inside the block.
         binding: Option<String>,
     },
     /// Jinja: the value of an expression is truthy.
@@ -148,14 +185,22 @@ pub enum Condition {
     Holds(Term),
 }
 
+/// A value that a slot, a condition or a loop uses.
 #[derive(Clone)]
 pub enum SlotValue {
+    /// The value of a place.
     Place(PlaceExpr),
+    /// A constant.
     Literal(Literal),
+    /// The result of a filter.
     Filter {
+        /// The path of the function.
         name: Vec<String>,
+        /// The filtered value.
         value: Box<SlotValue>,
+        /// The arguments of the filter.
         args: Vec<SlotValue>,
+        /// Its bytes in the template.
         span: Span,
     },
 }
@@ -163,12 +208,15 @@ pub enum SlotValue {
 /// A Rust place expression: a field, a variable that a block binds, or a field of either.
 #[derive(Clone)]
 pub struct PlaceExpr {
+    /// What the path begins with.
     pub root: Root,
+    /// The names of fields after it.
     pub rest: Vec<String>,
     /// As it was written.
     pub name: String,
     /// The index of the field that the value comes from; `usize::MAX` if it comes from none.
     pub origin: usize,
+    /// Its bytes in the template.
     pub span: Span,
     /// Whether only rustc can determine its type: a part of a pair; or, in Jinja, any such place.
     pub open: bool,
@@ -177,9 +225,12 @@ pub struct PlaceExpr {
     pub layers: Option<u8>,
 }
 
+/// What a place expression begins with.
 #[derive(Clone)]
 pub enum Root {
+    /// A field, by its index.
     Field(usize),
+    /// A variable that a block binds.
     Local(String),
 }
 

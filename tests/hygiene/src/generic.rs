@@ -6,7 +6,10 @@ use ::tp::{Prompt, ToPrompt, diagnostic};
 
 /// All kinds together; the parameters have names that generated code might use.
 #[derive(Prompt)]
-#[prompt(crate = "::tp", user = "<value> <list | join(\" \")> <for x in list><x></for>")]
+#[prompt(
+    crate = "::tp",
+    user = "<value> <list | join(\" \")> <for x in list><x></for>"
+)]
 pub struct Generic<'a, 'b: 'a, T, P: ?::std::marker::Sized, const N: usize = 2>
 where
     T: ToPrompt + ::std::clone::Clone + 'b,

@@ -1,13 +1,13 @@
 //! Anthropic's messages.
 
 use prompt_core::{FinishReason, ToolCall, Usage};
-use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
+use prompt_core::{ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
 
-use super::{count, list, prepend, set, set_list, string, to_json};
+use super::{count, list, set, set_list, string, to_json};
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::request::RequestDraft;
-use crate::error::{CallError, CallErrorKind};
+use crate::error::CallError;
 use crate::schema::closed;
 
 /// The version of the API.
@@ -15,19 +15,11 @@ pub(in crate::chat) const HEADERS: &[(&str, &str)] = &[("anthropic-version", "20
 
 pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
     let options = draft.options;
-    let mut conversation = to_json(&draft.messages.anthropic())?;
-    let assistants = draft.messages.iter().zip(&draft.blocks);
-    let assistants = assistants.filter(|(message, _)| message.role == prompt_core::Role::Assistant);
-    if let Some(turns) = conversation["messages"].as_array_mut() {
-        let turns = turns.iter_mut().filter(|turn| turn["role"] == "assistant");
-        // The writer keeps the assistant's messages one by one.
-        for (turn, (_, blocks)) in turns.zip(assistants) {
-            prepend(blocks.clone(), turn);
-        }
-    }
+    let mut conversation = draft.messages.anthropic().reasoning_blocks(&draft.blocks);
     if let Some(cache) = &options.prompt_cache {
-        mark_cached(cache, &mut conversation)?;
+        conversation = conversation.prompt_cache(cache);
     }
+    let conversation = to_json(&conversation)?;
     let mut body = Map::new();
     set(&mut body, "model", draft.model);
     set(&mut body, "stream", draft.stream);
@@ -58,45 +50,6 @@ pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Valu
         max_tokens.unwrap_or(default_max_tokens(draft.model)),
     );
     Ok(body)
-}
-
-/// Marks the ends of the cached parts: the tools and the system messages, and the last message.
-fn mark_cached(cache: &PromptCache, conversation: &mut Value) -> Result<(), CallError> {
-    let has_system = mark(&mut conversation["system"]);
-    let mut tools = conversation["tools"].as_array_mut();
-    let tool = tools.as_mut().and_then(|tools| tools.last_mut());
-    let is_marked = match tool.filter(|_| !has_system) {
-        Some(tool) => {
-            tool["cache_control"] = json!({"type": "ephemeral"});
-            true
-        }
-        None => has_system,
-    };
-    if *cache == PromptCache::Conversation {
-        let mut messages = conversation["messages"].as_array_mut();
-        let message = messages.as_mut().and_then(|messages| messages.last_mut());
-        if let Some(message) = message {
-            mark(&mut message["content"]);
-        }
-    } else if !is_marked {
-        let message = "the option `prompt_cache` is for instructions, but the prompt has neither a system message nor tools";
-        let error = CallError::new(CallErrorKind::Setup, message);
-        return Err(error.with_help("unset it, or set `PromptCache::Conversation`"));
-    }
-    Ok(())
-}
-
-/// Marks the end of a content: its text, or its last block. Returns whether there is one.
-fn mark(content: &mut Value) -> bool {
-    if let Value::String(text) = content {
-        *content = json!([{"type": "text", "text": text}]);
-    }
-    let last = content.as_array_mut().and_then(|blocks| blocks.last_mut());
-    let Some(Value::Object(block)) = last else {
-        return false;
-    };
-    block.insert("cache_control".to_owned(), json!({"type": "ephemeral"}));
-    true
 }
 
 /// The tool choice. It contains whether several calls are possible.

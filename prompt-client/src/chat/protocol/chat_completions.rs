@@ -4,7 +4,7 @@ use prompt_core::FinishReason;
 use prompt_core::openai::answer::{
     MessageContent, ToolCallDelta, calls, choice, choice_log_probs, id, model, reason, usage,
 };
-use prompt_core::openai::request::{RequestOptions, max_tokens_field};
+use prompt_core::openai::{RequestOptions, max_tokens_field};
 use serde_json::{Map, Value, json};
 
 use super::{list, prepend, set, set_options, to_json};
@@ -114,7 +114,7 @@ impl ChatReader {
         if let Some(message) = delta.or_else(|| object("message")) {
             answer.has_message = true;
             answer.log_probs(choice_log_probs(choice));
-            let content = MessageContent::of(message).ok_or_else(|| {
+            let content = MessageContent::from_message(message).ok_or_else(|| {
                 let problem = "the server's answer has a message that is not text";
                 CallError::unexpected_body(problem, &body.to_string())
             })?;

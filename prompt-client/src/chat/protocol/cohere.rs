@@ -121,7 +121,7 @@ fn message(message: &Value, body: &Value, answer: &mut ReceivedAnswer) -> Result
     if !message.is_object() {
         return Ok(());
     }
-    let content = MessageContent::of(message).ok_or_else(|| {
+    let content = MessageContent::from_message(message).ok_or_else(|| {
         let problem = "the server's answer has a message that is not text";
         CallError::unexpected_body(problem, &body.to_string())
     })?;

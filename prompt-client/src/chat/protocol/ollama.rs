@@ -1,8 +1,8 @@
 //! Ollama's own protocol.
 
 use prompt_core::ReasoningEffort;
+use prompt_core::openai::RequestOptions;
 use prompt_core::openai::answer::{calls, log_probs, model};
-use prompt_core::openai::request::RequestOptions;
 use prompt_core::{FinishReason, MediaSource, Message, Part, Role, Usage};
 use serde_json::{Map, Value, json};
 

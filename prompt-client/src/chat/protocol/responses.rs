@@ -1,7 +1,7 @@
 //! OpenAI's Responses API.
 
+use prompt_core::openai::RequestOptions;
 use prompt_core::openai::answer::{id, log_probs, model, usage};
-use prompt_core::openai::request::RequestOptions;
 use prompt_core::{FinishReason, Media, MediaKind, MediaSource, Message, Part, Role, ToolCall};
 use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};

@@ -9,8 +9,11 @@ use prompt_base::Span;
 /// An expression whose value is written.
 #[derive(Clone)]
 pub struct OutputTerm {
+    /// The expression as it was written.
     pub name: String,
+    /// The expression.
     pub term: Term,
+    /// Its bytes in the template.
     pub span: Span,
 }
 
@@ -19,8 +22,11 @@ pub struct OutputTerm {
 pub struct Assignment {
     /// One, or several that the value is unpacked into.
     pub idents: Vec<String>,
+    /// Whether the variables are declared.
     pub how: AssignmentKind,
+    /// The value.
     pub value: Term,
+    /// Its bytes in the template.
     pub span: Span,
 }
 
@@ -40,6 +46,7 @@ pub enum AssignmentKind {
 pub struct ResolvedLoop {
     /// The names of an item, or of its parts.
     pub idents: Vec<String>,
+    /// The items.
     pub over: LoopSource,
     /// Which items the loop visits.
     pub condition: Option<Condition>,
@@ -49,8 +56,11 @@ pub struct ResolvedLoop {
     pub beside: [Option<String>; 2],
     /// The variable for the state of `loop.changed`, if the template uses it.
     pub changed: Option<String>,
+    /// The content.
     pub body: Vec<ResolvedNode>,
+    /// The content for an empty list.
     pub otherwise: Option<Vec<ResolvedNode>>,
+    /// Its bytes in the template.
     pub span: Span,
 }
 
@@ -102,30 +112,41 @@ pub enum Term {
     Place(PlaceExpr),
     /// A variable that `set`, `with`, a loop or a macro's parameter binds.
     Variable(LocalVariable),
+    /// A constant.
     Literal(Literal),
     /// An undefined value.
     Absent,
     /// `loop.index` and the like.
     Loop {
+        /// The variable of the state of the loop.
         state: String,
+        /// The name after `loop.`.
         part: String,
     },
+    /// `[a, b]`
     List(Vec<Term>),
+    /// `(a, b)`
     Tuple(Vec<Term>),
+    /// `{"a": b}`
     Dict(Vec<(Term, Term)>),
     /// An operator, a filter, a test or a method of the run time.
     Call {
+        /// The function.
         function: Function,
         /// An argument that is not given is `None`.
         args: Vec<Option<Term>>,
+        /// Its bytes in the template.
         span: Span,
     },
     /// A list of values, each through a filter or test: `map`, `select`, `reject`.
     Mapped(Box<MappedList>),
     /// A list of the user's own type, by a key of each item.
     Keyed(Box<RustListFilter>),
+    /// `a and b`
     And(Box<(Term, Term)>),
+    /// `a or b`
     Or(Box<(Term, Term)>),
+    /// `a if condition else b`
     If(Box<(Condition, Term, Option<Term>)>),
     /// Whether a condition holds.
     Holds(Box<Condition>),
@@ -140,19 +161,27 @@ pub enum Function {
     Operator(&'static str),
     /// `eq`, `lt`, `contains`, …: returns true or false.
     Compare(&'static str),
+    /// `~`
     Concat,
+    /// An attribute of a value.
     Attribute(String),
     /// Attributes of a value by a dotted path, `user.name`.
     Path,
+    /// A filter, by its name.
     Filter(&'static str),
+    /// A test, by its name.
     Test(&'static str),
+    /// A method of strings, lists or maps, by its name.
     Method(&'static str),
+    /// A function that templates call, by its name.
     Global(&'static str),
     /// `loop.changed`, with the variable for its state.
     Changed(String),
     /// A Rust function by its path, and how each argument is passed.
     Own {
+        /// The path.
         path: Vec<String>,
+        /// How each argument is passed.
         given: Vec<PassedAs>,
     },
 }
@@ -175,6 +204,7 @@ pub enum PassedAs {
 /// A variable that holds a value.
 #[derive(Clone)]
 pub struct LocalVariable {
+    /// The name of the variable in generated code.
     pub ident: String,
     /// The fields that its value is made from, each with the span of the variable.
     pub sources: Vec<PlaceExpr>,
@@ -185,30 +215,41 @@ pub struct LocalVariable {
 /// `names | map("upper")`.
 #[derive(Clone)]
 pub struct MappedList {
+    /// The value.
     pub value: Term,
+    /// The name of the filter.
     pub function: &'static str,
+    /// The variable of an item.
     pub item: String,
     /// The expression for each item.
     pub key: Term,
+    /// Its bytes in the template.
     pub span: Span,
 }
 
 /// `people | sort(attribute="name")`, `people | map(attribute="name")`: the items remain Rust values.
 #[derive(Clone)]
 pub struct RustListFilter {
+    /// The filtered list.
     pub list: RustList,
+    /// The name of the filter.
     pub function: &'static str,
+    /// The variable of an item.
     pub item: String,
     /// The expression for each item; `None` for `reverse` and similar filters.
     pub key: Option<Term>,
+    /// The arguments of the filter.
     pub args: Vec<Term>,
+    /// Its bytes in the template.
     pub span: Span,
 }
 
 /// A list of the user's own type.
 #[derive(Clone)]
 pub enum RustList {
+    /// The value of a place.
     Place(PlaceExpr),
+    /// The result of a filter.
     Keyed(Box<RustListFilter>),
 }
 
