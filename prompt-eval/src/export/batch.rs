@@ -6,7 +6,6 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use prompt_base::file::owner_only;
-use prompt_base::file::owner_only;
 use prompt_core::openai::answer;
 use prompt_core::openai::{ChatRequest, describe_schema, schema_name};
 use prompt_core::{Options, Prompt, Reply};

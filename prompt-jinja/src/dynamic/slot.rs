@@ -7,7 +7,7 @@ use prompt_syntax::{Dialect, Expr};
 use super::fields::{FieldKind, FieldValue};
 use super::plain::PlainValue;
 use super::render::TemplateRenderer;
-use crate::expr::{Result, Str, Value};
+use crate::expr::{EvalError, Result, Str, Value};
 use prompt_core::{Origin, ToPrompt, Writer};
 
 impl<'v> TemplateRenderer<'v> {
