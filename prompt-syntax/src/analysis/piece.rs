@@ -70,6 +70,7 @@ pub enum ResolvedNode {
 /// The analyzed text of one message, and how it uses the fields.
 #[derive(Clone, Default)]
 pub struct ResolvedText {
+    /// The content.
     pub nodes: Vec<ResolvedNode>,
     /// The fields that its slots, conditions and loops use, in their order.
     pub used: Vec<FieldUse>,
@@ -95,6 +96,7 @@ pub struct FieldUse {
     pub field: usize,
     /// The path, as it was written.
     pub name: String,
+    /// Its bytes in the template.
     pub span: Span,
     /// Whether the path begins with a name that a block binds to the field or to a part of it.
     pub is_bound: bool,
