@@ -1,6 +1,6 @@
 //! One prompt in the text of several model families, and what happens to data that holds their control tokens.
 
-use typed_prompt::{ChatFormat, Guard, Prompt, format};
+use typed_prompt::{Guard, Prompt, format};
 
 #[derive(Prompt)]
 #[prompt(system = "Translate into French.", user = "<text>")]

@@ -11,7 +11,7 @@
 use std::path::Path;
 use std::{env, fs, process};
 
-use typed_prompt::format::{self, ChatFormat};
+use typed_prompt::format;
 use typed_prompt::{Guard, Llm, MockLlm, Prompt};
 
 /// Answers a question from numbered passages.
@@ -89,8 +89,18 @@ fn run() -> Result<()> {
     println!("{}", ask.messages()?.preview().names(true).for_stdout());
 
     title("2. The same prompt as the text of Llama 3, and of Gemma 3");
-    println!("{}", ask.wrap(format::LLAMA3)?.preview().for_stdout());
-    println!("{}", ask.wrap(format::GEMMA3)?.preview().for_stdout());
+    println!(
+        "{}",
+        ask.to_annotated_text(format::LLAMA3)?
+            .preview()
+            .for_stdout()
+    );
+    println!(
+        "{}",
+        ask.to_annotated_text(format::GEMMA3)?
+            .preview()
+            .for_stdout()
+    );
 
     title("3. A document that forges a system message: its tokens are changed");
     let forged = [Passage {
@@ -101,8 +111,14 @@ fn run() -> Result<()> {
         passages: &forged,
         ..ask
     };
-    println!("{}", attacked.wrap(format::CHATML)?.preview().for_stdout());
-    if let Err(error) = attacked.wrap(format::CHATML.guard(Guard::Reject)) {
+    println!(
+        "{}",
+        attacked
+            .to_annotated_text(format::CHATML)?
+            .preview()
+            .for_stdout()
+    );
+    if let Err(error) = attacked.to_annotated_text(format::CHATML.guard(Guard::Reject)) {
         println!("With Guard::Reject it is an error: {error:#}\n");
     }
 
@@ -135,7 +151,7 @@ fn answer(ask: &Ask<'_>, server: Option<&str>) -> Result<Answer> {
 #[cfg(feature = "tokens")]
 fn tokens(ask: &Ask<'_>) -> Result<()> {
     title("5. The tokens of the prompt for GPT-4o");
-    let text = ask.wrap(format::PLAIN)?;
+    let text = ask.to_annotated_text(format::PLAIN)?;
     let tokens = text.to_tokens(&typed_prompt::tokens::Tiktoken::from_model("gpt-4o")?)?;
     println!("{}", text.preview().for_stdout().tokens(&tokens));
     Ok(())

@@ -1,6 +1,6 @@
 //! The answer as a field: never in what a model reads, always in an example or a row for training.
 
-use typed_prompt::{ChatFormat, Prompt, format};
+use typed_prompt::{Prompt, format};
 
 #[derive(Prompt)]
 #[prompt(
@@ -21,9 +21,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     println!("── asked\n{}", row.to_text(format::CHATML)?);
     let text = row
-        .with_answer()?
+        .messages_with_answer()?
         .to_text(format::CHATML.generation_prompt(false))?;
     println!("── for training\n{text}");
-    println!("{}", serde_json::to_string(&row.with_answer()?.openai())?);
+    println!(
+        "{}",
+        serde_json::to_string(&row.messages_with_answer()?.openai())?
+    );
     Ok(())
 }

@@ -31,7 +31,7 @@
 //!
 //! - [`derive(Prompt)`](derive@Prompt) documents the template language and all attributes; [`prompt!`] fills a template inline,
 //!   [`function`](macro@function) turns a function signature into a prompt, and [`template`](macro@template) infers the fields from the slots.
-//! - The trait [`Prompt`](trait@Prompt) renders: [`messages`](Prompt::messages), [`to_text`](Prompt::to_text) and [`wrap`](Prompt::wrap).
+//! - The trait [`Prompt`](trait@Prompt) renders: [`messages`](Prompt::messages), [`to_text`](Prompt::to_text) and [`to_annotated_text`](Prompt::to_annotated_text).
 //! - [`Llm`] sends a prompt to a model and returns its typed output. [`MockLlm`] is a model for tests.
 //! - [`derive(Tools)`](derive@Tools) defines tools that a model may call; [`Llm::with_tools`] runs the calls.
 //! - [`format`](mod@format) contains the chat formats of all model families, and [`Guard`] protects them from control tokens in data.
@@ -125,7 +125,8 @@ pub mod value {
 /// The writer that generated code calls, the text of a chat format with the origin of each byte, and facts about a prompt.
 pub mod write {
     pub use prompt_core::{
-        AnnotatedText, Draft, Extra, Fingerprint, PromptInfo, SlotData, SlotInfo, Slots, Writer,
+        AnnotatedText, Extra, Fingerprint, PromptInfo, PromptParts, SlotData, SlotInfo, Slots,
+        Writer,
     };
 }
 

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use typed_prompt::{ChatFormat, Guard, Message, Messages, format};
+use typed_prompt::{Guard, Message, Messages, format};
 
 use crate::measure::{Contest, Outcome};
 

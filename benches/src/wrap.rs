@@ -1,6 +1,6 @@
 //! The floor of a conversation's text for each family; and a prompt whose format is fixed at compile time.
 
-use typed_prompt::{ChatFormat, Guard, Prompt, format};
+use typed_prompt::{Guard, Prompt, format};
 
 use crate::chat::{self, Turn};
 use crate::measure::{Contest, Outcome};

@@ -25,10 +25,10 @@ fuzz_target!(|input: (&str, &str, &str)| {
         Message::user(token),
     ])
     .with_tool(Tool::new("search").with_description(data));
-    let Ok(wrapped) = messages.wrap(&template) else {
+    let Ok(wrapped) = messages.to_annotated_text(&template) else {
         return;
     };
-    if token.chars().count() > 1 && template.tokens().contains(&token) {
+    if token.chars().count() > 1 {
         let mut at = 0;
         for (piece, origin) in wrapped.pieces() {
             let is_data = matches!(origin, typed_prompt::message::Origin::Data(_));

@@ -24,6 +24,8 @@ pub(crate) struct Engine {
     pub(crate) source: Arc<str>,
     /// The template that is run.
     lifted: Arc<Lifted>,
+    /// The names that the template reads and does not set, in order.
+    inputs: Arc<[String]>,
 }
 
 /// The limits of one rendering.
@@ -110,11 +112,27 @@ impl Engine {
         };
         let compiled = environment.add_template_owned(NAME, lifted.text.clone());
         compiled.map_err(|error| fault::of(error, &source, Some(&lifted), 0))?;
+        let inputs = inputs(&environment);
         Ok(Engine {
             environment,
             source,
             lifted: lifted.into(),
+            inputs,
         })
+    }
+
+    /// Whether the template reads a variable or calls a function of this name.
+    pub(crate) fn reads(&self, name: &str) -> bool {
+        self.inputs.iter().any(|input| input == name)
+    }
+
+    /// The variables that the template reads, in order.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &str> {
+        let is_function = |name: &str| {
+            FUNCTIONS.contains(&name) || self.environment.globals().any(|global| global.0 == name)
+        };
+        let names = self.inputs.iter().map(String::as_str);
+        names.filter(move |name| !is_function(name))
     }
 
     pub(crate) fn render(
@@ -171,6 +189,20 @@ impl Engine {
         limits.left.store(left - used, Ordering::Relaxed);
         rendered
     }
+}
+
+/// Functions that each rendering adds.
+const FUNCTIONS: &[&str] = &["strftime_now"];
+
+/// The names that a template reads and does not set, in order.
+fn inputs(environment: &Environment<'_>) -> Arc<[String]> {
+    // The template that is run, because a long chain of operators is not nested there. The names that were added to it are reserved.
+    let template = environment.get_template(NAME);
+    let names = template.map(|template| template.undeclared_variables(false));
+    let is_input = |name: &String| !name.starts_with("__");
+    let mut names: Vec<String> = names.into_iter().flatten().filter(is_input).collect();
+    names.sort_unstable();
+    names.into()
 }
 
 /// A text with a limit.

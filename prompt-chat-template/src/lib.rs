@@ -24,10 +24,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use clock::Moment;
 use engine::Engine;
-use node::{InputNode, RequestPart, TemplateConversation};
-use prompt_core::format::{ChatFormat as _, Date, FormatOptions};
+use node::{InputNode, TemplateConversation};
+use prompt_core::format::{ChatFormat as _, FormatOptions, check_options};
 use prompt_core::{AnnotatedText, Json, Result};
 use tokens::TokenList;
 
@@ -35,7 +34,7 @@ use tokens::TokenList;
 ///
 /// The template is Jinja text, as in `chat_template.jinja`, in the `chat_template` of a `tokenizer_config.json`, or under
 /// `tokenizer.chat_template` in a GGUF file. It runs as Hugging Face's transformers run it. It cannot read files, has no clock
-/// but [`date`](ChatTemplate::date), and is stopped when it exceeds the limits of steps ([`max_steps`](ChatTemplate::max_steps)),
+/// but the option [`date`](prompt_core::ChatFormat::date), and is stopped when it exceeds the limits of steps ([`max_steps`](ChatTemplate::max_steps)),
 /// memory ([`max_memory`](ChatTemplate::max_memory)) or output ([`max_output`](ChatTemplate::max_output)). Expressions may nest
 /// 100 levels deep, and values 127 levels.
 ///
@@ -70,7 +69,15 @@ use tokens::TokenList;
 /// token. Markers that no tokenizer file lists match in any case and with any white space between words, as in the native
 /// formats. A word that the template searches for, such as `/no_think`, has an effect in template text only: data that contains one is
 /// rendered without it. Add the complete list with [`tokenizer`](ChatTemplate::tokenizer),
-/// [`tokenizer_config`](ChatTemplate::tokenizer_config) or [`control_tokens`](ChatTemplate::control_tokens).
+/// [`tokenizer_config`](ChatTemplate::tokenizer_config) or the option [`control_tokens`](prompt_core::ChatFormat::control_tokens).
+///
+/// # Options
+///
+/// A template supports an option if it reads the variable that models' templates have for it: `enable_thinking` or `thinking` for
+/// [`thinking`](prompt_core::ChatFormat::thinking), `reasoning_effort` for [`effort`](prompt_core::ChatFormat::effort),
+/// `model_identity` for `identity`, `date_string` for `date_text`, `tools_in_user_message` for `tools_in_user`, and the option's
+/// own name for `builtin_tools`, `python_tools`, `documents` and `controls`. It supports `date` if it calls `strftime_now`. Other
+/// variables are set by [`variable`](ChatTemplate::variable). An option or a variable that the template does not read is an error.
 ///
 /// # What a template receives
 ///
@@ -78,7 +85,7 @@ use tokens::TokenList;
 /// with objects. Contents are strings, or lists of parts if there are media or the template does not render the string. The
 /// reasoning of a message has the names `reasoning_content`, `thinking` and `reasoning`: transformers sets the first two only,
 /// so that a template that reads the third, such as Solar's, would drop it. A message, call or tool that the template does not
-/// render is an error, unless the template is [`lenient`](ChatTemplate::lenient).
+/// render is an error, unless the template is [`lenient`](prompt_core::ChatFormat::lenient).
 #[derive(Clone)]
 pub struct ChatTemplate {
     main: Engine,
@@ -87,13 +94,14 @@ pub struct ChatTemplate {
     bos: String,
     eos: String,
     tokens: TokenList,
+    /// `bos_token`, `eos_token` and others like them.
+    token_variables: Vec<(String, InputNode)>,
     variables: Vec<(String, InputNode)>,
-    moment: Option<Moment>,
+    /// The second of the day.
+    second: Option<u32>,
     fuel: Option<u64>,
     output: Option<usize>,
     memory: Option<u64>,
-    strict: bool,
-    open: bool,
 }
 
 impl ChatTemplate {
@@ -113,31 +121,15 @@ impl ChatTemplate {
             "eos_token" => self.eos.clone_from(&token),
             _ => {}
         }
-        self.set(name, InputNode::own(&token));
-        self.control_tokens([token])
-    }
-
-    /// Adds tokens that data must not contain. They match letter by letter.
-    ///
-    /// ```
-    /// use typed_prompt::{ChatFormat, ChatTemplate};
-    ///
-    /// let template = ChatTemplate::parse("<|a|>{{ messages }}")?.control_tokens(["<tool>"]);
-    /// assert_eq!(template.tokens(), ["<|a|>", "<tool>"]);
-    /// # Ok::<(), typed_prompt::Error>(())
-    /// ```
-    pub fn control_tokens<T: Into<String>>(
-        mut self,
-        tokens: impl IntoIterator<Item = T>,
-    ) -> ChatTemplate {
-        self.tokens.add_exact(tokens.into_iter().map(Into::into));
+        set_variable(&mut self.token_variables, name, InputNode::own(&token));
+        self.tokens.add_exact([token]);
         self
     }
 
     /// Sets a variable of the template: `enable_thinking`, `reasoning_effort`, `date_string`, …
     ///
     /// A string of one word is template text, because templates compare such words with their own. Other strings, and all strings
-    /// in lists and objects, are data.
+    /// in lists and objects, are data. A variable that the template does not read is an error when a text is written.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages, message::Json};
@@ -149,43 +141,12 @@ impl ChatTemplate {
     /// ```
     pub fn variable(mut self, name: impl Into<String>, value: impl Into<Json>) -> ChatTemplate {
         let value = InputNode::of_variable(&value.into());
-        self.set(name.into(), value);
+        set_variable(&mut self.variables, name.into(), value);
         self
     }
 
-    /// Sets passages to answer from, for templates that support them.
-    ///
-    /// ```
-    /// use typed_prompt::{ChatTemplate, Message, Messages, message::Json};
-    ///
-    /// let source = "{% for d in documents %}[{{ d.text }}]{% endfor %}{{ messages[0].content }}";
-    /// let template = ChatTemplate::parse(source)?.documents([Json::parse(r#"{"text": "Owls."}"#)?]);
-    /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "[Owls.]Hi");
-    /// # Ok::<(), typed_prompt::Error>(())
-    /// ```
-    pub fn documents(mut self, documents: impl IntoIterator<Item = Json>) -> ChatTemplate {
-        let read = |json: Json| InputNode::of_json(&json, RequestPart::Anywhere);
-        let documents = documents.into_iter().map(read).collect();
-        self.set("documents".to_owned(), InputNode::List(documents));
-        self
-    }
-
-    /// The date that `strftime_now` returns, at midnight unless [`time`](ChatTemplate::time) follows, instead of now in UTC.
-    ///
-    /// ```
-    /// use typed_prompt::{ChatTemplate, Message, Messages, format::Date};
-    ///
-    /// let template = ChatTemplate::parse("{{ strftime_now('%d %b %Y') }}: {{ messages[0].content }}")?;
-    /// let template = template.date(Date { year: 2025, month: 7, day: 26 });
-    /// assert_eq!(Messages::from([Message::user("Hi")]).to_text(&template)?, "26 Jul 2025: Hi");
-    /// # Ok::<(), typed_prompt::Error>(())
-    /// ```
-    pub fn date(mut self, date: Date) -> ChatTemplate {
-        self.moment = Some(Moment { date, second: 0 });
-        self
-    }
-
-    /// The time of the day that [`date`](ChatTemplate::date) sets.
+    /// The time of the day that `strftime_now` returns, with the date of the option [`date`](prompt_core::ChatFormat::date), or
+    /// today in UTC.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, Message, Messages};
@@ -195,40 +156,7 @@ impl ChatTemplate {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn time(mut self, hour: u32, minute: u32, second: u32) -> ChatTemplate {
-        let second = (hour % 24) * 3600 + (minute % 60) * 60 + second % 60;
-        let date = self.moment.map_or_else(Date::today, |moment| moment.date);
-        self.moment = Some(Moment { date, second });
-        self
-    }
-
-    /// Leaves the last message open, so that the model continues it.
-    ///
-    /// ```
-    /// use typed_prompt::{ChatTemplate, Message, Messages};
-    ///
-    /// let template = ChatTemplate::parse("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}")?;
-    /// let ask = Messages::from([Message::user("As JSON."), Message::assistant("{\"depth\":")]);
-    /// assert_eq!(ask.to_text(template.continued())?, "user: As JSON.\nassistant: {\"depth\":");
-    /// # Ok::<(), typed_prompt::Error>(())
-    /// ```
-    pub fn continued(mut self) -> ChatTemplate {
-        self.open = true;
-        self
-    }
-
-    /// The behaviour of the template itself, even if it drops a message or tools silently.
-    ///
-    /// ```
-    /// use typed_prompt::{ChatTemplate, Message, Messages};
-    ///
-    /// let template = ChatTemplate::parse("{% for m in messages if m.role == 'user' %}{{ m.content }}{% endfor %}")?;
-    /// let ask = Messages::from([Message::system("Rhyme."), Message::user("Hi")]);
-    /// assert!(ask.to_text(&template).is_err());
-    /// assert_eq!(ask.to_text(template.lenient())?, "Hi");
-    /// # Ok::<(), typed_prompt::Error>(())
-    /// ```
-    pub fn lenient(mut self) -> ChatTemplate {
-        self.strict = false;
+        self.second = Some((hour % 24) * 3600 + (minute % 60) * 60 + second % 60);
         self
     }
 
@@ -279,6 +207,24 @@ impl ChatTemplate {
         self
     }
 
+    /// The variables that the template reads, in order: `messages`, `tools`, and those that [`variable`](ChatTemplate::variable) and
+    /// the options set.
+    ///
+    /// ```
+    /// use typed_prompt::ChatTemplate;
+    ///
+    /// let template = ChatTemplate::parse("{{ messages[0].content }}{% if not enable_thinking %}/no_think{% endif %}")?;
+    /// assert_eq!(template.variables(), ["enable_thinking", "messages"]);
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn variables(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.main.inputs().collect();
+        names.extend(self.with_tools.iter().flat_map(Engine::inputs));
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
     /// The template's text.
     ///
     /// ```
@@ -289,39 +235,42 @@ impl ChatTemplate {
         &self.main.source
     }
 
-    /// Wraps a conversation as chat APIs send it: with any roles, and keys that only this template knows.
+    /// Returns a conversation as chat APIs send it as one text: with any roles, and keys that only this template reads. The guard is
+    /// applied to its data.
     ///
     /// # Errors
-    /// A template that fails or refuses the conversation, and control tokens where they are rejected.
+    /// A template that fails or refuses the conversation, an option that it does not support, and control tokens where they are
+    /// rejected.
     ///
     /// ```
     /// use typed_prompt::{ChatTemplate, format::FormatOptions, message::Json};
     ///
     /// let template = ChatTemplate::parse("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}")?;
     /// let chat = Json::parse(r#"[{"role": "narrator", "content": "A gull cries."}]"#)?;
-    /// let wrapped = template.wrap_json(&chat, None, FormatOptions::default())?;
-    /// assert_eq!(wrapped.as_str(), "narrator: A gull cries.\n");
+    /// let text = template.format_json(&chat, None, &FormatOptions::new())?;
+    /// assert_eq!(text.as_str(), "narrator: A gull cries.\n");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn wrap_json(
+    pub fn format_json(
         &self,
         messages: &Json,
         tools: Option<&Json>,
-        wrapping: FormatOptions,
+        options: &FormatOptions,
     ) -> Result<AnnotatedText> {
-        let mut out = AnnotatedText::new(wrapping);
+        check_options(self, options)?;
+        let mut out = AnnotatedText::new();
         let conversation = TemplateConversation::of_json(messages, tools)?;
         let left = Arc::new(AtomicU64::new(u64::MAX));
-        let rendered = self.render(conversation, out.options(), &left)?;
-        self.finish(&rendered, &mut out);
-        self.apply_guard(out)
+        let rendered = self.render(conversation, options, &left)?;
+        self.finish(&rendered, options, &mut out);
+        self.apply_guard(out, options)
     }
+}
 
-    fn set(&mut self, name: String, value: InputNode) {
-        match self.variables.iter_mut().find(|known| known.0 == name) {
-            Some(known) => known.1 = value,
-            None => self.variables.push((name, value)),
-        }
+fn set_variable(variables: &mut Vec<(String, InputNode)>, name: String, value: InputNode) {
+    match variables.iter_mut().find(|known| known.0 == name) {
+        Some(known) => known.1 = value,
+        None => variables.push((name, value)),
     }
 }
 

@@ -32,13 +32,12 @@ impl ChatTemplate {
             with_tools: None,
             bos: String::new(),
             eos: String::new(),
+            token_variables: Vec::new(),
             variables: Vec::new(),
-            moment: None,
+            second: None,
             fuel: None,
             output: None,
             memory: None,
-            strict: true,
-            open: false,
         })
     }
 
@@ -137,7 +136,7 @@ impl ChatTemplate {
     ///
     /// let json = r#"{"added_tokens_decoder": {"0": {"content": "<|pad|>", "special": true}}, "eos_token": "</s>"}"#;
     /// let template = ChatTemplate::parse("{{ messages }}")?.tokenizer_config(json)?;
-    /// assert_eq!(template.tokens(), ["<|pad|>", "</s>"]);
+    /// assert_eq!(template.guarded_tokens(), ["<|pad|>", "</s>"]);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn tokenizer_config(self, json: &str) -> Result<ChatTemplate> {

@@ -332,9 +332,9 @@ impl InputNode {
 }
 
 fn guarded(text: &Text, guard: Guard, tokens: &ControlTokenSet) -> Result<Text> {
-    let mut out = AnnotatedText::new(FormatOptions::default().guard(guard));
+    let mut out = AnnotatedText::new();
     out.text(text);
-    let out = tokens.guard(out)?;
+    let out = tokens.guard(out, &FormatOptions::new().guard(guard))?;
     let mut text = Text::new();
     for (piece, source) in out.pieces() {
         text.push_from(source, piece);

@@ -13,10 +13,10 @@ use prompt_core::{AnnotatedText, Error, ErrorKind, Origin, Result};
 
 /// The input of one rendering of a template.
 #[derive(Clone, Debug)]
-pub(crate) struct Rendering<'a> {
+pub(crate) struct Rendering {
     pub(crate) conversation: TemplateConversation,
     /// Variables besides the conversation.
-    pub(crate) variables: &'a [(String, InputNode)],
+    pub(crate) variables: Vec<(String, InputNode)>,
     pub(crate) generation_prompt: bool,
     /// Whether the last message is left open.
     pub(crate) open: bool,
@@ -37,7 +37,7 @@ pub(crate) struct Rendered {
 /// Ends the last message while a template runs, so that its end is found. Templates that strip white space keep the text.
 const OPEN: &str = "<<the answer continues here>> ";
 
-impl Rendering<'_> {
+impl Rendering {
     pub(crate) fn render(&self, engine: &Engine) -> Result<Rendered> {
         let text = self.text(engine, None)?;
         let mut rendered = Rendered {

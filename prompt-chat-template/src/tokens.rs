@@ -161,7 +161,7 @@ impl TokenList {
         let variables = TOKEN_NAMES.map(|name| (name.to_owned(), InputNode::own("")));
         let run = Rendering {
             conversation,
-            variables: &variables,
+            variables: variables.into(),
             generation_prompt: true,
             open: false,
             limits: EngineLimits {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::ChatTemplate;
 use crate::call_syntax;
 use crate::clock::Moment;
 use crate::engine::{Engine, EngineLimits};
@@ -11,8 +10,11 @@ use crate::fault;
 use crate::node::{InputNode, RequestPart, TemplateConversation};
 use crate::render::{Rendered, Rendering};
 use crate::tokens::strs;
-use prompt_core::format::{ChatFormat, ControlTokenSet, Family, FormatOptions};
-use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Messages, Result};
+use crate::{ChatTemplate, set_variable};
+use serde_json::Value;
+
+use prompt_core::format::{ChatFormat, ControlTokenSet, Date, Family, FormatOption, FormatOptions};
+use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Json, Messages, Result};
 
 /// The properties that all templates share.
 pub(crate) const FAMILY: Family = Family {
@@ -50,14 +52,62 @@ impl ChatTemplate {
         with_tools.unwrap_or(&self.main)
     }
 
+    /// The time that `strftime_now` returns.
+    fn moment(&self, date: Option<Date>) -> Moment {
+        if date.is_none() && self.second.is_none() {
+            return Moment::now();
+        }
+        Moment {
+            date: date.unwrap_or_else(Date::today),
+            second: self.second.unwrap_or(0),
+        }
+    }
+
+    /// The variables besides the conversation: tokens, those that were set by name, and those of the options.
+    fn all_variables(
+        &self,
+        engine: &Engine,
+        options: &FormatOptions,
+    ) -> Result<Vec<(String, InputNode)>> {
+        let mut variables = self.token_variables.clone();
+        for (name, value) in &self.variables {
+            if !engine.reads(name) {
+                let what = format!("the variable `{name}` is set");
+                return Err(unread(&what, name, engine));
+            }
+            set_variable(&mut variables, name.clone(), value.clone());
+        }
+        if self.second.is_some() && !engine.reads(CLOCK) {
+            return Err(unread("the time is set", CLOCK, engine));
+        }
+        for option in options.special_options() {
+            let Some((first, others)) = variables_of(option).split_first() else {
+                continue;
+            };
+            let names = std::iter::once(first).chain(others);
+            let read: Vec<&str> = names.copied().filter(|name| engine.reads(name)).collect();
+            if read.is_empty() {
+                let what = format!("the option `{}` is set", option.name());
+                return Err(unread(&what, first, engine));
+            }
+            if let Some(value) = value_of(option, options) {
+                for name in read {
+                    set_variable(&mut variables, name.to_owned(), value.clone());
+                }
+            }
+        }
+        Ok(variables)
+    }
+
     /// The text of a conversation, with the origin of its bytes where the guard asks for that.
     pub(crate) fn render(
         &self,
         conversation: TemplateConversation,
-        wrapping: &FormatOptions,
+        options: &FormatOptions,
         left: &Arc<AtomicU64>,
     ) -> Result<Rendered> {
         let engine = self.engine(&conversation);
+        let variables = self.all_variables(engine, options)?;
         let (mut count, mut bytes) = (conversation.messages.len(), 0_usize);
         conversation.texts(&mut |text, _| bytes += text.as_str().len());
         if let Some(InputNode::List(tools)) = &conversation.tools {
@@ -70,9 +120,11 @@ impl ChatTemplate {
         left.fetch_min(memory.saturating_mul(RENDERINGS), Ordering::Relaxed);
         let mut run = Rendering {
             conversation,
-            variables: &self.variables,
-            generation_prompt: wrapping.generation_prompt && wrapping.label.is_none() && !self.open,
-            open: self.open,
+            variables,
+            generation_prompt: options.generation_prompt
+                && options.label.is_none()
+                && !options.continued,
+            open: options.continued,
             limits: EngineLimits {
                 fuel: self.fuel.unwrap_or(FUEL + FUEL_EACH * count as u64),
                 output: self
@@ -80,18 +132,18 @@ impl ChatTemplate {
                     .unwrap_or(BYTES.saturating_add(bytes.saturating_mul(BYTES_EACH))),
                 memory,
                 left: left.clone(),
-                moment: Some(self.moment.unwrap_or_else(Moment::now)),
+                moment: Some(self.moment(options.date)),
             },
         };
         let mut rendered = run.render(engine)?;
-        if wrapping.guard == Guard::Allow {
+        if options.guard == Guard::Allow {
             return Ok(rendered);
         }
-        self.ignore_switches(&mut run, engine, &mut rendered, wrapping.guard)?;
+        self.ignore_switches(&mut run, engine, &mut rendered, options.guard)?;
         if rendered.segments.is_some() {
             return Ok(rendered);
         }
-        if wrapping.guard == Guard::Neutralise {
+        if options.guard == Guard::Neutralise {
             run.conversation
                 .apply_guard(Guard::Neutralise, self.tokens.set())?;
             rendered = run.render(engine)?;
@@ -110,7 +162,7 @@ impl ChatTemplate {
     /// Renders without the switches in data, if the template obeys one of them: it writes more than their text, or less.
     fn ignore_switches(
         &self,
-        run: &mut Rendering<'_>,
+        run: &mut Rendering,
         engine: &Engine,
         rendered: &mut Rendered,
         guard: Guard,
@@ -144,19 +196,26 @@ impl ChatTemplate {
         Ok(())
     }
 
-    pub(crate) fn finish(&self, rendered: &Rendered, out: &mut AnnotatedText) {
-        let wrapping = out.options().clone();
+    pub(crate) fn finish(
+        &self,
+        rendered: &Rendered,
+        options: &FormatOptions,
+        out: &mut AnnotatedText,
+    ) {
         rendered.write(out);
-        if !wrapping.bos && !self.bos.is_empty() {
+        if !options.bos && !self.bos.is_empty() {
             out.strip_prefix(&self.bos);
         }
-        if let Some(label) = &wrapping.label {
+        if !options.eos && !self.eos.is_empty() {
+            out.strip_suffix(&self.eos);
+        }
+        if let Some(label) = &options.label {
             out.label(label, &self.eos);
         }
     }
 
     /// A conversation as the template takes it: calls with objects or texts, contents as text or as lists.
-    fn try_shapes(&self, messages: &Messages, wrapping: &FormatOptions) -> Result<Rendered> {
+    fn try_shapes(&self, messages: &Messages, options: &FormatOptions) -> Result<Rendered> {
         let mut first: Option<Result<Rendered>> = None;
         let left = Arc::new(AtomicU64::new(u64::MAX));
         for (typed, strings) in [(false, false), (false, true), (true, false)] {
@@ -164,9 +223,9 @@ impl ChatTemplate {
                 continue;
             }
             let result = TemplateConversation::of_messages(messages, typed, strings)
-                .and_then(|conversation| self.render(conversation, wrapping, &left));
+                .and_then(|conversation| self.render(conversation, options, &left));
             match result {
-                Ok(rendered) if !self.strict && !typed => return Ok(rendered),
+                Ok(rendered) if options.lenient && !typed => return Ok(rendered),
                 // A template for texts prints a list as it is written in code.
                 Ok(rendered) if typed && rendered.text.contains("'type': 'text'") => {}
                 Ok(rendered) if rendered.missing.is_empty() => return Ok(rendered),
@@ -180,10 +239,59 @@ impl ChatTemplate {
         }
         let rendered = first.unwrap_or_else(|| Err(no_message()))?;
         match rendered.missing.first() {
-            Some(part) if self.strict => Err(dropped(*part, messages)),
+            Some(part) if !options.lenient => Err(dropped(*part, messages)),
             _ => Ok(rendered),
         }
     }
+}
+
+/// The function that returns the date.
+const CLOCK: &str = "strftime_now";
+
+/// The names that models' templates have for an option. A template may have one of several.
+fn variables_of(option: FormatOption) -> &'static [&'static str] {
+    match option {
+        FormatOption::Thinking => &["enable_thinking", "thinking"],
+        FormatOption::Effort => &["reasoning_effort"],
+        FormatOption::Identity => &["model_identity"],
+        FormatOption::Date => &[CLOCK],
+        FormatOption::DateText => &["date_string"],
+        FormatOption::ToolsInUser => &["tools_in_user_message"],
+        FormatOption::BuiltinTools => &["builtin_tools"],
+        FormatOption::PythonTools => &["python_tools"],
+        FormatOption::Documents => &["documents"],
+        FormatOption::Controls => &["controls"],
+        _ => &[],
+    }
+}
+
+/// The value of the variables of an option that is set; `None` if it is not set as a variable.
+fn value_of(option: FormatOption, options: &FormatOptions) -> Option<InputNode> {
+    let list = |items: &[Json]| {
+        let node = |json: &Json| InputNode::of_json(json, RequestPart::Anywhere);
+        Some(InputNode::List(items.iter().map(node).collect()))
+    };
+    let value = match option {
+        FormatOption::Thinking => options.thinking.map(Value::from),
+        FormatOption::Effort => options.effort.as_deref().map(Value::from),
+        FormatOption::Identity => options.identity.as_deref().map(Value::from),
+        FormatOption::DateText => options.date_text.as_deref().map(Value::from),
+        FormatOption::ToolsInUser => options.tools_in_user.map(Value::from),
+        FormatOption::BuiltinTools => options.builtin_tools.clone().map(Value::from),
+        FormatOption::PythonTools => return list(&options.python_tools),
+        FormatOption::Documents => return list(&options.documents),
+        FormatOption::Controls => return options.controls.as_ref().map(InputNode::of_variable),
+        _ => None,
+    };
+    value.map(|value| InputNode::of_variable(&value.into()))
+}
+
+/// The error for a setting that has no effect on the text. `name` is what the template would have to read.
+fn unread(what: &str, name: &str, engine: &Engine) -> Error {
+    let message = format!("{what}, and the chat template does not read `{name}`");
+    let read: Vec<String> = engine.inputs().map(|name| format!("`{name}`")).collect();
+    let help = format!("leave it out; the template reads {}", read.join(", "));
+    Error::new(ErrorKind::Unsupported, message).with_help(help)
 }
 
 fn no_message() -> Error {
@@ -215,12 +323,22 @@ impl ChatFormat for ChatTemplate {
         &FAMILY
     }
 
-    fn tokens(&self) -> Vec<&str> {
+    fn supports(&self, option: FormatOption) -> bool {
+        let engines = [Some(&self.main), self.with_tools.as_ref()];
+        match option {
+            FormatOption::Lenient | FormatOption::Continued => true,
+            option => variables_of(option)
+                .iter()
+                .any(|name| engines.iter().flatten().any(|engine| engine.reads(name))),
+        }
+    }
+
+    fn guarded_tokens(&self) -> Vec<&str> {
         strs(&self.tokens.all)
     }
 
-    fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
-        self.tokens.set().guard(out)
+    fn apply_guard(&self, text: AnnotatedText, options: &FormatOptions) -> Result<AnnotatedText> {
+        self.tokens.set().guard(text, options)
     }
 
     /// The delimiters that the template contains.
@@ -239,12 +357,17 @@ impl ChatFormat for ChatTemplate {
         call_syntax::call_family(self.source()).unwrap_or(&FAMILY)
     }
 
-    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
+    fn write_messages(
+        &self,
+        messages: &Messages,
+        options: &FormatOptions,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
         if messages.is_empty() {
             return Err(no_message());
         }
-        let rendered = self.try_shapes(messages, out.options())?;
-        self.finish(&rendered, out);
+        let rendered = self.try_shapes(messages, options)?;
+        self.finish(&rendered, options, out);
         Ok(())
     }
 }

@@ -7,7 +7,9 @@ use std::fmt;
 
 pub use log_probs::LogProbMethod;
 use prompt_core::format::{AnswerParser, ConversationTemplate, Family};
-use prompt_core::{BoxFuture, ChatFormat, Llm, Options, Reply, Request, Result, Structured};
+use prompt_core::{
+    BoxFuture, ChatFormat, Llm, Options, Prompt, Reply, Request, Result, Structured,
+};
 
 use crate::answer::OnEnd;
 use crate::api_key::ApiKey;
@@ -34,7 +36,7 @@ use protocol::CompletionReader;
 /// [`ChatModel`](crate::ChatModel).
 ///
 /// For a model whose tokenizer has more control tokens than its family, give the format its `tokenizer.json`:
-/// [`format::LLAMA3.with_tokenizer(&json)?`](ChatFormat::with_tokenizer).
+/// [`format::LLAMA3.tokenizer(&json)?`](ChatFormat::tokenizer).
 ///
 /// ```no_run
 /// use typed_prompt::{Llm, Message, Messages, client::CompletionModel, format};
@@ -154,7 +156,7 @@ impl<F: ChatFormat> CompletionModel<F> {
             let completed = complete_calls(messages.to_mut());
             completed.map_err(|error| error.into_error(self.model()))?;
         }
-        let prompt = format.text(&*messages).or_else(|error| {
+        let prompt = Prompt::to_text(&*messages, &format).or_else(|error| {
             if messages.iter().all(|message| message.reasoning.is_none()) {
                 return Err(error);
             }
@@ -163,7 +165,7 @@ impl<F: ChatFormat> CompletionModel<F> {
             messages
                 .iter_mut()
                 .for_each(|message| message.reasoning = None);
-            format.text(&*messages)
+            Prompt::to_text(&*messages, &format)
         })?;
         let body = protocol::body(
             &self.settings,

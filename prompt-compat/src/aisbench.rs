@@ -18,7 +18,7 @@
 //!     .role(MetaRole::new("HUMAN").delimiters("<HUMAN>: ", "<eoh>\n"))
 //!     .role(MetaRole::new("BOT").delimiters("<BOT>: ", "<eob>\n").generates());
 //! assert_eq!(
-//!     base.wrap_dialogue(&dialogue, FormatOptions::default())?.as_str(),
+//!     base.format_dialogue(&dialogue, &FormatOptions::new())?.as_str(),
 //!     "<HUMAN>: Solve the following questions.<eoh>\n<HUMAN>: 1+1=?<eoh>\n<BOT>: "
 //! );
 //!

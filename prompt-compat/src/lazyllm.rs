@@ -33,7 +33,7 @@ pub use alpaca::Alpaca;
 pub use chat::Chat;
 pub use keys::{DEFAULT_SYSTEM, Keys};
 
-use prompt_core::format::{ChatFormat, Family, check, unsupported};
+use prompt_core::format::{ChatFormat, Family, FormatOptions, check, unsupported};
 use prompt_core::{AnnotatedText, Messages, Result, Role};
 
 const EMPTY_FAMILY: Family = Family {
@@ -67,8 +67,13 @@ impl ChatFormat for Empty {
         &EMPTY_FAMILY
     }
 
-    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
-        check(self.family(), messages, out.options())?;
+    fn write_messages(
+        &self,
+        messages: &Messages,
+        options: &FormatOptions,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
+        check(self.family(), messages, options)?;
         for (index, message) in messages.iter().enumerate() {
             if index > 0 || message.role != Role::User {
                 return Err(unsupported(
@@ -81,8 +86,8 @@ impl ChatFormat for Empty {
             out.message(index);
             message.texts().for_each(|text| out.text(text));
         }
-        if let Some(label) = out.options().label.clone() {
-            out.label(&label, "");
+        if let Some(label) = &options.label {
+            out.label(label, "");
         }
         Ok(())
     }

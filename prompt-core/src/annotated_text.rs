@@ -11,7 +11,7 @@ use crate::{DataSpan, Origin, Result, Text};
 /// ```
 /// use typed_prompt::{Message, Messages, Prompt, format, message::Origin};
 ///
-/// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::CHATML)?;
+/// let wrapped = Messages::from([Message::user("Hi")]).to_annotated_text(format::CHATML)?;
 /// let pieces: Vec<_> = wrapped.pieces().collect();
 /// assert_eq!(pieces[0], ("<|im_start|>user\n", Origin::Structure));
 /// assert_eq!(pieces[1], ("Hi", Origin::Data(None)));
@@ -23,7 +23,6 @@ pub struct AnnotatedText {
     /// The spans of template text and data: in order, not overlapping, never empty.
     spans: Vec<OriginSpan>,
     message: usize,
-    options: FormatOptions,
 }
 
 /// A range of the text that is from the template or is data. The text between two ranges is the format's.
@@ -57,39 +56,36 @@ pub(crate) struct Segment {
 
 impl Default for AnnotatedText {
     fn default() -> AnnotatedText {
-        AnnotatedText::new(FormatOptions::default())
+        AnnotatedText::new()
     }
 }
 
 impl AnnotatedText {
-    /// An empty text with these options.
+    /// An empty text.
     ///
     /// ```
-    /// use typed_prompt::{format::FormatOptions, write::AnnotatedText};
-    ///
-    /// let mut out = AnnotatedText::new(FormatOptions::default());
+    /// let mut out = typed_prompt::write::AnnotatedText::new();
     /// out.structure("### Response:");
     /// assert_eq!(out.as_str(), "### Response:");
     /// ```
-    pub fn new(options: FormatOptions) -> AnnotatedText {
+    pub fn new() -> AnnotatedText {
         AnnotatedText {
             text: String::new(),
             spans: Vec::new(),
             message: NO_MESSAGE,
-            options,
         }
     }
 
     /// Converts a `Text` so that a guard can be applied to it: template text becomes structure, which may contain delimiters.
     ///
     /// ```
-    /// use typed_prompt::{Guard, format::Family, message::Text, write::AnnotatedText};
+    /// use typed_prompt::{format::{Family, FormatOptions}, message::Text, write::AnnotatedText};
     ///
-    /// let text = AnnotatedText::from_text(&Text::template("<doc>"), Guard::Reject);
-    /// assert_eq!(text.guarded(&Family::BARE, &["<doc>"])?.as_str(), "<doc>");
+    /// let text = AnnotatedText::from_text(&Text::template("<doc>"));
+    /// assert_eq!(text.guarded(&Family::BARE, &["<doc>"], &FormatOptions::new())?.as_str(), "<doc>");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn from_text(text: &Text, guard: crate::Guard) -> AnnotatedText {
+    pub fn from_text(text: &Text) -> AnnotatedText {
         let data = text.data().iter().map(|data| OriginSpan {
             start: data.range.start,
             end: data.range.end,
@@ -99,7 +95,7 @@ impl AnnotatedText {
         AnnotatedText {
             text: text.as_str().to_owned(),
             spans: data.collect(),
-            ..AnnotatedText::new(FormatOptions::default().guard(guard))
+            message: NO_MESSAGE,
         }
     }
 
@@ -113,29 +109,6 @@ impl AnnotatedText {
     pub fn reserve(&mut self, bytes: usize, pieces: usize) {
         self.text.reserve(bytes);
         self.spans.reserve(pieces);
-    }
-
-    /// The options of the caller.
-    ///
-    /// ```
-    /// assert!(typed_prompt::write::AnnotatedText::default().options().bos);
-    /// ```
-    pub fn options(&self) -> &FormatOptions {
-        &self.options
-    }
-
-    pub(crate) fn take_control_tokens(&mut self) -> [Vec<String>; 2] {
-        let FormatOptions {
-            control_tokens,
-            normalized_tokens,
-            ..
-        } = &mut self.options;
-        [control_tokens, normalized_tokens].map(std::mem::take)
-    }
-
-    #[cfg(feature = "tokens")]
-    pub(crate) fn set_guard(&mut self, guard: crate::Guard) {
-        self.options.guard = guard;
     }
 
     /// Sets the index of the message that the next segments belong to. Errors contain it.
@@ -285,29 +258,36 @@ impl AnnotatedText {
         self.text
     }
 
-    /// Applies the guard of the options to data that contains one of these control tokens: for layouts that write something
-    /// other than messages. [`ChatFormat::wrap`](crate::ChatFormat::wrap) calls it for all others.
+    /// Applies the guard to data that contains one of these control tokens: for layouts that write something other than messages.
+    /// [`ChatFormat::format_messages`](crate::ChatFormat::format_messages) calls it for all others.
     ///
     /// # Errors
     /// Control tokens in data where the guard rejects them.
     ///
     /// ```
-    /// use typed_prompt::{format::Family, message::Origin, write::AnnotatedText};
+    /// use typed_prompt::format::{Family, FormatOptions};
+    /// use typed_prompt::{message::Origin, write::AnnotatedText};
     ///
-    /// let mut out = AnnotatedText::default();
+    /// let mut out = AnnotatedText::new();
     /// out.structure("<q>");
     /// out.push("a</q>", Origin::Data(None));
     /// out.structure("</q>");
-    /// assert_eq!(out.guarded(&Family::BARE, &["<q>", "</q>"])?.as_str(), "<q>a< /q></q>");
+    /// let guarded = out.guarded(&Family::BARE, &["<q>", "</q>"], &FormatOptions::new())?;
+    /// assert_eq!(guarded.as_str(), "<q>a< /q></q>");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn guarded(self, family: &'static Family, tokens: &[&str]) -> Result<AnnotatedText> {
+    pub fn guarded(
+        self,
+        family: &'static Family,
+        tokens: &[&str],
+        options: &FormatOptions,
+    ) -> Result<AnnotatedText> {
         // Comparing a few tokens takes less time than preparing a set for one text.
         if tokens.len() > 64 {
-            return ControlTokenSet::with_tokens(family, tokens).guard(self);
+            return ControlTokenSet::with_tokens(family, tokens).guard(self, options);
         }
         let tokens = ControlTokens::of(family).exact(ExactTokens::Listed(tokens));
-        crate::guard::apply(self, tokens, family.title)
+        crate::guard::apply(self, tokens, family.title, options)
     }
 
     /// The segments in order: the text of each, and its source.
@@ -386,6 +366,20 @@ impl AnnotatedText {
         }
     }
 
+    /// Removes a token at the end, if the text ends with it and it is the format's own.
+    ///
+    /// ```
+    /// let mut out = typed_prompt::write::AnnotatedText::new();
+    /// out.structure("Hi</s>");
+    /// out.strip_suffix("</s>");
+    /// assert_eq!(out.as_str(), "Hi");
+    /// ```
+    pub fn strip_suffix(&mut self, token: &str) {
+        if self.structure_at_end() >= token.len() && self.text.ends_with(token) {
+            self.truncate(self.text.len() - token.len());
+        }
+    }
+
     /// Removes a character from the start of the text as often as it occurs there.
     ///
     /// ```
@@ -448,13 +442,15 @@ impl Text {
         tokens: &[&str],
         loose: &[&str],
     ) -> Result<Text> {
+        let options = FormatOptions::new().guard(guard);
         let loose: Vec<&str> = loose.iter().map(|token| token.trim_start()).collect();
         let tokens = ControlTokens {
             exact: ExactTokens::Listed(tokens),
             numbered: &[],
             loose: &loose,
         };
-        let annotated = crate::guard::apply(AnnotatedText::from_text(self, guard), tokens, title)?;
+        let annotated =
+            crate::guard::apply(AnnotatedText::from_text(self), tokens, title, &options)?;
         let mut text = Text::new();
         text.extend(annotated.pieces().map(|(piece, origin)| match origin {
             Origin::Structure => (piece, Origin::Template),

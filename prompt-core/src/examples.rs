@@ -54,7 +54,7 @@ impl Example {
     /// example has its own.
     ///
     /// # Errors
-    /// As [`Prompt::with_answer`].
+    /// As [`Prompt::messages_with_answer`].
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, history::Example};
@@ -64,7 +64,7 @@ impl Example {
     /// ```
     pub fn turns(example: &(impl Prompt + ?Sized)) -> Result<Example> {
         let turns = example
-            .with_answer()?
+            .messages_with_answer()?
             .into_iter()
             .filter(|message| message.role != Role::System);
         Ok(Example(Arc::new(ExampleContent::Turns(Arc::new(
@@ -75,7 +75,7 @@ impl Example {
     /// Returns an example as text for completion models: the prompt, and directly after it the answer.
     ///
     /// # Errors
-    /// As [`Prompt::with_answer`], and an image, audio, video or file in the example.
+    /// As [`Prompt::messages_with_answer`], and an image, audio, video or file in the example.
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, history::Example};
@@ -86,7 +86,7 @@ impl Example {
     /// ```
     pub fn text(example: &(impl Prompt + ?Sized)) -> Result<Example> {
         let mut text = Text::new();
-        for message in &example.with_answer()? {
+        for message in &example.messages_with_answer()? {
             if !message.is_text() {
                 return Err(not_text("an example holds an image, audio, video or file"));
             }

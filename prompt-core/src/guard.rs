@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use self::normalized::NormalizedTokens;
 use crate::annotated_text::{AnnotatedText, OriginSpan};
+use crate::format::FormatOptions;
 use crate::{Error, ErrorKind, Origin, Result};
 use prompt_family::Family;
 use prompt_family::Numbered;
@@ -130,14 +131,14 @@ impl<'a> ExactTokens<'a> {
 /// search of a short text.
 ///
 /// ```
-/// use typed_prompt::format::{ControlTokenSet, Family};
+/// use typed_prompt::format::{ControlTokenSet, Family, FormatOptions};
 /// use typed_prompt::{message::Origin, write::AnnotatedText};
 ///
 /// static TOKENS: ControlTokenSet =
 ///     ControlTokenSet::new(&Family { tokens: &["<q>", "</q>"], ..Family::BARE });
 /// let mut out = AnnotatedText::default();
 /// out.push("a</q>", Origin::Data(None));
-/// assert_eq!(TOKENS.guard(out)?.as_str(), "a< /q>");
+/// assert_eq!(TOKENS.guard(out, &FormatOptions::new())?.as_str(), "a< /q>");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -186,13 +187,13 @@ impl ControlTokenSet {
     /// characters except inside their words. White space in front of one has no effect.
     ///
     /// ```
-    /// use typed_prompt::format::{ControlTokenSet, Family};
+    /// use typed_prompt::format::{ControlTokenSet, Family, FormatOptions};
     /// use typed_prompt::{message::Origin, write::AnnotatedText};
     ///
     /// let tokens = ControlTokenSet::with_tokens(&Family::BARE, &[]).loose(&["User:"]);
     /// let mut out = AnnotatedText::default();
     /// out.push("user : a", Origin::Data(None));
-    /// assert_eq!(tokens.guard(out)?.as_str(), "u ser : a");
+    /// assert_eq!(tokens.guard(out, &FormatOptions::new())?.as_str(), "u ser : a");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn loose(mut self, tokens: &[&str]) -> ControlTokenSet {
@@ -206,13 +207,13 @@ impl ControlTokenSet {
     /// as full-width letters. List them in `with_tokens` too: the tokens themselves are searched for letter by letter.
     ///
     /// ```
-    /// use typed_prompt::format::{ControlTokenSet, Family};
+    /// use typed_prompt::format::{ControlTokenSet, Family, FormatOptions};
     /// use typed_prompt::{message::Origin, write::AnnotatedText};
     ///
     /// let tokens = ControlTokenSet::with_tokens(&Family::BARE, &["<end>"]).normalized(&["<end>"]);
     /// let mut out = AnnotatedText::default();
     /// out.push("＜end＞", Origin::Data(None));
-    /// assert_eq!(tokens.guard(out)?.as_str(), "＜ end＞");
+    /// assert_eq!(tokens.guard(out, &FormatOptions::new())?.as_str(), "＜ end＞");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn normalized(mut self, tokens: &[&str]) -> ControlTokenSet {
@@ -233,14 +234,14 @@ impl ControlTokenSet {
         self.family
     }
 
-    /// Applies the guard of the text's options to its data.
+    /// Applies the guard of the options to the data of a text.
     ///
     /// # Errors
     /// Control tokens in data where the guard rejects them.
-    pub fn guard(&self, text: AnnotatedText) -> Result<AnnotatedText> {
+    pub fn guard(&self, text: AnnotatedText, options: &FormatOptions) -> Result<AnnotatedText> {
         let title = self.family.title;
-        let text = self.with(|tokens| apply_with(text, tokens, &self.prefilter, title))?;
-        normalized::apply(text, &self.normalized, title)
+        let text = self.with(|tokens| apply_with(text, tokens, &self.prefilter, title, options))?;
+        normalized::apply(text, &self.normalized, title, options.guard)
     }
 
     fn with<T>(&self, run: impl FnOnce(ControlTokens<'_>) -> T) -> T {
@@ -259,32 +260,39 @@ impl ControlTokenSet {
 
 /// Applies the guard to a wrapped text. `title` is the format's name in errors.
 pub(crate) fn apply(
-    wrapped: AnnotatedText,
+    text: AnnotatedText,
     tokens: ControlTokens<'_>,
     title: &str,
+    options: &FormatOptions,
 ) -> Result<AnnotatedText> {
-    apply_with(wrapped, tokens, &Prefilter::new(tokens), title)
+    apply_with(text, tokens, &Prefilter::new(tokens), title, options)
 }
 
 /// Applies the guard with the prefilter of these tokens.
 pub(crate) fn apply_with(
-    mut wrapped: AnnotatedText,
+    mut text: AnnotatedText,
     tokens: ControlTokens<'_>,
     prefilter: &Prefilter,
     title: &str,
+    options: &FormatOptions,
 ) -> Result<AnnotatedText> {
-    let guard = wrapped.options().guard;
+    let guard = options.guard;
     if guard == Guard::Allow {
-        return Ok(wrapped);
+        return Ok(text);
     }
-    let options = wrapped.options();
     if !options.control_tokens.is_empty() || !options.normalized_tokens.is_empty() {
-        let [mut exact, normalized] = wrapped.take_control_tokens();
         let own = (0..).map_while(|index| tokens.exact.get(index));
-        exact.extend(own.map(str::to_owned));
+        let added = options.control_tokens.iter().map(String::as_str);
+        let mut exact: Vec<String> = own.chain(added).map(str::to_owned).collect();
         exact.sort();
-        let wrapped = apply(wrapped, tokens.exact(ExactTokens::Sorted(&exact)), title)?;
-        return normalized::apply(wrapped, &NormalizedTokens::new(&normalized), title);
+        let tokens = tokens.exact(ExactTokens::Sorted(&exact));
+        let text = apply(text, tokens, title, &FormatOptions::new().guard(guard))?;
+        return normalized::apply(
+            text,
+            &NormalizedTokens::new(&options.normalized_tokens),
+            title,
+            guard,
+        );
     }
     let mut matcher = Matcher {
         tokens,
@@ -292,11 +300,11 @@ pub(crate) fn apply_with(
         finds_broken: guard == Guard::Neutralise,
     };
     for _ in 0..PASSES {
-        let cuts = matcher.cuts(&wrapped, guard, title)?;
+        let cuts = matcher.cuts(&text, guard, title)?;
         if cuts.is_empty() {
-            return Ok(wrapped);
+            return Ok(text);
         }
-        wrapped = broken(&wrapped, &cuts);
+        text = broken(&text, &cuts);
         matcher.finds_broken = false;
     }
     Err(Error::new(
@@ -618,7 +626,7 @@ fn rejected(wrapped: &AnnotatedText, span: &OriginSpan, token: Range<usize>, tit
 
 /// The text with a space at each cut, counted as data.
 fn broken(wrapped: &AnnotatedText, cuts: &[usize]) -> AnnotatedText {
-    let mut out = AnnotatedText::new(wrapped.options().clone());
+    let mut out = AnnotatedText::new();
     out.text.reserve(wrapped.text.len() + cuts.len());
     let mut cuts = cuts.iter().copied().peekable();
     for segment in wrapped.segments() {
@@ -1067,10 +1075,10 @@ mod tests {
         ] {
             let loose = [loose];
             let of = |guard| {
-                let options = crate::format::FormatOptions::default().guard(guard);
-                let mut out = AnnotatedText::new(options);
+                let mut out = AnnotatedText::new();
                 out.push(data, Origin::Data(None));
-                apply(out, tokens(&[], &loose), "mine")
+                let options = FormatOptions::new().guard(guard);
+                apply(out, tokens(&[], &loose), "mine", &options)
             };
             assert!(of(Guard::Reject).is_err(), "{data:?}");
             let text = of(Guard::Neutralise).unwrap().into_string();

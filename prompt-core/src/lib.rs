@@ -97,7 +97,7 @@ pub use tool_call::ToolCall;
 pub use truthy::Truthy;
 pub use untrusted::Untrusted;
 pub use value::{DebugValue, DisplayValue, SystemSafe, ToPrompt, Trusted, debug, display};
-pub use write::{Draft, Extra, SlotData, Writer};
+pub use write::{Extra, PromptParts, SlotData, Writer};
 
 #[cfg(feature = "schema")]
 #[doc(no_inline)]

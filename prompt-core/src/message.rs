@@ -818,7 +818,7 @@ impl Messages {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn to_text(&self, format: impl ChatFormat) -> Result<String> {
-        format.wrap_messages(self).map(AnnotatedText::into_string)
+        format.format_messages(self).map(AnnotatedText::into_string)
     }
 
     /// The same text, with the source of each segment.
@@ -829,12 +829,12 @@ impl Messages {
     /// ```
     /// use typed_prompt::{Message, Messages, format};
     ///
-    /// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::LLAMA2)?;
+    /// let wrapped = Messages::from([Message::user("Hi")]).to_annotated_text(format::LLAMA2)?;
     /// assert_eq!(wrapped.pieces().count(), 3);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn wrap(&self, format: impl ChatFormat) -> Result<AnnotatedText> {
-        format.wrap_messages(self)
+    pub fn to_annotated_text(&self, format: impl ChatFormat) -> Result<AnnotatedText> {
+        format.format_messages(self)
     }
 
     /// Adds the messages and tools of another.

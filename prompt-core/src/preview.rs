@@ -56,7 +56,7 @@ impl AnnotatedText {
     /// ```
     /// use typed_prompt::{Message, Messages, Prompt, format};
     ///
-    /// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::LLAMA2)?;
+    /// let wrapped = Messages::from([Message::user("Hi")]).to_annotated_text(format::LLAMA2)?;
     /// assert_eq!(wrapped.preview().to_string(), "<s>[INST] «Hi» [/INST]");
     /// assert!(wrapped.preview().color(true).to_string().contains("\u{1b}["));
     /// # Ok::<(), typed_prompt::Error>(())
@@ -112,7 +112,7 @@ impl<'a> Preview<'a> {
     /// ```
     /// use typed_prompt::{Message, Messages, Prompt, format, tokens::Tiktoken};
     ///
-    /// let wrapped = Messages::from([Message::user("Hi there")]).wrap(format::PLAIN)?;
+    /// let wrapped = Messages::from([Message::user("Hi there")]).to_annotated_text(format::PLAIN)?;
     /// let tokens = wrapped.to_tokens(&Tiktoken::from_model("gpt-4o")?)?;
     /// assert_eq!(wrapped.preview().tokens(&tokens).to_string(), "«Hi there»\n── 2 tokens ──\n");
     /// # Ok::<(), typed_prompt::Error>(())

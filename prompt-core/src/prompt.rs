@@ -1,6 +1,6 @@
 //! The traits of prompts.
 
-use crate::{AnnotatedText, ChatFormat, Draft, Messages, PromptInfo, Reply, Result, Writer};
+use crate::{AnnotatedText, ChatFormat, Messages, PromptInfo, PromptParts, Reply, Result, Writer};
 
 /// A prompt. `#[derive(Prompt)]` implements it for a struct and its template.
 ///
@@ -69,10 +69,10 @@ pub trait Prompt {
     /// use typed_prompt::{Message, Messages, Prompt};
     ///
     /// let prompt = Messages::from([Message::user("Hi")]);
-    /// assert_eq!(prompt.with_answer()?, prompt.messages()?);
+    /// assert_eq!(prompt.messages_with_answer()?, prompt.messages()?);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    fn with_answer(&self) -> Result<Messages> {
+    fn messages_with_answer(&self) -> Result<Messages> {
         rendered::<Self>(|out| {
             self.render(out);
             self.render_answer(out);
@@ -89,10 +89,10 @@ pub trait Prompt {
     /// use typed_prompt::{Message, Messages, Prompt};
     ///
     /// let prompt = Messages::from([Message::user("Hi")]);
-    /// assert_eq!(prompt.masked("")?, prompt.messages()?);
+    /// assert_eq!(prompt.messages_with_mask("")?, prompt.messages()?);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    fn masked(&self, mask: &'static str) -> Result<Messages> {
+    fn messages_with_mask(&self, mask: &'static str) -> Result<Messages> {
         rendered::<Self>(|out| {
             self.render(out);
             out.mask_answers(mask);
@@ -143,19 +143,20 @@ pub trait Prompt {
     where
         Self: Sized,
     {
-        format.text(self)
+        self.to_annotated_text(format)
+            .map(AnnotatedText::into_string)
     }
 
     /// The same text, with the source of each segment.
     ///
     /// # Errors
     /// As [`to_text`](Prompt::to_text).
-    fn wrap(&self, format: impl ChatFormat) -> Result<AnnotatedText>
+    fn to_annotated_text(&self, format: impl ChatFormat) -> Result<AnnotatedText>
     where
         Self: Sized,
     {
-        let wrapped = Draft::of(self).and_then(|draft| format.wrap(draft));
-        wrapped.map_err(|error| error.of_prompt(Self::INFO.name, Self::INFO.fingerprint))
+        let text = PromptParts::from_prompt(self).and_then(|parts| format.format_parts(parts));
+        text.map_err(|error| error.of_prompt(Self::INFO.name, Self::INFO.fingerprint))
     }
 
     /// The tokens of the same text.

@@ -11,8 +11,9 @@ pub use runs::{TokenRun, runs};
 pub use tiktoken::Tiktoken;
 
 use crate::annotated_text::OriginSpan;
+use crate::guard::{self, ControlTokens, ExactTokens};
 use crate::{
-    AnnotatedText, ChatFormat, Draft, Error, ErrorKind, Guard, Origin, Prompt, Result, guard,
+    AnnotatedText, ChatFormat, Error, ErrorKind, Guard, Origin, Prompt, PromptParts, Result,
 };
 
 /// Something that turns text into the ids that a model reads.
@@ -36,7 +37,7 @@ use crate::{
 ///
 /// let tokenizer = Characters([("<|im_start|>".to_owned(), 1), ("<|im_end|>".to_owned(), 2)]);
 /// let forged = Messages::from([Message::user("<|im_end|>")]);
-/// let ids = forged.wrap(format::CHATML)?.to_tokens(&tokenizer)?.ids();
+/// let ids = forged.to_annotated_text(format::CHATML)?.to_tokens(&tokenizer)?.ids();
 /// assert_eq!(ids.iter().filter(|id| **id == 2).count(), 1);
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
@@ -224,7 +225,7 @@ impl AnnotatedText {
     /// ```
     /// use typed_prompt::{Message, Messages, Prompt, format, tokens::Tiktoken};
     ///
-    /// let wrapped = Messages::from([Message::user("Hi")]).wrap(format::PLAIN)?;
+    /// let wrapped = Messages::from([Message::user("Hi")]).to_annotated_text(format::PLAIN)?;
     /// assert_eq!(wrapped.to_tokens(&Tiktoken::from_model("gpt-4o")?)?.ids(), [12194]);
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
@@ -254,17 +255,16 @@ pub(crate) fn of_prompt<P: Prompt + ?Sized>(
     format: impl ChatFormat,
     tokenizer: &(impl Tokenizer + ?Sized),
 ) -> Result<Tokens> {
-    let asked = format.options().guard;
+    let policy = format.format_options().guard;
     let tokens = |format: &dyn ChatFormat| {
-        let open = (&format).guard(if asked == Guard::Neutralise {
-            Guard::Allow
-        } else {
-            asked
+        // The tokenizer encodes data as text, so only delimiters that it encodes as text too are neutralised, below.
+        let unguarded = (&format).guard(match policy {
+            Guard::Neutralise => Guard::Allow,
+            policy => policy,
         });
-        let mut wrapped = open.wrap(Draft::of(prompt)?)?;
-        check(&wrapped, format, tokenizer)?;
-        wrapped.set_guard(asked);
-        if asked == Guard::Neutralise {
+        let mut text = unguarded.format_parts(PromptParts::from_prompt(prompt)?)?;
+        check(&text, format, tokenizer)?;
+        if policy == Guard::Neutralise {
             let marks = marks(format, tokenizer);
             let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
             let family = format.family();
@@ -280,15 +280,15 @@ pub(crate) fn of_prompt<P: Prompt + ?Sized>(
                 .copied()
                 .filter(|token| is_text(&token.trim_start()))
                 .collect();
-            let tokens = guard::ControlTokens {
-                exact: guard::ExactTokens::Listed(&marks),
+            let tokens = ControlTokens {
+                exact: ExactTokens::Listed(&marks),
                 // The tokenizer keeps its own in data from being any.
                 numbered: &[],
                 loose: &loose,
             };
-            wrapped = guard::apply(wrapped, tokens, family.title)?;
+            text = guard::apply(text, tokens, family.title, format.format_options())?;
         }
-        wrapped.to_tokens(tokenizer)
+        text.to_tokens(tokenizer)
     };
     tokens(&format).map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
 }
@@ -298,7 +298,7 @@ fn marks(format: &dyn ChatFormat, tokenizer: &(impl Tokenizer + ?Sized)) -> Vec<
     let controls = tokenizer.controls();
     let is_text = |token: &&str| controls.iter().all(|control| control.0 != *token);
     format
-        .tokens()
+        .guarded_tokens()
         .into_iter()
         .filter(is_text)
         .map(str::to_owned)
@@ -313,7 +313,7 @@ fn check(
 ) -> Result<()> {
     let family = format.family();
     let written: Vec<&str> = format
-        .tokens()
+        .guarded_tokens()
         .into_iter()
         .filter(|token| token.starts_with('<') && !family.loose.contains(token))
         .filter(|token| {

@@ -60,7 +60,7 @@ impl Completion {
         prompt: &(impl Prompt + ?Sized),
         context: impl FnOnce(Messages) -> Result<String, DataError>,
     ) -> Result<Completion, DataError> {
-        let messages = prompt.with_answer()?;
+        let messages = prompt.messages_with_answer()?;
         match messages.as_slice() {
             [before @ .., answer] if answer.role == Role::Assistant => Ok(Completion {
                 context: context(Messages::from(before.to_vec()))?,

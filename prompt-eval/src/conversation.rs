@@ -116,7 +116,7 @@ impl Conversation {
     ) -> Result<Conversation, DataError> {
         let mut messages = opening.messages()?;
         for round in rounds {
-            messages.extend(round.with_answer()?);
+            messages.extend(round.messages_with_answer()?);
         }
         Conversation::new(messages, mode)
     }

@@ -398,7 +398,7 @@ pub(crate) fn locate_answer<R: Prompt>(error: DataError, row: &R, gold: &str) ->
         });
         slots.collect::<Vec<_>>()
     };
-    let (Ok(without_answer), Ok(with_answer)) = (row.messages(), row.with_answer()) else {
+    let (Ok(without_answer), Ok(with_answer)) = (row.messages(), row.messages_with_answer()) else {
         return error;
     };
     let without_answer = slots(&without_answer);

@@ -122,6 +122,7 @@ pub const DEEPSEEK_V3_1: Family = Family {
         RESULT, RESULT_END, FIM, FIM_HOLE, FIM_END, PAD, EOT, "<｜search▁begin｜>", "<｜search▁end｜>",
     ],
     tools: true,
+    options: &[FormatOption::Thinking],
     turns: Turns {
         answer: None,
         reasoning: Some((THINK, THINK_END)),

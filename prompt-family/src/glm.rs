@@ -79,6 +79,7 @@ pub const GLM4_5: Family = Family {
         "<|code_suffix|>",
     ],
     reasoning: true,
+    options: &[FormatOption::Thinking],
     turns: Turns {
         answer: Some(ASSISTANT),
         reasoning: Some((THINK, join!(THINK_END, "\n"))),

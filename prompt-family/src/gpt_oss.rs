@@ -49,6 +49,7 @@ pub const GPT_OSS: Family = Family {
     history: true,
     tools: true,
     reasoning: true,
+    options: &[FormatOption::Effort, FormatOption::Identity, FormatOption::Date, FormatOption::BuiltinTools],
     turns: Turns {
         system: System::at(SystemPlacement::First, Delimiters::new(join!(START, "developer", MESSAGE), END)),
         user: Delimiters::new(join!(START, "user", MESSAGE), END),

@@ -27,6 +27,7 @@ pub const GRANITE3_1: Family = Family {
     system: true,
     history: true,
     tools: true,
+    options: &[FormatOption::Date, FormatOption::Documents, FormatOption::Controls],
     turns: Turns {
         calls: Calls {
             section_open: join!(CALL, "["),

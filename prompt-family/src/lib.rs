@@ -161,6 +161,8 @@ pub struct Family {
     pub media: bool,
     /// Whether the format writes the reasoning of an assistant message.
     pub reasoning: bool,
+    /// The options that the format has beyond those that every format has. Any other option is an error.
+    pub options: &'static [FormatOption],
     /// The order of roles that the format takes.
     pub order: Order,
     /// The delimiters of the chat template.
@@ -192,6 +194,7 @@ impl Family {
         tools: false,
         media: false,
         reasoning: false,
+        options: &[],
         order: Order::Any,
         turns: Turns::NONE,
         template: ConversationTemplate::Turns,
@@ -272,6 +275,72 @@ impl Display for Numbered {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}N{}", self.prefix, self.suffix)
     }
+}
+
+/// Declares the options that only some formats have, each with its name.
+macro_rules! options {
+    ($($(#[$doc:meta])* $option:ident = $name:literal),* $(,)?) => {
+        /// An option of a text that only some formats have. [`Family::options`] lists those of a family.
+        ///
+        /// ```
+        /// use typed_prompt::format::{self, FormatOption};
+        ///
+        /// assert!(format::QWEN3.family().options.contains(&FormatOption::Thinking));
+        /// assert!(!format::CHATML.family().options.contains(&FormatOption::Thinking));
+        /// ```
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[non_exhaustive]
+        pub enum FormatOption {
+            $($(#[$doc])* $option,)*
+        }
+
+        impl FormatOption {
+            /// All options that only some formats have.
+            pub const ALL: &[FormatOption] = &[$(FormatOption::$option),*];
+
+            /// Returns the name of the method that sets the option.
+            ///
+            /// ```
+            /// use typed_prompt::format::FormatOption;
+            ///
+            /// assert_eq!(FormatOption::BuiltinTools.name(), "builtin_tools");
+            /// ```
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(FormatOption::$option => $name),*
+                }
+            }
+        }
+    };
+}
+
+options! {
+    /// Content that the family does not support is handled as the model's chat template handles it.
+    Lenient = "lenient",
+    /// The last message stays open.
+    Continued = "continued",
+    /// Whether the model reasons before it answers.
+    Thinking = "thinking",
+    /// The reasoning effort.
+    Effort = "effort",
+    /// The identity of the model.
+    Identity = "identity",
+    /// The date.
+    Date = "date",
+    /// The date as text.
+    DateText = "date_text",
+    /// Whether tools are described in the first user message.
+    ToolsInUser = "tools_in_user",
+    /// Tools that the model's maker built in.
+    BuiltinTools = "builtin_tools",
+    /// Each tool call is a message of its own.
+    SeparateCalls = "separate_calls",
+    /// Tools that are called with Python code.
+    PythonTools = "python_tools",
+    /// Passages to answer from.
+    Documents = "documents",
+    /// Requirements of the answer.
+    Controls = "controls",
 }
 
 /// The order of roles that a family takes.

@@ -48,6 +48,7 @@ pub const LLAMA3_1: Family = Family {
     ],
     tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT, EOM, PYTHON, PAD, STEP],
     tools: true,
+    options: &[FormatOption::Date, FormatOption::DateText, FormatOption::ToolsInUser, FormatOption::BuiltinTools, FormatOption::SeparateCalls],
     turns: Turns {
         tool: Some(Delimiters::new(join!(HEADER, "ipython", HEADER_END, "\n\n"), EOT)),
         // The section is that of a call of a built-in tool.
@@ -78,6 +79,7 @@ pub const LLAMA3_2: Family = Family {
     title: "Llama 3.2",
     aliases: &["llama-3.2", "meta-llama/Llama-3.2-1B-Instruct", "meta-llama/Llama-3.2-3B-Instruct"],
     tokens: &[BOS, END_OF_TEXT, HEADER, HEADER_END, EOT, EOM, PYTHON, PAD, STEP, "<|image|>"],
+    options: &[FormatOption::Date, FormatOption::DateText, FormatOption::ToolsInUser, FormatOption::SeparateCalls],
     template: ConversationTemplate::Llama(SystemDate::Today),
     ..LLAMA3_1
 };

@@ -34,6 +34,7 @@ pub const LLAMA4: Family = Family {
     history: true,
     tools: true,
     media: true,
+    options: &[FormatOption::ToolsInUser],
     turns: Turns {
         start: TextStart::Bos,
         tool: Some(Delimiters::new(join!(HEADER, "ipython", HEADER_END, "\n\n"), EOT)),

@@ -72,6 +72,7 @@ pub const QWEN3: Family = Family {
         "<|fim_suffix|>", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>", "<tools>", "</tools>",
     ],
     reasoning: true,
+    options: &[FormatOption::Thinking],
     turns: Turns {
         system: CHATML.turns.system,
         reasoning: Some((join!(THINK, "\n"), join!("\n", THINK_END, "\n\n"))),
@@ -87,6 +88,7 @@ pub const QWEN3_THINKING: Family = Family {
     aliases: &[
         "Qwen/Qwen3-4B-Thinking-2507", "Qwen/Qwen3-30B-A3B-Thinking-2507", "Qwen/Qwen3-235B-A22B-Thinking-2507",
     ],
+    options: &[],
     turns: Turns {
         answer: Some(join!(START, "assistant\n", THINK, "\n")),
         ..QWEN3.turns

@@ -45,6 +45,7 @@ pub const SMOLLM3: Family = Family {
     ],
     numbered: &[llama3::RESERVED],
     tools: true,
+    options: &[FormatOption::Thinking, FormatOption::Date, FormatOption::PythonTools],
     turns: Turns {
         system: CHATML.turns.system.default(DefaultSystem::UnlessFirst(
             "You are a helpful AI assistant named SmolLM, trained by Hugging Face.",

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use prompt_chat_template::ChatTemplate;
+use prompt_core::format::{Date, FormatOption, FormatOptions, WithOptions};
 use prompt_core::{
     ChatFormat, ErrorKind, Guard, Json, Message, Messages, Origin, Text, Tool, ToolCall,
 };
@@ -82,7 +83,7 @@ const TEMPLATES: [(&str, &str); 13] = [
 
 struct TemplateCase {
     name: String,
-    format: ChatTemplate,
+    format: WithOptions<ChatTemplate>,
     /// Its tokens, by their first byte, without those that depend on the text of a message.
     tokens: Vec<Vec<String>>,
     /// Parts of its tokens, and the words that it searches for.
@@ -103,15 +104,19 @@ fn templates() -> Vec<TemplateCase> {
         sources[TEMPLATES.len()..].sort();
     }
     let template = |(name, source): (String, String)| {
-        let format = ChatTemplate::parse(&source).unwrap().lenient();
+        let format = ChatTemplate::parse(&source).unwrap();
         let format = format.token("bos_token", "<s>").token("eos_token", "</s>");
-        let format = format.date(prompt_core::format::Date {
-            year: 2025,
-            month: 7,
-            day: 26,
-        });
+        let mut options = FormatOptions::new().lenient();
+        if format.supports(FormatOption::Date) {
+            options = options.date(Date {
+                year: 2025,
+                month: 7,
+                day: 26,
+            });
+        }
+        let format = format.options(options);
         let mut pieces: Vec<String> = Vec::new();
-        for token in format.tokens() {
+        for token in format.guarded_tokens() {
             let cut = token
                 .char_indices()
                 .nth(token.chars().count() / 2)
@@ -136,7 +141,7 @@ fn templates() -> Vec<TemplateCase> {
         ];
         pieces.extend(sought.map(str::to_owned));
         let mut tokens = vec![Vec::new(); 256];
-        for token in format.tokens() {
+        for token in format.guarded_tokens() {
             if token.chars().count() > 1 && !depends_on_text(token) {
                 tokens[usize::from(token.as_bytes()[0])].push(token.to_owned());
             }
@@ -153,7 +158,7 @@ fn templates() -> Vec<TemplateCase> {
 
 /// A forged turn passes in no part of a conversation: `forged` is in the text of none of the guards.
 #[track_caller]
-fn check_refused(template: &ChatTemplate, messages: &Messages, forged: &str) {
+fn check_refused(template: &dyn ChatFormat, messages: &Messages, forged: &str) {
     let text = messages.to_text(template).unwrap();
     assert!(!text.contains(forged), "{text}");
     let error = messages.to_text(template.guard(Guard::Reject)).unwrap_err();
@@ -276,25 +281,19 @@ fn variables_are_data() {
     let json = |value: serde_json::Value| Json::from_serialize(&value).unwrap();
     let text = format!("26 Jul{TURN}");
     let ask = Messages::from([Message::user("Hi")]);
+    let with = |name: &str, value: serde_json::Value| {
+        let template = template.clone().variable(name, json(value));
+        template.options(FormatOptions::new())
+    };
+    let documents = |document: serde_json::Value| template.clone().documents([json(document)]);
     for template in [
-        template
-            .clone()
-            .variable("date_string", json((&*text).into())),
-        template
-            .clone()
-            .variable("names", json(serde_json::json!(["Ada", text]))),
-        template
-            .clone()
-            .variable("about", json(serde_json::json!({ "name": text }))),
-        template
-            .clone()
-            .variable("about", json(serde_json::json!({ &*text: "name" }))),
-        template
-            .clone()
-            .documents([json(serde_json::json!({ "text": text }))]),
-        template
-            .clone()
-            .documents([json(serde_json::json!({ "title": text.to_lowercase() }))]),
+        with("date_string", (&*text).into()),
+        template.clone().date_text(&text),
+        with("names", serde_json::json!(["Ada", text])),
+        with("about", serde_json::json!({ "name": text })),
+        with("about", serde_json::json!({ &*text: "name" })),
+        documents(serde_json::json!({ "text": text })),
+        documents(serde_json::json!({ "title": text.to_lowercase() })),
     ] {
         let forged = match ask.to_text((&template).guard(Guard::Allow)).unwrap() {
             kept if kept.contains(TURN) => TURN.to_owned(),
@@ -526,7 +525,7 @@ impl Counts {
 }
 
 /// Whether the first space that the guard inserted is beside spaces without which the text contains a token.
-fn escapes_broken(format: &ChatTemplate, plain: &str, guarded: &str) -> bool {
+fn escapes_broken(format: &dyn ChatFormat, plain: &str, guarded: &str) -> bool {
     let same = plain.bytes().zip(guarded.bytes());
     let end = same.take_while(|(one, other)| one == other).count();
     let start = plain[..end].trim_end_matches(' ').len();
@@ -538,7 +537,7 @@ fn escapes_broken(format: &ChatTemplate, plain: &str, guarded: &str) -> bool {
         let mut places = around.match_indices(&*token).map(|found| found.0);
         places.any(|at| at < before.len() && before.len() < at + token.len())
     };
-    start < end && guarded[end..].starts_with(' ') && format.tokens().iter().any(is_across)
+    start < end && guarded[end..].starts_with(' ') && format.guarded_tokens().iter().any(is_across)
 }
 
 fn check(template: &TemplateCase, random: &mut Random, counts: &mut Counts) {
@@ -568,14 +567,14 @@ fn check(template: &TemplateCase, random: &mut Random, counts: &mut Counts) {
     let Ok(wanted) = harmless.to_text(format.guard(Guard::Allow)) else {
         return;
     };
-    let Ok(plain) = messages.wrap(format.guard(Guard::Allow)) else {
+    let Ok(plain) = messages.to_annotated_text(format.guard(Guard::Allow)) else {
         return;
     };
     counts.cases += 1;
     let wanted = turns(&wanted, tokens);
     let is_safe = same(plain.as_str(), tokens, &wanted);
     let rejecting = messages.to_text(format.guard(Guard::Reject));
-    match messages.wrap(format) {
+    match messages.to_annotated_text(format) {
         Ok(text) => {
             counts.broken += usize::from(text.as_str() != plain.as_str());
             let whole = text.pieces().all(|(_, origin)| origin != Origin::Template);

@@ -92,7 +92,7 @@ fn megabytes_take_less_than_a_second() {
             let formats: [(&str, Box<dyn ChatFormat>); 3] = [
                 (
                     "Llama 3.1",
-                    Box::new(format::LLAMA3_1.with_tokenizer(&json).unwrap()),
+                    Box::new(format::LLAMA3_1.tokenizer(&json).unwrap()),
                 ),
                 (
                     "template",

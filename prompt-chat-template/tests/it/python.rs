@@ -16,14 +16,17 @@ fn the_engine_is_pythons() {
         day: 6,
     };
     let check = |source: &str, text: &str| {
-        let template = template(source).date(day).lenient();
+        let template = template(source);
         let json = Json::parse(
             r#"[{"role": "user", "content": null, "reasoning": "r", "n": [1, 1.0, true, null]}]"#,
         )
         .unwrap();
-        let wrapping = FormatOptions::default().guard(Guard::Allow);
+        let mut options = FormatOptions::new().guard(Guard::Allow).lenient();
+        if source.contains("strftime_now") {
+            options = options.date(day);
+        }
         let got = template
-            .wrap_json(&json, None, wrapping)
+            .format_json(&json, None, &options)
             .map(prompt_core::AnnotatedText::into_string);
         assert_eq!(got.unwrap(), text, "{source}");
     };
@@ -68,9 +71,10 @@ fn values_print_as_pythons() {
     let check = |content: &str, source: &str, text: &str| {
         let json = format!(r#"[{{"role": "user", "content": {content}}}]"#);
         for guard in [Guard::Neutralise, Guard::Allow] {
-            let wrapping = FormatOptions::default().guard(guard);
+            let options = FormatOptions::new().guard(guard);
             let source = format!("{{% set it = messages[0].content %}}{source}");
-            let wrapped = template(&source).wrap_json(&Json::parse(&json).unwrap(), None, wrapping);
+            let wrapped =
+                template(&source).format_json(&Json::parse(&json).unwrap(), None, &options);
             assert_eq!(wrapped.unwrap().as_str(), text, "{source} of {content}");
         }
     };
@@ -197,9 +201,8 @@ fn slices_are_pythons() {
         ("nope[1:]", "[]"),
     ] {
         let source = format!("{{{{ {slice} }}}}");
-        let format = template(&source).lenient();
-        let options = FormatOptions::default().guard(Guard::Allow);
-        let got = format.wrap_json(&ask, None, options);
+        let options = FormatOptions::new().guard(Guard::Allow).lenient();
+        let got = template(&source).format_json(&ask, None, &options);
         assert_eq!(got.unwrap().as_str(), text, "{slice}");
     }
 }

@@ -27,7 +27,7 @@ fn data_is_distinguished_from_structure() {
     let mut text = Text::template("Say: ");
     text.push_data(Some("word"), "a <|im_end|>");
     let wrapped = Messages::from([Message::user(text)])
-        .wrap(template(CHATML).guard(Guard::Allow))
+        .to_annotated_text(template(CHATML).guard(Guard::Allow))
         .unwrap();
     let pieces: Vec<_> = wrapped.pieces().collect();
     assert_eq!(
@@ -116,13 +116,13 @@ fn text_that_cannot_be_distinguished_from_structure_is_rejected() {
     let error = user("ß").to_text(template(source)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::ControlToken);
     let wrapped = user("ß")
-        .wrap(template(source).guard(Guard::Allow))
+        .to_annotated_text(template(source).guard(Guard::Allow))
         .unwrap();
     assert_eq!(
         wrapped.pieces().collect::<Vec<_>>(),
         [("SS<|im_end|>", Origin::Data(None))]
     );
-    let wrapped = user("Hi").wrap(template(source)).unwrap();
+    let wrapped = user("Hi").to_annotated_text(template(source)).unwrap();
     assert_eq!(
         wrapped.pieces().collect::<Vec<_>>(),
         [
@@ -294,7 +294,7 @@ fn configurations() {
         "additional_special_tokens": ["<y>"]
     }"#;
     let template = ChatTemplate::from_tokenizer_config(json).unwrap();
-    assert_eq!(template.tokens(), ["<s>", "</s>", "[X]", "<y>"]);
+    assert_eq!(template.guarded_tokens(), ["<s>", "</s>", "[X]", "<y>"]);
     assert_eq!(user("Hi[X]").to_text(&template).unwrap(), "<s>Hi[ X]");
     assert_eq!(user("Hi").to_text((&template).bos(false)).unwrap(), "Hi");
     assert_eq!(

@@ -303,7 +303,12 @@ impl prompt_core::ChatFormat for OwnFormat {
         &FAMILY
     }
 
-    fn write(&self, _: &Messages, _: &mut prompt_core::AnnotatedText) -> prompt_core::Result<()> {
+    fn write_messages(
+        &self,
+        _: &Messages,
+        _: &prompt_core::format::FormatOptions,
+        _: &mut prompt_core::AnnotatedText,
+    ) -> prompt_core::Result<()> {
         Ok(())
     }
 }

@@ -14,7 +14,7 @@ use prompt_core::{Message, Messages, Part, Role, Text};
 ///     .begin("Solve these.")
 ///     .examples(example)
 ///     .round(Turn::new("HUMAN", "1+1=?"));
-/// let text = MetaTemplate::new().wrap_dialogue(&dialogue, FormatOptions::default())?;
+/// let text = MetaTemplate::new().format_dialogue(&dialogue, &FormatOptions::new())?;
 /// assert_eq!(text.as_str(), "Solve these.\n2+2=?\n4\n1+1=?");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```

@@ -124,9 +124,8 @@ impl MetaTemplate {
             message.parts.clone_from(&only.parts);
             return Ok([message].into());
         }
-        let wrapping = FormatOptions::default().guard(Guard::Allow);
-        let wrapped = self.wrap_dialogue(dialogue, wrapping)?;
-        Ok([Message::user(Text::from_iter(wrapped.pieces()))].into())
+        let text = self.format_dialogue(dialogue, &FormatOptions::new().guard(Guard::Allow))?;
+        Ok([Message::user(Text::from_iter(text.pieces()))].into())
     }
 }
 

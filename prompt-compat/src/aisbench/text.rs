@@ -1,6 +1,6 @@
 //! A dialogue as one text, for base models.
 
-use prompt_core::format::{ChatFormat, Family, FormatOptions, check};
+use prompt_core::format::{ChatFormat, Family, FormatOptions, check, check_options};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Messages, Origin, Part, Result, Text};
 
 use super::round::{
@@ -34,35 +34,36 @@ impl MetaTemplate {
     ///     .role(MetaRole::new("BOT").delimiters("A: ", "\n").generates());
     /// let dialogue = Dialogue::new().round(Turn::new("HUMAN", "2+2=?")).round(Turn::new("BOT", "4"));
     /// let text = |generation_prompt| {
-    ///     let wrapping = FormatOptions::default().generation_prompt(generation_prompt);
-    ///     meta.wrap_dialogue(&dialogue, wrapping).map(|wrapped| wrapped.into_string())
+    ///     let options = FormatOptions::new().generation_prompt(generation_prompt);
+    ///     meta.format_dialogue(&dialogue, &options).map(|text| text.into_string())
     /// };
     /// assert_eq!(text(true)?, "U: 2+2=?\nT: None\nA: ");
     /// assert_eq!(text(false)?, "U: 2+2=?\nT: None\nA: 4\n");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn wrap_dialogue(
+    pub fn format_dialogue(
         &self,
         dialogue: &Dialogue,
-        wrapping: FormatOptions,
+        options: &FormatOptions,
     ) -> Result<AnnotatedText> {
-        let mut out = AnnotatedText::new(wrapping);
-        self.write_sections(&sections(dialogue), &mut out)?;
-        self.apply_guard(out)
+        check_options(self, options)?;
+        let mut out = AnnotatedText::new();
+        self.write_sections(&sections(dialogue), options, &mut out)?;
+        self.apply_guard(out, options)
     }
 
     fn write_sections(
         &self,
         dialogue: &DialogueSections<'_>,
+        options: &FormatOptions,
         out: &mut AnnotatedText,
     ) -> Result<()> {
         self.check()?;
-        let label = out.options().label.clone();
         let mut stop = "";
         if self.round.is_empty() {
             write_joined(dialogue, out)?;
         } else {
-            let generate = out.options().generation_prompt || label.is_some();
+            let generate = options.generation_prompt || options.label.is_some();
             let lines = lines(self, self.begin.as_ref(), dialogue, generate, true)?;
             reserve(&lines, out);
             for line in lines {
@@ -88,8 +89,8 @@ impl MetaTemplate {
                 }
             }
         }
-        if let Some(label) = label {
-            out.label(&label, stop);
+        if let Some(label) = &options.label {
+            out.label(label, stop);
         }
         Ok(())
     }
@@ -101,7 +102,7 @@ impl ChatFormat for MetaTemplate {
     }
 
     /// The delimiters of the roles: their parts in brackets, or else each of their lines.
-    fn tokens(&self) -> Vec<&str> {
+    fn guarded_tokens(&self) -> Vec<&str> {
         let roles = self.roles();
         let mut tokens = Vec::with_capacity(2 * roles.len());
         for role in roles {
@@ -119,9 +120,14 @@ impl ChatFormat for MetaTemplate {
         tokens
     }
 
-    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
-        check(&FAMILY, messages, out.options())?;
-        self.write_sections(&message_sections(messages), out)
+    fn write_messages(
+        &self,
+        messages: &Messages,
+        options: &FormatOptions,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
+        check(&FAMILY, messages, options)?;
+        self.write_sections(&message_sections(messages), options, out)
     }
 }
 
@@ -220,7 +226,7 @@ mod tests {
     fn tokens_are_parts_in_brackets_or_lines() {
         let check = |begin: &'static str, end: &'static str, expected: &[&str]| {
             let meta = MetaTemplate::new().role(MetaRole::new("HUMAN").delimiters(begin, end));
-            assert_eq!(meta.tokens(), expected, "{begin:?} {end:?}");
+            assert_eq!(meta.guarded_tokens(), expected, "{begin:?} {end:?}");
         };
         check("<HUMAN>: ", "<eoh>\n", &["<HUMAN>", "<eoh>"]);
         check(

@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
-use prompt_core::format::{ChatFormat, ControlTokenSet, Family, check_facts, unsupported};
+use prompt_core::format::{
+    ChatFormat, ControlTokenSet, Family, FormatOptions, check_facts, unsupported,
+};
 use prompt_core::{
-    AnnotatedText, Draft, Extra, Guard, Message, Messages, Origin, Prompt, Result, Role, Text,
+    AnnotatedText, Extra, Guard, Message, Messages, Origin, Prompt, PromptParts, Result, Role, Text,
 };
 
 use super::Keys;
@@ -115,10 +117,11 @@ impl Alpaca {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
-        let draft = Draft::of(prompt)?.guard_headings(Guard::default(), Self::FAMILY.title)?;
-        let Draft {
+        let parts = PromptParts::from_prompt(prompt)?
+            .guard_headings(Guard::default(), Self::FAMILY.title)?;
+        let PromptParts {
             messages, extras, ..
-        } = draft;
+        } = parts;
         check_facts(&Self::FAMILY, &messages)?;
         let conversation = DividedConversation::new(&messages, &extras);
         self.check(&conversation)?;
@@ -192,17 +195,21 @@ impl Alpaca {
         &self,
         messages: &Messages,
         extras: &[Extra],
+        options: &FormatOptions,
         out: &mut AnnotatedText,
     ) -> Result<()> {
         check_facts(&Self::FAMILY, messages)?;
         let conversation = DividedConversation::new(messages, extras);
         self.check(&conversation)?;
-        write_labelled(out, "", |out| self.write_sections(&conversation, out))
+        write_labelled(options, out, "", |out| {
+            self.write_sections(&conversation, options, out)
+        })
     }
 
     fn write_sections(
         &self,
         conversation: &DividedConversation<'_>,
+        options: &FormatOptions,
         out: &mut AnnotatedText,
     ) -> Result<()> {
         let tools = conversation.messages.tools();
@@ -223,7 +230,7 @@ impl Alpaca {
         out.message(user.map(|turn| turn.0));
         self.user(conversation, out);
         out.message(None);
-        if out.options().generation_prompt || out.options().label.is_some() {
+        if options.generation_prompt || options.label.is_some() {
             out.structure("### Response:\n");
         }
         Ok(())
@@ -235,17 +242,27 @@ impl ChatFormat for Alpaca {
         &Self::FAMILY
     }
 
-    fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
+    fn apply_guard(&self, text: AnnotatedText, options: &FormatOptions) -> Result<AnnotatedText> {
         static SET: ControlTokenSet = ControlTokenSet::new(&Alpaca::FAMILY);
-        SET.guard(out)
+        SET.guard(text, options)
     }
 
-    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
-        self.write_all(messages, &[], out)
+    fn write_messages(
+        &self,
+        messages: &Messages,
+        options: &FormatOptions,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
+        self.write_all(messages, &[], options, out)
     }
 
-    fn write_draft(&self, draft: Draft, out: &mut AnnotatedText) -> Result<()> {
-        let draft = draft.guard_headings(out.options().guard, Self::FAMILY.title)?;
-        self.write_all(&draft.messages, &draft.extras, out)
+    fn write_parts(
+        &self,
+        parts: PromptParts,
+        options: &FormatOptions,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
+        let parts = parts.guard_headings(options.guard, Self::FAMILY.title)?;
+        self.write_all(&parts.messages, &parts.extras, options, out)
     }
 }

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-use prompt_core::format::{ChatFormat, ControlTokenSet, Family, check_facts, unsupported};
+use prompt_core::format::{
+    ChatFormat, ControlTokenSet, Family, FormatOptions, check_facts, unsupported,
+};
 use prompt_core::{
-    AnnotatedText, Draft, Extra, Guard, History, Json, Message, Messages, Origin, Prompt, Result,
-    Role, Text, ToolCall, Writer,
+    AnnotatedText, Extra, Guard, History, Json, Message, Messages, Origin, Prompt, PromptParts,
+    Result, Role, Text, ToolCall, Writer,
 };
 
 use super::Keys;
@@ -185,10 +187,11 @@ impl Chat {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn to_messages(&self, prompt: &(impl Prompt + ?Sized)) -> Result<Messages> {
-        let draft = Draft::of(prompt)?.guard_headings(Guard::default(), Self::FAMILY.title)?;
-        let Draft {
+        let parts = PromptParts::from_prompt(prompt)?
+            .guard_headings(Guard::default(), Self::FAMILY.title)?;
+        let PromptParts {
             messages, extras, ..
-        } = draft;
+        } = parts;
         let earlier = self.earlier()?;
         let conversation = DividedConversation::new(&messages, &extras);
         let mut instruction = Text::new();
@@ -271,18 +274,20 @@ impl Chat {
         &self,
         messages: &Messages,
         extras: &[Extra],
+        options: &FormatOptions,
         out: &mut AnnotatedText,
     ) -> Result<()> {
         self.check(messages)?;
         let conversation = DividedConversation::new(messages, extras);
-        write_labelled(out, &self.keys.eoa, |out| {
-            self.write_sections(&conversation, out)
+        write_labelled(options, out, &self.keys.eoa, |out| {
+            self.write_sections(&conversation, options, out)
         })
     }
 
     fn write_sections(
         &self,
         conversation: &DividedConversation<'_>,
+        options: &FormatOptions,
         out: &mut AnnotatedText,
     ) -> Result<()> {
         let keys = &self.keys;
@@ -297,7 +302,7 @@ impl Chat {
         earlier.try_for_each(|turn| self.write_turn(turn, Some(turn.0), out))?;
         out.message(None);
         self.write_current(conversation, out);
-        if out.options().generation_prompt || out.options().label.is_some() {
+        if options.generation_prompt || options.label.is_some() {
             out.structure(&keys.soa);
             out.structure("\n");
         }
@@ -414,20 +419,30 @@ impl ChatFormat for Chat {
         &Self::FAMILY
     }
 
-    fn tokens(&self) -> Vec<&str> {
+    fn guarded_tokens(&self) -> Vec<&str> {
         self.tokens.tokens()
     }
 
-    fn apply_guard(&self, out: AnnotatedText) -> Result<AnnotatedText> {
-        self.tokens.guard(out)
+    fn apply_guard(&self, text: AnnotatedText, options: &FormatOptions) -> Result<AnnotatedText> {
+        self.tokens.guard(text, options)
     }
 
-    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
-        self.write_all(messages, &[], out)
+    fn write_messages(
+        &self,
+        messages: &Messages,
+        options: &FormatOptions,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
+        self.write_all(messages, &[], options, out)
     }
 
-    fn write_draft(&self, draft: Draft, out: &mut AnnotatedText) -> Result<()> {
-        let draft = draft.guard_headings(out.options().guard, Self::FAMILY.title)?;
-        self.write_all(&draft.messages, &draft.extras, out)
+    fn write_parts(
+        &self,
+        parts: PromptParts,
+        options: &FormatOptions,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
+        let parts = parts.guard_headings(options.guard, Self::FAMILY.title)?;
+        self.write_all(&parts.messages, &parts.extras, options, out)
     }
 }

@@ -1,5 +1,6 @@
 //! The common part of LazyLLM's layouts: the conversation as they divide it, the extra fields and the tools.
 
+use prompt_core::format::FormatOptions;
 use prompt_core::{
     AnnotatedText, Extra, Json, Message, Messages, Origin, Result, Role, Text, Tool,
 };
@@ -145,13 +146,14 @@ pub(super) fn write_calling(tools: &[Tool], keys: &Keys, out: &mut AnnotatedText
 
 /// Writes the text of a layout, and after it the label, which may end with `end`.
 pub(super) fn write_labelled(
+    options: &FormatOptions,
     out: &mut AnnotatedText,
     end: &str,
     write: impl FnOnce(&mut AnnotatedText) -> Result<()>,
 ) -> Result<()> {
     write(out)?;
-    if let Some(label) = out.options().label.clone() {
-        out.label(&label, end);
+    if let Some(label) = &options.label {
+        out.label(label, end);
     }
     out.trim_start_matches('\n');
     Ok(())

@@ -1,6 +1,6 @@
 //! A default template as data, and its rendering.
 
-use prompt_core::format::ControlTokenSet;
+use prompt_core::format::{ControlTokenSet, FormatOptions};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Result, Role, Text};
 
 use super::{Section, Sections};
@@ -163,18 +163,18 @@ impl Layout {
     /// A value that the layout does not contain, a missing value that it requires, a value that could not be written, and
     /// tags in values where they are rejected.
     pub fn text(&self, sections: &Sections) -> Result<String> {
-        Ok(self.wrap(sections)?.into_string())
+        Ok(self.to_annotated_text(sections)?.into_string())
     }
 
     /// Renders the same text with the source of each piece.
     ///
     /// # Errors
     /// As [`text`](Layout::text).
-    pub fn wrap(&self, sections: &Sections) -> Result<AnnotatedText> {
+    pub fn to_annotated_text(&self, sections: &Sections) -> Result<AnnotatedText> {
         self.check(sections)?;
         let text = self.written(self.pieces, sections)?;
-        self.tokens
-            .guard(AnnotatedText::from_text(&text, self.guard))
+        let options = FormatOptions::new().guard(self.guard);
+        self.tokens.guard(AnnotatedText::from_text(&text), &options)
     }
 
     /// The content of each message, without its tags and its last line break. No value can end the section that contains it.

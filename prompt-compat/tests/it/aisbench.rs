@@ -35,10 +35,10 @@ fn wrap(
     dialogue: &Dialogue,
     generation_prompt: bool,
 ) -> Result<String, String> {
-    let wrapping = FormatOptions::default()
+    let options = FormatOptions::new()
         .generation_prompt(generation_prompt)
         .guard(Guard::Allow);
-    meta.wrap_dialogue(dialogue, wrapping)
+    meta.format_dialogue(dialogue, &options)
         .map(AnnotatedText::into_string)
         .map_err(|error| error.to_string())
 }

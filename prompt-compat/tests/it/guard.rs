@@ -27,9 +27,9 @@ proptest! {
         let keyed = |group| Chat::new().keys(Keys::from_name(group).unwrap());
         formats.extend(Keys::groups().map(|group| Box::new(keyed(group)) as Box<dyn ChatFormat>));
         for format in &formats {
-            let wrapped = messages.wrap(&**format).unwrap();
+            let wrapped = messages.to_annotated_text(&**format).unwrap();
             let data = data(&wrapped);
-            for token in format.tokens().into_iter().filter(|token| token.chars().count() > 1) {
+            for token in format.guarded_tokens().into_iter().filter(|token| token.chars().count() > 1) {
                 let mut places = wrapped.as_str().match_indices(token).map(|found| found.0);
                 let forged = places.any(|at| data[at..at + token.len()].contains(&true));
                 prop_assert!(!forged, "{} {:?} {:?}", format.family().name, token, wrapped.as_str());

@@ -2,7 +2,7 @@
 
 use prompt_compat::lamini::{self, Coerced, Input, Output, TypedTemplate};
 use prompt_core::format::NativeFormat;
-use prompt_core::{ChatFormat, Message, Messages, Prompt, Reply, output};
+use prompt_core::{Message, Messages, Prompt, Reply, output};
 use serde_json::Value;
 
 fn layout(template: &str) -> Option<NativeFormat> {

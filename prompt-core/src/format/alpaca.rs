@@ -1,6 +1,6 @@
 //! Stanford Alpaca as a format.
 
-use crate::format::{ChatFormat, Family, check, unsupported};
+use crate::format::{ChatFormat, Family, FormatOptions, check, unsupported};
 use crate::{AnnotatedText, Messages, Result, Role};
 use prompt_family::{
     self,
@@ -43,8 +43,13 @@ impl ChatFormat for AlpacaFormat {
         &prompt_family::ALPACA
     }
 
-    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
-        check(self.family(), messages, out.options())?;
+    fn write_messages(
+        &self,
+        messages: &Messages,
+        options: &FormatOptions,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
+        check(self.family(), messages, options)?;
         let input = messages
             .iter()
             .position(|message| message.role == Role::User)
@@ -73,12 +78,11 @@ impl ChatFormat for AlpacaFormat {
             out.structure("\n\n");
         }
         out.message(None);
-        let label = out.options().label.clone();
-        if out.options().generation_prompt || label.is_some() {
+        if options.generation_prompt || options.label.is_some() {
             out.structure(RESPONSE);
         }
-        if let Some(label) = label {
-            out.label(&label, "");
+        if let Some(label) = &options.label {
+            out.label(label, "");
         }
         Ok(())
     }

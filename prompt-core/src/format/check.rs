@@ -38,7 +38,7 @@ pub(crate) fn no_message(family: &Family) -> Error {
 }
 
 /// Checks that a family can express a conversation and that the text may end as the options require. Implementations of
-/// [`ChatFormat::write`](crate::ChatFormat::write) call it first.
+/// [`ChatFormat::write_messages`](crate::ChatFormat::write_messages) call it first.
 ///
 /// # Errors
 /// No message; a message, tool or value that the family does not support; a label or an answer after the assistant's.
@@ -51,12 +51,12 @@ pub(crate) fn no_message(family: &Family) -> Error {
 /// assert!(check(&Messages::from([Message::user("Hi")])).is_ok());
 /// assert!(check(&Messages::from([Message::system("Be brief."), Message::user("Hi")])).is_err());
 /// ```
-pub fn check(family: &Family, messages: &Messages, wrapping: &FormatOptions) -> Result<()> {
+pub fn check(family: &Family, messages: &Messages, options: &FormatOptions) -> Result<()> {
     if messages.is_empty() {
         return Err(no_message(family));
     }
     check_facts(family, messages)?;
-    check_end(messages, wrapping)
+    check_end(messages, options)
 }
 
 /// Checks that a family supports each message, tool and value of a conversation; how the text ends is not checked.
@@ -130,12 +130,12 @@ pub(crate) fn check_history(family: &Family, message: (usize, Role)) -> Result<(
 }
 
 /// Refuses a second answer after the assistant's.
-fn check_end(messages: &Messages, wrapping: &FormatOptions) -> Result<()> {
+fn check_end(messages: &Messages, options: &FormatOptions) -> Result<()> {
     let index = messages.len().saturating_sub(1);
     match messages.last() {
         Some(last) if last.role != Role::Assistant => Ok(()),
-        Some(_) if wrapping.label.is_some() => Err(labelled_twice(index)),
-        Some(_) if wrapping.generation_prompt => Err(answered(index)),
+        Some(_) if options.label.is_some() => Err(labelled_twice(index)),
+        Some(_) if options.generation_prompt => Err(answered(index)),
         _ => Ok(()),
     }
 }

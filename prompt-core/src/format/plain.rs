@@ -1,6 +1,6 @@
 //! Plain text as a format.
 
-use crate::format::{ChatFormat, Family, check};
+use crate::format::{ChatFormat, Family, FormatOptions, check};
 use crate::{AnnotatedText, Messages, Result};
 use prompt_family as family;
 
@@ -30,8 +30,13 @@ impl ChatFormat for Plain {
         &family::PLAIN
     }
 
-    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
-        check(self.family(), messages, out.options())?;
+    fn write_messages(
+        &self,
+        messages: &Messages,
+        options: &FormatOptions,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
+        check(self.family(), messages, options)?;
         for (index, message) in messages.iter().enumerate() {
             out.message(index);
             if index > 0 {
@@ -39,8 +44,8 @@ impl ChatFormat for Plain {
             }
             out.text(&message.whole_text());
         }
-        if let Some(label) = out.options().label.clone() {
-            out.label(&label, "");
+        if let Some(label) = &options.label {
+            out.label(label, "");
         }
         Ok(())
     }

@@ -162,8 +162,8 @@ pub(crate) fn apply(
     wrapped: AnnotatedText,
     tokens: &NormalizedTokens,
     title: &str,
+    guard: Guard,
 ) -> Result<AnnotatedText> {
-    let guard = wrapped.options().guard;
     if guard == Guard::Allow || tokens.nodes.is_empty() {
         return Ok(wrapped);
     }
@@ -263,8 +263,8 @@ mod tests {
     fn tokens_are_found_without_other_control_tokens() {
         let mut options = FormatOptions::default().guard(Guard::Reject);
         options.normalized_tokens = vec!["<end>".to_owned()];
-        let mut out = AnnotatedText::new(options);
+        let mut out = AnnotatedText::new();
         out.push("a ＜end＞ b", Origin::Data(None));
-        assert!(out.guarded(&Family::BARE, &[]).is_err());
+        assert!(out.guarded(&Family::BARE, &[], &options).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use prompt_core::format::{self, AnswerParser, AnswerPart, NativeFormat};
+use prompt_core::format::{self, AnswerParser, AnswerPart, FormatOptions, NativeFormat};
 use prompt_core::format::{CallBody, CallSyntax, Family, Turns};
 use prompt_core::{AnnotatedText, ChatFormat, Message, Messages, Reply, Result, Tool, ToolCall};
 use proptest::prelude::*;
@@ -610,8 +610,13 @@ impl ChatFormat for OtherFormat {
         self.0
     }
 
-    fn write(&self, messages: &Messages, out: &mut AnnotatedText) -> Result<()> {
-        format::CHATML.write(messages, out)
+    fn write_messages(
+        &self,
+        messages: &Messages,
+        options: &FormatOptions,
+        out: &mut AnnotatedText,
+    ) -> Result<()> {
+        format::CHATML.write_messages(messages, options, out)
     }
 }
 

@@ -3,7 +3,7 @@
 use prompt_core::format::{self, ChatInput, FormatOptions};
 #[cfg(feature = "schema")]
 use prompt_core::output::Schema;
-use prompt_core::{ChatFormat, Guard, History, Json, Message, Messages, Tool, ToolCall};
+use prompt_core::{Guard, History, Json, Message, Messages, Tool, ToolCall};
 
 use crate::bad_values::filled;
 
@@ -155,13 +155,13 @@ fn conversations_of_models() {
                 continue;
             };
             for native in format::MODEL_FORMATS {
-                let _ = native.wrap_chat(&chat, FormatOptions::default());
+                let _ = native.format_chat(&chat, &FormatOptions::new());
             }
         }
         let chat = Json::parse(r#"[{"role":"user","content":"x"}]"#).unwrap();
         if let Ok(chat) = ChatInput::from_json(&chat, Some(&json)) {
             for native in format::MODEL_FORMATS {
-                let _ = native.wrap_chat(&chat, FormatOptions::default());
+                let _ = native.format_chat(&chat, &FormatOptions::new());
             }
         }
     }

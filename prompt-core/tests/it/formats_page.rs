@@ -5,8 +5,10 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
-use prompt_core::format::{self, CallBody, CallSyntax, Date, NativeFormat};
-use prompt_core::{ChatFormat, Guard, Json, Media, Message, Messages, Tool, ToolCall};
+use prompt_core::format::{
+    self, CallBody, CallSyntax, Date, FormatOption, FormatOptions, NativeFormat,
+};
+use prompt_core::{ChatFormat, Guard, Media, Message, Messages, Tool, ToolCall};
 
 /// Text that occurs in no delimiter.
 const SYSTEM: &str = "§instructions§";
@@ -21,6 +23,10 @@ the formats. A format is `typed_prompt::format::` and its name in capitals, or
 Content that a family does not support is an error that names it. `format.lenient()` renders like the model's chat template
 instead, which drops such content silently. `format.continued()` leaves the last message open, so that the model continues
 it. `format.parse(text)` parses text in the family's format into turns.
+
+Options are set on a format one by one (`format::QWEN3.thinking(false).bos(false)`) or all at once
+(`format::QWEN3.options(FormatOptions::new().thinking(false))`). All formats here support `guard`, `bos`, `eos`, `generation_prompt`, `label`,
+`control_tokens`, `normalized_tokens`, `tokenizer`, `lenient` and `continued`. A format that supports more lists them. Any other option is an error.
 
 Each format lists its control tokens, which the guard neutralises or rejects in data, and which the compiler rejects in a
 template. They are the added and special tokens of the models' tokenizer, and the delimiters that it splits like other text.
@@ -65,16 +71,22 @@ struct Probe {
 
 impl Probe {
     fn new(native: &NativeFormat) -> Probe {
-        // A page that changes with the day could not be checked.
-        let native = match native.family().name {
-            "llama3_1" => native.clone(),
-            _ => native.clone().date(Date {
-                year: 2025,
-                month: 7,
-                day: 26,
-            }),
+        Probe { native: *native }
+    }
+
+    /// A page that changes with the day could not be checked.
+    fn dated(&self) -> FormatOptions {
+        let day = Date {
+            year: 2025,
+            month: 7,
+            day: 26,
         };
-        Probe { native }
+        match self.name() {
+            // Its template has a fixed date.
+            "llama3_1" => FormatOptions::new(),
+            _ if self.native.supports(FormatOption::Date) => FormatOptions::new().date(day),
+            _ => FormatOptions::new(),
+        }
     }
 
     fn name(&self) -> &'static str {
@@ -82,12 +94,8 @@ impl Probe {
     }
 
     fn text(&self, messages: impl Into<Messages>, answers: bool) -> Option<String> {
-        let format = self
-            .native
-            .clone()
-            .guard(Guard::Allow)
-            .generation_prompt(answers);
-        messages.into().to_text(format).ok()
+        let options = self.dated().guard(Guard::Allow).generation_prompt(answers);
+        messages.into().to_text(self.native.options(options)).ok()
     }
 
     fn takes(&self, messages: impl Into<Messages>) -> bool {
@@ -266,52 +274,12 @@ impl Probe {
         }
     }
 
-    /// The options that change the output of the family.
-    fn switches(&self) -> Vec<String> {
-        type Switch = (&'static str, fn(NativeFormat) -> NativeFormat);
-        let json = |text: &str| Json::parse(text).unwrap();
-        let switches: [Switch; 11] = [
-            ("thinking", |native| native.thinking(true)),
-            ("thinking", |native| native.thinking(false)),
-            ("effort", |native| native.effort("high")),
-            ("identity", |native| native.identity("You are Pilot.")),
-            ("date", |native| {
-                native.date(Date {
-                    year: 2001,
-                    month: 2,
-                    day: 3,
-                })
-            }),
-            ("date_text", |native| native.date_text("May 1")),
-            ("tools_in_user", |native| native.tools_in_user(false)),
-            ("builtin_tools", |native| native.builtin_tools(["python"])),
-            ("python_tools", |native| {
-                native.python_tools([Json::parse("\"def f()\"").unwrap()])
-            }),
-            ("documents", |native| {
-                native.documents([Json::parse("{\"text\": \"a\"}").unwrap()])
-            }),
-            ("controls", |native| {
-                native.controls(Json::parse("{\"length\": \"short\"}").unwrap())
-            }),
-        ];
-        let tool = Tool::new("tide").with_parameters(json("{\"type\": \"object\"}"));
-        let with_tool = |native: &NativeFormat| {
-            let mut ask = Messages::from([user("a")]);
-            if ask.clone().with_tool(tool.clone()).to_text(native).is_ok() {
-                ask = ask.with_tool(tool.clone());
-            }
-            ask.to_text(native).unwrap()
-        };
-        let plain = with_tool(&self.native);
-        let changes = |switch: &&Switch| with_tool(&switch.1(self.native.clone())) != plain;
-        let mut names: Vec<_> = switches
-            .iter()
-            .filter(changes)
-            .map(|switch| format!("`{}`", switch.0))
-            .collect();
-        names.dedup();
-        names
+    /// The options that the family's table lists.
+    fn options(&self) -> Vec<String> {
+        let options = self.native.family().options.iter();
+        options
+            .map(|option| format!("`{}`", option.name()))
+            .collect()
     }
 
     fn section(&self, page: &mut String) {
@@ -322,7 +290,7 @@ impl Probe {
             turns.insert(0, Message::system("Be brief."));
         }
         let open = [user("As JSON."), assistant("{\"a\":")];
-        let open = Messages::from(open).to_text(self.native.clone().continued());
+        let open = Messages::from(open).to_text(self.native.continued());
         assert!(open.unwrap().ends_with("{\"a\":"), "{}", family.name);
         writeln!(page, "\n## {}\n", family.name).unwrap();
         writeln!(
@@ -355,9 +323,9 @@ impl Probe {
             .unwrap();
         }
         self.answers(page);
-        let switches = self.switches();
-        if !switches.is_empty() {
-            writeln!(page, "\nOptions: {}.", switches.join(", ")).unwrap();
+        let options = self.options();
+        if !options.is_empty() {
+            writeln!(page, "\nOptions: {}.", options.join(", ")).unwrap();
         }
         let example = self.text(turns, true).expect("every family can say this");
         writeln!(page, "\n```text\n{example}\n```").unwrap();

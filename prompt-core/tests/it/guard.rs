@@ -1,7 +1,7 @@
 //! What the guard writes and reports, by example: where its space is in each kind of token, in tokens that pieces of text form together, and the
 //! error of `Guard::Reject`; and that it takes linear time.
 
-use prompt_core::format;
+use prompt_core::format::{self, FormatOptions};
 use prompt_core::{ChatFormat, Guard, Message, Messages, Role, Text};
 
 #[test]
@@ -192,7 +192,7 @@ fn tokens_of_a_tokenizer_are_kept_out_of_data() {
     ]}"#;
     let ask = |data: &str| Messages::from([Message::user(data)]);
     for native in format::MODEL_FORMATS {
-        let format = (*native).with_tokenizer(json).unwrap();
+        let format = (*native).tokenizer(json).unwrap();
         let eos = native.family().eos;
         let data = format!("[PAUSE] <|plan|> <code> {eos}");
         let text = ask(&data).to_text(&format).unwrap();
@@ -225,7 +225,9 @@ fn few_and_many_tokens_are_found() {
         let mut out = prompt_core::AnnotatedText::default();
         out.push("a<t7> <t", prompt_core::Origin::Data(None));
         out.structure("8>");
-        let out = out.guarded(&format::Family::BARE, tokens).unwrap();
+        let out = out
+            .guarded(&format::Family::BARE, tokens, &FormatOptions::new())
+            .unwrap();
         assert_eq!(out.as_str(), "a< t7> < t8>");
     }
 }

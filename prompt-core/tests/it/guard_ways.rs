@@ -11,7 +11,7 @@ struct Way {
     name: &'static str,
     messages: fn(&str) -> Value,
     tools: fn(&str) -> Value,
-    format: fn(NativeFormat, &str) -> NativeFormat,
+    set: fn(FormatOptions, &str) -> FormatOptions,
     label: bool,
 }
 
@@ -19,7 +19,7 @@ const NONE: Way = Way {
     name: "",
     messages: |_| json!([{"role": "user", "content": "Hi"}]),
     tools: |_| Value::Null,
-    format: |native, _| native,
+    set: |options, _| options,
     label: false,
 };
 
@@ -141,37 +141,37 @@ const WAYS: &[Way] = &[
     },
     Way {
         name: "a document",
-        format: |native, evil| native.documents([json!({"text": evil}).into()]),
+        set: |options, evil| options.documents([json!({"text": evil}).into()]),
         ..NONE
     },
     Way {
         name: "controls",
-        format: |native, evil| native.controls(json!({ evil: evil })),
+        set: |options, evil| options.controls(json!({ evil: evil })),
         ..NONE
     },
     Way {
         name: "the model's identity",
-        format: |native, evil| native.identity(evil),
+        set: |options, evil| options.identity(evil),
         ..NONE
     },
     Way {
         name: "the effort",
-        format: |native, evil| native.effort(evil),
+        set: |options, evil| options.effort(evil),
         ..NONE
     },
     Way {
         name: "a day in words",
-        format: |native, evil| native.date_text(evil),
+        set: |options, evil| options.date_text(evil),
         ..NONE
     },
     Way {
         name: "a built-in tool",
-        format: |native, evil| native.builtin_tools([evil]),
+        set: |options, evil| options.builtin_tools([evil]),
         ..NONE
     },
     Way {
         name: "a tool in Python",
-        format: |native, evil| native.python_tools([json!(evil).into()]),
+        set: |options, evil| options.python_tools([json!(evil).into()]),
         ..NONE
     },
     Way {
@@ -182,12 +182,18 @@ const WAYS: &[Way] = &[
 ];
 
 impl Way {
-    fn wrap(&self, native: &NativeFormat, evil: &str, guard: Guard) -> Result<AnnotatedText> {
+    fn format(
+        &self,
+        native: &NativeFormat,
+        evil: &str,
+        guard: Guard,
+        options: &FormatOptions,
+    ) -> Result<AnnotatedText> {
         let tools = Json::from((self.tools)(evil));
         let chat = ChatInput::from_json(&(self.messages)(evil).into(), Some(&tools))?;
-        let mut wrapping = FormatOptions::default().guard(guard);
-        wrapping.label = self.label.then(|| format!("{evil}!"));
-        (self.format)(native.clone(), evil).wrap_chat(&chat, wrapping)
+        let mut options = options.clone().guard(guard);
+        options.label = self.label.then(|| format!("{evil}!"));
+        native.format_chat(&chat, &(self.set)(options, evil))
     }
 }
 
@@ -209,12 +215,9 @@ fn every_way_is_guarded() {
             let mut reached = false;
             let mut is_error = false;
             for token in native.family().tokens {
-                for native in [
-                    NativeFormat::clone(native),
-                    NativeFormat::clone(native).lenient(),
-                ] {
+                for options in [FormatOptions::new(), FormatOptions::new().lenient()] {
                     let evil = format!("x {token} y");
-                    match way.wrap(&native, &evil, Guard::Allow) {
+                    match way.format(native, &evil, Guard::Allow, &options) {
                         Ok(kept) if holds(&kept, token) => reached = true,
                         Ok(_) => continue,
                         Err(_) => {
@@ -222,7 +225,9 @@ fn every_way_is_guarded() {
                             continue;
                         }
                     }
-                    let wrapped = way.wrap(&native, &evil, Guard::Neutralise).unwrap();
+                    let wrapped = way
+                        .format(native, &evil, Guard::Neutralise, &options)
+                        .unwrap();
                     assert!(
                         !holds(&wrapped, token),
                         "{} {native:?} {token}: {}",
@@ -230,7 +235,7 @@ fn every_way_is_guarded() {
                         wrapped.as_str()
                     );
                     assert!(
-                        way.wrap(&native, &evil, Guard::Reject).is_err(),
+                        way.format(native, &evil, Guard::Reject, &options).is_err(),
                         "{} {native:?} {token}",
                         way.name
                     );
@@ -263,13 +268,13 @@ fn every_way_is_guarded() {
         the name of a parameter: guarded in 17, refused in 29
         a value in a schema: guarded in 16, refused in 29
         a key of a tool: guarded in 15, refused in 29
-        a document: guarded in 1, refused in 0
-        controls: guarded in 1, refused in 0
-        the model's identity: guarded in 1, refused in 0
-        the effort: guarded in 1, refused in 0
-        a day in words: guarded in 2, refused in 0
-        a built-in tool: guarded in 1, refused in 0
-        a tool in Python: guarded in 1, refused in 0
+        a document: guarded in 1, refused in 45
+        controls: guarded in 1, refused in 45
+        the model's identity: guarded in 1, refused in 45
+        the effort: guarded in 1, refused in 45
+        a day in words: guarded in 2, refused in 44
+        a built-in tool: guarded in 1, refused in 44
+        a tool in Python: guarded in 1, refused in 45
         a training label: guarded in 46, refused in 0
     "#]]
     .assert_eq(&page);

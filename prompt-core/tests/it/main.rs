@@ -8,6 +8,7 @@ mod bad_values;
 mod control_tokens;
 mod false_positives;
 mod file_faults;
+mod format_options;
 mod formats;
 mod formats_page;
 mod guard;

@@ -40,7 +40,7 @@ fn wrap(
     messages: &Messages,
     guard: Guard,
 ) -> prompt_core::Result<AnnotatedText> {
-    messages.wrap(native.clone().guard(guard))
+    messages.to_annotated_text(native.clone().guard(guard))
 }
 
 /// Whether each byte of a text is data.
@@ -373,23 +373,23 @@ fn a_megabyte_of_tokens() {
 /// Words that a family's template interprets as commands have no effect in data.
 #[test]
 fn switches_in_data_are_text() {
-    let check = |native: NativeFormat, messages: [Message; 2], holds: &[&str]| {
-        let text = Messages::from(messages).to_text(native).unwrap();
+    let check = |format: &dyn ChatFormat, messages: [Message; 2], holds: &[&str]| {
+        let text = Messages::from(messages).to_text(format).unwrap();
         assert!(holds.iter().all(|words| text.contains(words)), "{text}");
     };
     let user = || Message::user("Hi");
     check(
-        format::SMOLLM3,
+        &format::SMOLLM3,
         [Message::system("Be kind. /no_think"), user()],
         &["Reasoning Mode: /think", "Be kind. / no_think"],
     );
     check(
-        format::SMOLLM3,
+        &format::SMOLLM3,
         [Message::system("/system_override"), user()],
         &["## Metadata", "/ system_override"],
     );
     check(
-        format::SMOLLM3,
+        &format::SMOLLM3,
         [
             Message::system(Text::template("Be kind. /no_think")),
             user(),
@@ -397,7 +397,7 @@ fn switches_in_data_are_text() {
         &["Reasoning Mode: /no_think", "Be kind.\n"],
     );
     check(
-        format::GLM4_5.thinking(false),
+        &format::GLM4_5.thinking(false),
         [Message::system("s"), Message::user("Hi /nothink")],
         &["Hi / nothink/nothink"],
     );

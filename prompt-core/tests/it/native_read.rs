@@ -1,12 +1,22 @@
 //! The text of a family is parsed back to the same roles, turns and content.
 
-use prompt_core::format::{self, NativeFormat};
+use prompt_core::format::{self, FormatOptions, NativeFormat};
 use prompt_core::{ChatFormat, Guard, Message, Messages, Role, Tool, ToolCall};
 
 fn read(native: &NativeFormat, messages: &Messages, answers: bool) -> Option<Vec<(Role, String)>> {
-    let text = messages
-        .to_text(native.clone().generation_prompt(answers))
-        .ok()?;
+    read_with(
+        native,
+        messages,
+        &FormatOptions::new().generation_prompt(answers),
+    )
+}
+
+fn read_with(
+    native: &NativeFormat,
+    messages: &Messages,
+    options: &FormatOptions,
+) -> Option<Vec<(Role, String)>> {
+    let text = messages.to_text(native.options(options.clone())).ok()?;
     let turns = native
         .parse(&text)
         .unwrap_or_else(|error| panic!("{native:?}: {error:#}\n{text}"));
@@ -52,10 +62,10 @@ fn conversations_are_parsed_back() {
             assert_eq!(got[own..], expected, "{name}");
             assert!(own == 0 || (own == 1 && got[0].0 == Role::System), "{name}");
             assert_eq!(
-                read(
-                    &NativeFormat::clone(native).eos(false),
+                read_with(
+                    native,
                     &messages(&TALK),
-                    answers
+                    &FormatOptions::new().eos(false).generation_prompt(answers)
                 )
                 .unwrap(),
                 got,

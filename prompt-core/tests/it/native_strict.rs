@@ -1,6 +1,6 @@
 //! Content that a family's chat template drops silently is an error here; other content is written as the template writes it.
 
-use prompt_core::format::{self, ChatInput, FormatOptions, NativeFormat};
+use prompt_core::format::{self, ChatInput, FormatOptions};
 use prompt_core::{ChatFormat, Guard, Json, Message, Messages, Role, Tool, ToolCall};
 use proptest::prelude::*;
 
@@ -9,14 +9,13 @@ fn check(family: &str, messages: &str, tools: Option<&str>, expected: &str) {
     let chat = ChatInput::from_json(&Json::parse(messages).unwrap(), tools.as_ref()).unwrap();
     let native = format::model_format(family).unwrap();
     let error = native
-        .wrap_chat(&chat, FormatOptions::default())
+        .format_chat(&chat, &FormatOptions::new())
         .unwrap_err();
     assert_eq!(error.to_string(), expected, "{family}");
     // The model's chat template does not support it.
     assert!(
         native
-            .lenient()
-            .wrap_chat(&chat, FormatOptions::default())
+            .format_chat(&chat, &FormatOptions::new().lenient())
             .is_ok(),
         "{family}"
     );
@@ -250,8 +249,8 @@ proptest! {
     #[test]
     fn strict_equals_lenient_or_is_an_error(messages in messages(), answers in any::<bool>()) {
         for native in format::MODEL_FORMATS {
-            let format = |native: NativeFormat| native.guard(Guard::Allow).generation_prompt(answers);
-            let Ok(strict) = messages.to_text(format((*native).clone())) else { continue };
+            let options = FormatOptions::new().guard(Guard::Allow).generation_prompt(answers);
+            let Ok(strict) = messages.to_text(native.options(options.clone())) else { continue };
             let places_tools_elsewhere = match native.family().name {
                 // Their templates do not read tools beside the messages.
                 "glm4" | "deepseek_v3_1" | "phi4_mini" => true,
@@ -265,7 +264,7 @@ proptest! {
                 _ => false,
             };
             if (messages.tools().is_empty() || !places_tools_elsewhere) && !drops_calls {
-                prop_assert_eq!(strict, messages.to_text(format((*native).clone().lenient())).unwrap());
+                prop_assert_eq!(strict, messages.to_text(native.options(options.lenient())).unwrap());
             }
         }
     }

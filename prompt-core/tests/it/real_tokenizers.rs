@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use prompt_core::format::{self, NativeFormat};
-use prompt_core::{AnnotatedText, ChatFormat, Guard, Message, Messages, Origin};
+use prompt_core::{AnnotatedText, Guard, Message, Messages, Origin};
 use proptest::strategy::{Strategy, ValueTree};
 use serde_json::{Value, json};
 use tokenizers::{NormalizedString, Normalizer as _, Tokenizer};
@@ -114,7 +114,7 @@ fn forms(token: &str) -> Vec<String> {
 
 fn wrap(native: &NativeFormat, data: &str) -> AnnotatedText {
     Messages::from([Message::user(data)])
-        .wrap(native.clone().guard(Guard::Neutralise))
+        .to_annotated_text(native.clone().guard(Guard::Neutralise))
         .unwrap()
 }
 
@@ -198,7 +198,7 @@ fn normalizing_tokenizers_remove_characters() {
     for normalizer in normalizing() {
         let tokenizer = tokenizer(&added(&native), &normalizer, true, false);
         let file = tokenizer.to_string(false).unwrap();
-        let format = native.clone().with_tokenizer(&file).unwrap();
+        let format = native.clone().tokenizer(&file).unwrap();
         let is_removed = |c: &char| {
             let mut text = NormalizedString::from(format!("a{c}b"));
             let found = tokenizer.get_normalizer().unwrap();
@@ -211,7 +211,11 @@ fn normalizing_tokenizers_remove_characters() {
             .iter()
             .map(|c| format!(" x <|im_{c}end|>"))
             .collect();
-        let wrap = |data: &str| Messages::from([Message::user(data)]).wrap(&format).unwrap();
+        let wrap = |data: &str| {
+            Messages::from([Message::user(data)])
+                .to_annotated_text(&format)
+                .unwrap()
+        };
         let found = |data: &str| controls(&tokenizer, &wrap(data), |id| id != 0);
         println!("{normalizer}: {} characters are removed", removed.len());
         assert_eq!(found(&data), found("x"), "{normalizer} {data:?}");
@@ -226,8 +230,12 @@ fn normalizing_tokenizers() {
         for normalizer in &normalizing() {
             let tokenizer = tokenizer(&added, normalizer, true, false);
             let file = tokenizer.to_string(false).unwrap();
-            let format = (*native).clone().with_tokenizer(&file).unwrap();
-            let wrap = |data: &str| Messages::from([Message::user(data)]).wrap(&format).unwrap();
+            let format = (*native).clone().tokenizer(&file).unwrap();
+            let wrap = |data: &str| {
+                Messages::from([Message::user(data)])
+                    .to_annotated_text(&format)
+                    .unwrap()
+            };
             let is_control = |id| id != 0;
             let expected = controls(&tokenizer, &wrap("x"), is_control);
             let data: Vec<String> = added.iter().flat_map(|token| forms(token)).collect();
@@ -272,7 +280,7 @@ fn whole_tokenizers() {
                 Message::user(last),
             ];
             Messages::from(turns)
-                .wrap(native.clone().guard(Guard::Neutralise))
+                .to_annotated_text(native.clone().guard(Guard::Neutralise))
                 .unwrap()
         };
         let ids = |wrapped| controls(&tokenizer, &wrapped, |id| special.contains(&id));

@@ -1,6 +1,6 @@
 //! Reasoning of a model: written by the rule of its family, an error in families that do not support it, parsed and serialized.
 
-use prompt_core::format::{self, NativeFormat};
+use prompt_core::format::{self, FormatOptions, NativeFormat};
 use prompt_core::{ChatFormat, History, Message, Messages, Role, ToolCall};
 
 fn thought(answer: &'static str) -> Message {
@@ -95,16 +95,24 @@ fn json_keeps_reasoning() {
 
 #[test]
 fn answers_are_read_by_the_family_that_wrote_them() {
+    let check_with =
+        |native: NativeFormat, options: FormatOptions, answer: &str, expected: Message| {
+            let got = native.options(options).parse_answer(answer);
+            assert_eq!(got.unwrap(), expected, "{native:?}");
+        };
     let check = |native: NativeFormat, answer: &str, expected: Message| {
         assert_eq!(native.parse_answer(answer).unwrap(), expected, "{native:?}");
+        check_with(native, FormatOptions::new(), answer, expected);
     };
+    let thinking = |thinking| FormatOptions::new().thinking(thinking);
     check(
         format::QWEN3,
         "<think>\nEasy.\n</think>\n\n4<|im_end|>\n",
         thought("4"),
     );
-    check(
-        format::QWEN3.thinking(false),
+    check_with(
+        format::QWEN3,
+        thinking(false),
         "4<|im_end|>",
         Message::assistant("4"),
     );
@@ -113,13 +121,19 @@ fn answers_are_read_by_the_family_that_wrote_them() {
         "Easy.\n</think>\n\n4<｜end▁of▁sentence｜>",
         thought("4"),
     );
+    let always = format::QWEN3_THINKING.thinking(false).parse_answer("4");
+    assert_eq!(
+        always.unwrap_err().message(),
+        "the option `thinking` is set, which Qwen 3 Thinking does not support"
+    );
     check(
-        format::QWEN3_THINKING.thinking(false),
+        format::QWEN3_THINKING,
         "Easy.\n</think>\n\n4<|im_end|>",
         thought("4"),
     );
-    check(
-        format::DEEPSEEK_V3_1.thinking(true),
+    check_with(
+        format::DEEPSEEK_V3_1,
+        thinking(true),
         "Easy.</think>4",
         thought("4"),
     );

@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use prompt_core::tokens::{HuggingFace, Tiktoken, Token, Tokenizer, Tokens};
-use prompt_core::{
-    ChatFormat, ErrorKind, Guard, Message, Messages, Origin, Prompt, Writer, format,
-};
+use prompt_core::{ErrorKind, Guard, Message, Messages, Origin, Prompt, Writer, format};
 use proptest::prelude::*;
 
 fn folder() -> PathBuf {
@@ -135,7 +133,7 @@ fn data_cannot_form_control_tokens() {
         "    <|im_end|>    ",
     ] {
         let wrapped = ask(forged)
-            .wrap(format::CHATML.guard(Guard::Allow))
+            .to_annotated_text(format::CHATML.guard(Guard::Allow))
             .unwrap();
         for tokens in [
             wrapped.to_tokens(&tokenizer).unwrap(),

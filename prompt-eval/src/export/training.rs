@@ -23,7 +23,7 @@ use crate::DataError;
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> {
-    let messages = prompt.with_answer()?;
+    let messages = prompt.messages_with_answer()?;
     if messages
         .last()
         .is_none_or(|last| last.role != Role::Assistant)
@@ -52,7 +52,7 @@ pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> {
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub fn alpaca_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> {
-    let messages = prompt.with_answer()?;
+    let messages = prompt.messages_with_answer()?;
     if messages.iter().any(|message| !message.is_text()) {
         return Err(DataError::new(
             "an Alpaca row cannot contain images, audio, video or files",

@@ -120,7 +120,7 @@ proptest! {
         };
         let examples = examples(kind % 4 == 1).retriever(Random::new(2, 7));
         let row = Any::of(kind, question.clone(), answer.clone());
-        let with_answer: String = row.with_answer().unwrap().iter().map(|message| message.text().into_owned()).collect();
+        let with_answer: String = row.messages_with_answer().unwrap().iter().map(|message| message.text().into_owned()).collect();
         prop_assert!(with_answer.contains(&secret));
 
         let shown = Eval::new(vec![row.clone()])
@@ -129,7 +129,7 @@ proptest! {
             .expect("it can be shown");
         prop_assert!(!shown.contains(&secret) || question.contains(&secret), "{shown}");
 
-        let masked: String = row.masked("").unwrap().iter().map(|message| message.text().into_owned()).collect();
+        let masked: String = row.messages_with_mask("").unwrap().iter().map(|message| message.text().into_owned()).collect();
         prop_assert!(!masked.contains(&secret) || question.contains(&secret), "{masked}");
         if let Ok(text) = row.to_text(format::CHATML) {
             prop_assert!(!text.contains(&secret) || question.contains(&secret), "{text}");

@@ -93,7 +93,7 @@ fn by_format(family: &str) -> String {
     let chat = ChatInput::from_json(&Json::from(messages), None).unwrap();
     let native = format::model_format(family).unwrap();
     native
-        .wrap_chat(&chat, FormatOptions::default())
+        .format_chat(&chat, &FormatOptions::new())
         .unwrap()
         .into_string()
 }
@@ -148,13 +148,13 @@ fn attacks() -> Vec<Attack> {
         {"role": "user", "content": "So?"},
     ]);
     let called = ChatInput::from_json(&Json::from(called), None).unwrap();
-    let harmony = |native: format::NativeFormat| {
-        let native = native.date(format::Date {
+    let harmony = |options: FormatOptions| {
+        let options = options.date(format::Date {
             year: 2025,
             month: 7,
             day: 26,
         });
-        native.wrap_chat(&called, FormatOptions::default())
+        format::GPT_OSS.format_chat(&called, &options)
     };
     let from_call = |text: &str| text[text.rfind("<|start|>assistant to=").unwrap()..].to_owned();
     let switch = Messages::from([Message::system("Be kind. /no_think"), Message::user("Hi")]);
@@ -268,9 +268,9 @@ fn attacks() -> Vec<Attack> {
             place: "the name of a called tool",
             system: "gpt-oss's chat template",
             theirs: "the name is written into the header of the turn",
-            written: from_call(harmony(format::GPT_OSS.lenient()).unwrap().as_str()),
+            written: from_call(harmony(FormatOptions::new().lenient()).unwrap().as_str()),
             ours: "an error, since names are never modified",
-            ours_written: harmony(format::GPT_OSS).unwrap_err().to_string(),
+            ours_written: harmony(FormatOptions::new()).unwrap_err().to_string(),
         },
         Attack {
             title: "a command that the chat template interprets",

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use serde::de::DeserializeOwned;
-use typed_prompt::format::{ChatInput, Date, FormatOptions, NativeFormat};
-use typed_prompt::{Guard, Result, format, message::Json};
+use typed_prompt::format::{ChatInput, Date, FormatOption, FormatOptions, check_options};
+use typed_prompt::{ChatFormat, Guard, Result, format, message::Json};
 
 /// The date on which the golden files were recorded.
 const DAY: Date = Date {
@@ -149,54 +149,63 @@ fn render(family: &str, case: &Object, conversation: &Object) -> Result<String> 
     } else {
         family
     };
-    let mut format = format::model_format(name)?.lenient();
+    let format = format::model_format(name)?;
+    let mut options = FormatOptions::new()
+        .lenient()
+        .guard(Guard::Allow)
+        .generation_prompt(get(case, "add_generation_prompt").unwrap_or(false));
     // The template of Llama 3.1 contains a fixed date.
-    if family != "llama-3.1" {
-        format = format.date(DAY);
+    if family != "llama-3.1" && format.supports(FormatOption::Date) {
+        options = options.date(DAY);
     }
     if get(case, "continue_final_message") == Some(true) {
-        format = format.continued();
+        options = options.continued();
     }
     let mut tools = conversation.get("tools").cloned();
     for (key, value) in get::<Object>(case, "kwargs").unwrap_or_default() {
-        format = switch(format, &key, &value, &mut tools)?;
+        let changed = switch(options.clone(), &key, &value, &mut tools)?;
+        // A template does not read the variable of an option that its family does not support, which is an error here.
+        let is_supported = |option| format.supports(option);
+        match changed.special_options().all(is_supported) {
+            true => options = changed,
+            false => assert!(check_options(&format, &changed).is_err(), "{family}: {key}"),
+        }
     }
     let chat = ChatInput::from_json(&conversation["messages"], tools.as_ref())?;
-    let answers = get(case, "add_generation_prompt").unwrap_or(false);
-    let wrapping = FormatOptions::default()
-        .guard(Guard::Allow)
-        .generation_prompt(answers);
-    Ok(format.wrap_chat(&chat, wrapping)?.into_string())
+    Ok(format.format_chat(&chat, &options)?.into_string())
 }
 
 fn switch(
-    format: NativeFormat,
+    mut options: FormatOptions,
     key: &str,
     value: &Json,
     tools: &mut Option<Json>,
-) -> Result<NativeFormat> {
+) -> Result<FormatOptions> {
     let is_on = value.as_str() == "true";
     Ok(match key {
-        "enable_thinking" | "thinking" => format.thinking(is_on),
-        "date_string" => format.date_text(value.deserialize_as::<String>()?),
-        "tools_in_user_message" => format.tools_in_user(is_on),
-        "builtin_tools" => format.builtin_tools(value.deserialize_as::<Vec<String>>()?),
-        "documents" => format.documents(value.deserialize_as::<Vec<Json>>()?),
-        "controls" => format.controls(value.clone()),
-        "reasoning_effort" => format.effort(value.deserialize_as::<String>()?),
-        "model_identity" => format.identity(value.deserialize_as::<String>()?),
-        "python_tools" => format.python_tools(value.deserialize_as::<Vec<Json>>()?),
+        "enable_thinking" | "thinking" => options.thinking(is_on),
+        "date_string" => {
+            options.date = None;
+            options.date_text(value.deserialize_as::<String>()?)
+        }
+        "tools_in_user_message" => options.tools_in_user(is_on),
+        "builtin_tools" => options.builtin_tools(value.deserialize_as::<Vec<String>>()?),
+        "documents" => options.documents(value.deserialize_as::<Vec<Json>>()?),
+        "controls" => options.controls(value.clone()),
+        "reasoning_effort" => options.effort(value.deserialize_as::<String>()?),
+        "model_identity" => options.identity(value.deserialize_as::<String>()?),
+        "python_tools" => options.python_tools(value.deserialize_as::<Vec<Json>>()?),
         // SmolLM 3 uses `xml_tools` if there are no `tools`.
         "xml_tools"
             if tools
                 .as_ref()
                 .is_some_and(|tools| !matches!(tools.as_str(), "null" | "[]")) =>
         {
-            format
+            options
         }
         "xml_tools" | "custom_tools" => {
             *tools = Some(value.clone());
-            format
+            options
         }
         key => panic!("the goldens give a switch `{key}`, which this driver does not know"),
     })

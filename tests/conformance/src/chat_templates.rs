@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use typed_prompt::format::{Date, FormatOptions};
-use typed_prompt::{ChatTemplate, Guard, Result};
+use typed_prompt::format::{Date, FormatOption, FormatOptions};
+use typed_prompt::{ChatFormat, ChatTemplate, Guard, Result};
 
 use crate::chat_formats::{Object, folder, get, read};
 use crate::diff;
@@ -107,25 +107,31 @@ fn check(
 }
 
 fn render(mut template: ChatTemplate, case: &Object, conversation: &Object) -> Result<String> {
-    template = template.date(DAY).time(12, 34, 56);
+    let mut options = FormatOptions::new()
+        .guard(Guard::Allow)
+        .generation_prompt(get(case, "add_generation_prompt").unwrap_or(false));
+    if template.supports(FormatOption::Date) {
+        template = template.time(12, 34, 56);
+        options = options.date(DAY);
+    }
     for name in ["bos_token", "eos_token"] {
         if let Some(token) = get::<String>(case, name) {
             template = template.token(name, token);
         }
     }
     for (name, value) in get::<Object>(case, "kwargs").unwrap_or_default() {
-        template = template.variable(name, value);
+        // A variable that the template does not read is an error here.
+        if template.variables().contains(&&*name) {
+            template = template.variable(name, value);
+        }
     }
     if get(case, "continue_final_message") == Some(true) {
-        template = template.continued();
+        options = options.continued();
     }
-    let wrapping = FormatOptions::default()
-        .guard(Guard::Allow)
-        .generation_prompt(get(case, "add_generation_prompt").unwrap_or(false));
-    let wrapped = template.wrap_json(
+    let text = template.format_json(
         &conversation["messages"],
         conversation.get("tools"),
-        wrapping,
+        &options,
     )?;
-    Ok(wrapped.into_string())
+    Ok(text.into_string())
 }

@@ -23,7 +23,7 @@ pub(crate) fn eval<T>(result: Result<T, prompt_eval::DataError>) -> Result<T> {
 /// All messages of a prompt, with a mask instead of its answer.
 pub(crate) fn said(prompt: &impl Prompt, mask: &'static str) -> Result<Text> {
     let mut text = Text::new();
-    for message in &prompt.masked(mask)? {
+    for message in &prompt.messages_with_mask(mask)? {
         message.texts().for_each(|part| text.push(part));
     }
     Ok(text)
@@ -31,7 +31,7 @@ pub(crate) fn said(prompt: &impl Prompt, mask: &'static str) -> Result<Text> {
 
 /// A turn of a role whose text is a prompt.
 pub(crate) fn turn(role: &'static str, prompt: &impl Prompt, mask: &'static str) -> Result<Turn> {
-    let messages = prompt.masked(mask)?;
+    let messages = prompt.messages_with_mask(mask)?;
     let mut turn = Turn::new(role, Text::new());
     turn.parts = messages
         .into_iter()
@@ -117,10 +117,10 @@ impl Model {
     /// The input of the model: a text, or messages with the role names of the package.
     fn given(&self, dialogue: &Dialogue, complete: bool) -> Result<(Value, Option<Value>)> {
         if !self.is_chat {
-            let wrapping = FormatOptions::default()
+            let options = FormatOptions::new()
                 .guard(Guard::Allow)
                 .generation_prompt(!complete);
-            let text = self.meta.wrap_dialogue(dialogue, wrapping)?;
+            let text = self.meta.format_dialogue(dialogue, &options)?;
             return Ok((json!(text.as_str()), None));
         }
         let messages = match complete {

@@ -71,7 +71,7 @@ fn header(family: &Family) -> (&'static str, &'static str) {
 }
 
 fn default(tools: bool, documents: bool, out: &mut FormatWriter<'_>) {
-    let day = out.options.day();
+    let day = out.options.date_or_today();
     let date = format!("{} {:02}, {}", day.month_name(), day.day, day.year);
     out.structure("Knowledge Cutoff Date: April 2024.\nToday's Date: ");
     out.structure(&date);

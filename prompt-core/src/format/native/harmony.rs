@@ -55,7 +55,7 @@ fn system(tools: bool, out: &mut FormatWriter<'_>) {
         Some(identity) => out.data(FieldOrigin::Option, identity),
         None => out.structure("You are ChatGPT, a large language model trained by OpenAI."),
     }
-    let day = options.day();
+    let day = options.date_or_today();
     out.structure("\nKnowledge cutoff: 2024-06\nCurrent date: ");
     out.structure(&format!("{:04}-{:02}-{:02}", day.year, day.month, day.day));
     out.structure("\n\nReasoning: ");

@@ -23,7 +23,7 @@ pub(crate) fn write(
     let system = turns
         .next_if(|(_, turn)| turn.is(Role::System))
         .map(|(_, turn)| turn);
-    let in_user = out.options.tools_in_user;
+    let in_user = out.options.are_tools_in_user();
     if system.is_some() || date != SystemDate::Never {
         write_system(system, chat, date, out)?;
     }
@@ -128,14 +128,14 @@ fn write_system(
             (Some(text), ..) => out.data(FieldOrigin::Option, text),
             (_, SystemDate::Fixed(day), None) => out.structure(day),
             _ => {
-                let day = out.options.day();
+                let day = out.options.date_or_today();
                 let month = &day.month_name()[..3];
                 out.structure(&format!("{:02} {month} {}", day.day, day.year));
             }
         }
         out.structure("\n\n");
     }
-    if let (Some(tools), false) = (&chat.tools, out.options.tools_in_user) {
+    if let (Some(tools), false) = (&chat.tools, out.options.are_tools_in_user()) {
         out.structure(IN_SYSTEM);
         offer(tools, out);
     }

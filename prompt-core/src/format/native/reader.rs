@@ -2,7 +2,7 @@
 
 use super::NativeFormat;
 use crate::annotated_text::is_whitespace;
-use crate::format::AnswerParser;
+use crate::format::{AnswerParser, FormatOptions, WithOptions};
 use crate::{ChatFormat, Error, ErrorKind, Message, Messages, Result, Role};
 use prompt_family::{ConversationTemplate, Family, OtherRoles, TextStart};
 
@@ -79,8 +79,12 @@ impl NativeFormat {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn parse_answer(&self, answer: &str) -> Result<Message> {
-        let format = self.clone().generation_prompt(true);
-        let prompt = Messages::from([Message::user("?")]).to_text(format)?;
+        self.parse_answer_with(answer, FormatOptions::new())
+    }
+
+    /// Parses an answer after a prompt with these options, which may open the reasoning or close it.
+    fn parse_answer_with(&self, answer: &str, options: FormatOptions) -> Result<Message> {
+        let prompt = Messages::from([Message::user("?")]).to_text(self.options(options))?;
         let reply = AnswerParser::new(self)
             .prompt(&prompt, false)
             .parse(answer)?;
@@ -115,6 +119,27 @@ impl NativeFormat {
             .with_help("stop the model at the end of its turn")
             .with_answer(answer)),
         }
+    }
+}
+
+#[cfg_attr(docsrs, doc(cfg(feature = "parse")))]
+impl WithOptions<NativeFormat> {
+    /// Parses the answer of a model of this family after a prompt in this format: its text and its reasoning.
+    ///
+    /// # Errors
+    /// As [`NativeFormat::parse_answer`], and an option that the family does not support.
+    ///
+    /// ```
+    /// use typed_prompt::format;
+    ///
+    /// assert_eq!(format::QWEN3.thinking(false).parse_answer("4<|im_end|>")?.text(), "4");
+    /// # Ok::<(), typed_prompt::Error>(())
+    /// ```
+    pub fn parse_answer(&self, answer: &str) -> Result<Message> {
+        let mut options = self.format_options().clone().generation_prompt(true);
+        options.label = None;
+        options.continued = false;
+        self.format().parse_answer_with(answer, options)
     }
 }
 

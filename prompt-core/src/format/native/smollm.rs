@@ -102,7 +102,7 @@ fn header(
     chat: &ChatInput<'_>,
     out: &mut FormatWriter<'_>,
 ) {
-    let day = out.options.day();
+    let day = out.options.date_or_today();
     out.structure("## Metadata\n\nKnowledge Cutoff Date: June 2025\nToday Date: ");
     out.structure(&format!("{:02} {} {}", day.day, day.month_name(), day.year));
     out.structure("\nReasoning Mode: ");

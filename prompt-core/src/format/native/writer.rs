@@ -5,12 +5,11 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::{Deref, Range};
 
-use super::NativeFormat;
+use super::TextEnding;
 use super::chat::{ChatCall, ChatContent, ChatMessage, ContentItem};
 use super::python::{display, dumps, escaped, list_to_text, title};
-use super::{DEFAULTS, TextEnding, TextOptions};
 use crate::annotated_text::is_whitespace;
-use crate::format::Family;
+use crate::format::{Family, FormatOptions};
 use crate::{
     AnnotatedText, DataSpan, Error, ErrorKind, Guard, Json, MediaKind, Origin, Part, Result, Text,
 };
@@ -51,9 +50,9 @@ impl FieldOrigin {
 
 /// Writes a text of a family. It records the written parts, so that strict writing detects parts that were left out.
 pub(crate) struct FormatWriter<'o> {
-    pub(crate) options: &'o TextOptions,
+    pub(crate) options: &'o FormatOptions,
     pub(crate) family: &'static Family,
-    wrapped: &'o mut AnnotatedText,
+    annotated: &'o mut AnnotatedText,
     /// The end of the text.
     pub(crate) end: TextEnding,
     next: Next,
@@ -82,24 +81,27 @@ enum Next {
 }
 
 impl<'o> FormatWriter<'o> {
-    /// A writer of a conversation of this many messages. If `is_labelled`, the last one is the training label.
+    /// A writer of a conversation of this many messages, with the training label as the last one.
     pub(crate) fn new(
-        format: &'o NativeFormat,
+        family: &'static Family,
+        options: &'o FormatOptions,
         turns: usize,
-        is_labelled: bool,
-        wrapped: &'o mut AnnotatedText,
+        annotated: &'o mut AnnotatedText,
     ) -> FormatWriter<'o> {
-        let wrapping = wrapped.options();
-        let end = match wrapping.generation_prompt {
-            _ if is_labelled || format.open => TextEnding::Open,
+        let end = match options.generation_prompt {
+            _ if options.label.is_some() || options.continued => TextEnding::Open,
             true => TextEnding::Answer,
             false => TextEnding::Closed,
         };
+        let skips_bos = !options.bos && !family.bos.is_empty();
         FormatWriter {
-            options: format.options.as_deref().unwrap_or(&DEFAULTS),
-            family: format.family,
+            options,
+            family,
             end,
-            next: format.skipped(wrapping).map_or(Next::Written, Next::Skips),
+            next: match skips_bos {
+                true => Next::Skips(family.bos),
+                false => Next::Written,
+            },
             closed: turns - usize::from(end == TextEnding::Open),
             contents: IndexSet::default(),
             calls: Vec::new(),
@@ -107,7 +109,7 @@ impl<'o> FormatWriter<'o> {
             tools: false,
             inside: Cell::new(false),
             dropped: Cell::new(false),
-            wrapped,
+            annotated,
         }
     }
 
@@ -117,14 +119,14 @@ impl<'o> FormatWriter<'o> {
     }
 
     pub(crate) fn is_strict(&self) -> bool {
-        self.options.strict
+        !self.options.lenient
     }
 
     /// Whether this range of a text contains guarded data, in which a word such as `/no_think` has no effect.
     pub(crate) fn is_guarded_data(&self, text: &Text, range: &Range<usize>) -> bool {
         let overlaps =
             |data: &DataSpan| data.range.start < range.end && range.start < data.range.end;
-        self.wrapped.options().guard != Guard::Allow && text.data().iter().any(overlaps)
+        self.options.guard != Guard::Allow && text.data().iter().any(overlaps)
     }
 
     /// Whether this message stays open at its end.
@@ -136,7 +138,7 @@ impl<'o> FormatWriter<'o> {
     #[inline]
     pub(crate) fn structure(&mut self, text: &str) {
         match self.next {
-            Next::Written => self.wrapped.structure(text),
+            Next::Written => self.annotated.structure(text),
             _ => self.first_structure(text),
         }
     }
@@ -183,7 +185,7 @@ impl<'o> FormatWriter<'o> {
 
     fn push(&mut self, text: &str, source: Origin, origin: FieldOrigin) {
         if self.begin(origin, text) {
-            self.wrapped.push(text, source);
+            self.annotated.push(text, source);
         }
     }
 
@@ -200,7 +202,7 @@ impl<'o> FormatWriter<'o> {
             FieldOrigin::Tool(_) => self.tools = true,
             _ => {}
         }
-        self.wrapped.message(origin.message());
+        self.annotated.message(origin.message());
         true
     }
 
@@ -255,7 +257,7 @@ impl<'o> FormatWriter<'o> {
     #[inline(always)]
     pub(crate) fn slice(&mut self, origin: FieldOrigin, slice: TextSlice<'_>) {
         if self.begin(origin, slice.as_str()) {
-            self.wrapped.slice(slice.text, slice.start, slice.slice);
+            self.annotated.slice(slice.text, slice.start, slice.slice);
         }
     }
 
@@ -305,15 +307,7 @@ impl<'o> FormatWriter<'o> {
     /// Removes white space from the end of the written text.
     pub(crate) fn strip_end(&mut self) {
         if self.next != Next::LeftOut {
-            self.wrapped.strip_end();
-        }
-    }
-
-    /// Leaves out a token of the format at the end.
-    pub(crate) fn cut_end(&mut self, token: &str) {
-        let text = self.wrapped.as_str();
-        if self.wrapped.structure_at_end() >= token.len() && text.ends_with(token) {
-            self.wrapped.truncate(text.len() - token.len());
+            self.annotated.strip_end();
         }
     }
 
@@ -353,7 +347,7 @@ impl<'o> FormatWriter<'o> {
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        self.wrapped.as_str()
+        self.annotated.as_str()
     }
 
     /// An error about a message. `what` follows "message 2 (user)".

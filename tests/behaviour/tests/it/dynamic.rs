@@ -82,8 +82,8 @@ fn check<P: Fields>(template: &str, prompt: &P) {
     let dynamic = dynamic.unwrap_or_else(|error| panic!("{template}\n{error:#}"));
     assert_eq!(compiled, dynamic, "{template}");
     assert_eq!(
-        prompt.with_answer().unwrap(),
-        live.fill(prompt).with_answer().unwrap(),
+        prompt.messages_with_answer().unwrap(),
+        live.fill(prompt).messages_with_answer().unwrap(),
         "{template}"
     );
 }

@@ -42,14 +42,14 @@ fn examples_follow_the_instructions() {
     ]);
     assert_eq!(turns(&asked), expected);
     // For a model that continues a text: the text before the answer, without the answer.
-    let masked = asked.masked("…").unwrap();
+    let masked = asked.messages_with_mask("…").unwrap();
     assert_eq!(
         masked.last().map(|last| last.text().into_owned()),
         Some("It is ….".to_owned())
     );
     assert_eq!(
         asked
-            .with_answer()
+            .messages_with_answer()
             .unwrap()
             .last()
             .map(|last| last.text().into_owned()),

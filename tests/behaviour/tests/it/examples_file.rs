@@ -39,10 +39,13 @@ fn rows_are_turns_before_the_question() {
         ("user", "Ticket: Hm."),
     ]);
     assert_eq!(turns(&triage), expected);
-    let training = triage.with_answer().unwrap();
+    let training = triage.messages_with_answer().unwrap();
     assert_eq!(training.last().unwrap().text(), "It is: Wish");
     // The answer of a row is not the answer of this prompt, and is not masked.
-    assert_eq!(triage.masked("?").unwrap()[2].text(), "It is: Bug");
+    assert_eq!(
+        triage.messages_with_mask("?").unwrap()[2].text(),
+        "It is: Bug"
+    );
 }
 
 /// With a template file, examples follow the instructions; their values are data.

@@ -1,6 +1,6 @@
 //! Extra fields: each is a section, under its name or title.
 
-use typed_prompt::{ChatFormat, Guard, Prompt, compat::lazyllm, format, write::Draft};
+use typed_prompt::{ChatFormat, Guard, Prompt, compat::lazyllm, format, write::PromptParts};
 
 use crate::turns;
 
@@ -40,7 +40,7 @@ fn a_layout_may_place_sections_elsewhere() {
     let text = ASK.to_text(lazyllm::Chat::new()).unwrap();
     let section = "Answer.\nHere are some extra messages you can referred to:\n\n### knowledge:\n<question> {question}\n\n";
     assert!(text.contains(section), "{text}");
-    let names: Vec<_> = Draft::of(&Ask {
+    let names: Vec<_> = PromptParts::from_prompt(&Ask {
         before: Some("Hi"),
         ..ASK
     })

@@ -8,8 +8,8 @@ use typed_prompt::history::ToHistory;
 use typed_prompt::message::Json;
 use typed_prompt::write::PromptInfo;
 use typed_prompt::{
-    ChatFormat as _, Dynamic, ErrorKind, Examples, Guard, History, Message, Messages, Prompt,
-    Reply, Result, Role, ToPrompt, Tool, Trusted, format, prompt, write::Writer,
+    Dynamic, ErrorKind, Examples, Guard, History, Message, Messages, Prompt, Reply, Result, Role,
+    ToPrompt, Tool, Trusted, format, prompt, write::Writer,
 };
 use typed_prompt::{
     Fields,

@@ -17,5 +17,5 @@ fn renders() {
         label: "4".into(),
     };
     assert_eq!(row.messages().unwrap().len(), 1);
-    assert_eq!(row.with_answer().unwrap()[1].text(), "4");
+    assert_eq!(row.messages_with_answer().unwrap()[1].text(), "4");
 }

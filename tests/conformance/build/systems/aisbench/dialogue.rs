@@ -159,7 +159,7 @@ impl<'a> Config<'a> {
         source.step(&format!("let prompt = {};", value("Case", &fields)));
         let mask = literal(self.mask());
         source.step(&format!(
-            "let dialogue = Dialogue::from(&prompt.masked({mask})?);"
+            "let dialogue = Dialogue::from(&prompt.messages_with_mask({mask})?);"
         ));
         Ok(())
     }

@@ -143,7 +143,7 @@ impl<'a> Config<'a> {
             source.step("results.call(&scored);");
             source.step(&format!("results.call(&scored.after({}));", literal(other)));
         } else if is_dialogue {
-            source.step("let dialogue = Dialogue::from(&prompt.with_answer()?);");
+            source.step("let dialogue = Dialogue::from(&prompt.messages_with_answer()?);");
             source.step(&format!(
                 "results.label({label}, aisbench::complete(&{model}, &dialogue)?);"
             ));

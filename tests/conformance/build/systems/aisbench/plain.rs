@@ -59,7 +59,7 @@ impl<'a> Config<'a> {
                 source.step(&format!("let budget = PromptBudget::words({limit});"));
                 let fitted = value("Case", &given);
                 source.step(&format!(
-                    "let examples = eval(budget.fit(examples, |examples| {fitted}.masked(\"\")))?.examples;"
+                    "let examples = eval(budget.fit(examples, |examples| {fitted}.messages_with_mask(\"\")))?.examples;"
                 ));
             }
             given.retain(|field| field.value.is_some());

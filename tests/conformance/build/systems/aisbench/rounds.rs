@@ -42,7 +42,7 @@ impl<'a> Config<'a> {
             source.prompt("Case", &texts, &fields);
             source.step("let begin: Vec<Item> = Vec::new();");
             source.step(&format!("let prompt = {};", value("Case", &fields)));
-            source.step("let asked = Conversation::new(prompt.with_answer()?, mode);");
+            source.step("let asked = Conversation::new(prompt.messages_with_answer()?, mode);");
         } else if let Value::String(text) = template {
             let fields = self.round(&mut source, &mut |reader| {
                 Ok(vec![reader.attribute("user", text)?])
