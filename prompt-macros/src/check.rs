@@ -12,8 +12,8 @@ use crate::emit::is_text;
 use crate::input::Field;
 use crate::input::{INLINE_KEYS, ITEM_KEYS, SourceKey};
 use crate::lower::{
-    AnalyzedPrompt, PromptCase, PromptStep, TemplateMessage, answer, first_in_system, last_of_user,
-    messages, system_messages, uses_field,
+    AnalyzedPrompt, PromptCase, PromptStep, TemplateMessage, answer_message, first_in_system,
+    last_of_user, system_messages, template_messages, uses_field,
 };
 use crate::source::SourceText;
 use crate::types::is_untrusted;
@@ -24,9 +24,9 @@ pub(crate) fn check(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
         roles_are_in_order(prompt, case, errors);
         system_is_trusted(prompt.input.form, case, errors);
         the_answer_is_at_the_end(case, errors);
-        media_stand_in_messages_of_the_user(case, errors);
-        the_format_can_say_it(prompt, case, errors);
-        text_holds_no_control_token(prompt, case, errors);
+        media_only_in_user_messages(case, errors);
+        format_supports_prompt(prompt, case, errors);
+        template_has_no_control_tokens(prompt, case, errors);
         one_field_of_a_kind(case, errors);
         tools_are_trusted(prompt.input.form, case, errors);
         fragments_are_text(case, errors);
@@ -83,7 +83,7 @@ fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, er
             case.sources[*source].report(&error, errors);
         } else if !case.readable {
             // A part with errors may contain the slot.
-        } else if let Some((source, near)) = near(prompt, case, name) {
+        } else if let Some((source, near)) = near_slot_text(prompt, case, name) {
             let written = near.span.of(&source.value);
             let error = field::nearly_used(form, name, written, &near.slot).at(near.span);
             source.report(&error, errors);
@@ -96,8 +96,8 @@ fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, er
                     _ => field::unused_field(
                         form,
                         name,
-                        &options(prompt, case).slot(name),
-                        &template(prompt, case),
+                        &case_options(prompt, case).slot(name),
+                        &describe_template(prompt, case),
                     ),
                 }
             };
@@ -114,7 +114,7 @@ fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, er
 }
 
 /// Text of a template that was most likely meant as the slot of this field.
-fn near<'a>(
+fn near_slot_text<'a>(
     prompt: &AnalyzedPrompt<'_>,
     case: &'a PromptCase<'_>,
     name: &str,
@@ -122,13 +122,13 @@ fn near<'a>(
     let fields = &case.case.fields;
     let names = || fields.iter().map(|field| field.name.as_str());
     case.sources.iter().find_map(|source| {
-        let near = near_slot(&source.value, options(prompt, case), name, names())?;
+        let near = near_slot(&source.value, case_options(prompt, case), name, names())?;
         Some((source, near))
     })
 }
 
 /// How the templates of a case are parsed.
-fn options(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>) -> Options {
+fn case_options(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>) -> Options {
     Options {
         dialect: case.dialect,
         ..case.case.keys.options_in(&prompt.input.keys)
@@ -136,7 +136,7 @@ fn options(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>) -> Options {
 }
 
 /// The source to which a slot could be added.
-fn template(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>) -> String {
+fn describe_template(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>) -> String {
     let keys = if prompt.input.is_enum {
         &case.case.keys
     } else {
@@ -225,8 +225,8 @@ fn fragments_stay_apart(prompt: &AnalyzedPrompt<'_>, errors: &mut Errors) {
 
 /// One system message, at the front; a prompt that a model answers ends before the answer.
 fn roles_are_in_order(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
-    let asks = prompt.output().is_some() && answer(case).is_none();
-    for (index, problem) in role_order(&case.roles(), asks) {
+    let asks = prompt.output().is_some() && answer_message(case).is_none();
+    for (index, problem) in role_order(&case.step_roles(), asks) {
         if let PromptStep::Message(message) = &case.steps[index] {
             case.report_message(message, problem, errors);
         }
@@ -238,7 +238,7 @@ fn the_answer_is_at_the_end(case: &PromptCase<'_>, errors: &mut Errors) {
     if case.fragment {
         return;
     }
-    for message in messages(case) {
+    for message in template_messages(case) {
         if message.is_answer {
             continue;
         }
@@ -286,15 +286,15 @@ fn system_is_trusted(form: MacroKind, case: &PromptCase<'_>, errors: &mut Errors
 }
 
 /// The format of a prompt must support everything that the prompt contains.
-fn the_format_can_say_it(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
+fn format_supports_prompt(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, errors: &mut Errors) {
     if let Some(family) = prompt.input.keys.family() {
-        family_can_say_it(family, case, errors);
+        family_supports_case(family, case, errors);
     }
 }
 
 /// Whether a prompt needs earlier turns, a system message, media, tools, and any order of roles: for a format that only
 /// rustc can evaluate.
-pub(crate) fn needs(case: &PromptCase<'_>) -> [bool; 5] {
+pub(crate) fn format_needs(case: &PromptCase<'_>) -> [bool; 5] {
     let all = Family {
         system: true,
         history: true,
@@ -310,12 +310,12 @@ pub(crate) fn needs(case: &PromptCase<'_>) -> [bool; 5] {
     order.order = Order::Alternate;
     [history, system, media, tools, order].map(|family| {
         let mut errors = Errors::default();
-        family_can_say_it(&family, case, &mut errors);
+        family_supports_case(&family, case, &mut errors);
         errors.count() > 0
     })
 }
 
-fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors) {
+fn family_supports_case(family: &Family, case: &PromptCase<'_>, errors: &mut Errors) {
     for step in &case.steps {
         match step {
             PromptStep::History { at, field } if !family.history => {
@@ -333,7 +333,7 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
         }
     }
     if !family.history
-        && let Some(message) = messages(case)
+        && let Some(message) = template_messages(case)
             .into_iter()
             .find(|message| is_earlier_turn(case, message))
     {
@@ -348,7 +348,7 @@ fn family_can_say_it(family: &Family, case: &PromptCase<'_>, errors: &mut Errors
         user_and_assistant_take_turns(family, case, errors);
     }
     if !family.media {
-        for message in messages(case) {
+        for message in template_messages(case) {
             for (name, span) in media(&message.body) {
                 let error = problem::unsupported_media(family.title, name).at(span);
                 case.sources[message.source].report(&error, errors);
@@ -397,13 +397,15 @@ fn is_earlier_turn(case: &PromptCase<'_>, message: &TemplateMessage) -> bool {
     let last = last_of_user(case);
     match message.role {
         Some(Role::User) => last.is_some_and(|last| !std::ptr::eq(last, message)),
-        Some(Role::Assistant) => !answer(case).is_some_and(|answer| std::ptr::eq(answer, message)),
+        Some(Role::Assistant) => {
+            !answer_message(case).is_some_and(|answer| std::ptr::eq(answer, message))
+        }
         Some(Role::System) | None => false,
     }
 }
 
 /// The template's own text must not contain control tokens of its format.
-fn text_holds_no_control_token(
+fn template_has_no_control_tokens(
     prompt: &AnalyzedPrompt<'_>,
     case: &PromptCase<'_>,
     errors: &mut Errors,
@@ -411,7 +413,7 @@ fn text_holds_no_control_token(
     let Some(family) = prompt.input.keys.family() else {
         return;
     };
-    for message in messages(case) {
+    for message in template_messages(case) {
         let source = &case.sources[message.source];
         for error in control_tokens(
             family.title,
@@ -425,8 +427,8 @@ fn text_holds_no_control_token(
 }
 
 /// Only messages of the user or the assistant contain media.
-fn media_stand_in_messages_of_the_user(case: &PromptCase<'_>, errors: &mut Errors) {
-    for message in messages(case) {
+fn media_only_in_user_messages(case: &PromptCase<'_>, errors: &mut Errors) {
+    for message in template_messages(case) {
         let problem = match message.role {
             Some(Role::System) => value::media_in_system,
             None => value::media_in_fragment,

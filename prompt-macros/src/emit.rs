@@ -24,10 +24,10 @@ use syn::Generics;
 use syn::spanned::Spanned as _;
 
 use crate::Errors;
-use crate::check::needs;
+use crate::check::format_needs;
 #[cfg(feature = "dynamic")]
 pub(crate) use crate::emit::body::of_type;
-use crate::emit::body::{local, located};
+use crate::emit::body::{at_span, field_variable};
 pub(crate) use crate::emit::code::Code;
 pub(crate) use crate::emit::fallback::{fallback, unknown_slots};
 use crate::emit::from::from;
@@ -36,29 +36,29 @@ pub(crate) use crate::emit::runtime::Runtime;
 use crate::input::{AttributeValue, Field, Format, Input, MacroKind};
 use crate::lower::{
     AnalyzedPrompt, PlaceExpr, PromptCase, PromptStep, ResolvedNode, ResolvedSlot, Root, SlotValue,
-    TemplateMessage, answer, messages, walk,
+    TemplateMessage, answer_message, template_messages, walk,
 };
 use crate::types::TypeKind;
 
 /// Expands to the conversions that `#[prompt(from)]` asks for.
-fn conversions(input: &Input) -> Option<TokenStream> {
+fn from_conversions(input: &Input) -> Option<TokenStream> {
     input.keys.from.as_ref().and_then(|_| from(input))
 }
 
 /// Expands to the implementation of `Prompt`, or of `ToPrompt` for a fragment.
-pub(crate) fn emit(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
+pub(crate) fn emit_prompt(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
     let emitter = Emitter::new(prompt);
     let mut code = Code::new(&emitter.runtime);
     if prompt.is_fragment() {
-        emitter.fragment(&mut code);
+        emitter.implement_to_prompt(&mut code);
     } else {
-        emitter.prompt(&mut code);
+        emitter.implement_prompt(&mut code);
     }
     let format = emitter.checked_format();
     let beside = [
-        conversions(prompt.input),
-        emitter.tracked(),
-        emitter.mask(),
+        from_conversions(prompt.input),
+        emitter.track_template_files(),
+        emitter.editor_mask(),
         format,
     ];
     for tokens in beside.into_iter().flatten() {
@@ -69,7 +69,7 @@ pub(crate) fn emit(prompt: &AnalyzedPrompt<'_>) -> TokenStream {
 
 /// Expands to a block that binds the variables, renders the template and returns the result with the messages. With errors it contains
 /// only the slots whose types the macro cannot determine, so that errors about them are reported in the same build.
-pub(crate) fn inline(
+pub(crate) fn emit_inline(
     prompt: &AnalyzedPrompt<'_>,
     values: &[TokenStream],
     errors: Option<&Errors>,
@@ -79,7 +79,7 @@ pub(crate) fn inline(
     let mut body = Code::new(p);
     let unknown = errors.map(|_| unknown_slots(prompt));
     match &unknown {
-        None => emitter.body(RenderedPart::Asked, &mut body),
+        None => emitter.write_part(RenderedPart::Prompt, &mut body),
         Some(slots) => {
             for (_, tokens) in slots {
                 body.tokens(tokens);
@@ -96,7 +96,7 @@ pub(crate) fn inline(
                 continue;
             }
             let at = Span::mixed_site().located_at(field.ident.span());
-            let local = located(&local(field), at);
+            let local = at_span(&field_variable(field), at);
             given.push(quote_spanned!(at=> &(#value)));
             if let Some((message, place)) = crate::lower::first_in_system(case, index) {
                 checks.extend(case_of.asserted_safe(message, place, &local));
@@ -105,7 +105,7 @@ pub(crate) fn inline(
         }
     }
     let written = Ident::new("written", Span::mixed_site());
-    let import = p.import(prompt.input.keys.crate_path());
+    let import = p.import_from(prompt.input.keys.crate_path());
     // A `match` instead of a `let`, so that temporary values live until the end.
     quote! {{
         #import
@@ -151,20 +151,22 @@ impl<'a> Emitter<'a> {
     /// }
     /// impl AcceptsTools for Ask {}
     /// ```
-    fn prompt(&self, code: &mut Code<'_>) {
+    fn implement_prompt(&self, code: &mut Code<'_>) {
         let input = self.prompt.input;
-        let generics = self.generics();
-        let answer = OutputType::of(self.prompt.output().map(|output| &output.value));
-        implement("Prompt", input, &generics, code, |code| {
-            answer.ty(code);
-            self.info(code);
-            writes("render", code, |code| self.body(RenderedPart::Asked, code));
-            self.answered(code);
-            answer.methods(code);
+        let generics = self.bounded_generics();
+        let answer = OutputType::from_key(self.prompt.output().map(|output| &output.value));
+        write_impl("Prompt", input, &generics, code, |code| {
+            answer.write_output_type(code);
+            self.write_info(code);
+            write_method("render", code, |code| {
+                self.write_part(RenderedPart::Prompt, code)
+            });
+            self.write_render_answer(code);
+            answer.write_methods(code);
         });
         let mut fields = input.cases.iter().flat_map(|case| &case.fields);
         if !fields.any(|field| field.keys.has("tools")) {
-            implement("AcceptsTools", input, &generics, code, |_| {});
+            write_impl("AcceptsTools", input, &generics, code, |_| {});
         }
     }
 
@@ -173,9 +175,9 @@ impl<'a> Emitter<'a> {
     /// impl Truthy for Passage {}
     /// impl ToValue for Passage { fn to_value(&self, source: Origin) -> Value<'_> { … } }
     /// ```
-    fn fragment(&self, code: &mut Code<'_>) {
-        fragment(self.prompt.input, &self.generics(), code, |code| {
-            self.body(RenderedPart::Asked, code);
+    fn implement_to_prompt(&self, code: &mut Code<'_>) {
+        write_fragment_impls(self.prompt.input, &self.bounded_generics(), code, |code| {
+            self.write_part(RenderedPart::Prompt, code);
         });
     }
 
@@ -189,17 +191,17 @@ impl<'a> Emitter<'a> {
             return None;
         };
         let at = path.span();
-        let p = self.runtime.at(at);
+        let p = self.runtime.with_span(at);
         let checks = self.prompt.cases.iter().map(|case| {
             let mut texts = Vec::new();
-            for message in messages(case) {
+            for message in template_messages(case) {
                 walk(&message.body, &mut |piece| {
                     if let ResolvedNode::Text { text, .. } = piece {
                         texts.push(text.to_string());
                     }
                 });
             }
-            let needs = needs(case);
+            let needs = format_needs(case);
             quote_spanned! {at=>
                 if let #p::Some(problem) = #p::check_format(&#path, [#(#needs),*], &[#(#texts),*]) {
                     #p::core::panic!("{}", problem);
@@ -211,29 +213,29 @@ impl<'a> Emitter<'a> {
 
     /// The path to the runtime with a span for errors.
     fn runtime_at(&self, at: Span) -> Runtime {
-        self.runtime.at(at)
+        self.runtime.with_span(at)
     }
 
     /// The generics of the implementations, with a bound for each type parameter that fills a slot.
-    fn generics(&self) -> Cow<'a, Generics> {
+    fn bounded_generics(&self) -> Cow<'a, Generics> {
         let p = &self.runtime;
         let mut generics = Cow::Borrowed(&self.prompt.input.generics);
         let parameters = type_parameters(&generics);
         if parameters.is_empty() {
             return generics;
         }
-        let fields = self
-            .prompt
-            .cases
-            .iter()
-            .flat_map(|case| shown(case).into_iter().map(move |field| (case, field)));
+        let fields = self.prompt.cases.iter().flat_map(|case| {
+            fields_in_slots(case)
+                .into_iter()
+                .map(move |field| (case, field))
+        });
         for (case, field) in fields {
             // The referenced type fills a slot as the reference does, and for any lifetime.
             let mut ty = &field.ty;
             while let syn::Type::Reference(reference) = ty {
                 ty = &reference.elem;
             }
-            if mentions(quote!(#ty), &parameters) {
+            if mentions_any(quote!(#ty), &parameters) {
                 let clause = generics.to_mut().make_where_clause();
                 clause.predicates.push(match case.dialect {
                     Dialect::Jinja => syn::parse_quote!(#ty: #p::expr::ToValue + #p::Truthy),
@@ -245,19 +247,24 @@ impl<'a> Emitter<'a> {
     }
 
     /// `fn render_answer`, where a prompt has an answer.
-    fn answered(&self, code: &mut Code<'_>) {
-        if self.prompt.cases.iter().any(|case| answer(case).is_some()) {
-            writes("render_answer", code, |code| {
-                self.body(RenderedPart::Answer, code);
+    fn write_render_answer(&self, code: &mut Code<'_>) {
+        if self
+            .prompt
+            .cases
+            .iter()
+            .any(|case| answer_message(case).is_some())
+        {
+            write_method("render_answer", code, |code| {
+                self.write_part(RenderedPart::Answer, code);
             });
         }
     }
 
     /// The statements of `render`, or of `render_answer`.
-    fn body(&self, part: RenderedPart, code: &mut Code<'_>) {
+    fn write_part(&self, part: RenderedPart, code: &mut Code<'_>) {
         if !self.prompt.input.is_enum {
             for case in &self.prompt.cases {
-                self.case(case, part, code);
+                self.write_case(case, part, code);
             }
             return;
         }
@@ -267,40 +274,40 @@ impl<'a> Emitter<'a> {
                 code.add("Self::").tokens(&case.case.variant);
                 code.braced(|code| {
                     for (index, field) in case.case.fields.iter().enumerate() {
-                        if self.uses(case, index, part) {
-                            let (name, local) = (&field.ident, local(field));
+                        if self.uses_field(case, index, part) {
+                            let (name, local) = (&field.ident, field_variable(field));
                             code.tokens(quote!(#name: #local,));
                         }
                     }
                     code.add("..");
                 });
                 code.add("=>");
-                code.braced(|code| self.case(case, part, code));
+                code.braced(|code| self.write_case(case, part, code));
             }
         });
     }
 
-    fn uses(&self, case: &PromptCase<'_>, index: usize, part: RenderedPart) -> bool {
+    fn uses_field(&self, case: &PromptCase<'_>, index: usize, part: RenderedPart) -> bool {
         let apart = case.case.fields[index].key_without_slot();
-        messages(case)
+        template_messages(case)
             .into_iter()
-            .filter(|message| part.has(message))
+            .filter(|message| part.includes_message(message))
             .any(|message| message.uses_field(index))
-            || (part == RenderedPart::Asked
+            || (part == RenderedPart::Prompt
                 && matches!(apart, Some("history" | "examples" | "tools" | "extra")))
     }
 
-    fn case(&self, case: &PromptCase<'_>, part: RenderedPart, code: &mut Code<'_>) {
+    fn write_case(&self, case: &PromptCase<'_>, part: RenderedPart, code: &mut Code<'_>) {
         let case_of = CaseEmitter::new(self, case);
         let mut statements = Code::new(&self.runtime);
-        case_of.steps(part, &mut statements);
+        case_of.write_steps(part, &mut statements);
         #[cfg(feature = "jinja")]
-        if let Some(templates) = case_of.templates() {
+        if let Some(templates) = case_of.template_constants() {
             code.tokens(templates);
         }
         code.append(statements);
-        if part == RenderedPart::Asked {
-            case_of.apart(code);
+        if part == RenderedPart::Prompt {
+            case_of.write_fields_without_slot(code);
         }
     }
 }
@@ -316,8 +323,8 @@ impl<'a> CaseEmitter<'a> {
     }
 
     /// Adds the statements that write the messages.
-    fn steps(&self, part: RenderedPart, code: &mut Code<'_>) {
-        if part == RenderedPart::Asked {
+    fn write_steps(&self, part: RenderedPart, code: &mut Code<'_>) {
+        if part == RenderedPart::Prompt {
             for ty in self.safe_by_name() {
                 let at = Span::call_site().located_at(crate::emit::body::of_type(ty));
                 let p = self.emitter.runtime_at(at);
@@ -326,17 +333,19 @@ impl<'a> CaseEmitter<'a> {
         }
         for step in &self.case.steps {
             match step {
-                PromptStep::Message(message) if part.has(message) => {
+                PromptStep::Message(message) if part.includes_message(message) => {
                     if let Some(role) = message.role {
-                        code.call("role", |code| _ = code.path("Role::").add(variant(role)));
+                        code.call("role", |code| {
+                            _ = code.path("Role::").add(role_variant(role))
+                        });
                     }
-                    self.write(message, &message.body, code);
+                    self.write_pieces(message, &message.body, code);
                 }
-                PromptStep::Examples(examples) if part == RenderedPart::Asked => {
-                    _ = code.tokens(self.examples(examples));
+                PromptStep::Examples(examples) if part == RenderedPart::Prompt => {
+                    _ = code.tokens(self.write_examples(examples));
                 }
-                PromptStep::History { field, .. } if part == RenderedPart::Asked => {
-                    let value = self.field(&self.case.case.fields[*field]);
+                PromptStep::History { field, .. } if part == RenderedPart::Prompt => {
+                    let value = self.field_reference(&self.case.case.fields[*field]);
                     code.call("history", |code| _ = code.tokens(value));
                 }
                 _ => {}
@@ -345,18 +354,18 @@ impl<'a> CaseEmitter<'a> {
     }
 
     /// Adds the statements for the fields that are not in a message.
-    fn apart(&self, code: &mut Code<'_>) {
+    fn write_fields_without_slot(&self, code: &mut Code<'_>) {
         let (p, out) = (&self.emitter.runtime, &self.emitter.out);
         for field in &self.case.case.fields {
             if field.keys.has("tools") {
-                code.call("tools", |code| _ = code.tokens(self.field(field)));
+                code.call("tools", |code| _ = code.tokens(self.field_reference(field)));
             }
         }
         for field in &self.case.case.fields {
             if !field.keys.has("extra") {
                 continue;
             }
-            let (title, value) = (field.title(), self.field(field));
+            let (title, value) = (field.title(), self.field_reference(field));
             code.tokens(if field.kind() == TypeKind::Option {
                 quote! {
                     if let #p::Some(value) = #p::optional(#value) {
@@ -374,7 +383,7 @@ impl<'a> CaseEmitter<'a> {
 /// #[automatically_derived]
 /// impl<'a> TRAIT for Ask<'a> { … }
 /// ```
-pub(crate) fn implement(
+pub(crate) fn write_impl(
     name: &str,
     input: &Input,
     generics: &Generics,
@@ -397,25 +406,25 @@ pub(crate) fn implement(
 }
 
 /// `fn NAME(&self, out: &mut Writer) { … }`
-pub(crate) fn writes(name: &str, code: &mut Code<'_>, body: impl FnOnce(&mut Code<'_>)) {
+pub(crate) fn write_method(name: &str, code: &mut Code<'_>, body: impl FnOnce(&mut Code<'_>)) {
     code.add("fn ").add(name);
     code.parenthesized(|code| _ = code.add("&self, out: &mut ").path("Writer"));
     code.braced(body);
 }
 
 /// The implementations of a fragment.
-pub(crate) fn fragment(
+pub(crate) fn write_fragment_impls(
     input: &Input,
     generics: &Generics,
     code: &mut Code<'_>,
     body: impl FnOnce(&mut Code<'_>),
 ) {
-    implement("ToPrompt", input, generics, code, |code| {
-        writes("write", code, body);
+    write_impl("ToPrompt", input, generics, code, |code| {
+        write_method("write", code, body);
     });
-    implement("Truthy", input, generics, code, |_| {});
+    write_impl("Truthy", input, generics, code, |_| {});
     #[cfg(feature = "jinja")]
-    implement("expr::ToValue", input, generics, code, |code| {
+    write_impl("expr::ToValue", input, generics, code, |code| {
         code.add("fn to_value");
         code.parenthesized(|code| _ = code.add("&self, source: ").path("Origin"));
         code.add("->").path("expr::Value<'_>");
@@ -424,7 +433,7 @@ pub(crate) fn fragment(
 }
 
 /// The variant of the runtime's `Role`.
-fn variant(role: Role) -> &'static str {
+fn role_variant(role: Role) -> &'static str {
     match role {
         Role::System => "System",
         Role::User => "User",
@@ -444,20 +453,20 @@ struct CaseEmitter<'a> {
 /// The part that is written: the prompt, or the answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RenderedPart {
-    Asked,
+    Prompt,
     Answer,
 }
 
 impl RenderedPart {
-    fn has(self, message: &TemplateMessage) -> bool {
+    fn includes_message(self, message: &TemplateMessage) -> bool {
         message.is_answer == (self == RenderedPart::Answer)
     }
 }
 
 /// The fields that fill a slot without a filter.
-fn shown<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Field> {
+fn fields_in_slots<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Field> {
     let mut fields = Vec::new();
-    for message in messages(case) {
+    for message in template_messages(case) {
         walk(&message.body, &mut |piece| {
             if let ResolvedNode::Slot(ResolvedSlot {
                 value:
@@ -479,10 +488,10 @@ fn shown<'a>(case: &'a PromptCase<'_>) -> Vec<&'a Field> {
 }
 
 /// Whether the tokens contain one of these names.
-pub(crate) fn mentions(tokens: TokenStream, names: &[String]) -> bool {
+pub(crate) fn mentions_any(tokens: TokenStream, names: &[String]) -> bool {
     tokens.into_iter().any(|token| match token {
         proc_macro2::TokenTree::Ident(ident) => names.contains(&ident.to_string()),
-        proc_macro2::TokenTree::Group(group) => mentions(group.stream(), names),
+        proc_macro2::TokenTree::Group(group) => mentions_any(group.stream(), names),
         _ => false,
     })
 }
@@ -495,7 +504,7 @@ pub(crate) fn type_parameters(generics: &Generics) -> Vec<String> {
 
 impl Emitter<'_> {
     /// A template file that changes makes its prompt compile again.
-    fn tracked(&self) -> Option<TokenStream> {
+    fn track_template_files(&self) -> Option<TokenStream> {
         let p = &self.runtime;
         let mut tokens = None::<TokenStream>;
         for case in &self.prompt.cases {
@@ -514,7 +523,7 @@ pub(crate) const OWN_NAMES: [&str; 4] = ["out", "empty", "slot", "written"];
 /// An identifier, raw where the name is a keyword.
 ///
 /// A name that cannot be an identifier is not a field either: `__not_a_name` makes rustc report it.
-pub(crate) fn identifier(name: &str, span: Span) -> Ident {
+pub(crate) fn ident_or_raw(name: &str, span: Span) -> Ident {
     if syn::parse_str::<Ident>(name).is_ok() {
         Ident::new(name, span)
     } else if syn::parse_str::<Ident>(&format!("r#{name}")).is_ok() {
@@ -525,6 +534,6 @@ pub(crate) fn identifier(name: &str, span: Span) -> Ident {
 }
 
 /// A variable that the analysis has named; names in the user's code cannot shadow it.
-pub(crate) fn variable(name: &str) -> Ident {
-    identifier(name, Span::mixed_site())
+pub(crate) fn template_variable(name: &str) -> Ident {
+    ident_or_raw(name, Span::mixed_site())
 }

@@ -13,10 +13,10 @@ use self::json::JsonTree;
 pub(crate) use self::shape::{ColumnType, RowValue};
 use crate::Errors;
 use crate::emit::is_text;
-use crate::lower::{PromptCase, TemplateMessage, answer, last_of_user};
+use crate::lower::{PromptCase, TemplateMessage, answer_message, last_of_user};
 use crate::source::{Quoted, SourceText};
-use crate::struct_fields::unwrapped;
-use crate::types::{TypeKind, content};
+use crate::struct_fields::unwrap_layers;
+use crate::types::{TypeKind, content_type};
 
 /// The examples of a prompt.
 pub(crate) struct ExampleRows {
@@ -63,12 +63,12 @@ const LONGEST_LABEL: usize = 100;
 const MOST_ERRORS: usize = 10;
 
 /// The message that an example repeats.
-pub(crate) fn asked<'a>(case: &'a PromptCase<'_>) -> Option<&'a TemplateMessage> {
+pub(crate) fn question_message<'a>(case: &'a PromptCase<'_>) -> Option<&'a TemplateMessage> {
     last_of_user(case)
 }
 
 /// Reads the examples of a file. `None` if they cannot be read, which is reported.
-pub(crate) fn read(
+pub(crate) fn read_examples(
     case: &PromptCase<'_>,
     output: Option<&Type>,
     path: &Quoted,
@@ -76,7 +76,7 @@ pub(crate) fn read(
 ) -> Option<(SourceText, ExampleRows)> {
     let source = SourceText::whole_file(path, errors)?;
     let at = path.span();
-    let columns = columns(case, output, at, errors)?;
+    let columns = example_columns(case, output, at, errors)?;
     let mut reader = RowReader {
         case,
         columns: &columns,
@@ -94,7 +94,7 @@ pub(crate) fn read(
             continue;
         }
         let errors = reader.errors.len();
-        rows.extend(reader.row(line, before));
+        rows.extend(reader.read_row(line, before));
         if reader.errors.len() > errors {
             wrong += 1;
             if errors >= MOST_ERRORS {
@@ -132,19 +132,19 @@ pub(crate) fn read(
 }
 
 /// The columns of an example: the fields of the last user message and the answer.
-fn columns(
+fn example_columns(
     case: &PromptCase<'_>,
     output: Option<&Type>,
     at: proc_macro2::Span,
     errors: &mut Errors,
 ) -> Option<Vec<Column>> {
-    let Some(asked) = asked(case) else {
+    let Some(asked) = question_message(case) else {
         if case.readable {
             errors.push(at, problem::no_question());
         }
         return None;
     };
-    let answer = answer(case);
+    let answer = answer_message(case);
     let fields = &case.case.fields;
     let mut columns: Vec<Column> = Vec::new();
     for message in [Some(asked), answer].into_iter().flatten() {
@@ -161,7 +161,7 @@ fn columns(
             columns.push(Column {
                 name: field.name.clone(),
                 field: Some(index),
-                shape: ColumnType::of(&field.ty),
+                shape: ColumnType::from_type(&field.ty),
                 verbatim: false,
             });
         }
@@ -193,8 +193,8 @@ struct RowReader<'a> {
 
 impl RowReader<'_> {
     /// The cells of a line.
-    fn row(&mut self, line: &str, start: usize) -> Option<Vec<RowValue>> {
-        let json = match json::read(line, start) {
+    fn read_row(&mut self, line: &str, start: usize) -> Option<Vec<RowValue>> {
+        let json = match json::parse_line(line, start) {
             Ok(json) => json,
             Err(error) => {
                 self.errors.push(error);
@@ -202,7 +202,7 @@ impl RowReader<'_> {
             }
         };
         let JsonTree::Object(values) = &json.value else {
-            let problem = problem::no_object(json.value.kind(), &self.example());
+            let problem = problem::no_object(json.value.kind(), &self.example_row());
             self.errors.push(problem.at(json.span));
             return None;
         };
@@ -220,7 +220,7 @@ impl RowReader<'_> {
             _ => None,
         };
         for (name, _) in unknown {
-            let error = self.unknown(name, renamed.as_deref(), &mut meant);
+            let error = self.unknown_name(name, renamed.as_deref(), &mut meant);
             self.errors.push(error);
         }
         let (mut cells, mut missing) = (Vec::new(), Vec::new());
@@ -230,18 +230,18 @@ impl RowReader<'_> {
                 (Some((_, value)), _) if column.verbatim => {
                     self.outputs.push(value.span);
                     if let Some(output) = self.output {
-                        self.typed(index, output, value);
+                        self.check_output(index, output, value);
                     }
                     let written = &self.text[value.span.start..value.span.end];
                     cells.push(RowValue::Text(written.to_owned()));
                 }
-                (Some((_, value)), shape) => match shape.read(&column.name, value) {
+                (Some((_, value)), shape) => match shape.read_value(&column.name, value) {
                     Ok(cell) => {
-                        cell.made(shape, &mut |ty, text, span| {
-                            self.label(index, ty, &[], text, span, usize::MAX);
+                        cell.each_converted_string(shape, &mut |ty, text, span| {
+                            self.note_label(index, ty, &[], text, span, usize::MAX);
                         });
                         cells.push(cell);
-                        self.answer(index, value);
+                        self.check_answer(index, value);
                     }
                     Err(error) => self.errors.push(error),
                 },
@@ -253,74 +253,76 @@ impl RowReader<'_> {
         if !missing.is_empty() {
             let open = Span::new(json.span.start, json.span.start + 1);
             self.errors
-                .push(problem::missing_names(&missing, &self.example()).at(open));
+                .push(problem::missing_names(&missing, &self.example_row()).at(open));
         }
         (cells.len() == self.columns.len()).then_some(cells)
     }
 
     /// Checks an answer by the type of the output, as far as its tokens define it.
-    fn typed(&mut self, column: usize, output: &Type, value: &Spanned<JsonTree>) {
-        let shape = ColumnType::of(output);
+    fn check_output(&mut self, column: usize, output: &Type, value: &Spanned<JsonTree>) {
+        let shape = ColumnType::from_type(output);
         if shape.is_constant() {
-            self.errors.extend(shape.read(OUTPUT, value).err());
+            self.errors.extend(shape.read_value(OUTPUT, value).err());
         } else {
-            self.labels(column, output, &mut Vec::new(), value);
+            self.note_labels(column, output, &mut Vec::new(), value);
         }
     }
 
     /// The text of the answer's field is one of the output.
-    fn answer(&mut self, index: usize, value: &Spanned<JsonTree>) {
+    fn check_answer(&mut self, index: usize, value: &Spanned<JsonTree>) {
         let column = &self.columns[index];
         let field = column.field.map(|field| &self.case.case.fields[field]);
         let is_answer = field.is_some_and(|field| field.keys.has("answer"));
         if let (ColumnType::Text, true, Some(output)) = (&column.shape, is_answer, self.output) {
-            self.labels(index, output, &mut Vec::new(), value);
+            self.note_labels(index, output, &mut Vec::new(), value);
         }
     }
 
     /// Notes the strings that are labels if the types of the fields at these paths have some.
-    fn labels(
+    fn note_labels(
         &mut self,
         column: usize,
         ty: &Type,
         path: &mut Vec<String>,
         value: &Spanned<JsonTree>,
     ) {
-        let Some(ty) = unwrapped(ty, 0) else { return };
-        match (&value.value, TypeKind::of(ty)) {
+        let Some(ty) = unwrap_layers(ty, 0) else {
+            return;
+        };
+        match (&value.value, TypeKind::from_type(ty)) {
             (JsonTree::List(items), kind) => {
                 // The type of a field of `ty` is not known here, but the labels of its items are those of the field.
                 let ty = match kind {
-                    TypeKind::List => content(ty),
+                    TypeKind::List => content_type(ty),
                     _ => (!path.is_empty()).then_some(ty),
                 };
                 for item in items {
                     ty.into_iter()
-                        .for_each(|ty| self.labels(column, ty, path, item));
+                        .for_each(|ty| self.note_labels(column, ty, path, item));
                 }
             }
             (JsonTree::Null, _) => {}
             (_, TypeKind::Option) => {
-                content(ty)
+                content_type(ty)
                     .into_iter()
-                    .for_each(|ty| self.labels(column, ty, path, value));
+                    .for_each(|ty| self.note_labels(column, ty, path, value));
             }
             (JsonTree::Object(entries), TypeKind::Unknown) => {
                 for (name, value) in entries {
                     path.push(name.value.clone());
-                    self.labels(column, ty, path, value);
+                    self.note_labels(column, ty, path, value);
                     path.pop();
                 }
             }
             (JsonTree::Text(text), TypeKind::Unknown) => {
-                self.label(column, ty, path, text, value.span, LONGEST_LABEL);
+                self.note_label(column, ty, path, text, value.span, LONGEST_LABEL);
             }
             _ => {}
         }
     }
 
     /// Notes a string, unless it is known, longer than `most`, or one of more than `most`.
-    fn label(
+    fn note_label(
         &mut self,
         column: usize,
         ty: &Type,
@@ -345,7 +347,7 @@ impl RowReader<'_> {
     }
 
     /// A name that the example does not support. `meant` receives the probable name.
-    fn unknown(
+    fn unknown_name(
         &self,
         name: &Spanned<String>,
         renamed: Option<&str>,
@@ -363,7 +365,7 @@ impl RowReader<'_> {
     }
 
     /// A row as it could be.
-    fn example(&self) -> String {
+    fn example_row(&self) -> String {
         let columns = self.columns.iter().map(|column| {
             let value = match &column.shape {
                 ColumnType::Number(_) => "1",

@@ -7,11 +7,11 @@ use syn::spanned::Spanned;
 use syn::{Generics, Type, parse_quote};
 
 use crate::Errors;
-use crate::emit::{Runtime, mentions, of_type, type_parameters};
+use crate::emit::{Runtime, mentions_any, of_type, type_parameters};
 use crate::input::Format;
 use crate::input::{Field, Input, WHITESPACE};
-use crate::struct_fields::{constant, unwrapped};
-use crate::types::{TypeKind, content, is_char, is_safe_by_name};
+use crate::struct_fields::{type_in_constant, unwrap_layers};
+use crate::types::{TypeKind, content_type, is_char, is_safe_by_name};
 
 /// Expands to what a template of run time may name, and the values.
 ///
@@ -21,7 +21,7 @@ use crate::types::{TypeKind, content, is_char, is_safe_by_name};
 ///     fn field(&self, index: usize) -> FieldValue<'_> { … }
 /// }
 /// ```
-pub(crate) fn fields(item: TokenStream, errors: &mut Errors) -> TokenStream {
+pub(crate) fn implement_fields(item: TokenStream, errors: &mut Errors) -> TokenStream {
     // `derive(Prompt)` reports the errors of the prompt.
     let mut unsaid = Errors::default();
     let Some(input) = Input::parse(item, &mut unsaid) else {
@@ -35,7 +35,12 @@ pub(crate) fn fields(item: TokenStream, errors: &mut Errors) -> TokenStream {
     let (names, values): (Vec<_>, Vec<_>) = case
         .fields
         .iter()
-        .map(|field| (described(field, &input.generics, &p), value(field, &p)))
+        .map(|field| {
+            (
+                field_constant(field, &input.generics, &p),
+                field_value(field, &p),
+            )
+        })
         .unzip();
     let indices = 0..values.len();
     let syntax = input.keys.dialect().name();
@@ -51,7 +56,8 @@ pub(crate) fn fields(item: TokenStream, errors: &mut Errors) -> TokenStream {
     };
     let answered = input.keys.output.is_some();
     let input_only = input.keys.slots.is_some();
-    let [lines, trim, lstrip, keep] = WHITESPACE.map(|key| input.keys.whitespace(&input.keys, key));
+    let [lines, trim, lstrip, keep] =
+        WHITESPACE.map(|key| input.keys.whitespace_key(&input.keys, key));
 
     let mut generics = input.generics.clone();
     let parameters = type_parameters(&generics);
@@ -59,7 +65,7 @@ pub(crate) fn fields(item: TokenStream, errors: &mut Errors) -> TokenStream {
     clause.predicates.push(parse_quote!(Self: #p::Prompt));
     for field in &case.fields {
         let ty = &field.ty;
-        if mentions(quote!(#ty), &parameters) && apart(field).is_none() {
+        if mentions_any(quote!(#ty), &parameters) && key_outside_expressions(field).is_none() {
             clause.predicates.push(parse_quote!(#ty: #p::expr::ToValue));
         }
     }
@@ -102,16 +108,16 @@ pub(crate) fn fields(item: TokenStream, errors: &mut Errors) -> TokenStream {
 }
 
 /// The key that keeps a field out of expressions.
-fn apart(field: &Field) -> Option<&'static str> {
+fn key_outside_expressions(field: &Field) -> Option<&'static str> {
     let key = ["history", "examples", "tools", "extra", "skip"]
         .into_iter()
         .find(|key| field.keys.has(key));
     key.or_else(|| (field.kind() == TypeKind::Media).then_some("media"))
 }
 
-fn described(field: &Field, generics: &Generics, p: &Runtime) -> TokenStream {
+fn field_constant(field: &Field, generics: &Generics, p: &Runtime) -> TokenStream {
     let name = &field.name;
-    let kind = match apart(field) {
+    let kind = match key_outside_expressions(field) {
         Some("history") => quote!(History),
         Some("examples") => quote!(Examples),
         Some("tools") => quote!(ToolSet),
@@ -126,39 +132,41 @@ fn described(field: &Field, generics: &Generics, p: &Runtime) -> TokenStream {
             _ => value_kind_name(&field.ty).unwrap_or_else(|| quote!(Unknown)),
         },
     };
-    let content = match (field.kind(), content(&field.ty)) {
+    let content = match (field.kind(), content_type(&field.ty)) {
         (TypeKind::List | TypeKind::Option, Some(ty)) => value_kind_name(ty),
         _ => None,
     };
     let content = content.map(|kind| quote!(.content(#p::dynamic::FieldKind::#kind)));
     let trusted = field.is_trusted().then(|| quote!(.trusted()));
-    let labels = apart(field)
+    let labels = key_outside_expressions(field)
         .is_none()
-        .then(|| innermost(&field.ty))
+        .then(|| innermost_type(&field.ty))
         .flatten();
-    let labels = labels.and_then(|ty| constant(ty, generics)).map(|ty| {
-        quote!(.labels({
-            #[allow(unused_imports)]
-            use #p::NoLabels as _;
-            #p::Labels::<#ty>::LABELS
-        }))
-    });
+    let labels = labels
+        .and_then(|ty| type_in_constant(ty, generics))
+        .map(|ty| {
+            quote!(.labels({
+                #[allow(unused_imports)]
+                use #p::NoLabels as _;
+                #p::Labels::<#ty>::LABELS
+            }))
+        });
     quote!(#p::dynamic::Field::new(#name, #p::dynamic::FieldKind::#kind) #content #trusted #labels)
 }
 
 /// A type that only rustc knows, inside of lists and `Option`s.
-fn innermost(ty: &Type) -> Option<&Type> {
-    let ty = unwrapped(ty, 0)?;
-    match TypeKind::of(ty) {
+fn innermost_type(ty: &Type) -> Option<&Type> {
+    let ty = unwrap_layers(ty, 0)?;
+    match TypeKind::from_type(ty) {
         TypeKind::Unknown => Some(ty),
-        TypeKind::List | TypeKind::Option => innermost(content(ty)?),
+        TypeKind::List | TypeKind::Option => innermost_type(content_type(ty)?),
         _ => None,
     }
 }
 
 /// The `FieldKind` of text and numbers, and of an `Option` as the item of a list.
 fn value_kind_name(ty: &Type) -> Option<TokenStream> {
-    match TypeKind::of(ty) {
+    match TypeKind::from_type(ty) {
         // Filters of strings take a `char` too.
         TypeKind::Number if is_char(ty) => Some(quote!(Text)),
         TypeKind::Number => Some(quote!(Number)),
@@ -168,7 +176,7 @@ fn value_kind_name(ty: &Type) -> Option<TokenStream> {
     }
 }
 
-fn value(field: &Field, p: &Runtime) -> TokenStream {
+fn field_value(field: &Field, p: &Runtime) -> TokenStream {
     let ident = &field.ident;
     if is_media_option(&field.ty) {
         return quote! {
@@ -178,7 +186,7 @@ fn value(field: &Field, p: &Runtime) -> TokenStream {
             }
         };
     }
-    match apart(field) {
+    match key_outside_expressions(field) {
         Some("history") => quote!(#p::dynamic::FieldValue::History(&self.#ident)),
         Some("examples") => quote!(#p::dynamic::FieldValue::Examples(&self.#ident, &self.#ident)),
         Some("tools") => quote!(#p::dynamic::FieldValue::ToolSet(&self.#ident)),
@@ -206,6 +214,6 @@ fn value(field: &Field, p: &Runtime) -> TokenStream {
 }
 
 fn is_media_option(ty: &Type) -> bool {
-    TypeKind::of(ty) == TypeKind::Option
-        && content(ty).is_some_and(|ty| TypeKind::of(ty) == TypeKind::Media)
+    TypeKind::from_type(ty) == TypeKind::Option
+        && content_type(ty).is_some_and(|ty| TypeKind::from_type(ty) == TypeKind::Media)
 }

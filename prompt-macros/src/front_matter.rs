@@ -22,7 +22,7 @@ pub(crate) fn is_prompty(path: &Quoted) -> bool {
 }
 
 /// Adds to the keys what the front matter of their file defines.
-pub(crate) fn merge(keys: &mut ItemKeys, path: &Quoted, errors: &mut Errors) {
+pub(crate) fn merge_front_matter(keys: &mut ItemKeys, path: &Quoted, errors: &mut Errors) {
     // A file that cannot be read is reported where its text is used.
     let Some(source) = SourceText::whole_file(path, &mut Errors::default()) else {
         return;
@@ -34,7 +34,7 @@ pub(crate) fn merge(keys: &mut ItemKeys, path: &Quoted, errors: &mut Errors) {
         path,
         errors,
     };
-    reader.read();
+    reader.read_entries();
     if errors.count() > before {
         keys.broken = true;
     }
@@ -61,7 +61,7 @@ struct FrontMatterReader<'a> {
 }
 
 impl FrontMatterReader<'_> {
-    fn read(&mut self) {
+    fn read_entries(&mut self) {
         let text = &self.source.value;
         let end = match bounds(text) {
             Bounds::None => return,
@@ -72,14 +72,18 @@ impl FrontMatterReader<'_> {
             Bounds::Closed { end, .. } => end,
         };
         let (entries, mut errors) = known_entries(text, end);
-        errors.extend(entries.iter().filter_map(|entry| self.entry(entry).err()));
+        errors.extend(
+            entries
+                .iter()
+                .filter_map(|entry| self.apply_entry(entry).err()),
+        );
         errors.sort_by(|one, other| one.span.start.cmp(&other.span.start));
         for error in errors {
             self.source.report(&error, self.errors);
         }
     }
 
-    fn entry(&mut self, entry: &Entry) -> Result<(), Error> {
+    fn apply_entry(&mut self, entry: &Entry) -> Result<(), Error> {
         let name = entry.key.value.as_str();
         let value = entry.text()?.to_owned();
         let at = self.path.span();
@@ -122,7 +126,7 @@ impl FrontMatterReader<'_> {
                 );
             }
             "role" => self.keys.role = Some((role(entry)?, entry.key.span)),
-            "output" => set!(output, self.ty(entry, &value)?),
+            "output" => set!(output, self.parse_type(entry, &value)?),
             "model" => set!(model, value),
             "description" => set!(description, value),
             _ => {
@@ -147,11 +151,11 @@ impl FrontMatterReader<'_> {
     }
 
     /// A type, with errors about it at the path of the file.
-    fn ty(&self, entry: &Entry, value: &str) -> Result<Type, Error> {
+    fn parse_type(&self, entry: &Entry, value: &str) -> Result<Type, Error> {
         let at = self.path.span();
         let wrong = || problem::no_type(value).at(entry.span());
         let tokens: TokenStream = value.parse().map_err(|_| wrong())?;
-        let ty = syn::parse2(located(tokens, at)).map_err(|_| wrong())?;
+        let ty = syn::parse2(at_span(tokens, at)).map_err(|_| wrong())?;
         match ty {
             Type::Path(_) | Type::Array(_) | Type::Tuple(_) => Ok(ty),
             _ => Err(wrong()),
@@ -160,11 +164,11 @@ impl FrontMatterReader<'_> {
 }
 
 /// The tokens, with errors about them at a span.
-fn located(tokens: TokenStream, at: proc_macro2::Span) -> TokenStream {
+fn at_span(tokens: TokenStream, at: proc_macro2::Span) -> TokenStream {
     let mut placed = Vec::new();
     for mut token in tokens {
         if let TokenTree::Group(group) = &token {
-            let inner = located(group.stream(), at);
+            let inner = at_span(group.stream(), at);
             token = Group::new(group.delimiter(), inner).into();
         }
         token.set_span(token.span().located_at(at));

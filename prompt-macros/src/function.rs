@@ -12,7 +12,9 @@ use self::signature::{FnArgument, Signature};
 use crate::Errors;
 use crate::emit;
 use crate::input::{AttributeValue, ItemKeys, SourceKey};
-use crate::input::{Case, Field, Input, MacroKind, allowed, docs, expect_lines, named};
+use crate::input::{
+    Case, Field, Input, MacroKind, allow_attributes, doc_lines, expect_lines, named_field,
+};
 
 /// Expands to a struct with the arguments as its fields, its implementation of `Prompt`, and the function that makes it.
 ///
@@ -34,15 +36,15 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         return errors.into_tokens();
     }
     signature.name_lifetimes();
-    let input = signature.input(keys, &mut errors);
-    let declaration = signature.declaration();
-    let implementation = crate::implementation(&input, errors);
+    let input = signature.to_input(keys, &mut errors);
+    let declaration = signature.declare_items();
+    let implementation = crate::expand_input(&input, errors);
     quote! { #declaration #implementation }
 }
 
 impl Signature {
     /// The struct that a derive would read.
-    fn input(&self, mut keys: ItemKeys, errors: &mut Errors) -> Input {
+    fn to_input(&self, mut keys: ItemKeys, errors: &mut Errors) -> Input {
         if let Some(output) = &keys.output {
             errors.push(output.key, problem::output_key());
         }
@@ -57,12 +59,12 @@ impl Signature {
         // A missing key was written in the wrong place.
         keys.broken |= before > keys.given.len() || self.has_keys();
         keys.output = self
-            .answer()
+            .answer_type()
             .map(|(key, value)| AttributeValue { key, value });
         expect_lines(&self.attributes, &mut keys, errors);
         let mut fields: Vec<Field> = Vec::new();
         for argument in &self.arguments {
-            let field = named(
+            let field = named_field(
                 argument.name.clone(),
                 argument.ty.clone(),
                 &argument.attributes,
@@ -70,13 +72,13 @@ impl Signature {
             );
             fields.push(field);
         }
-        if let Some(marker) = self.marker() {
+        if let Some(marker) = self.marker_field() {
             let skip = AttributeValue {
                 key: Span::call_site(),
                 value: "skip",
             };
             let ty = Type::Verbatim(TokenStream::new());
-            let mut field = named(marker, ty, &[], errors);
+            let mut field = named_field(marker, ty, &[], errors);
             field.keys.keys.push(skip);
             fields.push(field);
         }
@@ -87,17 +89,17 @@ impl Signature {
         Input {
             ident: self.name.clone(),
             generics: self.generics.clone(),
-            docs: docs(&self.attributes),
+            docs: doc_lines(&self.attributes),
             cases: vec![Case::of_struct(fields, self.lost, self.name.span())],
             is_enum: false,
-            allowed: allowed(&allowing),
+            allowed: allow_attributes(&allowing),
             form: MacroKind::Function,
             keys,
         }
     }
 
     /// The struct, and the function that makes it.
-    fn declaration(&self) -> TokenStream {
+    fn declare_items(&self) -> TokenStream {
         let Signature {
             visibility,
             constness,
@@ -116,13 +118,13 @@ impl Signature {
             (TokenStream::new(), TokenStream::new(), TokenStream::new());
         for argument in &self.arguments {
             let FnArgument { name, ty, .. } = argument;
-            let (docs, passed) = (argument.docs(), argument.passed());
+            let (docs, passed) = (argument.docs(), argument.attributes_of_argument());
             fields.extend(quote!(#(#docs)* #name: #ty,));
             arguments.extend(quote!(#(#passed)* #name: #ty,));
             names.extend(quote!(#name,));
         }
-        if let Some(marker) = self.marker() {
-            let used = self.unused();
+        if let Some(marker) = self.marker_field() {
+            let used = self.unused_parameters();
             // As `PhantomData` would do, without a path that rustc has to resolve outside of the block with the runtime.
             fields.extend(quote!(#marker: [fn() -> (#(#used,)*); 0],));
             names.extend(quote!(#marker: [],));
@@ -145,15 +147,16 @@ impl Signature {
     }
 
     /// The name of a field for parameters that no argument mentions: only the answer uses them.
-    fn marker(&self) -> Option<Ident> {
-        (!self.unused().is_empty()).then(|| Ident::new("__answer", Span::call_site()))
+    fn marker_field(&self) -> Option<Ident> {
+        (!self.unused_parameters().is_empty()).then(|| Ident::new("__answer", Span::call_site()))
     }
 
     /// The parameters that no argument mentions.
-    fn unused(&self) -> Vec<TokenStream> {
+    fn unused_parameters(&self) -> Vec<TokenStream> {
         let mentioned = |name: &str| {
             let mut arguments = self.arguments.iter();
-            arguments.any(|FnArgument { ty, .. }| emit::mentions(quote!(#ty), &[name.to_owned()]))
+            arguments
+                .any(|FnArgument { ty, .. }| emit::mentions_any(quote!(#ty), &[name.to_owned()]))
         };
         let parameters = self.generics.params.iter();
         parameters

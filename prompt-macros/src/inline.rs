@@ -15,19 +15,19 @@ use crate::input::{
 };
 use crate::input::{Case, Field, Input, MacroKind};
 use crate::types::TypeKind;
-use crate::{Errors, unread};
+use crate::{Errors, syn_error};
 use crate::{check, emit, lower};
 
 /// Expands to an expression of type `Result<Messages>`.
 pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let call = InlineCall::parse(tokens, &mut errors);
-    let (input, values) = call.input(&mut errors);
+    let (input, values) = call.into_input(&mut errors);
     let prompt = lower::lower(&input, &mut errors);
     check::check(&prompt, &mut errors);
     match errors.finish() {
-        Ok(()) => emit::inline(&prompt, &values, None),
-        Err(errors) => emit::inline(&prompt, &values, Some(&errors)),
+        Ok(()) => emit::emit_inline(&prompt, &values, None),
+        Err(errors) => emit::emit_inline(&prompt, &values, Some(&errors)),
     }
 }
 
@@ -51,7 +51,7 @@ impl InlineCall {
         let before = errors.count();
         let read = |input: ParseStream<'_>| {
             while !input.is_empty() {
-                if let Err(error) = call.argument(input, errors) {
+                if let Err(error) = call.parse_argument(input, errors) {
                     errors.push_syn(error);
                     skip_to_comma(input);
                 }
@@ -68,15 +68,15 @@ impl InlineCall {
         call
     }
 
-    fn argument(&mut self, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<()> {
+    fn parse_argument(&mut self, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<()> {
         if input.peek(LitStr) {
             return self
                 .keys
-                .key(&Ident::new("template", input.span()), input, errors);
+                .read_key(&Ident::new("template", input.span()), input, errors);
         }
         let name = Ident::parse_any(input)?;
         if INLINE_KEYS.contains(&name.to_string().as_str()) {
-            return self.keys.key(&name, input, errors);
+            return self.keys.read_key(&name, input, errors);
         }
         if self.values.iter().any(|(other, _)| *other == name) {
             errors.push(name.span(), problem::argument_twice(&name.to_string()));
@@ -92,26 +92,26 @@ impl InlineCall {
                 true => problem::no_text_inline(),
                 false => problem::no_slot_named(&name.to_string()),
             };
-            return Err(unread(name.span(), problem));
+            return Err(syn_error(name.span(), problem));
         } else {
             input.parse::<Token![=]>()?;
         }
-        let value = expression(input)?;
+        let value = parse_expression(input)?;
         if value.is_empty() {
-            return Err(unread(name.span(), problem::no_value(&name.to_string())));
+            return Err(syn_error(name.span(), problem::no_value(&name.to_string())));
         }
         self.values.push((name, value));
         Ok(())
     }
 
     /// The same as the input of a prompt: a field for each variable, and what fills it.
-    fn input(mut self, errors: &mut Errors) -> (Input, Vec<TokenStream>) {
-        let (dialect, options) = (self.keys.dialect(), self.keys.options());
-        let tags = self.keys.tags();
+    fn into_input(mut self, errors: &mut Errors) -> (Input, Vec<TokenStream>) {
+        let (dialect, options) = (self.keys.dialect(), self.keys.parse_options());
+        let tags = self.keys.xml_tags();
         let (mut fields, mut values, mut lost) = (Vec::new(), Vec::new(), false);
         for (name, value) in self.values {
             let span = name.span();
-            fields.push(variable(&name.unraw().to_string(), span));
+            fields.push(variable_field(&name.unraw().to_string(), span));
             values.push(value);
         }
         for given in &self.keys.given {
@@ -119,7 +119,7 @@ impl InlineCall {
                 continue;
             };
             let at = Span::call_site().located_at(text.span());
-            for name in captured(&text.value(), options, &tags, &given.value) {
+            for name in captured_names(&text.value(), options, &tags, &given.value) {
                 // Reported with its span, as a name of nothing.
                 let is_type = dialect != Dialect::Jinja && is_type(&name);
                 if !is_type && fields.iter().all(|field: &Field| field.name != name) {
@@ -131,9 +131,9 @@ impl InlineCall {
                             lost = true;
                             continue;
                         }
-                        _ => crate::emit::identifier(&name, text.span()),
+                        _ => crate::emit::ident_or_raw(&name, text.span()),
                     };
-                    fields.push(variable(&name, at));
+                    fields.push(variable_field(&name, at));
                     values.push(ident.into_token_stream());
                 }
             }
@@ -167,7 +167,7 @@ impl InlineCall {
 }
 
 /// The names of the variables that a template takes from around it, in the order of their first use.
-fn captured(text: &str, options: Options, tags: &XmlTags, given: &SourceKey) -> Vec<String> {
+fn captured_names(text: &str, options: Options, tags: &XmlTags, given: &SourceKey) -> Vec<String> {
     let options = Options {
         roles: matches!(given, SourceKey::Template(..)),
         ..options
@@ -177,7 +177,7 @@ fn captured(text: &str, options: Options, tags: &XmlTags, given: &SourceKey) -> 
 }
 
 /// The tokens up to the next comma that is not between the `<` and `>` of a path's types.
-fn expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+fn parse_expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut value = TokenStream::new();
     let mut depth = 0;
     while !input.is_empty() && (depth > 0 || !input.peek(Token![,])) {
@@ -203,12 +203,12 @@ fn expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
 }
 
 /// A variable is a field of unknown type. Rustc decides whether it may be used in the system message.
-fn variable(name: &str, at: Span) -> Field {
+fn variable_field(name: &str, at: Span) -> Field {
     let trusted = AttributeValue {
         key: at,
         value: "trusted",
     };
-    let ident = crate::emit::identifier(name, at);
+    let ident = crate::emit::ident_or_raw(name, at);
     let ty = syn::Type::Verbatim(quote_spanned!(at=> _));
     Field {
         ident,

@@ -17,7 +17,7 @@ use syn::{
 use crate::emit::Runtime;
 use crate::source::Quoted;
 use crate::types::TypeKind;
-use crate::{Errors, front_matter, unread};
+use crate::{Errors, front_matter, syn_error};
 
 pub(crate) struct Input {
     pub(crate) ident: Ident,
@@ -78,17 +78,17 @@ impl Field {
 impl Input {
     /// Reads the item. `None` if it has errors and nothing else can be checked.
     pub(crate) fn parse(item: TokenStream, errors: &mut Errors) -> Option<Input> {
-        let item = read(item, errors)?;
+        let item = read_item(item, errors)?;
         let mut keys = ItemKeys::read(&item.attrs, errors);
         expect_lines(&item.attrs, &mut keys, errors);
-        let docs = docs(&item.attrs);
-        let allowed = allowed(&all_attributes(&item));
+        let docs = doc_lines(&item.attrs);
+        let allowed = allow_attributes(&all_attributes(&item));
         let mut cases = Vec::new();
         let mut is_enum = false;
         match item.data {
             Data::Struct(data) => {
                 let broken = matches!(data.fields, Fields::Unnamed(_));
-                let fields = fields(data.fields, item.ident.span(), errors);
+                let fields = named_fields(data.fields, item.ident.span(), errors);
                 cases.push(Case::of_struct(fields, broken, item.ident.span()));
             }
             Data::Enum(data) => {
@@ -101,9 +101,9 @@ impl Input {
                     expect_lines(&variant.attrs, &mut keys, errors);
                     cases.push(Case {
                         keys,
-                        docs: self::docs(&variant.attrs),
+                        docs: self::doc_lines(&variant.attrs),
                         broken: matches!(variant.fields, Fields::Unnamed(_)),
-                        fields: fields(variant.fields, variant.ident.span(), errors),
+                        fields: named_fields(variant.fields, variant.ident.span(), errors),
                         span: variant.ident.span(),
                         variant: Some(variant.ident),
                     });
@@ -129,7 +129,7 @@ impl Input {
     pub(crate) fn runtime(&self) -> Runtime {
         match self.form {
             // The types of the fields name it too.
-            MacroKind::Template => Runtime::beside(&self.ident),
+            MacroKind::Template => Runtime::named_after(&self.ident),
             _ => Runtime::new(),
         }
     }
@@ -139,10 +139,10 @@ impl Input {
         let krate = self.keys.crate_path();
         match self.form {
             MacroKind::Template => {
-                let import = self.runtime().import(krate);
+                let import = self.runtime().import_from(krate);
                 quote!(#import #items)
             }
-            _ => self.runtime().enclose(krate, items),
+            _ => self.runtime().enclose_items(krate, items),
         }
     }
 }
@@ -161,7 +161,7 @@ impl ItemKeys {
     }
 
     /// How the templates of these keys are parsed, apart from roles.
-    pub(crate) fn options(&self) -> Options {
+    pub(crate) fn parse_options(&self) -> Options {
         self.options_in(self)
     }
 
@@ -169,17 +169,17 @@ impl ItemKeys {
     pub(crate) fn options_in(&self, outer: &ItemKeys) -> Options {
         let syntax = self.syntax.as_ref().or(outer.syntax.as_ref());
         Options {
-            keep_block_lines: self.whitespace(outer, KEEP_BLOCK_LINES),
-            trim_blocks: self.whitespace(outer, "trim_blocks"),
-            lstrip_blocks: self.whitespace(outer, "lstrip_blocks"),
-            keep_trailing_newline: self.whitespace(outer, "keep_trailing_newline"),
+            keep_block_lines: self.whitespace_key(outer, KEEP_BLOCK_LINES),
+            trim_blocks: self.whitespace_key(outer, "trim_blocks"),
+            lstrip_blocks: self.whitespace_key(outer, "lstrip_blocks"),
+            keep_trailing_newline: self.whitespace_key(outer, "keep_trailing_newline"),
             input_only: self.slots.is_some() || outer.slots.is_some(),
             ..Options::message(syntax.map_or(Dialect::default(), |syntax| syntax.value))
         }
     }
 
     /// The XML tags of all messages.
-    pub(crate) fn tags(&self) -> XmlTags {
+    pub(crate) fn xml_tags(&self) -> XmlTags {
         let texts = self.given.iter().filter_map(|given| given.value.text());
         XmlTags::from_texts(texts.map(Quoted::value))
     }
@@ -214,7 +214,7 @@ pub(crate) fn all_attributes(item: &DeriveInput) -> Vec<&Attribute> {
 }
 
 /// `#[allow(…)]` for all that these attributes allow, and for whatever of it is deprecated.
-pub(crate) fn allowed(attributes: &[&Attribute]) -> Option<TokenStream> {
+pub(crate) fn allow_attributes(attributes: &[&Attribute]) -> Option<TokenStream> {
     let mut allowed = None::<TokenStream>;
     for attribute in attributes {
         let path = attribute.path();
@@ -234,12 +234,12 @@ pub(crate) fn allowed(attributes: &[&Attribute]) -> Option<TokenStream> {
     allowed
 }
 
-fn fields(fields: Fields, span: Span, errors: &mut Errors) -> Vec<Field> {
+fn named_fields(fields: Fields, span: Span, errors: &mut Errors) -> Vec<Field> {
     match fields {
         Fields::Named(fields) => fields
             .named
             .into_iter()
-            .filter_map(|field| Some(named(field.ident?, field.ty, &field.attrs, errors)))
+            .filter_map(|field| Some(named_field(field.ident?, field.ty, &field.attrs, errors)))
             .collect(),
         Fields::Unit => Vec::new(),
         Fields::Unnamed(_) => {
@@ -249,7 +249,7 @@ fn fields(fields: Fields, span: Span, errors: &mut Errors) -> Vec<Field> {
     }
 }
 
-pub(crate) fn named(
+pub(crate) fn named_field(
     ident: Ident,
     ty: Type,
     attributes: &[syn::Attribute],
@@ -258,7 +258,7 @@ pub(crate) fn named(
     Field {
         name: ident.unraw().to_string(),
         ident,
-        of_type: TypeKind::of(&ty),
+        of_type: TypeKind::from_type(&ty),
         ty,
         keys: FieldKeys::read(attributes, errors),
     }
@@ -293,7 +293,7 @@ fn is_long_block(text: &LitStr) -> bool {
     text.value().contains('\n') && written.is_some_and(|written| written.starts_with("/*"))
 }
 
-pub(crate) fn docs(attributes: &[syn::Attribute]) -> Vec<LitStr> {
+pub(crate) fn doc_lines(attributes: &[syn::Attribute]) -> Vec<LitStr> {
     let docs = attributes
         .iter()
         .filter(|attribute| attribute.path().is_ident("doc"));
@@ -311,8 +311,8 @@ pub(crate) fn docs(attributes: &[syn::Attribute]) -> Vec<LitStr> {
 }
 
 /// Reads what a derive is given.
-pub(crate) fn read(item: TokenStream, errors: &mut Errors) -> Option<DeriveInput> {
-    match parse(item) {
+pub(crate) fn read_item(item: TokenStream, errors: &mut Errors) -> Option<DeriveInput> {
+    match parse_item(item) {
         Ok(item) => Some(item),
         Err(error) => {
             errors.push_syn(error);
@@ -321,7 +321,7 @@ pub(crate) fn read(item: TokenStream, errors: &mut Errors) -> Option<DeriveInput
     }
 }
 
-fn parse(item: TokenStream) -> syn::Result<DeriveInput> {
+fn parse_item(item: TokenStream) -> syn::Result<DeriveInput> {
     let mut tokens: Vec<TokenTree> = item.into_iter().collect();
     let fields = take_fields(&mut tokens);
     let mut item: DeriveInput = syn::parse2(tokens.into_iter().collect())?;
@@ -331,8 +331,8 @@ fn parse(item: TokenStream) -> syn::Result<DeriveInput> {
             ..
         }) = &mut item.data
     {
-        for tokens in separate(&fields) {
-            named.named.push(field(tokens)?);
+        for tokens in split_fields(&fields) {
+            named.named.push(parse_field(tokens)?);
         }
     }
     Ok(item)
@@ -355,7 +355,7 @@ fn take_fields(tokens: &mut [TokenTree]) -> Option<Vec<TokenTree>> {
 }
 
 /// Parts the tokens of fields at their commas, and not at those between `<` and `>`.
-fn separate(tokens: &[TokenTree]) -> Vec<&[TokenTree]> {
+fn split_fields(tokens: &[TokenTree]) -> Vec<&[TokenTree]> {
     let (mut fields, mut start) = (Vec::new(), 0);
     let (mut depth, mut before) = (0usize, ' ');
     for (at, token) in tokens.iter().enumerate() {
@@ -381,8 +381,8 @@ fn separate(tokens: &[TokenTree]) -> Vec<&[TokenTree]> {
     fields
 }
 
-fn field(tokens: &[TokenTree]) -> syn::Result<syn::Field> {
-    let attributes = attributes(tokens);
+fn parse_field(tokens: &[TokenTree]) -> syn::Result<syn::Field> {
+    let attributes = count_attribute_tokens(tokens);
     let (visibility, name, colon, ty) = match &tokens[attributes..] {
         [TokenTree::Ident(name), TokenTree::Punct(colon), ty @ ..] => {
             (Visibility::Inherited, name, colon, ty)
@@ -399,27 +399,27 @@ fn field(tokens: &[TokenTree]) -> syn::Result<syn::Field> {
             colon,
             ty,
         ),
-        _ => return syn::Field::parse_named.parse2(stream(tokens)),
+        _ => return syn::Field::parse_named.parse2(to_stream(tokens)),
     };
     Ok(syn::Field {
         attrs: match attributes {
             0 => Vec::new(),
-            _ => Attribute::parse_outer.parse2(stream(&tokens[..attributes]))?,
+            _ => Attribute::parse_outer.parse2(to_stream(&tokens[..attributes]))?,
         },
         vis: visibility,
         modifiers: FieldModifiers::default(),
         ident: Some(name.clone()),
         colon_token: Some(Token![:](colon.span())),
-        ty: match simple(ty) {
+        ty: match simple_type(ty) {
             Some(ty) => ty,
-            None => syn::parse2(stream(ty))?,
+            None => syn::parse2(to_stream(ty))?,
         },
         default: None,
     })
 }
 
 /// How many tokens the attributes are that come first.
-fn attributes(tokens: &[TokenTree]) -> usize {
+fn count_attribute_tokens(tokens: &[TokenTree]) -> usize {
     let mut length = 0;
     while let [TokenTree::Punct(_), TokenTree::Group(_), ..] = &tokens[length..] {
         length += 2;
@@ -428,7 +428,7 @@ fn attributes(tokens: &[TokenTree]) -> usize {
 }
 
 /// A type that is a name, or a reference to one.
-fn simple(tokens: &[TokenTree]) -> Option<Type> {
+fn simple_type(tokens: &[TokenTree]) -> Option<Type> {
     match tokens {
         [TokenTree::Ident(name)] => Some(Type::Path(TypePath {
             attrs: Vec::new(),
@@ -453,14 +453,14 @@ fn simple(tokens: &[TokenTree]) -> Option<Type> {
                 and_token: Token![&](and.span()),
                 lifetime,
                 mutability: None,
-                elem: Box::new(simple(rest)?),
+                elem: Box::new(simple_type(rest)?),
             }))
         }
         _ => None,
     }
 }
 
-fn stream(tokens: &[TokenTree]) -> TokenStream {
+fn to_stream(tokens: &[TokenTree]) -> TokenStream {
     tokens.iter().cloned().collect()
 }
 
@@ -603,9 +603,9 @@ impl ItemKeys {
         let mut keys = ItemKeys::default();
         let before = errors.count();
         each_key(attributes, errors, |key, input, errors| {
-            keys.key(&key, input, errors)
+            keys.read_key(&key, input, errors)
         });
-        keys.finish(before, errors);
+        keys.finish_reading(before, errors);
         keys
     }
 
@@ -618,14 +618,14 @@ impl ItemKeys {
         let mut keys = ItemKeys::default();
         let before = errors.count();
         each_key_in(arguments, errors, &mut |key, input, errors| {
-            own(&key, input, errors).unwrap_or_else(|| keys.key(&key, input, errors))
+            own(&key, input, errors).unwrap_or_else(|| keys.read_key(&key, input, errors))
         });
-        keys.finish(before, errors);
+        keys.finish_reading(before, errors);
         keys
     }
 
     /// Notes whether a key had an error, and adds what the front matter of a template file defines.
-    fn finish(&mut self, errors_before: usize, errors: &mut Errors) {
+    fn finish_reading(&mut self, errors_before: usize, errors: &mut Errors) {
         self.broken = errors.count() > errors_before;
         let mut given = self.given.iter();
         let file = given.find_map(|given| match &given.value {
@@ -633,7 +633,7 @@ impl ItemKeys {
             _ => None,
         });
         if let Some(path) = file {
-            front_matter::merge(self, &path, errors);
+            front_matter::merge_front_matter(self, &path, errors);
         }
     }
 
@@ -660,14 +660,14 @@ impl ItemKeys {
     }
 
     /// The value of a key about white space, here or on the enclosing enum; `false` by default.
-    pub(crate) fn whitespace(&self, outer: &ItemKeys, name: &str) -> bool {
+    pub(crate) fn whitespace_key(&self, outer: &ItemKeys, name: &str) -> bool {
         let mut given = self.whitespace.iter().chain(&outer.whitespace);
         given
             .find(|key| key.value.0 == name)
             .is_some_and(|key| key.value.1)
     }
 
-    pub(crate) fn key(
+    pub(crate) fn read_key(
         &mut self,
         key: &Ident,
         input: ParseStream<'_>,
@@ -676,9 +676,9 @@ impl ItemKeys {
         let span = key.span();
         let name = key.to_string();
         if let Some(known) = WHITESPACE.into_iter().find(|known| *known == name) {
-            let value = flag(input, key)?;
+            let value = flag_value(input, key)?;
             if self.whitespace.iter().any(|key| key.value.0 == known) {
-                twice(key, errors);
+                report_twice(key, errors);
             }
             self.whitespace.push(AttributeValue {
                 key: span,
@@ -687,7 +687,7 @@ impl ItemKeys {
             return Ok(());
         }
         if let Some(role) = Role::from_name(&name) {
-            let text = text(input, key)?;
+            let text = text_value(input, key)?;
             let value = SourceKey::Message(role, text);
             self.given.push(AttributeValue { key: span, value });
             return Ok(());
@@ -697,61 +697,61 @@ impl ItemKeys {
                 expect_bare(key, input)?;
                 SourceKey::History
             }
-            "examples" if input.peek(Token![=]) => SourceKey::ExamplesFile(text(input, key)?),
+            "examples" if input.peek(Token![=]) => SourceKey::ExamplesFile(text_value(input, key)?),
             "examples" => SourceKey::Examples,
             "doc" => {
                 expect_bare(key, input)?;
                 SourceKey::Doc
             }
-            "template" => SourceKey::Template(text(input, key)?),
-            "file" => SourceKey::File(text(input, key)?),
-            "fragment" => SourceKey::Fragment(text(input, key)?),
+            "template" => SourceKey::Template(text_value(input, key)?),
+            "file" => SourceKey::File(text_value(input, key)?),
+            "fragment" => SourceKey::Fragment(text_value(input, key)?),
             "output" => {
-                equals(input, key, "a type", "output = Answer")?;
+                expect_equals(input, key, "a type", "output = Answer")?;
                 if let Ok(quoted) = input.parse::<Quoted>() {
                     let problem = problem::quoted_type(&quoted.value());
-                    return Err(unread(quoted.span(), problem));
+                    return Err(syn_error(quoted.span(), problem));
                 }
                 let ty = input.parse()?;
                 if let Type::Reference(TypeReference { elem, .. }) = &ty {
                     let name = elem.to_token_stream().to_string();
                     let owned = if name == "str" { "String" } else { &name };
-                    return Err(unread(ty.span(), problem::borrowed_output(owned)));
+                    return Err(syn_error(ty.span(), problem::borrowed_output(owned)));
                 }
-                return set(&mut self.output, key, ty, errors);
+                return set_once(&mut self.output, key, ty, errors);
             }
             "crate" => {
                 let path = crate_path(input, key)?;
-                return set(&mut self.krate, key, path, errors);
+                return set_once(&mut self.krate, key, path, errors);
             }
             "from" => {
                 expect_bare(key, input)?;
-                return set(&mut self.from, key, (), errors);
+                return set_once(&mut self.from, key, (), errors);
             }
             "model" => {
-                let model = text(input, key)?.value();
-                return set(&mut self.model, key, model, errors);
+                let model = text_value(input, key)?.value();
+                return set_once(&mut self.model, key, model, errors);
             }
             "syntax" => {
-                let text = text(input, key)?;
+                let text = text_value(input, key)?;
                 let Some(dialect) = Dialect::from_name(&text.value()) else {
                     let names = Dialect::ALL.map(Dialect::name);
                     let problem = problem::unknown_key("dialect", &text.value(), &names);
-                    return Err(unread(text.span(), problem));
+                    return Err(syn_error(text.span(), problem));
                 };
-                return set(&mut self.syntax, key, dialect, errors);
+                return set_once(&mut self.syntax, key, dialect, errors);
             }
             "slots" => {
-                let text = text(input, key)?;
+                let text = text_value(input, key)?;
                 if text.value() == SLOTS[0] {
-                    return set(&mut self.slots, key, (), errors);
+                    return set_once(&mut self.slots, key, (), errors);
                 }
                 let problem = problem::unknown_key("value of `slots`", &text.value(), &SLOTS);
-                return Err(unread(text.span(), problem));
+                return Err(syn_error(text.span(), problem));
             }
             "format" => {
-                equals(input, key, "the name of a format", "format = llama3")?;
-                return set(&mut self.format, key, format(input)?, errors);
+                expect_equals(input, key, "the name of a format", "format = llama3")?;
+                return set_once(&mut self.format, key, format_value(input)?, errors);
             }
             _ => {
                 if FIELD_KEYS.contains(&name.as_str()) {
@@ -762,7 +762,7 @@ impl ItemKeys {
                     );
                     errors.push(span, problem);
                 } else {
-                    unknown(key, "key", &ITEM_KEYS, errors);
+                    report_unknown(key, "key", &ITEM_KEYS, errors);
                 }
                 skip_to_comma(input);
                 return Ok(());
@@ -771,7 +771,7 @@ impl ItemKeys {
         // Few-shot examples may have several positions.
         let several = matches!(given, SourceKey::Examples);
         if !several && self.given.iter().any(|other| other.value.name() == name) {
-            twice(key, errors);
+            report_twice(key, errors);
             return Ok(());
         }
         self.given.push(AttributeValue {
@@ -833,14 +833,14 @@ fn each_key_in(
     }
 }
 
-fn set<T>(
+fn set_once<T>(
     slot: &mut Option<AttributeValue<T>>,
     key: &Ident,
     value: T,
     errors: &mut Errors,
 ) -> syn::Result<()> {
     if slot.is_some() {
-        twice(key, errors);
+        report_twice(key, errors);
     }
     *slot = Some(AttributeValue {
         key: key.span(),
@@ -849,11 +849,11 @@ fn set<T>(
     Ok(())
 }
 
-fn twice(key: &Ident, errors: &mut Errors) {
+fn report_twice(key: &Ident, errors: &mut Errors) {
     errors.push(key.span(), problem::duplicate_key(&key.to_string()));
 }
 
-fn unknown(name: &Ident, what: &str, known: &[&str], errors: &mut Errors) {
+fn report_unknown(name: &Ident, what: &str, known: &[&str], errors: &mut Errors) {
     let problem = problem::unknown_key(what, &name.to_string(), known);
     errors.push(name.span(), problem);
 }
@@ -865,21 +865,21 @@ pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
 }
 
 /// `= "…"`, or the text alone where it comes first.
-fn text(input: ParseStream<'_>, key: &Ident) -> syn::Result<Quoted> {
+fn text_value(input: ParseStream<'_>, key: &Ident) -> syn::Result<Quoted> {
     if key == "template" && input.peek(LitStr) {
         return input.parse();
     }
-    equals(input, key, "a quoted string", &format!("{key} = \"…\""))?;
+    expect_equals(input, key, "a quoted string", &format!("{key} = \"…\""))?;
     let at = input.span();
     input.parse::<Quoted>().map_err(|_| {
         let word = input.parse::<Ident>().map(|word| word.to_string());
         let problem = problem::no_text(&key.to_string(), word.ok().as_deref());
-        unread(at, problem)
+        syn_error(at, problem)
     })
 }
 
 /// `= true` or `= false`; the key alone is `true`.
-fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
+fn flag_value(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
     if !input.peek(Token![=]) {
         return Ok(true);
     }
@@ -892,20 +892,20 @@ fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
             let key = key.to_string();
             let problem =
                 problem::wrong_value_of_key(&key, "`true` or `false`", &format!("{key} = true"));
-            unread(at, problem)
+            syn_error(at, problem)
         })
 }
 
 /// A name without quotes, or the path of a constant. The constants of the module `format` have names, whose errors are
 /// drawn in the template.
-fn format(input: ParseStream<'_>) -> syn::Result<Format> {
+fn format_value(input: ParseStream<'_>) -> syn::Result<Format> {
     let at = input.span();
     if input.peek(Token![::]) || input.peek2(Token![::]) {
         let path = Path::parse_mod_style(input)?;
         let mut names = path.segments.iter().rev().map(|it| it.ident.to_string());
         let (last, module) = (names.next().unwrap_or_default(), names.next());
         return match module.as_deref() {
-            Some("format") => Err(unread(at, problem::path_of_format(&last.to_lowercase()))),
+            Some("format") => Err(syn_error(at, problem::path_of_format(&last.to_lowercase()))),
             _ => Ok(Format::Path(path)),
         };
     }
@@ -913,7 +913,7 @@ fn format(input: ParseStream<'_>) -> syn::Result<Format> {
         let example = input
             .parse::<Quoted>()
             .map_or("llama3".to_owned(), |text| text.value());
-        unread(at, problem::quoted_format(&example))
+        syn_error(at, problem::quoted_format(&example))
     })?;
     let text = name.to_string();
     let is_constant = !text.contains(char::is_lowercase);
@@ -924,14 +924,17 @@ fn format(input: ParseStream<'_>) -> syn::Result<Format> {
         }
         None => {
             let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
-            Err(unread(name.span(), problem::unknown_format(&text, &names)))
+            Err(syn_error(
+                name.span(),
+                problem::unknown_format(&text, &names),
+            ))
         }
     }
 }
 
 /// `= "path"` as in serde, or `= path`, which can begin with the `$crate` of a `macro_rules!` macro.
 pub(crate) fn crate_path(input: ParseStream<'_>, key: &Ident) -> syn::Result<Path> {
-    equals(input, key, "a path", "crate = \"my_library::typed_prompt\"")?;
+    expect_equals(input, key, "a path", "crate = \"my_library::typed_prompt\"")?;
     match input.peek(LitStr) {
         true => input.parse::<LitStr>()?.parse_with(Path::parse_mod_style),
         false => input.call(Path::parse_mod_style),
@@ -945,16 +948,21 @@ fn expect_bare(key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
     }
     let name = key.to_string();
     let problem = problem::wrong_value_of_key(&name, "no value", &format!("#[prompt({name})]"));
-    Err(unread(key.span(), problem))
+    Err(syn_error(key.span(), problem))
 }
 
 /// The `=` behind a key.
-fn equals(input: ParseStream<'_>, key: &Ident, what: &str, example: &str) -> syn::Result<()> {
+fn expect_equals(
+    input: ParseStream<'_>,
+    key: &Ident,
+    what: &str,
+    example: &str,
+) -> syn::Result<()> {
     if input.parse::<Token![=]>().is_ok() {
         return Ok(());
     }
     let problem = problem::wrong_value_of_key(&key.to_string(), what, example);
-    Err(unread(key.span(), problem))
+    Err(syn_error(key.span(), problem))
 }
 
 /// The keys of `#[prompt(…)]` on a field.
@@ -988,20 +996,20 @@ impl FieldKeys {
                         problem::misplaced_key(&name, "a field", "the struct, enum or variant");
                     errors.push(key.span(), problem);
                 } else {
-                    unknown(&key, "key", &FIELD_KEYS, errors);
+                    report_unknown(&key, "key", &FIELD_KEYS, errors);
                 }
                 skip_to_comma(input);
                 return Ok(());
             };
             if keys.has(known) {
-                twice(&key, errors);
+                report_twice(&key, errors);
             }
             keys.keys.push(AttributeValue {
                 key: key.span(),
                 value: known,
             });
             if known == "extra" && input.peek(Token![=]) {
-                keys.title = Some(text(input, &key)?);
+                keys.title = Some(text_value(input, &key)?);
             } else {
                 expect_bare(&key, input)?;
             }
@@ -1023,7 +1031,7 @@ mod tests {
     fn check(item: &str) {
         let by_syn = syn::parse_str::<DeriveInput>(item).expect("an item");
         let tokens: TokenStream = item.parse().expect("tokens");
-        let read = parse(tokens).expect("an item");
+        let read = parse_item(tokens).expect("an item");
         let shown = |item: &DeriveInput| item.to_token_stream().to_string();
         assert_eq!(shown(&read), shown(&by_syn));
         let (Data::Struct(read), Data::Struct(by_syn)) = (&read.data, &by_syn.data) else {

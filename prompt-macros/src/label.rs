@@ -16,16 +16,16 @@ use crate::emit::Runtime;
 /// }
 /// impl ToPrompt for Mode { … }
 /// ```
-pub(crate) fn label(item: TokenStream) -> TokenStream {
+pub(crate) fn implement_label(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let Some(item) = crate::input::read(item, &mut errors) else {
+    let Some(item) = crate::input::read_item(item, &mut errors) else {
         return errors.into_tokens();
     };
     let Data::Enum(data) = &item.data else {
         errors.push(item.ident.span(), problem::no_enum(&item.ident.to_string()));
         return errors.into_tokens();
     };
-    let rule = renaming(&item.attrs, "rename_all", &mut errors);
+    let rule = rename_key(&item.attrs, "rename_all", &mut errors);
     let rule = rule.and_then(|(name, at)| {
         let rule = RULES.iter().find(|rule| rule.0 == name);
         if rule.is_none() {
@@ -43,7 +43,7 @@ pub(crate) fn label(item: TokenStream) -> TokenStream {
                 problem::variant_with_fields(&ident.to_string()),
             );
         }
-        let own = renaming(&variant.attrs, "rename", &mut errors);
+        let own = rename_key(&variant.attrs, "rename", &mut errors);
         let name = match (own, rule) {
             (Some((name, _)), _) => name,
             (None, Some((_, rename))) => rename(&ident.unraw().to_string()),
@@ -57,7 +57,7 @@ pub(crate) fn label(item: TokenStream) -> TokenStream {
     }
     let keys = crate::input::ItemKeys::read(&item.attrs, &mut Errors::default());
     let p = Runtime::new();
-    let allowed = crate::input::allowed(&crate::input::all_attributes(&item));
+    let allowed = crate::input::allow_attributes(&crate::input::all_attributes(&item));
     let (parameters, arguments, clause) = item.generics.split_for_impl();
     let ident = &item.ident;
     let value = cfg!(feature = "jinja").then(|| {
@@ -133,12 +133,12 @@ pub(crate) fn label(item: TokenStream) -> TokenStream {
 
         #value
     };
-    let implementations = p.enclose(keys.crate_path(), implementations);
+    let implementations = p.enclose_items(keys.crate_path(), implementations);
     quote!(#errors #implementations)
 }
 
 /// The string of a key of `#[serde(…)]`, for serialization if it has two, and its position.
-fn renaming(
+fn rename_key(
     attributes: &[Attribute],
     key: &str,
     errors: &mut Errors,
@@ -194,18 +194,18 @@ const RULES: [RenameRule; 8] = [
         let first = name.chars().next().map_or(0, char::len_utf8);
         name[..first].to_ascii_lowercase() + &name[first..]
     }),
-    ("snake_case", |name| joined(name, '_')),
+    ("snake_case", |name| join_words(name, '_')),
     ("SCREAMING_SNAKE_CASE", |name| {
-        joined(name, '_').to_ascii_uppercase()
+        join_words(name, '_').to_ascii_uppercase()
     }),
-    ("kebab-case", |name| joined(name, '-')),
+    ("kebab-case", |name| join_words(name, '-')),
     ("SCREAMING-KEBAB-CASE", |name| {
-        joined(name, '-').to_ascii_uppercase()
+        join_words(name, '-').to_ascii_uppercase()
     }),
 ];
 
 /// The words of a name in lowercase. Like serde, and unlike the names of tools, each capital letter begins a word.
-fn joined(name: &str, separator: char) -> String {
+fn join_words(name: &str, separator: char) -> String {
     let mut text = String::new();
     for (at, c) in name.char_indices() {
         if at > 0 && c.is_uppercase() {

@@ -226,7 +226,7 @@ pub fn derive_tools(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// the path of typed-prompt, as on a prompt.
 #[proc_macro_derive(Label, attributes(serde, prompt))]
 pub fn derive_label(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    label::label(item.into()).into()
+    label::implement_label(item.into()).into()
 }
 
 /// Makes the fields of a struct known to templates that use it.
@@ -278,7 +278,7 @@ pub fn derive_fields(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 #[cfg(feature = "jinja")]
 #[proc_macro_derive(ToValue, attributes(prompt))]
 pub fn derive_to_value(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    to_value::to_value(item.into()).into()
+    to_value::implement_to_value(item.into()).into()
 }
 
 /// Takes the place of rustc's attribute of this name in a module without the prelude: the item stays as it is.
@@ -305,15 +305,15 @@ fn expand(item: TokenStream) -> TokenStream {
     let Some(input) = Input::parse(item, &mut errors) else {
         return errors.into_tokens();
     };
-    implementation(&input, errors)
+    expand_input(&input, errors)
 }
 
 /// The implementation of what a macro reads, or all that is wrong with it.
-fn implementation(input: &Input, mut errors: Errors) -> TokenStream {
+fn expand_input(input: &Input, mut errors: Errors) -> TokenStream {
     let prompt = lower::lower(input, &mut errors);
     check::check(&prompt, &mut errors);
     match errors.finish() {
-        Ok(()) => emit::emit(&prompt),
+        Ok(()) => emit::emit_prompt(&prompt),
         Err(errors) => emit::fallback(&prompt, errors),
     }
 }
@@ -380,6 +380,6 @@ impl ToTokens for Errors {
 
 /// A problem, for what syn reads.
 #[allow(clippy::needless_pass_by_value)]
-pub(crate) fn unread(span: Span, problem: Problem) -> syn::Error {
+pub(crate) fn syn_error(span: Span, problem: Problem) -> syn::Error {
     syn::Error::new(span, problem)
 }

@@ -19,7 +19,7 @@ use syn::Type;
 use crate::emit::OWN_NAMES;
 use crate::input::{AttributeValue, Case, Field, Input, ItemKeys, MacroKind, SourceKey};
 use crate::source::SourceText;
-use crate::types::{TypeKind, element, is_plain_text};
+use crate::types::{TypeKind, element_type, is_plain_text};
 use crate::{Errors, front_matter};
 
 pub(crate) struct AnalyzedPrompt<'a> {
@@ -96,7 +96,7 @@ pub(crate) trait PlaceType {
 
 impl PlaceType for PlaceExpr {
     fn is_known_text(&self, fields: &[Field]) -> bool {
-        let kind = kind(self, fields);
+        let kind = place_kind(self, fields);
         matches!(
             kind,
             None | Some(TypeKind::Text | TypeKind::Number | TypeKind::Trusted)
@@ -111,38 +111,38 @@ impl PlaceType for PlaceExpr {
         match self.root {
             Root::Field(_) => is_plain_text(&field.ty),
             Root::Local(_) if matches!(field.kind(), TypeKind::List | TypeKind::Option) => {
-                element(&field.ty).is_some_and(is_plain_text)
+                element_type(&field.ty).is_some_and(is_plain_text)
             }
             Root::Local(_) => false,
         }
     }
 
     fn is_known_list(&self, fields: &[Field]) -> bool {
-        matches!(kind(self, fields), None | Some(TypeKind::List))
+        matches!(place_kind(self, fields), None | Some(TypeKind::List))
     }
 }
 
 /// The kind of a place's type by its tokens; `None` for a place without a field.
-fn kind(place: &PlaceExpr, fields: &[Field]) -> Option<TypeKind> {
+fn place_kind(place: &PlaceExpr, fields: &[Field]) -> Option<TypeKind> {
     let field = fields.get(place.origin)?;
     Some(match place.root {
         _ if place.open || !place.rest.is_empty() => TypeKind::Unknown,
         Root::Field(_) => field.kind(),
         // A block binds what is inside a list or an `Option`.
-        Root::Local(_) => element(&field.ty).map_or(TypeKind::Unknown, TypeKind::of),
+        Root::Local(_) => element_type(&field.ty).map_or(TypeKind::Unknown, TypeKind::from_type),
     })
 }
 
 /// Whether a template uses a field.
 pub(crate) fn uses_field(case: &PromptCase<'_>, field: usize) -> bool {
-    messages(case)
+    template_messages(case)
         .iter()
         .any(|message| message.uses_field(field))
 }
 
 /// The message with the answer: the assistant's, at the end. The answer in another message is an error.
-pub(crate) fn answer<'a>(case: &'a PromptCase<'_>) -> Option<&'a TemplateMessage> {
-    let mut messages = messages(case).into_iter();
+pub(crate) fn answer_message<'a>(case: &'a PromptCase<'_>) -> Option<&'a TemplateMessage> {
+    let mut messages = template_messages(case).into_iter();
     messages.rfind(|message| message.is_answer)
 }
 
@@ -164,7 +164,7 @@ pub(crate) fn first_in_system<'a>(
 }
 
 /// The messages of a template, in order.
-pub(crate) fn messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a TemplateMessage> {
+pub(crate) fn template_messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a TemplateMessage> {
     let mut messages = Vec::with_capacity(case.steps.len());
     for step in &case.steps {
         if let PromptStep::Message(message) = step {
@@ -176,14 +176,14 @@ pub(crate) fn messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a TemplateMessage>
 
 /// The system messages; a template without errors has at most one.
 pub(crate) fn system_messages<'a>(case: &'a PromptCase<'_>) -> Vec<&'a TemplateMessage> {
-    let mut messages = messages(case);
+    let mut messages = template_messages(case);
     messages.retain(|message| message.role == Some(Role::System));
     messages
 }
 
 /// The last message of the user.
 pub(crate) fn last_of_user<'a>(case: &'a PromptCase<'_>) -> Option<&'a TemplateMessage> {
-    let mut messages = messages(case).into_iter();
+    let mut messages = template_messages(case).into_iter();
     messages.rfind(|message| message.role == Some(Role::User))
 }
 
@@ -236,7 +236,7 @@ fn lower_case<'a>(
         tags: match &keys.given[..] {
             // The parser finds those of the text itself.
             [_] if dialect != Dialect::Jinja => XmlTags::default(),
-            _ => keys.tags(),
+            _ => keys.xml_tags(),
         },
         found: Vec::new(),
         broken: keys.broken,
@@ -267,16 +267,16 @@ fn lower_case<'a>(
         // The keys of the enum were meant for its variants, and those of a field perhaps for the struct.
         let broken = keys.broken || case.fields.iter().any(|field| field.keys.broken);
         if !broken && (!input.is_enum || input.keys.given.is_empty()) {
-            lowerer.none(input);
+            lowerer.report_no_source(input);
         }
     }
     for given in one_source(&keys.given) {
-        lowerer.given(given, docs);
+        lowerer.add_source(given, docs);
     }
-    lowerer.report();
+    lowerer.report_errors();
     // The examples need to know the answer; the history may be inserted after it.
     lowerer.mark_answer();
-    lowerer.examples(input, keys);
+    lowerer.add_examples(input, keys);
     lowerer.place_fields();
     lowerer.mark_answer();
     lowerer.out
@@ -318,7 +318,7 @@ impl<'a> PromptCase<'a> {
             fields: case
                 .fields
                 .iter()
-                .map(|field| field.described(dialect))
+                .map(|field| field.describe_field(dialect))
                 .collect(),
             dialect,
             sources: Vec::new(),
@@ -330,7 +330,7 @@ impl<'a> PromptCase<'a> {
     }
 
     /// The role of each step, or `None` for messages of a field.
-    pub(crate) fn roles(&self) -> Vec<Option<Role>> {
+    pub(crate) fn step_roles(&self) -> Vec<Option<Role>> {
         let steps = self.steps.iter();
         let roles = steps.map(|step| match step {
             PromptStep::Message(message) => message.role,
@@ -365,37 +365,37 @@ struct Lowerer<'a, 'e> {
 }
 
 impl Lowerer<'_, '_> {
-    fn none(&mut self, input: &Input) {
+    fn report_no_source(&mut self, input: &Input) {
         let what = if input.is_enum { "variant" } else { "prompt" };
         self.errors
             .push(self.case.span, problem::missing_source(what));
     }
 
-    fn given(&mut self, given: &AttributeValue<SourceKey>, docs: &[syn::LitStr]) {
+    fn add_source(&mut self, given: &AttributeValue<SourceKey>, docs: &[syn::LitStr]) {
         let at = given.key;
         match &given.value {
             SourceKey::Message(role, text) => {
-                let source = SourceText::literal(text).marked_at(at);
-                self.message(Some(*role), source, at);
+                let source = SourceText::from_literal(text).marked_at(at);
+                self.add_message(Some(*role), source, at);
             }
             SourceKey::History => {
-                self.turns("history", at);
+                self.add_messages_of_field("history", at);
             }
             SourceKey::Examples => {
-                self.turns("examples", at);
+                self.add_messages_of_field("examples", at);
             }
             SourceKey::ExamplesFile(..) => self.examples_at = Some(self.out.steps.len()),
             SourceKey::Template(text) => {
-                let source = SourceText::literal(text).marked_at(at);
-                self.document(source, None, at);
+                let source = SourceText::from_literal(text).marked_at(at);
+                self.add_document(source, None, at);
             }
-            SourceKey::File(path) => match SourceText::file(path, self.dialect, self.errors) {
+            SourceKey::File(path) => match SourceText::from_file(path, self.dialect, self.errors) {
                 // Unclosed front matter contains the rest of the text.
                 Some(source) if source.value.trim().is_empty() && !self.out.readable => {}
                 Some(source) => {
                     self.options.role_lines = front_matter::is_prompty(path);
                     let role = self.file_role;
-                    if self.document(source, role.map(|(role, _)| role), path.span())
+                    if self.add_document(source, role.map(|(role, _)| role), path.span())
                         && let Some((_, key)) = role
                     {
                         front_matter::refuse_role(path, key, self.errors);
@@ -410,31 +410,31 @@ impl Lowerer<'_, '_> {
                 }
             }
             SourceKey::Doc => {
-                let source = SourceText::doc(docs);
-                self.message(Some(Role::User), source, at);
+                let source = SourceText::from_doc(docs);
+                self.add_message(Some(Role::User), source, at);
             }
             SourceKey::Fragment(text) => {
                 self.out.fragment = true;
-                let source = SourceText::literal(text).marked_at(at);
-                self.message(None, source, at);
+                let source = SourceText::from_literal(text).marked_at(at);
+                self.add_message(None, source, at);
             }
         }
     }
 
     /// A source that is one message.
-    fn message(&mut self, role: Option<Role>, source: SourceText, at: proc_macro2::Span) {
-        let nodes = self.parse(&source, self.options(false), at);
-        self.push(role, &nodes, source, at);
+    fn add_message(&mut self, role: Option<Role>, source: SourceText, at: proc_macro2::Span) {
+        let nodes = self.parse_source(&source, self.parse_options(false), at);
+        self.push_message(role, &nodes, source, at);
     }
 
-    fn push(
+    fn push_message(
         &mut self,
         role: Option<Role>,
         nodes: &[Node],
         mut source: SourceText,
         at: proc_macro2::Span,
     ) {
-        let body = self.analyzed(nodes, &mut source, |analyzer| {
+        let body = self.analyze_source(nodes, &mut source, |analyzer| {
             analyzer.resolve_message(nodes)
         });
         let index = self.out.sources.len();
@@ -452,14 +452,19 @@ impl Lowerer<'_, '_> {
     }
 
     /// The options for parsing the texts of this prompt.
-    fn options(&self, roles: bool) -> Options {
+    fn parse_options(&self, roles: bool) -> Options {
         Options {
             roles,
             ..self.options
         }
     }
 
-    fn parse(&mut self, source: &SourceText, options: Options, at: proc_macro2::Span) -> Vec<Node> {
+    fn parse_source(
+        &mut self,
+        source: &SourceText,
+        options: Options,
+        at: proc_macro2::Span,
+    ) -> Vec<Node> {
         let fields = &self.out.fields;
         let names = match self.captures {
             // The key with the error may be the one that names the dialect.
@@ -476,7 +481,7 @@ impl Lowerer<'_, '_> {
         // Without its feature, the dialect is one error for the whole prompt.
         let is_missing = !cfg!(feature = "jinja") && self.dialect == Dialect::Jinja;
         if !is_missing || self.errors.is_first_without_dialect() {
-            self.found(parsed.errors);
+            self.note_errors(parsed.errors);
         }
         let index = self.out.sources.len();
         self.out
@@ -493,14 +498,14 @@ impl Lowerer<'_, '_> {
     }
 
     /// Notes errors of the source that is added next.
-    fn found(&mut self, errors: Vec<Error>) {
+    fn note_errors(&mut self, errors: Vec<Error>) {
         let index = self.out.sources.len();
         self.found
             .extend(errors.into_iter().map(|error| (index, error)));
     }
 
     /// Reports the errors of the templates.
-    fn report(&mut self) {
+    fn report_errors(&mut self) {
         for (source, error) in merge_pasted_errors(self.dialect, std::mem::take(&mut self.found)) {
             self.out.sources[source].report(&error, self.errors);
         }
@@ -509,7 +514,7 @@ impl Lowerer<'_, '_> {
 
 impl Lowerer<'_, '_> {
     /// Inserts the few-shot examples of a file: its rows fill the messages so far.
-    fn examples(&mut self, input: &Input, keys: &ItemKeys) {
+    fn add_examples(&mut self, input: &Input, keys: &ItemKeys) {
         let mut given = keys.given.iter();
         let Some((key, path)) = given.find_map(|given| match &given.value {
             SourceKey::ExamplesFile(path) => Some((given.key, path)),
@@ -522,13 +527,13 @@ impl Lowerer<'_, '_> {
             return;
         }
         let output = input.keys.output.as_ref().map(|output| &output.value);
-        let examples = crate::examples::read(&self.out, output, path, self.errors);
+        let examples = crate::examples::read_examples(&self.out, output, path, self.errors);
         let Some((source, examples)) = examples else {
             return;
         };
         self.out.sources.push(source);
         // An example precedes the last user message, wherever the key is.
-        let roles = self.out.roles();
+        let roles = self.out.step_roles();
         let asked = history_position(&roles);
         let at = self
             .examples_at
@@ -546,7 +551,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Adds the messages of the field that is marked with the key.
-    fn turns(&mut self, key: &str, at: proc_macro2::Span) {
+    fn add_messages_of_field(&mut self, key: &str, at: proc_macro2::Span) {
         match self.field_marked(key) {
             Some(field) => self.out.steps.push(PromptStep::History { field, at }),
             None => {
@@ -557,14 +562,14 @@ impl Lowerer<'_, '_> {
 
     /// Inserts the messages of the fields without a position of their own. A slot may write examples as text instead.
     fn place_fields(&mut self) {
-        if let Some(step) = self.unplaced("history") {
-            let position = history_position(&self.out.roles());
+        if let Some(step) = self.unplaced_messages("history") {
+            let position = history_position(&self.out.step_roles());
             self.out.steps.insert(position, step);
         }
-        if let Some(step) = self.unplaced("examples")
+        if let Some(step) = self.unplaced_messages("examples")
             && !matches!(step, PromptStep::History { field, .. } if uses_field(&self.out, field))
         {
-            let position = examples_position(&self.out.roles());
+            let position = examples_position(&self.out.step_roles());
             self.out.steps.insert(position, step);
         }
     }
@@ -585,7 +590,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The messages of the field that is marked with the key, if no step contains them.
-    fn unplaced(&self, key: &str) -> Option<PromptStep> {
+    fn unplaced_messages(&self, key: &str) -> Option<PromptStep> {
         let field = self.field_marked(key)?;
         let mut steps = self.out.steps.iter();
         let at = self.case.fields[field].ident.span();
@@ -612,15 +617,23 @@ fn history_named(fields: &[Field], slot: &prompt_syntax::Slot) -> Option<usize> 
 
 impl Lowerer<'_, '_> {
     /// A source with role blocks, or without any one message, by default of the user. Returns whether it has role blocks.
-    fn document(&mut self, source: SourceText, role: Option<Role>, at: proc_macro2::Span) -> bool {
-        let nodes = self.parse(&source, self.options(true), at);
+    fn add_document(
+        &mut self,
+        source: SourceText,
+        role: Option<Role>,
+        at: proc_macro2::Span,
+    ) -> bool {
+        let nodes = self.parse_source(&source, self.parse_options(true), at);
         if !nodes.iter().any(|node| matches!(node, Node::Role(_))) {
-            self.push(role.or(Some(Role::User)), &nodes, source, at);
+            self.push_message(role.or(Some(Role::User)), &nodes, source, at);
             return false;
         }
-        let ats: Vec<_> = nodes.iter().map(|node| source.span(marked(node))).collect();
+        let ats: Vec<_> = nodes
+            .iter()
+            .map(|node| source.span(span_of_node(node)))
+            .collect();
         let (mut source, case) = (source, self.case);
-        let bodies = self.analyzed(&nodes, &mut source, |analyzer| {
+        let bodies = self.analyze_source(&nodes, &mut source, |analyzer| {
             analyzer.resolve_messages(&nodes, |slot| history_named(&case.fields, slot).is_some())
         });
         let (index, mut bodies) = (self.out.sources.len(), bodies.into_iter());
@@ -652,7 +665,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Analyzes a source and reports its errors.
-    fn analyzed<T>(
+    fn analyze_source<T>(
         &mut self,
         nodes: &[Node],
         source: &mut SourceText,
@@ -674,7 +687,7 @@ impl Lowerer<'_, '_> {
             #[cfg(feature = "jinja")]
             Dialect::Jinja => {
                 let mut files =
-                    include::IncludedFiles::of(source, self.options, &self.tags, &self.out.fields);
+                    include::IncludedFiles::new(source, self.options, &self.tags, &self.out.fields);
                 run(Analyzer::new(context, "", nodes, &mut files, readable))
             }
             _ => {
@@ -689,13 +702,13 @@ impl Lowerer<'_, '_> {
             }
         };
         self.out.readable = readable;
-        self.found(errors);
+        self.note_errors(errors);
         analyzed
     }
 }
 
 /// The bytes of a node that an error of the whole message marks.
-fn marked(node: &Node) -> Span {
+fn span_of_node(node: &Node) -> Span {
     match node {
         Node::Role(block) => block.role.span,
         node => node.span(),

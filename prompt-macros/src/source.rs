@@ -42,8 +42,8 @@ struct SourcePart {
 }
 
 impl SourcePart {
-    fn file(name: String, text: String, start: usize, span: Span) -> SourcePart {
-        let cooked = Cooked::file(&text);
+    fn from_file(name: String, text: String, start: usize, span: Span) -> SourcePart {
+        let cooked = Cooked::from_file(&text);
         let token = SourceToken {
             text: text.clone(),
             span,
@@ -63,10 +63,10 @@ impl SourcePart {
 
 impl SourceText {
     /// The value of a string literal.
-    pub(crate) fn literal(literal: &Quoted) -> SourceText {
-        let token = SourceToken::written(literal);
-        let cooked =
-            Cooked::read(&token.text).unwrap_or_else(|| Cooked::verbatim(&literal.value(), 0));
+    pub(crate) fn from_literal(literal: &Quoted) -> SourceText {
+        let token = SourceToken::from_literal(literal);
+        let cooked = Cooked::parse_literal(&token.text)
+            .unwrap_or_else(|| Cooked::from_verbatim(&literal.value(), 0));
         SourceText {
             value: cooked.value.clone(),
             pieces: vec![SourcePart {
@@ -85,7 +85,7 @@ impl SourceText {
     pub(crate) fn is_broken(&self) -> bool {
         let token = self.pieces.first().filter(|piece| !piece.is_file);
         let mut token = token.map(|piece| &piece.token.text).into_iter();
-        token.any(|text| text.starts_with('"') && Cooked::read(text).is_none())
+        token.any(|text| text.starts_with('"') && Cooked::parse_literal(text).is_none())
     }
 
     /// The same, with rustc marking its key where the literal itself would fill the screen.
@@ -96,7 +96,7 @@ impl SourceText {
     }
 
     /// The lines of a doc comment.
-    pub(crate) fn doc(lines: &[LitStr]) -> SourceText {
+    pub(crate) fn from_doc(lines: &[LitStr]) -> SourceText {
         let mut source = SourceText {
             value: String::new(),
             pieces: Vec::new(),
@@ -108,17 +108,17 @@ impl SourceText {
             if index > 0 {
                 source.value.push('\n');
             }
-            let token = SourceToken::written(&Quoted::from(line));
+            let token = SourceToken::from_literal(&Quoted::from(line));
             let value = line.value();
             let words = value.strip_prefix(' ').unwrap_or(&value);
             let indent = value.len() - words.len();
             let start = source.value.len();
             let cooked = if token.text.starts_with("//") || token.text.starts_with("/*") {
-                Cooked::verbatim(words, "///".len() + indent)
+                Cooked::from_verbatim(words, "///".len() + indent)
             } else {
                 // `#[doc = "…"]`: the literal's own characters, less the first one if that was a space.
-                Cooked::read(&token.text).map_or_else(
-                    || Cooked::verbatim(words, 0),
+                Cooked::parse_literal(&token.text).map_or_else(
+                    || Cooked::from_verbatim(words, 0),
                     |cooked| cooked.without_first(indent),
                 )
             };
@@ -135,7 +135,11 @@ impl SourceText {
 
     /// The template of a file beside the sources: the text after its front matter. `None` if it cannot be read, which is
     /// reported.
-    pub(crate) fn file(path: &Quoted, dialect: Dialect, errors: &mut Errors) -> Option<SourceText> {
+    pub(crate) fn from_file(
+        path: &Quoted,
+        dialect: Dialect,
+        errors: &mut Errors,
+    ) -> Option<SourceText> {
         let source = SourceText::whole_file(path, errors)?;
         let bytes = front_matter::length(&source.value);
         let piece = source.pieces.into_iter().next()?;
@@ -162,7 +166,7 @@ impl SourceText {
                 return None;
             }
         };
-        let piece = SourcePart::file(name.clone(), text, 0, path.span());
+        let piece = SourcePart::from_file(name.clone(), text, 0, path.span());
         Some(SourceText {
             value: piece.cooked.value.clone(),
             pieces: vec![piece],
@@ -175,7 +179,7 @@ impl SourceText {
     /// The span of an error about these bytes.
     pub(crate) fn span(&self, at: prompt_base::Span) -> Span {
         self.key.unwrap_or_else(|| {
-            self.piece(at.start)
+            self.piece_at(at.start)
                 .map_or_else(Span::call_site, |piece| piece.token.span)
         })
     }
@@ -184,7 +188,7 @@ impl SourceText {
     pub(crate) fn position(&self, at: prompt_base::Span) -> (String, usize, usize) {
         let (line, column) = self.line_and_column(at.start);
         let file = self
-            .piece(at.start)
+            .piece_at(at.start)
             .and_then(|piece| piece.token.file.clone());
         (file.unwrap_or_default(), line, column)
     }
@@ -222,7 +226,7 @@ impl SourceText {
     /// The code of a help, with the escapes that a `"…"` literal needs.
     fn as_typed(&self, help: &str, at: usize) -> String {
         let escaped = self
-            .piece(at)
+            .piece_at(at)
             .is_some_and(|piece| !piece.is_file && piece.token.text.starts_with('"'));
         let mut typed = String::with_capacity(help.len());
         for (index, words) in help.split('`').enumerate() {
@@ -251,7 +255,7 @@ impl SourceText {
         let token = &piece.token;
         let found = |span: prompt_base::Span| {
             let (other, written) = self.written(span)?;
-            let offset = match (token.whole(), other.token.whole()) {
+            let offset = match (token.whole_source(), other.token.whole_source()) {
                 (Some(_), Some((_, offset))) => *offset,
                 _ if std::ptr::eq(piece, other) => 0,
                 _ => return None,
@@ -265,7 +269,7 @@ impl SourceText {
             .iter()
             .filter_map(|(span, label)| Some((found(*span)?, label.clone())))
             .collect();
-        let (text, offset, line, column) = match token.whole() {
+        let (text, offset, line, column) = match token.whole_source() {
             Some((whole, offset)) => (whole, *offset, 1, 0),
             None => (&token.text, 0, token.line, token.column),
         };
@@ -279,7 +283,7 @@ impl SourceText {
         Some(snippet::draw(&source, span, label, &related))
     }
 
-    fn piece(&self, at: usize) -> Option<&SourcePart> {
+    fn piece_at(&self, at: usize) -> Option<&SourcePart> {
         self.pieces
             .iter()
             .rev()
@@ -288,7 +292,7 @@ impl SourceText {
     }
 
     fn written(&self, at: prompt_base::Span) -> Option<(&SourcePart, std::ops::Range<usize>)> {
-        let piece = self.piece(at.start)?;
+        let piece = self.piece_at(at.start)?;
         let end = at
             .end
             .min(piece.start + piece.cooked.value.len())
@@ -298,7 +302,7 @@ impl SourceText {
     }
 
     /// A literal with these words: the template's own one, if they are its words, since to escape them again costs more.
-    pub(crate) fn spelled(&self, words: &str) -> String {
+    pub(crate) fn spell_literal(&self, words: &str) -> String {
         match &self.literal {
             Some(own) if self.value == words => own.to_string(),
             _ => format!("{words:?}"),
@@ -322,7 +326,7 @@ impl SourceText {
 
 /// Reads a file of the package as text, without its byte order mark: rustc and editors do not count it.
 fn read_text(name: &str) -> Result<String, Problem> {
-    let text = String::from_utf8(read(name)?).map_err(|error| {
+    let text = String::from_utf8(read_package_file(name)?).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
         let at = good.len();
@@ -335,7 +339,7 @@ fn read_text(name: &str) -> Result<String, Problem> {
 }
 
 /// The path of a file from the package's folder, where it is named in another file, or in the sources.
-fn beside(file: Option<&str>, name: &str) -> Result<String, Problem> {
+fn resolve_path(file: Option<&str>, name: &str) -> Result<String, Problem> {
     let folder = file
         .and_then(|file| Path::new(file).parent())
         .unwrap_or(Path::new(""));
@@ -359,17 +363,17 @@ fn beside(file: Option<&str>, name: &str) -> Result<String, Problem> {
 }
 
 /// Reads a file of the package.
-fn read(name: &str) -> Result<Vec<u8>, Problem> {
+fn read_package_file(name: &str) -> Result<Vec<u8>, Problem> {
     let path = Path::new(name);
     if path.is_absolute() {
         return Err(problem::absolute_path(name));
     }
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    if Path::new(&beside(None, name)?).starts_with("..") {
+    if Path::new(&resolve_path(None, name)?).starts_with("..") {
         let exists = root.join(name).exists();
         return Err(problem::outside_of_package(
             name,
-            inside(&root, name).as_deref(),
+            path_inside_package(&root, name).as_deref(),
             exists,
         ));
     }
@@ -382,10 +386,14 @@ fn read(name: &str) -> Result<Vec<u8>, Problem> {
             .parent()
             .filter(|_| full.parent().is_some_and(|folder| !folder.exists()));
         if let Some(folder) = folder {
-            let near = near(&root.join(folder)).map(|near| folder.with_file_name(near));
-            return problem::no_folder(&shown(folder), name, near.as_deref().map(shown).as_deref());
+            let near = similar_file(&root.join(folder)).map(|near| folder.with_file_name(near));
+            return problem::no_folder(
+                &display_path(folder),
+                name,
+                near.as_deref().map(display_path).as_deref(),
+            );
         }
-        let near = near(&full).map(|near| shown(&path.with_file_name(near)));
+        let near = similar_file(&full).map(|near| display_path(&path.with_file_name(near)));
         match error.kind() {
             std::io::ErrorKind::NotFound => problem::missing_file(name, near.as_deref()),
             _ => problem::unreadable_file(name, &error.to_string(), near.as_deref()),
@@ -405,14 +413,14 @@ fn read_regular(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// The path of a file of the package that leaves the package's folder and returns to it, or begins beside the user's source file.
-fn inside(root: &Path, name: &str) -> Option<String> {
+fn path_inside_package(root: &Path, name: &str) -> Option<String> {
     let within = |path: &Path| {
         let path = path.strip_prefix(root).ok()?;
         root.join(path)
             .is_file()
-            .then(|| shown(path).replace('\\', "/"))
+            .then(|| display_path(path).replace('\\', "/"))
     };
-    let from = |file: &Path| within(Path::new(&beside(file.to_str(), name).ok()?));
+    let from = |file: &Path| within(Path::new(&resolve_path(file.to_str(), name).ok()?));
     from(&root.join("Cargo.toml")).or_else(|| {
         if !proc_macro::is_available() {
             return None;
@@ -421,12 +429,12 @@ fn inside(root: &Path, name: &str) -> Option<String> {
     })
 }
 
-fn shown(path: &Path) -> String {
+fn display_path(path: &Path) -> String {
     path.display().to_string()
 }
 
 /// A file of the same folder with a similar name.
-fn near(path: &Path) -> Option<String> {
+fn similar_file(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?.to_owned();
     let mut names: Vec<String> = Vec::new();
     for entry in std::fs::read_dir(path.parent()?).ok()?.flatten() {
@@ -450,7 +458,7 @@ struct SourceToken {
 }
 
 impl SourceToken {
-    fn written(literal: &Quoted) -> SourceToken {
+    fn from_literal(literal: &Quoted) -> SourceToken {
         let span = literal.span();
         let text = span
             .source_text()
@@ -472,7 +480,7 @@ impl SourceToken {
         token
     }
 
-    fn whole(&self) -> Option<&(String, usize)> {
+    fn whole_source(&self) -> Option<&(String, usize)> {
         let find = || {
             if !proc_macro::is_available() {
                 return None;
@@ -483,7 +491,7 @@ impl SourceToken {
                 .strip_prefix('\u{feff}')
                 .unwrap_or(&whole)
                 .replace("\r\n", "\n");
-            let offset = offset(&whole, self.line, self.column)?;
+            let offset = byte_offset(&whole, self.line, self.column)?;
             whole[offset..]
                 .starts_with(&self.text)
                 .then_some((whole, offset))
@@ -497,11 +505,11 @@ fn is_of(text: &str, literal: &Quoted) -> bool {
     text.starts_with("//")
         || text.starts_with("/*")
         || text == literal.token().to_string()
-        || Cooked::read(text).is_some_and(|cooked| cooked.value == literal.value())
+        || Cooked::parse_literal(text).is_some_and(|cooked| cooked.value == literal.value())
 }
 
 /// The byte at a line, counted from 1, and a column, counted from 0.
-fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
+fn byte_offset(text: &str, line: usize, column: usize) -> Option<usize> {
     let mut start = 0;
     for _ in 1..line {
         start += text[start..].find('\n')? + 1;
@@ -528,7 +536,7 @@ impl Quoted {
     /// The characters between the quotes, with escapes resolved.
     pub(crate) fn value(&self) -> String {
         let token = self.token.to_string();
-        Cooked::read(&token).map_or_else(
+        Cooked::parse_literal(&token).map_or_else(
             // Such as one with a suffix.
             || match Lit::new(self.token.clone()) {
                 Lit::Str(literal) => literal.value(),
@@ -601,35 +609,35 @@ impl Cooked {
     /// Reads a string literal token: `"…"`, `r"…"`, `r#"…"#`.
     ///
     /// `None` if the token is not a string literal that rustc would accept.
-    pub(crate) fn read(token: &str) -> Option<Cooked> {
+    pub(crate) fn parse_literal(token: &str) -> Option<Cooked> {
         match token.strip_prefix('r') {
             Some(raw) => {
                 let hashes = raw.len() - raw.trim_start_matches('#').len();
                 let quoted = raw[hashes..].strip_suffix(&raw[..hashes])?;
                 let value = quoted.strip_prefix('"')?.strip_suffix('"')?;
-                Some(Cooked::verbatim(
+                Some(Cooked::from_verbatim(
                     value,
                     'r'.len_utf8() + hashes + '"'.len_utf8(),
                 ))
             }
             None => {
                 let inner = token.strip_prefix('"')?.strip_suffix('"')?;
-                Cooked::unescape(inner, '"'.len_utf8())
+                Cooked::unescape_literal(inner, '"'.len_utf8())
             }
         }
     }
 
     /// A value that was written as it is, `start` bytes into its token.
-    pub(crate) fn verbatim(value: &str, start: usize) -> Cooked {
-        let mut cooked = Cooked::empty(start + value.len());
+    pub(crate) fn from_verbatim(value: &str, start: usize) -> Cooked {
+        let mut cooked = Cooked::with_end(start + value.len());
         cooked.push_str(value, start);
         cooked
     }
 
     /// The text of a file: without its byte order mark, and with the line breaks of Unix.
-    pub(crate) fn file(text: &str) -> Cooked {
+    pub(crate) fn from_file(text: &str) -> Cooked {
         let start = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
-        let mut cooked = Cooked::empty(text.len());
+        let mut cooked = Cooked::with_end(text.len());
         let mut at = start;
         while let Some(len) = text[at..].find("\r\n") {
             cooked.push_str(&text[at..at + len], at);
@@ -683,7 +691,7 @@ impl Cooked {
         Some(start..start + len)
     }
 
-    fn empty(end: usize) -> Cooked {
+    fn with_end(end: usize) -> Cooked {
         Cooked {
             value: String::new(),
             runs: Vec::new(),
@@ -695,17 +703,17 @@ impl Cooked {
     /// Characters that were written as they are, from `start` on.
     fn push_str(&mut self, text: &str, start: usize) {
         if !text.is_empty() {
-            self.run(start..start + text.len(), false);
+            self.push_run(start..start + text.len(), false);
             self.value.push_str(text);
         }
     }
 
     fn push_escape(&mut self, char: char, written: Range<usize>) {
-        self.run(written, true);
+        self.push_run(written, true);
         self.value.push(char);
     }
 
-    fn run(&mut self, written: Range<usize>, is_escape: bool) {
+    fn push_run(&mut self, written: Range<usize>, is_escape: bool) {
         self.runs.push(CookedRun {
             value: self.value.len(),
             written,
@@ -714,8 +722,8 @@ impl Cooked {
     }
 
     /// The escapes of <https://doc.rust-lang.org/reference/tokens.html#string-literals>.
-    fn unescape(inner: &str, start: usize) -> Option<Cooked> {
-        let mut cooked = Cooked::empty(start + inner.len());
+    fn unescape_literal(inner: &str, start: usize) -> Option<Cooked> {
+        let mut cooked = Cooked::with_end(start + inner.len());
         // One character is looked for by words of memory, one of several step by step, and macros run unoptimised.
         let has_returns = inner.contains('\r');
         let special = |text: &str| match has_returns {
@@ -727,7 +735,7 @@ impl Cooked {
             let (text, rest) = inner[at..].split_at(len);
             cooked.push_str(text, start + at);
             at += len;
-            let (char, len) = match escape(&rest[1..]) {
+            let (char, len) = match parse_escape(&rest[1..]) {
                 _ if rest.starts_with("\r\n") => (Some('\n'), 2),
                 _ if rest.starts_with('\r') => (Some('\r'), 1),
                 Some(Escape::Char(char, len)) => (Some(char), 1 + len),
@@ -752,7 +760,7 @@ enum Escape {
 }
 
 /// Reads the escape after a backslash.
-fn escape(rest: &str) -> Option<Escape> {
+fn parse_escape(rest: &str) -> Option<Escape> {
     let simple = |char| Some(Escape::Char(char, 1));
     match rest.chars().next()? {
         'n' => simple('\n'),
@@ -833,7 +841,7 @@ mod locate_tests {
     /// The drawing of `words` of the value: the characters of the token.
     #[track_caller]
     fn check(token: &str, words: &str, written: &str) {
-        let cooked = Cooked::read(token).expect("a string literal");
+        let cooked = Cooked::parse_literal(token).expect("a string literal");
         let literal: syn::LitStr = syn::parse_str(token).expect("a string literal");
         assert_eq!(cooked.value, literal.value());
         let start = cooked.value.find(words).expect("the words are there");
@@ -879,7 +887,7 @@ mod locate_tests {
 
     #[test]
     fn ends_and_empty_spans() {
-        let cooked = Cooked::read(r#""a\n""#).expect("a string literal");
+        let cooked = Cooked::parse_literal(r#""a\n""#).expect("a string literal");
         assert_eq!(cooked.written(prompt_base::Span { start: 2, end: 2 }), 4..4);
         assert_eq!(cooked.written(prompt_base::Span { start: 1, end: 1 }), 2..2);
         assert_eq!(cooked.written(prompt_base::Span { start: 0, end: 2 }), 1..4);
@@ -903,7 +911,7 @@ mod locate_tests {
             r#""\u{d800}""#,
             "\"a\"x",
         ] {
-            assert!(Cooked::read(token).is_none(), "{token}");
+            assert!(Cooked::parse_literal(token).is_none(), "{token}");
         }
     }
 
@@ -927,7 +935,7 @@ mod locate_tests {
                 for c in pieces {
                     let token = format!("\"{a}{b}{c}\"");
                     let literal: syn::LitStr = syn::parse_str(&token).expect("a string literal");
-                    let cooked = Cooked::read(&token).expect("a string literal");
+                    let cooked = Cooked::parse_literal(&token).expect("a string literal");
                     assert_eq!(cooked.value, literal.value(), "{token}");
                     let mut end = 1;
                     for (start, char) in cooked.value.char_indices() {

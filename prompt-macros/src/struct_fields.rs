@@ -7,15 +7,15 @@ use syn::ext::IdentExt as _;
 use syn::{Data, Generics, Lifetime, Type};
 
 use crate::Errors;
-use crate::emit::{Runtime, mentions, type_parameters};
+use crate::emit::{Runtime, mentions_any, type_parameters};
 use crate::input::{ItemKeys, SourceKey};
-use crate::types::{TypeTokens, inner, peeled};
+use crate::types::{TypeTokens, last_type_argument, peel_references};
 
 /// Expands to the fields as constants; of a prompt, also to what templates of run time need.
 #[allow(clippy::needless_pass_by_value)] // Without the feature `dynamic` it is only read.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let Some(parsed) = crate::input::read(item.clone(), &mut errors) else {
+    let Some(parsed) = crate::input::read_item(item.clone(), &mut errors) else {
         return errors.into_tokens();
     };
     // `derive(Prompt)` reports the errors of the prompt.
@@ -24,12 +24,12 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let is_prompt = is_prompt(&parsed, &keys);
     #[cfg(feature = "dynamic")]
     if is_prompt {
-        tokens.extend(crate::fields::fields(item, &mut errors));
+        tokens.extend(crate::fields::implement_fields(item, &mut errors));
     }
     if !is_prompt || matches!(parsed.data, Data::Struct(_)) {
         tokens.extend(struct_fields(&parsed, &mut errors));
     }
-    let implementations = Runtime::new().enclose(keys.crate_path(), tokens);
+    let implementations = Runtime::new().enclose_items(keys.crate_path(), tokens);
     quote!(#errors #implementations)
 }
 
@@ -63,20 +63,20 @@ fn struct_fields(item: &syn::DeriveInput, errors: &mut Errors) -> TokenStream {
         return TokenStream::new();
     };
     let p = Runtime::new();
-    let allowed = crate::input::allowed(&crate::input::all_attributes(item));
+    let allowed = crate::input::allow_attributes(&crate::input::all_attributes(item));
     let fields = data.fields.iter().enumerate().map(|(index, field)| {
         let ident = field.ident.as_ref();
         let name = ident.map_or(index.to_string(), |ident| ident.unraw().to_string());
-        let constant = |ty| constant(ty, &item.generics);
+        let constant = |ty| type_in_constant(ty, &item.generics);
         // A type behind a pointer or in a list may contain this struct, and constants cannot be recursive.
-        let is_inside = std::ptr::eq(peeled(&field.ty), &raw const field.ty);
+        let is_inside = std::ptr::eq(peel_references(&field.ty), &raw const field.ty);
         let own = constant(&field.ty).filter(|_| is_inside);
         let fields = own.map_or_else(|| quote!(#p::None), |ty| fields_of(&ty, &p));
         let mut content = &field.ty;
-        while let Some(item) = unwrapped(content, 1) {
+        while let Some(item) = unwrap_layers(content, 1) {
             content = item;
         }
-        let labels = unwrapped(content, 0).and_then(constant);
+        let labels = unwrap_layers(content, 0).and_then(constant);
         let labels =
             labels.map_or_else(|| quote!(#p::None), |ty| quote!(#p::Labels::<#ty>::LABELS));
         quote!(#p::StructField { name: #name, fields: #fields, labels: #labels })
@@ -102,27 +102,27 @@ pub(crate) fn fields_of(ty: &TokenStream, p: &Runtime) -> TokenStream {
 }
 
 /// A type as a constant can name it: a path without type parameters, with `'static` for each lifetime.
-pub(crate) fn constant(ty: &Type, generics: &Generics) -> Option<TokenStream> {
+pub(crate) fn type_in_constant(ty: &Type, generics: &Generics) -> Option<TokenStream> {
     let Type::Path(path) = ty else { return None };
     let mut parameters = type_parameters(generics);
     parameters.extend(generics.const_params().map(|it| it.ident.to_string()));
     parameters.push("Self".to_owned());
     let tokens = path.to_token_stream();
-    let is_named = path.qself.is_none() && !mentions(tokens.clone(), &parameters);
-    is_named.then(|| for_ever(tokens))
+    let is_named = path.qself.is_none() && !mentions_any(tokens.clone(), &parameters);
+    is_named.then(|| with_static_lifetimes(tokens))
 }
 
 /// The type inside `Box` and references, as often as they occur, and then inside `layers` lists and `Option`s.
-pub(crate) fn unwrapped(mut ty: &Type, layers: u8) -> Option<&Type> {
+pub(crate) fn unwrap_layers(mut ty: &Type, layers: u8) -> Option<&Type> {
     let mut left = layers;
     loop {
-        ty = match TypeTokens::of(ty) {
+        ty = match TypeTokens::from_type(ty) {
             TypeTokens::Path(last, name, _) => match name.as_str() {
-                "Box" | "Arc" | "Rc" | "Cow" => inner(last)?,
-                _ if left == 0 => return Some(peeled(ty)),
+                "Box" | "Arc" | "Rc" | "Cow" => last_type_argument(last)?,
+                _ if left == 0 => return Some(peel_references(ty)),
                 "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" | "Option" => {
                     left -= 1;
-                    inner(last)?
+                    last_type_argument(last)?
                 }
                 _ => return None,
             },
@@ -135,7 +135,7 @@ pub(crate) fn unwrapped(mut ty: &Type, layers: u8) -> Option<&Type> {
     }
 }
 
-fn for_ever(tokens: TokenStream) -> TokenStream {
+fn with_static_lifetimes(tokens: TokenStream) -> TokenStream {
     let mut changed = TokenStream::new();
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -145,8 +145,10 @@ fn for_ever(tokens: TokenStream) -> TokenStream {
                 Lifetime::new("'static", Span::call_site()).to_tokens(&mut changed);
             }
             TokenTree::Group(group) => {
-                let mut inner =
-                    proc_macro2::Group::new(group.delimiter(), for_ever(group.stream()));
+                let mut inner = proc_macro2::Group::new(
+                    group.delimiter(),
+                    with_static_lifetimes(group.stream()),
+                );
                 inner.set_span(group.span());
                 changed.extend([TokenTree::Group(inner)]);
             }

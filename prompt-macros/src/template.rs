@@ -9,11 +9,13 @@ use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 use syn::{Attribute, Data, DeriveInput, Fields, Token, Type};
 
-use crate::emit::{self, Runtime, fallback, identifier};
-use crate::input::{Case, Field, Input, MacroKind, allowed, docs, expect_lines, named};
+use crate::emit::{self, Runtime, fallback, ident_or_raw};
+use crate::input::{
+    Case, Field, Input, MacroKind, allow_attributes, doc_lines, expect_lines, named_field,
+};
 use crate::input::{ItemKeys, SourceKey};
 use crate::source::SourceText;
-use crate::{Errors, unread};
+use crate::{Errors, syn_error};
 use crate::{check, front_matter, lower};
 
 /// Expands to the struct with a field for each slot, and its implementation of `Prompt`.
@@ -28,15 +30,15 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     };
     let mut declared = Vec::new();
     let mut keys = ItemKeys::read_arguments(arguments, &mut errors, |key, input, errors| {
-        (key == "fields").then(|| fields(key, input, &mut declared, errors))
+        (key == "fields").then(|| parse_fields(key, input, &mut declared, errors))
     });
     expect_no_keys(&item.attrs, &mut keys, &mut errors);
     expect_lines(&item.attrs, &mut keys, &mut errors);
     let is_bare = expect_no_fields(&item, &mut errors);
-    let docs = docs(&item.attrs);
-    let allowed = allowed(&item.attrs.iter().collect::<Vec<_>>());
-    let runtime = Runtime::beside(&item.ident);
-    let (fields, lost) = made(&keys, &docs, declared, &runtime, &mut errors);
+    let docs = doc_lines(&item.attrs);
+    let allowed = allow_attributes(&item.attrs.iter().collect::<Vec<_>>());
+    let runtime = Runtime::named_after(&item.ident);
+    let (fields, lost) = make_fields(&keys, &docs, declared, &runtime, &mut errors);
     if is_bare {
         item.data = with_fields(&item, &fields);
     }
@@ -60,7 +62,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let prompt = lower::lower(&input, &mut errors);
     check::check(&prompt, &mut errors);
     let implementation = match errors.finish() {
-        Ok(()) => emit::emit(&prompt),
+        Ok(()) => emit::emit_prompt(&prompt),
         Err(errors) if is_bare => fallback(&prompt, errors),
         Err(errors) => errors.into_tokens(),
     };
@@ -81,7 +83,7 @@ struct DeclaredField {
 }
 
 /// Reads `fields(name: Type, #[prompt(trusted)] name)`.
-fn fields(
+fn parse_fields(
     key: &Ident,
     input: ParseStream<'_>,
     declared: &mut Vec<DeclaredField>,
@@ -90,7 +92,7 @@ fn fields(
     if !input.peek(syn::token::Paren) {
         let problem =
             attribute::wrong_value_of_key("fields", "names with types", "fields(name: Type)");
-        return Err(unread(key.span(), problem));
+        return Err(syn_error(key.span(), problem));
     }
     let content;
     syn::parenthesized!(content in input);
@@ -118,7 +120,7 @@ fn fields(
 }
 
 /// The fields in the order of their first use, and after them those that are in no slot.
-fn made(
+fn make_fields(
     keys: &ItemKeys,
     docs: &[syn::LitStr],
     declared: Vec<DeclaredField>,
@@ -127,7 +129,7 @@ fn made(
 ) -> (Vec<TemplateField>, bool) {
     let mut declared: Vec<Option<DeclaredField>> = declared.into_iter().map(Some).collect();
     let (mut fields, mut lost) = (Vec::new(), false);
-    for (used, place) in uses(keys, docs) {
+    for (used, place) in names_in_templates(keys, docs) {
         let given = declared
             .iter_mut()
             .find(|declared| {
@@ -138,15 +140,15 @@ fn made(
             .and_then(Option::take);
         let (name, ty, attributes) = match given {
             Some(declared) => (declared.name, declared.ty, declared.attributes),
-            None => (identifier(&used.name, place.marked), None, Vec::new()),
+            None => (ident_or_raw(&used.name, place.marked), None, Vec::new()),
         };
         let ty = ty.or_else(|| implied_type(&used, runtime));
         let Some(ty) = ty else {
             lost = true;
-            place.source.report(&unclear(&used), errors);
+            place.source.report(&unclear_type(&used), errors);
             continue;
         };
-        fields.push(made_of(name, ty, attributes, errors));
+        fields.push(make_field(name, ty, attributes, errors));
     }
     for declared in declared.into_iter().flatten() {
         let Some(ty) = declared.ty else {
@@ -159,18 +161,18 @@ fn made(
             lost = true;
             continue;
         };
-        fields.push(made_of(declared.name, ty, declared.attributes, errors));
+        fields.push(make_field(declared.name, ty, declared.attributes, errors));
     }
     (fields, lost)
 }
 
-fn made_of(
+fn make_field(
     name: Ident,
     ty: Type,
     attributes: Vec<Attribute>,
     errors: &mut Errors,
 ) -> TemplateField {
-    let field = named(name, ty, &attributes, errors);
+    let field = named_field(name, ty, &attributes, errors);
     let is_ours = |attribute: &Attribute| attribute.path().is_ident("prompt");
     let docs = attributes.into_iter().filter(|each| !is_ours(each));
     TemplateField {
@@ -187,22 +189,22 @@ struct FirstUse {
 }
 
 /// The names that the templates use, in order.
-fn uses(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(NameUsage, FirstUse)> {
-    let (dialect, tags) = (keys.dialect(), keys.tags());
+fn names_in_templates(keys: &ItemKeys, docs: &[syn::LitStr]) -> Vec<(NameUsage, FirstUse)> {
+    let (dialect, tags) = (keys.dialect(), keys.xml_tags());
     let mut all: Vec<(NameUsage, FirstUse)> = Vec::new();
     for given in &keys.given {
         // Errors are reported when the template is lowered.
         let source = match &given.value {
-            SourceKey::Doc => Some(SourceText::doc(docs)),
-            SourceKey::File(path) => SourceText::file(path, dialect, &mut Errors::default()),
-            other => other.text().map(SourceText::literal),
+            SourceKey::Doc => Some(SourceText::from_doc(docs)),
+            SourceKey::File(path) => SourceText::from_file(path, dialect, &mut Errors::default()),
+            other => other.text().map(SourceText::from_literal),
         };
         let Some(source) = source else { continue };
         let source = std::rc::Rc::new(source);
         let options = Options {
             roles: matches!(given.value, SourceKey::Template(..) | SourceKey::File(..)),
             role_lines: matches!(&given.value, SourceKey::File(path) if front_matter::is_prompty(path)),
-            ..keys.options()
+            ..keys.parse_options()
         };
         let parsed = parse_in(&source.value, options, &tags, KnownNames::Unknown);
         for used in parsed.names {
@@ -231,7 +233,7 @@ fn implied_type(used: &NameUsage, p: &Runtime) -> Option<Type> {
     })
 }
 
-fn unclear(used: &NameUsage) -> prompt_syntax::Error {
+fn unclear_type(used: &NameUsage) -> prompt_syntax::Error {
     attribute::unclear_type(&used.name).at(used.span)
 }
 

@@ -321,11 +321,11 @@ fn the_runtime_is_imported_once() {
             r#"#[prompt(user = "<c>")] struct Ask { a: String }"#,
         )),
         crate::inline::expand(parsed(r#""<a> <b>""#)),
-        crate::label::label(parsed("enum Kind { A, B }")),
+        crate::label::implement_label(parsed("enum Kind { A, B }")),
         crate::struct_fields::expand(parsed("struct User { name: String }")),
         crate::struct_fields::expand(parsed(prompt)),
         #[cfg(feature = "jinja")]
-        crate::to_value::to_value(parsed("struct User { name: String }")),
+        crate::to_value::implement_to_value(parsed("struct User { name: String }")),
         #[cfg(feature = "schema")]
         crate::tools::expand(parsed("enum Tools { Add { a: i32 } }")),
         #[cfg(feature = "schema")]
@@ -357,10 +357,10 @@ fn the_key_crate_names_the_runtime() {
                 "#[prompt(user = \"\", crate = {value})] struct Ask;"
             ))),
             crate::inline::expand(parsed(format!("\"x\", crate = {value}"))),
-            crate::label::label(on_item("enum Kind { A }")),
+            crate::label::implement_label(on_item("enum Kind { A }")),
             crate::struct_fields::expand(on_item("struct User { name: String }")),
             #[cfg(feature = "jinja")]
-            crate::to_value::to_value(on_item("struct User { name: String }")),
+            crate::to_value::implement_to_value(on_item("struct User { name: String }")),
             #[cfg(feature = "schema")]
             crate::tools::expand(parsed(format!(
                 "#[tool(crate = {value})] enum Tools {{ A }}"

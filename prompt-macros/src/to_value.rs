@@ -16,9 +16,9 @@ use crate::emit::Runtime;
 ///     fn to_value(&self, source: Origin) -> Value<'_> { expr::record([("name", self.name.to_value(source)), …]) }
 /// }
 /// ```
-pub(crate) fn to_value(item: TokenStream) -> TokenStream {
+pub(crate) fn implement_to_value(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let Some(item) = crate::input::read(item, &mut errors) else {
+    let Some(item) = crate::input::read_item(item, &mut errors) else {
         return errors.into_tokens();
     };
     let Data::Struct(syn::DataStruct {
@@ -32,7 +32,7 @@ pub(crate) fn to_value(item: TokenStream) -> TokenStream {
     };
     let keys = crate::input::ItemKeys::read(&item.attrs, &mut Errors::default());
     let p = Runtime::new();
-    let allowed = crate::input::allowed(&crate::input::all_attributes(&item));
+    let allowed = crate::input::allow_attributes(&crate::input::all_attributes(&item));
     let entries = fields.named.iter().filter_map(|field| {
         let ident = field.ident.as_ref()?;
         let name = ident.unraw().to_string();
@@ -64,5 +64,5 @@ pub(crate) fn to_value(item: TokenStream) -> TokenStream {
         #allowed
         impl #parameters #p::Truthy for #ident #arguments #clause {}
     };
-    p.enclose(keys.crate_path(), implementations)
+    p.enclose_items(keys.crate_path(), implementations)
 }

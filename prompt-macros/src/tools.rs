@@ -23,12 +23,12 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let Some(item) = item::ToolsItem::parse(item, &mut errors) else {
         return errors.into_tokens();
     };
-    name::check(&item, &mut errors);
+    name::check_names(&item, &mut errors);
     match errors.finish() {
-        Ok(()) => emit::emit(&item),
+        Ok(()) => emit::emit_tools(&item),
         Err(errors) => {
             let (generics, allowed) = (&item.generics, item.allowed.as_ref());
-            let fallback = fallback(&item.ident, generics, allowed, item.krate.as_ref());
+            let fallback = fallback_impl(&item.ident, generics, allowed, item.krate.as_ref());
             quote!(#errors #fallback)
         }
     }
@@ -38,17 +38,17 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
 #[cfg(not(feature = "schema"))]
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let Some(item) = crate::input::read(item, &mut errors) else {
+    let Some(item) = crate::input::read_item(item, &mut errors) else {
         return errors.into_tokens();
     };
     let problem = prompt_syntax::problem::feature::missing_feature("`#[derive(Tools)]`", "schema");
     errors.push(item.ident.span(), problem);
-    let fallback = fallback(&item.ident, &item.generics, None, None);
+    let fallback = fallback_impl(&item.ident, &item.generics, None, None);
     quote!(#errors #fallback)
 }
 
 /// An implementation that lets what uses the enum compile.
-fn fallback(
+fn fallback_impl(
     ident: &Ident,
     generics: &Generics,
     allowed: Option<&TokenStream>,
@@ -69,5 +69,5 @@ fn fallback(
             }
         }
     };
-    p.enclose(krate, implementation)
+    p.enclose_items(krate, implementation)
 }

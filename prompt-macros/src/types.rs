@@ -4,7 +4,7 @@ use prompt_syntax::{Dialect, Kind, analysis};
 use quote::ToTokens as _;
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
-use crate::emit::mentions;
+use crate::emit::mentions_any;
 use crate::input::Field;
 
 /// The kind of a type by its name. The kind of an alias is unknown.
@@ -46,11 +46,11 @@ pub(crate) fn number_named(name: &str) -> Option<&'static str> {
 }
 
 /// The type without references, parentheses and groups around it.
-pub(crate) fn peeled(ty: &Type) -> &Type {
+pub(crate) fn peel_references(ty: &Type) -> &Type {
     match ty {
-        Type::Reference(reference) => peeled(&reference.elem),
-        Type::Paren(inner) => peeled(&inner.elem),
-        Type::Group(inner) => peeled(&inner.elem),
+        Type::Reference(reference) => peel_references(&reference.elem),
+        Type::Paren(inner) => peel_references(&inner.elem),
+        Type::Group(inner) => peel_references(&inner.elem),
         ty => ty,
     }
 }
@@ -66,8 +66,8 @@ pub(crate) enum TypeTokens<'a> {
 
 impl TypeTokens<'_> {
     /// Reads a type, also behind references.
-    pub(crate) fn of(ty: &Type) -> TypeTokens<'_> {
-        match peeled(ty) {
+    pub(crate) fn from_type(ty: &Type) -> TypeTokens<'_> {
+        match peel_references(ty) {
             Type::Slice(slice) => TypeTokens::Items(&slice.elem),
             Type::Array(array) => TypeTokens::Items(&array.elem),
             Type::Path(path) => path.path.segments.last().map_or(TypeTokens::Other, |last| {
@@ -79,12 +79,14 @@ impl TypeTokens<'_> {
 }
 
 impl TypeKind {
-    pub(crate) fn of(ty: &Type) -> TypeKind {
-        match TypeTokens::of(ty) {
+    pub(crate) fn from_type(ty: &Type) -> TypeKind {
+        match TypeTokens::from_type(ty) {
             TypeTokens::Items(_) => TypeKind::List,
             TypeTokens::Path(last, name, is_alone) => match name.as_str() {
                 "str" | "String" => TypeKind::Text,
-                "Cow" | "Box" | "Arc" | "Rc" => inner(last).map_or(TypeKind::Unknown, TypeKind::of),
+                "Cow" | "Box" | "Arc" | "Rc" => {
+                    last_type_argument(last).map_or(TypeKind::Unknown, TypeKind::from_type)
+                }
                 "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" => TypeKind::List,
                 "HashSet" | "HashMap" => TypeKind::Unordered,
                 "Option" => TypeKind::Option,
@@ -100,13 +102,13 @@ impl TypeKind {
 }
 
 pub(crate) fn is_plain_text(ty: &Type) -> bool {
-    matches!(TypeTokens::of(ty), TypeTokens::Path(last, name, true)
+    matches!(TypeTokens::from_type(ty), TypeTokens::Path(last, name, true)
         if last.arguments.is_empty() && matches!(name.as_str(), "str" | "String"))
 }
 
 /// The name that a type's path ends with.
 fn name_of(ty: &Type) -> Option<String> {
-    match TypeTokens::of(ty) {
+    match TypeTokens::from_type(ty) {
         TypeTokens::Path(_, name, _) => Some(name),
         _ => None,
     }
@@ -128,7 +130,7 @@ pub(crate) fn type_arguments(segment: &PathSegment) -> impl DoubleEndedIterator<
 }
 
 /// The last type argument of a path's segment.
-pub(crate) fn inner(segment: &PathSegment) -> Option<&Type> {
+pub(crate) fn last_type_argument(segment: &PathSegment) -> Option<&Type> {
     type_arguments(segment).next_back()
 }
 
@@ -157,7 +159,7 @@ impl Field {
             return None;
         }
         let is_tools = || {
-            content(&self.ty)
+            content_type(&self.ty)
                 .and_then(name_of)
                 .is_some_and(|name| name == "Tool")
         };
@@ -180,51 +182,51 @@ impl Field {
 
 /// Whether a type is `Untrusted`, or contains it.
 pub(crate) fn is_untrusted(ty: &Type) -> bool {
-    mentions(ty.to_token_stream(), &["Untrusted".to_owned()])
+    mentions_any(ty.to_token_stream(), &["Untrusted".to_owned()])
 }
 
 /// Whether a type's values, or the items of its lists, cannot contain instructions, judged by the type's name. Generated code
 /// then asks rustc to confirm it.
 pub(crate) fn is_safe_by_name(ty: &Type) -> bool {
-    match TypeKind::of(ty) {
+    match TypeKind::from_type(ty) {
         // A list of `char`, or several adjacent ones, are text.
         TypeKind::Number => !is_char(ty),
         TypeKind::Trusted => true,
-        TypeKind::List | TypeKind::Option => content(ty).is_some_and(is_safe_by_name),
+        TypeKind::List | TypeKind::Option => content_type(ty).is_some_and(is_safe_by_name),
         _ => false,
     }
 }
 
 /// The type of the values in a list or an `Option`, also behind pointers.
-pub(crate) fn content(ty: &Type) -> Option<&Type> {
-    match TypeTokens::of(ty) {
+pub(crate) fn content_type(ty: &Type) -> Option<&Type> {
+    match TypeTokens::from_type(ty) {
         TypeTokens::Items(items) => Some(items),
         TypeTokens::Path(last, name, _) => match name.as_str() {
-            "Box" | "Arc" | "Rc" | "Cow" => content(inner(last)?),
-            _ => inner(last),
+            "Box" | "Arc" | "Rc" | "Cow" => content_type(last_type_argument(last)?),
+            _ => last_type_argument(last),
         },
         _ => None,
     }
 }
 
 /// The last type argument of a list or an `Option`.
-pub(crate) fn element(ty: &Type) -> Option<&Type> {
-    match TypeTokens::of(ty) {
+pub(crate) fn element_type(ty: &Type) -> Option<&Type> {
+    match TypeTokens::from_type(ty) {
         TypeTokens::Items(items) => Some(items),
-        TypeTokens::Path(last, ..) => inner(last),
+        TypeTokens::Path(last, ..) => last_type_argument(last),
         _ => None,
     }
 }
 
 pub(crate) fn is_char(ty: &Type) -> bool {
-    TypeKind::of(ty) == TypeKind::Number
-        && matches!(TypeTokens::of(ty), TypeTokens::Path(last, name, _)
-            if name == "char" || inner(last).is_some_and(is_char))
+    TypeKind::from_type(ty) == TypeKind::Number
+        && matches!(TypeTokens::from_type(ty), TypeTokens::Path(last, name, _)
+            if name == "char" || last_type_argument(last).is_some_and(is_char))
 }
 
 impl Field {
     /// The field as the analysis of a template sees it.
-    pub(crate) fn described(&self, dialect: Dialect) -> analysis::FieldInfo {
+    pub(crate) fn describe_field(&self, dialect: Dialect) -> analysis::FieldInfo {
         analysis::FieldInfo {
             name: self.name.clone(),
             kind: match dialect {
@@ -247,8 +249,8 @@ fn slot_kind(ty: &Type) -> Kind {
     if is_map(ty) {
         return Kind::Dict(Box::new(Kind::Unknown));
     }
-    let inner = || content(ty).map_or(Kind::Unknown, slot_kind);
-    match TypeKind::of(ty) {
+    let inner = || content_type(ty).map_or(Kind::Unknown, slot_kind);
+    match TypeKind::from_type(ty) {
         TypeKind::Number => Kind::Number,
         TypeKind::Text => Kind::Text,
         TypeKind::List => Kind::list(inner()),
@@ -265,9 +267,9 @@ fn slot_kind(ty: &Type) -> Kind {
 
 /// Whether it is a `BTreeMap`, also behind pointers.
 fn is_map(ty: &Type) -> bool {
-    match TypeTokens::of(ty) {
+    match TypeTokens::from_type(ty) {
         TypeTokens::Path(last, name, _) => match name.as_str() {
-            "Cow" | "Box" | "Arc" | "Rc" => inner(last).is_some_and(is_map),
+            "Cow" | "Box" | "Arc" | "Rc" => last_type_argument(last).is_some_and(is_map),
             name => name == "BTreeMap",
         },
         _ => false,
@@ -277,13 +279,13 @@ fn is_map(ty: &Type) -> bool {
 /// The kind of a type's values by its tokens, for the Jinja dialect. Aliases are not resolved.
 #[cfg(feature = "jinja")]
 pub(crate) fn value_kind(ty: &Type) -> Kind {
-    if let Type::Tuple(tuple) = peeled(ty) {
+    if let Type::Tuple(tuple) = peel_references(ty) {
         return match tuple.elems.is_empty() {
             true => Kind::None,
             false => Kind::Tuple(tuple.elems.iter().map(value_kind).collect()),
         };
     }
-    let (last, name) = match TypeTokens::of(ty) {
+    let (last, name) = match TypeTokens::from_type(ty) {
         TypeTokens::Items(items) => return Kind::list(value_kind(items)),
         TypeTokens::Path(last, name, _) => (last, name),
         TypeTokens::Other => return Kind::Unknown,

@@ -12,12 +12,12 @@ use super::{CaseEmitter, Runtime};
 use crate::input::MacroKind;
 use crate::lower::{FieldUse, PlaceExpr, PlaceType as _, ResolvedSlot, SlotValue, TemplateMessage};
 use crate::source::SourceText;
-use crate::struct_fields::{constant, fields_of, unwrapped};
+use crate::struct_fields::{fields_of, type_in_constant, unwrap_layers};
 use crate::types::TypeTokens;
 
 impl CaseEmitter<'_> {
-    /// `out.slot("passage", …)`, with the type of [`shown`](Self::shown).
-    pub(super) fn asserted(
+    /// `out.slot("passage", …)`, with the type of [`slot_assertion`](Self::slot_assertion).
+    pub(super) fn asserted_slot_call(
         &self,
         message: &TemplateMessage,
         slot: &ResolvedSlot,
@@ -32,7 +32,7 @@ impl CaseEmitter<'_> {
                 quote!(impl #p::ToPrompt + '_),
                 quote!(#p::expr::Printed(value)),
             );
-            return match self.shown(message, slot, value, &ty, &made) {
+            return match self.slot_assertion(message, slot, value, &ty, &made) {
                 Some(shown) => quote!(#out.slot(#name, &#shown)),
                 None => quote!(#out.slot(#name, &#p::expr::Printed(#value))),
             };
@@ -51,7 +51,7 @@ impl CaseEmitter<'_> {
     ) -> Option<TokenStream> {
         let p = &self.emitter.runtime;
         let (ty, made) = (quote!(&dyn #p::ToPrompt), quote!(value));
-        self.shown(message, slot, value, &ty, &made)
+        self.slot_assertion(message, slot, value, &ty, &made)
     }
 
     /// ```text
@@ -66,7 +66,7 @@ impl CaseEmitter<'_> {
     /// ```
     ///
     /// `made` is the result of this function, of the type `ty`. `None` if errors cannot show a position.
-    fn shown(
+    fn slot_assertion(
         &self,
         message: &TemplateMessage,
         slot: &ResolvedSlot,
@@ -75,9 +75,9 @@ impl CaseEmitter<'_> {
         made: &TokenStream,
     ) -> Option<TokenStream> {
         let (p, dialect) = (&self.emitter.runtime, self.case.dialect);
-        let drawn = self.drawn(message, slot.span, "this slot")?;
+        let drawn = self.draw_position(message, slot.span, "this slot")?;
         let unfit = types::slot_mismatch(dialect, &slot.name, slot.fallback.is_some(), &drawn);
-        let at = self.at(message, &slot.value);
+        let at = self.error_span(message, &slot.value);
         // Hygienic names, which cannot collide with the user's.
         let function = Ident::new("slot", Span::mixed_site());
         let bound = quote!(#p::ToPrompt);
@@ -87,9 +87,9 @@ impl CaseEmitter<'_> {
             Dialect::Jinja => quote!(#p::expr::ToValue + #p::Truthy),
             _ => bound,
         };
-        let (assertion, declared) = self.declared("Slot", &bound, &unfit);
+        let (assertion, declared) = self.declare_trait("Slot", &bound, &unfit);
         let call = {
-            let function = super::located(&function, at);
+            let function = super::at_span(&function, at);
             quote_spanned!(at=> #function(#value))
         };
         Some(quote! {{
@@ -121,15 +121,16 @@ impl CaseEmitter<'_> {
     ) -> TokenStream {
         let (p, name) = (&self.emitter.runtime, &place.name);
         let at = self.at_place(message, place);
-        let Some(drawn) = self.drawn(message, place.span, "this value") else {
+        let Some(drawn) = self.draw_position(message, place.span, "this value") else {
             let p = self.emitter.runtime_at(at);
             return quote_spanned!(at=> #p::expr::field_value(#name, #value));
         };
         let unfit = types::value_mismatch(name, &drawn);
         let function = Ident::new("slot", Span::mixed_site());
-        let (assertion, declared) = self.declared("Expression", &quote!(#p::expr::ToValue), &unfit);
+        let (assertion, declared) =
+            self.declare_trait("Expression", &quote!(#p::expr::ToValue), &unfit);
         let call = {
-            let function = super::located(&function, at);
+            let function = super::at_span(&function, at);
             quote_spanned!(at=> #function(#value))
         };
         quote! {{
@@ -166,7 +167,7 @@ impl CaseEmitter<'_> {
             Some(_) => (quote!(#p::Pairs), Ident::new("pairs", at)),
             None => (quote!(#p::List), Ident::new("items", at)),
         };
-        let Some(drawn) = self.drawn(message, place.span, "this list") else {
+        let Some(drawn) = self.draw_position(message, place.span, "this list") else {
             let p = self.emitter.runtime_at(at);
             return quote_spanned!(at=> #p::#items(#value));
         };
@@ -176,7 +177,7 @@ impl CaseEmitter<'_> {
         };
         // Under the span of its argument, so that rustc sees that one missing trait is one error.
         let function = Ident::new("__list", at);
-        let (assertion, declared) = self.declared("Loop", &bound, &unfit);
+        let (assertion, declared) = self.declare_trait("Loop", &bound, &unfit);
         // A variable has another hygiene than this code; the code around it has none.
         let list = if place.is_local() || self.emitter.bound {
             quote_spanned!(at=> &*(#value))
@@ -223,7 +224,7 @@ impl CaseEmitter<'_> {
             }));
         }
         let name = &place.name;
-        let Some(drawn) = self.drawn(message, span, "this condition") else {
+        let Some(drawn) = self.draw_position(message, span, "this condition") else {
             return Some(checks);
         };
         let unfit = types::comparison_mismatch(name, kind, &drawn);
@@ -234,7 +235,7 @@ impl CaseEmitter<'_> {
         };
         let at = self.at_place(message, place);
         let function = Ident::new("__compared", at);
-        let (assertion, declared) = self.declared("Compared", &bound, &unfit);
+        let (assertion, declared) = self.declare_trait("Compared", &bound, &unfit);
         let call = quote_spanned!(at=> #function(#reference););
         Some(quote! {
             #checks
@@ -285,7 +286,7 @@ impl CaseEmitter<'_> {
     /// The name of the type at the root of a path of one field.
     pub(super) fn struct_of(&self, place: &PlaceExpr) -> Option<String> {
         let field = self.case.case.fields.get(place.origin)?;
-        match TypeTokens::of(unwrapped(&field.ty, place.layers?)?) {
+        match TypeTokens::from_type(unwrap_layers(&field.ty, place.layers?)?) {
             TypeTokens::Path(_, name, _) if place.rest.len() == 1 => Some(name),
             _ => None,
         }
@@ -295,9 +296,9 @@ impl CaseEmitter<'_> {
     fn constant_type(&self, place: &PlaceExpr) -> Option<TokenStream> {
         let input = self.emitter.prompt.input;
         let field = self.case.case.fields.get(place.origin)?;
-        let ty = unwrapped(&field.ty, place.layers?)?;
+        let ty = unwrap_layers(&field.ty, place.layers?)?;
         (!matches!(input.form, MacroKind::Inline))
-            .then(|| constant(ty, &input.generics))
+            .then(|| type_in_constant(ty, &input.generics))
             .flatten()
     }
 
@@ -310,7 +311,7 @@ impl CaseEmitter<'_> {
         let (at, path) = (self.at_place(message, place), &place.rest);
         let p = &self.emitter.runtime_at(at);
         let fields = fields_of(&self.constant_type(place)?, p);
-        let drawn = self.drawn(message, place.span, "unknown field")?;
+        let drawn = self.draw_position(message, place.span, "unknown field")?;
         let parts = path.iter().map(|part| part.len() + 1).sum();
         let root = place.name.get(..place.name.len().checked_sub(parts)?)?;
         Some(quote_spanned! {at=>
@@ -330,10 +331,10 @@ impl CaseEmitter<'_> {
         made: &TokenStream,
     ) -> Option<TokenStream> {
         let p = &self.emitter.runtime;
-        let drawn = self.drawn(message, span, "this value")?;
+        let drawn = self.draw_position(message, span, "this value")?;
         let unfit = types::result_mismatch(&drawn);
         let function = Ident::new("made", Span::mixed_site().located_at(message.at));
-        let (assertion, declared) = self.declared("Made", &quote!(#p::expr::ToValue), &unfit);
+        let (assertion, declared) = self.declare_trait("Made", &quote!(#p::expr::ToValue), &unfit);
         let at = Span::call_site().located_at(message.at);
         let call = quote_spanned!(at=> #function(#made));
         Some(quote! {{
@@ -353,13 +354,13 @@ impl CaseEmitter<'_> {
         local: &Ident,
     ) -> TokenStream {
         let (p, name, at) = (&self.emitter.runtime, &place.name, local.span());
-        let Some(drawn) = self.drawn(message, place.span, "this slot") else {
+        let Some(drawn) = self.draw_position(message, place.span, "this slot") else {
             let p = self.emitter.runtime_at(at);
             return quote_spanned!(at=> #p::system_safe(#local););
         };
         let unfit = types::system_mismatch(name, &drawn);
         let function = Ident::new("slot", Span::mixed_site().located_at(at));
-        let (assertion, declared) = self.declared("System", &quote!(#p::SystemSafe), &unfit);
+        let (assertion, declared) = self.declare_trait("System", &quote!(#p::SystemSafe), &unfit);
         let call = quote_spanned!(at=> #function(#local));
         quote! {{
             #declared
@@ -369,7 +370,7 @@ impl CaseEmitter<'_> {
     }
 
     /// The position in the template as a snippet, if errors about types can show it.
-    fn drawn(
+    fn draw_position(
         &self,
         message: &TemplateMessage,
         span: prompt_base::Span,
@@ -380,7 +381,7 @@ impl CaseEmitter<'_> {
     }
 
     /// A trait that is equivalent to another one, with an error message of its own.
-    pub(super) fn declared(
+    pub(super) fn declare_trait(
         &self,
         name: &str,
         bound: &TokenStream,
@@ -388,7 +389,7 @@ impl CaseEmitter<'_> {
     ) -> (Ident, TokenStream) {
         let (p, name) = (&self.emitter.runtime, Ident::new(name, Span::mixed_site()));
         let (message, label) = (&unfit.message, unfit.label);
-        let notes = unfit.notes.iter().map(|note| escaped(note));
+        let notes = unfit.notes.iter().map(|note| escape_braces(note));
         let declared = quote! {
             #[diagnostic::on_unimplemented(message = #message, label = #label #(, note = #notes)*)]
             trait #name: #bound {}
@@ -430,6 +431,6 @@ pub(super) fn expected_label(
 }
 
 /// A text with escaped braces, since braces contain type parameters in the attribute.
-fn escaped(text: &str) -> String {
+fn escape_braces(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }

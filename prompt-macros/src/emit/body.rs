@@ -6,7 +6,7 @@ use quote::{ToTokens as _, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
-use super::{CaseEmitter, Code, OWN_NAMES, Runtime, identifier, variable};
+use super::{CaseEmitter, Code, OWN_NAMES, Runtime, ident_or_raw, template_variable};
 use crate::input::Field;
 use crate::lower::{
     Condition, PlaceExpr, PlaceType as _, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue,
@@ -33,14 +33,18 @@ struct SlotRun<'a> {
 }
 
 impl CaseEmitter<'_> {
-    pub(super) fn pieces(&self, message: &TemplateMessage, pieces: &[ResolvedNode]) -> TokenStream {
+    pub(super) fn pieces_code(
+        &self,
+        message: &TemplateMessage,
+        pieces: &[ResolvedNode],
+    ) -> TokenStream {
         let mut code = Code::new(&self.emitter.runtime);
-        self.write(message, pieces, &mut code);
+        self.write_pieces(message, pieces, &mut code);
         code.into_tokens()
     }
 
     /// Adds the statements that write some pieces. Literal text and slots in a row are one call.
-    pub(super) fn write(
+    pub(super) fn write_pieces(
         &self,
         message: &TemplateMessage,
         pieces: &[ResolvedNode],
@@ -56,11 +60,11 @@ impl CaseEmitter<'_> {
             match piece {
                 ResolvedNode::Text { text, .. } => run.text.push_str(text),
                 ResolvedNode::Slot(slot) if self.is_plain(piece, slot) => {
-                    self.slot(message, slot, &mut run);
+                    self.write_slot(message, slot, &mut run);
                 }
                 _ => {
                     self.write_run(message, std::mem::replace(&mut run, empty()), code);
-                    code.tokens(self.piece(message, piece));
+                    code.tokens(self.piece_code(message, piece));
                 }
             }
         }
@@ -69,7 +73,7 @@ impl CaseEmitter<'_> {
 
     /// Adds the call that writes a run.
     fn write_run(&self, message: &TemplateMessage, run: SlotRun<'_>, code: &mut Code<'_>) {
-        let text = self.spelled(message, &run.text);
+        let text = self.spell_literal(message, &run.text);
         if !run.slots.is_empty() {
             code.call("slots", |code| {
                 code.add("&[").add(&run.slots).add("],&");
@@ -82,13 +86,13 @@ impl CaseEmitter<'_> {
     }
 
     /// Text as the literal that the user wrote spells it.
-    fn spelled(&self, message: &TemplateMessage, text: &str) -> String {
-        self.case.sources[message.source].spelled(text)
+    fn spell_literal(&self, message: &TemplateMessage, text: &str) -> String {
+        self.case.sources[message.source].spell_literal(text)
     }
 
     /// Adds a slot that writes its value and nothing else, with the text before it.
-    fn slot(&self, message: &TemplateMessage, slot: &ResolvedSlot, run: &mut SlotRun<'_>) {
-        let before = self.spelled(message, &std::mem::take(&mut run.text));
+    fn write_slot(&self, message: &TemplateMessage, slot: &ResolvedSlot, run: &mut SlotRun<'_>) {
+        let before = self.spell_literal(message, &std::mem::take(&mut run.text));
         run.slots += &format!("({before},{:?}),", slot.name);
         let code = &mut run.values;
         let is_text = match &slot.value {
@@ -104,7 +108,7 @@ impl CaseEmitter<'_> {
         code.path("SlotData::").add(variant);
         code.parenthesized(|code| match &slot.value {
             SlotValue::Place(place) => self.slot_value(message, slot, place, is_text, code),
-            value => _ = code.tokens(self.sized(message, value)),
+            value => _ = code.tokens(self.sized_reference(message, value)),
         });
         code.add(",");
     }
@@ -124,9 +128,9 @@ impl CaseEmitter<'_> {
             let borrow = if is_text && is_reference { "" } else { "&" };
             code.add(borrow).add("self.").add(&field.ident.to_string());
         } else if is_text {
-            code.tokens(self.reference(message, place));
+            code.tokens(self.place_reference(message, place));
         } else {
-            let value = self.sized(message, &slot.value);
+            let value = self.sized_reference(message, &slot.value);
             let asserted = if self.asks_rustc(place) {
                 self.asserted_slot(message, slot, &value)
             } else {
@@ -155,26 +159,28 @@ impl CaseEmitter<'_> {
         slot.fallback.is_none() && !is_printed && !self.is_of_answer(piece)
     }
 
-    fn piece(&self, message: &TemplateMessage, piece: &ResolvedNode) -> TokenStream {
+    fn piece_code(&self, message: &TemplateMessage, piece: &ResolvedNode) -> TokenStream {
         let out = &self.emitter.out;
         match piece {
             ResolvedNode::Text { text, .. } => quote!(#out.text(#text);),
-            ResolvedNode::Slot(slot) => self.masked(piece, self.filled(message, slot)),
+            ResolvedNode::Slot(slot) => self.skip_if_masked(piece, self.fill_slot(message, slot)),
             #[cfg(feature = "jinja")]
-            ResolvedNode::Show(show) => self.masked(piece, self.show(message, show)),
+            ResolvedNode::Show(show) => {
+                self.skip_if_masked(piece, self.write_output(message, show))
+            }
             #[cfg(feature = "jinja")]
-            ResolvedNode::Bind(bind) => self.bind(message, bind),
+            ResolvedNode::Bind(bind) => self.assign_variables(message, bind),
             #[cfg(feature = "jinja")]
             ResolvedNode::Scope(body) => {
-                let body = self.pieces(message, body);
+                let body = self.pieces_code(message, body);
                 quote!({ #body })
             }
             #[cfg(feature = "jinja")]
-            ResolvedNode::Loop(block) => self.repeated(message, block),
+            ResolvedNode::Loop(block) => self.write_loop(message, block),
             ResolvedNode::Media { place, .. } => {
                 let (name, value) = (
                     &place.name,
-                    self.sized(message, &SlotValue::Place(place.clone())),
+                    self.sized_reference(message, &SlotValue::Place(place.clone())),
                 );
                 quote!(#out.media(#name, #value);)
             }
@@ -186,13 +192,13 @@ impl CaseEmitter<'_> {
                 for (index, branch) in branches.iter().enumerate() {
                     let or = (index > 0).then(|| quote!(else));
                     let (test, body) = (
-                        self.test(message, &branch.test, ErrorContext::Message),
-                        self.pieces(message, &branch.body),
+                        self.condition_test(message, &branch.test, ErrorContext::Message),
+                        self.pieces_code(message, &branch.body),
                     );
                     tokens.extend(quote!(#or if #test { #body }));
                 }
                 if !otherwise.is_empty() && !branches.is_empty() {
-                    let body = self.pieces(message, otherwise);
+                    let body = self.pieces_code(message, otherwise);
                     tokens.extend(quote!(else { #body }));
                 }
                 tokens
@@ -204,25 +210,25 @@ impl CaseEmitter<'_> {
                 body,
                 otherwise,
             } => {
-                let mut items = self.items(message, list, bindings.get(1));
+                let mut items = self.loop_items(message, list, bindings.get(1));
                 let mut binding = match &bindings[..] {
-                    [item] => variable(item).to_token_stream(),
+                    [item] => template_variable(item).to_token_stream(),
                     parts => {
-                        let parts = parts.iter().map(|part| variable(part));
+                        let parts = parts.iter().map(|part| template_variable(part));
                         quote!((#(#parts),*))
                     }
                 };
                 if let Some(state) = state {
-                    let (p, state) = (&self.emitter.runtime, variable(state));
+                    let (p, state) = (&self.emitter.runtime, template_variable(state));
                     binding = quote!((#state, #binding));
                     items = quote!(#p::looped(#items));
                 }
-                let body = self.pieces(message, body);
+                let body = self.pieces_code(message, body);
                 let Some(otherwise) = otherwise else {
                     return quote!(for #binding in #items { #body });
                 };
                 let empty = Ident::new("empty", Span::mixed_site());
-                let otherwise = self.pieces(message, otherwise);
+                let otherwise = self.pieces_code(message, otherwise);
                 quote! {
                     let mut #empty = true;
                     for #binding in #items {
@@ -248,14 +254,17 @@ impl CaseEmitter<'_> {
     }
 
     /// The iterator of a loop over items; over pairs if there is a name for the `second` part of an item.
-    pub(super) fn items(
+    pub(super) fn loop_items(
         &self,
         message: &TemplateMessage,
         list: &SlotValue,
         second: Option<&String>,
     ) -> TokenStream {
-        let at = self.at(message, list);
-        let (p, value) = (self.emitter.runtime_at(at), self.value(message, list));
+        let at = self.error_span(message, list);
+        let (p, value) = (
+            self.emitter.runtime_at(at),
+            self.value_reference(message, list),
+        );
         match list {
             SlotValue::Place(place)
                 if second.is_some() || !place.is_known_list(&self.case.case.fields) =>
@@ -268,7 +277,7 @@ impl CaseEmitter<'_> {
     }
 
     /// The code of a piece, which is skipped if it contains the answer and answers are masked.
-    fn masked(&self, piece: &ResolvedNode, filled: TokenStream) -> TokenStream {
+    fn skip_if_masked(&self, piece: &ResolvedNode, filled: TokenStream) -> TokenStream {
         if !self.is_of_answer(piece) {
             return filled;
         }
@@ -284,13 +293,13 @@ impl CaseEmitter<'_> {
         is_of_answer
     }
 
-    pub(super) fn filled(&self, message: &TemplateMessage, slot: &ResolvedSlot) -> TokenStream {
+    pub(super) fn fill_slot(&self, message: &TemplateMessage, slot: &ResolvedSlot) -> TokenStream {
         let (p, out) = (&self.emitter.runtime, &self.emitter.out);
         let name = &slot.name;
-        let value = self.sized(message, &slot.value);
+        let value = self.sized_reference(message, &slot.value);
         let filled = match &slot.value {
             SlotValue::Place(place) if self.asks_rustc(place) => {
-                self.asserted(message, slot, &value)
+                self.asserted_slot_call(message, slot, &value)
             }
             _ => quote!(#out.slot(#name, #value)),
         };
@@ -302,7 +311,10 @@ impl CaseEmitter<'_> {
         else {
             return quote!(#filled;);
         };
-        let (option, binding) = (self.reference(message, option), variable(binding));
+        let (option, binding) = (
+            self.place_reference(message, option),
+            template_variable(binding),
+        );
         let default = match default {
             SlotValue::Literal(literal) => {
                 let text = match literal {
@@ -315,7 +327,7 @@ impl CaseEmitter<'_> {
                 quote!(#out.text(#text))
             }
             other => {
-                let value = self.sized(message, other);
+                let value = self.sized_reference(message, other);
                 quote!(#out.slot(#name, #value))
             }
         };
@@ -328,7 +340,7 @@ impl CaseEmitter<'_> {
     }
 
     /// A condition. A pattern binds the value inside an `Option`.
-    pub(super) fn test(
+    pub(super) fn condition_test(
         &self,
         message: &TemplateMessage,
         test: &Condition,
@@ -336,18 +348,18 @@ impl CaseEmitter<'_> {
     ) -> TokenStream {
         let p = &self.emitter.runtime;
         let mut conjuncts = Vec::new();
-        flatten(test, &mut conjuncts);
+        collect_conjuncts(test, &mut conjuncts);
         let bindings: Vec<&str> = conjuncts.iter().filter_map(|test| test.binding()).collect();
         if bindings.is_empty() {
-            return self.holds(message, test, within);
+            return self.condition_holds(message, test, within);
         }
         if conjuncts.iter().any(|test| test.mentions(&bindings)) {
             return self.one_by_one(message, &conjuncts, &bindings, within);
         }
-        let patterns = conjuncts.iter().map(|test| pattern(test, p));
+        let patterns = conjuncts.iter().map(|test| condition_pattern(test, p));
         let values = conjuncts
             .iter()
-            .map(|test| self.tested(message, test, within));
+            .map(|test| self.condition_value(message, test, within));
         if conjuncts.len() == 1 {
             return quote!(let #(#patterns)* = #(#values)*);
         }
@@ -363,11 +375,14 @@ impl CaseEmitter<'_> {
         within: ErrorContext,
     ) -> TokenStream {
         let p = &self.emitter.runtime;
-        let bindings: Vec<Ident> = bindings.iter().map(|name| variable(name)).collect();
+        let bindings: Vec<Ident> = bindings
+            .iter()
+            .map(|name| template_variable(name))
+            .collect();
         let found = syn::Lifetime::new("'found", Span::mixed_site());
         let steps = conjuncts.iter().map(|test| {
-            let value = self.tested(message, test, within);
-            let pattern = pattern(test, p);
+            let value = self.condition_value(message, test, within);
+            let pattern = condition_pattern(test, p);
             quote!(let #pattern = #value else { break #found #p::None };)
         });
         quote! {
@@ -379,7 +394,7 @@ impl CaseEmitter<'_> {
     }
 
     /// The value of a condition: an `Option` if the condition binds the value inside, else a `bool`.
-    fn tested(
+    fn condition_value(
         &self,
         message: &TemplateMessage,
         test: &Condition,
@@ -390,8 +405,11 @@ impl CaseEmitter<'_> {
                 value,
                 binding: Some(_),
             } => {
-                let at = self.at(message, value);
-                let (p, value) = (self.emitter.runtime_at(at), self.value(message, value));
+                let at = self.error_span(message, value);
+                let (p, value) = (
+                    self.emitter.runtime_at(at),
+                    self.value_reference(message, value),
+                );
                 quote_spanned!(at=> #p::present(#value))
             }
             #[cfg(feature = "jinja")]
@@ -400,10 +418,13 @@ impl CaseEmitter<'_> {
                 binding: Some(_),
             } => {
                 let at = self.at_place(message, place);
-                let (p, value) = (self.emitter.runtime_at(at), self.reference(message, place));
+                let (p, value) = (
+                    self.emitter.runtime_at(at),
+                    self.place_reference(message, place),
+                );
                 quote_spanned!(at=> #p::optional(#value))
             }
-            other => self.holds(message, other, within),
+            other => self.condition_holds(message, other, within),
         }
     }
 
@@ -411,7 +432,7 @@ impl CaseEmitter<'_> {
         not(feature = "jinja"),
         expect(clippy::only_used_in_recursion, reason = "Jinja expressions use it")
     )]
-    pub(super) fn holds(
+    pub(super) fn condition_holds(
         &self,
         message: &TemplateMessage,
         test: &Condition,
@@ -419,32 +440,38 @@ impl CaseEmitter<'_> {
     ) -> TokenStream {
         match test {
             Condition::Present { value, .. } => {
-                let at = self.at(message, value);
-                let (p, value) = (self.emitter.runtime_at(at), self.value(message, value));
+                let at = self.error_span(message, value);
+                let (p, value) = (
+                    self.emitter.runtime_at(at),
+                    self.value_reference(message, value),
+                );
                 quote_spanned!(at=> #p::truthy(#value))
             }
             #[cfg(feature = "jinja")]
             Condition::Given { place, .. } => {
                 let at = self.at_place(message, place);
-                let (p, value) = (self.emitter.runtime_at(at), self.reference(message, place));
+                let (p, value) = (
+                    self.emitter.runtime_at(at),
+                    self.place_reference(message, place),
+                );
                 quote_spanned!(at=> #p::optional(#value).is_some())
             }
             #[cfg(feature = "jinja")]
-            Condition::Holds(term) => self.condition(message, term, within),
+            Condition::Holds(term) => self.term_condition(message, term, within),
             Condition::Compare {
                 value,
                 op,
                 literal,
                 span,
-            } => self.comparison(message, value, *op, literal, *span),
+            } => self.compare_with_constant(message, value, *op, literal, *span),
             Condition::Not(inner) => {
-                let inner = self.holds(message, inner, within);
+                let inner = self.condition_holds(message, inner, within);
                 quote!(!#inner)
             }
             Condition::And(sides) | Condition::Or(sides) => {
                 let (left, right) = (
-                    self.holds(message, &sides.0, within),
-                    self.holds(message, &sides.1, within),
+                    self.condition_holds(message, &sides.0, within),
+                    self.condition_holds(message, &sides.1, within),
                 );
                 match test {
                     Condition::And(_) => quote!((#left && #right)),
@@ -461,7 +488,7 @@ impl CaseEmitter<'_> {
 
 impl CaseEmitter<'_> {
     /// A value compared with a constant: `CompareText::is_text(&self.mode, "brief")`.
-    fn comparison(
+    fn compare_with_constant(
         &self,
         message: &TemplateMessage,
         value: &SlotValue,
@@ -469,7 +496,7 @@ impl CaseEmitter<'_> {
         literal: &prompt_syntax::Literal,
         span: prompt_base::Span,
     ) -> TokenStream {
-        let (p, at) = (&self.emitter.runtime, self.at(message, value));
+        let (p, at) = (&self.emitter.runtime, self.error_span(message, value));
         let (trait_name, method, kind) = match literal {
             prompt_syntax::Literal::Int(_) => ("CompareNumber", "compare_int", "a number"),
             prompt_syntax::Literal::Float(_) => ("CompareNumber", "compare_float", "a number"),
@@ -479,8 +506,8 @@ impl CaseEmitter<'_> {
             }
         };
         let (bound, method) = (Ident::new(trait_name, at), Ident::new(method, at));
-        let reference = self.value(message, value);
-        let constant = self::literal(literal, Span::call_site());
+        let reference = self.value_reference(message, value);
+        let constant = self::literal_tokens(literal, Span::call_site());
         let checks = self.asserted_comparison(message, value, literal, kind, span, &reference);
         let compared = quote_spanned!(at=> #p::#bound::#method(#reference, #constant));
         let ordering = match op {
@@ -512,19 +539,19 @@ impl CaseEmitter<'_> {
 }
 
 /// The pattern that the value of a condition must match.
-fn pattern(test: &Condition, p: &Runtime) -> TokenStream {
-    match test.binding().map(variable) {
+fn condition_pattern(test: &Condition, p: &Runtime) -> TokenStream {
+    match test.binding().map(template_variable) {
         Some(binding) => quote!(#p::Some(#binding)),
         None => quote!(true),
     }
 }
 
 /// The conditions that must all hold.
-fn flatten<'a>(test: &'a Condition, conjuncts: &mut Vec<&'a Condition>) {
+fn collect_conjuncts<'a>(test: &'a Condition, conjuncts: &mut Vec<&'a Condition>) {
     match test {
         Condition::And(sides) => {
-            flatten(&sides.0, conjuncts);
-            flatten(&sides.1, conjuncts);
+            collect_conjuncts(&sides.0, conjuncts);
+            collect_conjuncts(&sides.1, conjuncts);
         }
         other => conjuncts.push(other),
     }
@@ -532,24 +559,32 @@ fn flatten<'a>(test: &'a Condition, conjuncts: &mut Vec<&'a Condition>) {
 
 impl CaseEmitter<'_> {
     /// A reference to a value that can be a trait object: what a block binds may be a `str`.
-    pub(super) fn sized(&self, message: &TemplateMessage, value: &SlotValue) -> TokenStream {
+    pub(super) fn sized_reference(
+        &self,
+        message: &TemplateMessage,
+        value: &SlotValue,
+    ) -> TokenStream {
         match value {
             SlotValue::Place(place) if place.is_local() => {
-                let at = self.at(message, value);
-                let local = self.reference(message, place);
+                let at = self.error_span(message, value);
+                let local = self.place_reference(message, place);
                 quote_spanned!(at=> &#local)
             }
-            other => self.value(message, other),
+            other => self.value_reference(message, other),
         }
     }
 
     /// A reference to a value.
-    pub(super) fn value(&self, message: &TemplateMessage, value: &SlotValue) -> TokenStream {
+    pub(super) fn value_reference(
+        &self,
+        message: &TemplateMessage,
+        value: &SlotValue,
+    ) -> TokenStream {
         match value {
-            SlotValue::Place(place) => self.reference(message, place),
+            SlotValue::Place(place) => self.place_reference(message, place),
             SlotValue::Literal(literal) => {
                 let at = Span::call_site().located_at(message.at);
-                let literal = self::literal(literal, at);
+                let literal = self::literal_tokens(literal, at);
                 quote_spanned!(at=> &#literal)
             }
             SlotValue::Filter {
@@ -557,11 +592,11 @@ impl CaseEmitter<'_> {
                 value: inner,
                 args,
                 span,
-            } => self.filtered(message, value, (name, inner, args), *span),
+            } => self.apply_filters(message, value, (name, inner, args), *span),
         }
     }
 
-    fn filtered(
+    fn apply_filters(
         &self,
         message: &TemplateMessage,
         filter: &SlotValue,
@@ -576,18 +611,20 @@ impl CaseEmitter<'_> {
             self.case.sources[message.source].span(span)
         };
         let at = Span::call_site().located_at(at);
-        let value = self.value(message, value);
+        let value = self.value_reference(message, value);
         // A length or a width is a number, and given as itself.
         let by_value = matches!(name, [name] if name != "join");
         let args = args.iter().map(|arg| match arg {
-            SlotValue::Literal(literal) if is_own => self::literal(literal, Span::call_site()),
-            SlotValue::Literal(literal) => self::literal(literal, at),
+            SlotValue::Literal(literal) if is_own => {
+                self::literal_tokens(literal, Span::call_site())
+            }
+            SlotValue::Literal(literal) => self::literal_tokens(literal, at),
             SlotValue::Place(place) if by_value => {
                 let at = self.at_place(message, place);
-                let reference = self.reference(message, place);
+                let reference = self.place_reference(message, place);
                 quote_spanned!(at=> *#reference)
             }
-            other => self.value(message, other),
+            other => self.value_reference(message, other),
         });
         let path = match name {
             [name] => {
@@ -597,7 +634,7 @@ impl CaseEmitter<'_> {
             path => {
                 let path = path.iter().map(|segment| match segment.as_str() {
                     "self" | "super" | "crate" | "Self" => Ident::new(segment, at),
-                    other => identifier(other, at),
+                    other => ident_or_raw(other, at),
                 });
                 quote_spanned!(at=> #(#path)::*)
             }
@@ -640,23 +677,36 @@ impl CaseEmitter<'_> {
         quote_spanned!(at=> #p::in_system(#call))
     }
 
-    pub(super) fn reference(&self, message: &TemplateMessage, place: &PlaceExpr) -> TokenStream {
+    pub(super) fn place_reference(
+        &self,
+        message: &TemplateMessage,
+        place: &PlaceExpr,
+    ) -> TokenStream {
         let at = self.at_place(message, place);
-        let rest: Vec<Ident> = place.rest.iter().map(|name| identifier(name, at)).collect();
+        let rest: Vec<Ident> = place
+            .rest
+            .iter()
+            .map(|name| ident_or_raw(name, at))
+            .collect();
         let root = match &place.root {
             Root::Field(index) => {
                 let field = &self.case.case.fields[*index];
                 if !self.emitter.bound {
-                    let (this, name) = (Ident::new("self", at), located(&field.ident, at));
-                    return self.part(message, place, &quote_spanned!(at=> #this.#name), &rest);
+                    let (this, name) = (Ident::new("self", at), at_span(&field.ident, at));
+                    return self.path_reference(
+                        message,
+                        place,
+                        &quote_spanned!(at=> #this.#name),
+                        &rest,
+                    );
                 }
-                located(&local(field), at)
+                at_span(&field_variable(field), at)
             }
-            Root::Local(local) => located(&variable(local), at),
+            Root::Local(local) => at_span(&template_variable(local), at),
         };
         match rest[..] {
             [] => quote!(#root),
-            _ => self.part(message, place, &quote!(#root), &rest),
+            _ => self.path_reference(message, place, &quote!(#root), &rest),
         }
     }
 
@@ -672,7 +722,7 @@ impl CaseEmitter<'_> {
     ///     slot_in_ask_rs_line_4_column_10__add_derive_Fields_to_Document!((*root.0))
     /// }
     /// ```
-    fn part(
+    fn path_reference(
         &self,
         message: &TemplateMessage,
         place: &PlaceExpr,
@@ -714,7 +764,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Where an error about a value points: at the type of its field, or else at the template.
-    pub(super) fn at(&self, message: &TemplateMessage, value: &SlotValue) -> Span {
+    pub(super) fn error_span(&self, message: &TemplateMessage, value: &SlotValue) -> Span {
         match value {
             SlotValue::Place(place) => self.at_place(message, place),
             SlotValue::Filter { span, .. } => {
@@ -735,13 +785,13 @@ impl CaseEmitter<'_> {
     }
 
     /// A reference to a whole field.
-    pub(super) fn field(&self, field: &Field) -> TokenStream {
+    pub(super) fn field_reference(&self, field: &Field) -> TokenStream {
         let at = Span::call_site().located_at(of_type(&field.ty));
         if self.emitter.bound {
-            let local = located(&local(field), at);
+            let local = at_span(&field_variable(field), at);
             return quote!(#local);
         }
-        let (this, name) = (Ident::new("self", at), located(&field.ident, at));
+        let (this, name) = (Ident::new("self", at), at_span(&field.ident, at));
         quote_spanned!(at=> &#this.#name)
     }
 
@@ -773,22 +823,22 @@ pub(crate) fn of_type(ty: &Type) -> Span {
 }
 
 /// The name that a variant's field is bound to, which no name of the user's can hide.
-pub(crate) fn local(field: &Field) -> Ident {
+pub(crate) fn field_variable(field: &Field) -> Ident {
     let mut name = field.name.clone();
     if OWN_NAMES.contains(&name.as_str()) {
         name.push_str("_of_input");
     }
-    identifier(&name, Span::mixed_site())
+    ident_or_raw(&name, Span::mixed_site())
 }
 
 /// The same name, at the place that an error about it should point at.
-pub(super) fn located(name: &Ident, at: Span) -> Ident {
+pub(super) fn at_span(name: &Ident, at: Span) -> Ident {
     let mut name = name.clone();
     name.set_span(name.span().located_at(at));
     name
 }
 
-pub(super) fn literal(literal: &prompt_syntax::Literal, at: Span) -> TokenStream {
+pub(super) fn literal_tokens(literal: &prompt_syntax::Literal, at: Span) -> TokenStream {
     let mut token = match literal {
         prompt_syntax::Literal::Str(text) => Literal::string(text),
         prompt_syntax::Literal::Int(number) => Literal::i64_unsuffixed(*number),

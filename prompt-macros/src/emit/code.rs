@@ -55,7 +55,7 @@ impl<'a> Code<'a> {
 
     /// Adds tokens.
     pub(crate) fn tokens(&mut self, tokens: impl ToTokens) -> &mut Self {
-        self.read();
+        self.flush_text();
         tokens.to_tokens(&mut self.tokens);
         self
     }
@@ -67,27 +67,27 @@ impl<'a> Code<'a> {
     }
 
     pub(crate) fn parenthesized(&mut self, inner: impl FnOnce(&mut Self)) -> &mut Self {
-        self.group(Delimiter::Parenthesis, inner)
+        self.write_group(Delimiter::Parenthesis, inner)
     }
 
     pub(crate) fn braced(&mut self, inner: impl FnOnce(&mut Self)) -> &mut Self {
-        self.group(Delimiter::Brace, inner)
+        self.write_group(Delimiter::Brace, inner)
     }
 
     pub(crate) fn bracketed(&mut self, inner: impl FnOnce(&mut Self)) -> &mut Self {
-        self.group(Delimiter::Bracket, inner)
+        self.write_group(Delimiter::Bracket, inner)
     }
 
     /// Adds what `inner` writes, between brackets.
-    fn group(&mut self, delimiter: Delimiter, inner: impl FnOnce(&mut Self)) -> &mut Self {
-        let [open, close] = brackets(delimiter);
+    fn write_group(&mut self, delimiter: Delimiter, inner: impl FnOnce(&mut Self)) -> &mut Self {
+        let [open, close] = delimiter_texts(delimiter);
         self.open.push((delimiter, self.text.len()));
         self.add(open);
         inner(self);
         if self.open.pop().is_some() {
             return self.add(close);
         }
-        self.read();
+        self.flush_text();
         if let Some((delimiter, before)) = self.around.pop() {
             let inside = std::mem::replace(&mut self.tokens, before);
             let group = Group::new(delimiter, inside);
@@ -105,27 +105,27 @@ impl<'a> Code<'a> {
     }
 
     pub(crate) fn into_tokens(mut self) -> TokenStream {
-        self.read();
+        self.flush_text();
         self.tokens
     }
 
     /// Makes tokens of the text, and of the groups that it opens.
-    fn read(&mut self) {
+    fn flush_text(&mut self) {
         let mut start = 0;
         for (delimiter, at) in self.open.drain(..) {
             let mut before = std::mem::take(&mut self.tokens);
-            before.extend([read(&self.text[start..at])]);
+            before.extend([parse_code(&self.text[start..at])]);
             self.around.push((delimiter, before));
-            start = at + brackets(delimiter)[0].len();
+            start = at + delimiter_texts(delimiter)[0].len();
         }
         if start < self.text.len() {
-            self.tokens.extend([read(&self.text[start..])]);
+            self.tokens.extend([parse_code(&self.text[start..])]);
         }
         self.text.clear();
     }
 }
 
-fn brackets(delimiter: Delimiter) -> [&'static str; 2] {
+fn delimiter_texts(delimiter: Delimiter) -> [&'static str; 2] {
     match delimiter {
         Delimiter::Parenthesis => ["(", ")"],
         Delimiter::Brace => ["{", "}"],
@@ -135,7 +135,7 @@ fn brackets(delimiter: Delimiter) -> [&'static str; 2] {
 }
 
 /// The tokens of a text, by rustc alone: proc-macro2 would first read it itself, to be sure that there are some.
-fn read(text: &str) -> TokenStream {
+fn parse_code(text: &str) -> TokenStream {
     let read = match proc_macro::is_available() {
         true => proc_macro::TokenStream::from_str(text)
             .map(TokenStream::from)

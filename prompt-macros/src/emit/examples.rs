@@ -6,10 +6,10 @@ use quote::{quote, quote_spanned};
 use syn::Type;
 
 use super::assert::{expected_label, with_drawing};
-use super::{CaseEmitter, Emitter, local};
-use crate::examples::{Column, ColumnType, ExampleRows, RowValue, asked};
-use crate::lower::answer;
-use crate::struct_fields::constant;
+use super::{CaseEmitter, Emitter, field_variable};
+use crate::examples::{Column, ColumnType, ExampleRows, RowValue, question_message};
+use crate::lower::answer_message;
+use crate::struct_fields::type_in_constant;
 
 impl CaseEmitter<'_> {
     /// ```text
@@ -21,8 +21,8 @@ impl CaseEmitter<'_> {
     ///     …
     /// }
     /// ```
-    pub(super) fn examples(&self, examples: &ExampleRows) -> TokenStream {
-        let Some(asked) = asked(self.case) else {
+    pub(super) fn write_examples(&self, examples: &ExampleRows) -> TokenStream {
+        let Some(asked) = question_message(self.case) else {
             return TokenStream::new();
         };
         // Fields are read from the variables that a row is destructured into.
@@ -34,27 +34,31 @@ impl CaseEmitter<'_> {
         };
         let case = CaseEmitter::new(&emitter, self.case);
         let (p, out) = (&emitter.runtime, &emitter.out);
-        let question = case.pieces(asked, &asked.body);
-        let answered = match answer(self.case) {
-            Some(answer) => case.pieces(answer, &answer.body),
+        let question = case.pieces_code(asked, &asked.body);
+        let answered = match answer_message(self.case) {
+            Some(answer) => case.pieces_code(answer, &answer.body),
             None => {
-                let output = output();
+                let output = output_variable();
                 quote!(#out.slot("output", #output);)
             }
         };
-        let names = examples.columns.iter().map(|column| self.name(column));
+        let names = examples
+            .columns
+            .iter()
+            .map(|column| self.column_variable(column));
         let types: Vec<TokenStream> = examples
             .columns
             .iter()
-            .map(|column| column.shape.ty(p))
+            .map(|column| column.shape.rust_type(p))
             .collect();
         let makers = examples.columns.iter().enumerate();
-        let makers = makers.filter_map(|(index, column)| self.maker(examples, index, column));
+        let makers =
+            makers.filter_map(|(index, column)| self.converter_function(examples, index, column));
         let rows = examples.rows.iter().map(|row| {
             let cells = row.iter().zip(&examples.columns).enumerate();
             let cells = cells.map(|(index, (cell, column))| {
-                cell.tokens(&column.shape, p, &|text| {
-                    let maker = maker(index, examples);
+                cell.value_tokens(&column.shape, p, &|text| {
+                    let maker = converter_name(index, examples);
                     quote!(#maker(#text))
                 })
             });
@@ -80,7 +84,7 @@ impl CaseEmitter<'_> {
             )
         };
         #[cfg(feature = "jinja")]
-        let templates = case.templates();
+        let templates = case.template_constants();
         #[cfg(not(feature = "jinja"))]
         let templates = TokenStream::new();
         let labels = self.checked_labels(examples);
@@ -106,7 +110,7 @@ impl CaseEmitter<'_> {
         let at = Span::call_site().located_at(examples.at);
         let p = self.emitter.runtime_at(at);
         let checks = examples.labels.iter().filter_map(|label| {
-            let ty = constant(&label.ty, generics)?;
+            let ty = type_in_constant(&label.ty, generics)?;
             let what = [vec![ty.to_string()], label.path.clone()].concat();
             let error = problem::no_label(&label.text, &what.join(".")).at(label.span);
             let drawn = with_drawing(&self.case.sources[examples.source], &error);
@@ -141,23 +145,29 @@ impl CaseEmitter<'_> {
     ///     LabelValue::<Level>::made(text)
     /// }
     /// ```
-    fn maker(&self, examples: &ExampleRows, index: usize, column: &Column) -> Option<TokenStream> {
-        let (at, name) = (first_made(examples, index)?, &column.name);
+    fn converter_function(
+        &self,
+        examples: &ExampleRows,
+        index: usize,
+        column: &Column,
+    ) -> Option<TokenStream> {
+        let (at, name) = (first_converted_string(examples, index)?, &column.name);
         let p = &self.emitter.runtime;
-        let maker = maker(index, examples);
+        let maker = converter_name(index, examples);
         let from = quote!(#p::core::convert::From<&'static #p::core::primitive::str>);
         let source = &self.case.sources[examples.source];
         let (declared, bound) = match source.draw(at, "this text", &[]) {
             Some(drawing) => {
                 let unfit = types::row_mismatch(name, &drawing);
-                let (assertion, declared) = self.declared(&format!("Row{index}"), &from, &unfit);
+                let (assertion, declared) =
+                    self.declare_trait(&format!("Row{index}"), &from, &unfit);
                 (declared, quote!(#assertion))
             }
             None => (TokenStream::new(), from),
         };
         let text = quote!(text: &'static #p::core::primitive::str);
-        let ty = made_type(&column.shape);
-        let ty = ty.and_then(|ty| constant(ty, &self.emitter.prompt.input.generics));
+        let ty = converted_type(&column.shape);
+        let ty = ty.and_then(|ty| type_in_constant(ty, &self.emitter.prompt.input.generics));
         let Some(ty) = ty else {
             return Some(quote! {
                 #declared
@@ -182,35 +192,35 @@ impl CaseEmitter<'_> {
         })
     }
 
-    fn name(&self, column: &Column) -> Ident {
+    fn column_variable(&self, column: &Column) -> Ident {
         match column.field {
-            Some(field) => local(&self.case.case.fields[field]),
-            None => output(),
+            Some(field) => field_variable(&self.case.case.fields[field]),
+            None => output_variable(),
         }
     }
 }
 
 /// The answer of a row, where no field is the answer.
-fn output() -> Ident {
+fn output_variable() -> Ident {
     Ident::new("output", Span::mixed_site())
 }
 
-fn maker(column: usize, examples: &ExampleRows) -> Ident {
+fn converter_name(column: usize, examples: &ExampleRows) -> Ident {
     let at = Span::mixed_site().located_at(examples.at);
     Ident::new(&format!("row_{column}"), at)
 }
 
 /// The type that the strings of a column are converted to.
-fn made_type(shape: &ColumnType) -> Option<&Type> {
+fn converted_type(shape: &ColumnType) -> Option<&Type> {
     match shape {
-        ColumnType::Option(inner) | ColumnType::List(inner) => made_type(inner),
+        ColumnType::Option(inner) | ColumnType::List(inner) => converted_type(inner),
         ColumnType::Other(ty) => Some(ty),
         _ => None,
     }
 }
 
 /// The span of the first string that only rustc can check.
-fn first_made(examples: &ExampleRows, column: usize) -> Option<prompt_base::Span> {
+fn first_converted_string(examples: &ExampleRows, column: usize) -> Option<prompt_base::Span> {
     fn find(cell: &RowValue) -> Option<prompt_base::Span> {
         match cell {
             RowValue::Made(_, at) => Some(*at),

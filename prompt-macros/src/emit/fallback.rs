@@ -3,10 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
-use super::body::local;
+use super::body::field_variable;
 use super::{
-    CaseEmitter, Code, Emitter, OutputType, conversions, fragment, implement, mentions,
-    type_parameters, writes,
+    CaseEmitter, Code, Emitter, OutputType, from_conversions, mentions_any, type_parameters,
+    write_fragment_impls, write_impl, write_method,
 };
 use crate::Errors;
 use crate::input::SourceKey;
@@ -22,7 +22,7 @@ pub(crate) fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> Vec<(Vec<usize>, Tok
     for case in &prompt.cases {
         let of_case = CaseEmitter::new(&emitter, case);
         let (mut done, mut tokens) = (Vec::new(), TokenStream::new());
-        for message in crate::lower::messages(case) {
+        for message in crate::lower::template_messages(case) {
             walk(&message.body, &mut |piece| {
                 if let ResolvedNode::Slot(slot) = piece
                     && slot.fallback.is_none()
@@ -30,11 +30,11 @@ pub(crate) fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> Vec<(Vec<usize>, Tok
                     && let Root::Field(index) = place.root
                     && place.rest.is_empty()
                     && case.case.fields[index].kind() == TypeKind::Unknown
-                    && !mentions(case.case.fields[index].ty.to_token_stream(), &parameters)
+                    && !mentions_any(case.case.fields[index].ty.to_token_stream(), &parameters)
                     && !done.contains(&index)
                 {
                     done.push(index);
-                    tokens.extend(of_case.filled(message, slot));
+                    tokens.extend(of_case.fill_slot(message, slot));
                 }
             });
         }
@@ -42,7 +42,7 @@ pub(crate) fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> Vec<(Vec<usize>, Tok
             Some(variant) if !done.is_empty() => {
                 let fields = done.iter().map(|index| &case.case.fields[*index]);
                 let bound = fields.map(|field| {
-                    let (name, local) = (&field.ident, local(field));
+                    let (name, local) = (&field.ident, field_variable(field));
                     quote!(#name: #local,)
                 });
                 quote!(if let Self::#variant { #(#bound)* .. } = self { #tokens })
@@ -67,23 +67,23 @@ pub(crate) fn fallback(prompt: &AnalyzedPrompt<'_>, errors: Errors) -> TokenStre
     let slots = unknown_slots(prompt).into_iter();
     let slots: TokenStream = slots.map(|(_, tokens)| tokens).collect();
     if is_fragment {
-        fragment(input, &input.generics, &mut code, |code| {
+        write_fragment_impls(input, &input.generics, &mut code, |code| {
             code.tokens(slots);
         });
     } else {
-        let answer = OutputType::of(input.keys.output.as_ref().map(|output| &output.value));
-        implement("Prompt", input, &input.generics, &mut code, |code| {
-            answer.ty(code);
+        let answer = OutputType::from_key(input.keys.output.as_ref().map(|output| &output.value));
+        write_impl("Prompt", input, &input.generics, &mut code, |code| {
+            answer.write_output_type(code);
             code.add("const INFO: ").path("PromptInfo").add(" = ");
             code.path("PromptInfo::new(")
                 .literal(input.ident.to_string())
                 .add(");");
-            writes("render", code, |code| _ = code.tokens(slots));
-            answer.methods(code);
+            write_method("render", code, |code| _ = code.tokens(slots));
+            answer.write_methods(code);
         });
-        implement("AcceptsTools", input, &input.generics, &mut code, |_| {});
+        write_impl("AcceptsTools", input, &input.generics, &mut code, |_| {});
     }
-    code.tokens(conversions(input));
+    code.tokens(from_conversions(input));
     let implementation = input.with_runtime(code.into_tokens());
     quote!(#errors #implementation)
 }

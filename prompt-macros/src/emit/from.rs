@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{GenericArgument, Lifetime, PathArguments, Type};
 
-use super::{Runtime, is_string, mentions, type_parameters};
+use super::{Runtime, is_string, mentions_any, type_parameters};
 use crate::input::Input;
-use crate::types::{TypeTokens, inner};
+use crate::types::{TypeTokens, last_type_argument};
 
 /// Expands to `From` for each type that converts into the only field of a struct, for `#[prompt(from)]`.
 pub(super) fn from(input: &Input) -> Option<TokenStream> {
@@ -24,7 +24,7 @@ pub(super) fn from(input: &Input) -> Option<TokenStream> {
     let (parameters, arguments, clause) = input.generics.split_for_impl();
     let mut tokens = TokenStream::new();
     let allowed = &input.allowed;
-    for (given, value) in ways(&field.ty, input, &p) {
+    for (given, value) in accepted_types(&field.ty, input, &p) {
         tokens.extend(quote! {
             #[automatically_derived]
             #allowed
@@ -39,7 +39,7 @@ pub(super) fn from(input: &Input) -> Option<TokenStream> {
 }
 
 /// The types that `From` accepts, each with the field's value computed from it.
-fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<(TokenStream, TokenStream)> {
+fn accepted_types(ty: &Type, input: &Input, p: &Runtime) -> Vec<(TokenStream, TokenStream)> {
     let converted = |given| (given, quote!(#p::core::convert::Into::into(value)));
     let mut ways = Vec::new();
     if is_string(ty) {
@@ -55,7 +55,7 @@ fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<(TokenStream, TokenStream)
     };
     // `impl From<T::Item> for Ask<T>` may overlap with `impl From<T> for T`.
     let names = type_parameters(&input.generics);
-    if is_parameter(ty) || !mentions(quote!(#ty), &names) {
+    if is_parameter(ty) || !mentions_any(quote!(#ty), &names) {
         ways.push((quote!(#ty), quote!(value)));
     }
     ways
@@ -63,7 +63,7 @@ fn ways(ty: &Type, input: &Input, p: &Runtime) -> Vec<(TokenStream, TokenStream)
 
 /// The lifetime of a `Cow<'a, str>`; a `Box<str>`, `Rc<str>` or `Arc<str>` has none.
 fn shared_text(ty: &Type) -> Option<Option<&Lifetime>> {
-    let (Type::Path(_), TypeTokens::Path(last, name, _)) = (ty, TypeTokens::of(ty)) else {
+    let (Type::Path(_), TypeTokens::Path(last, name, _)) = (ty, TypeTokens::from_type(ty)) else {
         return None;
     };
     let PathArguments::AngleBracketed(arguments) = &last.arguments else {
@@ -78,5 +78,5 @@ fn shared_text(ty: &Type) -> Option<Option<&Lifetime>> {
         name => ["Box", "Rc", "Arc"].contains(&name),
     };
     let is_str = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident("str"));
-    (is_shared && inner(last).is_some_and(is_str)).then_some(lifetime)
+    (is_shared && last_type_argument(last).is_some_and(is_str)).then_some(lifetime)
 }

@@ -4,7 +4,7 @@ use prompt_syntax::Role;
 use quote::quote;
 
 use super::{Code, Emitter};
-use crate::lower::{AnalyzedPrompt, PromptStep, ResolvedNode, messages, walk};
+use crate::lower::{AnalyzedPrompt, PromptStep, ResolvedNode, template_messages, walk};
 
 impl Emitter<'_> {
     /// ```text
@@ -13,7 +13,7 @@ impl Emitter<'_> {
     ///     .with_position("src/lib.rs", 3, 17)
     ///     .with_fingerprint(4332178534338039823);
     /// ```
-    pub(super) fn info(&self, code: &mut Code<'_>) {
+    pub(super) fn write_info(&self, code: &mut Code<'_>) {
         let name = self.prompt.input.ident.to_string();
         let keys = &self.prompt.input.keys;
         let docs = self.prompt.input.docs.iter().map(syn::LitStr::value);
@@ -31,11 +31,11 @@ impl Emitter<'_> {
         if let Some(model) = &keys.model {
             code.add(".with_model(").literal(&model.value).add(")");
         }
-        let slots = self.slots();
+        let slots = self.slot_lines();
         if !slots.is_empty() {
             code.add(".with_slots(").literal(slots).add(")");
         }
-        let trusted = self.trusted();
+        let trusted = self.trusted_names();
         if !trusted.is_empty() {
             code.add(".with_trusted(&[");
             for name in trusted {
@@ -58,10 +58,10 @@ impl Emitter<'_> {
     }
 
     /// The lines of `PromptInfo::with_slots`: the first place of each field in each role.
-    fn slots(&self) -> String {
+    fn slot_lines(&self) -> String {
         let (mut slots, mut seen) = (String::new(), Vec::new());
         for case in &self.prompt.cases {
-            for message in messages(case) {
+            for message in template_messages(case) {
                 walk(&message.body, &mut |piece| {
                     let (name, span) = match piece {
                         ResolvedNode::Slot(slot) => (&slot.name, slot.span),
@@ -84,7 +84,7 @@ impl Emitter<'_> {
     }
 
     /// The names of `PromptInfo::with_trusted`.
-    fn trusted(&self) -> Vec<String> {
+    fn trusted_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for case in &self.prompt.cases {
             let fields = case.case.fields.iter();

@@ -11,35 +11,43 @@ use prompt_syntax::analysis::{
 use quote::{quote, quote_spanned};
 
 use super::body::ErrorContext;
-use super::{CaseEmitter, variable};
+use super::{CaseEmitter, template_variable};
 use crate::lower::TemplateMessage;
 
 impl CaseEmitter<'_> {
     /// ```text
     /// expr::fill_slot(out, None, &TEMPLATE, (|| { … })());
     /// ```
-    pub(super) fn show(&self, message: &TemplateMessage, show: &OutputTerm) -> TokenStream {
+    pub(super) fn write_output(&self, message: &TemplateMessage, show: &OutputTerm) -> TokenStream {
         let (p, out) = (&self.emitter.runtime, &self.emitter.out);
-        let mut value = self.result(message, &show.term);
+        let mut value = self.term_result(message, &show.term);
         if show.term.may_be_undefined() {
-            let at = self.marked(message, show.span);
+            let at = self.with_error_position(message, show.span);
             value = quote!(#value.and_then(#p::expr::require_defined) #at);
         }
-        let template = self.template(message, show.span);
+        let template = self.template_constant(message, show.span);
         quote!(#p::expr::fill_slot(#out, #p::None, #template, #value);)
     }
 
     /// ```text
     /// let total = expr::assigned_value(out, &TEMPLATE, (|| { … })());
     /// ```
-    pub(super) fn bind(&self, message: &TemplateMessage, bind: &Assignment) -> TokenStream {
+    pub(super) fn assign_variables(
+        &self,
+        message: &TemplateMessage,
+        bind: &Assignment,
+    ) -> TokenStream {
         let (p, out) = (&self.emitter.runtime, &self.emitter.out);
-        let idents: Vec<Ident> = bind.idents.iter().map(|name| variable(name)).collect();
+        let idents: Vec<Ident> = bind
+            .idents
+            .iter()
+            .map(|name| template_variable(name))
+            .collect();
         let [ident] = &idents[..] else {
             let count = Literal::usize_unsuffixed(idents.len());
-            let term = self.term(message, &bind.value);
-            let at = self.marked(message, bind.span);
-            let template = self.template(message, bind.span);
+            let term = self.term_value(message, &bind.value);
+            let at = self.with_error_position(message, bind.span);
+            let template = self.template_constant(message, bind.span);
             let nothing = idents.iter().map(|_| quote!(#p::expr::Value::None));
             return quote! {
                 let [#(#idents),*] = #p::expr::ok_or_fail(#out, #template, (|| #p::expr::unpack::<#count>(&#term)#at)())
@@ -47,10 +55,10 @@ impl CaseEmitter<'_> {
             };
         };
         let value = if bind.value.is_plain() {
-            self.term(message, &bind.value)
+            self.term_value(message, &bind.value)
         } else {
-            let value = self.result(message, &bind.value);
-            let template = self.template(message, bind.span);
+            let value = self.term_result(message, &bind.value);
+            let template = self.template_constant(message, bind.span);
             quote!(#p::expr::assigned_value(#out, #template, #value))
         };
         match bind.how {
@@ -63,16 +71,20 @@ impl CaseEmitter<'_> {
     /// ```text
     /// for (loop_state, p) in expr::enumerate_loop(items(&self.passages)) { … }
     /// ```
-    pub(super) fn repeated(&self, message: &TemplateMessage, block: &ResolvedLoop) -> TokenStream {
+    pub(super) fn write_loop(
+        &self,
+        message: &TemplateMessage,
+        block: &ResolvedLoop,
+    ) -> TokenStream {
         let p = &self.emitter.runtime;
-        let (list, pattern) = self.walked(message, block);
-        let body = self.pieces(message, &block.body);
+        let (list, pattern) = self.loop_iterator(message, block);
+        let body = self.pieces_code(message, &block.body);
         // A list in a variable is iterated by reference, like a list in a field.
         let lent = match (&block.over, &block.idents[..]) {
             (LoopSource::Items(RustList::Keyed(keyed)), [_, list])
                 if keyed.function == "group_by" =>
             {
-                let list = variable(list);
+                let list = template_variable(list);
                 quote!(let #list = &#list;)
             }
             _ => TokenStream::new(),
@@ -86,10 +98,10 @@ impl CaseEmitter<'_> {
         };
         let looped = match (&block.condition, &block.state) {
             (condition, Some(state)) => {
-                let state = variable(state);
+                let state = template_variable(state);
                 let list = match condition {
                     Some(condition) => {
-                        let holds = self.holds(message, condition, ErrorContext::Message);
+                        let holds = self.condition_holds(message, condition, ErrorContext::Message);
                         quote!(#p::core::iter::Iterator::filter(#p::core::iter::IntoIterator::into_iter(#list), |#pattern| #holds))
                     }
                     None => list,
@@ -101,7 +113,7 @@ impl CaseEmitter<'_> {
                     let names = block
                         .beside
                         .each_ref()
-                        .map(|name| name.as_deref().map(variable));
+                        .map(|name| name.as_deref().map(template_variable));
                     let given = names.iter().zip(positions).map(|(ident, position)| {
                         let value = match block.over {
                             LoopSource::Value(_) => {
@@ -120,21 +132,21 @@ impl CaseEmitter<'_> {
                 }
             }
             (Some(condition), None) => {
-                let holds = self.holds(message, condition, ErrorContext::Message);
+                let holds = self.condition_holds(message, condition, ErrorContext::Message);
                 quote!(for #pattern in #list { #lent if #holds { #mark #body } })
             }
             (None, None) => quote!(for #pattern in #list { #lent #mark #body }),
         };
         let looped = match &block.changed {
             Some(changed) => {
-                let changed = variable(changed);
+                let changed = template_variable(changed);
                 quote!({ let #changed = #p::expr::Changed::default(); #looped })
             }
             None => looped,
         };
         match (empty, &block.otherwise) {
             (Some(empty), Some(otherwise)) => {
-                let otherwise = self.pieces(message, otherwise);
+                let otherwise = self.pieces_code(message, otherwise);
                 quote! {{
                     let mut #empty = true;
                     #looped
@@ -146,21 +158,25 @@ impl CaseEmitter<'_> {
     }
 
     /// The iterator of a loop, and the pattern of an item.
-    fn walked(
+    fn loop_iterator(
         &self,
         message: &TemplateMessage,
         block: &ResolvedLoop,
     ) -> (TokenStream, TokenStream) {
         let (p, out) = (&self.emitter.runtime, &self.emitter.out);
-        let idents: Vec<Ident> = block.idents.iter().map(|name| variable(name)).collect();
+        let idents: Vec<Ident> = block
+            .idents
+            .iter()
+            .map(|name| template_variable(name))
+            .collect();
         let one = match &idents[..] {
             [ident] => quote!(#ident),
             idents => quote!((#(#idents),*)),
         };
-        let template = self.template(message, block.span);
+        let template = self.template_constant(message, block.span);
         match &block.over {
             LoopSource::Items(RustList::Place(place)) => {
-                let value = self.reference(message, place);
+                let value = self.place_reference(message, place);
                 let list = if place.open {
                     self.asserted_list(message, place, &value, None)
                 } else {
@@ -177,12 +193,12 @@ impl CaseEmitter<'_> {
                 (list, one)
             }
             LoopSource::Entries(place) => {
-                let value = self.reference(message, place);
+                let value = self.place_reference(message, place);
                 (quote!((#value).iter()), one)
             }
             LoopSource::Value(term) => {
-                let at = self.marked(message, block.span);
-                let term = self.term(message, term);
+                let at = self.with_error_position(message, block.span);
+                let term = self.term_value(message, term);
                 let (walk, pattern) = match &idents[..] {
                     [ident] => (quote!(#p::expr::iterate_value(&#term)), quote!(#ident)),
                     idents => {
@@ -202,7 +218,7 @@ impl CaseEmitter<'_> {
     }
 
     /// Whether the value of an expression counts as true.
-    pub(super) fn condition(
+    pub(super) fn term_condition(
         &self,
         message: &TemplateMessage,
         term: &Term,
@@ -211,20 +227,20 @@ impl CaseEmitter<'_> {
         let (p, out) = (&self.emitter.runtime, &self.emitter.out);
         match (term, within) {
             (Term::Holds(test), _) => {
-                let holds = self.holds(message, test, within);
+                let holds = self.condition_holds(message, test, within);
                 quote!((#holds))
             }
             (_, ErrorContext::Closure) => {
-                let truth = self.truth(message, term);
+                let truth = self.term_truth(message, term);
                 quote!(#truth?)
             }
             (_, ErrorContext::Message) => {
-                let mut value = self.result(message, term);
+                let mut value = self.term_result(message, term);
                 if term.may_be_undefined() {
-                    let at = self.marked(message, self.span_of(message, term));
+                    let at = self.with_error_position(message, self.span_of(message, term));
                     value = quote!(#value.and_then(#p::expr::require_defined) #at);
                 }
-                let template = self.template(message, self.span_of(message, term));
+                let template = self.template_constant(message, self.span_of(message, term));
                 quote!(#p::expr::check_condition(#out, #template, #value))
             }
         }
@@ -247,7 +263,11 @@ impl CaseEmitter<'_> {
     }
 
     /// Adds the position to an error: `.map_err(|fault| fault.at(3, 8))`.
-    pub(super) fn marked(&self, message: &TemplateMessage, span: prompt_base::Span) -> TokenStream {
+    pub(super) fn with_error_position(
+        &self,
+        message: &TemplateMessage,
+        span: prompt_base::Span,
+    ) -> TokenStream {
         let source = &self.case.sources[message.source];
         let Some(written) = source.written_in(span) else {
             return TokenStream::new();
@@ -258,7 +278,7 @@ impl CaseEmitter<'_> {
     }
 
     /// The text that places are drawn in: of the literal, the line of a comment, or the file.
-    pub(super) fn template(
+    pub(super) fn template_constant(
         &self,
         message: &TemplateMessage,
         span: prompt_base::Span,
@@ -283,8 +303,8 @@ impl CaseEmitter<'_> {
         Ident::new(&name, Span::mixed_site())
     }
 
-    /// The constants that [`template`](CaseEmitter::template) has named.
-    pub(super) fn templates(&self) -> Option<TokenStream> {
+    /// The constants that [`template_constant`](CaseEmitter::template_constant) has named.
+    pub(super) fn template_constants(&self) -> Option<TokenStream> {
         let p = &self.emitter.runtime;
         let mut named = self.templates.borrow_mut();
         named.sort();

@@ -10,11 +10,11 @@ use prompt_base::Span as Bytes;
 use quote::quote;
 
 use super::Emitter;
-use crate::lower::{FieldUse, PromptCase, messages};
+use crate::lower::{FieldUse, PromptCase, template_messages};
 use crate::source::SourceText;
 
 impl Emitter<'_> {
-    pub(super) fn mask(&self) -> Option<TokenStream> {
+    pub(super) fn editor_mask(&self) -> Option<TokenStream> {
         let p = &self.runtime;
         let input = self.prompt.input;
         let (parameters, arguments, clause) = input.generics.split_for_impl();
@@ -23,7 +23,7 @@ impl Emitter<'_> {
         for case in &self.prompt.cases {
             let sources = case.sources.iter().enumerate();
             let masks: Vec<Literal> = sources
-                .filter_map(|(index, source)| mask(case, index, source))
+                .filter_map(|(index, source)| mask_literal(case, index, source))
                 .collect();
             if masks.is_empty() {
                 continue;
@@ -53,10 +53,10 @@ impl Emitter<'_> {
 }
 
 /// The masked literal of one source, if it is a literal and names a field.
-fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Literal> {
+fn mask_literal(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Literal> {
     let (token, cooked, span) = source.single_literal()?;
     let mut masked = MaskedLiteral::new(token)?;
-    let messages = messages(case).into_iter();
+    let messages = template_messages(case).into_iter();
     let uses = messages
         .filter(|message| message.source == index)
         .flat_map(|message| &message.used);
@@ -66,11 +66,11 @@ fn mask(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Option<Lite
             let bytes = Bytes::new(start, start + name.len());
             // A name that the template binds has another position, and so has an included file.
             if cooked.value.get(bytes.start..bytes.end) == Some(name) {
-                masked.name(name, cooked.written(bytes));
+                masked.reveal_name(name, cooked.written(bytes));
             }
         }
     }
-    masked.finish(span)
+    masked.into_literal(span)
 }
 
 /// The name of the field, unless a name that the template binds is written instead.
@@ -99,7 +99,7 @@ impl MaskedLiteral {
     }
 
     /// Puts `{name}` where the name was written. A name with escapes or other than ASCII has other offsets, and is left out.
-    fn name(&mut self, name: &str, written: std::ops::Range<usize>) {
+    fn reveal_name(&mut self, name: &str, written: std::ops::Range<usize>) {
         if written.len() != name.len() || !name.is_ascii() || written.start == 0 {
             return;
         }
@@ -118,7 +118,7 @@ impl MaskedLiteral {
     }
 
     /// A cooked literal is replaced by a raw one of the same length, without the first byte of its content.
-    fn finish(mut self, span: Span) -> Option<Literal> {
+    fn into_literal(mut self, span: Span) -> Option<Literal> {
         if self.empty {
             return None;
         }
@@ -159,7 +159,8 @@ mod tests {
         let prompt = crate::lower::lower(&input, &mut errors);
         assert_eq!(errors.count(), 0);
         let case = &prompt.cases[0];
-        let masked = super::mask(case, 0, &case.sources[0]).map(|literal| literal.to_string());
+        let masked =
+            super::mask_literal(case, 0, &case.sources[0]).map(|literal| literal.to_string());
         assert_eq!(masked.as_deref(), mask);
         if let Some(masked) = masked {
             assert_eq!(masked.len(), literal.len());

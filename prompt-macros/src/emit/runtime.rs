@@ -31,7 +31,7 @@ impl Runtime {
     }
 
     /// The runtime next to an item whose fields name it too: a module may have several.
-    pub(crate) fn beside(item: &Ident) -> Runtime {
+    pub(crate) fn named_after(item: &Ident) -> Runtime {
         let name = format!("{ALIAS}_{}", item.unraw());
         Runtime {
             alias: Ident::new(&name, Span::call_site()),
@@ -39,7 +39,7 @@ impl Runtime {
     }
 
     /// The same path, with errors about it at a place.
-    pub(crate) fn at(&self, at: Span) -> Runtime {
+    pub(crate) fn with_span(&self, at: Span) -> Runtime {
         let mut alias = self.alias.clone();
         alias.set_span(at.resolved_at(alias.span()));
         Runtime { alias }
@@ -51,7 +51,7 @@ impl Runtime {
     }
 
     /// The import, from the path of the key `crate` or from `::typed_prompt`.
-    pub(crate) fn import(&self, krate: Option<&Path>) -> TokenStream {
+    pub(crate) fn import_from(&self, krate: Option<&Path>) -> TokenStream {
         let alias = &self.alias;
         if let Some(path) = krate {
             return quote!(use #path::__private as #alias;);
@@ -66,11 +66,11 @@ impl Runtime {
     }
 
     /// Items in a block of their own, behind the import.
-    pub(crate) fn enclose(&self, krate: Option<&Path>, items: TokenStream) -> TokenStream {
+    pub(crate) fn enclose_items(&self, krate: Option<&Path>, items: TokenStream) -> TokenStream {
         if items.is_empty() {
             return items;
         }
-        let import = self.import(krate);
+        let import = self.import_from(krate);
         quote!(const _: () = { #import #items };)
     }
 }

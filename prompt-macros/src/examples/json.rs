@@ -30,18 +30,18 @@ impl JsonTree {
 }
 
 /// Parses a line that begins `start` bytes into its file.
-pub(super) fn read(line: &str, start: usize) -> Result<Spanned<JsonTree>, Error> {
+pub(super) fn parse_line(line: &str, start: usize) -> Result<Spanned<JsonTree>, Error> {
     let mut parser = JsonTreeParser {
         line,
         start,
         scanner: Scanner::new(line),
     };
     let first = parser.next()?;
-    let value = parser.value(first)?;
+    let value = parser.read_value(first)?;
     parser
         .scanner
         .finish()
-        .map_err(|error| parser.error(error))?;
+        .map_err(|error| parser.scan_error(error))?;
     Ok(value)
 }
 
@@ -58,34 +58,34 @@ impl<'a> JsonTreeParser<'a> {
         let token = self
             .scanner
             .next_token()
-            .map_err(|error| self.error(error))?;
+            .map_err(|error| self.scan_error(error))?;
         Ok(token.unwrap_or(JsonToken {
             kind: TokenKind::ListEnd,
             span: Span::new(self.line.len(), self.line.len()),
         }))
     }
 
-    fn error(&self, error: ScanError) -> Error {
-        problem::invalid_json(error.kind, error.at_end).at(self.span(error.span))
+    fn scan_error(&self, error: ScanError) -> Error {
+        problem::invalid_json(error.kind, error.at_end).at(self.file_span(error.span))
     }
 
     /// A span of the line as a span of the file.
-    fn span(&self, span: Span) -> Span {
+    fn file_span(&self, span: Span) -> Span {
         Span::new(self.start + span.start, self.start + span.end)
     }
 
-    fn text(&self, token: JsonToken) -> &'a str {
+    fn token_text(&self, token: JsonToken) -> &'a str {
         &self.line[token.span.range()]
     }
 
-    fn value(&mut self, token: JsonToken) -> Result<Spanned<JsonTree>, Error> {
+    fn read_value(&mut self, token: JsonToken) -> Result<Spanned<JsonTree>, Error> {
         let mut span = token.span;
         let value = match token.kind {
             TokenKind::String | TokenKind::Key => {
-                JsonTree::Text(unescape(self.text(token)).into_owned())
+                JsonTree::Text(unescape(self.token_text(token)).into_owned())
             }
-            TokenKind::Number => JsonTree::Number(self.text(token).to_owned()),
-            TokenKind::Bool => JsonTree::Bool(self.text(token) == "true"),
+            TokenKind::Number => JsonTree::Number(self.token_text(token).to_owned()),
+            TokenKind::Bool => JsonTree::Bool(self.token_text(token) == "true"),
             TokenKind::Null => JsonTree::Null,
             TokenKind::ListStart | TokenKind::ListEnd => {
                 let mut items = Vec::new();
@@ -95,7 +95,7 @@ impl<'a> JsonTreeParser<'a> {
                     if token.kind == TokenKind::ListEnd {
                         break JsonTree::List(items);
                     }
-                    items.push(self.value(token)?);
+                    items.push(self.read_value(token)?);
                 }
             }
             TokenKind::ObjectStart | TokenKind::ObjectEnd => {
@@ -106,10 +106,10 @@ impl<'a> JsonTreeParser<'a> {
                     if token.kind != TokenKind::Key {
                         break JsonTree::Object(fields);
                     }
-                    let name = unescape(self.text(token)).into_owned();
-                    let name = Spanned::new(name, self.span(token.span));
+                    let name = unescape(self.token_text(token)).into_owned();
+                    let name = Spanned::new(name, self.file_span(token.span));
                     let first = self.next()?;
-                    let value = self.value(first)?;
+                    let value = self.read_value(first)?;
                     if fields.iter().any(|(other, _)| other.value == name.value) {
                         return Err(problem::duplicate_name(&name).at(name.span));
                     }
@@ -117,13 +117,13 @@ impl<'a> JsonTreeParser<'a> {
                 }
             }
         };
-        Ok(Spanned::new(value, self.span(span)))
+        Ok(Spanned::new(value, self.file_span(span)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{JsonTree, read};
+    use super::{JsonTree, parse_line};
 
     /// The value written again, or what is wrong with it and where.
     fn again(line: &str) -> String {
@@ -147,7 +147,7 @@ mod tests {
                 }
             }
         }
-        match read(line, 0) {
+        match parse_line(line, 0) {
             Ok(json) => write(&json.value),
             Err(error) => {
                 assert!(error.span.end <= line.len(), "{line}: {:?}", error.span);

@@ -9,7 +9,7 @@ use syn::Type;
 
 use super::json::JsonTree;
 use crate::emit::Runtime;
-use crate::types::{FLOATS, INTEGERS, TypeTokens, inner, number_named};
+use crate::types::{FLOATS, INTEGERS, TypeTokens, last_type_argument, number_named};
 
 /// A type as parsed from its tokens. An alias is not resolved.
 #[derive(Clone)]
@@ -40,12 +40,15 @@ pub(crate) enum RowValue {
 }
 
 impl ColumnType {
-    pub(crate) fn of(ty: &Type) -> ColumnType {
+    pub(crate) fn from_type(ty: &Type) -> ColumnType {
         let other = || ColumnType::Other(Box::new(ty.clone()));
-        match TypeTokens::of(ty) {
-            TypeTokens::Items(items) => ColumnType::List(Box::new(ColumnType::of(items))),
+        match TypeTokens::from_type(ty) {
+            TypeTokens::Items(items) => ColumnType::List(Box::new(ColumnType::from_type(items))),
             TypeTokens::Path(last, name, is_alone) => {
-                match (name.as_str(), inner(last).map(ColumnType::of)) {
+                match (
+                    name.as_str(),
+                    last_type_argument(last).map(ColumnType::from_type),
+                ) {
                     ("str" | "String", None) => ColumnType::Text,
                     ("bool", None) => ColumnType::Bool,
                     ("char", None) => ColumnType::Char,
@@ -65,28 +68,34 @@ impl ColumnType {
     }
 
     /// The accepted value, for messages.
-    fn takes(&self) -> String {
+    fn describe_values(&self) -> String {
         match self {
             ColumnType::Text => "a string".into(),
             ColumnType::Char => "a string of one character".into(),
             ColumnType::Bool => "`true` or `false`".into(),
             ColumnType::Number(name) if FLOATS.contains(name) => "a number".into(),
             ColumnType::Number(name) => format!("a whole number, `{name}`"),
-            ColumnType::Option(inner) => format!("{} or `null`", inner.takes()),
+            ColumnType::Option(inner) => format!("{} or `null`", inner.describe_values()),
             ColumnType::List(_) => "a list".into(),
             ColumnType::Other(_) => "a string".into(),
         }
     }
 
     /// The value of a row, or what is wrong with it.
-    pub(super) fn read(&self, name: &str, json: &Spanned<JsonTree>) -> Result<RowValue, Error> {
+    pub(super) fn read_value(
+        &self,
+        name: &str,
+        json: &Spanned<JsonTree>,
+    ) -> Result<RowValue, Error> {
         let wrong = || {
-            let (kind, takes) = (json.value.kind(), self.takes());
-            problem::wrong_type(name, kind, &takes, self.meant(&json.value)).at(json.span)
+            let (kind, takes) = (json.value.kind(), self.describe_values());
+            problem::wrong_type(name, kind, &takes, self.intended_value(&json.value)).at(json.span)
         };
         Ok(match (self, &json.value) {
             (ColumnType::Option(_), JsonTree::Null) => RowValue::None,
-            (ColumnType::Option(inner), _) => RowValue::Some(Box::new(inner.read(name, json)?)),
+            (ColumnType::Option(inner), _) => {
+                RowValue::Some(Box::new(inner.read_value(name, json)?))
+            }
             (ColumnType::Text, JsonTree::Text(text)) => RowValue::Text(text.clone()),
             (ColumnType::Other(_), JsonTree::Text(text)) => RowValue::Made(text.clone(), json.span),
             (ColumnType::Bool, JsonTree::Bool(value)) => RowValue::Bool(*value),
@@ -98,13 +107,15 @@ impl ColumnType {
                 }
             }
             (ColumnType::Number(ty), JsonTree::Number(number)) => {
-                if !fits(number, ty) {
-                    return Err(problem::too_large(number, name, ty, &self.takes()).at(json.span));
+                if !fits_number_type(number, ty) {
+                    return Err(
+                        problem::too_large(number, name, ty, &self.describe_values()).at(json.span),
+                    );
                 }
                 RowValue::Number(number.clone(), ty)
             }
             (ColumnType::List(inner), JsonTree::List(items)) => {
-                let items = items.iter().map(|item| inner.read(name, item));
+                let items = items.iter().map(|item| inner.read_value(name, item));
                 RowValue::List(items.collect::<Result<_, _>>()?)
             }
             _ => return Err(wrong()),
@@ -112,9 +123,9 @@ impl ColumnType {
     }
 
     /// The intended value, if a value has another type.
-    fn meant<'a>(&self, json: &'a JsonTree) -> Option<IntendedValue<'a>> {
+    fn intended_value<'a>(&self, json: &'a JsonTree) -> Option<IntendedValue<'a>> {
         match (self, json) {
-            (ColumnType::Option(inner), _) => inner.meant(json),
+            (ColumnType::Option(inner), _) => inner.intended_value(json),
             (ColumnType::Text | ColumnType::Other(_), JsonTree::Number(number)) => {
                 Some(IntendedValue::Text(number))
             }
@@ -124,7 +135,7 @@ impl ColumnType {
             (ColumnType::Text | ColumnType::Other(_), JsonTree::Bool(false)) => {
                 Some(IntendedValue::Text("false"))
             }
-            (ColumnType::Number(ty), JsonTree::Text(text)) if fits(text, ty) => {
+            (ColumnType::Number(ty), JsonTree::Text(text)) if fits_number_type(text, ty) => {
                 Some(IntendedValue::Bare(text))
             }
             (ColumnType::Bool, JsonTree::Text(text))
@@ -147,7 +158,7 @@ impl ColumnType {
     }
 
     /// The type of its values in generated code.
-    pub(crate) fn ty(&self, p: &Runtime) -> TokenStream {
+    pub(crate) fn rust_type(&self, p: &Runtime) -> TokenStream {
         match self {
             ColumnType::Text => quote!(&'static #p::core::primitive::str),
             ColumnType::Char => quote!(#p::core::primitive::char),
@@ -157,15 +168,15 @@ impl ColumnType {
                 quote!(#p::core::primitive::#name)
             }
             ColumnType::Option(inner) => {
-                let inner = inner.ty(p);
+                let inner = inner.rust_type(p);
                 quote!(#p::Option<#inner>)
             }
             ColumnType::List(inner) if inner.is_constant() => {
-                let inner = inner.ty(p);
+                let inner = inner.rust_type(p);
                 quote!(&'static [#inner])
             }
             ColumnType::List(inner) => {
-                let inner = inner.ty(p);
+                let inner = inner.rust_type(p);
                 quote!(#p::Vec<#inner>)
             }
             ColumnType::Other(ty) => quote!(#ty),
@@ -175,23 +186,27 @@ impl ColumnType {
 
 impl RowValue {
     /// The strings that only rustc can convert, with their types.
-    pub(super) fn made(
+    pub(super) fn each_converted_string(
         &self,
         shape: &ColumnType,
         see: &mut impl FnMut(&Type, &str, prompt_base::Span),
     ) {
         match (self, shape) {
             (RowValue::Made(text, span), ColumnType::Other(ty)) => see(ty, text, *span),
-            (RowValue::Some(cell), ColumnType::Option(shape)) => cell.made(shape, see),
+            (RowValue::Some(cell), ColumnType::Option(shape)) => {
+                cell.each_converted_string(shape, see)
+            }
             (RowValue::List(cells), ColumnType::List(shape)) => {
-                cells.iter().for_each(|cell| cell.made(shape, see));
+                cells
+                    .iter()
+                    .for_each(|cell| cell.each_converted_string(shape, see));
             }
             _ => {}
         }
     }
 
     /// The value in generated code. `made` converts a string to a value of a type that only rustc can resolve.
-    pub(crate) fn tokens(
+    pub(crate) fn value_tokens(
         &self,
         shape: &ColumnType,
         p: &Runtime,
@@ -199,11 +214,11 @@ impl RowValue {
     ) -> TokenStream {
         match (self, shape) {
             (RowValue::Some(cell), ColumnType::Option(shape)) => {
-                let value = cell.tokens(shape, p, made);
+                let value = cell.value_tokens(shape, p, made);
                 quote!(#p::Some(#value))
             }
             (RowValue::List(cells), ColumnType::List(shape)) => {
-                let values = cells.iter().map(|cell| cell.tokens(shape, p, made));
+                let values = cells.iter().map(|cell| cell.value_tokens(shape, p, made));
                 if shape.is_constant() {
                     quote!(&[#(#values),*])
                 } else {
@@ -221,7 +236,7 @@ impl RowValue {
 }
 
 /// Whether a number of JSON is one of a type.
-fn fits(number: &str, ty: &str) -> bool {
+fn fits_number_type(number: &str, ty: &str) -> bool {
     let Some((_, least, most)) = INTEGERS.iter().find(|(name, ..)| *name == ty) else {
         let finite = |value: f64| value.is_finite() && (ty == "f64" || (value as f32).is_finite());
         return number.parse().is_ok_and(finite);

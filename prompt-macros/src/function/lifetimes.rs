@@ -7,7 +7,7 @@ use syn::{Lifetime, Type};
 /// The type with a name for each lifetime that is left out (`&str`, `'_`), made from the argument's.
 ///
 /// `names` are those that are taken, `found` those that were made.
-pub(super) fn named(
+pub(super) fn name_elided_lifetimes(
     ty: &Type,
     argument: &Ident,
     names: &mut Vec<String>,
@@ -19,7 +19,7 @@ pub(super) fn named(
         found,
     };
     let before = namer.found.len();
-    let tokens = namer.tokens(quote!(#ty));
+    let tokens = namer.name_in_tokens(quote!(#ty));
     if namer.found.len() == before {
         return ty.clone();
     }
@@ -34,7 +34,7 @@ struct Namer<'a> {
 }
 
 impl Namer<'_> {
-    fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
+    fn name_in_tokens(&mut self, tokens: TokenStream) -> TokenStream {
         let mut written = TokenStream::new();
         let mut tokens = tokens.into_iter().peekable();
         // The lifetimes of `fn(&str) -> &str` and `Fn(&str) -> &str` are their own.
@@ -46,7 +46,7 @@ impl Namer<'_> {
                     written.extend([TokenTree::Punct(mark)]);
                     let next = tokens.peek();
                     if !matches!(next, Some(TokenTree::Punct(quote)) if quote.as_char() == '\'') {
-                        self.fresh(at).to_tokens(&mut written);
+                        self.fresh_lifetime(at).to_tokens(&mut written);
                     }
                 }
                 TokenTree::Punct(mark)
@@ -54,10 +54,10 @@ impl Namer<'_> {
                         && matches!(tokens.peek(), Some(TokenTree::Ident(name)) if name == "_") =>
                 {
                     tokens.next();
-                    self.fresh(mark.span()).to_tokens(&mut written);
+                    self.fresh_lifetime(mark.span()).to_tokens(&mut written);
                 }
                 TokenTree::Group(group) if !own => {
-                    let inner = self.tokens(group.stream());
+                    let inner = self.name_in_tokens(group.stream());
                     let mut copy = proc_macro2::Group::new(group.delimiter(), inner);
                     copy.set_span(group.span());
                     written.extend([TokenTree::Group(copy)]);
@@ -82,7 +82,7 @@ impl Namer<'_> {
         written
     }
 
-    fn fresh(&mut self, at: proc_macro2::Span) -> Lifetime {
+    fn fresh_lifetime(&mut self, at: proc_macro2::Span) -> Lifetime {
         let mut name = self.argument.to_string();
         if let Some(raw) = name.strip_prefix("r#") {
             name = format!("{raw}_");

@@ -11,8 +11,8 @@ use syn::{Attribute, Generics, LitStr, ReturnType, Token, Type, Visibility, toke
 
 use super::lifetimes;
 use crate::Errors;
+use crate::syn_error;
 use crate::types::{TypeTokens, type_arguments};
-use crate::unread;
 
 pub(super) struct Signature {
     pub(super) attributes: Vec<Attribute>,
@@ -47,7 +47,7 @@ impl FnArgument {
     }
 
     /// The attributes that are not for us.
-    pub(super) fn passed(&self) -> impl Iterator<Item = &Attribute> {
+    pub(super) fn attributes_of_argument(&self) -> impl Iterator<Item = &Attribute> {
         let ours =
             |attribute: &Attribute| ["doc", "prompt"].map(|name| attribute.path().is_ident(name));
         self.attributes
@@ -90,7 +90,7 @@ impl Signature {
 
     /// The type that the answer is parsed into, and its span. For an invalid type, the nearest valid one: no second
     /// error follows from it then.
-    pub(super) fn answer(&self) -> Option<(Span, Type)> {
+    pub(super) fn answer_type(&self) -> Option<(Span, Type)> {
         let ReturnType::Type(arrow, ty) = &self.output else {
             return None;
         };
@@ -130,7 +130,12 @@ impl Signature {
             .collect();
         let mut found = Vec::new();
         for argument in &mut self.arguments {
-            argument.ty = lifetimes::named(&argument.ty, &argument.name, &mut names, &mut found);
+            argument.ty = lifetimes::name_elided_lifetimes(
+                &argument.ty,
+                &argument.name,
+                &mut names,
+                &mut found,
+            );
         }
         for (index, lifetime) in found.into_iter().enumerate() {
             let parameter = syn::LifetimeParam::new(lifetime);
@@ -141,10 +146,10 @@ impl Signature {
     }
 
     /// Reads the arguments in the parentheses.
-    fn arguments(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
+    fn parse_arguments(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         while !input.is_empty() {
             let attributes = input.call(Attribute::parse_outer)?;
-            self.argument(attributes, input)?;
+            self.parse_argument(attributes, input)?;
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
             }
@@ -152,7 +157,11 @@ impl Signature {
         Ok(())
     }
 
-    fn argument(&mut self, attributes: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<()> {
+    fn parse_argument(
+        &mut self,
+        attributes: Vec<Attribute>,
+        input: ParseStream<'_>,
+    ) -> syn::Result<()> {
         let at = input.span();
         let mut pattern = Vec::new();
         while !input.is_empty()
@@ -186,7 +195,7 @@ impl Signature {
             _ => None,
         };
         if !input.peek(Token![:]) {
-            return Err(unread(at, problem::no_type()));
+            return Err(syn_error(at, problem::no_type()));
         }
         input.parse::<Token![:]>()?;
         let ty: Type = input.parse()?;
@@ -230,7 +239,7 @@ impl Parse for Signature {
                     }
                 }
                 _ => {
-                    return Err(unread(at, problem::no_function()));
+                    return Err(syn_error(at, problem::no_function()));
                 }
             }
         }
@@ -251,14 +260,14 @@ impl Parse for Signature {
         };
         let content;
         syn::parenthesized!(content in input);
-        signature.arguments(&content)?;
+        signature.parse_arguments(&content)?;
         signature.output = input.parse()?;
         signature.generics.where_clause = input.parse()?;
         if input.peek(token::Brace) {
             signature.body = Some(input.span());
             input.parse::<TokenTree>()?;
         } else if input.parse::<Token![;]>().is_err() {
-            return Err(unread(input.span(), problem::no_end()));
+            return Err(syn_error(input.span(), problem::no_end()));
         }
         Ok(signature)
     }
@@ -270,7 +279,7 @@ fn is_prompt(attribute: &Attribute) -> bool {
 
 /// The type inside of a `Result`.
 fn of_result(ty: &Type) -> Option<&Type> {
-    match TypeTokens::of(ty) {
+    match TypeTokens::from_type(ty) {
         TypeTokens::Path(last, name, _) if name == "Result" => type_arguments(last).next(),
         _ => None,
     }

@@ -25,7 +25,7 @@ pub(super) struct IncludedFiles<'a> {
 }
 
 impl<'a> IncludedFiles<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         source: &'a mut SourceText,
         options: Options,
         tags: &'a XmlTags,
@@ -47,7 +47,7 @@ impl Includes for IncludedFiles<'_> {
     fn enter(&mut self, include: &Include, offset: usize) -> Result<Included, Problem> {
         let span = include.path.span;
         let at = Span::new(span.start + offset, span.end + offset);
-        let name = self.source.beside(at, &include.path.value);
+        let name = self.source.resolve_beside(at, &include.path.value);
         let name = name.map_err(file::not_of_this_package)?;
         let mut around = match self.around.last() {
             Some(around) => around.clone(),
@@ -67,7 +67,10 @@ impl Includes for IncludedFiles<'_> {
                 errors: Vec::new(),
             });
         }
-        let (start, text) = self.source.include(&name).map_err(file::in_included_file)?;
+        let (start, text) = self
+            .source
+            .append_file(&name)
+            .map_err(file::in_included_file)?;
         self.count += 1;
         if start > file::MAX_BYTES || self.count > file::MAX_FILES {
             self.is_full = true;

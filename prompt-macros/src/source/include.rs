@@ -2,7 +2,7 @@
 
 use prompt_syntax::problem::Problem;
 
-use super::{SourcePart, SourceText, beside, read_text};
+use super::{SourcePart, SourceText, read_text, resolve_path};
 
 /// A token of the source, and some bytes of it.
 pub(crate) struct QuotedToken<'a> {
@@ -21,23 +21,27 @@ pub(crate) struct QuotedToken<'a> {
 
 impl SourceText {
     /// The name of a file that is named from another one: it is looked for in the same folder.
-    pub(crate) fn beside(&self, at: prompt_base::Span, name: &str) -> Result<String, Problem> {
-        beside(self.file_name(at).as_deref(), name)
+    pub(crate) fn resolve_beside(
+        &self,
+        at: prompt_base::Span,
+        name: &str,
+    ) -> Result<String, Problem> {
+        resolve_path(self.file_name(at).as_deref(), name)
     }
 
     /// The template file that these bytes come from.
     pub(crate) fn file_name(&self, at: prompt_base::Span) -> Option<String> {
-        let piece = self.piece(at.start)?;
+        let piece = self.piece_at(at.start)?;
         piece.is_file.then(|| piece.token.file.clone()).flatten()
     }
 
     /// Adds a template file at the end. Returns its start and its text.
-    pub(crate) fn include(&mut self, name: &str) -> Result<(usize, String), Problem> {
+    pub(crate) fn append_file(&mut self, name: &str) -> Result<(usize, String), Problem> {
         let text = read_text(name)?;
         // A byte between keeps the end of one from being the beginning of the next.
         self.value.push('\n');
         let start = self.value.len();
-        let piece = SourcePart::file(
+        let piece = SourcePart::from_file(
             name.to_owned(),
             text,
             start,

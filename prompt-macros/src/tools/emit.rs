@@ -15,16 +15,16 @@ use crate::emit::Runtime;
 ///     impl Tools for Action { … }
 /// };
 /// ```
-pub(super) fn emit(item: &ToolsItem) -> TokenStream {
+pub(super) fn emit_tools(item: &ToolsItem) -> TokenStream {
     let p = &Runtime::new();
-    let import = p.import(item.krate.as_ref());
+    let import = p.import_from(item.krate.as_ref());
     let (ident, allowed) = (&item.ident, &item.allowed);
     let tools = item.variants.iter().map(|variant| {
         let (name, doc) = (&variant.name.text, &variant.doc);
-        let parameters = parameters(&variant.shape, p);
+        let parameters = parameters_code(&variant.shape, p);
         quote!(.tool(#name, &[#(#doc),*], #parameters))
     });
-    let read = read(&item.variants, p);
+    let read = parse_body(&item.variants, p);
     let consequential = item.variants.iter().filter(|variant| variant.consequential);
     let names: Vec<_> = consequential.map(|variant| &variant.name.text).collect();
     let consequential = (!names.is_empty())
@@ -56,17 +56,17 @@ pub(super) fn emit(item: &ToolsItem) -> TokenStream {
 }
 
 /// `Parameters::new().field("a", …)…`, or `Parameters::of(…)`.
-fn parameters(shape: &VariantFields, p: &Runtime) -> TokenStream {
+fn parameters_code(shape: &VariantFields, p: &Runtime) -> TokenStream {
     match shape {
         VariantFields::Unit => quote!(#p::tools::Parameters::new()),
         VariantFields::Whole(ty) => {
-            let argument = argument(ty, p);
+            let argument = argument_code(ty, p);
             quote!(#p::tools::Parameters::of(#argument))
         }
         VariantFields::Fields(fields) => {
             let fields = fields.iter().map(|field| {
                 let (name, doc, default) = (&field.name.text, &field.doc, field.default);
-                let argument = argument(&field.ty, p);
+                let argument = argument_code(&field.ty, p);
                 quote!(.field(#name, &[#(#doc),*], #default, #argument))
             });
             quote!(#p::tools::Parameters::new() #(#fields)*)
@@ -75,12 +75,12 @@ fn parameters(shape: &VariantFields, p: &Runtime) -> TokenStream {
 }
 
 /// The same tokens wherever the type is used, so that a type that cannot be an argument is one error.
-fn argument(ty: &Type, p: &Runtime) -> TokenStream {
-    let (at, p) = (ty.span(), p.at(ty.span()));
+fn argument_code(ty: &Type, p: &Runtime) -> TokenStream {
+    let (at, p) = (ty.span(), p.with_span(ty.span()));
     quote_spanned!(at=> &#p::tools::argument::<#ty>())
 }
 
-fn read(variants: &[ToolVariant], p: &Runtime) -> TokenStream {
+fn parse_body(variants: &[ToolVariant], p: &Runtime) -> TokenStream {
     let Some((last, others)) = variants.split_last() else {
         return TokenStream::new();
     };
@@ -90,10 +90,10 @@ fn read(variants: &[ToolVariant], p: &Runtime) -> TokenStream {
         false => quote!(let called = __set()?.parse(call)?;),
     };
     let arms = others.iter().enumerate().map(|(index, variant)| {
-        let value = value(variant, p);
+        let value = variant_value(variant, p);
         quote!(#index => #value,)
     });
-    let last = value(last, p);
+    let last = variant_value(last, p);
     quote! {
         #called
         #p::Result::Ok(match called.index() {
@@ -103,24 +103,24 @@ fn read(variants: &[ToolVariant], p: &Runtime) -> TokenStream {
     }
 }
 
-fn value(variant: &ToolVariant, p: &Runtime) -> TokenStream {
+fn variant_value(variant: &ToolVariant, p: &Runtime) -> TokenStream {
     let ident = &variant.ident;
     match &variant.shape {
         VariantFields::Unit => quote!(Self::#ident),
         VariantFields::Whole(ty) => {
-            let argument = argument(ty, p);
+            let argument = argument_code(ty, p);
             quote!(Self::#ident(called.whole(#argument)?))
         }
         VariantFields::Fields(fields) => {
-            let fields = fields.iter().map(|field| taken(field, p));
+            let fields = fields.iter().map(|field| take_field(field, p));
             quote!(Self::#ident { #(#fields),* })
         }
     }
 }
 
-fn taken(field: &ToolParameter, p: &Runtime) -> TokenStream {
+fn take_field(field: &ToolParameter, p: &Runtime) -> TokenStream {
     let (ident, name) = (&field.ident, &field.name.text);
-    let argument = argument(&field.ty, p);
+    let argument = argument_code(&field.ty, p);
     if field.default {
         quote_spanned!(field.ty.span()=> #ident: called.take_or_default(#name, #argument)?)
     } else {

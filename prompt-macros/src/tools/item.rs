@@ -12,7 +12,7 @@ use syn::{
 
 use super::keys::{AttributeTarget, ToolKeys};
 use crate::Errors;
-use crate::input::{all_attributes, allowed};
+use crate::input::{all_attributes, allow_attributes};
 use crate::types::is_untrusted;
 
 pub(super) struct ToolsItem {
@@ -25,7 +25,7 @@ pub(super) struct ToolsItem {
 
 impl VariantFields {
     /// The types of the parameters.
-    fn types(&self) -> impl Iterator<Item = &Type> {
+    fn parameter_types(&self) -> impl Iterator<Item = &Type> {
         let (whole, fields) = match self {
             VariantFields::Unit => (None, &[][..]),
             VariantFields::Whole(ty) => (Some(&**ty), &[][..]),
@@ -82,7 +82,7 @@ impl ToolsItem {
             }
         };
         let keys = ToolKeys::read(&item.attrs, AttributeTarget::Enum, errors);
-        let allowed = allowed(&all_attributes(&item));
+        let allowed = allow_attributes(&all_attributes(&item));
         expect_no_parameters(&item.generics, errors);
         let mut variants = Vec::new();
         match item.data {
@@ -93,7 +93,7 @@ impl ToolsItem {
                 variants.extend(
                     data.variants
                         .into_iter()
-                        .map(|variant| ToolVariant::read(variant, errors)),
+                        .map(|variant| ToolVariant::from_variant(variant, errors)),
                 );
             }
             Data::Struct(data) => {
@@ -125,10 +125,10 @@ fn expect_no_parameters(generics: &Generics, errors: &mut Errors) {
 }
 
 impl ToolVariant {
-    fn read(variant: syn::Variant, errors: &mut Errors) -> ToolVariant {
+    fn from_variant(variant: syn::Variant, errors: &mut Errors) -> ToolVariant {
         let keys = ToolKeys::read(&variant.attrs, AttributeTarget::Variant, errors);
-        let name = ToolName::of(&keys, &variant.ident, snake_case);
-        let doc = doc(&variant.attrs);
+        let name = ToolName::from_keys(&keys, &variant.ident, snake_case);
+        let doc = doc_lines(&variant.attrs);
         let ident = variant.ident;
         let shape = match variant.fields {
             Fields::Unit => VariantFields::Unit,
@@ -136,13 +136,13 @@ impl ToolVariant {
                 fields
                     .named
                     .into_iter()
-                    .filter_map(|field| ToolParameter::read(field, errors))
+                    .filter_map(|field| ToolParameter::from_field(field, errors))
                     .collect(),
             ),
-            Fields::Unnamed(fields) => whole(&ident, fields, errors),
+            Fields::Unnamed(fields) => struct_variant(&ident, fields, errors),
         };
         if keys.consequential {
-            for ty in shape.types().filter(|ty| is_untrusted(ty)) {
+            for ty in shape.parameter_types().filter(|ty| is_untrusted(ty)) {
                 errors.push(ty.span(), problem::untrusted_argument(&ident.to_string()));
             }
         }
@@ -157,7 +157,7 @@ impl ToolVariant {
 }
 
 /// A variant around one struct.
-fn whole(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors) -> VariantFields {
+fn struct_variant(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors) -> VariantFields {
     let types: Vec<String> = fields
         .unnamed
         .iter()
@@ -186,15 +186,15 @@ fn whole(ident: &Ident, fields: syn::FieldsUnnamed, errors: &mut Errors) -> Vari
 }
 
 impl ToolParameter {
-    fn read(field: syn::Field, errors: &mut Errors) -> Option<ToolParameter> {
+    fn from_field(field: syn::Field, errors: &mut Errors) -> Option<ToolParameter> {
         let keys = ToolKeys::read(&field.attrs, AttributeTarget::Field, errors);
         let ident = field.ident?;
-        if borrows(field.ty.to_token_stream()) {
+        if contains_reference(field.ty.to_token_stream()) {
             errors.push(field.ty.span(), problem::borrowed_parameter());
         }
         Some(ToolParameter {
-            name: ToolName::of(&keys, &ident, str::to_owned),
-            doc: doc(&field.attrs),
+            name: ToolName::from_keys(&keys, &ident, str::to_owned),
+            doc: doc_lines(&field.attrs),
             ident,
             ty: field.ty,
             default: keys.default,
@@ -203,7 +203,7 @@ impl ToolParameter {
 }
 
 impl ToolName {
-    fn of(keys: &ToolKeys, ident: &Ident, made: fn(&str) -> String) -> ToolName {
+    fn from_keys(keys: &ToolKeys, ident: &Ident, made: fn(&str) -> String) -> ToolName {
         match &keys.name {
             Some(name) => ToolName {
                 text: name.value(),
@@ -220,7 +220,7 @@ impl ToolName {
 }
 
 /// The words above something, line by line.
-fn doc(attributes: &[Attribute]) -> Vec<Expr> {
+fn doc_lines(attributes: &[Attribute]) -> Vec<Expr> {
     let lines = attributes
         .iter()
         .filter_map(|attribute| match &attribute.meta {
@@ -230,10 +230,10 @@ fn doc(attributes: &[Attribute]) -> Vec<Expr> {
     lines.collect()
 }
 
-fn borrows(ty: TokenStream) -> bool {
+fn contains_reference(ty: TokenStream) -> bool {
     ty.into_iter().any(|token| match token {
         TokenTree::Punct(punct) => punct.as_char() == '&',
-        TokenTree::Group(group) => borrows(group.stream()),
+        TokenTree::Group(group) => contains_reference(group.stream()),
         _ => false,
     })
 }

@@ -8,7 +8,7 @@ use syn::{Attribute, Ident, LitStr, Path, Token};
 
 use crate::Errors;
 use crate::input::{crate_path, skip_to_comma};
-use crate::unread;
+use crate::syn_error;
 
 /// The item that an attribute is written on.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl ToolKeys {
         {
             let Ok(list) = attribute.meta.require_list() else {
                 let at = attribute.path().segments[0].ident.span();
-                let example = format!("`#[tool({})]`", example(on.keys()[0]));
+                let example = format!("`#[tool({})]`", key_example(on.keys()[0]));
                 errors.push(at, problem::empty_attribute(&example));
                 continue;
             };
@@ -93,12 +93,12 @@ impl ToolKeys {
                 errors.push(key.span(), problem::duplicate_key(&name));
             }
             if on.keys().contains(&&*name) {
-                if let Err(error) = self.one(&key, &name, input) {
+                if let Err(error) = self.read_key(&key, &name, input) {
                     errors.push_syn(error);
                     skip_to_comma(input);
                 }
             } else {
-                misplaced(&key, &name, on, errors);
+                report_misplaced(&key, &name, on, errors);
                 skip_to_comma(input);
             }
             given.push(name);
@@ -109,11 +109,11 @@ impl ToolKeys {
         Ok(())
     }
 
-    fn one(&mut self, key: &Ident, name: &str, input: ParseStream<'_>) -> syn::Result<()> {
+    fn read_key(&mut self, key: &Ident, name: &str, input: ParseStream<'_>) -> syn::Result<()> {
         let takes = |what: &str| {
-            unread(
+            syn_error(
                 key.span(),
-                problem::wrong_value_of_key(name, what, example(name)),
+                problem::wrong_value_of_key(name, what, key_example(name)),
             )
         };
         if let "default" | "consequential" = name {
@@ -139,7 +139,7 @@ impl ToolKeys {
 }
 
 /// A key as it is written.
-fn example(key: &str) -> &'static str {
+fn key_example(key: &str) -> &'static str {
     match key {
         "name" => "name = \"…\"",
         "consequential" => "consequential",
@@ -147,7 +147,7 @@ fn example(key: &str) -> &'static str {
     }
 }
 
-fn misplaced(key: &Ident, name: &str, on: AttributeTarget, errors: &mut Errors) {
+fn report_misplaced(key: &Ident, name: &str, on: AttributeTarget, errors: &mut Errors) {
     let elsewhere = AttributeTarget::ALL
         .into_iter()
         .find(|target| target.keys().contains(&name));

@@ -6,7 +6,7 @@ use prompt_syntax::problem::tools as problem;
 use super::item::{ToolName, ToolsItem, VariantFields};
 use crate::Errors;
 
-pub(super) fn check(item: &ToolsItem, errors: &mut Errors) {
+pub(super) fn check_names(item: &ToolsItem, errors: &mut Errors) {
     let names: Vec<&ToolName> = item.variants.iter().map(|variant| &variant.name).collect();
     check_all(&names, "tool", errors);
     for variant in &item.variants {

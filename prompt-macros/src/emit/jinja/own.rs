@@ -5,22 +5,22 @@ use prompt_syntax::Literal as Written;
 use prompt_syntax::analysis::{Function, PassedAs, Term};
 use quote::{quote, quote_spanned};
 
-use super::super::body::literal;
-use super::super::{CaseEmitter, identifier};
+use super::super::body::literal_tokens;
+use super::super::{CaseEmitter, ident_or_raw};
 use crate::lower::TemplateMessage;
 
 impl CaseEmitter<'_> {
     /// ```text
     /// expr::function_result("name", crate::shout(&self.name, "!"))
     /// ```
-    pub(super) fn own(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
+    pub(super) fn own_function_value(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let mut name = None;
         term.places(&mut |place| {
             name.get_or_insert(place.name.clone());
         });
         let name = name.unwrap_or_else(|| "filter".to_owned());
         let p = &self.emitter.runtime;
-        let called = self.called(message, term);
+        let called = self.own_function_call(message, term);
         let Term::Call { span, .. } = term else {
             return called;
         };
@@ -29,7 +29,7 @@ impl CaseEmitter<'_> {
     }
 
     /// `crate::shout(&self.name, "!")`
-    fn called(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
+    fn own_function_call(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let Term::Call {
             function: Function::Own { path, given },
             args,
@@ -42,10 +42,12 @@ impl CaseEmitter<'_> {
         let at = Span::call_site().located_at(message.at);
         let path = path.iter().map(|segment| match segment.as_str() {
             "self" | "super" | "crate" | "Self" => Ident::new(segment, at),
-            other => identifier(other, at),
+            other => ident_or_raw(other, at),
         });
         let args = args.iter().flatten().zip(given).enumerate();
-        let args = args.map(|(index, (arg, given))| self.given(message, arg, *given, index == 0));
+        let args = args.map(|(index, (arg, given))| {
+            self.own_function_argument(message, arg, *given, index == 0)
+        });
         let call = quote_spanned!(at=> #(#path)::*(#(#args),*));
         self.result_of_own(message, at, call, |see| {
             term.places(&mut |place| see(place));
@@ -53,7 +55,7 @@ impl CaseEmitter<'_> {
     }
 
     /// An argument: what is in Rust as a reference, numbers behind the first one as themselves.
-    fn given(
+    fn own_function_argument(
         &self,
         message: &TemplateMessage,
         arg: &Term,
@@ -61,13 +63,15 @@ impl CaseEmitter<'_> {
         first: bool,
     ) -> TokenStream {
         let p = &self.emitter.runtime;
-        let value = |term: &Term| self.term(message, term);
+        let value = |term: &Term| self.term_value(message, term);
         let number = match (given, arg) {
-            (PassedAs::Itself, Term::Place(place)) => return self.reference(message, place),
+            (PassedAs::Itself, Term::Place(place)) => return self.place_reference(message, place),
             (PassedAs::Itself, Term::Literal(Written::Str(text))) => return quote!(#text),
-            (PassedAs::Itself, Term::Literal(written)) => literal(written, Span::call_site()),
+            (PassedAs::Itself, Term::Literal(written)) => {
+                literal_tokens(written, Span::call_site())
+            }
             (PassedAs::Itself, call) => {
-                let call = self.called(message, call);
+                let call = self.own_function_call(message, call);
                 return quote!(&#call);
             }
             (PassedAs::Text, term) => {

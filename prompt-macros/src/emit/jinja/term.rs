@@ -8,38 +8,39 @@ use prompt_syntax::analysis::{
 use quote::{quote, quote_spanned};
 
 use super::super::body::ErrorContext;
-use super::super::{CaseEmitter, variable};
+use super::super::{CaseEmitter, template_variable};
 use crate::lower::{PlaceExpr, TemplateMessage};
 use crate::types::value_kind;
 
 impl CaseEmitter<'_> {
     /// A value, or the fault that there is none.
-    pub(super) fn result(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
+    pub(super) fn term_result(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let p = &self.emitter.runtime;
         if term.is_plain() {
-            let value = self.term(message, term);
+            let value = self.term_value(message, term);
             return quote!(#p::core::result::Result::Ok(#value));
         }
-        match self.attempt(message, term) {
+        match self.term_without_question_mark(message, term) {
             Some(result) if term.has_plain_parts() => result,
             _ => {
-                let result = self.fallible(message, term);
+                let result = self.term_result_in_function(message, term);
                 quote!((|| #result)())
             }
         }
     }
 
     /// The same, where a `?` in it leaves the function.
-    fn fallible(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
+    fn term_result_in_function(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let p = &self.emitter.runtime;
-        self.attempt(message, term).unwrap_or_else(|| {
-            let value = self.term(message, term);
-            quote!(#p::core::result::Result::Ok(#value))
-        })
+        self.term_without_question_mark(message, term)
+            .unwrap_or_else(|| {
+                let value = self.term_value(message, term);
+                quote!(#p::core::result::Result::Ok(#value))
+            })
     }
 
     /// Whether a value counts as true, or the fault that there is none.
-    pub(super) fn truth(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
+    pub(super) fn term_truth(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let p = &self.emitter.runtime;
         match term {
             Term::Call {
@@ -47,20 +48,24 @@ impl CaseEmitter<'_> {
                     function @ (Function::Compare(_) | Function::Test(_) | Function::Changed(_)),
                 args,
                 span,
-            } => self.call(message, function, args, *span),
+            } => self.call_function(message, function, args, *span),
             Term::Holds(test) => {
-                let holds = self.holds(message, test, ErrorContext::Closure);
+                let holds = self.condition_holds(message, test, ErrorContext::Closure);
                 quote!(#p::core::result::Result::Ok(#holds))
             }
             _ => {
-                let value = self.term(message, term);
+                let value = self.term_value(message, term);
                 quote!((#value).is_true())
             }
         }
     }
 
     /// A term that evaluates to a `Result`, without a `?` at its end.
-    fn attempt(&self, message: &TemplateMessage, term: &Term) -> Option<TokenStream> {
+    fn term_without_question_mark(
+        &self,
+        message: &TemplateMessage,
+        term: &Term,
+    ) -> Option<TokenStream> {
         let p = &self.emitter.runtime;
         match term {
             Term::Call {
@@ -75,41 +80,49 @@ impl CaseEmitter<'_> {
                 function,
                 args,
                 span,
-            } => Some(self.call(message, function, args, *span)),
+            } => Some(self.call_function(message, function, args, *span)),
             Term::Dict(entries) => {
                 let entries = entries.iter().map(|(key, value)| {
-                    let (key, value) = (self.term(message, key), self.term(message, value));
+                    let (key, value) = (
+                        self.term_value(message, key),
+                        self.term_value(message, value),
+                    );
                     quote!((#key, #value))
                 });
                 Some(quote!(#p::expr::dict([#(#entries),*].to_vec())))
             }
-            Term::Mapped(mapped) => Some(self.mapped(message, mapped)),
-            Term::Keyed(keyed) if keyed.function != "count" => Some(self.keyed(message, keyed)),
+            Term::Mapped(mapped) => Some(self.map_list(message, mapped)),
+            Term::Keyed(keyed) if keyed.function != "count" => {
+                Some(self.filter_rust_list(message, keyed))
+            }
             _ => None,
         }
     }
 
     /// A value.
-    pub(super) fn term(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
+    pub(super) fn term_value(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let p = &self.emitter.runtime;
         match term {
             Term::Place(place) => self.value_of(message, place),
             Term::Variable(known) => {
-                let ident = variable(&known.ident);
+                let ident = template_variable(&known.ident);
                 quote!(#p::expr::clone_value(&#ident))
             }
-            Term::Literal(literal) => self.literal(literal),
+            Term::Literal(literal) => self.literal_value(literal),
             Term::Absent => quote!(#p::expr::Value::Absent),
             Term::Loop { state, part } => {
-                let (state, part) = (variable(state), Ident::new(part, Span::call_site()));
+                let (state, part) = (
+                    template_variable(state),
+                    Ident::new(part, Span::call_site()),
+                );
                 quote!(#state.#part())
             }
             Term::List(items) => {
-                let items = items.iter().map(|item| self.term(message, item));
+                let items = items.iter().map(|item| self.term_value(message, item));
                 quote!(#p::expr::list([#(#items),*].to_vec()))
             }
             Term::Tuple(items) => {
-                let items = items.iter().map(|item| self.term(message, item));
+                let items = items.iter().map(|item| self.term_value(message, item));
                 quote!(#p::expr::tuple([#(#items),*].to_vec()))
             }
             Term::Call {
@@ -118,42 +131,48 @@ impl CaseEmitter<'_> {
                 args,
                 span,
             } => {
-                let call = self.call(message, function, args, *span);
+                let call = self.call_function(message, function, args, *span);
                 quote!(#p::expr::Value::Bool(#call?))
             }
             Term::Keyed(keyed) if keyed.function == "count" => self.items_of(message, keyed),
             Term::Call {
                 function: Function::Own { .. },
                 ..
-            } => self.own(message, term),
+            } => self.own_function_value(message, term),
             Term::Call { .. } | Term::Dict(_) | Term::Mapped(_) | Term::Keyed(_) => {
-                let result = self.attempt(message, term);
+                let result = self.term_without_question_mark(message, term);
                 quote!(#result?)
             }
             Term::And(sides) => {
-                let (left, right) = (self.term(message, &sides.0), self.term(message, &sides.1));
+                let (left, right) = (
+                    self.term_value(message, &sides.0),
+                    self.term_value(message, &sides.1),
+                );
                 quote!(match #left { left if left.is_true()? => #right, left => left })
             }
             Term::Or(sides) => {
-                let (left, right) = (self.term(message, &sides.0), self.term(message, &sides.1));
+                let (left, right) = (
+                    self.term_value(message, &sides.0),
+                    self.term_value(message, &sides.1),
+                );
                 quote!(match #left { left if left.is_true()? => left, _ => #right })
             }
             Term::If(parts) => {
-                let test = self.test(message, &parts.0, ErrorContext::Closure);
-                let value = self.term(message, &parts.1);
+                let test = self.condition_test(message, &parts.0, ErrorContext::Closure);
+                let value = self.term_value(message, &parts.1);
                 let otherwise = match &parts.2 {
-                    Some(otherwise) => self.term(message, otherwise),
+                    Some(otherwise) => self.term_value(message, otherwise),
                     None => quote!(#p::expr::template_str("")),
                 };
                 quote!(if #test { #value } else { #otherwise })
             }
             Term::Holds(test) => {
-                let test = self.holds(message, test, ErrorContext::Closure);
+                let test = self.condition_holds(message, test, ErrorContext::Closure);
                 quote!(#p::expr::Value::Bool(#test))
             }
             Term::Block(pieces) => {
                 let out = &self.emitter.out;
-                let pieces = self.pieces(message, pieces);
+                let pieces = self.pieces_code(message, pieces);
                 quote!(#p::expr::block_text(|#out| { #pieces }))
             }
         }
@@ -161,7 +180,7 @@ impl CaseEmitter<'_> {
 
     fn value_of(&self, message: &TemplateMessage, place: &PlaceExpr) -> TokenStream {
         let at = self.at_place(message, place);
-        let (name, value) = (&place.name, self.reference(message, place));
+        let (name, value) = (&place.name, self.place_reference(message, place));
         // The neighbour of an item is an `Option` of it.
         let field = self.case.case.fields.get(place.origin);
         if place.open || field.is_some_and(|field| value_kind(&field.ty).has_unknown()) {
@@ -171,7 +190,7 @@ impl CaseEmitter<'_> {
         quote_spanned!(at=> #p::expr::field_value(#name, #value))
     }
 
-    fn literal(&self, literal: &Written) -> TokenStream {
+    fn literal_value(&self, literal: &Written) -> TokenStream {
         let p = &self.emitter.runtime;
         match literal {
             Written::Str(text) => quote!(#p::expr::template_str(#text)),
@@ -188,7 +207,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    fn call(
+    fn call_function(
         &self,
         message: &TemplateMessage,
         function: &Function,
@@ -196,15 +215,15 @@ impl CaseEmitter<'_> {
         span: prompt_base::Span,
     ) -> TokenStream {
         let p = &self.emitter.runtime;
-        let at = self.marked(message, span);
+        let at = self.with_error_position(message, span);
         let given = |index: usize| match args.get(index) {
-            Some(Some(term)) => self.term(message, term),
+            Some(Some(term)) => self.term_value(message, term),
             _ => quote!(#p::expr::Value::None),
         };
         let all = || (0..args.len()).map(given).map(|value| quote!(&#value));
         let named = |module: &str, name: &str, from: usize| {
             let module = Ident::new(module, Span::call_site());
-            let name = crate::emit::identifier(name, Span::call_site());
+            let name = crate::emit::ident_or_raw(name, Span::call_site());
             let value = if from == 0 {
                 quote!(#p::expr::Value::None)
             } else {
@@ -220,7 +239,7 @@ impl CaseEmitter<'_> {
                 .iter()
                 .map(|arg| match arg {
                     Some(arg) => {
-                        let arg = self.term(message, arg);
+                        let arg = self.term_value(message, arg);
                         quote!(#p::Some(#arg))
                     }
                     None => quote!(#p::None),
@@ -246,7 +265,7 @@ impl CaseEmitter<'_> {
                 }
             }
             Function::Changed(state) => {
-                let state = variable(state);
+                let state = template_variable(state);
                 let values = (0..args.len()).map(given);
                 quote!(#state.has_changed(&[#(#values),*]) #at)
             }
@@ -274,25 +293,25 @@ impl CaseEmitter<'_> {
     /// ```text
     /// expr::filters::map(&list, |item| Ok(expr::filters::upper(item, &[])?))?
     /// ```
-    fn mapped(&self, message: &TemplateMessage, mapped: &MappedList) -> TokenStream {
+    fn map_list(&self, message: &TemplateMessage, mapped: &MappedList) -> TokenStream {
         let p = &self.emitter.runtime;
         let (function, item) = (
             Ident::new(mapped.function, Span::call_site()),
-            variable(&mapped.item),
+            template_variable(&mapped.item),
         );
         let (value, at) = (
-            self.term(message, &mapped.value),
-            self.marked(message, mapped.span),
+            self.term_value(message, &mapped.value),
+            self.with_error_position(message, mapped.span),
         );
         let key = match mapped.function {
-            "map" => self.fallible(message, &mapped.key),
-            _ => self.truth(message, &mapped.key),
+            "map" => self.term_result_in_function(message, &mapped.key),
+            _ => self.term_truth(message, &mapped.key),
         };
         quote!(#p::expr::filters::#function(&#value, |#item| #key) #at)
     }
 
     /// A list of the user's own items as a value, or what is made of it.
-    fn keyed(&self, message: &TemplateMessage, keyed: &RustListFilter) -> TokenStream {
+    fn filter_rust_list(&self, message: &TemplateMessage, keyed: &RustListFilter) -> TokenStream {
         let p = &self.emitter.runtime;
         if keyed.function == "map_by" {
             return self.made_of(message, keyed);
@@ -336,33 +355,36 @@ impl CaseEmitter<'_> {
         let list = match &keyed.list {
             RustList::Place(place) => {
                 let at = self.at_place(message, place);
-                let (p, value) = (self.emitter.runtime_at(at), self.reference(message, place));
+                let (p, value) = (
+                    self.emitter.runtime_at(at),
+                    self.place_reference(message, place),
+                );
                 quote_spanned!(at=> #p::items(#value))
             }
             RustList::Keyed(inner) => self.items_of(message, inner),
         };
         let function = Ident::new(keyed.function, Span::call_site());
-        let at = self.marked(message, keyed.span);
+        let at = self.with_error_position(message, keyed.span);
         let args = keyed.args.iter().map(|arg| match (keyed.function, arg) {
             ("sliced", arg) => {
-                let arg = self.term(message, arg);
+                let arg = self.term_value(message, arg);
                 quote!(, &#arg)
             }
             (_, Term::Literal(Written::Bool(value))) => quote!(, #value),
             (_, arg) => {
-                let arg = self.term(message, arg);
+                let arg = self.term_value(message, arg);
                 quote!(, #arg)
             }
         });
         let key = keyed.key.as_ref().map(|key| {
-            let item = variable(&keyed.item);
+            let item = template_variable(&keyed.item);
             let value = match keyed.function {
-                "select_by" | "reject_by" => self.truth(message, key),
+                "select_by" | "reject_by" => self.term_truth(message, key),
                 "sort_by" => {
-                    let value = self.term(message, key);
+                    let value = self.term_value(message, key);
                     quote!(#p::core::result::Result::Ok([#value].to_vec()))
                 }
-                _ => self.fallible(message, key),
+                _ => self.term_result_in_function(message, key),
             };
             quote!(, |#item| #value)
         });
