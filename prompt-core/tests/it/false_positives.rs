@@ -1,4 +1,5 @@
-//! Text that is no control token is left as it is: text that resembles a token, and ordinary files (source code, documentation and pages).
+//! The guard changes control tokens only: text that resembles a token is unchanged, and ordinary files (source code, documentation and pages) are
+//! where they contain none.
 //!
 //! `TEXTS=folder:folder cargo test --release -p prompt-core --test it false_positives -- --ignored --nocapture` prints a table for
 //! the files of these folders.

@@ -17,6 +17,11 @@ const INTERNAL: &[(&str, &str, &str)] = &[
         "the facade exports nothing of it",
     ),
     (
+        "prompt-family/",
+        "prompt_family",
+        "macros and lookups for the other crates",
+    ),
+    (
         "prompt-syntax/",
         "prompt_base",
         "the facade exports nothing of it",
