@@ -1,35 +1,36 @@
 //! Chat models of every provider.
 
-pub(crate) mod protocol;
+mod draft;
+mod protocol;
 pub(crate) mod provider;
 mod reasoning;
 pub(crate) mod request;
+pub(crate) mod support;
 #[cfg(test)]
-mod table;
+mod tests;
 
 use std::fmt;
 use std::sync::Arc;
 
-use prompt_core::{BoxFuture, Error, Llm, Reply, Request, Result, Structured};
+use prompt_core::{BoxFuture, Error, Llm, Messages, Options, Reply, Request, Result, Structured};
+use serde_json::{Map, Value};
 
 use crate::answer::{AnswerReader, OnEnd};
 use crate::api_key::ApiKey;
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
 use crate::http::Endpoint;
-use crate::schema::{self, Restore, Restored};
+use crate::schema::{
+    self, Restore, Restored, closed, insert_at, response_format, schema_name, without_metadata,
+};
 use crate::settings::{ModelSettings, OpenCall, builders};
-use crate::sse::Framing;
 use crate::stream::{ReplyStream, StreamingLlm};
 use crate::trace::CallInfo;
-use protocol::anthropic::{self, AnthropicReader};
-use protocol::chat_completions::ChatReader;
-use protocol::cohere::CohereReader;
-use protocol::gemini::GeminiReader;
-use protocol::ollama::OllamaReader;
-use protocol::responses::ResponsesReader;
-use provider::{OWN_SERVER, Protocol, Provider, SchemaSupport, providers};
+use draft::RequestDraft;
+use provider::{OWN_SERVER, Provider, providers};
 use reasoning::ReasoningCache;
+use request::{check_support, complete_messages};
+use support::{ReasoningFormat, SchemaSupport};
 
 /// A chat model of a provider, or of any server that implements OpenAI's protocol.
 ///
@@ -86,7 +87,7 @@ impl ChatModel {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn new(model: &str) -> Result<ChatModel> {
-        let Some((provider, name)) = Provider::of(model) else {
+        let Some((provider, name)) = Provider::from_model(model) else {
             let own = "give the server's URL with `ChatModel::openai_compatible`";
             let (message, help) = match model.split_once("::") {
                 Some((prefix, _)) => {
@@ -254,7 +255,7 @@ impl ChatModel {
             }
         });
         let messages = schema::describe(request, structured.as_ref());
-        let body = self.body(request, &messages, &options, structured.as_ref(), stream);
+        let body = self.write_body(request, &messages, &options, structured.as_ref(), stream);
         let (body, restore) =
             body.map_err(|error| self.settings.error(error, None, &self.base_url))?;
         let info = CallInfo {
@@ -273,42 +274,105 @@ impl ChatModel {
         })
     }
 
+    /// The body of a request, and how the text of its answer is converted back.
+    fn write_body(
+        &self,
+        request: &Request,
+        messages: &Messages,
+        options: &Options,
+        structured: Option<&Structured>,
+        stream: bool,
+    ) -> Result<(Value, Option<Restore>), CallError> {
+        let provider = self.provider;
+        check_support(provider, messages, options)?;
+        let mut extra = Map::new();
+        let mut schema = None;
+        let mut restore = None;
+        match (&request.schema, structured) {
+            (Some(whole), Some(Structured::Native)) if provider.is_own_server() => {
+                // Every field as it is: OpenAI's own servers require all fields.
+                extra.insert(
+                    "response_format".to_owned(),
+                    response_format(request, whole),
+                );
+            }
+            (Some(whole), Some(Structured::Native)) => {
+                let sent = match provider.schema.narrow(whole) {
+                    Some(narrowed) => {
+                        restore = narrowed.restore;
+                        narrowed.schema
+                    }
+                    None => without_metadata(whole),
+                };
+                schema = Some((schema_name(request.info.name), sent));
+            }
+            (Some(schema), Some(Structured::Field(field))) => {
+                insert_at(&mut extra, field, closed(schema));
+            }
+            _ => {}
+        }
+        let (blocks, signatures) = self.reasoning_blocks(messages)?;
+        let draft = RequestDraft {
+            model: &self.name,
+            messages: complete_messages(provider, messages, self.reasoning_format())?,
+            blocks,
+            signatures,
+            options,
+            schema,
+            stream,
+            requests_reasoning: self.requests_reasoning,
+            seed_field: provider.seed,
+            reasoning: provider.reasoning,
+            schema_support: provider.schema,
+            is_own_server: provider.is_own_server(),
+        };
+        let mut body = provider.protocol.body(&draft)?;
+        body.extend(extra);
+        body.extend(options.fields.clone());
+        Ok((Value::Object(body), restore))
+    }
+
+    fn reasoning_format(&self) -> ReasoningFormat {
+        match self.sends_reasoning {
+            true => self.provider.reasoning,
+            false => ReasoningFormat::Omitted,
+        }
+    }
+
+    #[expect(clippy::type_complexity, reason = "two lists with an item per message")]
+    fn reasoning_blocks(
+        &self,
+        messages: &Messages,
+    ) -> Result<(Vec<Vec<Value>>, Vec<Vec<Option<String>>>), CallError> {
+        let format = self.provider.reasoning;
+        let cache = &self.reasoning_cache;
+        let blocks = (0..messages.len()).map(|index| match self.sends_reasoning {
+            true => cache.blocks(index, messages, format, self.provider.name),
+            false => Ok(Vec::new()),
+        });
+        let signatures = messages.iter().map(|message| {
+            let calls = message.tool_calls.iter();
+            calls.map(|call| cache.signature(call)).collect()
+        });
+        Ok((blocks.collect::<Result<_, _>>()?, signatures.collect()))
+    }
+
     fn endpoint(&self, stream: bool) -> Endpoint {
         let protocol = self.provider.protocol;
-        let model = &self.name;
-        let path = match protocol {
-            Protocol::ChatCompletions => "chat/completions".to_owned(),
-            Protocol::Responses => "responses".to_owned(),
-            Protocol::Anthropic => "messages".to_owned(),
-            Protocol::Ollama => "api/chat".to_owned(),
-            Protocol::Cohere => "chat".to_owned(),
-            Protocol::Gemini if stream => format!("models/{model}:streamGenerateContent"),
-            Protocol::Gemini => format!("models/{model}:generateContent"),
-        };
-        let mut url = self.base_url.endpoint(&path);
-        if stream && protocol == Protocol::Gemini {
-            url.query_pairs_mut().append_pair("alt", "sse");
+        let mut url = self.base_url.endpoint(&protocol.path(&self.name, stream));
+        if let Some((name, value)) = protocol.query(stream) {
+            url.query_pairs_mut().append_pair(name, value);
         }
         Endpoint {
             url,
             key_header: protocol.key_header(),
-            headers: match protocol {
-                Protocol::Anthropic => anthropic::HEADERS,
-                _ => &[],
-            },
+            headers: protocol.headers(),
         }
     }
 
     /// A reader of the provider's answers, and what happens to a complete answer.
     fn reader(&self, restore: Option<Restore>) -> (Restored<Box<dyn AnswerReader>>, OnEnd) {
-        let reader: Box<dyn AnswerReader> = match self.provider.protocol {
-            Protocol::ChatCompletions => Box::new(ChatReader::new(self.provider)),
-            Protocol::Responses => Box::<ResponsesReader>::default(),
-            Protocol::Anthropic => Box::<AnthropicReader>::default(),
-            Protocol::Gemini => Box::<GeminiReader>::default(),
-            Protocol::Ollama => Box::<OllamaReader>::default(),
-            Protocol::Cohere => Box::<CohereReader>::default(),
-        };
+        let reader = self.provider.protocol.reader(self.provider.name);
         (
             Restored::new(reader, restore),
             self.reasoning_cache.on_end(),
@@ -337,10 +401,7 @@ impl ChatModel {
             body,
             restore,
         } = self.prepare(request, true).await?;
-        let framing = match self.provider.protocol {
-            Protocol::Ollama => Framing::Lines,
-            _ => Framing::Events,
-        };
+        let framing = self.provider.protocol.framing();
         let (endpoint, reader) = (self.endpoint(true), || self.reader(restore));
         let model = Some(&*self.name);
         let stream = call.stream(&endpoint, &body, framing, structured, reader, model);

@@ -42,6 +42,7 @@ mod completion;
 mod error;
 mod fallback;
 mod http;
+mod json_body;
 #[cfg(feature = "schema")]
 mod partial;
 mod rate_limit;

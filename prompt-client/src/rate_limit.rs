@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use prompt_core::{BoxFuture, Error, Llm, Reply, Request, Result};
+use prompt_core::{BoxFuture, Error, Likelihood, Llm, Reply, Request, Result};
 use tokio::time::{Instant, sleep_until};
 
 use crate::error::{CallError, CallErrorKind};
@@ -130,6 +130,16 @@ impl<L: Llm> Llm for RateLimited<L> {
 
     fn default_output_retries(&self) -> u32 {
         self.model.default_output_retries()
+    }
+}
+
+impl<L: Likelihood> Likelihood for RateLimited<L> {
+    fn score_tokens<'a>(
+        &'a self,
+        context: &'a str,
+        answer: &'a str,
+    ) -> BoxFuture<'a, Result<Vec<f64>>> {
+        Box::pin(self.limited(self.model.score_tokens(context, answer)))
     }
 }
 

@@ -47,9 +47,6 @@ pub struct Args {
     /// Send this many rows concurrently.
     #[arg(long, value_name = "ROWS", value_parser = above_zero::<usize>)]
     pub concurrency: Option<usize>,
-    /// Send at most this many rows per second.
-    #[arg(long, value_name = "ROWS", value_parser = above_zero::<f64>)]
-    pub per_second: Option<f64>,
     /// End the run after this many consecutive failures.
     #[arg(long, value_name = "REQUESTS", value_parser = above_zero::<u64>)]
     pub give_up_after: Option<u64>,
@@ -76,9 +73,6 @@ impl Args {
         // The builder methods replace values that a program could set without the parser, such as zero rows at a time.
         if let Some(concurrency) = self.concurrency {
             eval = eval.concurrency(concurrency);
-        }
-        if let Some(per_second) = self.per_second {
-            eval = eval.per_second(per_second);
         }
         if let Some(failures) = self.give_up_after {
             eval = eval.give_up_after(failures);
@@ -156,9 +150,8 @@ mod tests {
         for wrong in [
             "--concurrency=0",
             "--limit=0",
-            "--per-second=0",
-            "--per-second=-1",
-            "--per-second=NaN",
+            "--limit=-1",
+            "--limit=NaN",
             "--give-up-after=0",
         ] {
             let error = Cli::try_parse_from(["run", wrong])
@@ -169,11 +162,11 @@ mod tests {
                 "{error}"
             );
         }
-        let run = Cli::try_parse_from(["run", "--dry-run", "--skip-bad", "--per-second", "2.5"]);
+        let run = Cli::try_parse_from(["run", "--dry-run", "--skip-bad", "--concurrency", "2"]);
         let run = run.expect("it is right").run;
         assert_eq!(
-            (run.dry_run, run.skip_bad, run.per_second),
-            (Some(3), true, Some(2.5))
+            (run.dry_run, run.skip_bad, run.concurrency),
+            (Some(3), true, Some(2))
         );
     }
 }

@@ -50,7 +50,6 @@ pub(crate) struct Task<R: Prompt> {
 pub(crate) struct RunSettings {
     pub(crate) results: Option<PathBuf>,
     pub(crate) concurrency: usize,
-    pub(crate) per_second: Option<f64>,
     pub(crate) limit: Option<u64>,
     pub(crate) skip_bad: bool,
     pub(crate) progress: bool,
@@ -89,7 +88,6 @@ impl<R: Prompt> Eval<R> {
                 settings: RunSettings {
                     results: None,
                     concurrency: 8,
-                    per_second: None,
                     limit: None,
                     skip_bad: false,
                     progress: false,
@@ -123,15 +121,9 @@ impl<R: Prompt> Eval<R> {
         self
     }
 
-    /// Sets how many rows are sent concurrently.
+    /// Sets how many rows are sent concurrently. A limit of requests per time is a wrapper of the model: `client::RateLimited`.
     pub fn concurrency(mut self, rows: usize) -> Eval<R> {
         self.task.settings.concurrency = rows.max(1);
-        self
-    }
-
-    /// Limits how many rows are sent per second.
-    pub fn per_second(mut self, rows: f64) -> Eval<R> {
-        self.task.settings.per_second = (rows > 0.0).then_some(rows);
         self
     }
 
@@ -305,6 +297,8 @@ impl<R: Prompt> Eval<R> {
         R: Send + 'static,
     {
         let mut prompts = self.prompts;
+        // The retry would change the answer that is evaluated.
+        prompts.refuse_option("output_retries", |options| options.output_retries.is_some())?;
         let prepare = move |row: &mut Row<R>| prompts.prepare(row);
         crate::run::run(self.task, Box::new(prepare), llm).await
     }
@@ -342,6 +336,21 @@ impl<R: Prompt> Task<R> {
 }
 
 impl<R: Prompt> PromptBuilder<R> {
+    /// Fails if an option is set that has no effect in this evaluation.
+    pub(crate) fn refuse_option(
+        &self,
+        name: &str,
+        is_set: impl Fn(&Options) -> bool,
+    ) -> Result<(), DataError> {
+        match is_set(&self.options) {
+            true => Err(DataError::new(format!(
+                "the option `{name}` has no effect in this evaluation"
+            ))
+            .with_help("unset it")),
+            false => Ok(()),
+        }
+    }
+
     /// Adds the few-shot examples to a row. Returns how many were left out.
     pub(crate) fn add_examples(&mut self, row: &mut Row<R>) -> Result<usize, DataError> {
         let Some((pool, set)) = &mut self.pool else {

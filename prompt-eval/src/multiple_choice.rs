@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use prompt_core::{BoxFuture, ErrorKind, Likelihood, Prompt, Reply};
+use prompt_core::{BoxFuture, ErrorKind, Likelihood, Options, Prompt, Reply};
 
 use crate::error::check_choice;
 use crate::eval::{PromptBuilder, Task, locate_answer};
@@ -151,7 +151,7 @@ impl<R: Prompt> Eval<R> {
     /// Scores the likelihood of given choices instead of requesting an answer. `gold` returns the label of the correct
     /// choice.
     ///
-    /// Options of requests have no effect, and conversations are not supported.
+    /// Options of requests and conversations are not supported.
     pub fn multiple_choice(
         self,
         choices: impl Fn(&R) -> Result<Choices, DataError> + Send + 'static,
@@ -246,6 +246,8 @@ impl<R: Prompt> MultipleChoice<R> {
     }
 
     fn check(&self) -> Result<(), DataError> {
+        let is_set = |options: &Options| *options != Options::new();
+        self.prompts.refuse_option("options", is_set)?;
         match self.prompts.conversation.is_some() || !self.task.turn_metrics.is_empty() {
             true => Err(
                 DataError::new("a conversation cannot be evaluated by multiple choice")

@@ -6,8 +6,6 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
-use futures_timer::Delay;
-use futures_util::future::{Either, select};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use indicatif::{ProgressBar, ProgressStyle};
 use prompt_base::file::owner_only;
@@ -115,7 +113,6 @@ where
     report.repaired.clone_from(&earlier.repaired);
     let mut run = EvalRun {
         progress: progress_bar(&task, report.done),
-        rate_limit: task.settings.per_second.map(RateLimiter::new),
         failed: RowErrorLog::new(path.as_ref(), "failed"),
         skipped: RowErrorLog::new(path.as_ref(), "skipped"),
         consecutive_failures: 0,
@@ -147,7 +144,6 @@ struct EvalRun<'a, R: Prompt, I, M> {
     results: Option<Results>,
     report: Report,
     progress: ProgressBar,
-    rate_limit: Option<RateLimiter>,
     failed: RowErrorLog,
     skipped: RowErrorLog,
     consecutive_failures: u64,
@@ -168,38 +164,19 @@ struct Finished<R> {
 impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> EvalRun<'a, R, I, M> {
     async fn drive(&mut self) -> Result<(), DataError> {
         loop {
-            let delay = self.start_rows()?;
-            let finished = match (self.running.is_empty(), delay) {
-                (true, None) => return Ok(()),
-                (true, Some(delay)) => {
-                    Delay::new(delay).await;
-                    continue;
-                }
-                (false, None) => self.running.next().await,
-                (false, Some(delay)) => {
-                    match select(self.running.next(), Delay::new(delay)).await {
-                        Either::Left((finished, _)) => finished,
-                        Either::Right(_) => continue,
-                    }
-                }
-            };
-            if let Some(finished) = finished {
-                self.finish(&finished)?;
+            self.start_rows()?;
+            match self.running.next().await {
+                Some(finished) => self.finish(&finished)?,
+                None => return Ok(()),
             }
         }
     }
 
-    /// Starts as many rows as may run. Returns the delay until the next one if the rate limit is reached.
-    fn start_rows(&mut self) -> Result<Option<Duration>, DataError> {
+    /// Starts as many rows as may run.
+    fn start_rows(&mut self) -> Result<(), DataError> {
         while self.running.len() < self.task.settings.concurrency && !self.is_exhausted {
-            if let Some(delay) = self.rate_limit.as_ref().and_then(RateLimiter::delay) {
-                return Ok(Some(delay));
-            }
             match self.next() {
                 Ok(Some((row, prepared))) => {
-                    if let Some(rate_limit) = &mut self.rate_limit {
-                        rate_limit.start();
-                    }
                     let (fingerprint, dropped) = (prepared.fingerprint, prepared.dropped);
                     let response = self.model.respond(prepared.input);
                     self.running.push(Box::pin(async move {
@@ -220,7 +197,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
                 Err(error) => return Err(error),
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     /// The next row without a result, and its input.
@@ -341,31 +318,6 @@ fn add_score(scores: &mut Vec<(String, f64)>, name: &str, score: f64) {
         number += 1;
     }
     scores.push((unique, score));
-}
-
-/// Limits how many rows start per second.
-struct RateLimiter {
-    interval: Duration,
-    next: Instant,
-}
-
-impl RateLimiter {
-    fn new(per_second: f64) -> RateLimiter {
-        RateLimiter {
-            // The slowest rate is one row in eleven days.
-            interval: Duration::from_secs_f64(1.0 / per_second.max(1e-6)),
-            next: Instant::now(),
-        }
-    }
-
-    fn delay(&self) -> Option<Duration> {
-        let delay = self.next.saturating_duration_since(Instant::now());
-        (!delay.is_zero()).then_some(delay)
-    }
-
-    fn start(&mut self) {
-        self.next = self.next.max(Instant::now()) + self.interval;
-    }
 }
 
 /// A file of rows without a result, with their errors. Each run starts a new one.

@@ -1,4 +1,6 @@
-//! The protocols of providers: for each, a writer of requests and a reader of answers.
+//! The protocols of chat APIs, with a file for each: how requests are written, and how answers are parsed.
+//!
+//! A new protocol is a file that implements [`Protocol`], and its line here.
 
 pub(super) mod anthropic;
 pub(super) mod chat_completions;
@@ -7,102 +9,60 @@ pub(super) mod gemini;
 pub(super) mod ollama;
 pub(super) mod responses;
 
-use prompt_core::openai::RequestOptions;
-use prompt_core::{Message, Part, Text, Tool, ToolCall};
-use serde_core::Serialize;
-use serde_json::{Map, Value, json};
+use std::fmt;
 
-use crate::error::{CallError, CallErrorKind};
+use serde_json::{Map, Value};
 
-/// A value as JSON.
-///
-/// # Errors
-/// The writer in `prompt-core` has no form for a part of the value.
-fn to_json(value: &impl Serialize) -> Result<Value, CallError> {
-    serde_json::to_value(value)
-        .map_err(|error| CallError::new(CallErrorKind::Setup, error.to_string()))
-}
+use super::draft::RequestDraft;
+use crate::answer::AnswerReader;
+use crate::error::CallError;
+use crate::http::KeyHeader;
+use crate::sse::Framing;
 
-/// Adds a field to a body, unless its value is null.
-pub(crate) fn set(body: &mut Map<String, Value>, name: &str, value: impl Serialize) {
-    // Numbers, texts and lists of texts are always JSON.
-    if let Ok(value) = serde_json::to_value(value)
-        && !value.is_null()
-    {
-        body.insert(name.to_owned(), value);
+/// A protocol of chat APIs.
+pub(crate) trait Protocol: fmt::Debug + Sync {
+    /// The name in `docs/providers.md`.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the page of providers"))]
+    fn name(&self) -> &'static str;
+
+    /// The path of requests, relative to the base URL.
+    fn path(&self, model: &str, stream: bool) -> String;
+
+    /// The query of requests.
+    fn query(&self, _stream: bool) -> Option<(&'static str, &'static str)> {
+        None
     }
-}
 
-/// Adds the options of a request, by their names in OpenAI's protocol. A number without a form in JSON is omitted.
-pub(crate) fn set_options(body: &mut Map<String, Value>, options: RequestOptions<'_>) {
-    if let Ok(Value::Object(options)) = serde_json::to_value(options) {
-        body.extend(options.into_iter().filter(|(_, value)| !value.is_null()));
+    /// The headers of requests, apart from the key.
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
     }
-}
 
-/// Adds a list to a body, unless it is empty.
-fn set_list(body: &mut Map<String, Value>, name: &str, items: &[impl Serialize]) {
-    if !items.is_empty() {
-        set(body, name, items);
+    fn key_header(&self) -> KeyHeader {
+        KeyHeader::Bearer
     }
-}
 
-/// Adds parts before the content of a message.
-fn prepend(mut parts: Vec<Value>, message: &mut Value) {
-    if parts.is_empty() {
-        return;
+    /// How the parts of a streamed answer are separated.
+    fn framing(&self) -> Framing {
+        Framing::Events
     }
-    match message["content"].take() {
-        Value::String(text) if !text.is_empty() => {
-            parts.push(json!({"type": "text", "text": text}));
-        }
-        Value::Array(content) => parts.extend(content),
-        _ => {}
+
+    /// Whether the result of a tool contains the tool's name as well as the id of its call.
+    fn names_tool_results(&self) -> bool {
+        true
     }
-    message["content"] = Value::Array(parts);
-}
 
-/// The text of a message without media.
-fn text(message: &Message) -> String {
-    let texts = message.parts.iter().filter_map(|part| match part {
-        Part::Text(text) => Some(Text::as_str(text)),
-        _ => None,
-    });
-    texts.collect()
-}
-
-/// The arguments of a call as a JSON object, which most protocols require.
-fn arguments(index: usize, call: &ToolCall) -> Result<Value, CallError> {
-    let value = serde_json::from_str::<Value>(&call.arguments);
-    value.ok().filter(Value::is_object).ok_or_else(|| {
-        let message = format!(
-            "message {index} calls the tool `{}` with arguments that are not a JSON object",
-            call.name
-        );
-        CallError::new(CallErrorKind::Setup, message)
-    })
-}
-
-/// The definition of a function, without OpenAI's wrapper.
-fn function(tool: &Tool) -> Result<Map<String, Value>, CallError> {
-    let mut tool = to_json(tool)?;
-    match tool["function"].take() {
-        Value::Object(function) => Ok(function),
-        _ => Ok(Map::new()),
+    /// Whether some servers reject tools without a description.
+    fn requires_tool_descriptions(&self) -> bool {
+        false
     }
-}
 
-/// The string at a JSON pointer.
-fn string<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
-    value.pointer(pointer)?.as_str()
-}
+    /// Writes the body of a request.
+    ///
+    /// # Errors
+    /// The protocol has no form for a part of the request.
+    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>;
 
-/// The list at a JSON pointer; an empty one if there is none.
-fn list<'a>(value: &'a Value, pointer: &str) -> &'a [Value] {
-    let list = value.pointer(pointer).and_then(Value::as_array);
-    list.map_or(&[], Vec::as_slice)
-}
-
-fn count(value: &Value, pointer: &str) -> Option<u64> {
-    value.pointer(pointer)?.as_u64()
+    /// Returns a reader of one answer of this provider.
+    fn reader(&self, provider: &str) -> Box<dyn AnswerReader>;
 }

@@ -3,20 +3,27 @@
 //! This table is the only place that defines what a provider accepts. The check of requests, the page `docs/providers.md`
 //! and the test that compares each cell with the request that is sent derive from it.
 
-use std::fmt;
+use prompt_core::{ReasoningEffort, Role};
 
-use prompt_core::{Media, MediaKind, MediaSource, Role};
-use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
-use serde_json::Value;
-
-use crate::http::KeyHeader;
-use crate::schema::{FORMATS, Narrowed, Subset};
+use super::protocol::Protocol;
+use super::protocol::anthropic::AnthropicMessages;
+use super::protocol::chat_completions::ChatCompletions;
+use super::protocol::cohere::CohereChat;
+use super::protocol::gemini::GenerateContent;
+use super::protocol::ollama::OllamaChat;
+use super::protocol::responses::Responses;
+use super::support::MediaForm::{
+    self, AudioBytes, AudioUrl, FileBytes, FileUrl, ImageBytes, ImageUrl, OtherAudioBytes,
+    VideoBytes, VideoUrl,
+};
+use super::support::{CacheSupport, ReasoningFormat, SchemaSupport, ToolChoices};
+use crate::schema::{FORMATS, Subset};
 
 /// A provider of chat models.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Provider {
     pub(crate) name: &'static str,
-    pub(crate) protocol: Protocol,
+    pub(crate) protocol: &'static dyn Protocol,
     pub(crate) base_url: &'static str,
     /// The variable with the API key, if the provider requires one.
     pub(crate) key_variable: Option<&'static str>,
@@ -47,112 +54,6 @@ pub(crate) struct Provider {
     /// models of Gemini then never call a tool.
     pub(crate) schema_excludes_tools: bool,
     pub(crate) reasoning: ReasoningFormat,
-}
-
-/// The protocol of a provider.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Protocol {
-    ChatCompletions,
-    Responses,
-    Anthropic,
-    Gemini,
-    Ollama,
-    Cohere,
-}
-
-/// The tool choices that a provider accepts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ToolChoices {
-    Unsupported,
-    /// Every choice except a tool by its name.
-    Modes,
-    All,
-}
-
-/// How a provider accepts the option for prompt caches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CacheSupport {
-    Unsupported,
-    /// The ends of the cached parts are marked.
-    Breakpoints,
-    Key,
-}
-
-impl CacheSupport {
-    pub(crate) fn accepts(self, cache: &PromptCache) -> bool {
-        match self {
-            CacheSupport::Unsupported => false,
-            CacheSupport::Breakpoints => !matches!(cache, PromptCache::Key(_)),
-            CacheSupport::Key => matches!(cache, PromptCache::Key(_)),
-        }
-    }
-}
-
-impl ToolChoices {
-    pub(crate) fn accepts(self, choice: &ToolChoice) -> bool {
-        match self {
-            ToolChoices::Unsupported => false,
-            ToolChoices::Modes => !matches!(choice, ToolChoice::Tool(_)),
-            ToolChoices::All => true,
-        }
-    }
-}
-
-/// Defines the media forms, the list of them, and their names in errors and in `docs/providers.md`.
-macro_rules! media_forms {
-    ($($(#[$doc:meta])* $form:ident $name:literal)*) => {
-        /// A kind of media, and how it is given.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum MediaForm {
-            $($(#[$doc])* $form,)*
-        }
-
-        use MediaForm::{$($form),*};
-
-        pub(crate) const ALL: &[MediaForm] = &[$($form),*];
-
-        impl fmt::Display for MediaForm {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self {
-                    $($form => $name,)*
-                })
-            }
-        }
-    };
-}
-
-media_forms! {
-    ImageUrl "image by URL"
-    ImageBytes "image"
-    AudioUrl "audio by URL"
-    /// WAV and MP3, which have a name in OpenAI's protocol.
-    AudioBytes "audio (WAV, MP3)"
-    OtherAudioBytes "other audio"
-    VideoUrl "video by URL"
-    VideoBytes "video"
-    FileUrl "file by URL"
-    FileBytes "file"
-}
-
-/// Whether a provider constrains its answers to a JSON Schema.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SchemaSupport {
-    Unsupported,
-    Full,
-    Subset(Subset),
-}
-
-/// How the reasoning of earlier turns is sent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ReasoningFormat {
-    /// As a field of the message, `reasoning_content` or `thinking`, whichever model produced it.
-    Field,
-    /// As a part of the message's content, whichever model produced it.
-    ContentPart,
-    /// In the provider's own blocks, as it returned them: signed or encrypted.
-    Blocks,
-    /// It is not sent: the provider does not support it, or the user requested it.
-    Omitted,
 }
 
 /// The media that OpenAI's protocol supports, in the version of vLLM.
@@ -204,7 +105,7 @@ const UP_TO_HIGH: &[ReasoningEffort] = &[
 /// The base of providers with OpenAI's protocol.
 const COMPATIBLE: Provider = Provider {
     name: "",
-    protocol: Protocol::ChatCompletions,
+    protocol: &ChatCompletions,
     base_url: "",
     key_variable: None,
     models: &[],
@@ -259,7 +160,7 @@ const OPENAI: Provider = Provider {
 
 const ANTHROPIC: Provider = Provider {
     name: "anthropic",
-    protocol: Protocol::Anthropic,
+    protocol: &AnthropicMessages,
     base_url: "https://api.anthropic.com/v1/",
     key_variable: Some("ANTHROPIC_API_KEY"),
     models: &["claude"],
@@ -283,7 +184,7 @@ const ANTHROPIC: Provider = Provider {
 
 const OLLAMA: Provider = Provider {
     name: "ollama",
-    protocol: Protocol::Ollama,
+    protocol: &OllamaChat,
     base_url: "http://localhost:11434/",
     user: &[ImageBytes],
     names: false,
@@ -299,7 +200,7 @@ const OLLAMA: Provider = Provider {
 static PROVIDERS: &[Provider] = &[
     Provider {
         name: "openai_resp",
-        protocol: Protocol::Responses,
+        protocol: &Responses,
         // OpenAI recommends the Responses API for these.
         models: &["gpt-5", "gpt-6"],
         user: DOCUMENTS,
@@ -314,12 +215,12 @@ static PROVIDERS: &[Provider] = &[
     ANTHROPIC,
     Provider {
         name: "gemini",
-        protocol: Protocol::Gemini,
+        protocol: &GenerateContent,
         base_url: "https://generativelanguage.googleapis.com/v1beta/",
         key_variable: Some("GEMINI_API_KEY"),
         models: &["gemini"],
-        user: ALL,
-        assistant: ALL,
+        user: MediaForm::ALL,
+        assistant: MediaForm::ALL,
         tool: BYTES,
         names: false,
         efforts: &[
@@ -349,7 +250,7 @@ static PROVIDERS: &[Provider] = &[
     },
     Provider {
         name: "cohere",
-        protocol: Protocol::Cohere,
+        protocol: &CohereChat,
         base_url: "https://api.cohere.com/v2/",
         key_variable: Some("COHERE_API_KEY"),
         models: &["command"],
@@ -428,7 +329,7 @@ pub(crate) fn providers() -> impl Iterator<Item = &'static Provider> {
 
 impl Provider {
     /// The provider of a model, and the name of the model without its prefix.
-    pub(crate) fn of(model: &str) -> Option<(&'static Provider, &str)> {
+    pub(crate) fn from_model(model: &str) -> Option<(&'static Provider, &str)> {
         if let Some((prefix, name)) = model.split_once("::") {
             let provider = providers().find(|provider| provider.name == prefix)?;
             return Some((provider, name));
@@ -447,52 +348,12 @@ impl Provider {
     }
 
     /// The media that it accepts in messages of a role.
-    pub(crate) fn media(&self, role: Role) -> &'static [MediaForm] {
+    pub(crate) fn accepted_media(&self, role: Role) -> &'static [MediaForm] {
         match role {
             Role::User => self.user,
             Role::Assistant => self.assistant,
             Role::Tool => self.tool,
             _ => self.system,
-        }
-    }
-}
-
-impl SchemaSupport {
-    /// The schema in the provider's subset of JSON Schema, or `None` if there is no subset or it cannot express the schema.
-    pub(crate) fn narrow(self, schema: &Value) -> Option<Narrowed> {
-        match self {
-            SchemaSupport::Subset(subset) => subset.write(schema),
-            _ => None,
-        }
-    }
-}
-
-impl Protocol {
-    pub(crate) fn key_header(self) -> KeyHeader {
-        match self {
-            Protocol::Anthropic => KeyHeader::Header("x-api-key"),
-            Protocol::Gemini => KeyHeader::Header("x-goog-api-key"),
-            _ => KeyHeader::Bearer,
-        }
-    }
-}
-
-impl MediaForm {
-    pub(crate) fn of(media: &Media) -> MediaForm {
-        match (media.kind(), media.source()) {
-            (MediaKind::Image, MediaSource::Url(_)) => ImageUrl,
-            (MediaKind::Image, _) => ImageBytes,
-            (MediaKind::Audio, MediaSource::Url(_)) => AudioUrl,
-            (MediaKind::Audio, MediaSource::Base64 { mime, .. })
-                if prompt_core::openai::audio_format(mime).is_some() =>
-            {
-                AudioBytes
-            }
-            (MediaKind::Audio, _) => OtherAudioBytes,
-            (MediaKind::Video, MediaSource::Url(_)) => VideoUrl,
-            (MediaKind::Video, _) => VideoBytes,
-            (_, MediaSource::Url(_)) => FileUrl,
-            _ => FileBytes,
         }
     }
 }

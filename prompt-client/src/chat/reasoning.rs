@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use prompt_core::{Message, Messages, Role, ToolCall};
 use serde_json::Value;
 
-use super::provider::ReasoningFormat;
+use super::support::ReasoningFormat;
 use crate::answer::{OnEnd, ReceivedAnswer};
 use crate::error::{CallError, CallErrorKind};
 

@@ -1,127 +1,21 @@
-//! Requests: a part that a provider does not accept is an error, and other parts are passed to the writer of its protocol.
+//! The check of requests: a part that a provider does not accept is an error, and tool calls are completed.
 
 use std::collections::VecDeque;
 
 use prompt_core::ToolChoice;
-use prompt_core::{Message, Messages, Options, Part, Request, Role, Structured, Tool};
-use serde_json::{Map, Value, json};
+use prompt_core::{Message, Messages, Options, Part, Role, Tool};
+use serde_json::json;
 
-use super::ChatModel;
-use super::protocol::{anthropic, chat_completions, cohere, gemini, ollama, responses};
-use super::provider::CacheSupport;
-use super::provider::{MediaForm, Protocol, Provider, ReasoningFormat, ToolChoices};
+use super::provider::Provider;
+use super::support::{CacheSupport, MediaForm, ReasoningFormat, ToolChoices};
 use crate::error::{CallError, CallErrorKind};
-use crate::schema::{Restore, closed, insert_at, response_format, schema_name, without_metadata};
-
-/// A checked request, as the writers of the protocols need it.
-pub(super) struct RequestDraft<'a> {
-    pub(super) provider: &'static Provider,
-    pub(super) model: &'a str,
-    /// Every tool call has an id and JSON arguments, every result the id of its call. Reasoning is left only where it is
-    /// written into the message.
-    pub(super) messages: Messages,
-    /// For each message, the reasoning blocks that the provider requires in later requests.
-    pub(super) blocks: Vec<Vec<Value>>,
-    /// For each message, the signatures of its tool calls.
-    pub(super) signatures: Vec<Vec<Option<String>>>,
-    pub(super) options: &'a Options,
-    /// The name and the schema of a constrained answer.
-    pub(super) schema: Option<(String, Value)>,
-    pub(super) stream: bool,
-    pub(super) requests_reasoning: bool,
-}
-
-impl ChatModel {
-    /// The body of a request, and how the text of its answer is converted back.
-    pub(super) fn body(
-        &self,
-        request: &Request,
-        messages: &Messages,
-        options: &Options,
-        structured: Option<&Structured>,
-        stream: bool,
-    ) -> Result<(Value, Option<Restore>), CallError> {
-        let provider = self.provider;
-        check(provider, messages, options)?;
-        let mut extra = Map::new();
-        let mut schema = None;
-        let mut restore = None;
-        match (&request.schema, structured) {
-            (Some(whole), Some(Structured::Native)) if provider.is_own_server() => {
-                // Every field as it is: OpenAI's own servers require all fields.
-                extra.insert(
-                    "response_format".to_owned(),
-                    response_format(request, whole),
-                );
-            }
-            (Some(whole), Some(Structured::Native)) => {
-                let sent = match provider.schema.narrow(whole) {
-                    Some(narrowed) => {
-                        restore = narrowed.restore;
-                        narrowed.schema
-                    }
-                    None => without_metadata(whole),
-                };
-                schema = Some((schema_name(request.info.name), sent));
-            }
-            (Some(schema), Some(Structured::Field(field))) => {
-                insert_at(&mut extra, field, closed(schema));
-            }
-            _ => {}
-        }
-        let (blocks, signatures) = self.reasoning_of(messages)?;
-        let draft = RequestDraft {
-            provider,
-            model: &self.name,
-            messages: normalized(provider, messages, self.reasoning_format())?,
-            blocks,
-            signatures,
-            options,
-            schema,
-            stream,
-            requests_reasoning: self.requests_reasoning,
-        };
-        let mut body = match provider.protocol {
-            Protocol::ChatCompletions => chat_completions::body(&draft),
-            Protocol::Responses => responses::body(&draft),
-            Protocol::Anthropic => anthropic::body(&draft),
-            Protocol::Gemini => gemini::body(&draft),
-            Protocol::Ollama => ollama::body(&draft),
-            Protocol::Cohere => cohere::body(&draft),
-        }?;
-        body.extend(extra);
-        body.extend(options.fields.clone());
-        Ok((Value::Object(body), restore))
-    }
-
-    pub(super) fn reasoning_format(&self) -> ReasoningFormat {
-        match self.sends_reasoning {
-            true => self.provider.reasoning,
-            false => ReasoningFormat::Omitted,
-        }
-    }
-
-    #[expect(clippy::type_complexity, reason = "two lists with an item per message")]
-    fn reasoning_of(
-        &self,
-        messages: &Messages,
-    ) -> Result<(Vec<Vec<Value>>, Vec<Vec<Option<String>>>), CallError> {
-        let format = self.provider.reasoning;
-        let cache = &self.reasoning_cache;
-        let blocks = (0..messages.len()).map(|index| match self.sends_reasoning {
-            true => cache.blocks(index, messages, format, self.provider.name),
-            false => Ok(Vec::new()),
-        });
-        let signatures = messages.iter().map(|message| {
-            let calls = message.tool_calls.iter();
-            calls.map(|call| cache.signature(call)).collect()
-        });
-        Ok((blocks.collect::<Result<_, _>>()?, signatures.collect()))
-    }
-}
 
 /// Fails if the provider does not accept a part of the request.
-fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<(), CallError> {
+pub(super) fn check_support(
+    provider: &Provider,
+    messages: &Messages,
+    options: &Options,
+) -> Result<(), CallError> {
     let unsupported =
         |message: String, help| Err(CallError::new(CallErrorKind::Setup, message).with_help(help));
     let name = provider.name;
@@ -143,7 +37,7 @@ fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<
                         let message = format!("message {index} ({role}): {error}");
                         CallError::new(CallErrorKind::Setup, message)
                     })?;
-                    MediaForm::of(media)
+                    MediaForm::from_media(media)
                 }
                 _ => {
                     return unsupported(
@@ -152,7 +46,7 @@ fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<
                     );
                 }
             };
-            if !provider.media(role).contains(&form) {
+            if !provider.accepted_media(role).contains(&form) {
                 return unsupported(
                     format!(
                         "message {index} ({role}) has a part that `{name}` does not accept there: {form}"
@@ -240,7 +134,7 @@ fn check(provider: &Provider, messages: &Messages, options: &Options) -> Result<
 }
 
 /// The messages with complete tool calls: ids, arguments and parameters that some models, servers and programs leave out.
-fn normalized(
+pub(super) fn complete_messages(
     provider: &Provider,
     messages: &Messages,
     reasoning: ReasoningFormat,
@@ -258,12 +152,7 @@ fn normalized(
             message.reasoning = None;
         }
         // The result belongs to its call by the id. Some servers reject another field.
-        if message.role == Role::Tool
-            && matches!(
-                provider.protocol,
-                Protocol::ChatCompletions | Protocol::Cohere
-            )
-        {
+        if message.role == Role::Tool && !provider.protocol.names_tool_results() {
             message.name = None;
         }
     }
@@ -293,7 +182,7 @@ pub(crate) fn complete_calls(messages: &mut Messages) -> Result<(), CallError> {
             });
         }
         if message.role == Role::Tool {
-            answer(index, message, &mut open)?;
+            identify_result(index, message, &mut open)?;
         }
     }
     Ok(())
@@ -306,7 +195,7 @@ struct UnansweredCall {
 }
 
 /// Adds the id and the name of its call to the result of a tool.
-fn answer(
+fn identify_result(
     index: usize,
     message: &mut Message,
     open: &mut VecDeque<UnansweredCall>,
@@ -344,7 +233,7 @@ fn with_parameters(provider: &Provider, tool: &Tool) -> Tool {
     if tool.parameters().is_none() {
         tool = tool.with_parameters(json!({"type": "object", "properties": {}}));
     }
-    if tool.description().is_none() && provider.protocol == Protocol::ChatCompletions {
+    if tool.description().is_none() && provider.protocol.requires_tool_descriptions() {
         tool = tool.with_description("");
     }
     tool

@@ -7,8 +7,8 @@ use prompt_core::{FinishReason, Options, Request, Structured};
 use serde_json::{Map, Value, json};
 
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
-use crate::chat::protocol::{set, set_options};
 use crate::error::CallError;
+use crate::json_body::{set_field, set_options};
 use crate::schema::{closed, insert_at, response_format};
 use crate::settings::ModelSettings;
 
@@ -22,8 +22,8 @@ pub(super) fn body(
     stream: bool,
 ) -> Value {
     let mut body = Map::new();
-    set(&mut body, "model", &*settings.model);
-    set(&mut body, "prompt", prompt);
+    set_field(&mut body, "model", &*settings.model);
+    set_field(&mut body, "prompt", prompt);
     let fields = &options.fields;
     let options = RequestOptions {
         options,
@@ -33,13 +33,13 @@ pub(super) fn body(
     };
     set_options(&mut body, options);
     if stream {
-        set(&mut body, "stream", true);
-        set(&mut body, "stream_options", json!({"include_usage": true}));
+        set_field(&mut body, "stream", true);
+        set_field(&mut body, "stream_options", json!({"include_usage": true}));
     }
     match (&request.schema, structured) {
         (Some(schema), Some(Structured::Native)) => {
             let format = response_format(request, schema);
-            set(&mut body, "response_format", format);
+            set_field(&mut body, "response_format", format);
         }
         (Some(schema), Some(Structured::Field(field))) => {
             insert_at(&mut body, field, closed(schema));

@@ -90,6 +90,24 @@ async fn clones_share_a_rate_limit() {
     }
 }
 
+/// The choices of an evaluation are requests.
+#[tokio::test(start_paused = true)]
+async fn scores_of_answers_are_limited() {
+    struct Scorer;
+    impl Likelihood for Scorer {
+        fn score_tokens<'a>(&'a self, _: &'a str, _: &'a str) -> BoxFuture<'a, Result<Vec<f64>>> {
+            Box::pin(async { Ok(vec![-1.0]) })
+        }
+    }
+    let llm = RateLimited::new(Scorer, 10, Duration::from_secs(1)).unwrap();
+    let begin = Instant::now();
+    for _ in 0..5 {
+        llm.score_tokens("Q", "A").await.unwrap();
+    }
+    let milliseconds = begin.elapsed().as_millis();
+    assert!((400..450).contains(&milliseconds), "{milliseconds}");
+}
+
 #[tokio::test]
 async fn a_rate_limit_of_the_server_delays_all() {
     let limited = Answer::new(429, "retry-after-ms: 300\r\n", "slow");

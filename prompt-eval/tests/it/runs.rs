@@ -203,14 +203,11 @@ fn concurrency_is_limited() {
 }
 
 #[test]
-fn the_rate_is_limited() {
-    let began = Instant::now();
-    pollster::block_on(eval(sums(10)).per_second(100.0).run(&Adder)).expect("it runs");
-    assert!(
-        began.elapsed() >= Duration::from_millis(90),
-        "{:?}",
-        began.elapsed()
-    );
+fn options_without_an_effect_are_refused() {
+    let run = eval(sums(1)).output_retries(1).run(&Adder);
+    let error = pollster::block_on(run).unwrap_err().to_string();
+    let expected = "the option `output_retries` has no effect in this evaluation; unset it";
+    assert_eq!(error, expected);
 }
 
 #[test]

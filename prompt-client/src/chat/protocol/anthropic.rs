@@ -4,16 +4,46 @@ use prompt_core::{FinishReason, ToolCall, Usage};
 use prompt_core::{ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
 
-use super::{count, list, set, set_list, string, to_json};
+use super::Protocol;
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
-use crate::chat::request::RequestDraft;
+use crate::chat::draft::RequestDraft;
 use crate::error::CallError;
+use crate::http::KeyHeader;
+use crate::json_body::{count_at, list_at, set_field, set_list, string_at, to_json};
 use crate::schema::closed;
 
-/// The version of the API.
-pub(in crate::chat) const HEADERS: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
+/// Anthropic's messages.
+#[derive(Debug)]
+pub(in crate::chat) struct AnthropicMessages;
 
-pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+impl Protocol for AnthropicMessages {
+    fn name(&self) -> &'static str {
+        "Anthropic"
+    }
+
+    fn path(&self, _: &str, _: bool) -> String {
+        "messages".to_owned()
+    }
+
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        // The version of the API.
+        &[("anthropic-version", "2023-06-01")]
+    }
+
+    fn key_header(&self) -> KeyHeader {
+        KeyHeader::Header("x-api-key")
+    }
+
+    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+        write_body(draft)
+    }
+
+    fn reader(&self, _: &str) -> Box<dyn AnswerReader> {
+        Box::<AnthropicReader>::default()
+    }
+}
+
+fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
     let options = draft.options;
     let mut conversation = draft.messages.anthropic().reasoning_blocks(&draft.blocks);
     if let Some(cache) = &options.prompt_cache {
@@ -21,30 +51,30 @@ pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Valu
     }
     let conversation = to_json(&conversation)?;
     let mut body = Map::new();
-    set(&mut body, "model", draft.model);
-    set(&mut body, "stream", draft.stream);
+    set_field(&mut body, "model", draft.model);
+    set_field(&mut body, "stream", draft.stream);
     for name in ["system", "tools", "messages"] {
-        set(&mut body, name, conversation.get(name));
+        set_field(&mut body, name, conversation.get(name));
     }
     let mut output = Map::new();
     if let Some((_, schema)) = &draft.schema {
         let format = json!({"type": "json_schema", "schema": closed(schema)});
-        set(&mut output, "format", format);
+        set_field(&mut output, "format", format);
     }
-    set(
+    set_field(
         &mut output,
         "effort",
         options.reasoning_effort.map(ReasoningEffort::name),
     );
     if !output.is_empty() {
-        set(&mut body, "output_config", output);
+        set_field(&mut body, "output_config", output);
     }
-    set(&mut body, "tool_choice", tool_choice(draft));
-    set(&mut body, "temperature", options.temperature);
-    set(&mut body, "top_p", options.top_p);
+    set_field(&mut body, "tool_choice", tool_choice(draft));
+    set_field(&mut body, "temperature", options.temperature);
+    set_field(&mut body, "top_p", options.top_p);
     set_list(&mut body, "stop_sequences", &options.stop);
     let max_tokens = options.max_tokens;
-    set(
+    set_field(
         &mut body,
         "max_tokens",
         max_tokens.unwrap_or(default_max_tokens(draft.model)),
@@ -90,7 +120,7 @@ fn default_max_tokens(model: &str) -> u64 {
 
 /// Reads messages, and the events of a streamed one.
 #[derive(Default)]
-pub(in crate::chat) struct AnthropicReader {
+struct AnthropicReader {
     /// The reasoning block that is arriving.
     thinking: Option<Value>,
     /// The token counts of several events, in the order of [`COUNTS`].
@@ -108,7 +138,7 @@ const COUNTS: [&str; 5] = [
 impl AnswerReader for AnthropicReader {
     fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         CallError::check(body)?;
-        match string(body, "/type").unwrap_or("message") {
+        match string_at(body, "/type").unwrap_or("message") {
             "message_start" => self.message(&body["message"], answer),
             "message_delta" => {
                 read_finish(&body["delta"], answer);
@@ -116,9 +146,9 @@ impl AnswerReader for AnthropicReader {
             }
             "message_stop" => answer.is_complete = true,
             "content_block_start" => {
-                self.start(&body["content_block"], count(body, "/index"), answer);
+                self.start(&body["content_block"], count_at(body, "/index"), answer);
             }
-            "content_block_delta" => self.delta(&body["delta"], count(body, "/index"), answer),
+            "content_block_delta" => self.delta(&body["delta"], count_at(body, "/index"), answer),
             "content_block_stop" => self.end_thinking(answer),
             "message" => self.message(body, answer),
             // Keep-alives, and events of tools that the provider runs itself.
@@ -131,13 +161,13 @@ impl AnswerReader for AnthropicReader {
 impl AnthropicReader {
     fn message(&mut self, message: &Value, answer: &mut ReceivedAnswer) {
         answer.has_message |= message["content"].is_array();
-        if let Some(model) = string(message, "/model") {
+        if let Some(model) = string_at(message, "/model") {
             answer.model = Some(model.to_owned());
         }
-        if let Some(id) = string(message, "/id") {
+        if let Some(id) = string_at(message, "/id") {
             answer.id = Some(id.to_owned());
         }
-        for block in list(message, "/content") {
+        for block in list_at(message, "/content") {
             self.start(block, None, answer);
             self.end_thinking(answer);
         }
@@ -146,10 +176,10 @@ impl AnthropicReader {
     }
 
     fn start(&mut self, block: &Value, index: Option<u64>, answer: &mut ReceivedAnswer) {
-        match string(block, "/type").unwrap_or_default() {
-            "text" => answer.text(string(block, "/text").unwrap_or_default()),
+        match string_at(block, "/type").unwrap_or_default() {
+            "text" => answer.text(string_at(block, "/text").unwrap_or_default()),
             "thinking" => {
-                answer.reasoning(string(block, "/thinking").unwrap_or_default());
+                answer.reasoning(string_at(block, "/thinking").unwrap_or_default());
                 self.thinking = Some(block.clone());
             }
             "redacted_thinking" => answer.block(block.clone()),
@@ -160,7 +190,7 @@ impl AnthropicReader {
                     Value::Null => String::new(),
                     input => input.to_string(),
                 };
-                let text = |key: &str| string(block, key).unwrap_or_default().to_owned();
+                let text = |key: &str| string_at(block, key).unwrap_or_default().to_owned();
                 answer.call(PartialCall {
                     index,
                     call: ToolCall::new(text("/id"), text("/name"), input),
@@ -172,7 +202,7 @@ impl AnthropicReader {
     }
 
     fn delta(&mut self, delta: &Value, index: Option<u64>, answer: &mut ReceivedAnswer) {
-        let text = |key: &str| string(delta, key).unwrap_or_default();
+        let text = |key: &str| string_at(delta, key).unwrap_or_default();
         let mut append = |key: &str, more: &str| {
             if let Some(Value::Object(block)) = &mut self.thinking {
                 match block.get_mut(key) {
@@ -208,7 +238,7 @@ impl AnthropicReader {
 
     fn usage(&mut self, usage: &Value, answer: &mut ReceivedAnswer) {
         for (name, tokens) in COUNTS.iter().zip(&mut self.counts) {
-            *tokens = count(usage, name).unwrap_or(*tokens);
+            *tokens = count_at(usage, name).unwrap_or(*tokens);
         }
         if usage.is_null() {
             return;
@@ -225,7 +255,7 @@ impl AnthropicReader {
 }
 
 fn read_finish(message: &Value, answer: &mut ReceivedAnswer) {
-    if let Some(reason) = string(message, "/stop_reason") {
+    if let Some(reason) = string_at(message, "/stop_reason") {
         answer.finish = Some(FinishReason::from_name(reason));
     }
 }

@@ -7,49 +7,82 @@ use prompt_core::openai::answer::{
 use prompt_core::openai::{RequestOptions, max_tokens_field};
 use serde_json::{Map, Value, json};
 
-use super::{list, prepend, set, set_options, to_json};
+use super::Protocol;
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
-use crate::chat::provider::{Provider, ReasoningFormat};
-use crate::chat::request::RequestDraft;
+use crate::chat::draft::RequestDraft;
+use crate::chat::support::ReasoningFormat;
 use crate::error::CallError;
+use crate::json_body::{list_at, prepend_parts, set_field, set_options, to_json};
 use crate::schema::strict;
 
-pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
-    let provider = draft.provider;
+/// OpenAI's chat completions.
+#[derive(Debug)]
+pub(in crate::chat) struct ChatCompletions;
+
+impl Protocol for ChatCompletions {
+    fn name(&self) -> &'static str {
+        "ChatCompletions"
+    }
+
+    fn path(&self, _: &str, _: bool) -> String {
+        "chat/completions".to_owned()
+    }
+
+    fn names_tool_results(&self) -> bool {
+        false
+    }
+
+    fn requires_tool_descriptions(&self) -> bool {
+        true
+    }
+
+    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+        write_body(draft)
+    }
+
+    fn reader(&self, provider: &str) -> Box<dyn AnswerReader> {
+        Box::new(ChatReader {
+            counts_reasoning_apart: provider == "xai",
+            refused: false,
+        })
+    }
+}
+
+fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
     let mut conversation = to_json(&draft.messages.openai())?;
     if let Some(messages) = conversation["messages"].as_array_mut() {
         for (message, blocks) in messages.iter_mut().zip(&draft.blocks) {
-            if provider.reasoning == ReasoningFormat::ContentPart {
+            if draft.reasoning == ReasoningFormat::ContentPart {
                 move_reasoning(message);
             }
-            if provider.reasoning == ReasoningFormat::Field && !blocks.is_empty() {
+            if draft.reasoning == ReasoningFormat::Field && !blocks.is_empty() {
                 message["reasoning_details"] = json!(blocks);
             }
         }
     }
     let mut body = Map::new();
-    set(&mut body, "model", draft.model);
-    set(&mut body, "stream", draft.stream);
+    set_field(&mut body, "model", draft.model);
+    set_field(&mut body, "stream", draft.stream);
     for name in ["tools", "messages"] {
-        set(&mut body, name, conversation[name].take());
+        set_field(&mut body, name, conversation[name].take());
     }
     if let Some((name, schema)) = &draft.schema {
         let format = json!({"name": name, "strict": true, "schema": strict(schema)});
         let format = json!({"type": "json_schema", "json_schema": format});
-        set(&mut body, "response_format", format);
+        set_field(&mut body, "response_format", format);
     }
     if draft.stream {
-        set(&mut body, "stream_options", json!({"include_usage": true}));
+        set_field(&mut body, "stream_options", json!({"include_usage": true}));
     }
     // A user's own server may have a model with any name.
-    let max_tokens = match provider.is_own_server() {
+    let max_tokens = match draft.is_own_server {
         true => "max_tokens",
         false => max_tokens_field(draft.model),
     };
     let options = RequestOptions {
         options: draft.options,
         max_tokens,
-        seed: provider.seed,
+        seed: draft.seed_field,
         is_chat: true,
     };
     set_options(&mut body, options);
@@ -65,29 +98,20 @@ fn move_reasoning(message: &mut Value) {
         return;
     };
     let thinking = json!({"type": "thinking", "thinking": [{"type": "text", "text": reasoning}]});
-    prepend(vec![thinking], message);
+    prepend_parts(vec![thinking], message);
 }
 
 /// Reads chat completions, and chunks of them.
-pub(in crate::chat) struct ChatReader {
-    provider: &'static Provider,
+struct ChatReader {
+    /// xAI does not count reasoning tokens as output.
+    counts_reasoning_apart: bool,
     refused: bool,
-}
-
-impl ChatReader {
-    pub(in crate::chat) fn new(provider: &'static Provider) -> ChatReader {
-        ChatReader {
-            provider,
-            refused: false,
-        }
-    }
 }
 
 impl AnswerReader for ChatReader {
     fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         if let Some(mut usage) = usage(body) {
-            // xAI does not count reasoning tokens as output.
-            if self.provider.name == "xai" {
+            if self.counts_reasoning_apart {
                 usage.output = usage.output.saturating_add(usage.reasoning);
             }
             answer.usage = Some(usage);
@@ -122,7 +146,7 @@ impl ChatReader {
             answer.reasoning(&content.reasoning);
             answer.text(&content.text);
             calls(message).for_each(|call| push(answer, call, delta.is_some()));
-            for detail in list(message, "/reasoning_details") {
+            for detail in list_at(message, "/reasoning_details") {
                 push_detail(answer, detail, delta.is_some());
             }
         }

@@ -4,21 +4,48 @@ use prompt_core::openai::answer::{MessageContent, calls, id};
 use prompt_core::{FinishReason, ReasoningEffort, ToolChoice, Usage};
 use serde_json::{Map, Value, json};
 
-use super::{count, prepend, set, set_list, string, to_json};
+use super::Protocol;
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
-use crate::chat::request::RequestDraft;
+use crate::chat::draft::RequestDraft;
 use crate::error::CallError;
+use crate::json_body::{count_at, prepend_parts, set_field, set_list, string_at, to_json};
 use crate::schema::strict;
 
-pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+/// Cohere's chat API.
+#[derive(Debug)]
+pub(in crate::chat) struct CohereChat;
+
+impl Protocol for CohereChat {
+    fn name(&self) -> &'static str {
+        "Cohere"
+    }
+
+    fn path(&self, _: &str, _: bool) -> String {
+        "chat".to_owned()
+    }
+
+    fn names_tool_results(&self) -> bool {
+        false
+    }
+
+    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+        write_body(draft)
+    }
+
+    fn reader(&self, _: &str) -> Box<dyn AnswerReader> {
+        Box::<CohereReader>::default()
+    }
+}
+
+fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
     let options = draft.options;
     let mut conversation = to_json(&draft.messages.openai())?;
     let messages = conversation["messages"].as_array_mut();
     messages.into_iter().flatten().for_each(convert);
     let mut body = Map::new();
-    set(&mut body, "model", draft.model);
-    set(&mut body, "stream", draft.stream);
-    set(&mut body, "messages", conversation["messages"].take());
+    set_field(&mut body, "model", draft.model);
+    set_field(&mut body, "stream", draft.stream);
+    set_field(&mut body, "messages", conversation["messages"].take());
     if let Some(Value::Array(tools)) = conversation.get_mut("tools") {
         // The API has one field for all tools. Where one tool is strict, the others become strict as well.
         let strict = tools.iter_mut().filter_map(|tool| {
@@ -26,9 +53,9 @@ pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Valu
             function.shift_remove("strict")
         });
         let is_strict = strict.filter(|strict| *strict == Value::Bool(true)).count() > 0;
-        set(&mut body, "strict_tools", is_strict.then_some(true));
-        set(&mut body, "tools", tools);
-        set(
+        set_field(&mut body, "strict_tools", is_strict.then_some(true));
+        set_field(&mut body, "tools", tools);
+        set_field(
             &mut body,
             "tool_choice",
             match options.tool_choice {
@@ -40,17 +67,17 @@ pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Valu
     }
     if let Some((_, schema)) = &draft.schema {
         let format = json!({"type": "json_object", "json_schema": strict(schema)});
-        set(&mut body, "response_format", format);
+        set_field(&mut body, "response_format", format);
     }
     let thinking = options.reasoning_effort.map(|effort| match effort {
         ReasoningEffort::None => json!({"type": "disabled"}),
         _ => json!({"type": "enabled"}),
     });
-    set(&mut body, "thinking", thinking);
-    set(&mut body, "temperature", options.temperature);
-    set(&mut body, "p", options.top_p);
-    set(&mut body, "max_tokens", options.max_tokens);
-    set(&mut body, "seed", options.seed);
+    set_field(&mut body, "thinking", thinking);
+    set_field(&mut body, "temperature", options.temperature);
+    set_field(&mut body, "p", options.top_p);
+    set_field(&mut body, "max_tokens", options.max_tokens);
+    set_field(&mut body, "seed", options.seed);
     set_list(&mut body, "stop_sequences", &options.stop);
     Ok(body)
 }
@@ -68,7 +95,7 @@ fn convert(message: &mut Value) {
         fields.insert("tool_plan".to_owned(), plan);
     }
     if let Some(reasoning) = reasoning {
-        prepend(
+        prepend_parts(
             vec![json!({"type": "thinking", "thinking": reasoning})],
             message,
         );
@@ -77,31 +104,31 @@ fn convert(message: &mut Value) {
 
 /// Reads answers, and the events of a streamed one.
 #[derive(Default)]
-pub(in crate::chat) struct CohereReader;
+struct CohereReader;
 
 impl AnswerReader for CohereReader {
     fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         CallError::check(body)?;
         answer.id = id(body).or(answer.id.take());
         let delta = &body["delta"];
-        match string(body, "/type") {
+        match string_at(body, "/type") {
             None => {
                 message(&body["message"], body, answer)?;
                 end(body, answer)?;
             }
             Some("content-start" | "content-delta") => {
                 let content = &delta["message"]["content"];
-                answer.reasoning(string(content, "/thinking").unwrap_or_default());
-                answer.text(string(content, "/text").unwrap_or_default());
+                answer.reasoning(string_at(content, "/thinking").unwrap_or_default());
+                answer.text(string_at(content, "/text").unwrap_or_default());
             }
             Some("tool-plan-delta" | "tool-call-start") => {
                 message(&delta["message"], body, answer)?;
             }
             Some("tool-call-delta") => {
                 let arguments = "/message/tool_calls/function/arguments";
-                let index = count(body, "/index");
+                let index = count_at(body, "/index");
                 if let Some(call) = answer.calls.iter().rposition(|call| call.index == index) {
-                    answer.arguments(call, string(delta, arguments).unwrap_or_default());
+                    answer.arguments(call, string_at(delta, arguments).unwrap_or_default());
                 }
             }
             Some("message-end") => {
@@ -126,11 +153,11 @@ fn message(message: &Value, body: &Value, answer: &mut ReceivedAnswer) -> Result
         CallError::unexpected_body(problem, &body.to_string())
     })?;
     answer.reasoning(&content.reasoning);
-    answer.text(string(message, "/tool_plan").unwrap_or_default());
+    answer.text(string_at(message, "/tool_plan").unwrap_or_default());
     answer.text(&content.text);
     for piece in calls(message) {
         answer.call(PartialCall {
-            index: count(body, "/index"),
+            index: count_at(body, "/index"),
             call: piece.call,
             signature: None,
         });
@@ -152,9 +179,9 @@ fn end(fields: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         read.cached_input = tokens(usage, "cached_tokens");
         answer.usage = Some(read);
     }
-    match string(fields, "/finish_reason") {
+    match string_at(fields, "/finish_reason") {
         Some(reason @ ("ERROR" | "TIMEOUT")) => {
-            let reason = string(fields, "/error").unwrap_or(reason);
+            let reason = string_at(fields, "/error").unwrap_or(reason);
             Err(CallError::from_error_object(&json!({"message": reason})))
         }
         Some(reason) => {

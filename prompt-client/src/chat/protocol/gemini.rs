@@ -4,19 +4,59 @@ use prompt_core::{FinishReason, Media, MediaSource, Message, Part, Role, ToolCal
 use prompt_core::{TokenLogProb, ToolChoice};
 use serde_json::{Map, Value, json};
 
-use super::{arguments, count, function, list, set, set_list, string, text};
+use super::Protocol;
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
-use crate::chat::request::RequestDraft;
+use crate::chat::draft::RequestDraft;
 use crate::error::{CallError, CallErrorKind};
+use crate::http::KeyHeader;
+use crate::json_body::{
+    count_at, function_definition, list_at, message_text, parse_arguments, set_field, set_list,
+    string_at,
+};
 
-pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+/// Gemini's `generateContent`.
+#[derive(Debug)]
+pub(in crate::chat) struct GenerateContent;
+
+impl Protocol for GenerateContent {
+    fn name(&self) -> &'static str {
+        "Gemini"
+    }
+
+    fn path(&self, model: &str, stream: bool) -> String {
+        let method = if stream {
+            "streamGenerateContent"
+        } else {
+            "generateContent"
+        };
+        format!("models/{model}:{method}")
+    }
+
+    fn query(&self, stream: bool) -> Option<(&'static str, &'static str)> {
+        stream.then_some(("alt", "sse"))
+    }
+
+    fn key_header(&self) -> KeyHeader {
+        KeyHeader::Header("x-goog-api-key")
+    }
+
+    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+        write_body(draft)
+    }
+
+    fn reader(&self, _: &str) -> Box<dyn AnswerReader> {
+        Box::<GeminiReader>::default()
+    }
+}
+
+fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
     let options = draft.options;
     let (mut system, mut contents) = (Vec::new(), Vec::<Value>::new());
     let mut after_result = false;
     for (index, message) in draft.messages.iter().enumerate() {
         let is_result = message.role == Role::Tool;
         match message.role {
-            Role::System => system.push(text(message)),
+            Role::System => system.push(message_text(message)),
             // All results of a turn are in one message.
             Role::Tool if after_result => {
                 if let Some(Value::Array(parts)) =
@@ -40,7 +80,7 @@ pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Valu
     let mut body = Map::new();
     if !system.is_empty() {
         let text = system.join("\n\n");
-        set(
+        set_field(
             &mut body,
             "systemInstruction",
             json!({"parts": [{"text": text}]}),
@@ -53,28 +93,28 @@ pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Valu
             .iter()
             .map(|tool| declaration(draft, tool));
         let functions = functions.collect::<Result<Vec<_>, _>>()?;
-        set(
+        set_field(
             &mut body,
             "tools",
             json!([{"functionDeclarations": functions}]),
         );
     }
-    set(&mut body, "contents", contents);
+    set_field(&mut body, "contents", contents);
     let mut config = Map::new();
     let mut thinking = Map::new();
     if draft.requests_reasoning {
-        set(&mut thinking, "includeThoughts", true);
+        set_field(&mut thinking, "includeThoughts", true);
     }
     let level = options
         .reasoning_effort
         .map(|effort| effort.name().to_uppercase());
-    set(&mut thinking, "thinkingLevel", level);
+    set_field(&mut thinking, "thinkingLevel", level);
     if !thinking.is_empty() {
-        set(&mut config, "thinkingConfig", thinking);
+        set_field(&mut config, "thinkingConfig", thinking);
     }
     if let Some(alternatives) = options.log_probs {
-        set(&mut config, "responseLogprobs", true);
-        set(
+        set_field(&mut config, "responseLogprobs", true);
+        set_field(
             &mut config,
             "logprobs",
             (alternatives > 0).then_some(alternatives),
@@ -90,23 +130,23 @@ pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Valu
         if let ToolChoice::Tool(name) = choice {
             calling["allowedFunctionNames"] = json!([name]);
         }
-        set(
+        set_field(
             &mut body,
             "toolConfig",
             json!({"functionCallingConfig": calling}),
         );
     }
-    set(&mut config, "temperature", options.temperature);
+    set_field(&mut config, "temperature", options.temperature);
     if let Some((_, schema)) = &draft.schema {
-        set(&mut config, "responseMimeType", "application/json");
-        set(&mut config, "responseJsonSchema", schema);
+        set_field(&mut config, "responseMimeType", "application/json");
+        set_field(&mut config, "responseJsonSchema", schema);
     }
     set_list(&mut config, "stopSequences", &options.stop);
-    set(&mut config, "maxOutputTokens", options.max_tokens);
-    set(&mut config, "topP", options.top_p);
-    set(&mut config, "seed", options.seed);
+    set_field(&mut config, "maxOutputTokens", options.max_tokens);
+    set_field(&mut config, "topP", options.top_p);
+    set_field(&mut config, "seed", options.seed);
     if !config.is_empty() {
-        set(&mut body, "generationConfig", config);
+        set_field(&mut body, "generationConfig", config);
     }
     Ok(body)
 }
@@ -142,7 +182,7 @@ fn model_parts(
     let signatures = &draft.signatures[index];
     let is_signed = signatures.iter().any(Option::is_some);
     for (number, call) in message.tool_calls.iter().enumerate() {
-        let args = arguments(index, call)?;
+        let args = parse_arguments(index, call)?;
         let mut part = json!({"functionCall": {"id": call.id, "name": call.name, "args": args}});
         let signature = signatures.get(number).cloned().flatten();
         // Gemini 3 requires a signature for the first call of a turn, and accepts this one for calls of other models.
@@ -158,7 +198,7 @@ fn model_parts(
 
 fn result(message: &Message) -> Value {
     let name = message.name.as_deref().unwrap_or_default();
-    let response = json!({"name": name, "content": text(message)});
+    let response = json!({"name": name, "content": message_text(message)});
     let mut result = json!({"name": name, "response": response, "id": message.tool_call_id});
     let media = message
         .parts
@@ -175,11 +215,11 @@ fn declaration(
     draft: &RequestDraft<'_>,
     tool: &prompt_core::Tool,
 ) -> Result<Map<String, Value>, CallError> {
-    let mut written = function(tool)?;
+    let mut written = function_definition(tool)?;
     // Functions are not strict or not: the field is OpenAI's.
     written.retain(|key, _| key != "strict");
     if let Some(schema) = written.shift_remove("parameters") {
-        let narrowed = draft.provider.schema.narrow(&schema);
+        let narrowed = draft.schema_support.narrow(&schema);
         let schema = narrowed.map_or(schema, |narrowed| narrowed.schema);
         written.insert("parametersJsonSchema".to_owned(), schema);
     }
@@ -188,28 +228,28 @@ fn declaration(
 
 /// Reads responses. A chunk of a stream is a response with a part of the answer.
 #[derive(Default)]
-pub(in crate::chat) struct GeminiReader;
+struct GeminiReader;
 
 impl AnswerReader for GeminiReader {
     fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         CallError::check(body)?;
-        if let Some(reason) = string(body, "/promptFeedback/blockReason") {
+        if let Some(reason) = string_at(body, "/promptFeedback/blockReason") {
             let message = format!("the provider blocked the prompt: {reason}");
             return Err(CallError::new(CallErrorKind::Refused, message));
         }
         answer.usage = usage(body).or(answer.usage.take());
-        if let Some(id) = string(body, "/responseId") {
+        if let Some(id) = string_at(body, "/responseId") {
             answer.id = Some(id.to_owned());
         }
         answer.log_probs(log_probs(body));
-        if let Some(model) = string(body, "/modelVersion") {
+        if let Some(model) = string_at(body, "/modelVersion") {
             answer.model = Some(model.to_owned());
         }
         answer.has_message |= body.pointer("/candidates/0").is_some();
-        for part in list(body, "/candidates/0/content/parts") {
+        for part in list_at(body, "/candidates/0/content/parts") {
             read_part(part, answer)?;
         }
-        if let Some(reason) = string(body, "/candidates/0/finishReason") {
+        if let Some(reason) = string_at(body, "/candidates/0/finishReason") {
             answer.finish(FinishReason::from_name(reason));
         }
         Ok(())
@@ -220,14 +260,14 @@ fn read_part(part: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError>
     let signature = part
         .get("thoughtSignature")
         .filter(|signature| signature.is_string());
-    let text = string(part, "/text").unwrap_or_default();
+    let text = string_at(part, "/text").unwrap_or_default();
     if let Some(call) = part.get("functionCall") {
         let args = call.get("args").filter(|args| !args.is_null());
         answer.call(PartialCall {
             index: None,
             call: ToolCall {
-                id: string(call, "/id").map(str::to_owned),
-                name: string(call, "/name").unwrap_or_default().to_owned(),
+                id: string_at(call, "/id").map(str::to_owned),
+                name: string_at(call, "/name").unwrap_or_default().to_owned(),
                 arguments: args.map_or_else(|| "{}".to_owned(), Value::to_string),
             },
             signature: signature.and_then(Value::as_str).map(str::to_owned),
@@ -252,18 +292,18 @@ fn read_part(part: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError>
 
 fn log_probs(body: &Value) -> Vec<TokenLogProb> {
     let pair = |token: &Value| {
-        let text = string(token, "/token")?.to_owned();
+        let text = string_at(token, "/token")?.to_owned();
         Some((text, token.get("logProbability")?.as_f64()?))
     };
-    let top = list(body, "/candidates/0/logprobsResult/topCandidates");
-    let chosen = list(body, "/candidates/0/logprobsResult/chosenCandidates").iter();
+    let top = list_at(body, "/candidates/0/logprobsResult/topCandidates");
+    let chosen = list_at(body, "/candidates/0/logprobsResult/chosenCandidates").iter();
     chosen
         .enumerate()
         .filter_map(|(index, token)| {
             let (text, log_prob) = pair(token)?;
             let top = top
                 .get(index)
-                .map_or(&[][..], |top| list(top, "/candidates"));
+                .map_or(&[][..], |top| list_at(top, "/candidates"));
             Some(TokenLogProb::new(text, log_prob).with_top(top.iter().filter_map(pair)))
         })
         .collect()
@@ -274,7 +314,7 @@ fn usage(body: &Value) -> Option<Usage> {
     let usage = body
         .get("usageMetadata")
         .filter(|usage| usage.is_object())?;
-    let count = |pointer| count(usage, pointer).unwrap_or_default();
+    let count = |pointer| count_at(usage, pointer).unwrap_or_default();
     let reasoning = count("/thoughtsTokenCount");
     let mut total = Usage::new(
         count("/promptTokenCount").saturating_add(count("/toolUsePromptTokenCount")),

@@ -6,13 +6,38 @@ use prompt_core::{FinishReason, Media, MediaKind, MediaSource, Message, Part, Ro
 use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
 
-use super::{function, list, set, set_list, set_options, string, text};
+use super::Protocol;
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
-use crate::chat::request::RequestDraft;
+use crate::chat::draft::RequestDraft;
 use crate::error::CallError;
+use crate::json_body::{
+    function_definition, list_at, message_text, set_field, set_list, set_options, string_at,
+};
 use crate::schema::strict;
 
-pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+/// OpenAI's Responses API.
+#[derive(Debug)]
+pub(in crate::chat) struct Responses;
+
+impl Protocol for Responses {
+    fn name(&self) -> &'static str {
+        "Responses"
+    }
+
+    fn path(&self, _: &str, _: bool) -> String {
+        "responses".to_owned()
+    }
+
+    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+        write_body(draft)
+    }
+
+    fn reader(&self, _: &str) -> Box<dyn AnswerReader> {
+        Box::<ResponsesReader>::default()
+    }
+}
+
+fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
     let mut input = Vec::new();
     for (message, blocks) in draft.messages.iter().zip(&draft.blocks) {
         input.extend(blocks.iter().cloned());
@@ -23,57 +48,57 @@ pub(in crate::chat) fn body(draft: &RequestDraft<'_>) -> Result<Map<String, Valu
         let mut written = Map::from_iter([("type".to_owned(), json!("function"))]);
         // Functions are strict by default, which not every schema allows.
         written.insert("strict".to_owned(), json!(false));
-        written.extend(function(tool)?);
+        written.extend(function_definition(tool)?);
         tools.push(written);
     }
     let mut body = Map::new();
     // Conversations are not stored: each request contains its whole conversation.
-    set(&mut body, "store", false);
-    set(&mut body, "model", draft.model);
-    set(&mut body, "stream", draft.stream);
+    set_field(&mut body, "store", false);
+    set_field(&mut body, "model", draft.model);
+    set_field(&mut body, "stream", draft.stream);
     let options = draft.options;
     let (mut reasoning, mut include) = (Map::new(), Vec::new());
     if draft.requests_reasoning {
-        set(&mut reasoning, "summary", "detailed");
+        set_field(&mut reasoning, "summary", "detailed");
         include.push("reasoning.encrypted_content");
     }
-    set(
+    set_field(
         &mut reasoning,
         "effort",
         options.reasoning_effort.map(ReasoningEffort::name),
     );
     if let Some(alternatives) = options.log_probs {
         include.push("message.output_text.logprobs");
-        set(&mut body, "top_logprobs", alternatives);
+        set_field(&mut body, "top_logprobs", alternatives);
     }
     if !reasoning.is_empty() {
-        set(&mut body, "reasoning", reasoning);
+        set_field(&mut body, "reasoning", reasoning);
     }
     set_list(&mut body, "include", &include);
     match &options.tool_choice {
         Some(ToolChoice::Tool(name)) => {
-            set(
+            set_field(
                 &mut body,
                 "tool_choice",
                 json!({"type": "function", "name": name}),
             );
         }
-        choice => set(&mut body, "tool_choice", choice),
+        choice => set_field(&mut body, "tool_choice", choice),
     }
-    set(
+    set_field(
         &mut body,
         "parallel_tool_calls",
         options.parallel_tool_calls,
     );
     set_list(&mut body, "tools", &tools);
-    set(&mut body, "input", input);
+    set_field(&mut body, "input", input);
     if let Some((name, schema)) = &draft.schema {
         let schema = strict(schema);
         let format = json!({"type": "json_schema", "name": name, "strict": true, "schema": schema});
-        set(&mut body, "text", json!({"format": format}));
+        set_field(&mut body, "text", json!({"format": format}));
     }
     if let Some(PromptCache::Key(key)) = &options.prompt_cache {
-        set(&mut body, "prompt_cache_key", key);
+        set_field(&mut body, "prompt_cache_key", key);
     }
     let options = RequestOptions {
         options,
@@ -104,7 +129,7 @@ fn items(message: &Message) -> Vec<Value> {
 
 fn content(message: &Message) -> Value {
     if message.is_text() {
-        return text(message).into();
+        return message_text(message).into();
     }
     let parts = message.parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(json!({"type": "input_text", "text": text.as_str()})),
@@ -128,7 +153,7 @@ fn media_part(media: &Media) -> Value {
 
 /// Reads responses, and the events of a streamed one.
 #[derive(Default)]
-pub(in crate::chat) struct ResponsesReader {
+struct ResponsesReader {
     refused: bool,
     /// Whether the text of the message arrives in deltas.
     has_deltas: bool,
@@ -139,8 +164,8 @@ pub(in crate::chat) struct ResponsesReader {
 
 impl AnswerReader for ResponsesReader {
     fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
-        let delta = || string(body, "/delta").unwrap_or_default();
-        match string(body, "/type").unwrap_or_default() {
+        let delta = || string_at(body, "/delta").unwrap_or_default();
+        match string_at(body, "/type").unwrap_or_default() {
             kind @ ("response.output_text.delta" | "response.refusal.delta") => {
                 self.refused |= kind == "response.refusal.delta";
                 self.has_deltas = true;
@@ -176,16 +201,16 @@ impl ResponsesReader {
     fn response(&mut self, response: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         CallError::check(response)?;
         if !self.has_items {
-            for item in list(response, "/output") {
+            for item in list_at(response, "/output") {
                 self.item(item, answer);
             }
         }
         answer.usage = usage(response).or(answer.usage.take());
         answer.model = model(response).or(answer.model.take());
         answer.id = id(response).or(answer.id.take());
-        let status = string(response, "/status");
+        let status = string_at(response, "/status");
         answer.has_message |= status.is_some();
-        answer.finish = match (status, string(response, "/incomplete_details/reason")) {
+        answer.finish = match (status, string_at(response, "/incomplete_details/reason")) {
             _ if self.refused => Some(FinishReason::ContentFilter),
             (Some("completed"), _) if !answer.calls.is_empty() => Some(FinishReason::ToolCalls),
             (Some("completed"), _) => Some(FinishReason::Stop),
@@ -203,25 +228,25 @@ impl ResponsesReader {
     /// Reads an item of the output.
     fn item(&mut self, item: &Value, answer: &mut ReceivedAnswer) {
         self.has_items = true;
-        let field = |key: &str| string(item, key).unwrap_or_default();
+        let field = |key: &str| string_at(item, key).unwrap_or_default();
         match field("/type") {
             "message" if !self.has_deltas => {
-                for part in list(item, "/content") {
-                    if let Some(refusal) = string(part, "/refusal") {
+                for part in list_at(item, "/content") {
+                    if let Some(refusal) = string_at(part, "/refusal") {
                         self.refused = true;
                         answer.text(refusal);
                     }
                     answer.log_probs(log_probs(&part["logprobs"]));
-                    answer.text(string(part, "/text").unwrap_or_default());
+                    answer.text(string_at(part, "/text").unwrap_or_default());
                 }
             }
             "reasoning" => {
-                let parts = [list(item, "/summary"), list(item, "/content")].concat();
+                let parts = [list_at(item, "/summary"), list_at(item, "/content")].concat();
                 for part in parts.iter().filter(|_| !self.has_reasoning_deltas) {
                     if !answer.reasoning.is_empty() {
                         answer.reasoning(PARAGRAPH);
                     }
-                    answer.reasoning(string(part, "/text").unwrap_or_default());
+                    answer.reasoning(string_at(part, "/text").unwrap_or_default());
                 }
                 if let Some(sealed) = item
                     .get("encrypted_content")

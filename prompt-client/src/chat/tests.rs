@@ -11,9 +11,8 @@ use prompt_core::{PromptCache, ReasoningEffort, ToolChoice};
 use serde_json::{Map, Value, json};
 
 use super::ChatModel;
-use super::provider::{
-    self, ALL, CacheSupport, MediaForm, OWN_SERVER, Provider, ReasoningFormat, ToolChoices,
-};
+use super::provider::{self, OWN_SERVER, Provider};
+use super::support::{CacheSupport, MediaForm, ReasoningFormat, ToolChoices};
 use crate::error::CallError;
 
 const ROLES: [Role; 4] = [Role::System, Role::User, Role::Assistant, Role::Tool];
@@ -30,7 +29,7 @@ fn providers() -> impl Iterator<Item = (&'static str, &'static Provider, ChatMod
 
 fn body(model: &ChatModel, messages: &Messages, options: &Options) -> Result<Value, CallError> {
     let request = Request::from_prompt(messages).unwrap();
-    let body = model.body(&request, messages, options, None, false);
+    let body = model.write_body(&request, messages, options, None, false);
     body.map(|(body, _)| body)
 }
 
@@ -74,11 +73,11 @@ fn conversation(role: Role, change: impl FnOnce(Message) -> Message) -> Messages
 fn media_are_sent_or_refused() {
     for (name, provider, model) in providers() {
         for role in ROLES {
-            for &form in ALL {
+            for &form in MediaForm::ALL {
                 let (media, marker) = example(form);
                 let messages = conversation(role, |message| message.with_media(media));
                 let sent = body(&model, &messages, &Options::new());
-                match provider.media(role).contains(&form) {
+                match provider.accepted_media(role).contains(&form) {
                     true => {
                         let sent = sent.unwrap().to_string();
                         assert!(sent.contains(marker), "{name}, {role}, {form}: {sent}");
@@ -102,7 +101,7 @@ fn parts_of(provider: &Provider, role: Role, number: usize) -> Vec<PartCase> {
     let empty = || Message::new(role, "");
     let text = format!("text {number}");
     let mut parts = vec![(Message::new(role, &*text), true, String::new(), text)];
-    for &form in ALL {
+    for &form in MediaForm::ALL {
         let url = format!("https://example.com/{number}");
         let (mime, bytes) = ("application/pdf", format!("marker {number}"));
         let media = match form {
@@ -120,7 +119,7 @@ fn parts_of(provider: &Provider, role: Role, number: usize) -> Vec<PartCase> {
             MediaSource::Base64 { data, .. } => data.to_string(),
             _ => url,
         };
-        let is_accepted = provider.media(role).contains(&form);
+        let is_accepted = provider.accepted_media(role).contains(&form);
         parts.push((
             empty().with_media(media),
             is_accepted,
@@ -520,7 +519,7 @@ fn the_page_shows_the_table() {
         };
         let cells = [
             name.to_owned(),
-            format!("{:?}", provider.protocol),
+            provider.protocol.name().to_owned(),
             provider
                 .key_variable
                 .map_or("–".to_owned(), |name| format!("`{name}`")),
@@ -612,7 +611,7 @@ fn bodies_for_the_sdks() {
         let mut conversations = vec![tools.clone()];
         for role in ROLES {
             conversations.push(conversation(role, |message| message));
-            for &form in provider.media(role) {
+            for &form in provider.accepted_media(role) {
                 let (media, _) = example(form);
                 conversations.push(conversation(role, |message| message.with_media(media)));
             }
@@ -640,7 +639,8 @@ fn bodies_for_the_sdks() {
             for structured in [None, Some(Structured::Native)] {
                 let mut request = Request::from_prompt(messages).unwrap();
                 request.schema = structured.as_ref().map(|_| schema.clone());
-                let body = model.body(&request, messages, &options, structured.as_ref(), false);
+                let body =
+                    model.write_body(&request, messages, &options, structured.as_ref(), false);
                 let line = json!({"provider": provider.name, "body": body.unwrap().0});
                 writeln!(lines, "{line}").unwrap();
             }
@@ -648,18 +648,18 @@ fn bodies_for_the_sdks() {
         for (_, is_accepted, options) in options_of(provider) {
             if is_accepted {
                 let request = Request::from_prompt(&tools).unwrap();
-                let body = model.body(&request, &tools, &options, None, false);
+                let body = model.write_body(&request, &tools, &options, None, false);
                 let line = json!({"provider": provider.name, "body": body.unwrap().0});
                 writeln!(lines, "{line}").unwrap();
             }
         }
         let messages = Messages::from([Message::user("Which?")]);
-        for (_, schema) in crate::schema::types::types() {
+        for (_, schema) in crate::schema::tests::types() {
             let structured = model.structured_for(&schema);
             let mut request = Request::from_prompt(&messages).unwrap();
             request.schema = Some(schema);
             let none = Options::new();
-            let body = model.body(&request, &messages, &none, Some(&structured), false);
+            let body = model.write_body(&request, &messages, &none, Some(&structured), false);
             let line = json!({"provider": provider.name, "body": body.unwrap().0});
             writeln!(lines, "{line}").unwrap();
         }

@@ -15,7 +15,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::chat::provider::{self, OWN_SERVER, Provider, SchemaSupport};
+use crate::chat::provider::{self, OWN_SERVER, Provider};
+use crate::chat::support::SchemaSupport;
 use crate::schema::{closed, strict};
 
 /// Defines types of which only the schemas are used.
@@ -462,5 +463,29 @@ fn answers_by_the_narrowed_schema_fit_the_type() {
             "{ty}: {answer}, {restored}: {parsed:?}\n{:#}",
             narrowed.schema
         );
+    }
+}
+
+#[test]
+fn objects_are_closed() {
+    let leaf = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+    let closed_leaf = json!({"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": false});
+    assert_eq!(closed(&leaf), closed_leaf);
+    assert_eq!(
+        closed(&json!({"$defs": {"A": leaf}, "anyOf": [leaf]})),
+        json!({"$defs": {"A": closed_leaf}, "anyOf": [closed_leaf]})
+    );
+    let named =
+        json!({"properties": {"properties": {"type": "string"}}, "additionalProperties": false});
+    assert_eq!(
+        closed(&json!({"properties": {"properties": {"type": "string"}}})),
+        named
+    );
+    for open in [
+        json!({"allOf": [leaf]}),
+        json!({"properties": {}, "additionalProperties": true}),
+        json!({"const": leaf}),
+    ] {
+        assert_eq!(closed(&open), open);
     }
 }
