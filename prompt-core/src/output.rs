@@ -10,7 +10,9 @@ pub use prompt_output::{
 #[cfg(feature = "schema")]
 pub(crate) use typed::read_arguments;
 #[cfg(feature = "schema")]
-pub use typed::{Answer, Typed, answer, expect_outputs, json_schema, parse_json, parse_strict};
+pub use typed::{
+    Answer, Typed, answer, expect_outputs, json_schema, parse_json, parse_strict, parse_value,
+};
 
 use crate::{Error, ErrorKind, FinishReason, Reply, Result};
 

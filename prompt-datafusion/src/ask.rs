@@ -21,8 +21,8 @@ use datafusion::physical_planner::{DefaultPhysicalPlanner, ExtensionPlanner, Phy
 use datafusion::prelude::SessionContext;
 use serde_json::Value;
 use tokio::sync::{AcquireError, Semaphore};
-use typed_prompt::llm::{FinishReason, Options};
-use typed_prompt::output::Schema;
+use typed_prompt::llm::Options;
+use typed_prompt::output::{self, Schema};
 use typed_prompt::{Llm, Prompt, Reply, Request};
 
 use crate::answer::{RowOutcome, answer_field};
@@ -344,13 +344,7 @@ impl AskTask {
         match &self.schema {
             None => Ok(Value::String(reply.text.clone())),
             Some((_, schema)) => {
-                let parsed = match reply.finish {
-                    Some(FinishReason::Length) => schema.parse_truncated(&reply.text),
-                    _ => schema.parse(&reply.text),
-                };
-                parsed
-                    .map(|parsed| parsed.value)
-                    .map_err(|error| error.to_string())
+                output::parse_value(reply, schema).map_err(|error| format!("{error:#}"))
             }
         }
     }

@@ -6,7 +6,8 @@ use prompt_client::{
     Budget, Cached, CallErrorKind, Fallback, Prices, RateLimited, RetryPolicy, StreamingLlm,
 };
 use prompt_core::{
-    FinishReason, Llm, Message, Messages, MockLlm, Options, Reply, Request, Tool, ToolChoice, Usage,
+    BoxFuture, FinishReason, Likelihood, Llm, Message, Messages, MockLlm, Options, Reply, Request,
+    Result, Tool, ToolChoice, Usage,
 };
 use tokio::time::Instant;
 

@@ -1,7 +1,7 @@
 //! Reading replies and the arguments of tool calls as values of a type, by its JSON Schema.
 
-use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use prompt_output::{Ending, Issue, ParseError, Parsed, Schema};
 use serde_json::Value;
@@ -65,7 +65,34 @@ pub fn answer<T: Answer>() -> Typed<T> {
 /// assert_eq!(typed_prompt::output::json_schema::<bool>().unwrap()["type"], "boolean");
 /// ```
 pub fn json_schema<T: Answer>() -> Option<Value> {
-    Some(schemars::schema_for!(T).to_value())
+    Some(type_schema::<T>().json.clone())
+}
+
+/// The JSON Schema of an output type, and its compiled form.
+struct TypeSchema {
+    json: Value,
+    compiled: std::result::Result<Schema, String>,
+}
+
+/// Returns the schema of a type, which is built and compiled once for all answers of a process.
+fn type_schema<T: Answer>() -> Arc<TypeSchema> {
+    fn build_schema<T: Answer>() -> Value {
+        schemars::schema_for!(T).to_value()
+    }
+
+    static SCHEMAS: Mutex<BTreeMap<usize, Arc<TypeSchema>>> = Mutex::new(BTreeMap::new());
+    // A `TypeId` exists only for `'static` types. Functions with one address are the same code, and so build the same schema,
+    // even if the linker has merged them.
+    let key = build_schema::<T> as fn() -> Value as usize;
+    let schemas = || SCHEMAS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(schema) = schemas().get(&key) {
+        return Arc::clone(schema);
+    }
+    // Built without the lock: a type may have code of its own for its schema.
+    let json = build_schema::<T>();
+    let compiled = Schema::new(&json).map_err(|error| error.to_string());
+    let schema = Arc::new(TypeSchema { json, compiled });
+    Arc::clone(schemas().entry(key).or_insert(schema))
 }
 
 /// Reads the answer as a value of the type, by its [`Schema`].
@@ -91,11 +118,32 @@ pub fn json_schema<T: Answer>() -> Option<Value> {
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub fn parse_json<T: Answer>(reply: &Reply) -> Result<T> {
-    let parse = match reply.finish {
+    read_with(reply, reply_parser(reply))
+}
+
+/// Parses the answer as a JSON value by its schema: the value that [`parse_json`] converts to the output type.
+///
+/// # Errors
+/// As [`parse_json`].
+///
+/// ```
+/// use typed_prompt::{Reply, output::{self, Schema}};
+/// use serde_json::json;
+///
+/// let schema = Schema::new(&json!({"type": "array", "items": {"type": "integer"}}))?;
+/// assert_eq!(output::parse_value(&Reply::new("Here: [1, '2']"), &schema)?, json!([1, 2]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn parse_value(reply: &Reply, schema: &Schema) -> Result<Value> {
+    read_value(reply, schema, reply_parser(reply))
+}
+
+/// After the length limit, a value that may continue is an error.
+fn reply_parser(reply: &Reply) -> Parse {
+    match reply.finish {
         Some(FinishReason::Length) => Schema::parse_truncated,
         _ => Schema::parse_json,
-    };
-    read_with(reply, parse)
+    }
 }
 
 /// Reads the answer as a value of the type, and accepts no repairs: it must be JSON that fits the [`Schema`] as it is, and
@@ -139,13 +187,17 @@ pub fn expect_outputs<T: Answer>(
 type Parse = fn(&Schema, &str) -> std::result::Result<Parsed, ParseError>;
 
 fn read_with<T: Answer>(reply: &Reply, parse: Parse) -> Result<T> {
-    let value = read_value(reply, schemars::schema_for!(T).as_value(), parse)?;
+    let schema = type_schema::<T>();
+    let schema = schema.compiled.as_ref();
+    let schema = schema
+        .map_err(|error| failure(reply, format!("the output type has no schema: {error}")))?;
+    let value = read_value(reply, schema, parse)?;
     serde_json::from_value(value)
         .map_err(|error| failure(reply, format!("the answer does not fit: {error}")))
 }
 
 /// The part of [`parse_json`] that is the same for every type.
-fn read_value(reply: &Reply, schema: &Value, parse: Parse) -> Result<Value> {
+fn read_value(reply: &Reply, schema: &Schema, parse: Parse) -> Result<Value> {
     if reply.text.trim().is_empty()
         && let Some(error) = only_calls(reply)
     {
@@ -154,9 +206,7 @@ fn read_value(reply: &Reply, schema: &Value, parse: Parse) -> Result<Value> {
     if let Some(error) = withheld(reply) {
         return Err(error);
     }
-    let schema = Schema::new(schema)
-        .map_err(|error| failure(reply, format!("the output type has no schema: {error}")))?;
-    let parsed = parse(&schema, &reply.text).map_err(|error| mismatch(reply, &error))?;
+    let parsed = parse(schema, &reply.text).map_err(|error| mismatch(reply, &error))?;
     if parsed.ending == Ending::Cut {
         let end = reply.text.trim_end().len();
         let error = failure(reply, "the answer breaks off".to_owned());

@@ -300,3 +300,35 @@ fn a_required_call_applies_to_the_first_answer_of_a_loop() {
         assert_eq!(sent, [&Some(choice), &later]);
     }
 }
+
+/// A schema is built once for a type, not for every answer.
+#[test]
+fn the_schema_of_a_type_is_built_once() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    static BUILT: AtomicUsize = AtomicUsize::new(0);
+
+    #[derive(serde::Deserialize)]
+    struct Counted(u8);
+
+    impl schemars::JsonSchema for Counted {
+        fn schema_name() -> std::borrow::Cow<'static, str> {
+            "Counted".into()
+        }
+
+        fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+            BUILT.fetch_add(1, Ordering::SeqCst);
+            u8::json_schema(generator)
+        }
+    }
+
+    assert_eq!(
+        prompt_core::output::json_schema::<Counted>().unwrap()["maximum"],
+        255
+    );
+    for text in ["1", "2", "3"] {
+        let value = prompt_core::output::parse_json::<Counted>(&Reply::new(text)).unwrap();
+        assert_eq!(value.0.to_string(), text);
+    }
+    assert_eq!(BUILT.load(Ordering::SeqCst), 1);
+}

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Waker};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Message, Messages, MockLlm, Reply, Request};
 use prompt_eval::metric::{ExactMatch, Numeric};
