@@ -1,7 +1,9 @@
 //! Rules about several messages, or about messages and attributes together. Each function is one rule.
 
 use prompt_family::{Family, Order};
-use prompt_syntax::analysis::{control_tokens, exposed_answer, media, role_order, untrusted};
+use prompt_syntax::analysis::{
+    control_tokens, exposed_answer, media_slots, role_order, untrusted_uses,
+};
 use prompt_syntax::near::{NearSlot, near_slot};
 use prompt_syntax::problem::field::{self, MacroKind};
 use prompt_syntax::problem::{Problem, attribute, feature, format as problem, fragment, value};
@@ -279,7 +281,7 @@ fn system_is_trusted(form: MacroKind, case: &PromptCase<'_>, errors: &mut Errors
         }
     }
     for message in system_messages(case) {
-        for error in untrusted(form, case.dialect, &fields, &message.body) {
+        for error in untrusted_uses(form, case.dialect, &fields, &message.body) {
             case.sources[message.source].report(&error, errors);
         }
     }
@@ -349,7 +351,7 @@ fn family_supports_case(family: &Family, case: &PromptCase<'_>, errors: &mut Err
     }
     if !family.media {
         for message in template_messages(case) {
-            for (name, span) in media(&message.body) {
+            for (name, span) in media_slots(&message.body) {
                 let error = problem::unsupported_media(family.title, name).at(span);
                 case.sources[message.source].report(&error, errors);
             }
@@ -434,7 +436,7 @@ fn media_only_in_user_messages(case: &PromptCase<'_>, errors: &mut Errors) {
             None => value::media_in_fragment,
             Some(Role::User | Role::Assistant) => continue,
         };
-        for (name, span) in media(&message.body) {
+        for (name, span) in media_slots(&message.body) {
             let error = problem(name).at(span);
             case.sources[message.source].report(&error, errors);
         }

@@ -132,7 +132,7 @@ impl<'a> Analyzer<'a> {
 
     /// Analyzes the text of one message.
     pub fn resolve_message(&mut self, nodes: &[Node]) -> ResolvedText {
-        ResolvedText::new(self.pieces(nodes))
+        ResolvedText::new(self.resolve_nodes(nodes))
     }
 
     /// Analyzes a template with role blocks and returns the text of each. `is_turns` returns whether a slot between the blocks
@@ -151,12 +151,12 @@ impl<'a> Analyzer<'a> {
                     if self.parsed && block.body.iter().all(is_blank) {
                         self.report(role::empty_message(block.role.value).at(block.role.span));
                     }
-                    before.extend(self.block(&block.body));
+                    before.extend(self.resolve_block(&block.body));
                     bodies.push(ResolvedText::new(std::mem::take(&mut before)));
                 }
                 // Names that are set between roles are in scope of the later messages.
                 #[cfg(feature = "jinja")]
-                Node::Set(_) | Node::Macro(_) => self.node(node, &mut before),
+                Node::Set(_) | Node::Macro(_) => self.resolve_node(node, &mut before),
                 Node::Slot(slot) if !is_turns(slot) => {
                     self.mark_incomplete();
                     // Beside text, the slot is part of one mistake.
@@ -171,16 +171,16 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Analyzes nodes in the current scope.
-    fn pieces(&mut self, nodes: &[Node]) -> Vec<ResolvedNode> {
+    fn resolve_nodes(&mut self, nodes: &[Node]) -> Vec<ResolvedNode> {
         let mut out = Vec::new();
         for node in nodes {
-            self.node(node, &mut out);
+            self.resolve_node(node, &mut out);
         }
         out
     }
 
     /// Analyzes one node in the current scope.
-    fn node(&mut self, node: &Node, out: &mut Vec<ResolvedNode>) {
+    fn resolve_node(&mut self, node: &Node, out: &mut Vec<ResolvedNode>) {
         match self.context.dialect {
             #[cfg(feature = "jinja")]
             Dialect::Jinja => self.jinja_node(node, out),
@@ -189,21 +189,21 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Analyzes a block with a scope of its own.
-    fn block(&mut self, nodes: &[Node]) -> Vec<ResolvedNode> {
+    fn resolve_block(&mut self, nodes: &[Node]) -> Vec<ResolvedNode> {
         self.scopes.open_block(names_set_in_conditions(nodes));
-        let pieces = self.pieces(nodes);
-        self.close();
+        let pieces = self.resolve_nodes(nodes);
+        self.close_block();
         pieces
     }
 
     /// Ends the analysis: the errors in the order in which they were found, and whether the template is still readable.
     pub fn finish(mut self) -> (Vec<Error>, bool) {
-        self.close();
+        self.close_block();
         (self.errors, self.readable)
     }
 
     /// Converts a span of the tree into one of the source.
-    fn at(&self, span: Span) -> Span {
+    fn source_span(&self, span: Span) -> Span {
         Span::new(span.start + self.offset, span.end + self.offset)
     }
 
@@ -293,7 +293,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Ends a block; a name that was bound in it and never used is an error.
-    fn close(&mut self) {
+    fn close_block(&mut self) {
         for name in self.scopes.close_scope() {
             self.expect_used(&name);
         }
@@ -315,7 +315,7 @@ impl<'a> Analyzer<'a> {
     }
 
     /// The span of a name that has to be used; one of an included file does not.
-    fn written(&self, span: Span, what: BindingKind) -> Option<(Span, BindingKind)> {
-        (self.depth == 0).then(|| (self.at(span), what))
+    fn binding_span(&self, span: Span, what: BindingKind) -> Option<(Span, BindingKind)> {
+        (self.depth == 0).then(|| (self.source_span(span), what))
     }
 }

@@ -3,7 +3,7 @@
 #[cfg(feature = "jinja")]
 pub(crate) mod jinja;
 
-use crate::lex::{TagToken, words};
+use crate::lex::{TagToken, split_tokens};
 use crate::name::name_len;
 use crate::parse::LoopHead;
 use crate::problem::expr as problem;
@@ -16,19 +16,19 @@ use prompt_base::Span;
 pub(crate) const OPERATORS: usize = 128;
 
 /// Reads what fills a slot.
-pub(crate) fn slot(text: &str, span: Span, dialect: Dialect) -> Result<Expr, Error> {
+pub(crate) fn parse_slot(text: &str, span: Span, dialect: Dialect) -> Result<Expr, Error> {
     match dialect {
         #[cfg(feature = "jinja")]
-        Dialect::Jinja => jinja::slot(text, span),
+        Dialect::Jinja => jinja::parse_slot(text, span),
         _ => plain_slot(text, span),
     }
 }
 
 /// Reads what decides a condition.
-pub(crate) fn condition(text: &str, span: Span, dialect: Dialect) -> Result<Expr, Error> {
+pub(crate) fn parse_condition(text: &str, span: Span, dialect: Dialect) -> Result<Expr, Error> {
     match dialect {
         #[cfg(feature = "jinja")]
-        Dialect::Jinja => jinja::condition(text, span),
+        Dialect::Jinja => jinja::parse_condition(text, span),
         _ => plain_condition(text, span),
     }
 }
@@ -175,12 +175,13 @@ pub(crate) fn plain_slot(text: &str, span: Span) -> Result<Expr, Error> {
             input: false,
         }));
     }
-    PlainExprParser::new(text, span)?.whole(PlainExprParser::slot, IntendedExpr::FILTER)
+    PlainExprParser::new(text, span)?
+        .parse_all(PlainExprParser::parse_slot_value, IntendedExpr::FILTER)
 }
 
 /// Reads what decides a condition.
 pub(crate) fn plain_condition(text: &str, span: Span) -> Result<Expr, Error> {
-    PlainExprParser::new(text, span)?.whole(PlainExprParser::or, IntendedExpr::CONDITION)
+    PlainExprParser::new(text, span)?.parse_all(PlainExprParser::parse_or, IntendedExpr::CONDITION)
 }
 
 /// Reads `item in list`. Where only the `in` is missing, the loop can be read nevertheless.
@@ -193,7 +194,7 @@ pub(crate) fn plain_loop_head(
         Ok(reader) => reader,
         Err(error) => return (None, Some(error)),
     };
-    let targets = match reader.targets() {
+    let targets = match reader.parse_targets() {
         Ok(targets) => targets,
         Err(error) => return (None, Some(error)),
     };
@@ -218,7 +219,7 @@ pub(crate) fn plain_loop_head(
         );
         reader.cursor.at = on;
     }
-    match reader.whole(PlainExprParser::list, IntendedExpr::FILTER) {
+    match reader.parse_all(PlainExprParser::parse_list, IntendedExpr::FILTER) {
         Ok(list) => {
             let head = LoopHead {
                 targets,
@@ -237,12 +238,12 @@ struct PlainExprParser<'a> {
 
 impl<'a> PlainExprParser<'a> {
     fn new(text: &'a str, span: Span) -> Result<PlainExprParser<'a>, Error> {
-        let cursor = Cursor::new(text, span, words(text, span)?);
+        let cursor = Cursor::new(text, span, split_tokens(text, span)?);
         Ok(PlainExprParser { cursor })
     }
 
     /// Reads up to the end. What else could be meant by words that are left over is the help.
-    fn whole<T>(
+    fn parse_all<T>(
         mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
         meant: IntendedExpr<'_>,
@@ -269,7 +270,7 @@ impl<'a> PlainExprParser<'a> {
             }
             TagToken::Name(name) if name == "is" => IntendedExpr::PRESENCE,
             TagToken::Sign("(")
-                if self.receiver().is_empty() && meant != IntendedExpr::CONDITION =>
+                if self.method_receiver().is_empty() && meant != IntendedExpr::CONDITION =>
             {
                 let called = cursor.words[cursor.at - 1].span.of(cursor.text);
                 match called {
@@ -278,7 +279,7 @@ impl<'a> PlainExprParser<'a> {
                 }
             }
             TagToken::Sign("(") => {
-                IntendedExpr::Called(self.receiver(), meant == IntendedExpr::CONDITION)
+                IntendedExpr::Called(self.method_receiver(), meant == IntendedExpr::CONDITION)
             }
             TagToken::Str(_) | TagToken::Int(_) | TagToken::Float(_)
                 if before == Some(&TagToken::Sign("|")) =>
@@ -295,7 +296,7 @@ impl<'a> PlainExprParser<'a> {
     }
 
     /// The receiver of the method that was parsed last: the path before its name.
-    fn receiver(&self) -> &'a str {
+    fn method_receiver(&self) -> &'a str {
         let words = &self.cursor.words[..self.cursor.at];
         let dotted = |index: usize| {
             words
@@ -315,16 +316,16 @@ impl<'a> PlainExprParser<'a> {
     }
 
     /// A value, whose first word is a field even if it reads `true` or `false`.
-    fn slot(&mut self) -> Result<Expr, Error> {
+    fn parse_slot_value(&mut self) -> Result<Expr, Error> {
         let field = match self.cursor.peek() {
-            Some(TagToken::Name(_)) => Some(Expr::Path(self.path()?)),
+            Some(TagToken::Name(_)) => Some(Expr::Path(self.parse_path()?)),
             _ => None,
         };
         self.value_from(field)
     }
 
     /// `value ?? default`
-    fn value(&mut self) -> Result<Expr, Error> {
+    fn parse_value(&mut self) -> Result<Expr, Error> {
         self.value_from(None)
     }
 
@@ -335,25 +336,25 @@ impl<'a> PlainExprParser<'a> {
             return Ok(value);
         }
         self.cursor.count()?;
-        let default = self.filtered()?;
+        let default = self.parse_filters()?;
         Ok(Expr::Default(Box::new(Coalesce { value, default })))
     }
 
     /// `value | filter | filter(argument)`
-    fn filtered(&mut self) -> Result<Expr, Error> {
+    fn parse_filters(&mut self) -> Result<Expr, Error> {
         self.filtered_from(None)
     }
 
     fn filtered_from(&mut self, first: Option<Expr>) -> Result<Expr, Error> {
         let mut value = match first {
             Some(first) => first,
-            None => self.primary()?,
+            None => self.parse_primary()?,
         };
         while self.cursor.eat("|") {
             self.cursor.count()?;
             let name = self.filter_name()?;
             let args = if self.cursor.eat("(") {
-                self.args()?
+                self.parse_args()?
             } else {
                 Vec::new()
             };
@@ -384,23 +385,23 @@ impl<'a> PlainExprParser<'a> {
         Ok(Spanned::new(segments, span))
     }
 
-    fn args(&mut self) -> Result<Vec<Expr>, Error> {
+    fn parse_args(&mut self) -> Result<Vec<Expr>, Error> {
         let open = self.cursor.before();
         let mut args = Vec::new();
         while !self.cursor.eat(")") {
             if self.cursor.is_next(",") {
                 return Err(self.cursor.unexpected("an argument", IntendedExpr::QUOTED));
             }
-            args.push(self.deeper(PlainExprParser::value)?);
+            args.push(self.parse_deeper(PlainExprParser::parse_value)?);
             if !self.cursor.eat(",") {
-                self.close(open, "`,` or `)`")?;
+                self.expect_close(open, "`,` or `)`")?;
                 break;
             }
         }
         Ok(args)
     }
 
-    fn primary(&mut self) -> Result<Expr, Error> {
+    fn parse_primary(&mut self) -> Result<Expr, Error> {
         let Some(word) = self.cursor.words.get(self.cursor.at).cloned() else {
             return Err(self.cursor.unexpected("a field", IntendedExpr::Expected));
         };
@@ -408,13 +409,13 @@ impl<'a> PlainExprParser<'a> {
             TagToken::Name(name) if name == "true" || name == "false" => {
                 Literal::Bool(name == "true")
             }
-            TagToken::Name(_) => return self.path().map(Expr::Path),
+            TagToken::Name(_) => return self.parse_path().map(Expr::Path),
             TagToken::Str(text) => Literal::Str(text),
             TagToken::Int(number) => Literal::Int(number),
             TagToken::Float(number) => Literal::Float(number),
             TagToken::Sign("(") => {
                 self.cursor.at += 1;
-                return self.parenthesised(PlainExprParser::value);
+                return self.parse_parenthesised(PlainExprParser::parse_value);
             }
             TagToken::Sign(_) => {
                 return Err(self.cursor.unexpected("a field", IntendedExpr::Expected));
@@ -424,21 +425,21 @@ impl<'a> PlainExprParser<'a> {
         Ok(Expr::Literal(Spanned::new(literal, word.span)))
     }
 
-    fn path(&mut self) -> Result<Path, Error> {
+    fn parse_path(&mut self) -> Result<Path, Error> {
         let mut first = self.cursor.name("a field")?;
         let input = first.value == "input" && self.cursor.is_next(":");
         if input {
-            self.joined(first.span, "`input` and its `:`")?;
+            self.expect_no_space(first.span, "`input` and its `:`")?;
             self.cursor.eat(":");
-            self.joined(first.span, "`input:` and the name")?;
+            self.expect_no_space(first.span, "`input:` and the name")?;
             first = self.cursor.name("the name of a field after `input:`")?;
         }
         let mut span = first.span;
         let mut segments = vec![first];
         while self.cursor.is_next(".") {
-            self.joined(span, "the name and a `.`")?;
+            self.expect_no_space(span, "the name and a `.`")?;
             self.cursor.eat(".");
-            self.joined(span, "a `.` and the name")?;
+            self.expect_no_space(span, "a `.` and the name")?;
             let segment = self.cursor.name("a name after `.`")?;
             span = span.to(segment.span);
             segments.push(segment);
@@ -451,7 +452,7 @@ impl<'a> PlainExprParser<'a> {
     }
 
     /// A path is written without spaces; `begun` is what precedes the next word.
-    fn joined(&self, begun: Span, what: &str) -> Result<(), Error> {
+    fn expect_no_space(&self, begun: Span, what: &str) -> Result<(), Error> {
         let gap = Span::new(self.cursor.before().end, self.cursor.here().start);
         if gap.start >= gap.end || self.cursor.at == self.cursor.words.len() {
             return Ok(());
@@ -465,8 +466,8 @@ impl<'a> PlainExprParser<'a> {
         Err(problem::unexpected_space(what, &joined).at(gap))
     }
 
-    fn list(&mut self) -> Result<Expr, Error> {
-        let list = self.filtered()?;
+    fn parse_list(&mut self) -> Result<Expr, Error> {
+        let list = self.parse_filters()?;
         if self.cursor.eat("??") {
             return Err(problem::default_of_a_loop().at(self.cursor.before()));
         }
@@ -474,10 +475,10 @@ impl<'a> PlainExprParser<'a> {
     }
 
     /// The name of an item, or those of the two parts of a pair.
-    fn targets(&mut self) -> Result<Vec<Spanned<String>>, Error> {
-        let mut targets = vec![self.target()?];
+    fn parse_targets(&mut self) -> Result<Vec<Spanned<String>>, Error> {
+        let mut targets = vec![self.parse_target()?];
         if self.cursor.eat(",") {
-            targets.push(self.target()?);
+            targets.push(self.parse_target()?);
             if self.cursor.is_next(",") {
                 return Err(self.cursor.unexpected("`in`", IntendedExpr::ITEMS));
             }
@@ -488,7 +489,7 @@ impl<'a> PlainExprParser<'a> {
         Ok(targets)
     }
 
-    fn target(&mut self) -> Result<Spanned<String>, Error> {
+    fn parse_target(&mut self) -> Result<Spanned<String>, Error> {
         let what = "the name of an item";
         if self.cursor.peek() == Some(&TagToken::Name("in".to_owned())) {
             return Err(self.cursor.unexpected(what, IntendedExpr::ITEM));
@@ -524,45 +525,45 @@ impl<'a> PlainExprParser<'a> {
         })
     }
 
-    fn or(&mut self) -> Result<Expr, Error> {
-        let mut left = self.and()?;
+    fn parse_or(&mut self) -> Result<Expr, Error> {
+        let mut left = self.parse_and()?;
         while self.cursor.eat_name("or") {
             self.cursor.count()?;
-            left = Expr::Or(Box::new((left, self.and()?)));
+            left = Expr::Or(Box::new((left, self.parse_and()?)));
         }
         Ok(left)
     }
 
-    fn and(&mut self) -> Result<Expr, Error> {
-        let mut left = self.not()?;
+    fn parse_and(&mut self) -> Result<Expr, Error> {
+        let mut left = self.parse_not()?;
         while self.cursor.eat_name("and") {
             self.cursor.count()?;
-            left = Expr::And(Box::new((left, self.not()?)));
+            left = Expr::And(Box::new((left, self.parse_not()?)));
         }
         Ok(left)
     }
 
-    fn not(&mut self) -> Result<Expr, Error> {
+    fn parse_not(&mut self) -> Result<Expr, Error> {
         let start = self.cursor.here();
         if self.cursor.eat_name("not") {
-            let inner = self.deeper(PlainExprParser::not)?;
+            let inner = self.parse_deeper(PlainExprParser::parse_not)?;
             let span = start.to(self.cursor.before());
             return Ok(Expr::Not(Box::new(Spanned::new(inner, span))));
         }
         if self.cursor.eat("(") {
-            return self.parenthesised(PlainExprParser::or);
+            return self.parse_parenthesised(PlainExprParser::parse_or);
         }
-        self.comparison()
+        self.parse_comparison()
     }
 
     /// `count > 3`, `0 < count <= 9`
-    fn comparison(&mut self) -> Result<Expr, Error> {
-        let first = self.filtered()?;
+    fn parse_comparison(&mut self) -> Result<Expr, Error> {
+        let first = self.parse_filters()?;
         let mut rest = Vec::new();
         while let Some(op) = self.comparison_sign() {
             self.cursor.count()?;
             let at = self.cursor.before();
-            rest.push((Spanned::new(op, at), self.filtered()?));
+            rest.push((Spanned::new(op, at), self.parse_filters()?));
         }
         Ok(match rest.last() {
             None => first,
@@ -582,17 +583,17 @@ impl<'a> PlainExprParser<'a> {
     }
 
     /// The arguments after `(`, up to `)`.
-    fn parenthesised(
+    fn parse_parenthesised(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<Expr, Error>,
     ) -> Result<Expr, Error> {
         let open = self.cursor.before();
-        let inner = self.deeper(read)?;
-        self.close(open, "`)`")?;
+        let inner = self.parse_deeper(read)?;
+        self.expect_close(open, "`)`")?;
         Ok(inner)
     }
 
-    fn close(&mut self, open: Span, expected: &str) -> Result<(), Error> {
+    fn expect_close(&mut self, open: Span, expected: &str) -> Result<(), Error> {
         if self.cursor.eat(")") {
             return Ok(());
         }
@@ -608,7 +609,10 @@ impl<'a> PlainExprParser<'a> {
         Err(problem::with_opening(error.problem, open).at(error.span))
     }
 
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+    fn parse_deeper<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         self.cursor.count()?;
         read(self)
     }

@@ -106,7 +106,9 @@ pub fn check(name: &str, args: &[Expr], at: Span, compiled: bool) -> Result<Filt
     let problem = match (TABLE[filter as usize].1, args) {
         ([], []) => return Ok(filter.input()),
         ([], _) => problem::no_argument(name, args.len()),
-        ([parameter, ..], [arg]) => return fits(name, parameter, arg).map(|()| filter.input()),
+        ([parameter, ..], [arg]) => {
+            return check_argument(name, parameter, arg).map(|()| filter.input());
+        }
         ([Parameter { what, example, .. }, ..], _) => {
             problem::one_argument(name, what, example, args.len())
         }
@@ -115,7 +117,7 @@ pub fn check(name: &str, args: &[Expr], at: Span, compiled: bool) -> Result<Filt
 }
 
 /// Checks the type of a literal argument; other expressions are accepted.
-fn fits(name: &str, parameter: &Parameter, argument: &Expr) -> Result<(), Error> {
+fn check_argument(name: &str, parameter: &Parameter, argument: &Expr) -> Result<(), Error> {
     let (what, text, example) = (parameter.what, parameter.text, parameter.example);
     match argument {
         Expr::Literal(literal) => match (&literal.value, text) {

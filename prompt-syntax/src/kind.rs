@@ -51,7 +51,7 @@ impl Kind {
     }
 
     /// The kind inside of an `Option`.
-    pub fn there(self) -> Kind {
+    pub fn without_option(self) -> Kind {
         match self {
             Kind::Option(inner) => *inner,
             other => other,

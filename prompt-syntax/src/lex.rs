@@ -51,7 +51,7 @@ fn lex_dialect(text: &str, options: Options, tags: &XmlTags) -> Lexed {
 
 /// Whether the `<` at a position begins a tag of the angle dialect.
 pub(crate) fn is_angle_tag(text: &str) -> impl Fn(usize) -> bool {
-    |start| shape(text, start, false).is_some()
+    |start| tag_shape(text, start, false).is_some()
 }
 
 /// The result of a lexer. The spans of the tokens cover the text without gaps.
@@ -89,13 +89,13 @@ impl Lexed {
     }
 
     /// Adds the text up to a position as it is, and notes what looks like a slot in it.
-    fn text_to(&mut self, text: &str, end: usize) {
-        self.scan(text, end);
-        self.words_to(&text[self.done..end], end);
+    fn push_text_until(&mut self, text: &str, end: usize) {
+        self.scan_lookalikes(text, end);
+        self.push_literal_until(&text[self.done..end], end);
     }
 
     /// Notes what looks like a slot in the text up to a position, which is added next.
-    fn scan(&mut self, text: &str, end: usize) {
+    fn scan_lookalikes(&mut self, text: &str, end: usize) {
         let at = match self.tokens.last() {
             Some(LexToken {
                 kind: LexTokenKind::Text(before),
@@ -116,7 +116,7 @@ impl Lexed {
     }
 
     /// Adds the literal text up to a position, joined with the literal text right before it.
-    fn words_to(&mut self, words: &str, end: usize) {
+    fn push_literal_until(&mut self, words: &str, end: usize) {
         if end == self.done {
             return;
         }
@@ -136,11 +136,11 @@ impl Lexed {
 
     /// Adds the text before a tag. Backslashes right before the tag are halved; whether an odd one makes it text is the
     /// answer.
-    fn escaped(&mut self, text: &str, tag: usize) -> bool {
+    fn push_before_tag(&mut self, text: &str, tag: usize) -> bool {
         let before = &text[self.done..tag];
         let slashes = before.len() - before.trim_end_matches('\\').len();
-        self.scan(text, tag - slashes);
-        self.words_to(&before[..before.len() - slashes.div_ceil(2)], tag);
+        self.scan_lookalikes(text, tag - slashes);
+        self.push_literal_until(&before[..before.len() - slashes.div_ceil(2)], tag);
         slashes % 2 == 1
     }
 }
@@ -160,7 +160,7 @@ pub(crate) struct TagRemainder {
 /// Reads up to the `>` that closes a tag. A tag ends on its line; it cannot contain `\` or the beginning of another tag.
 ///
 /// In a `condition`, a `>` after a blank is an operator if the tag is closed behind it.
-pub(crate) fn tail(text: &str, from: usize, condition: bool) -> TagRemainder {
+pub(crate) fn tag_remainder(text: &str, from: usize, condition: bool) -> TagRemainder {
     let mut at = from;
     let mut quote = None;
     // A quote right after a letter begins no text: it is an apostrophe.
@@ -170,13 +170,13 @@ pub(crate) fn tail(text: &str, from: usize, condition: bool) -> TagRemainder {
     while let Some(c) = text[at..].chars().next() {
         let next = at + c.len_utf8();
         match c {
-            '>' if condition && compares(text, from, at) => {}
+            '>' if condition && is_operator_at(text, from, at) => {}
             '>' => {
                 closed = true;
                 break;
             }
             '\n' | '\r' | '\\' => break,
-            '<' if opens(&text[next..]) => break,
+            '<' if can_continue_tag(&text[next..]) => break,
             '"' | '\'' if !after_letter => match string_end(text, at) {
                 Ok(end) => {
                     at = end;
@@ -184,7 +184,7 @@ pub(crate) fn tail(text: &str, from: usize, condition: bool) -> TagRemainder {
                 }
                 // Elsewhere it is a quote of the text after a forgotten `>`.
                 Err(end) if parentheses > 0 || text[from..at].trim_end().ends_with("??") => {
-                    quote.get_or_insert_with(|| unclosed(text, at, end));
+                    quote.get_or_insert_with(|| unclosed_string_error(text, at, end));
                     at = end;
                     continue;
                 }
@@ -198,7 +198,7 @@ pub(crate) fn tail(text: &str, from: usize, condition: bool) -> TagRemainder {
         at = next;
     }
     TagRemainder {
-        head: trimmed(text, from, at),
+        head: trim_span(text, from, at),
         closed,
         end: at + usize::from(closed),
         quote,
@@ -206,13 +206,13 @@ pub(crate) fn tail(text: &str, from: usize, condition: bool) -> TagRemainder {
 }
 
 /// Whether the `>` at this position of a condition is an operator.
-fn compares(text: &str, from: usize, at: usize) -> bool {
+fn is_operator_at(text: &str, from: usize, at: usize) -> bool {
     let before = &text[from..at];
     let rest = &text[at + 1..];
     let is_end = |(index, c): (usize, char)| match c {
         '>' => Some(true),
         '\n' | '\r' => Some(false),
-        '<' if opens(&rest[index + 1..]) => Some(false),
+        '<' if can_continue_tag(&rest[index + 1..]) => Some(false),
         _ => None,
     };
     before.ends_with([' ', '\t'])
@@ -246,19 +246,19 @@ pub(crate) fn split_comparison(head: &str, after: &str) -> Option<String> {
 }
 
 /// Whether this text continues a tag after its `<`.
-fn opens(rest: &str) -> bool {
+fn can_continue_tag(rest: &str) -> bool {
     rest.strip_prefix('/')
         .unwrap_or(rest)
         .starts_with(begins_name)
 }
 
-fn unclosed(text: &str, quote: usize, end: usize) -> Error {
+fn unclosed_string_error(text: &str, quote: usize, end: usize) -> Error {
     let span = Span::new(quote, quote + text[quote..end].trim_end().len());
     unclosed_text(&text[quote..=quote]).at(span)
 }
 
 /// The span without the white space at its ends.
-pub(crate) fn trimmed(text: &str, start: usize, end: usize) -> Span {
+pub(crate) fn trim_span(text: &str, start: usize, end: usize) -> Span {
     let words = text[start..end].trim_end();
     let blank = words.len() - words.trim_start().len();
     Span::new(start + blank, start + words.len())
@@ -315,7 +315,7 @@ const SIGNS: [&str; 14] = [
 ];
 
 /// Splits the span of the text into words.
-pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<TagToken>>, Error> {
+pub(crate) fn split_tokens(text: &str, span: Span) -> Result<Vec<Spanned<TagToken>>, Error> {
     let mut words: Vec<Spanned<TagToken>> = Vec::new();
     let mut at = span.start;
     while let Some(c) = text[at..span.end].chars().next() {
@@ -327,19 +327,19 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<TagToken>>, Er
         let (word, len) = if let len @ 1.. = name_len(rest) {
             (TagToken::Name(rest[..len].to_owned()), len)
         } else if matches!(c, '"' | '\'') && !text[..at].ends_with(continues_name) {
-            quoted(text, at, span.end)?
+            read_quoted(text, at, span.end)?
         } else if rest
             .trim_start_matches('-')
             .starts_with(|c: char| c.is_ascii_digit())
             && !rest.starts_with("--")
         {
-            number(rest, at)?
+            read_number(rest, at)?
         } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign))
             && !rest.starts_with("||")
         {
             (TagToken::Sign(sign), sign.len())
         } else {
-            return Err(meaningless(text, at, span, &words));
+            return Err(meaningless_sign_error(text, at, span, &words));
         };
         words.push(Spanned::new(word, Span::new(at, at + len)));
         at += len;
@@ -348,7 +348,7 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<TagToken>>, Er
 }
 
 /// Returns the error for a sign without a meaning.
-fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<TagToken>]) -> Error {
+fn meaningless_sign_error(text: &str, at: usize, span: Span, words: &[Spanned<TagToken>]) -> Error {
     let rest = &text[at..span.end];
     let c = rest.chars().next().unwrap_or_default();
     let before = words.last().filter(|word| word.span.end == at);
@@ -373,7 +373,7 @@ fn meaningless(text: &str, at: usize, span: Span, words: &[Spanned<TagToken>]) -
     problem::meaningless_sign(&sign, in_name).at(span)
 }
 
-fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {
+fn read_quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {
     let Some(end) = string_end(text, at).ok().filter(|end| *end <= limit) else {
         return Err(problem::unclosed_text(&text[at..=at]).at(Span::new(at, at + 1)));
     };
@@ -383,7 +383,7 @@ fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Erro
     while let Some(slash) = rest.find('\\') {
         value.push_str(&rest[..slash]);
         let position = end - 1 - (rest.len() - slash);
-        let (c, len) = escape(&rest[slash..], position)?;
+        let (c, len) = read_escape(&rest[slash..], position)?;
         value.push(c);
         rest = &rest[slash + len..];
     }
@@ -392,7 +392,7 @@ fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Erro
 }
 
 /// The character of the escape at the start of the text, and the escape's length.
-fn escape(rest: &str, at: usize) -> Result<(char, usize), Error> {
+fn read_escape(rest: &str, at: usize) -> Result<(char, usize), Error> {
     let c = rest[1..].chars().next().unwrap_or_default();
     let value = match c {
         'n' => '\n',
@@ -446,7 +446,7 @@ fn number_len(text: &str, whole: usize, digits: impl Fn(usize) -> usize) -> usiz
 }
 
 /// `12`, `-1.5`, `1e-3`
-fn number(rest: &str, at: usize) -> Result<(TagToken, usize), Error> {
+fn read_number(rest: &str, at: usize) -> Result<(TagToken, usize), Error> {
     let digits = |from: usize| {
         rest.as_bytes()[from..]
             .iter()
@@ -541,17 +541,19 @@ fn lex_angle(text: &str, options: Options, tags: &XmlTags) -> Lexed {
     let mut at = 0;
     while let Some(found) = text[at..].find('<') {
         let start = at + found;
-        let shape = match shape(text, start, options.roles) {
+        let shape = match tag_shape(text, start, options.roles) {
             Some(AngleTag::Role(kind, len)) => Some(AngleTag::Role(kind, len)),
             Some(_) if options.input_only && !text[start..].starts_with("<input:") => None,
             shape => shape,
         };
         at = match shape {
-            Some(shape) if !lexer.lexed.escaped(text, start) => lexer.tag(shape, start),
+            Some(shape) if !lexer.lexed.push_before_tag(text, start) => {
+                lexer.push_tag(shape, start)
+            }
             _ => start + 1,
         };
     }
-    lexer.lexed.text_to(text, text.len());
+    lexer.lexed.push_text_until(text, text.len());
     lexer.lexed
 }
 
@@ -578,7 +580,7 @@ pub(crate) enum AngleBlock {
     EndElse,
 }
 
-pub(crate) fn shape(text: &str, start: usize, roles: bool) -> Option<AngleTag> {
+pub(crate) fn tag_shape(text: &str, start: usize, roles: bool) -> Option<AngleTag> {
     if roles && let Some((kind, len)) = role_tag(&text[start..]) {
         return Some(AngleTag::Role(kind, len));
     }
@@ -665,9 +667,9 @@ impl RawBlocks {
 
 impl Lexed {
     /// Adds a verbatim block that begins where the last token ended. Returns where it ends.
-    fn verbatim(&mut self, text: &str, inside: Span) -> usize {
+    fn push_raw_block(&mut self, text: &str, inside: Span) -> usize {
         let end = inside.end + RAW.1.len();
-        self.words_to(inside.of(text), end);
+        self.push_literal_until(inside.of(text), end);
         end
     }
 }
@@ -682,16 +684,18 @@ struct AngleLexer<'a> {
 
 impl AngleLexer<'_> {
     /// Adds the tag that begins here; the text before it is done. Returns the position at which parsing continues.
-    fn tag(&mut self, shape: AngleTag, start: usize) -> usize {
+    fn push_tag(&mut self, shape: AngleTag, start: usize) -> usize {
         if let Some(inside) = self.verbatim.block(self.text, start) {
-            return self.lexed.verbatim(self.text, inside);
+            return self.lexed.push_raw_block(self.text, inside);
         }
         match shape {
             AngleTag::Role(kind, len) => self.push(kind, start + len, None),
-            AngleTag::Bare => self.kept(start).unwrap_or_else(|| self.bare(start)),
-            AngleTag::Slot => self.kept(start).unwrap_or_else(|| self.slot(start)),
+            AngleTag::Bare => self
+                .push_xml_tag(start)
+                .unwrap_or_else(|| self.push_plain_slot(start)),
+            AngleTag::Slot => self.push_xml_tag(start).unwrap_or_else(|| self.slot(start)),
             AngleTag::Block(block, len) => self
-                .kept(start)
+                .push_xml_tag(start)
                 .unwrap_or_else(|| self.block(block, start, start + len)),
         }
     }
@@ -702,7 +706,7 @@ impl AngleLexer<'_> {
     }
 
     /// Adds `<name>` as text if `</name>` occurs. The names of blocks never get here, because their ends are other tags.
-    fn kept(&mut self, start: usize) -> Option<usize> {
+    fn push_xml_tag(&mut self, start: usize) -> Option<usize> {
         let inside = start + 1;
         let end = inside + path_len(&self.text[inside..]);
         let name = &self.text[inside..end];
@@ -715,12 +719,12 @@ impl AngleLexer<'_> {
         }
         let name = Spanned::new(name.to_owned(), Span::new(inside, end));
         self.lexed.tags.push(XmlTag { name, close });
-        self.lexed.text_to(self.text, end + 1);
+        self.lexed.push_text_until(self.text, end + 1);
         Some(end + 1)
     }
 
     /// Adds `<name>`, with which nothing can be wrong.
-    fn bare(&mut self, start: usize) -> usize {
+    fn push_plain_slot(&mut self, start: usize) -> usize {
         let inside = start + 1;
         let end = inside + name_len(&self.text[inside..]);
         self.push(LexTokenKind::Slot(Span::new(inside, end)), end + 1, None)
@@ -728,10 +732,10 @@ impl AngleLexer<'_> {
 
     fn slot(&mut self, start: usize) -> usize {
         let text = self.text;
-        let mut tail = tail(text, start + 1, false);
+        let mut tail = tag_remainder(text, start + 1, false);
         let error = match tail.quote.take() {
             Some(error) => Some(error),
-            None if tail.head.of(text) == "input:" => Some(nameless(start, tail.end)),
+            None if tail.head.of(text) == "input:" => Some(nameless_slot_error(start, tail.end)),
             None if !tail.closed => Some(self.unclosed_slot(start, &mut tail)),
             None => self.named_like_block(tail.head),
         };
@@ -765,14 +769,14 @@ impl AngleLexer<'_> {
         let span = Span::new(start, tail.head.end);
         let written = span.of(text);
         if written == "<input:" {
-            return nameless(start, path);
+            return nameless_slot_error(start, path);
         }
         slot::unclosed_slot(written).at(span).pasted_tag(written)
     }
 
     fn block(&mut self, block: AngleBlock, start: usize, words: usize) -> usize {
         let is_condition = matches!(block, AngleBlock::If | AngleBlock::ElseIf);
-        let tail = tail(self.text, words, is_condition);
+        let tail = tag_remainder(self.text, words, is_condition);
         let end = start + self.text[start..tail.end].trim_end().len();
         let tag = BlockTag {
             text: self.text,
@@ -780,7 +784,7 @@ impl AngleLexer<'_> {
             span: Span::new(start, end),
             words: Span::new(start, words),
         };
-        let error = tag.wrong(&tail);
+        let error = tag.block_error(&tail);
         let error = error.map(|error| error.pasted_block(tag.span.of(self.text)));
         let kind = match block {
             AngleBlock::If => LexTokenKind::Begin(Keyword::If, tail.head),
@@ -795,7 +799,7 @@ impl AngleLexer<'_> {
     }
 }
 
-fn nameless(start: usize, end: usize) -> Error {
+fn nameless_slot_error(start: usize, end: usize) -> Error {
     slot::nameless_slot(Dialect::Angle).at(Span::new(start, end))
 }
 
@@ -809,7 +813,7 @@ struct BlockTag<'a> {
 }
 
 impl BlockTag<'_> {
-    fn wrong(&self, tail: &TagRemainder) -> Option<Error> {
+    fn block_error(&self, tail: &TagRemainder) -> Option<Error> {
         let head = tail.head.of(self.text);
         let words = self.words.of(self.text);
         let takes_head = matches!(
@@ -827,7 +831,7 @@ impl BlockTag<'_> {
             return Some(tag::end_of_else(written).at(self.span));
         }
         if matches!(words, "<elif" | "<elseif" | "<elsif" | "<endif" | "<endfor") {
-            return Some(tag::unknown_tag(words, &self.right(head), written).at(self.span));
+            return Some(tag::unknown_tag(words, &self.corrected_tag(head), written).at(self.span));
         }
         if takes_head {
             return self.space_before_end(tail);
@@ -837,7 +841,7 @@ impl BlockTag<'_> {
         }
         let problem = match self.block {
             AngleBlock::Else if name_len(head) > 0 => tag::condition_of_else(words, head, written),
-            _ => tag::more_than_a_word(words, &self.right(""), written),
+            _ => tag::more_than_a_word(words, &self.corrected_tag(""), written),
         };
         Some(problem.at(tail.head))
     }
@@ -851,15 +855,15 @@ impl BlockTag<'_> {
             return None;
         }
         if tail.head.end != end {
-            return Some(tag::comparison_closes_tag(&self.right(head)).at(self.span));
+            return Some(tag::comparison_closes_tag(&self.corrected_tag(head)).at(self.span));
         }
         let meant = split_comparison(head, &self.text[tail.end..])?;
-        let text = self.right(&format!("({head})"));
-        Some(tag::split_comparison(&self.right(&meant), &text).at(self.span))
+        let text = self.corrected_tag(&format!("({head})"));
+        Some(tag::split_comparison(&self.corrected_tag(&meant), &text).at(self.span))
     }
 
     /// The tag as it should be.
-    fn right(&self, head: &str) -> String {
+    fn corrected_tag(&self, head: &str) -> String {
         match self.block {
             AngleBlock::If => format!("<if {head}>"),
             AngleBlock::ElseIf => format!("<else if {head}>"),

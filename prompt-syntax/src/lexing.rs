@@ -20,8 +20,8 @@ pub struct BraceRun {
 
 /// The content of the run of braces at a position.
 pub fn brace_run(text: &str, start: usize) -> BraceRun {
-    let open = brace::run(text, start);
-    let (depth, end, close) = match brace::shape(text, start) {
+    let open = brace::brace_run_len(text, start);
+    let (depth, end, close) = match brace::brace_shape(text, start) {
         Err(end) => (0, end, 0),
         Ok(run) if run.is_doubled() => (0, run.words.end, 0),
         Ok(run) if run.kind == brace::BraceKind::Unclosed => (run.depth, run.words.end, 0),
@@ -38,7 +38,7 @@ pub fn brace_run(text: &str, start: usize) -> BraceRun {
 /// Whether the `<` at a position begins a tag.
 pub fn is_tag(text: &str, start: usize, options: Options) -> bool {
     match options.dialect {
-        Dialect::Angle | Dialect::Jinja => lex::shape(text, start, options.roles).is_some(),
+        Dialect::Angle | Dialect::Jinja => lex::tag_shape(text, start, options.roles).is_some(),
         Dialect::Brace if brace::is_raw(text, start) => true,
         Dialect::Brace | Dialect::Fstring => {
             options.roles && lex::role_tag(&text[start..]).is_some()
@@ -61,5 +61,5 @@ pub fn is_comparison(after: &str) -> bool {
 
 /// Whether a line of Jinja text begins a message.
 pub fn is_role_line(line: &str) -> bool {
-    jinja::lines::role(line).is_some()
+    jinja::lines::line_role(line).is_some()
 }

@@ -53,11 +53,11 @@ pub(crate) fn parse_tree(text: &str, options: Options, tags: &XmlTags) -> Parsed
         parser.expect_end(&token.kind, 1);
     }
     for token in tokens {
-        if !parser.token(token) {
+        if !parser.push_token(token) {
             break;
         }
     }
-    parser.finish();
+    parser.close_all();
     ParsedTree {
         nodes: parser.nodes,
         tags,
@@ -90,7 +90,7 @@ impl Parser<'_> {
     }
 
     /// Takes one token; `false` where the rest cannot be read.
-    fn token(&mut self, token: LexToken) -> bool {
+    fn push_token(&mut self, token: LexToken) -> bool {
         let LexToken {
             kind,
             span,
@@ -100,43 +100,44 @@ impl Parser<'_> {
         match kind {
             LexTokenKind::Text(text) => self.nodes.push(Node::Text(Text { span, text })),
             LexTokenKind::Slot(head) => {
-                let value =
-                    expr::slot(self.text, head, self.dialect).map_err(|error| match self.dialect {
+                let value = expr::parse_slot(self.text, head, self.dialect).map_err(|error| {
+                    match self.dialect {
                         Dialect::Angle => error.pasted_tag(span.of(self.text)),
                         _ => error,
-                    });
-                let node = match self.read(reported, value) {
+                    }
+                });
+                let node = match self.value_or_report(reported, value) {
                     Some(expr) => Node::Slot(Slot { span, expr }),
                     None => Node::Error(span),
                 };
                 self.nodes.push(node);
             }
             LexTokenKind::Begin(keyword, head) => {
-                let (block, read) = self.begin(keyword, span, head, reported);
-                return self.enter(span, block, reported || !read);
+                let (block, read) = self.begin_block(keyword, span, head, reported);
+                return self.open_block(span, block, reported || !read);
             }
             #[cfg(feature = "jinja")]
-            LexTokenKind::Set(head) => self.set(span, head, reported),
+            LexTokenKind::Set(head) => self.push_set(span, head, reported),
             #[cfg(feature = "jinja")]
-            LexTokenKind::Include(head) => self.include(span, head, reported),
+            LexTokenKind::Include(head) => self.push_include(span, head, reported),
             LexTokenKind::Role(role) => {
-                self.roles_stand_at_the_top(span, role);
-                return self.enter(span, Block::Role(role), false);
+                self.expect_role_at_top(span, role);
+                return self.open_block(span, Block::Role(role), false);
             }
-            LexTokenKind::Else => self.otherwise(span, None, reported),
+            LexTokenKind::Else => self.push_else(span, None, reported),
             LexTokenKind::ElseIf(head) => {
-                let condition = self.condition(span, head, reported);
-                self.otherwise(span, Some(condition), reported);
+                let condition = self.parse_condition(span, head, reported);
+                self.push_else(span, Some(condition), reported);
             }
-            LexTokenKind::End(keyword) => self.end(span, keyword.name(), reported),
-            LexTokenKind::EndRole(role) => self.end(span, role.name(), reported),
+            LexTokenKind::End(keyword) => self.end_block(span, keyword.name(), reported),
+            LexTokenKind::EndRole(role) => self.end_block(span, role.name(), reported),
             LexTokenKind::Error => self.nodes.push(Node::Error(span)),
         }
         true
     }
 
     /// Returns the parsed value. An error is reported unless the lexer has reported the tag already.
-    fn read<T>(&mut self, reported: bool, result: Result<T, Error>) -> Option<T> {
+    fn value_or_report<T>(&mut self, reported: bool, result: Result<T, Error>) -> Option<T> {
         result
             .map_err(|error| {
                 if !reported {
@@ -147,7 +148,13 @@ impl Parser<'_> {
     }
 
     /// The block that a tag begins, and whether its text could be parsed.
-    fn begin(&mut self, keyword: Keyword, span: Span, head: Span, reported: bool) -> (Block, bool) {
+    fn begin_block(
+        &mut self,
+        keyword: Keyword,
+        span: Span,
+        head: Span,
+        reported: bool,
+    ) -> (Block, bool) {
         let empty = matches!(head.of(self.text), "" | "/");
         // A `with` may have no variables.
         if empty && !matches!(keyword.name(), "if" | "with") {
@@ -155,7 +162,7 @@ impl Parser<'_> {
         }
         match keyword {
             Keyword::If => {
-                let condition = self.condition(span, head, reported);
+                let condition = self.parse_condition(span, head, reported);
                 let read = condition.is_some();
                 (Block::If(IfBranches::new(span, condition)), read)
             }
@@ -170,21 +177,21 @@ impl Parser<'_> {
             }
             #[cfg(feature = "jinja")]
             keyword => {
-                let head = self.head(keyword, head, reported || empty);
+                let head = self.parse_head(keyword, head, reported || empty);
                 let read = head.is_some();
                 (Block::Other(keyword, head), read)
             }
         }
     }
 
-    fn condition(&mut self, span: Span, head: Span, reported: bool) -> Option<Expr> {
+    fn parse_condition(&mut self, span: Span, head: Span, reported: bool) -> Option<Expr> {
         if matches!(head.of(self.text), "" | "/") {
             self.empty_tag(span, Keyword::If, reported);
             return None;
         }
-        let condition = expr::condition(self.text, head, self.dialect);
+        let condition = expr::parse_condition(self.text, head, self.dialect);
         let condition = condition.map_err(|error| self.tag_error(error, span));
-        self.read(reported, condition)
+        self.value_or_report(reported, condition)
     }
 
     /// An error of a block's tag. Pasted text contains such tags in the angle dialect: `<if test="x">`.
@@ -206,7 +213,7 @@ impl Parser<'_> {
     }
 
     /// Opens a block. One whose tag is wrong already is excused from having an end.
-    fn enter(&mut self, tag: Span, block: Block, excused: bool) -> bool {
+    fn open_block(&mut self, tag: Span, block: Block, excused: bool) -> bool {
         if self.open.len() == DEPTH {
             let error = problem::too_deep(DEPTH).at(tag);
             self.errors.push(error);
@@ -228,18 +235,24 @@ impl Parser<'_> {
     }
 
     /// An `else`, or an `else if` with the condition that could be read.
-    fn otherwise(&mut self, span: Span, next: Option<Option<Expr>>, reported: bool) {
+    fn push_else(&mut self, span: Span, next: Option<Option<Expr>>, reported: bool) {
         let nodes = std::mem::take(&mut self.nodes);
         let Some(open) = self.open.last_mut() else {
-            return self.misplaced(span, next.is_some(), nodes, reported);
+            return self.report_misplaced_else(span, next.is_some(), nodes, reported);
         };
-        match open.block.next(span, next, nodes) {
+        match open.block.add_branch(span, next, nodes) {
             Ok(()) => {}
-            Err((next, nodes)) => self.misplaced(span, next.is_some(), nodes, reported),
+            Err((next, nodes)) => self.report_misplaced_else(span, next.is_some(), nodes, reported),
         }
     }
 
-    fn misplaced(&mut self, span: Span, condition: bool, nodes: Vec<Node>, reported: bool) {
+    fn report_misplaced_else(
+        &mut self,
+        span: Span,
+        condition: bool,
+        nodes: Vec<Node>,
+        reported: bool,
+    ) {
         self.nodes = nodes;
         self.nodes.push(Node::Error(span));
         if reported {
@@ -247,7 +260,7 @@ impl Parser<'_> {
         }
         let dialect = self.dialect;
         let written = span.of(self.text);
-        let open = self.open.last().map(|open| (open, open.block.otherwise()));
+        let open = self.open.last().map(|open| (open, open.block.else_tag()));
         let problem = match open {
             Some((open, Some(first))) => {
                 problem::after_else(dialect, written, open.block.name(), first)
@@ -273,40 +286,40 @@ impl Parser<'_> {
 
 impl Parser<'_> {
     /// A closing tag.
-    fn end(&mut self, span: Span, name: &'static str, reported: bool) {
+    fn end_block(&mut self, span: Span, name: &'static str, reported: bool) {
         let is_its = |open: &OpenBlock| open.block.name() == name && !open.ended;
         let Some(at) = self.open.iter().rposition(is_its) else {
-            return self.stray(span, name, reported);
+            return self.report_stray_end(span, name, reported);
         };
         let shows = match span.start == span.end {
             false => BlockStop::End(name),
             true => BlockStop::EndOfMessage,
         };
-        if self.crosses(at) {
-            self.cross(at, span, shows);
+        if self.is_crossing(at) {
+            self.keep_crossing_open(at, span, shows);
             return;
         }
         while self.open.len() > at + 1 {
             self.cut_off(span, shows);
         }
-        self.close(span);
+        self.close_block(span);
     }
 
     /// Closes the innermost block before its own end, as something else shows.
     fn cut_off(&mut self, span: Span, shows: BlockStop<'_>) {
         let name = self.open.last().map_or("", |open| open.block.name());
-        if self.unclosed(Some((span, shows))) {
+        if self.report_unclosed(Some((span, shows))) {
             let error = self.errors.len() - 1;
             match self.cut.iter_mut().find(|(cut, _)| *cut == name) {
                 Some((_, errors)) => errors.push(error),
                 None => self.cut.push((name, vec![error])),
             }
         }
-        self.close(Span::new(span.start, span.start));
+        self.close_block(Span::new(span.start, span.start));
     }
 
     /// Whether the blocks inside of the one at this depth end after it. Else their ends are missing.
-    fn crosses(&self, at: usize) -> bool {
+    fn is_crossing(&self, at: usize) -> bool {
         if self.open[at].is_role() {
             return false;
         }
@@ -324,7 +337,7 @@ impl Parser<'_> {
     }
 
     /// Keeps the crossing blocks open until the inner ones end, so that their content is parsed as intended.
-    fn cross(&mut self, at: usize, span: Span, shows: BlockStop<'_>) {
+    fn keep_crossing_open(&mut self, at: usize, span: Span, shows: BlockStop<'_>) {
         let inner = &mut self.open[at + 1];
         let (name, tag, written) = (inner.block.name(), inner.tag, span.of(self.text));
         inner.crossed = Some(self.errors.len());
@@ -337,7 +350,7 @@ impl Parser<'_> {
     }
 
     /// A closing tag without its block.
-    fn stray(&mut self, span: Span, name: &'static str, reported: bool) {
+    fn report_stray_end(&mut self, span: Span, name: &'static str, reported: bool) {
         self.nodes.push(Node::Error(span));
         let end = self.dialect.end(name);
         let cut = self.cut.iter_mut().find(|(cut, _)| *cut == name);
@@ -354,7 +367,7 @@ impl Parser<'_> {
             // Most likely it is the wrong end: the unclosed block is not reported again.
             open.excused = true;
             StrayEnd::EndOf(open.block.name(), open.tag)
-        } else if let Some(misspelt) = self.misspelt(name) {
+        } else if let Some(misspelt) = self.misspelt_role_slot(name) {
             StrayEnd::Role(misspelt)
         } else {
             StrayEnd::Nothing
@@ -368,7 +381,7 @@ impl Parser<'_> {
     }
 
     /// A slot shortly before whose name is nearly the role's.
-    fn misspelt(&self, role: &str) -> Option<Span> {
+    fn misspelt_role_slot(&self, role: &str) -> Option<Span> {
         Role::from_name(role)?;
         let near = self.nodes.iter().rev().take(8);
         near.filter_map(|node| match node {
@@ -382,16 +395,16 @@ impl Parser<'_> {
     }
 
     /// Closes what is open at the end of the text.
-    fn finish(&mut self) {
+    fn close_all(&mut self) {
         let end = Span::new(self.text.len(), self.text.len());
         while !self.open.is_empty() {
-            self.unclosed(None);
-            self.close(end);
+            self.report_unclosed(None);
+            self.close_block(end);
         }
     }
 
     /// Reports that the innermost block is not closed, and where that shows. `false` if it is known already.
-    fn unclosed(&mut self, shows: Option<(Span, BlockStop<'_>)>) -> bool {
+    fn report_unclosed(&mut self, shows: Option<(Span, BlockStop<'_>)>) -> bool {
         let Some(open) = self.open.last().filter(|open| !open.excused) else {
             return false;
         };
@@ -412,7 +425,7 @@ impl Parser<'_> {
     }
 
     /// Makes nodes of the innermost block, and of those around it that should have ended before.
-    fn close(&mut self, mut end: Span) {
+    fn close_block(&mut self, mut end: Span) {
         while let Some(open) = self.open.pop() {
             if let Some(error) = open.crossed {
                 let name = self.dialect.end(open.block.name());
@@ -420,7 +433,8 @@ impl Parser<'_> {
                 error.problem = block::with_end(error.problem.clone(), &name, end);
             }
             let nodes = std::mem::replace(&mut self.nodes, open.outer);
-            self.nodes.extend(open.block.close(open.tag, end, nodes));
+            self.nodes
+                .extend(open.block.into_nodes(open.tag, end, nodes));
             if !self.open.last().is_some_and(|open| open.ended) {
                 return;
             }
@@ -431,7 +445,7 @@ impl Parser<'_> {
 
 impl Parser<'_> {
     /// Reports a role inside of another block.
-    fn roles_stand_at_the_top(&mut self, span: Span, role: Role) {
+    fn expect_role_at_top(&mut self, span: Span, role: Role) {
         // A role inside a role means that the first one's end was forgotten.
         if let Some(outer) = self.open.iter().position(OpenBlock::is_role) {
             while self.open.len() > outer {
@@ -533,7 +547,7 @@ impl Block {
     }
 
     /// The tag of its `else`.
-    pub(crate) fn otherwise(&self) -> Option<Span> {
+    pub(crate) fn else_tag(&self) -> Option<Span> {
         match self {
             Block::If(part) => part.condition.is_none().then_some(part.tag),
             Block::For { body, .. } => body.as_ref().map(|(_, tag)| *tag),
@@ -544,7 +558,7 @@ impl Block {
     }
 
     /// Adds an `else`, or an `else if` with its condition if that could be parsed.
-    pub(crate) fn next(
+    pub(crate) fn add_branch(
         &mut self,
         tag: Span,
         next: Option<Option<Expr>>,
@@ -569,15 +583,15 @@ impl Block {
     }
 
     /// The nodes of the block, with the last parsed part.
-    pub(crate) fn close(self, tag: Span, end: Span, nodes: Vec<Node>) -> Vec<Node> {
+    pub(crate) fn into_nodes(self, tag: Span, end: Span, nodes: Vec<Node>) -> Vec<Node> {
         let span = tag.to(end);
         match self {
-            Block::If(part) => part.close(span, end, nodes),
+            Block::If(part) => part.into_nodes(span, end, nodes),
             // Without the names that it binds, its content cannot be checked.
             Block::For { head: None, .. } => vec![Node::Error(span)],
             #[cfg(feature = "jinja")]
             Block::Other(_, head) => {
-                vec![head.map_or(Node::Error(span), |head| head.close(span, nodes))]
+                vec![head.map_or(Node::Error(span), |head| head.into_node(span, nodes))]
             }
             Block::For {
                 head: Some(head),
@@ -606,7 +620,7 @@ impl Block {
 }
 
 impl IfBranches {
-    fn close(mut self, span: Span, end: Span, nodes: Vec<Node>) -> Vec<Node> {
+    fn into_nodes(mut self, span: Span, end: Span, nodes: Vec<Node>) -> Vec<Node> {
         let mut otherwise = None;
         match self.condition {
             Some(condition) => self.done.push((self.tag, condition, nodes)),

@@ -1,6 +1,6 @@
 //! Text and tags beside the roles of a template.
 
-use crate::lex::{role_tag, trimmed};
+use crate::lex::{role_tag, trim_span};
 use crate::name::name_len;
 use crate::problem::role;
 use crate::{Dialect, Error, Node, Options, Role};
@@ -50,7 +50,7 @@ pub(crate) fn pasted_roles(
     let words = first.span.of(text).trim_start();
     let start = first.span.end - words.len();
     let line = words.lines().next().unwrap_or_default();
-    let span = trimmed(text, start, start + line.len());
+    let span = trim_span(text, start, start + line.len());
     let error = role::around_text(options, tag.of(text))
         .related_to(tag, "the tag of a role")
         .at(span);
@@ -91,7 +91,7 @@ pub(crate) fn report_text_outside_roles(
             continue;
         }
         let (span, what) = match first {
-            Node::Text(words) => (trimmed(text, words.span.start, words.span.end), "text"),
+            Node::Text(words) => (trim_span(text, words.span.start, words.span.end), "text"),
             node => (node.span(), "a block"),
         };
         let error = role::outside_of_roles(dialect, what).at(span);

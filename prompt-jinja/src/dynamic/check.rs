@@ -6,7 +6,7 @@ use prompt_base::Span;
 use prompt_syntax::Kind;
 use prompt_syntax::analysis::{
     self, Analyzer, Context, Included, Includes, ResolvedText, control_tokens, exposed_answer,
-    media, role_order, untrusted,
+    media_slots, role_order, untrusted_uses,
 };
 use prompt_syntax::near::near_slot;
 use prompt_syntax::problem::field::{self, MacroKind};
@@ -36,13 +36,13 @@ pub(super) fn check_template(
         .iter()
         .filter(|message| message.role == Role::System)
     {
-        mistakes.extend(untrusted(
+        mistakes.extend(untrusted_uses(
             MacroKind::Derive,
             template.options.dialect,
             &fields,
             &message.text.nodes,
         ));
-        for (name, span) in media(&message.text.nodes) {
+        for (name, span) in media_slots(&message.text.nodes) {
             mistakes.push(value::media_in_system(name).at(span));
         }
     }

@@ -287,7 +287,7 @@ impl CaseEmitter<'_> {
 
     pub(super) fn is_of_answer(&self, piece: &ResolvedNode) -> bool {
         let mut is_of_answer = false;
-        piece.shown(&mut |place| {
+        piece.each_shown_place(&mut |place| {
             is_of_answer |= is_answer(self.case, place.origin);
         });
         is_of_answer
@@ -642,7 +642,7 @@ impl CaseEmitter<'_> {
         let call = quote_spanned!(at=> #path(#value #(, #args)*));
         if is_own {
             let call = self.result_of_own(message, at, call, |see| {
-                filter.places(&mut |place| see(place));
+                filter.each_place(&mut |place| see(place));
             });
             return quote_spanned!(at=> &#call);
         }

@@ -252,7 +252,7 @@ impl CaseEmitter<'_> {
             Term::Call { span, .. } => *span,
             _ => {
                 let mut found = None;
-                term.places(&mut |place| {
+                term.each_place(&mut |place| {
                     found.get_or_insert(place.span);
                 });
                 found

@@ -93,7 +93,7 @@ impl NameResolver<'_> {
                 continue;
             }
             let list = self.scopes.find_name(name).and_then(|bound| bound.list);
-            let field = self.field(name);
+            let field = self.find_field(name);
             let problem = match unknown {
                 true => problem::perhaps_captured(written, name),
                 false => {
@@ -135,7 +135,7 @@ impl NameResolver<'_> {
         Some(meant).filter(|name| is_placeholder && self.in_scope(name))
     }
 
-    fn field(&self, name: &str) -> Option<&FieldInfo> {
+    fn find_field(&self, name: &str) -> Option<&FieldInfo> {
         match self.names {
             KnownNames::Fields(fields) => fields.iter().find(|field| field.name == name),
             _ => None,

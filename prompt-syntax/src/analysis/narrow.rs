@@ -7,7 +7,7 @@ use crate::{CompareOp, Expr, Kind, Literal, Path};
 
 impl Analyzer<'_> {
     /// Narrows what follows in this scope to the case that the condition holds, or does not.
-    pub(super) fn assume(&mut self, condition: &Expr, holds: bool) {
+    pub(super) fn assume_condition(&mut self, condition: &Expr, holds: bool) {
         if !self.context.run_time {
             return;
         }
@@ -21,7 +21,7 @@ impl Analyzer<'_> {
     /// Narrows what follows in this scope to the case that none of the conditions holds.
     pub(super) fn assume_none(&mut self, failed: &[&Expr]) {
         for condition in failed {
-            self.assume(condition, false);
+            self.assume_condition(condition, false);
         }
     }
 

@@ -82,8 +82,8 @@ impl ResolvedText {
     pub(super) fn new(nodes: Vec<ResolvedNode>) -> ResolvedText {
         let (mut used, mut shown) = (Vec::new(), Vec::new());
         walk(&nodes, &mut |node| {
-            node.places(&mut |place| used.extend(FieldUse::of_place(place)));
-            node.shown(&mut |place| shown.extend(FieldUse::of_place(place)));
+            node.each_place(&mut |place| used.extend(FieldUse::of_place(place)));
+            node.each_shown_place(&mut |place| shown.extend(FieldUse::of_place(place)));
         });
         ResolvedText { nodes, used, shown }
     }
@@ -295,35 +295,35 @@ impl ResolvedNode {
 
 impl ResolvedNode {
     /// Calls `see` for each place that the piece itself uses, without the pieces inside it.
-    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
+    pub fn each_place<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
             ResolvedNode::If { branches, .. } => {
                 for branch in branches {
-                    branch.test.places(see);
+                    branch.test.each_place(see);
                 }
             }
-            ResolvedNode::For { list, .. } => list.places(&mut |place| see(place)),
+            ResolvedNode::For { list, .. } => list.each_place(&mut |place| see(place)),
             ResolvedNode::Media { place, .. } => see(place),
             #[cfg(feature = "jinja")]
-            ResolvedNode::Bind(bind) => bind.value.places(see),
+            ResolvedNode::Bind(bind) => bind.value.each_place(see),
             #[cfg(feature = "jinja")]
-            ResolvedNode::Show(show) => show.term.places(see),
+            ResolvedNode::Show(show) => show.term.each_place(see),
             #[cfg(feature = "jinja")]
             ResolvedNode::Loop(block) => {
                 match &block.over {
-                    LoopSource::Items(items) => items.places(see),
+                    LoopSource::Items(items) => items.each_place(see),
                     LoopSource::Entries(place) => see(place),
-                    LoopSource::Value(term) => term.places(see),
+                    LoopSource::Value(term) => term.each_place(see),
                 }
                 if let Some(condition) = &block.condition {
-                    condition.places(see);
+                    condition.each_place(see);
                 }
             }
             ResolvedNode::Slot(slot) => {
                 if let Some(fallback) = &slot.fallback {
                     see(&fallback.option);
                 }
-                self.shown(see);
+                self.each_shown_place(see);
             }
             #[cfg(feature = "jinja")]
             ResolvedNode::Scope(_) => {}
@@ -332,16 +332,16 @@ impl ResolvedNode {
     }
 
     /// Calls `see` for each place whose text the piece itself may show.
-    pub fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
+    pub fn each_shown_place<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
             ResolvedNode::Slot(slot) => {
-                slot.value.places(&mut |place| see(place));
+                slot.value.each_place(&mut |place| see(place));
                 if let Some(fallback) = &slot.fallback {
-                    fallback.default.places(&mut |place| see(place));
+                    fallback.default.each_place(&mut |place| see(place));
                 }
             }
             #[cfg(feature = "jinja")]
-            ResolvedNode::Show(show) => show.term.shown(see),
+            ResolvedNode::Show(show) => show.term.each_shown_place(see),
             _ => {}
         }
     }
@@ -356,19 +356,19 @@ pub fn walk<'a>(pieces: &'a [ResolvedNode], see: &mut impl FnMut(&'a ResolvedNod
 
 impl Condition {
     /// Calls `see` for each place that it tests.
-    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
+    pub fn each_place<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
             Condition::Present { value, .. } | Condition::Compare { value, .. } => {
-                value.places(&mut |place| see(place));
+                value.each_place(&mut |place| see(place));
             }
             #[cfg(feature = "jinja")]
             Condition::Given { place, .. } => see(place),
             #[cfg(feature = "jinja")]
-            Condition::Holds(term) => term.places(see),
-            Condition::Not(inner) => inner.places(see),
+            Condition::Holds(term) => term.each_place(see),
+            Condition::Not(inner) => inner.each_place(see),
             Condition::And(sides) | Condition::Or(sides) => {
-                sides.0.places(see);
-                sides.1.places(see);
+                sides.0.each_place(see);
+                sides.1.each_place(see);
             }
         }
     }
@@ -376,14 +376,14 @@ impl Condition {
 
 impl SlotValue {
     /// Calls `see` for each place that the value is made from.
-    pub fn places<'a>(&'a self, see: &mut impl FnMut(&'a PlaceExpr)) {
+    pub fn each_place<'a>(&'a self, see: &mut impl FnMut(&'a PlaceExpr)) {
         match self {
             SlotValue::Place(place) => see(place),
             SlotValue::Literal(_) => {}
             SlotValue::Filter { value, args, .. } => {
-                value.places(see);
+                value.each_place(see);
                 for arg in args {
-                    arg.places(see);
+                    arg.each_place(see);
                 }
             }
         }
@@ -404,7 +404,7 @@ impl Condition {
     /// Whether it uses one of these variables.
     pub fn mentions(&self, bindings: &[&str]) -> bool {
         let mut found = false;
-        self.places(&mut |place| {
+        self.each_place(&mut |place| {
             found |=
                 matches!(&place.root, Root::Local(local) if bindings.contains(&local.as_str()));
         });
@@ -458,7 +458,7 @@ pub fn exposed_answer(fields: &[FieldInfo], role: Option<Role>, used: &[FieldUse
 }
 
 /// Fields in a system message whose text may come from a user (number 7).
-pub fn untrusted(
+pub fn untrusted_uses(
     form: MacroKind,
     dialect: Dialect,
     fields: &[FieldInfo],
@@ -467,7 +467,7 @@ pub fn untrusted(
     let mut errors = Vec::new();
     walk(body, &mut |piece| {
         let mut seen = Vec::new();
-        piece.shown(&mut |place| {
+        piece.each_shown_place(&mut |place| {
             let Some(field) = fields.get(place.origin) else {
                 return;
             };
@@ -490,7 +490,7 @@ pub fn untrusted(
             errors.push(problem.at(span));
         });
         #[cfg(feature = "jinja")]
-        piece.terms(&mut |term| errors.extend(jinja::characters(term)));
+        piece.terms(&mut |term| errors.extend(jinja::format_characters_error(term)));
     });
     errors
 }
@@ -520,7 +520,7 @@ pub fn control_tokens(
 }
 
 /// The names and spans of the media in a message.
-pub fn media(body: &[ResolvedNode]) -> Vec<(&str, Span)> {
+pub fn media_slots(body: &[ResolvedNode]) -> Vec<(&str, Span)> {
     let mut found = Vec::new();
     walk(body, &mut |piece| {
         if let ResolvedNode::Media { place, span } = piece {

@@ -62,10 +62,10 @@ impl Analyzer<'_> {
         if self.context.run_time {
             self.expect_text(&default_value, &default_kind, default, default.span())?;
         }
-        let option = base(&value)?.clone();
+        let option = first_place(&value)?.clone();
         self.expect_option(&option, &kind)?;
         let binding = self.fresh_for_place(&option);
-        let value = rebased(value, &binding);
+        let value = with_root(value, &binding);
         Some(ResolvedNode::Slot(ResolvedSlot {
             name,
             value,
@@ -84,8 +84,8 @@ impl Analyzer<'_> {
             self.scopes.open_branch();
             self.assume_none(&failed);
             let test = self.plain_test(&branch.condition, true);
-            self.assume(&branch.condition, true);
-            let body = self.pieces(&branch.body);
+            self.assume_condition(&branch.condition, true);
+            let body = self.resolve_nodes(&branch.body);
             let names = self.scopes.close_scope();
             failed.push(&branch.condition);
             if let Some(mut test) = test {
@@ -95,7 +95,7 @@ impl Analyzer<'_> {
         }
         self.scopes.open_branch();
         self.assume_none(&failed);
-        let otherwise = self.pieces(block.otherwise.as_deref().unwrap_or_default());
+        let otherwise = self.resolve_nodes(block.otherwise.as_deref().unwrap_or_default());
         self.scopes.close_scope();
         out.push(ResolvedNode::If {
             branches,
@@ -204,7 +204,7 @@ impl Analyzer<'_> {
         }
         let span = left.span().to(right.span());
         if let (SlotValue::Place(place), Literal::Str(text)) = (&value, &literal.value) {
-            self.compare_text(place, text, self.at(span));
+            self.compare_text(place, text, self.source_span(span));
         }
         Some(Condition::Compare {
             value,
@@ -245,8 +245,11 @@ impl Analyzer<'_> {
         {
             list = None;
         }
-        let otherwise = block.otherwise.as_deref().map(|nodes| self.block(nodes));
-        let item = list.as_ref().and_then(|(value, _)| base(value));
+        let otherwise = block
+            .otherwise
+            .as_deref()
+            .map(|nodes| self.resolve_block(nodes));
+        let item = list.as_ref().and_then(|(value, _)| first_place(value));
         let origin = item.map_or(usize::MAX, |place| place.origin);
         let is_pair = block.targets.len() > 1;
         let layers = match &list {
@@ -294,19 +297,19 @@ impl Analyzer<'_> {
             if let Root::Local(ident) = &place.root {
                 bindings.push(ident.clone());
             }
-            let written = self.written(target.span, BindingKind::Loop);
+            let written = self.binding_span(target.span, BindingKind::Loop);
             self.scopes.bind_name(Binding {
                 written,
                 ..Binding::place(target.value.clone(), place, kind)
             });
         }
-        let body = self.pieces(&block.body);
+        let body = self.resolve_nodes(&block.body);
         let state = self
             .scopes
             .find_name("loop")
             .is_some_and(|name| name.used)
             .then_some(state);
-        self.close();
+        self.close_block();
         let (list, _) = list?;
         Some(ResolvedNode::For {
             bindings,
@@ -492,7 +495,7 @@ impl Analyzer<'_> {
                 (self.field_place(field, String::new(), path.span), 1, kind)
             }
         };
-        let value_kind = kind.clone().there();
+        let value_kind = kind.clone().without_option();
         if matches!(value_kind, Kind::List(_)) && length < segments.len() {
             let (list, part) = (segments[..length].join("."), segments[length..].join("."));
             let item = match place.root {
@@ -554,7 +557,7 @@ impl Analyzer<'_> {
                     value::list_as_text(dialect, &sorted, &Kind::Unknown).at(*span),
                 );
             }
-            if let (Some(place), Kind::Option(inner)) = (base(value), kind) {
+            if let (Some(place), Kind::Option(inner)) = (first_place(value), kind) {
                 self.report_option(place, inner, expr.span());
                 return None;
             }
@@ -613,16 +616,16 @@ pub fn slot_name(expr: &Expr) -> String {
 }
 
 /// The place that a value begins with.
-fn base(value: &SlotValue) -> Option<&PlaceExpr> {
+fn first_place(value: &SlotValue) -> Option<&PlaceExpr> {
     match value {
         SlotValue::Place(place) => Some(place),
-        SlotValue::Filter { value, .. } => base(value),
+        SlotValue::Filter { value, .. } => first_place(value),
         SlotValue::Literal(_) => None,
     }
 }
 
 /// The same value, computed from a variable.
-fn rebased(value: SlotValue, variable: &str) -> SlotValue {
+fn with_root(value: SlotValue, variable: &str) -> SlotValue {
     match value {
         SlotValue::Place(place) => SlotValue::Place(PlaceExpr {
             root: Root::Local(variable.to_owned()),
@@ -637,7 +640,7 @@ fn rebased(value: SlotValue, variable: &str) -> SlotValue {
             span,
         } => SlotValue::Filter {
             name,
-            value: Box::new(rebased(*value, variable)),
+            value: Box::new(with_root(*value, variable)),
             args,
             span,
         },
@@ -647,7 +650,7 @@ fn rebased(value: SlotValue, variable: &str) -> SlotValue {
 
 /// The kind of a value inside a condition, or of an item: text, a number, a list or media.
 fn found_kind(kind: &Kind) -> Kind {
-    match kind.clone().there() {
+    match kind.clone().without_option() {
         kind @ (Kind::Text | Kind::Number | Kind::List(_)) => kind,
         kind => part_kind(&kind),
     }

@@ -1,8 +1,10 @@
 //! The scopes of a template: which names its blocks have bound. This is the one implementation for all walks over a tree.
 
-use crate::Node;
 #[cfg(feature = "jinja")]
 use prompt_base::Span;
+
+#[cfg(feature = "jinja")]
+use crate::Node;
 
 /// A name that a block binds.
 pub(super) trait Bound {

@@ -5,10 +5,10 @@
 //! use prompt_syntax::Kind;
 //!
 //! let upper = find(FILTERS, "upper").unwrap();
-//! assert!(!signature::takes("filter", upper, &Kind::list(Kind::Text)));
-//! assert_eq!(signature::wanted("filter", upper), "a string");
-//! assert_eq!(signature::filtered(upper, &Kind::Text, &[]), Kind::Text);
-//! assert_eq!(signature::example("filter", find(FILTERS, "replace").unwrap()), "replace(\"a\", \"a\")");
+//! assert!(!signature::accepts_receiver("filter", upper, &Kind::list(Kind::Text)));
+//! assert_eq!(signature::receiver_name("filter", upper), "a string");
+//! assert_eq!(signature::filter_result(upper, &Kind::Text, &[]), Kind::Text);
+//! assert_eq!(signature::usage_example("filter", find(FILTERS, "replace").unwrap()), "replace(\"a\", \"a\")");
 //! ```
 
 use super::{Builtin, BuiltinKind, BuiltinParam, ExtraArgs};
@@ -33,7 +33,7 @@ const OF_TEXT: [&str; 14] = [
 ];
 
 /// Whether the table accepts a value of this kind, as far as the kind is known.
-pub fn fits(want: BuiltinKind, kind: &Kind) -> bool {
+pub fn accepts_kind(want: BuiltinKind, kind: &Kind) -> bool {
     if kind.is_open() {
         return true;
     }
@@ -58,23 +58,23 @@ pub fn fits(want: BuiltinKind, kind: &Kind) -> bool {
 }
 
 /// Whether a filter, test or method works on a value of this kind.
-pub fn takes(what: &str, known: &Builtin, kind: &Kind) -> bool {
+pub fn accepts_receiver(what: &str, known: &Builtin, kind: &Kind) -> bool {
     if what == "filter" && OF_TEXT.contains(&known.function) {
         return kind.is_open() || *kind == Kind::Text || kind.is_number() || *kind == Kind::None;
     }
-    fits(known.takes, kind)
+    accepts_kind(known.takes, kind)
 }
 
 /// The kind of its input, for messages.
-pub fn wanted(what: &str, known: &Builtin) -> &'static str {
+pub fn receiver_name(what: &str, known: &Builtin) -> &'static str {
     if what == "filter" && OF_TEXT.contains(&known.function) {
         return "a string";
     }
-    name(known.takes)
+    kind_name(known.takes)
 }
 
 /// A kind of the tables, as messages call it.
-pub fn name(kind: BuiltinKind) -> &'static str {
+pub fn kind_name(kind: BuiltinKind) -> &'static str {
     match kind {
         BuiltinKind::Any | BuiltinKind::Same | BuiltinKind::Item => "a value",
         BuiltinKind::Text => "a string",
@@ -88,7 +88,7 @@ pub fn name(kind: BuiltinKind) -> &'static str {
 }
 
 /// An example of correct use.
-pub fn example(what: &str, known: &Builtin) -> String {
+pub fn usage_example(what: &str, known: &Builtin) -> String {
     let argument = |param: &BuiltinParam| match (param.name, param.kind) {
         ("d", _) => "\", \"",
         ("attribute", _) => "\"name\"",
@@ -119,7 +119,7 @@ pub fn example(what: &str, known: &Builtin) -> String {
 }
 
 /// The kind of a filter's result for a value of this kind.
-pub fn filtered(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
+pub fn filter_result(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
     let nth = |index: usize| given.get(index).and_then(Option::as_ref);
     match known.function {
         "batch" | "slice" => Kind::list(Kind::list(of.item())),
@@ -134,7 +134,7 @@ pub fn filtered(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
         "first" | "last" | "min" | "max" if nth(1).is_none() || known.function.ends_with("st") => {
             of.item().dynamic()
         }
-        "items" | "dictsort" => Kind::list(pair(of)),
+        "items" | "dictsort" => Kind::list(pair_kind(of)),
         "int" if nth(0).is_none_or(|default| *default == Kind::Int) => Kind::Int,
         "float" if nth(0).is_none_or(|default| *default == Kind::Float) => Kind::Float,
         "abs" => match of {
@@ -148,12 +148,12 @@ pub fn filtered(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
             kind if kind.is_number() && nth(1).is_none_or(Kind::is_number) => Kind::Number,
             _ => Kind::Dynamic,
         },
-        _ => result(known.gives, of),
+        _ => result_kind(known.gives, of),
     }
 }
 
 /// The kind of a method's result for a value of this kind.
-pub fn called(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
+pub fn method_result(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
     match (known.function, of) {
         ("get", Kind::Dict(value)) if given.get(1).is_none_or(Option::is_none) => {
             match &**value {
@@ -163,20 +163,20 @@ pub fn called(known: &Builtin, of: &Kind, given: &[Option<Kind>]) -> Kind {
             }
         }
         ("values", Kind::Dict(value)) => Kind::list((**value).clone().dynamic()),
-        ("items", _) => Kind::list(pair(of)),
+        ("items", _) => Kind::list(pair_kind(of)),
         ("split" | "rsplit" | "splitlines", _) => Kind::list(Kind::Text),
-        _ => result(known.gives, of),
+        _ => result_kind(known.gives, of),
     }
 }
 
-fn pair(of: &Kind) -> Kind {
+fn pair_kind(of: &Kind) -> Kind {
     match of {
         Kind::Dict(value) => Kind::Tuple(vec![Kind::Dynamic, (**value).clone().dynamic()]),
         _ => Kind::Dynamic,
     }
 }
 
-fn result(gives: BuiltinKind, of: &Kind) -> Kind {
+fn result_kind(gives: BuiltinKind, of: &Kind) -> Kind {
     match gives {
         BuiltinKind::Any | BuiltinKind::Sized => Kind::Dynamic,
         BuiltinKind::Same => of.clone().dynamic(),

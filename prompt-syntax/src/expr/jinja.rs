@@ -9,16 +9,16 @@ pub(crate) use head::{filter_head, include, loop_head, macro_head, set, set_head
 
 use super::Cursor;
 use crate::lex::TagToken;
-use crate::lex::jinja::words::words;
+use crate::lex::jinja::words::split_tokens;
 use crate::problem::expr as problem;
 use crate::problem::subset;
 use crate::{Binary, BinaryOp, Compare, CompareOp, Conditional, Error, Expr, Spanned};
 use prompt_base::Span;
 
 /// Reads what fills a slot.
-pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {
+pub(crate) fn parse_slot(text: &str, span: Span) -> Result<Expr, Error> {
     let read = JinjaExprParser::new(text, span)
-        .and_then(|reader| reader.whole(|reader| reader.tuple(true)));
+        .and_then(|reader| reader.parse_all(|reader| reader.parse_tuple(true)));
     read.map_err(|error| match subset::handlebars_tag(span.of(text)) {
         Some(problem) => problem.at(span),
         None => error,
@@ -26,14 +26,14 @@ pub(crate) fn slot(text: &str, span: Span) -> Result<Expr, Error> {
 }
 
 /// Reads what decides a condition.
-pub(crate) fn condition(text: &str, span: Span) -> Result<Expr, Error> {
+pub(crate) fn parse_condition(text: &str, span: Span) -> Result<Expr, Error> {
     let mut reader = JinjaExprParser::new(text, span)?;
-    let condition = reader.conditional(false)?;
+    let condition = reader.parse_conditional(false)?;
     if reader.words.is_next(",") {
         return Err(subset::condition_of_several_values().at(reader.words.here()));
     }
-    reader.colon();
-    reader.end()?;
+    reader.eat_colon();
+    reader.expect_end()?;
     Ok(condition)
 }
 
@@ -94,7 +94,7 @@ impl Operator {
 
 impl<'a> JinjaExprParser<'a> {
     fn new(text: &'a str, span: Span) -> Result<JinjaExprParser<'a>, Error> {
-        let words = Cursor::new(text, span, words(text, span)?);
+        let words = Cursor::new(text, span, split_tokens(text, span)?);
         Ok(JinjaExprParser {
             words,
             slices: false,
@@ -103,14 +103,17 @@ impl<'a> JinjaExprParser<'a> {
     }
 
     /// Reads up to the end.
-    fn whole<T>(mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+    fn parse_all<T>(
+        mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let value = read(&mut self)?;
-        self.end()?;
+        self.expect_end()?;
         Ok(value)
     }
 
     /// Parses the content of brackets.
-    fn within<T>(
+    fn parse_within<T>(
         &mut self,
         slices: bool,
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
@@ -127,16 +130,16 @@ impl<'a> JinjaExprParser<'a> {
     }
 
     /// A `:` may end the tag of a block, as in Python.
-    fn colon(&mut self) {
+    fn eat_colon(&mut self) {
         if self.words.at + 1 == self.words.words.len() {
             self.words.eat(":");
         }
     }
 
     /// Several values with commas between them, or one.
-    fn tuple(&mut self, with_if: bool) -> Result<Expr, Error> {
+    fn parse_tuple(&mut self, with_if: bool) -> Result<Expr, Error> {
         let start = self.words.here();
-        let first = self.conditional(with_if)?;
+        let first = self.parse_conditional(with_if)?;
         if !self.words.is_next(",") {
             return Ok(first);
         }
@@ -145,7 +148,7 @@ impl<'a> JinjaExprParser<'a> {
         let mut items = vec![first];
         while self.words.eat(",") && !self.is_tuple_end() {
             self.words.operators = before;
-            items.push(self.conditional(with_if)?);
+            items.push(self.parse_conditional(with_if)?);
             most = most.max(self.words.operators);
         }
         self.words.operators = most;
@@ -163,19 +166,19 @@ impl<'a> JinjaExprParser<'a> {
         }
     }
 
-    fn expression(&mut self) -> Result<Expr, Error> {
-        self.conditional(true)
+    fn parse_expression(&mut self) -> Result<Expr, Error> {
+        self.parse_conditional(true)
     }
 
     /// `a if b else c`, where it is accepted.
-    fn conditional(&mut self, with_if: bool) -> Result<Expr, Error> {
+    fn parse_conditional(&mut self, with_if: bool) -> Result<Expr, Error> {
         let start = self.words.here();
-        let mut value = self.binary(level::OR)?;
+        let mut value = self.parse_binary(level::OR)?;
         while with_if && self.words.eat_name("if") {
             self.words.count()?;
-            let condition = self.binary(level::OR)?;
+            let condition = self.parse_binary(level::OR)?;
             let otherwise = match self.words.eat_name("else") {
-                true => Some(self.conditional(true)?),
+                true => Some(self.parse_conditional(true)?),
                 false => None,
             };
             value = Expr::If(Box::new(Conditional {
@@ -189,26 +192,26 @@ impl<'a> JinjaExprParser<'a> {
     }
 
     /// Values with operators between them that bind at least as tightly as this.
-    fn binary(&mut self, least: u8) -> Result<Expr, Error> {
+    fn parse_binary(&mut self, least: u8) -> Result<Expr, Error> {
         let start = self.words.here();
         let mut left = match least <= level::NOT && self.words.eat_name("not") {
             true => {
                 self.words.count()?;
-                let inner = self.binary(level::NOT)?;
+                let inner = self.parse_binary(level::NOT)?;
                 let span = start.to(self.words.before());
                 Expr::Not(Box::new(Spanned::new(inner, span)))
             }
-            false => self.unary(true)?,
+            false => self.parse_unary(true)?,
         };
-        while let Some(op) = self.operator().filter(|op| op.level() >= least) {
+        while let Some(op) = self.peek_operator().filter(|op| op.level() >= least) {
             self.words.count()?;
             left = match op {
-                Operator::Compare(_) => self.comparisons(left, start)?,
-                Operator::Concat => self.concat(left, start)?,
+                Operator::Compare(_) => self.parse_comparisons(left, start)?,
+                Operator::Concat => self.parse_concat(left, start)?,
                 _ => {
                     let op_span = self.words.here();
                     self.words.at += op.words();
-                    let right = self.binary(op.level() + 1)?;
+                    let right = self.parse_binary(op.level() + 1)?;
                     let span = start.to(self.words.before());
                     match op {
                         Operator::Or => Expr::Or(Box::new((left, right))),
@@ -226,13 +229,13 @@ impl<'a> JinjaExprParser<'a> {
         Ok(left)
     }
 
-    fn comparisons(&mut self, first: Expr, start: Span) -> Result<Expr, Error> {
+    fn parse_comparisons(&mut self, first: Expr, start: Span) -> Result<Expr, Error> {
         let mut rest = Vec::new();
-        while let Some(Operator::Compare(op)) = self.operator() {
+        while let Some(Operator::Compare(op)) = self.peek_operator() {
             let mut span = self.words.here();
             self.words.at += Operator::Compare(op).words();
             span = span.to(self.words.before());
-            rest.push((Spanned::new(op, span), self.binary(level::SUM)?));
+            rest.push((Spanned::new(op, span), self.parse_binary(level::SUM)?));
         }
         Ok(Expr::Compare(Box::new(Compare {
             first,
@@ -241,16 +244,16 @@ impl<'a> JinjaExprParser<'a> {
         })))
     }
 
-    fn concat(&mut self, first: Expr, start: Span) -> Result<Expr, Error> {
+    fn parse_concat(&mut self, first: Expr, start: Span) -> Result<Expr, Error> {
         let mut items = vec![first];
         while self.words.eat("~") {
-            items.push(self.binary(level::PRODUCT)?);
+            items.push(self.parse_binary(level::PRODUCT)?);
         }
         let span = start.to(self.words.before());
         Ok(Expr::Concat(Spanned::new(items, span)))
     }
 
-    fn operator(&self) -> Option<Operator> {
+    fn peek_operator(&self) -> Option<Operator> {
         Some(match self.words.peek()? {
             TagToken::Name(name) => match name.as_str() {
                 "or" => Operator::Or,

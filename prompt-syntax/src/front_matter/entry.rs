@@ -59,14 +59,14 @@ pub fn entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
             if !std::mem::replace(&mut inside, true) {
                 let span = Span::new(start + indent, start + line.len());
                 match entries.last_mut() {
-                    Some(entry) => nested(entry),
+                    Some(entry) => mark_nested(entry),
                     None => errors.push(problem::no_key().at(span)),
                 }
             }
             continue;
         }
         inside = false;
-        match entry(line, start) {
+        match parse_entry(line, start) {
             Ok(entry) => entries.push(entry),
             Err(error) => errors.push(error),
         }
@@ -75,13 +75,13 @@ pub fn entries(text: &str, end: usize) -> (Vec<Entry>, Vec<Error>) {
 }
 
 /// The key has a value of several lines.
-fn nested(entry: &mut Entry) {
+fn mark_nested(entry: &mut Entry) {
     let error = problem::several_lines(&entry.key).at(entry.key.span);
     entry.wrong = Some(error);
 }
 
 /// Reads a line that begins `start` bytes into the file.
-fn entry(line: &str, start: usize) -> Result<Entry, Error> {
+fn parse_entry(line: &str, start: usize) -> Result<Entry, Error> {
     let whole = Span::new(start, start + line.len());
     let colon = line.find(':').ok_or_else(|| problem::no_key().at(whole))?;
     let name = line[..colon].trim_end();
@@ -94,7 +94,7 @@ fn entry(line: &str, start: usize) -> Result<Entry, Error> {
     let written = rest.trim_start();
     let from = start + line.len() - written.len();
     let (value, len, wrong) = match written.chars().next() {
-        Some(quote @ ('"' | '\'')) => quoted(written, quote),
+        Some(quote @ ('"' | '\'')) => parse_quoted(written, quote),
         Some('[' | '{' | '|' | '>' | '&' | '*' | '!' | '%' | '@' | '`') => (
             String::new(),
             written.len(),
@@ -125,7 +125,7 @@ fn without_comment(text: &str) -> &str {
 }
 
 /// The text in quotes, how long it is with them, and what is wrong with it.
-fn quoted(written: &str, quote: char) -> (String, usize, Option<NotTextReason>) {
+fn parse_quoted(written: &str, quote: char) -> (String, usize, Option<NotTextReason>) {
     let mut value = String::new();
     let mut chars = written.char_indices().skip(1).peekable();
     while let Some((at, char)) = chars.next() {

@@ -16,18 +16,18 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
         let start = at + found;
         at = if text[start..].starts_with('{') {
             match options.input_only && !is_input(text, start) {
-                true => start + run(text, start),
-                false => braces(&mut lexed, text, start, &mut doubled),
+                true => start + brace_run_len(text, start),
+                false => push_braces(&mut lexed, text, start, &mut doubled),
             }
         } else if is_raw(text, start) && !options.input_only {
-            let block = match lexed.escaped(text, start) {
+            let block = match lexed.push_before_tag(text, start) {
                 true => None,
                 false => verbatim.block(text, start),
             };
-            block.map_or(start + 1, |inside| lexed.verbatim(text, inside))
+            block.map_or(start + 1, |inside| lexed.push_raw_block(text, inside))
         } else {
             match role_tag(&text[start..]).filter(|_| options.roles) {
-                Some((kind, len)) if !lexed.escaped(text, start) => {
+                Some((kind, len)) if !lexed.push_before_tag(text, start) => {
                     lexed.push(kind, start + len, None);
                     start + len
                 }
@@ -35,7 +35,7 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
             }
         };
     }
-    lexed.text_to(text, text.len());
+    lexed.push_text_until(text, text.len());
     lexed.errors.extend(doubled);
     lexed
 }
@@ -46,13 +46,13 @@ pub(crate) fn is_raw(text: &str, start: usize) -> bool {
 }
 
 /// The length of the run of opening braces at a position.
-pub(crate) fn run(text: &str, start: usize) -> usize {
+pub(crate) fn brace_run_len(text: &str, start: usize) -> usize {
     let run = &text[start..];
     run.len() - run.trim_start_matches('{').len()
 }
 
 fn is_input(text: &str, start: usize) -> bool {
-    text[start + run(text, start)..].starts_with("input:")
+    text[start + brace_run_len(text, start)..].starts_with("input:")
 }
 
 impl BraceContent {
@@ -83,8 +83,8 @@ pub(crate) enum BraceKind {
 }
 
 /// The shape at the first of a run of opening braces, or where the run's words end if they are text.
-pub(crate) fn shape(text: &str, start: usize) -> Result<BraceContent, usize> {
-    let open = run(text, start);
+pub(crate) fn brace_shape(text: &str, start: usize) -> Result<BraceContent, usize> {
+    let open = brace_run_len(text, start);
     let inside = start + open;
     let input = text[inside..].starts_with("input:");
     let name = inside + if input { "input:".len() } else { 0 };
@@ -150,13 +150,13 @@ fn doubled_brace(text: &str, braces: Span) -> Error {
 /// Adds a run of braces and the slot that it begins. As in Python's formats, pairs of braces around a slot are halved: `{{name}}` is the
 /// text `{name}`, and `{{{name}}}` a slot between braces. Other doubled braces are those of a template for Python, and the first
 /// of them is the error.
-fn braces(lexed: &mut Lexed, text: &str, start: usize, doubled: &mut Option<Error>) -> usize {
-    let shape = match shape(text, start) {
+fn push_braces(lexed: &mut Lexed, text: &str, start: usize, doubled: &mut Option<Error>) -> usize {
+    let shape = match brace_shape(text, start) {
         Ok(shape) if !shape.is_doubled() => shape,
         found => {
-            let open = run(text, start);
+            let open = brace_run_len(text, start);
             if open > 1 {
-                lexed.text_to(text, start);
+                lexed.push_text_until(text, start);
                 lexed.push(LexTokenKind::Error, start + open, None);
                 doubled.get_or_insert_with(|| doubled_brace(text, Span::new(start, start + open)));
                 return start + open;
@@ -176,14 +176,14 @@ fn braces(lexed: &mut Lexed, text: &str, start: usize, doubled: &mut Option<Erro
         depth
     };
     let end = words.end + close;
-    lexed.text_to(text, start + open - depth);
+    lexed.push_text_until(text, start + open - depth);
     if depth % 2 == 0 {
         let kept = Span::new(words.start - depth / 2, words.end + close / 2);
-        lexed.words_to(kept.of(text), end);
+        lexed.push_literal_until(kept.of(text), end);
         return end;
     }
-    lexed.words_to(&text[start..start + depth / 2], words.start - 1);
-    let error = (kind != BraceKind::Slot).then(|| wrong(text, words, kind));
+    lexed.push_literal_until(&text[start..start + depth / 2], words.start - 1);
+    let error = (kind != BraceKind::Slot).then(|| brace_error(text, words, kind));
     let named = words.of(text) != "input:";
     let token = if named {
         LexTokenKind::Slot(words)
@@ -192,11 +192,11 @@ fn braces(lexed: &mut Lexed, text: &str, start: usize, doubled: &mut Option<Erro
     };
     let after = words.end + close.min(1);
     lexed.push(token, after, error);
-    lexed.words_to(&text[after..after + close / 2], end);
+    lexed.push_literal_until(&text[after..after + close / 2], end);
     end
 }
 
-fn wrong(text: &str, words: Span, kind: BraceKind) -> Error {
+fn brace_error(text: &str, words: Span, kind: BraceKind) -> Error {
     let written = words.of(text);
     let name = written.strip_prefix("input:").unwrap_or(written);
     let name = &name[..name_len(name)];

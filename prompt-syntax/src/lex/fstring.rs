@@ -16,22 +16,22 @@ pub(crate) fn lex(text: &str, roles: bool) -> Lexed {
         let rest = &text[start..];
         at = if rest.starts_with('<') {
             match role_tag(rest).filter(|_| roles) {
-                Some((kind, len)) if !lexed.escaped(text, start) => {
+                Some((kind, len)) if !lexed.push_before_tag(text, start) => {
                     lexed.push(kind, start + len, None);
                     start + len
                 }
                 _ => start + 1,
             }
         } else if rest.starts_with("{{") || rest.starts_with("}}") {
-            lexed.text_to(text, start);
-            lexed.words_to(&rest[..1], start + 2);
+            lexed.push_text_until(text, start);
+            lexed.push_literal_until(&rest[..1], start + 2);
             start + 2
         } else {
-            lexed.text_to(text, start);
-            field(&mut lexed, text, start, &mut lone)
+            lexed.push_text_until(text, start);
+            push_field(&mut lexed, text, start, &mut lone)
         };
     }
-    lexed.text_to(text, text.len());
+    lexed.push_text_until(text, text.len());
     join_lone(&mut lexed.errors, &lone);
     lexed
 }
@@ -60,7 +60,7 @@ fn join_lone(errors: &mut Vec<Error>, lone: &[Span]) {
 
 /// Adds the replacement field that begins here, or an error about the brace. `lone` receives the spans of braces that name no field.
 /// Returns the end.
-fn field(lexed: &mut Lexed, text: &str, start: usize, lone: &mut Vec<Span>) -> usize {
+fn push_field(lexed: &mut Lexed, text: &str, start: usize, lone: &mut Vec<Span>) -> usize {
     let rest = &text[start..];
     if rest.starts_with('}') {
         let span = Span::new(start, start + 1);

@@ -31,9 +31,9 @@ pub(crate) fn lex(text: &str, options: Options) -> Lexed {
         endless: Unterminated::default(),
     };
     while let Some(start) = lexer.next() {
-        lexer.tag(start);
+        lexer.push_tag(start);
     }
-    lexer.words_to(end, PrecedingToken::Text);
+    lexer.push_literal_until(end, PrecedingToken::Text);
     lexer.end_role();
     lexer.lexed
 }
@@ -91,7 +91,7 @@ impl JinjaLexer<'_> {
         }
     }
 
-    fn tag(&mut self, start: usize) {
+    fn push_tag(&mut self, start: usize) {
         let mark = match self.text.as_bytes().get(start + 2) {
             Some(b'-') => WhitespaceControl::Strip,
             Some(b'+') => WhitespaceControl::Keep,
@@ -99,20 +99,20 @@ impl JinjaLexer<'_> {
         };
         let inside = start + 2 + usize::from(mark != WhitespaceControl::None);
         match self.text.as_bytes()[start + 1] {
-            b'#' => self.comment(start, mark, inside),
+            b'#' => self.skip_comment(start, mark, inside),
             b'{' => {
-                self.words_to(start, PrecedingToken::Slot(mark));
+                self.push_literal_until(start, PrecedingToken::Slot(mark));
                 let tag = tag::scan(self.text, start, inside, TagEnd::Slot, false);
                 self.push(LexTokenKind::Slot(tag.head), tag);
             }
-            _ => match raw::begin(self.text, inside) {
-                Some(body) => self.raw(start, mark, body),
-                None => self.statement(start, mark, inside),
+            _ => match raw::raw_body_start(self.text, inside) {
+                Some(body) => self.push_raw(start, mark, body),
+                None => self.push_statement(start, mark, inside),
             },
         }
     }
 
-    fn statement(&mut self, start: usize, mark: WhitespaceControl, inside: usize) {
+    fn push_statement(&mut self, start: usize, mark: WhitespaceControl, inside: usize) {
         let trim = self.options.trim_blocks;
         let mut tag = tag::scan(self.text, start, inside, TagEnd::Statement, trim);
         let span = Span::new(start, tag.end);
@@ -121,15 +121,15 @@ impl JinjaLexer<'_> {
             LexTokenKind::EndRole(_) => PrecedingToken::EndRole(mark),
             _ => PrecedingToken::Statement(mark),
         };
-        self.words_to(start, before);
+        self.push_literal_until(start, before);
         if matches!(kind, LexTokenKind::Role(_)) && tag.next == tag.end {
             tag.next += line_break(&self.text[tag.end..]);
         }
         self.push(kind, tag);
     }
 
-    fn comment(&mut self, start: usize, mark: WhitespaceControl, inside: usize) {
-        self.words_to(start, PrecedingToken::Statement(mark));
+    fn skip_comment(&mut self, start: usize, mark: WhitespaceControl, inside: usize) {
+        self.push_literal_until(start, PrecedingToken::Statement(mark));
         let end = match self.endless.comment {
             true => None,
             false => self.text[inside..].find("#}"),
@@ -143,7 +143,7 @@ impl JinjaLexer<'_> {
         };
         let close = end + "#}".len();
         let next = match &self.text[inside..end] {
-            words if words.ends_with('-') => close + blank(&self.text[close..]),
+            words if words.ends_with('-') => close + blank_len(&self.text[close..]),
             words if words.ends_with('+') => close,
             _ if self.options.trim_blocks => close + line_break(&self.text[close..]),
             _ => close,
@@ -151,11 +151,11 @@ impl JinjaLexer<'_> {
         self.skip_to(next);
     }
 
-    fn raw(&mut self, start: usize, mark: WhitespaceControl, body: usize) {
-        self.words_to(start, PrecedingToken::Statement(mark));
+    fn push_raw(&mut self, start: usize, mark: WhitespaceControl, body: usize) {
+        self.push_literal_until(start, PrecedingToken::Statement(mark));
         let end = match self.endless.raw {
             true => None,
-            false => raw::end(self.text, body, self.options.trim_blocks),
+            false => raw::find_raw_end(self.text, body, self.options.trim_blocks),
         };
         let Some(end) = end else {
             let error = problem::unclosed_raw().at(Span::new(start, body));
@@ -166,7 +166,7 @@ impl JinjaLexer<'_> {
         };
         self.skip_to(body);
         let found = self.lexed.lookalikes.len();
-        self.text_to(end.start, PrecedingToken::Statement(end.mark));
+        self.push_text_until(end.start, PrecedingToken::Statement(end.mark));
         self.lexed.lookalikes.truncate(found);
         self.skip_to(end.next);
     }
@@ -186,30 +186,33 @@ impl JinjaLexer<'_> {
     }
 
     /// Adds the text up to a position, without the white space that the next tag removes.
-    fn words_to(&mut self, end: usize, before: PrecedingToken) {
+    fn push_literal_until(&mut self, end: usize, before: PrecedingToken) {
         if self.options.role_lines && self.options.roles {
             self.role_lines(end);
         }
-        self.text_to(end, before);
+        self.push_text_until(end, before);
     }
 
-    fn text_to(&mut self, end: usize, before: PrecedingToken) {
+    fn push_text_until(&mut self, end: usize, before: PrecedingToken) {
         let words = &self.text[self.lexed.done..end];
         let kept = match before {
             PrecedingToken::Text
             | PrecedingToken::Slot(WhitespaceControl::Keep | WhitespaceControl::None) => words,
-            PrecedingToken::Slot(mark) | PrecedingToken::Statement(mark) => self.kept(words, mark),
-            PrecedingToken::EndRole(mark) => without_last_break(self.kept(words, mark)),
+            PrecedingToken::Slot(mark) | PrecedingToken::Statement(mark) => {
+                self.kept_text(words, mark)
+            }
+            PrecedingToken::EndRole(mark) => without_last_break(self.kept_text(words, mark)),
         };
         let kept_end = self.lexed.done + kept.len();
         if !kept.is_empty() {
-            self.lexed.scan(self.text, kept_end);
-            self.lexed.words_to(&normalized(kept), kept_end);
+            self.lexed.scan_lookalikes(self.text, kept_end);
+            self.lexed
+                .push_literal_until(&normalize_breaks(kept), kept_end);
         }
         self.lexed.done = end;
     }
 
-    fn kept<'t>(&self, words: &'t str, mark: WhitespaceControl) -> &'t str {
+    fn kept_text<'t>(&self, words: &'t str, mark: WhitespaceControl) -> &'t str {
         match mark {
             WhitespaceControl::Strip => words.trim_end_matches(is_space),
             WhitespaceControl::None if self.options.lstrip_blocks => {
@@ -231,7 +234,7 @@ pub(crate) fn is_space(c: char) -> bool {
 }
 
 /// The length of the white space at the beginning.
-fn blank(text: &str) -> usize {
+fn blank_len(text: &str) -> usize {
     text.len() - text.trim_start_matches(is_space).len()
 }
 
@@ -252,7 +255,7 @@ fn without_last_break(text: &str) -> &str {
 }
 
 /// The text with every line break as `\n`.
-pub(crate) fn normalized(text: &str) -> Cow<'_, str> {
+pub(crate) fn normalize_breaks(text: &str) -> Cow<'_, str> {
     match text.contains('\r') {
         true => Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")),
         false => Cow::Borrowed(text),

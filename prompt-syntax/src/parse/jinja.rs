@@ -17,7 +17,7 @@ pub(crate) enum BlockHead {
 }
 
 impl BlockHead {
-    pub(super) fn close(self, span: Span, body: Vec<Node>) -> Node {
+    pub(super) fn into_node(self, span: Span, body: Vec<Node>) -> Node {
         match self {
             BlockHead::Set(target, value) => Node::Set(SetStatement {
                 span,
@@ -43,8 +43,8 @@ impl BlockHead {
 
 impl Parser<'_> {
     /// Adds a `set` without an end.
-    pub(super) fn set(&mut self, span: Span, head: Span, reported: bool) {
-        let node = match self.read(reported, jinja::set(self.text, head)) {
+    pub(super) fn push_set(&mut self, span: Span, head: Span, reported: bool) {
+        let node = match self.value_or_report(reported, jinja::set(self.text, head)) {
             Some((targets, value)) => Node::Set(SetStatement {
                 span,
                 targets,
@@ -57,8 +57,8 @@ impl Parser<'_> {
     }
 
     /// Adds an `include`.
-    pub(super) fn include(&mut self, span: Span, head: Span, reported: bool) {
-        let node = match self.read(reported, jinja::include(self.text, head)) {
+    pub(super) fn push_include(&mut self, span: Span, head: Span, reported: bool) {
+        let node = match self.value_or_report(reported, jinja::include(self.text, head)) {
             Some(path) => Node::Include(Include { span, path }),
             None => Node::Error(span),
         };
@@ -66,7 +66,7 @@ impl Parser<'_> {
     }
 
     /// Parses the opening tag of a block.
-    pub(super) fn head(
+    pub(super) fn parse_head(
         &mut self,
         keyword: Keyword,
         head: Span,
@@ -79,6 +79,6 @@ impl Parser<'_> {
             Keyword::Macro => jinja::macro_head(self.text, head),
             Keyword::Filter => jinja::filter_head(self.text, head),
         };
-        self.read(reported, head)
+        self.value_or_report(reported, head)
     }
 }

@@ -15,7 +15,7 @@ impl CaseEmitter<'_> {
     /// ```
     pub(super) fn own_function_value(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let mut name = None;
-        term.places(&mut |place| {
+        term.each_place(&mut |place| {
             name.get_or_insert(place.name.clone());
         });
         let name = name.unwrap_or_else(|| "filter".to_owned());
@@ -50,7 +50,7 @@ impl CaseEmitter<'_> {
         });
         let call = quote_spanned!(at=> #(#path)::*(#(#args),*));
         self.result_of_own(message, at, call, |see| {
-            term.places(&mut |place| see(place));
+            term.each_place(&mut |place| see(place));
         })
     }
 

@@ -1,7 +1,7 @@
 //! Text, slots and conditions.
 
 use super::expr::expr_name;
-use super::test::opposite;
+use super::test::opposite_condition;
 use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::binding::{Binding, Resolution};
@@ -21,21 +21,21 @@ impl Analyzer<'_> {
         match node {
             Node::Text(text) => out.push(ResolvedNode::Text {
                 text: text.text.clone(),
-                span: self.at(text.span),
+                span: self.source_span(text.span),
             }),
-            Node::Slot(slot) => self.slot(&slot.expr, self.at(slot.span), out),
-            Node::If(block) => self.condition(block, out),
-            Node::For(block) => self.repeated(block, out),
-            Node::Set(set) => self.set(set, out),
-            Node::With(block) => self.with(block, out),
-            Node::Macro(block) => self.define(block),
-            Node::Include(include) => self.include(include, out),
+            Node::Slot(slot) => self.resolve_slot(&slot.expr, self.source_span(slot.span), out),
+            Node::If(block) => self.resolve_condition(block, out),
+            Node::For(block) => self.resolve_loop(block, out),
+            Node::Set(set) => self.resolve_set(set, out),
+            Node::With(block) => self.resolve_with(block, out),
+            Node::Macro(block) => self.define_macro(block),
+            Node::Include(include) => self.resolve_include(include, out),
             Node::Filter(block) => {
-                let body = self.block(&block.body);
+                let body = self.resolve_block(&block.body);
                 let outer = self.body.replace(Term::Block(body));
-                let value = self.expr(&block.value);
+                let value = self.resolve_expr(&block.value);
                 self.body = outer;
-                let span = self.at(block.span);
+                let span = self.source_span(block.span);
                 if let Some(value) = value
                     && self.expect_string(&value, block)
                 {
@@ -51,7 +51,7 @@ impl Analyzer<'_> {
         }
     }
 
-    fn include(&mut self, include: &Include, out: &mut Vec<ResolvedNode>) {
+    fn resolve_include(&mut self, include: &Include, out: &mut Vec<ResolvedNode>) {
         let included = match self.includes.enter(include, self.offset) {
             Ok(included) => included,
             Err(problem) => {
@@ -64,7 +64,7 @@ impl Analyzer<'_> {
             self.report(error);
         }
         self.depth += 1;
-        let pieces = self.block(&included.nodes);
+        let pieces = self.resolve_block(&included.nodes);
         self.depth -= 1;
         self.offset = outer;
         self.includes.leave();
@@ -81,7 +81,7 @@ impl Analyzer<'_> {
     }
 
     /// `{{ … }}`: literal strings in it are text of the template.
-    pub(super) fn slot(&mut self, expr: &Expr, span: Span, out: &mut Vec<ResolvedNode>) {
+    pub(super) fn resolve_slot(&mut self, expr: &Expr, span: Span, out: &mut Vec<ResolvedNode>) {
         match expr {
             Expr::Literal(literal) => {
                 let text = match &literal.value {
@@ -106,21 +106,21 @@ impl Analyzer<'_> {
             }
             Expr::Concat(items) => {
                 for item in &items.value {
-                    self.slot(item, self.at(item.span()), out);
+                    self.resolve_slot(item, self.source_span(item.span()), out);
                 }
             }
             Expr::If(conditional) => {
                 self.scopes.open_branch();
-                let test = self.test(&conditional.condition, true);
-                self.assume(&conditional.condition, true);
+                let test = self.resolve_test(&conditional.condition, true);
+                self.assume_condition(&conditional.condition, true);
                 let mut body = Vec::new();
-                self.slot(&conditional.value, span, &mut body);
+                self.resolve_slot(&conditional.value, span, &mut body);
                 let bound = self.scopes.close_scope();
                 let mut otherwise = Vec::new();
                 if let Some(expr) = &conditional.otherwise {
                     self.scopes.open_branch();
-                    self.assume(&conditional.condition, false);
-                    self.slot(expr, span, &mut otherwise);
+                    self.assume_condition(&conditional.condition, false);
+                    self.resolve_slot(expr, span, &mut otherwise);
                     self.scopes.close_scope();
                 }
                 if let Some(mut test) = test {
@@ -134,14 +134,20 @@ impl Analyzer<'_> {
             }
             Expr::Filter(filter) if self.with_default(filter, span, out) => {}
             _ => {
-                if let Some(value) = self.expr(expr) {
-                    self.show(value, expr, span, out);
+                if let Some(value) = self.resolve_expr(expr) {
+                    self.push_value(value, expr, span, out);
                 }
             }
         }
     }
 
-    fn show(&mut self, value: TypedTerm, expr: &Expr, span: Span, out: &mut Vec<ResolvedNode>) {
+    fn push_value(
+        &mut self,
+        value: TypedTerm,
+        expr: &Expr,
+        span: Span,
+        out: &mut Vec<ResolvedNode>,
+    ) {
         let name = match &value.term {
             Term::Place(place) => place.name.clone(),
             _ => expr_name(expr),
@@ -207,7 +213,7 @@ impl Analyzer<'_> {
         {
             return false;
         }
-        let option = self.field_place(field, first.value.clone(), self.at(path.span));
+        let option = self.field_place(field, first.value.clone(), self.source_span(path.span));
         let binding = self.fresh_for_place(&option);
         let value = PlaceExpr {
             root: Root::Local(binding.clone()),
@@ -227,13 +233,13 @@ impl Analyzer<'_> {
         true
     }
 
-    fn condition(&mut self, block: &If, out: &mut Vec<ResolvedNode>) {
-        self.declare(block, out);
+    fn resolve_condition(&mut self, block: &If, out: &mut Vec<ResolvedNode>) {
+        self.declare_variables(block, out);
         // In the `else` of `{% if not x %}`, `x` has a value.
         if let ([branch], Some(otherwise)) = (&block.branches[..], &block.otherwise)
-            && let Some(condition) = opposite(&branch.condition)
+            && let Some(condition) = opposite_condition(&branch.condition)
         {
-            self.branches(&[(&condition, otherwise)], Some(&branch.body), out);
+            self.resolve_branches(&[(&condition, otherwise)], Some(&branch.body), out);
             return;
         }
         let branches: Vec<(&Expr, &Vec<Node>)> = block
@@ -241,10 +247,10 @@ impl Analyzer<'_> {
             .iter()
             .map(|branch| (&branch.condition, &branch.body))
             .collect();
-        self.branches(&branches, block.otherwise.as_ref(), out);
+        self.resolve_branches(&branches, block.otherwise.as_ref(), out);
     }
 
-    fn branches(
+    fn resolve_branches(
         &mut self,
         nodes: &[(&Expr, &Vec<Node>)],
         otherwise: Option<&Vec<Node>>,
@@ -257,12 +263,12 @@ impl Analyzer<'_> {
         for (condition, body) in nodes {
             self.scopes.open_branch();
             self.assume_none(&failed);
-            let test = self.test(condition, true);
-            self.assume(condition, true);
+            let test = self.resolve_test(condition, true);
+            self.assume_condition(condition, true);
             failed.push(*condition);
-            let body = self.pieces(body);
+            let body = self.resolve_nodes(body);
             let bound = self.scopes.close_scope();
-            self.merge(&before, &mut after);
+            self.merge_certain(&before, &mut after);
             match test {
                 Some(mut test) => {
                     remove_unused_binding(&mut test, &bound);
@@ -275,10 +281,10 @@ impl Analyzer<'_> {
         if let Some(otherwise) = otherwise {
             self.scopes.open_branch();
             self.assume_none(&failed);
-            rest = self.pieces(otherwise);
+            rest = self.resolve_nodes(otherwise);
             self.scopes.close_scope();
         }
-        self.merge(&before, &mut after);
+        self.merge_certain(&before, &mut after);
         if let Some(after) = after {
             self.scopes.set_certain(&after);
         }
@@ -291,7 +297,7 @@ impl Analyzer<'_> {
     }
 
     /// A variable has a value after a condition if each branch gives it one.
-    fn merge(&mut self, before: &[bool], after: &mut Option<Vec<bool>>) {
+    fn merge_certain(&mut self, before: &[bool], after: &mut Option<Vec<bool>>) {
         let now = self.scopes.certain_names();
         *after = Some(match after.take() {
             Some(after) => after.iter().zip(&now).map(|(a, b)| *a && *b).collect(),
@@ -301,7 +307,7 @@ impl Analyzer<'_> {
     }
 
     /// Declares the variables that a condition sets before it, since they are in scope after it.
-    fn declare(&mut self, block: &If, out: &mut Vec<ResolvedNode>) {
+    fn declare_variables(&mut self, block: &If, out: &mut Vec<ResolvedNode>) {
         if !self.scopes.is_block() {
             return;
         }
@@ -314,15 +320,15 @@ impl Analyzer<'_> {
             if self.scopes.own_variable(&name).is_some() {
                 continue;
             }
-            let (value, kind, origins, certain) = self.before(&name, span);
+            let (value, kind, origins, certain) = self.value_before(&name, span);
             let ident = self.fresh_variable(&name);
             out.push(ResolvedNode::Bind(Assignment {
                 idents: vec![ident.clone()],
                 how: AssignmentKind::Declare,
                 value,
-                span: self.at(span),
+                span: self.source_span(span),
             }));
-            let written = self.written(span, BindingKind::Set);
+            let written = self.binding_span(span, BindingKind::Set);
             let meaning = Resolution::Variable {
                 ident,
                 kind,
@@ -334,7 +340,7 @@ impl Analyzer<'_> {
     }
 
     /// The value of a name before a condition assigns it.
-    fn before(&mut self, name: &str, span: Span) -> (Term, Kind, Vec<usize>, bool) {
+    fn value_before(&mut self, name: &str, span: Span) -> (Term, Kind, Vec<usize>, bool) {
         let is_known = self.scopes.find_name(name).is_some_and(|name| {
             !matches!(name.meaning, Resolution::Macro(_) | Resolution::Loop(_))
         }) || self
@@ -349,11 +355,16 @@ impl Analyzer<'_> {
                 }],
                 input: false,
             };
-            if let Some(value) = self.named(&path, true)
+            if let Some(value) = self.resolve_name(&path, true)
                 && !matches!(value.kind, Kind::Media | Kind::Unordered)
             {
-                let origins = origins(&value.term);
-                return (value.term, value.kind.there().dynamic(), origins, true);
+                let origins = shown_fields(&value.term);
+                return (
+                    value.term,
+                    value.kind.without_option().dynamic(),
+                    origins,
+                    true,
+                );
             }
         }
         (Term::Absent, Kind::None, Vec::new(), false)
@@ -361,9 +372,9 @@ impl Analyzer<'_> {
 }
 
 /// The fields whose data a value may show.
-pub(super) fn origins(term: &Term) -> Vec<usize> {
+pub(super) fn shown_fields(term: &Term) -> Vec<usize> {
     let mut origins = Vec::new();
-    term.shown(&mut |place| {
+    term.each_shown_place(&mut |place| {
         if !origins.contains(&place.origin) {
             origins.push(place.origin);
         }

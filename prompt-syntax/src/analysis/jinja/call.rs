@@ -1,11 +1,11 @@
 //! Filters, methods and functions: whether they exist, and their arguments.
 
-use super::expr::{all_given, args_of, expr_name, terms};
+use super::expr::{all_given, args_of, expr_name, into_terms};
 use crate::Kind;
 use crate::analysis::Analyzer;
 use crate::analysis::binding::Resolution;
 use crate::analysis::piece::{Function, Term, TypedTerm};
-use crate::builtin::signature::{self, fits};
+use crate::builtin::signature::{self, accepts_kind};
 use crate::builtin::{self, Builtin, ExtraArgs, FILTERS, FUNCTIONS, METHODS, find};
 use crate::problem::{Problem, call, value};
 use crate::{BinaryOp, CallExpr, Dialect, Error, Expr, Filter, Literal, Named};
@@ -15,7 +15,7 @@ use prompt_base::Span;
 pub(super) type BoundArgs = Vec<Option<TypedTerm>>;
 
 impl Analyzer<'_> {
-    pub(super) fn filter(&mut self, filter: &Filter) -> Option<TypedTerm> {
+    pub(super) fn resolve_filter(&mut self, filter: &Filter) -> Option<TypedTerm> {
         if filter.name.value.len() > 1 {
             return self.own_filter(filter);
         }
@@ -23,41 +23,41 @@ impl Analyzer<'_> {
         let Some(signature) = find(FILTERS, &name) else {
             self.report(call::unknown_function("filter", &name, FILTERS).at(filter.name.span));
             // The input may have errors of its own.
-            self.lenient(&filter.value);
+            self.resolve_lenient(&filter.value);
             return None;
         };
         match signature.function {
-            "default" => self.default(filter, signature),
+            "default" => self.apply_default(filter, signature),
             "map" | "select" | "reject" | "selectattr" | "rejectattr" => {
                 self.of_items(filter, signature)
             }
-            _ => self.filtered(filter, signature),
+            _ => self.apply_filter(filter, signature),
         }
     }
 
-    fn filtered(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<TypedTerm> {
-        let value = self.value(&filter.value);
+    fn apply_filter(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<TypedTerm> {
+        let value = self.resolve_value(&filter.value);
         let given = self.given_to_filter(filter, signature);
         let (value, given) = (value?, given?);
         let is_escape = signature.function == "escape" && filter.name.value != ["forceescape"];
-        if let Some(markup) = markup(&filter.value)
+        if let Some(markup) = markup_filter(&filter.value)
             && is_escape
         {
             let name = filter.name.value.join("::");
             return self.report_as_none(call::escaped_again(&name, markup).at(filter.name.span));
         }
-        if !signature::takes("filter", signature, &value.kind) {
+        if !signature::accepts_receiver("filter", signature, &value.kind) {
             return self.report_as_none(
                 call::wrong_receiver("filter", signature, &value.kind).at(filter.value.span()),
             );
         }
-        if let Some(list) = self.items(&value)
+        if let Some(list) = self.as_rust_list(&value)
             && let Some(result) = self.filter_of_items(filter, signature, list, &given)
         {
             return result;
         }
-        let span = self.at(filter.span);
-        let kind = signature::filtered(signature, &value.kind, &kinds(&given));
+        let span = self.source_span(filter.span);
+        let kind = signature::filter_result(signature, &value.kind, &argument_kinds(&given));
         let args = args_of(Some(value.term), given);
         Some(TypedTerm::call(
             Function::Filter(signature.function),
@@ -68,10 +68,10 @@ impl Analyzer<'_> {
     }
 
     /// A value that may be undefined, for `default` and `is defined`.
-    pub(super) fn lenient(&mut self, expr: &Expr) -> Option<TypedTerm> {
+    pub(super) fn resolve_lenient(&mut self, expr: &Expr) -> Option<TypedTerm> {
         let value = match expr {
-            Expr::Path(path) => self.named(path, true)?,
-            other => self.expr(other)?,
+            Expr::Path(path) => self.resolve_name(path, true)?,
+            other => self.resolve_expr(other)?,
         };
         let name = expr_name(expr);
         let problem = match &value.kind {
@@ -82,11 +82,11 @@ impl Analyzer<'_> {
         self.report_as_none(problem.at(expr.span()))
     }
 
-    fn default(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<TypedTerm> {
-        let value = self.lenient(&filter.value);
+    fn apply_default(&mut self, filter: &Filter, signature: &'static Builtin) -> Option<TypedTerm> {
+        let value = self.resolve_lenient(&filter.value);
         let given = self.given_to_filter(filter, signature);
         let (value, given) = (value?, given?);
-        let span = self.at(filter.span);
+        let span = self.source_span(filter.span);
         let boolean = given[1].is_some();
         if let Term::Place(place) = &value.term
             && !boolean
@@ -100,7 +100,7 @@ impl Analyzer<'_> {
         let default = given[0]
             .as_ref()
             .map_or(Kind::Text, |given| given.kind.clone());
-        let kind = match value.kind.clone().there() {
+        let kind = match value.kind.clone().without_option() {
             Kind::Unknown => Kind::Dynamic,
             kind => kind.either(default),
         };
@@ -118,7 +118,7 @@ impl Analyzer<'_> {
         filter: &Filter,
         signature: &'static Builtin,
     ) -> Option<BoundArgs> {
-        self.given(
+        self.bind_arguments(
             "filter",
             signature,
             filter.name.span,
@@ -128,7 +128,7 @@ impl Analyzer<'_> {
     }
 
     /// The arguments of a call. `None` if one is wrong, which is reported.
-    pub(super) fn given(
+    pub(super) fn bind_arguments(
         &mut self,
         what: &str,
         signature: &'static Builtin,
@@ -142,12 +142,12 @@ impl Analyzer<'_> {
             let count = args.len() + named.len();
             self.report(call::wrong_argument_count(what, signature, count).at(name));
         }
-        let (given, mut good) = self.arguments(
+        let (given, mut good) = self.match_arguments(
             &params,
             args,
             named,
             |name| call::no_param(what, signature, name),
-            |this, index, value, arg| this.fits(what, signature, index, value, arg),
+            |this, index, value, arg| this.check_argument(what, signature, index, value, arg),
         );
         good &= !is_too_many;
         let missing = signature
@@ -164,7 +164,7 @@ impl Analyzer<'_> {
     }
 
     /// The argument of each parameter, given in order or by name, then those beyond the parameters; and whether all are right.
-    pub(super) fn arguments(
+    pub(super) fn match_arguments(
         &mut self,
         params: &[&str],
         args: &[Expr],
@@ -175,14 +175,14 @@ impl Analyzer<'_> {
         let mut given: BoundArgs = params.iter().map(|_| None).collect();
         let mut good = true;
         for (index, arg) in args.iter().enumerate() {
-            match self.maybe(arg) {
+            match self.resolve_optional(arg) {
                 Some(value) if index >= params.len() => given.push(Some(value)),
                 Some(value) if fits(self, index, &value, arg) => given[index] = Some(value),
                 _ => good = false,
             }
         }
         for arg in named {
-            let (name, value) = (arg.name.as_str(), self.maybe(&arg.value));
+            let (name, value) = (arg.name.as_str(), self.resolve_optional(&arg.value));
             let problem = match params.iter().position(|param| *param == name) {
                 None => no_param(name),
                 Some(index) if index < args.len() || given[index].is_some() => {
@@ -200,7 +200,7 @@ impl Analyzer<'_> {
         (given, good)
     }
 
-    fn fits(
+    fn check_argument(
         &mut self,
         what: &str,
         signature: &'static Builtin,
@@ -210,7 +210,10 @@ impl Analyzer<'_> {
     ) -> bool {
         let param = &signature.params[index];
         let is_none = value.kind == Kind::None && !param.required;
-        if fits(param.kind, &value.kind) || is_none || param.kind == builtin::BuiltinKind::Any {
+        if accepts_kind(param.kind, &value.kind)
+            || is_none
+            || param.kind == builtin::BuiltinKind::Any
+        {
             return true;
         }
         let problem = match &value.kind {
@@ -222,9 +225,9 @@ impl Analyzer<'_> {
     }
 
     /// A macro, a function or a method.
-    pub(super) fn call(&mut self, call: &CallExpr) -> Option<TypedTerm> {
+    pub(super) fn resolve_call(&mut self, call: &CallExpr) -> Option<TypedTerm> {
         let Some(receiver) = &call.receiver else {
-            return self.called(call);
+            return self.resolve_callee(call);
         };
         if let Expr::Path(path) = receiver
             && path.names() == ["loop"]
@@ -232,21 +235,22 @@ impl Analyzer<'_> {
         {
             return result;
         }
-        let value = self.value(receiver);
+        let value = self.resolve_value(receiver);
         let Some(signature) = find(METHODS, &call.name.value) else {
             return self.report_as_none(
                 call::unknown_function("method", &call.name, METHODS).at(call.name.span),
             );
         };
-        let given = self.given("method", signature, call.name.span, &call.args, &call.named);
+        let given =
+            self.bind_arguments("method", signature, call.name.span, &call.args, &call.named);
         let (value, given) = (value?, given?);
-        if !signature::takes("method", signature, &value.kind) {
+        if !signature::accepts_receiver("method", signature, &value.kind) {
             return self.report_as_none(
                 call::wrong_receiver("method", signature, &value.kind).at(receiver.span()),
             );
         }
-        let kind = signature::called(signature, &value.kind, &kinds(&given));
-        let span = self.at(call.span);
+        let kind = signature::method_result(signature, &value.kind, &argument_kinds(&given));
+        let span = self.source_span(call.span);
         let args = args_of(Some(value.term), given);
         Some(TypedTerm::call(
             Function::Method(signature.function),
@@ -268,20 +272,22 @@ impl Analyzer<'_> {
             name.used = true;
         }
         match meaning {
-            Resolution::Loop(state) if call.name.value == "cycle" => Some(self.cycle(state, call)),
-            Resolution::Changed(state) => Some(self.changed(state, call)),
+            Resolution::Loop(state) if call.name.value == "cycle" => {
+                Some(self.loop_cycle(state, call))
+            }
+            Resolution::Changed(state) => Some(self.loop_changed(state, call)),
             _ => None,
         }
     }
 
-    fn called(&mut self, call: &CallExpr) -> Option<TypedTerm> {
+    fn resolve_callee(&mut self, call: &CallExpr) -> Option<TypedTerm> {
         let name = &call.name.value;
         let found = self.scopes.find_name(name).map(|name| {
             name.used = true;
             name.meaning.clone()
         });
         if let Some(Resolution::Macro(defined)) = found {
-            let span = self.at(call.span);
+            let span = self.source_span(call.span);
             let pieces = self.macro_call(&defined, call)?;
             return Some(TypedTerm::new(Term::Block(pieces), Kind::Text, span));
         }
@@ -292,14 +298,14 @@ impl Analyzer<'_> {
                 self.unknown_call(call)
             });
         };
-        let given = self.given(
+        let given = self.bind_arguments(
             "function",
             signature,
             call.name.span,
             &call.args,
             &call.named,
         )?;
-        let span = self.at(call.span);
+        let span = self.source_span(call.span);
         let args = args_of(None, given);
         Some(TypedTerm::call(
             Function::Global(signature.function),
@@ -319,24 +325,24 @@ impl Analyzer<'_> {
     }
 
     /// `loop.changed(day, hour)`
-    fn changed(&mut self, state: String, call: &CallExpr) -> Option<TypedTerm> {
-        let values = self.values(&call.args)?;
+    fn loop_changed(&mut self, state: String, call: &CallExpr) -> Option<TypedTerm> {
+        let values = self.resolve_values(&call.args)?;
         if values.is_empty() || !call.named.is_empty() {
             return self.report_as_none(call::empty_changed().at(call.span));
         }
-        let span = self.at(call.span);
+        let span = self.source_span(call.span);
         Some(TypedTerm::call(
             Function::Changed(state),
-            all_given(terms(values)),
+            all_given(into_terms(values)),
             Kind::Bool,
             span,
         ))
     }
 
     /// `loop.cycle("a", "b")`
-    fn cycle(&mut self, state: String, call: &CallExpr) -> Option<TypedTerm> {
-        let items = self.values(&call.args)?;
-        let span = self.at(call.span);
+    fn loop_cycle(&mut self, state: String, call: &CallExpr) -> Option<TypedTerm> {
+        let items = self.resolve_values(&call.args)?;
+        let span = self.source_span(call.span);
         if items.is_empty() {
             return self.report_as_none(call::empty_cycle().at(call.span));
         }
@@ -356,7 +362,7 @@ impl Analyzer<'_> {
             ],
             span,
         };
-        let list = Term::List(terms(items));
+        let list = Term::List(into_terms(items));
         Some(TypedTerm::call(
             Function::Operator("index"),
             vec![Some(list), Some(at)],
@@ -367,7 +373,7 @@ impl Analyzer<'_> {
 }
 
 /// The kinds of arguments.
-fn kinds(given: &BoundArgs) -> Vec<Option<Kind>> {
+fn argument_kinds(given: &BoundArgs) -> Vec<Option<Kind>> {
     given
         .iter()
         .map(|given| given.as_ref().map(|given| given.kind.clone()))
@@ -375,11 +381,11 @@ fn kinds(given: &BoundArgs) -> Vec<Option<Kind>> {
 }
 
 /// The filter whose result Jinja2 does not escape, because it is markup, if the value is one.
-pub(super) fn markup(value: &Expr) -> Option<&str> {
+pub(super) fn markup_filter(value: &Expr) -> Option<&str> {
     let filter = match value {
         Expr::Filter(filter) => filter,
         Expr::Binary(sum) if sum.op.value == BinaryOp::Add => {
-            return markup(&sum.left).or_else(|| markup(&sum.right));
+            return markup_filter(&sum.left).or_else(|| markup_filter(&sum.right));
         }
         _ => return None,
     };
@@ -389,7 +395,7 @@ pub(super) fn markup(value: &Expr) -> Option<&str> {
     match name.as_str() {
         "tojson" | "e" | "escape" | "forceescape" | "safe" => Some(name),
         "upper" | "lower" | "capitalize" | "trim" | "indent" | "center" | "wordwrap" | "string" => {
-            markup(&filter.value)
+            markup_filter(&filter.value)
         }
         _ => None,
     }

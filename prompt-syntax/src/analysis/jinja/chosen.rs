@@ -14,18 +14,21 @@ impl Analyzer<'_> {
         filter: &Filter,
         signature: &'static Builtin,
     ) -> Option<TypedTerm> {
-        let value = self.value(&filter.value);
+        let value = self.resolve_value(&filter.value);
         let name = signature.name;
-        let span = self.at(filter.span);
-        let args = self.each(&filter.args);
-        let named = self.all(&filter.named, |this, arg| this.maybe(&arg.value));
+        let span = self.source_span(filter.span);
+        let args = self.resolve_items(&filter.args);
+        let named = self.resolve_all(&filter.named, |this, arg| this.resolve_optional(&arg.value));
         let (value, args, named) = (value?, args?, named?);
-        if !signature::takes("filter", signature, &value.kind) {
+        if !signature::accepts_receiver("filter", signature, &value.kind) {
             return self.report_as_none(
                 problem::wrong_receiver("filter", signature, &value.kind).at(filter.value.span()),
             );
         }
-        if self.items(&value).is_some_and(|list| list.is_of_groups()) {
+        if self
+            .as_rust_list(&value)
+            .is_some_and(|list| list.is_of_groups())
+        {
             return self.report_as_none(problem::of_groups(name).at(filter.name.span));
         }
         if name == "map"
@@ -61,11 +64,18 @@ impl Analyzer<'_> {
         let inner = match rest.first() {
             Some(inner) => {
                 let (called, at) = (self.inner_name(inner, name)?, inner.span);
-                Some(self.inner(name, &called, at, &value.kind, by_attribute, inner_args)?)
+                Some(self.item_function(
+                    name,
+                    &called,
+                    at,
+                    &value.kind,
+                    by_attribute,
+                    inner_args,
+                )?)
             }
             None => None,
         };
-        let list = self.items(&value);
+        let list = self.as_rust_list(&value);
         if let (Some(list), Some(attribute)) = (list, &attribute) {
             let at = self.in_tree(args[0].span);
             let (item, place) = self.field_of_item(&list, attribute, at)?;
@@ -76,7 +86,14 @@ impl Analyzer<'_> {
                 "reject_by"
             };
             let kind = value.kind.clone();
-            return Some(self.keyed(list, function, Some((item, key)), Vec::new(), kind, span));
+            return Some(self.apply_keyed_filter(
+                list,
+                function,
+                Some((item, key)),
+                Vec::new(),
+                kind,
+                span,
+            ));
         }
         let item = self.fresh_variable("item");
         let one = Term::Variable(LocalVariable {
@@ -94,7 +111,7 @@ impl Analyzer<'_> {
         };
         let (function, key, kind) = match (name, inner) {
             ("map", Some(filter)) => {
-                let kind = signature::filtered(filter, &value.kind.item(), &[]);
+                let kind = signature::filter_result(filter, &value.kind.item(), &[]);
                 let key = with_args(Function::Filter(filter.function), one, inner_args, span);
                 ("map", key, kind)
             }
@@ -134,7 +151,7 @@ impl Analyzer<'_> {
     }
 
     /// The filter or test that is called for each item.
-    fn inner(
+    fn item_function(
         &mut self,
         name: &str,
         inner: &str,
@@ -152,7 +169,10 @@ impl Analyzer<'_> {
             return self.report_at_as_none(problem::unknown_function(what, inner, table).at(at));
         };
         let item = list.item();
-        if !by_attribute && !signature::takes(what, signature, &item) && item != Kind::None {
+        if !by_attribute
+            && !signature::accepts_receiver(what, signature, &item)
+            && item != Kind::None
+        {
             return self.report_at_as_none(problem::wrong_receiver(what, signature, &item).at(at));
         }
         let needed = signature
@@ -176,7 +196,7 @@ impl Analyzer<'_> {
         args: &[TypedTerm],
         named: &[TypedTerm],
     ) -> Option<TypedTerm> {
-        let span = self.at(filter.span);
+        let span = self.source_span(filter.span);
         if let Some(arg) = args.first() {
             return self.report_at_as_none(problem::map_of_both().at(arg.span));
         }
@@ -195,7 +215,7 @@ impl Analyzer<'_> {
         };
         let attribute = &named[attribute];
         let default = find("default").map(|index| &named[index]);
-        if let Some(list) = self.items(value) {
+        if let Some(list) = self.as_rust_list(value) {
             let name = self.attribute_name(attribute, "map")?;
             let at = self.in_tree(attribute.span);
             let (item, place) = self.field_of_item(&list, &name, at)?;
@@ -207,7 +227,7 @@ impl Analyzer<'_> {
                 },
                 None => Term::Place(place),
             };
-            return Some(self.keyed(
+            return Some(self.apply_keyed_filter(
                 list,
                 "map_by",
                 Some((item, key)),

@@ -10,12 +10,12 @@ use crate::{Attribute, Conditional, Dialect, Expr, Index, Literal, Slice};
 
 impl Analyzer<'_> {
     /// A value that is certainly present: an `Option` needs a condition or a default.
-    pub(super) fn value(&mut self, expr: &Expr) -> Option<TypedTerm> {
-        let value = self.expr(expr)?;
-        self.there(value, expr)
+    pub(super) fn resolve_value(&mut self, expr: &Expr) -> Option<TypedTerm> {
+        let value = self.resolve_expr(expr)?;
+        self.require_value(value, expr)
     }
 
-    fn there(&mut self, value: TypedTerm, expr: &Expr) -> Option<TypedTerm> {
+    fn require_value(&mut self, value: TypedTerm, expr: &Expr) -> Option<TypedTerm> {
         let name = match &value.term {
             Term::Place(place) => place.name.clone(),
             _ => expr_name(expr),
@@ -30,20 +30,20 @@ impl Analyzer<'_> {
     }
 
     /// A value that may be an `Option`, as in `x == "a"`, `x or "none"`.
-    pub(super) fn maybe(&mut self, expr: &Expr) -> Option<TypedTerm> {
-        let value = self.expr(expr)?;
+    pub(super) fn resolve_optional(&mut self, expr: &Expr) -> Option<TypedTerm> {
+        let value = self.resolve_expr(expr)?;
         if matches!(value.kind, Kind::Option(_)) {
             return Some(value);
         }
-        self.there(value, expr)
+        self.require_value(value, expr)
     }
 
     /// Any expression. `None` if it has an error, which is reported.
-    pub(super) fn expr(&mut self, expr: &Expr) -> Option<TypedTerm> {
-        let span = self.at(expr.span());
+    pub(super) fn resolve_expr(&mut self, expr: &Expr) -> Option<TypedTerm> {
+        let span = self.source_span(expr.span());
         let typed = |term, kind| Some(TypedTerm { term, kind, span });
         match expr {
-            Expr::Path(path) => self.path(path),
+            Expr::Path(path) => self.resolve_path(path),
             Expr::Literal(literal) => {
                 let kind = match literal.value {
                     Literal::Str(_) => Kind::Text,
@@ -54,68 +54,68 @@ impl Analyzer<'_> {
                 };
                 typed(Term::Literal(literal.value.clone()), kind)
             }
-            Expr::Filter(filter) => self.filter(filter),
+            Expr::Filter(filter) => self.resolve_filter(filter),
             Expr::Not(_) => {
-                let test = self.test(expr, false)?;
+                let test = self.resolve_test(expr, false)?;
                 typed(Term::Holds(Box::new(test)), Kind::Bool)
             }
             Expr::And(sides) => {
-                let (left, right) = self.sides(sides, true)?;
+                let (left, right) = self.resolve_sides(sides, true)?;
                 let kind = left.kind.clone().either(right.kind.clone());
                 typed(Term::And(Box::new((left.term, right.term))), kind)
             }
             Expr::Or(sides) => {
-                let (left, right) = self.sides(sides, false)?;
+                let (left, right) = self.resolve_sides(sides, false)?;
                 // The left side is the result only if it is truthy.
-                let kind = left.kind.there().either(right.kind.clone());
+                let kind = left.kind.without_option().either(right.kind.clone());
                 typed(Term::Or(Box::new((left.term, right.term))), kind)
             }
             Expr::Neg(inner) => {
-                let value = self.value(&inner.value)?;
+                let value = self.resolve_value(&inner.value)?;
                 self.expect_number("-", &value, &inner.value)?;
                 let kind = if value.kind == Kind::Bool {
                     Kind::Int
                 } else {
                     value.kind.clone()
                 };
-                self.operator("neg", vec![value.term], kind, expr)
+                self.apply_operator("neg", vec![value.term], kind, expr)
             }
-            Expr::Binary(binary) => self.binary(binary, expr),
+            Expr::Binary(binary) => self.resolve_binary(binary, expr),
             Expr::Concat(items) => {
-                let items = self.values(&items.value)?;
-                let args = all_given(terms(items));
+                let items = self.resolve_values(&items.value)?;
+                let args = all_given(into_terms(items));
                 Some(TypedTerm::call(Function::Concat, args, Kind::Text, span))
             }
-            Expr::Compare(compare) => self.compare(compare, expr),
+            Expr::Compare(compare) => self.resolve_comparison(compare, expr),
             Expr::Test(test) => {
-                let test = self.tested(test)?;
+                let test = self.test_as_value(test)?;
                 typed(Term::Holds(Box::new(test)), Kind::Bool)
             }
-            Expr::If(conditional) => self.conditional(conditional, expr),
-            Expr::Attribute(attribute) => self.part(attribute),
-            Expr::Index(index) => self.index(index, expr),
-            Expr::Slice(slice) => self.slice(slice, expr),
-            Expr::Call(call) => self.call(call),
+            Expr::If(conditional) => self.resolve_conditional(conditional, expr),
+            Expr::Attribute(attribute) => self.resolve_attribute(attribute),
+            Expr::Index(index) => self.resolve_index(index, expr),
+            Expr::Slice(slice) => self.resolve_slice(slice, expr),
+            Expr::Call(call) => self.resolve_call(call),
             Expr::List(items) => {
-                let items = self.each(&items.value)?;
-                let kind = kinds(&items);
-                typed(Term::List(terms(items)), Kind::list(kind).bounded())
+                let items = self.resolve_items(&items.value)?;
+                let kind = common_kind(&items);
+                typed(Term::List(into_terms(items)), Kind::list(kind).bounded())
             }
             Expr::Tuple(items) => {
-                let items = self.each(&items.value)?;
+                let items = self.resolve_items(&items.value)?;
                 let kinds = items.iter().map(|item| item.kind.clone()).collect();
-                typed(Term::Tuple(terms(items)), Kind::Tuple(kinds).bounded())
+                typed(Term::Tuple(into_terms(items)), Kind::Tuple(kinds).bounded())
             }
             Expr::Dict(entries) => {
                 let (mut keys, mut values) = (Vec::new(), Vec::new());
                 for (key, value) in &entries.value {
-                    let (key, value) = (self.value(key), self.maybe(value));
+                    let (key, value) = (self.resolve_value(key), self.resolve_optional(value));
                     keys.push(key?.term);
                     values.push(value?);
                 }
-                let kind = Kind::Dict(Box::new(kinds(&values)));
+                let kind = Kind::Dict(Box::new(common_kind(&values)));
                 typed(
-                    Term::Dict(keys.into_iter().zip(terms(values)).collect()),
+                    Term::Dict(keys.into_iter().zip(into_terms(values)).collect()),
                     kind.bounded(),
                 )
             }
@@ -128,27 +128,31 @@ impl Analyzer<'_> {
     }
 
     /// Both sides of `and` or `or`; the right one is reached only if the left one holds, or does not.
-    fn sides(&mut self, sides: &(Expr, Expr), holds: bool) -> Option<(TypedTerm, TypedTerm)> {
-        let left = self.maybe(&sides.0);
+    fn resolve_sides(
+        &mut self,
+        sides: &(Expr, Expr),
+        holds: bool,
+    ) -> Option<(TypedTerm, TypedTerm)> {
+        let left = self.resolve_optional(&sides.0);
         self.scopes.open_branch();
-        self.assume(&sides.0, holds);
-        let right = self.maybe(&sides.1);
+        self.assume_condition(&sides.0, holds);
+        let right = self.resolve_optional(&sides.1);
         self.scopes.close_scope();
         Some((left?, right?))
     }
 
     /// All of them, so that each has its errors reported.
-    pub(super) fn values(&mut self, exprs: &[Expr]) -> Option<Vec<TypedTerm>> {
-        self.all(exprs, Self::value)
+    pub(super) fn resolve_values(&mut self, exprs: &[Expr]) -> Option<Vec<TypedTerm>> {
+        self.resolve_all(exprs, Self::resolve_value)
     }
 
     /// Items of a list, some of which may be an `Option`.
-    pub(super) fn each(&mut self, exprs: &[Expr]) -> Option<Vec<TypedTerm>> {
-        self.all(exprs, Self::maybe)
+    pub(super) fn resolve_items(&mut self, exprs: &[Expr]) -> Option<Vec<TypedTerm>> {
+        self.resolve_all(exprs, Self::resolve_optional)
     }
 
     /// The results for all items; `None` if one is missing, after all others have reported their errors.
-    pub(super) fn all<T, R>(
+    pub(super) fn resolve_all<T, R>(
         &mut self,
         items: impl IntoIterator<Item = T>,
         mut analyze: impl FnMut(&mut Self, T) -> Option<R>,
@@ -158,7 +162,7 @@ impl Analyzer<'_> {
     }
 
     /// The list, where its items are of the user's own type: then they remain Rust values.
-    pub(super) fn items(&self, value: &TypedTerm) -> Option<RustList> {
+    pub(super) fn as_rust_list(&self, value: &TypedTerm) -> Option<RustList> {
         if !value.kind.holds_unknown() || self.context.run_time {
             return None;
         }
@@ -170,16 +174,16 @@ impl Analyzer<'_> {
     }
 
     /// `a if b else c`. In `a`, an `Option` that the condition has found has a value.
-    fn conditional(&mut self, conditional: &Conditional, expr: &Expr) -> Option<TypedTerm> {
+    fn resolve_conditional(&mut self, conditional: &Conditional, expr: &Expr) -> Option<TypedTerm> {
         self.scopes.open_branch();
-        let test = self.test(&conditional.condition, true);
-        self.assume(&conditional.condition, true);
-        let value = self.maybe(&conditional.value);
+        let test = self.resolve_test(&conditional.condition, true);
+        self.assume_condition(&conditional.condition, true);
+        let value = self.resolve_optional(&conditional.value);
         let bound = self.scopes.close_scope();
         self.scopes.open_branch();
-        self.assume(&conditional.condition, false);
+        self.assume_condition(&conditional.condition, false);
         let otherwise = conditional.otherwise.as_ref();
-        let otherwise = otherwise.map(|otherwise| self.maybe(otherwise));
+        let otherwise = otherwise.map(|otherwise| self.resolve_optional(otherwise));
         self.scopes.close_scope();
         let otherwise = match otherwise {
             Some(otherwise) => Some(otherwise?),
@@ -198,17 +202,20 @@ impl Analyzer<'_> {
                 otherwise.map(|otherwise| otherwise.term),
             ))),
             kind,
-            self.at(expr.span()),
+            self.source_span(expr.span()),
         ))
     }
 
-    fn part(&mut self, attribute: &Attribute) -> Option<TypedTerm> {
-        let value = self.value(&attribute.value)?;
-        self.attribute(value, &expr_name(&attribute.value), &attribute.name)
+    fn resolve_attribute(&mut self, attribute: &Attribute) -> Option<TypedTerm> {
+        let value = self.resolve_value(&attribute.value)?;
+        self.attribute_value(value, &expr_name(&attribute.value), &attribute.name)
     }
 
-    fn index(&mut self, index: &Index, expr: &Expr) -> Option<TypedTerm> {
-        let (value, key) = (self.value(&index.value), self.value(&index.index));
+    fn resolve_index(&mut self, index: &Index, expr: &Expr) -> Option<TypedTerm> {
+        let (value, key) = (
+            self.resolve_value(&index.value),
+            self.resolve_value(&index.index),
+        );
         let (value, key) = (value?, key?);
         let kind = match (&value.kind, &key.kind) {
             (kind, _) if kind.is_open() => Kind::Dynamic,
@@ -246,13 +253,13 @@ impl Analyzer<'_> {
                 return self.report_as_none(problem::no_items(kind, &name).at(index.value.span()));
             }
         };
-        self.operator("index", vec![value.term, key.term], kind.dynamic(), expr)
+        self.apply_operator("index", vec![value.term, key.term], kind.dynamic(), expr)
     }
 
-    fn slice(&mut self, slice: &Slice, expr: &Expr) -> Option<TypedTerm> {
-        let value = self.value(&slice.value);
+    fn resolve_slice(&mut self, slice: &Slice, expr: &Expr) -> Option<TypedTerm> {
+        let value = self.resolve_value(&slice.value);
         let bounds = [&slice.start, &slice.stop, &slice.step];
-        let bounds = self.all(bounds, |this, bound| match bound {
+        let bounds = self.resolve_all(bounds, |this, bound| match bound {
             Some(bound) => this.slice_bound(bound),
             None => Some(Term::Literal(Literal::None)),
         });
@@ -264,9 +271,9 @@ impl Analyzer<'_> {
             return self
                 .report_as_none(problem::no_slices(&value.kind, &name).at(slice.value.span()));
         }
-        if let Some(items) = self.items(&value) {
-            let span = self.at(expr.span());
-            return Some(self.keyed(items, "sliced", None, bounds, value.kind, span));
+        if let Some(items) = self.as_rust_list(&value) {
+            let span = self.source_span(expr.span());
+            return Some(self.apply_keyed_filter(items, "sliced", None, bounds, value.kind, span));
         }
         let kind = match &value.kind {
             Kind::Tuple(_) => Kind::Dynamic,
@@ -274,11 +281,11 @@ impl Analyzer<'_> {
         };
         let mut args = vec![value.term];
         args.extend(bounds);
-        self.operator("slice", args, kind, expr)
+        self.apply_operator("slice", args, kind, expr)
     }
 
     fn slice_bound(&mut self, expr: &Expr) -> Option<Term> {
-        let value = self.value(expr)?;
+        let value = self.resolve_value(expr)?;
         if !matches!(
             value.kind,
             Kind::Int | Kind::Bool | Kind::Number | Kind::None
@@ -301,12 +308,12 @@ pub(super) fn expr_name(expr: &Expr) -> String {
     }
 }
 
-fn kinds(items: &[TypedTerm]) -> Kind {
+fn common_kind(items: &[TypedTerm]) -> Kind {
     let kinds = items.iter().map(|item| item.kind.clone());
     kinds.reduce(Kind::either).unwrap_or(Kind::Dynamic)
 }
 
-pub(super) fn terms(items: Vec<TypedTerm>) -> Vec<Term> {
+pub(super) fn into_terms(items: Vec<TypedTerm>) -> Vec<Term> {
     items.into_iter().map(|item| item.term).collect()
 }
 

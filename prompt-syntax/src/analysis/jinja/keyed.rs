@@ -38,7 +38,7 @@ impl RustList {
 type ItemClosure = (String, Term);
 
 impl Analyzer<'_> {
-    pub(super) fn keyed(
+    pub(super) fn apply_keyed_filter(
         &mut self,
         list: RustList,
         function: &'static str,
@@ -80,7 +80,7 @@ impl Analyzer<'_> {
         let item = self.fresh_variable("item");
         let base = list.base();
         let (origin, name) = (base.origin, format!("{}.{attribute}", base.name));
-        let at = self.at(at);
+        let at = self.source_span(at);
         let rest: Vec<String> = attribute.split('.').map(str::to_owned).collect();
         let place = PlaceExpr {
             root: Root::Local(item.clone()),
@@ -103,7 +103,7 @@ impl Analyzer<'_> {
     }
 
     /// `true` or `false`, which must be a literal; `false` by default.
-    fn flag(&mut self, given: Option<&TypedTerm>, what: &str) -> Option<Term> {
+    fn literal_flag(&mut self, given: Option<&TypedTerm>, what: &str) -> Option<Term> {
         match given.map(|given| &given.term) {
             None => Some(Term::Literal(Literal::Bool(false))),
             Some(Term::Literal(Literal::Bool(value))) => Some(Term::Literal(Literal::Bool(*value))),
@@ -119,7 +119,7 @@ impl Analyzer<'_> {
         list: RustList,
         given: &BoundArgs,
     ) -> Option<Option<TypedTerm>> {
-        let span = self.at(filter.span);
+        let span = self.source_span(filter.span);
         let same = Kind::list(Kind::Unknown);
         let (function, args, kind) = match signature.name {
             "length" | "count" => ("count", Vec::new(), Kind::Int),
@@ -130,7 +130,9 @@ impl Analyzer<'_> {
                 return Some(self.by_field(signature, list, attribute, given, span));
             }
         };
-        Some(Some(self.keyed(list, function, None, args, kind, span)))
+        Some(Some(
+            self.apply_keyed_filter(list, function, None, args, kind, span),
+        ))
     }
 
     fn by_field(
@@ -150,8 +152,8 @@ impl Analyzer<'_> {
         // The sort is stable, so the last name of several is sorted by first.
         let (list, name) = match name.rsplit_once(',') {
             Some(_) if signature.name == "sort" => {
-                let reverse = self.flag(of("reverse"), "sort")?;
-                let sensitive = self.flag(of("case_sensitive"), "sort")?;
+                let reverse = self.literal_flag(of("reverse"), "sort")?;
+                let sensitive = self.literal_flag(of("case_sensitive"), "sort")?;
                 let mut names: Vec<&str> = name.split(',').collect();
                 let first = names.remove(0).to_owned();
                 let mut sorted = list;
@@ -160,7 +162,7 @@ impl Analyzer<'_> {
                     let key = Some((item, Term::Place(place)));
                     let args = vec![reverse.clone(), sensitive.clone()];
                     let kind = Kind::list(Kind::Unknown);
-                    let one = self.keyed(sorted, "sort_by", key, args, kind, span);
+                    let one = self.apply_keyed_filter(sorted, "sort_by", key, args, kind, span);
                     let Term::Keyed(keyed) = one.term else {
                         return None;
                     };
@@ -173,10 +175,10 @@ impl Analyzer<'_> {
         let (item, place) = self.field_of_item(&list, &name, at)?;
         let key = Some((item, Term::Place(place)));
         let same = Kind::list(Kind::Unknown);
-        let sensitive = self.flag(of("case_sensitive"), signature.name)?;
+        let sensitive = self.literal_flag(of("case_sensitive"), signature.name)?;
         let (function, args, kind) = match signature.name {
             "sort" => {
-                let reverse = self.flag(of("reverse"), "sort")?;
+                let reverse = self.literal_flag(of("reverse"), "sort")?;
                 ("sort_by", vec![reverse, sensitive], same)
             }
             "unique" => ("unique_by", vec![sensitive], same),
@@ -192,7 +194,7 @@ impl Analyzer<'_> {
             // The other filters use the values of the field.
             _ => {
                 let kind = Kind::list(Kind::Dynamic);
-                let values = self.keyed(list, "map_by", key, Vec::new(), kind, span);
+                let values = self.apply_keyed_filter(list, "map_by", key, Vec::new(), kind, span);
                 let rest = signature.params.iter().zip(given).map(|(param, given)| {
                     let given = given.as_ref().filter(|_| param.name != "attribute");
                     given.map(|given| given.term.clone())
@@ -210,6 +212,6 @@ impl Analyzer<'_> {
                 ));
             }
         };
-        Some(self.keyed(list, function, key, args, kind, span))
+        Some(self.apply_keyed_filter(list, function, key, args, kind, span))
     }
 }

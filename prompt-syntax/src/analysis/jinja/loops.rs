@@ -1,6 +1,6 @@
 //! Loops: the list, and the names of an item.
 
-use super::block::origins;
+use super::block::shown_fields;
 use super::expr::expr_name;
 use crate::Kind;
 use crate::analysis::Analyzer;
@@ -15,8 +15,8 @@ use crate::problem::value;
 use crate::{Dialect, Expr, For, Node};
 
 impl Analyzer<'_> {
-    pub(super) fn repeated(&mut self, block: &For, out: &mut Vec<ResolvedNode>) {
-        let list = self.list(
+    pub(super) fn resolve_loop(&mut self, block: &For, out: &mut Vec<ResolvedNode>) {
+        let list = self.resolve_list(
             &block.list,
             block.targets.first().map_or("item", |name| name.as_str()),
         );
@@ -85,16 +85,16 @@ impl Analyzer<'_> {
                     origins: origins.clone(),
                 },
             };
-            let written = self.written(target.span, BindingKind::Loop);
+            let written = self.binding_span(target.span, BindingKind::Loop);
             self.scopes
                 .bind_in_block(Binding::new(name, meaning).written(written));
         }
         let condition = block
             .condition
             .as_ref()
-            .map(|condition| self.test(condition, false));
+            .map(|condition| self.resolve_test(condition, false));
         if let Some(condition) = &block.condition {
-            self.assume(condition, true);
+            self.assume_condition(condition, true);
         }
         let state = self.fresh_variable("loop_state");
         self.scopes
@@ -123,7 +123,7 @@ impl Analyzer<'_> {
             "loop.changed",
             Resolution::Changed(changed.clone()),
         ));
-        let body = self.pieces(&block.body);
+        let body = self.resolve_nodes(&block.body);
         let mut used = self.scopes.find_name("loop").is_some_and(|name| name.used);
         let is_used = |names: &mut ScopeStack<Binding>, part: &str| {
             let found = names.find_path(&["loop", part]);
@@ -134,11 +134,11 @@ impl Analyzer<'_> {
             .map(|(part, ident)| is_used(&mut self.scopes, part).then_some(ident));
         let changed = is_used(&mut self.scopes, "changed").then_some(changed);
         used |= beside.iter().any(Option::is_some);
-        self.close();
+        self.close_block();
         let otherwise = block
             .otherwise
             .as_deref()
-            .map(|nodes: &[Node]| self.block(nodes));
+            .map(|nodes: &[Node]| self.resolve_block(nodes));
         let condition = match condition {
             Some(None) => return,
             Some(Some(condition)) => Some(condition),
@@ -154,17 +154,21 @@ impl Analyzer<'_> {
                 changed,
                 body,
                 otherwise,
-                span: self.at(block.span),
+                span: self.source_span(block.span),
             })));
         }
     }
 
     /// The list of a loop, the kind of an item, and the fields that items come from.
-    fn list(&mut self, expr: &Expr, target: &str) -> Option<(LoopSource, Kind, Vec<usize>)> {
-        if let Some(entries) = self.entries(expr) {
+    fn resolve_list(
+        &mut self,
+        expr: &Expr,
+        target: &str,
+    ) -> Option<(LoopSource, Kind, Vec<usize>)> {
+        if let Some(entries) = self.map_entries(expr) {
             return entries;
         }
-        let list = self.expr(expr)?;
+        let list = self.resolve_expr(expr)?;
         let name = expr_name(expr);
         match &list.kind {
             Kind::Unordered => {
@@ -172,7 +176,9 @@ impl Analyzer<'_> {
                     value::unordered_value(Dialect::Jinja, &name, &[]).at(expr.span()),
                 );
             }
-            Kind::Text if !matches!(list.term, Term::Place(_)) => return Some(self.over(list)),
+            Kind::Text if !matches!(list.term, Term::Place(_)) => {
+                return Some(self.loop_source(list));
+            }
             Kind::Option(_)
             | Kind::Text
             | Kind::Int
@@ -181,16 +187,16 @@ impl Analyzer<'_> {
             | Kind::Bool
             | Kind::None
             | Kind::Media => {}
-            _ => return Some(self.over(list)),
+            _ => return Some(self.loop_source(list)),
         }
         self.report_as_none(
             value::no_list(Dialect::Jinja, &name, target, &list.kind).at(expr.span()),
         )
     }
 
-    fn over(&mut self, list: TypedTerm) -> (LoopSource, Kind, Vec<usize>) {
-        let origins = origins(&list.term);
-        if let Some(items) = self.items(&list) {
+    fn loop_source(&mut self, list: TypedTerm) -> (LoopSource, Kind, Vec<usize>) {
+        let origins = shown_fields(&list.term);
+        if let Some(items) = self.as_rust_list(&list) {
             return (LoopSource::Items(items), Kind::Unknown, origins);
         }
         let item = list.kind.item();
@@ -211,7 +217,7 @@ impl Analyzer<'_> {
     }
 
     /// `map.items()` of a map that is a field: its values remain Rust values.
-    fn entries(&mut self, expr: &Expr) -> Option<Option<(LoopSource, Kind, Vec<usize>)>> {
+    fn map_entries(&mut self, expr: &Expr) -> Option<Option<(LoopSource, Kind, Vec<usize>)>> {
         let map = match expr {
             Expr::Call(call)
                 if call.name.value == "items" && call.args.is_empty() && call.named.is_empty() =>
@@ -230,7 +236,7 @@ impl Analyzer<'_> {
         let Expr::Path(path) = map else {
             return None;
         };
-        let value = self.path(path);
+        let value = self.resolve_path(path);
         let Some(TypedTerm {
             term: Term::Place(place),
             kind: Kind::Dict(value),

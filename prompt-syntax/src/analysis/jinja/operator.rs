@@ -1,6 +1,6 @@
 //! Operators: the kinds that they take and return.
 
-use super::call::markup;
+use super::call::markup_filter;
 use super::expr::{all_given, expr_name};
 use crate::Kind;
 use crate::analysis::Analyzer;
@@ -16,19 +16,19 @@ fn is_escaped(value: &Expr) -> bool {
         Expr::Literal(literal) => {
             matches!(&literal.value, Literal::Str(text) if !text.contains(['&', '<', '>', '"', '\'']))
         }
-        value => markup(value).is_some(),
+        value => markup_filter(value).is_some(),
     }
 }
 
 impl Analyzer<'_> {
-    pub(super) fn operator(
+    pub(super) fn apply_operator(
         &mut self,
         name: &'static str,
         args: Vec<Term>,
         kind: Kind,
         expr: &Expr,
     ) -> Option<TypedTerm> {
-        let span = self.at(expr.span());
+        let span = self.source_span(expr.span());
         let args = all_given(args);
         Some(TypedTerm::call(Function::Operator(name), args, kind, span))
     }
@@ -45,11 +45,14 @@ impl Analyzer<'_> {
         self.report_as_none(problem::no_number(sign, &value.kind).at(expr.span()))
     }
 
-    pub(super) fn binary(&mut self, binary: &Binary, expr: &Expr) -> Option<TypedTerm> {
-        if let Some(right) = self.hyphenated(binary) {
+    pub(super) fn resolve_binary(&mut self, binary: &Binary, expr: &Expr) -> Option<TypedTerm> {
+        if let Some(right) = self.hyphenated_name(binary) {
             return self.report_as_none(hyphen_in_name(&right).at(binary.span));
         }
-        let (left, right) = (self.value(&binary.left), self.value(&binary.right));
+        let (left, right) = (
+            self.resolve_value(&binary.left),
+            self.resolve_value(&binary.right),
+        );
         let (left, right) = (left?, right?);
         for side in [&binary.left, &binary.right] {
             if let Expr::If(conditional) = side
@@ -69,13 +72,13 @@ impl Analyzer<'_> {
             BinaryOp::Mod => "rem",
             BinaryOp::Pow => "pow",
         };
-        if let Some(markup) = markup(expr)
+        if let Some(markup) = markup_filter(expr)
             && ![&binary.left, &binary.right].into_iter().all(is_escaped)
         {
             return self.report_as_none(call::added_to_markup(markup).at(binary.op.span));
         }
         match binary_kind(binary.op.value, &left.kind, &right.kind) {
-            Some(kind) => self.operator(name, vec![left.term, right.term], kind, expr),
+            Some(kind) => self.apply_operator(name, vec![left.term, right.term], kind, expr),
             None => {
                 let sign = binary.op.value.sign();
                 self.report_as_none(
@@ -85,20 +88,24 @@ impl Analyzer<'_> {
         }
     }
 
-    pub(super) fn compare(&mut self, compare: &Compare, expr: &Expr) -> Option<TypedTerm> {
-        let first = self.maybe(&compare.first);
+    pub(super) fn resolve_comparison(
+        &mut self,
+        compare: &Compare,
+        expr: &Expr,
+    ) -> Option<TypedTerm> {
+        let first = self.resolve_optional(&compare.first);
         if let Some((null, left)) = self.compared_null(compare) {
             return self.report_as_none(
                 null_in_jinja(&null, &expr_name(left)).at(left.span().to(null.span)),
             );
         }
-        let rest = self.all(&compare.rest, |this, (_, expr)| this.maybe(expr));
+        let rest = self.resolve_all(&compare.rest, |this, (_, expr)| this.resolve_optional(expr));
         let (mut left, rest) = (first?, rest?);
         let mut left_expr = &compare.first;
-        let span = self.at(expr.span());
+        let span = self.source_span(expr.span());
         let mut chain: Option<Term> = None;
         for (right, (op, right_expr)) in rest.into_iter().zip(&compare.rest) {
-            let term = self.compared(&left, left_expr, op, &right, right_expr)?;
+            let term = self.resolve_compared_pair(&left, left_expr, op, &right, right_expr)?;
             chain = Some(match chain {
                 Some(before) => Term::And(Box::new((before, term))),
                 None => term,
@@ -127,7 +134,7 @@ impl Analyzer<'_> {
         })
     }
 
-    fn compared(
+    fn resolve_compared_pair(
         &mut self,
         left: &TypedTerm,
         left_expr: &Expr,
@@ -162,7 +169,7 @@ impl Analyzer<'_> {
             _ => match (one, other) {
                 (Kind::Option(_), _) => Some(may_be_nothing(left_expr)),
                 (_, Kind::Option(_)) => Some(may_be_nothing(right_expr)),
-                _ if ordered(one, other) => None,
+                _ if have_order(one, other) => None,
                 _ => Some(problem::mismatched_operands(op.value.sign(), one, other).at(whole)),
             },
         };
@@ -170,7 +177,7 @@ impl Analyzer<'_> {
             return self.report_as_none(error);
         }
         let args = vec![Some(left.term.clone()), Some(right.term.clone())];
-        let span = self.at(whole);
+        let span = self.source_span(whole);
         for (place, text) in compared_texts(name, &args) {
             self.compare_text(place, text, span);
         }
@@ -230,12 +237,12 @@ fn binary_kind(op: BinaryOp, left: &Kind, right: &Kind) -> Option<Kind> {
 }
 
 fn never_equal(left: &Kind, right: &Kind) -> bool {
-    let there = |kind: &Kind| kind.clone().there();
+    let there = |kind: &Kind| kind.clone().without_option();
     let (left, right) = (there(left), there(right));
     (left == Kind::Text && right.is_number()) || (left.is_number() && right == Kind::Text)
 }
 
-fn ordered(left: &Kind, right: &Kind) -> bool {
+fn have_order(left: &Kind, right: &Kind) -> bool {
     if left.is_open() || right.is_open() {
         return !matches!(left, Kind::None | Kind::Dict(_))
             && !matches!(right, Kind::None | Kind::Dict(_));

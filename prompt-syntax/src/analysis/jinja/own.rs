@@ -19,7 +19,7 @@ impl Analyzer<'_> {
         let name = filter.name.value.join("::");
         let (mut args, mut given) = (Vec::new(), Vec::new());
         for expr in std::iter::once(&filter.value).chain(&filter.args) {
-            match self.value(expr).and_then(|value| {
+            match self.resolve_value(expr).and_then(|value| {
                 let how = self.given_to_rust(&value, expr, &name)?;
                 Some((value.term, how))
             }) {
@@ -30,7 +30,7 @@ impl Analyzer<'_> {
                 None => good = false,
             }
         }
-        let span = self.at(filter.span);
+        let span = self.source_span(filter.span);
         good.then(|| {
             TypedTerm::call(
                 Function::Own {

@@ -26,12 +26,12 @@ const METHODS_OF_LOOP: [&str; 4] = ["previtem", "nextitem", "changed", "cycle"];
 
 impl Analyzer<'_> {
     /// The value of a path, which may be an `Option`.
-    pub(super) fn path(&mut self, path: &Path) -> Option<TypedTerm> {
-        self.named(path, false)
+    pub(super) fn resolve_path(&mut self, path: &Path) -> Option<TypedTerm> {
+        self.resolve_name(path, false)
     }
 
     /// The same; `lenient` allows a variable that may be undefined.
-    pub(super) fn named(&mut self, path: &Path, lenient: bool) -> Option<TypedTerm> {
+    pub(super) fn resolve_name(&mut self, path: &Path, lenient: bool) -> Option<TypedTerm> {
         let segments = path.names();
         if let Some((name, length)) = self.scopes.find_path(&segments) {
             name.used = true;
@@ -39,7 +39,7 @@ impl Analyzer<'_> {
             if !certain && !lenient && !self.context.run_time {
                 return self.report_as_none(problem::uncertain_name(&path.dotted()).at(path.span));
             }
-            return self.meant(meaning, path, length, lenient);
+            return self.resolve_meaning(meaning, path, length, lenient);
         }
         let first = &path.segments[0];
         let Some(field) = self.find_field(&first.value) else {
@@ -55,7 +55,7 @@ impl Analyzer<'_> {
     }
 
     /// The name with `_` that `first-last` was meant for, where Jinja reads a difference of two unknown names.
-    pub(super) fn hyphenated(&self, binary: &Binary) -> Option<String> {
+    pub(super) fn hyphenated_name(&self, binary: &Binary) -> Option<String> {
         let (Expr::Path(left), Expr::Path(right)) = (&binary.left, &binary.right) else {
             return None;
         };
@@ -70,7 +70,7 @@ impl Analyzer<'_> {
         (touches && binary.op.value == BinaryOp::Sub && meant).then_some(joined)
     }
 
-    fn meant(
+    fn resolve_meaning(
         &mut self,
         meaning: Resolution,
         path: &Path,
@@ -85,13 +85,13 @@ impl Analyzer<'_> {
                 ident,
                 kind,
                 origins,
-            } => self.variable(ident, kind, &origins, false, path, length),
+            } => self.variable_value(ident, kind, &origins, false, path, length),
             Resolution::Macro(_) => {
                 self.report_as_none(problem::whole_macro(&path.dotted()).at(path.span))
             }
             Resolution::Loop(state) => self.of_loop(state, path, length),
             Resolution::Neighbour(ident, origins) => {
-                self.variable(ident, Kind::Dynamic, &origins, true, path, length)
+                self.variable_value(ident, Kind::Dynamic, &origins, true, path, length)
             }
             Resolution::NoNeighbour => {
                 let name = &path.segments[length - 1];
@@ -104,7 +104,7 @@ impl Analyzer<'_> {
     }
 
     /// The value of a variable, or a part of it.
-    fn variable(
+    fn variable_value(
         &mut self,
         ident: String,
         kind: Kind,
@@ -113,18 +113,23 @@ impl Analyzer<'_> {
         path: &Path,
         length: usize,
     ) -> Option<TypedTerm> {
-        let span = self.at(path.span);
+        let span = self.source_span(path.span);
         let variable = LocalVariable {
             ident,
-            sources: self.sources(origins, &path.dotted(), span),
+            sources: self.source_places(origins, &path.dotted(), span),
             uncertain,
         };
         let value = TypedTerm::new(Term::Variable(variable), kind, span);
-        self.parts(value, path, length)
+        self.resolve_parts(value, path, length)
     }
 
     /// A place for each field that a variable is made from.
-    pub(super) fn sources(&self, origins: &[usize], name: &str, span: Span) -> Vec<PlaceExpr> {
+    pub(super) fn source_places(
+        &self,
+        origins: &[usize],
+        name: &str,
+        span: Span,
+    ) -> Vec<PlaceExpr> {
         let place = |&origin| self.field_place(origin, name.to_owned(), span);
         origins.iter().map(place).collect()
     }
@@ -141,7 +146,7 @@ impl Analyzer<'_> {
                 .collect();
             return self.report_as_none(problem::no_part_of_loop(part, &names).at(part.span));
         };
-        let (part, span) = (part.value.clone(), self.at(path.span));
+        let (part, span) = (part.value.clone(), self.source_span(path.span));
         if let "depth" | "depth0" = part.as_str() {
             // The depth of recursive loops, which the subset leaves out.
             let depth = i64::from(part == "depth");
@@ -163,7 +168,7 @@ impl Analyzer<'_> {
         from: usize,
         lenient: bool,
     ) -> Option<TypedTerm> {
-        let span = self.at(path.span);
+        let span = self.source_span(path.span);
         let rest = &path.segments[from..];
         let open = kind == Kind::Unknown;
         let place = PlaceExpr {
@@ -194,23 +199,28 @@ impl Analyzer<'_> {
             Kind::Media => value::media_as_text(Dialect::Jinja, &whole),
             _ => {
                 let value = TypedTerm::new(Term::Place(place), kind, span);
-                return self.parts(value, path, from);
+                return self.resolve_parts(value, path, from);
             }
         };
         self.report_as_none(problem.at(path.span))
     }
 
     /// A chain of attributes.
-    fn parts(&mut self, mut value: TypedTerm, path: &Path, from: usize) -> Option<TypedTerm> {
+    fn resolve_parts(
+        &mut self,
+        mut value: TypedTerm,
+        path: &Path,
+        from: usize,
+    ) -> Option<TypedTerm> {
         for (index, part) in path.segments.iter().enumerate().skip(from) {
             let before = path.names()[..index].join(".");
-            value = self.attribute(value, &before, part)?;
+            value = self.attribute_value(value, &before, part)?;
         }
         Some(value)
     }
 
     /// An attribute of a value.
-    pub(super) fn attribute(
+    pub(super) fn attribute_value(
         &mut self,
         value: TypedTerm,
         name: &str,
@@ -223,7 +233,7 @@ impl Analyzer<'_> {
                 return self.report_as_none(value::no_part(name, kind, part).at(part.span));
             }
         };
-        let span = value.span.to(self.at(part.span));
+        let span = value.span.to(self.source_span(part.span));
         let function = Function::Attribute(part.value.clone());
         let args = vec![Some(value.term)];
         Some(TypedTerm::call(function, args, kind.dynamic(), span))

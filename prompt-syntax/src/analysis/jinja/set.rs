@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::block::origins;
+use super::block::shown_fields;
 use super::call::BoundArgs;
 use crate::Kind;
 use crate::analysis::Analyzer;
@@ -18,16 +18,16 @@ use prompt_base::Span;
 const EXPANSIONS: usize = 10_000;
 
 impl Analyzer<'_> {
-    pub(super) fn set(&mut self, set: &SetStatement, out: &mut Vec<ResolvedNode>) {
+    pub(super) fn resolve_set(&mut self, set: &SetStatement, out: &mut Vec<ResolvedNode>) {
         let value = match &set.body {
             Some(body) => {
-                let body = self.block(body);
+                let body = self.resolve_block(body);
                 let outer = self.body.replace(Term::Block(body));
-                let value = self.expr(&set.value);
+                let value = self.resolve_expr(&set.value);
                 self.body = outer;
                 value
             }
-            None => self.maybe(&set.value),
+            None => self.resolve_optional(&set.value),
         };
         match &set.targets[..] {
             [target] => self.set_one(target, value, out),
@@ -46,15 +46,15 @@ impl Analyzer<'_> {
         let value = value.unwrap_or(TypedTerm::new(
             Term::Absent,
             Kind::Dynamic,
-            self.at(target.span),
+            self.source_span(target.span),
         ));
         let own = self.scopes.is_reassigned(name) || !self.scopes.is_block();
         if own && self.scopes.own_variable(name).is_some() {
-            self.assign(name, value, target.span, out);
+            self.assign_variable(name, value, target.span, out);
             return;
         }
-        let written = self.written(target.span, BindingKind::Set);
-        let name = self.bound(
+        let written = self.binding_span(target.span, BindingKind::Set);
+        let name = self.bind_value(
             name,
             value,
             if own {
@@ -69,9 +69,15 @@ impl Analyzer<'_> {
         self.scopes.bind_in_block(name);
     }
 
-    fn assign(&mut self, name: &str, value: TypedTerm, span: Span, out: &mut Vec<ResolvedNode>) {
+    fn assign_variable(
+        &mut self,
+        name: &str,
+        value: TypedTerm,
+        span: Span,
+        out: &mut Vec<ResolvedNode>,
+    ) {
         let at_top = self.scopes.is_block();
-        let at = self.at(span);
+        let at = self.source_span(span);
         let Some(known) = self.scopes.own_variable(name) else {
             return;
         };
@@ -83,13 +89,13 @@ impl Analyzer<'_> {
             origins: made_from,
         } = &mut known.meaning
         {
-            let new = value.kind.there().dynamic();
+            let new = value.kind.without_option().dynamic();
             *kind = if at_top || !was_certain && *kind == Kind::None {
                 new
             } else {
                 kind.clone().either(new)
             };
-            for origin in origins(&value.term) {
+            for origin in shown_fields(&value.term) {
                 if !made_from.contains(&origin) {
                     made_from.push(origin);
                 }
@@ -104,7 +110,7 @@ impl Analyzer<'_> {
     }
 
     /// Binds a name to a value. A Rust place only gets another name, without code.
-    fn bound(
+    fn bind_value(
         &mut self,
         name: &str,
         value: TypedTerm,
@@ -121,16 +127,16 @@ impl Analyzer<'_> {
             } if how == AssignmentKind::Let => Resolution::Place { place, kind },
             TypedTerm { term, kind, .. } => {
                 let ident = self.fresh_variable(name);
-                let origins = origins(&term);
+                let origins = shown_fields(&term);
                 out.push(ResolvedNode::Bind(Assignment {
                     idents: vec![ident.clone()],
                     how,
                     value: term,
-                    span: self.at(span),
+                    span: self.source_span(span),
                 }));
                 Resolution::Variable {
                     ident,
-                    kind: kind.there().dynamic(),
+                    kind: kind.without_option().dynamic(),
                     origins,
                 }
             }
@@ -154,7 +160,7 @@ impl Analyzer<'_> {
         let Some(kinds) = self.taken_apart(&value.kind, targets, span) else {
             return;
         };
-        let origins = origins(&value.term);
+        let origins = shown_fields(&value.term);
         let idents: Vec<_> = targets
             .iter()
             .map(|target| self.fresh_variable(&target.value))
@@ -163,21 +169,21 @@ impl Analyzer<'_> {
             idents: idents.clone(),
             how: AssignmentKind::Let,
             value: value.term,
-            span: self.at(span),
+            span: self.source_span(span),
         }));
         for ((target, ident), kind) in targets.iter().zip(idents).zip(kinds) {
             // A name that a condition assigns is a variable of its own.
             let term = Term::Variable(crate::analysis::piece::LocalVariable {
                 ident: ident.clone(),
-                sources: self.sources(&origins, &target.value, self.at(target.span)),
+                sources: self.source_places(&origins, &target.value, self.source_span(target.span)),
                 uncertain: false,
             });
-            let part = TypedTerm::new(term, kind.clone(), self.at(target.span));
+            let part = TypedTerm::new(term, kind.clone(), self.source_span(target.span));
             if self.scopes.is_reassigned(&target.value) || !self.scopes.is_block() {
                 self.set_one(target, Some(part), out);
                 continue;
             }
-            let written = self.written(target.span, BindingKind::Set);
+            let written = self.binding_span(target.span, BindingKind::Set);
             let meaning = Resolution::Variable {
                 ident,
                 kind,
@@ -211,32 +217,36 @@ impl Analyzer<'_> {
         self.report_as_none(problem.at(span))
     }
 
-    pub(super) fn with(&mut self, block: &With, out: &mut Vec<ResolvedNode>) {
+    pub(super) fn resolve_with(&mut self, block: &With, out: &mut Vec<ResolvedNode>) {
         let values: Vec<Option<TypedTerm>> = block
             .bindings
             .iter()
-            .map(|binding| self.maybe(&binding.value))
+            .map(|binding| self.resolve_optional(&binding.value))
             .collect();
         self.scopes.open_block(names_set_in_conditions(&block.body));
         let mut pieces = Vec::new();
         for (binding, value) in block.bindings.iter().zip(values) {
             let span = binding.name.span;
-            let value = value.unwrap_or(TypedTerm::new(Term::Absent, Kind::Dynamic, self.at(span)));
+            let value = value.unwrap_or(TypedTerm::new(
+                Term::Absent,
+                Kind::Dynamic,
+                self.source_span(span),
+            ));
             let how = if self.scopes.is_reassigned(&binding.name.value) {
                 AssignmentKind::Declare
             } else {
                 AssignmentKind::Let
             };
-            let written = self.written(span, BindingKind::Set);
-            let name = self.bound(&binding.name.value, value, how, span, written, &mut pieces);
+            let written = self.binding_span(span, BindingKind::Set);
+            let name = self.bind_value(&binding.name.value, value, how, span, written, &mut pieces);
             self.scopes.bind_in_block(name);
         }
-        pieces.extend(self.pieces(&block.body));
-        self.close();
+        pieces.extend(self.resolve_nodes(&block.body));
+        self.close_block();
         out.push(ResolvedNode::Scope(pieces));
     }
 
-    pub(super) fn define(&mut self, node: &Macro) {
+    pub(super) fn define_macro(&mut self, node: &Macro) {
         let mut seen: Vec<&str> = Vec::new();
         for param in &node.params {
             if seen.contains(&param.name.as_str()) {
@@ -244,7 +254,7 @@ impl Analyzer<'_> {
             }
             seen.push(param.name.as_str());
         }
-        let written = self.written(node.name.span, BindingKind::Macro);
+        let written = self.binding_span(node.name.span, BindingKind::Macro);
         let defined = MacroDefinition {
             node: node.clone(),
             depth: self.scopes.depth(),
@@ -283,7 +293,7 @@ impl Analyzer<'_> {
         for (param, given) in node.params.iter().zip(given) {
             let value = match (given, &param.default) {
                 (Some(given), _) => Some(given),
-                (None, Some(default)) => self.maybe(default),
+                (None, Some(default)) => self.resolve_optional(default),
                 // Counted before.
                 (None, None) => None,
             };
@@ -296,7 +306,7 @@ impl Analyzer<'_> {
             } else {
                 AssignmentKind::Let
             };
-            let name = self.bound(
+            let name = self.bind_value(
                 &param.name.value,
                 value,
                 how,
@@ -306,8 +316,8 @@ impl Analyzer<'_> {
             );
             self.scopes.bind_in_block(name);
         }
-        pieces.extend(self.pieces(&node.body));
-        self.close();
+        pieces.extend(self.resolve_nodes(&node.body));
+        self.close_block();
         self.calling.pop();
         self.offset = offset;
         self.scopes.restore_scopes(hidden);
@@ -325,7 +335,7 @@ impl Analyzer<'_> {
         }
         let no_param = |given: &str| problem::no_param_of_macro(name, &params, given);
         let (given, mut good) =
-            self.arguments(&params, &call.args, &call.named, no_param, |_, _, _, _| {
+            self.match_arguments(&params, &call.args, &call.named, no_param, |_, _, _, _| {
                 true
             });
         good &= !is_too_many;

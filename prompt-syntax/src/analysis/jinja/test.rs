@@ -11,30 +11,38 @@ use crate::{Expr, TestExpr as Asked};
 
 impl Analyzer<'_> {
     /// A condition. The value inside an `Option` is bound where the condition must hold for its block to be reached.
-    pub(super) fn test(&mut self, condition: &Expr, binds: bool) -> Option<Condition> {
+    pub(super) fn resolve_test(&mut self, condition: &Expr, binds: bool) -> Option<Condition> {
         match condition {
-            Expr::Not(inner) => Some(Condition::Not(Box::new(self.test(&inner.value, false)?))),
+            Expr::Not(inner) => Some(Condition::Not(Box::new(
+                self.resolve_test(&inner.value, false)?,
+            ))),
             Expr::And(sides) => {
-                let (left, right) = (self.test(&sides.0, binds), self.test(&sides.1, binds));
+                let (left, right) = (
+                    self.resolve_test(&sides.0, binds),
+                    self.resolve_test(&sides.1, binds),
+                );
                 Some(Condition::And(Box::new((left?, right?))))
             }
             Expr::Or(sides) => {
-                let (left, right) = (self.test(&sides.0, false), self.test(&sides.1, false));
+                let (left, right) = (
+                    self.resolve_test(&sides.0, false),
+                    self.resolve_test(&sides.1, false),
+                );
                 Some(Condition::Or(Box::new((left?, right?))))
             }
-            Expr::Test(test) => self.asked(test, binds),
+            Expr::Test(test) => self.test_as_condition(test, binds),
             Expr::Path(path) => {
-                let value = self.named(path, self.context.run_time)?;
+                let value = self.resolve_name(path, self.context.run_time)?;
                 match value.term {
-                    Term::Place(place) => self.present(place, &value.kind, path.span, binds),
+                    Term::Place(place) => self.presence_test(place, &value.kind, path.span, binds),
                     term => Some(Condition::Holds(term)),
                 }
             }
-            other => Some(Condition::Holds(self.maybe(other)?.term)),
+            other => Some(Condition::Holds(self.resolve_optional(other)?.term)),
         }
     }
 
-    fn present(
+    fn presence_test(
         &mut self,
         place: PlaceExpr,
         kind: &Kind,
@@ -45,7 +53,7 @@ impl Analyzer<'_> {
             Kind::Option(inner) if matches!(**inner, Kind::Option(_)) => {
                 self.report(value::nested_option(&place.name).at(span));
                 // Its uses in the block are then not reported again.
-                self.found(&place, &Kind::Dynamic);
+                self.bind_present(&place, &Kind::Dynamic);
                 return None;
             }
             Kind::Tuple(_) => return Some(Condition::Holds(Term::Place(place))),
@@ -56,7 +64,7 @@ impl Analyzer<'_> {
             Kind::Unknown => matches!(place.root, Root::Field(_)) || !place.rest.is_empty(),
             _ => false,
         };
-        let binding = (binds && may_be_option).then(|| self.found(&place, kind));
+        let binding = (binds && may_be_option).then(|| self.bind_present(&place, kind));
         Some(Condition::Present {
             value: SlotValue::Place(place),
             binding,
@@ -64,7 +72,7 @@ impl Analyzer<'_> {
     }
 
     /// Binds the value inside an `Option` for the block.
-    fn found(&mut self, place: &PlaceExpr, kind: &Kind) -> String {
+    fn bind_present(&mut self, place: &PlaceExpr, kind: &Kind) -> String {
         let ident = self.fresh_for_place(place);
         let inner = PlaceExpr {
             root: Root::Local(ident.clone()),
@@ -72,30 +80,30 @@ impl Analyzer<'_> {
             layers: place.layers_of_found(kind),
             ..place.clone()
         };
-        let kind = kind.clone().there();
+        let kind = kind.clone().without_option();
         self.scopes
             .bind_name(Binding::place(place.name.clone(), inner, kind));
         ident
     }
 
     /// `a is none`, as a value or a condition of its own.
-    pub(super) fn tested(&mut self, test: &Asked) -> Option<Condition> {
-        self.asked(test, false)
+    pub(super) fn test_as_value(&mut self, test: &Asked) -> Option<Condition> {
+        self.test_as_condition(test, false)
     }
 
-    fn asked(&mut self, test: &Asked, binds: bool) -> Option<Condition> {
+    fn test_as_condition(&mut self, test: &Asked, binds: bool) -> Option<Condition> {
         let Some(known) = find(TESTS, &test.name.value) else {
             self.report(call::unknown_function("test", &test.name, TESTS).at(test.name.span));
-            self.lenient(&test.value);
+            self.resolve_lenient(&test.value);
             return None;
         };
         let value = match known.takes {
-            BuiltinKind::Any => self.lenient(&test.value),
-            _ => self.value(&test.value),
+            BuiltinKind::Any => self.resolve_lenient(&test.value),
+            _ => self.resolve_value(&test.value),
         };
-        let given = self.given("test", known, test.name.span, &test.args, &[]);
+        let given = self.bind_arguments("test", known, test.name.span, &test.args, &[]);
         let (value, given) = (value?, given?);
-        if !signature::takes("test", known, &value.kind) {
+        if !signature::accepts_receiver("test", known, &value.kind) {
             return self.report_as_none(
                 call::wrong_receiver("test", known, &value.kind).at(test.value.span()),
             );
@@ -108,7 +116,7 @@ impl Analyzer<'_> {
         if let (Term::Place(place), Kind::Option(_), Some(there)) =
             (&value.term, &value.kind, asks_for_something)
         {
-            let binding = (binds && there).then(|| self.found(place, &value.kind));
+            let binding = (binds && there).then(|| self.bind_present(place, &value.kind));
             let given = Condition::Given {
                 place: place.clone(),
                 binding,
@@ -120,7 +128,7 @@ impl Analyzer<'_> {
             });
         }
         let args = args_of(Some(value.term), given);
-        let span = self.at(test.span);
+        let span = self.source_span(test.span);
         let holds = Condition::Holds(Term::Call {
             function: Function::Test(known.function),
             args,
@@ -135,7 +143,7 @@ impl Analyzer<'_> {
 }
 
 /// The opposite of a condition that a value is absent: in its `else` the value is present.
-pub(super) fn opposite(condition: &Expr) -> Option<Expr> {
+pub(super) fn opposite_condition(condition: &Expr) -> Option<Expr> {
     match condition {
         Expr::Not(inner) if matches!(inner.value, Expr::Path(_) | Expr::Test(_)) => {
             Some(inner.value.clone())

@@ -255,10 +255,10 @@ pub enum RustList {
 
 impl RustList {
     /// Calls `see` for each place that the list is made from.
-    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
+    pub fn each_place<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
             RustList::Place(place) => see(place),
-            RustList::Keyed(keyed) => keyed.places(&mut |term, see| term.places(see), see),
+            RustList::Keyed(keyed) => keyed.each_place(&mut |term, see| term.each_place(see), see),
         }
     }
 }
@@ -267,10 +267,10 @@ impl RustList {
 type TermVisitor<'v, 'a> = &'v mut dyn FnMut(&'a Term, &mut dyn FnMut(&'a PlaceExpr));
 
 impl RustListFilter {
-    fn places<'a>(&'a self, visit: TermVisitor<'_, 'a>, see: &mut dyn FnMut(&'a PlaceExpr)) {
+    fn each_place<'a>(&'a self, visit: TermVisitor<'_, 'a>, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match &self.list {
             RustList::Place(place) => see(place),
-            RustList::Keyed(keyed) => keyed.places(visit, see),
+            RustList::Keyed(keyed) => keyed.each_place(visit, see),
         }
         for term in self.key.iter().chain(&self.args) {
             visit(term, see);
@@ -303,7 +303,7 @@ pub fn compared_texts<'a>(
 impl Term {
     /// Calls `see` for each term that its value is made from; not for those of a condition, a list of the user's own type
     /// or a block.
-    fn parts<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
+    fn each_part<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
         match self {
             Term::List(items) | Term::Tuple(items) => items.iter().for_each(see),
             Term::Call { args, .. } => args.iter().flatten().for_each(see),
@@ -333,31 +333,33 @@ impl Term {
     fn each<'a>(&'a self, see: &mut dyn FnMut(&'a Term)) {
         see(self);
         if let Term::Keyed(keyed) = self {
-            keyed.places(&mut |term, _| term.each(see), &mut |_| {});
+            keyed.each_place(&mut |term, _| term.each(see), &mut |_| {});
         }
-        self.parts(&mut |part| part.each(see));
+        self.each_part(&mut |part| part.each(see));
     }
 
     /// Calls `see` for each place that the value is made from, conditions included.
-    pub fn places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
+    pub fn each_place<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
-            Term::Keyed(keyed) => keyed.places(&mut |term, see| term.places(see), see),
-            Term::Holds(test) => test.places(see),
-            Term::Block(pieces) => walk(pieces, &mut |piece| piece.places(see)),
-            Term::If(parts) => parts.0.places(see),
+            Term::Keyed(keyed) => keyed.each_place(&mut |term, see| term.each_place(see), see),
+            Term::Holds(test) => test.each_place(see),
+            Term::Block(pieces) => walk(pieces, &mut |piece| piece.each_place(see)),
+            Term::If(parts) => parts.0.each_place(see),
             other => other.own_places(see),
         }
-        self.parts(&mut |part| part.places(see));
+        self.each_part(&mut |part| part.each_place(see));
     }
 
     /// Calls `see` for each place whose data the value may show.
-    pub fn shown<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
+    pub fn each_shown_place<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
-            Term::Keyed(keyed) => keyed.places(&mut |term, see| term.shown(see), see),
-            Term::Block(pieces) => walk(pieces, &mut |piece| piece.shown(see)),
+            Term::Keyed(keyed) => {
+                keyed.each_place(&mut |term, see| term.each_shown_place(see), see)
+            }
+            Term::Block(pieces) => walk(pieces, &mut |piece| piece.each_shown_place(see)),
             other => other.own_places(see),
         }
-        self.parts(&mut |part| part.shown(see));
+        self.each_part(&mut |part| part.each_shown_place(see));
     }
 
     fn own_places<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
@@ -373,7 +375,7 @@ impl Term {
         if let Term::Block(pieces) = self {
             see(pieces);
         }
-        self.parts(&mut |part| part.each_block(see));
+        self.each_part(&mut |part| part.each_block(see));
     }
 }
 
@@ -430,7 +432,7 @@ impl Term {
 
 /// `'%c' | format(number)` is the only filter that makes any character of a number, and a number is safe in the system message
 /// because it cannot be text. A pattern that is computed may contain `%c`; a field's is the program's.
-pub(super) fn characters(term: &Term) -> Option<Error> {
+pub(super) fn format_characters_error(term: &Term) -> Option<Error> {
     let Term::Call {
         function: Function::Filter("format"),
         args,

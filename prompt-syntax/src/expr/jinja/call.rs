@@ -14,19 +14,19 @@ type ParsedArgs = (Vec<Expr>, Vec<Named>);
 
 impl JinjaExprParser<'_> {
     /// A value with filters and tests behind it.
-    pub(super) fn filtered(&mut self, mut value: Expr, start: Span) -> Result<Expr, Error> {
+    pub(super) fn parse_filters(&mut self, mut value: Expr, start: Span) -> Result<Expr, Error> {
         loop {
             value = match self.words.peek() {
-                Some(TagToken::Sign("|")) => self.filter(value, start)?,
-                Some(TagToken::Name(name)) if name == "is" => self.test(value, start)?,
-                Some(TagToken::Sign("(")) => self.call(value, start)?,
+                Some(TagToken::Sign("|")) => self.parse_filter(value, start)?,
+                Some(TagToken::Name(name)) if name == "is" => self.parse_test(value, start)?,
+                Some(TagToken::Sign("(")) => self.parse_call(value, start)?,
                 _ => return Ok(value),
             };
         }
     }
 
     /// `| name`, `| name(arguments)`
-    pub(super) fn filter(&mut self, value: Expr, start: Span) -> Result<Expr, Error> {
+    pub(super) fn parse_filter(&mut self, value: Expr, start: Span) -> Result<Expr, Error> {
         self.words.eat("|");
         self.filter_name(value, start)
     }
@@ -48,7 +48,7 @@ impl JinjaExprParser<'_> {
             return Err(subset::dotted_filter().at(self.words.here()));
         }
         let (args, named) = match self.words.is_next("(") {
-            true => self.args()?,
+            true => self.parse_args()?,
             false => (Vec::new(), Vec::new()),
         };
         Ok(Expr::Filter(Box::new(Filter {
@@ -61,7 +61,7 @@ impl JinjaExprParser<'_> {
     }
 
     /// `is name`, `is not name argument`
-    fn test(&mut self, value: Expr, start: Span) -> Result<Expr, Error> {
+    fn parse_test(&mut self, value: Expr, start: Span) -> Result<Expr, Error> {
         self.words.at += 1;
         self.words.count()?;
         let negated = self.words.eat_name("not");
@@ -71,7 +71,7 @@ impl JinjaExprParser<'_> {
         known_test(&name)?;
         let args = match self.words.peek() {
             Some(TagToken::Sign("(")) => {
-                let (args, named) = self.args()?;
+                let (args, named) = self.parse_args()?;
                 if let Some(argument) = named.first() {
                     return Err(subset::named_argument_of_test().at(argument.name.span));
                 }
@@ -95,7 +95,7 @@ impl JinjaExprParser<'_> {
                 | TagToken::Float(_)
                 | TagToken::Sign("[" | "{"),
             ) => {
-                vec![self.unary(false)?]
+                vec![self.parse_unary(false)?]
             }
             _ => Vec::new(),
         };
@@ -112,12 +112,12 @@ impl JinjaExprParser<'_> {
     }
 
     /// `name(arguments)`, `value.name(arguments)`
-    pub(super) fn call(&mut self, callee: Expr, start: Span) -> Result<Expr, Error> {
+    pub(super) fn parse_call(&mut self, callee: Expr, start: Span) -> Result<Expr, Error> {
         let last = self.words.before();
         let open = self.words.here();
         self.words.count()?;
         let (receiver, name) = match callee {
-            Expr::Path(path) if path.span.end == last.end => method(path),
+            Expr::Path(path) if path.span.end == last.end => split_method(path),
             Expr::Attribute(attribute) if attribute.span.end == last.end => {
                 (Some(attribute.value), attribute.name)
             }
@@ -131,7 +131,7 @@ impl JinjaExprParser<'_> {
         {
             return Err(problem.at(name.span));
         }
-        let (args, named) = self.args()?;
+        let (args, named) = self.parse_args()?;
         Ok(Expr::Call(Box::new(CallExpr {
             receiver,
             name,
@@ -142,11 +142,11 @@ impl JinjaExprParser<'_> {
     }
 
     /// The arguments between parentheses; those with a name come last.
-    fn args(&mut self) -> Result<ParsedArgs, Error> {
+    fn parse_args(&mut self) -> Result<ParsedArgs, Error> {
         let open = self.words.here();
         self.words.eat("(");
         let mut named: Vec<Named> = Vec::new();
-        let args = self.items(")", open, |reader| {
+        let args = self.parse_items(")", open, |reader| {
             let here = reader.words.here();
             if reader.words.is_next("*") || reader.words.is_next("**") {
                 return Err(subset::unpacked().at(here));
@@ -161,13 +161,13 @@ impl JinjaExprParser<'_> {
                 if let Some(before) = named.last() {
                     return Err(problem::argument_after_named(before.name.span).at(here));
                 }
-                return reader.expression().map(Some);
+                return reader.parse_expression().map(Some);
             };
             if named.iter().any(|before| before.name == name) {
                 return Err(problem::argument_twice(&name).at(name.span));
             }
             reader.words.eat("=");
-            let value = reader.expression()?;
+            let value = reader.parse_expression()?;
             named.push(Named { name, value });
             Ok(None)
         })?;
@@ -176,7 +176,7 @@ impl JinjaExprParser<'_> {
 }
 
 /// The call of a path: its last name, on the value before it.
-fn method(mut path: Path) -> (Option<Expr>, Spanned<String>) {
+fn split_method(mut path: Path) -> (Option<Expr>, Spanned<String>) {
     let name = path.segments.pop();
     let Some(name) = name else {
         return (None, Spanned::new(String::new(), path.span));
@@ -210,7 +210,7 @@ fn wrong_count(name: &Spanned<String>, args: &[Expr]) -> Option<Error> {
 }
 
 /// A name that something is bound to.
-pub(super) fn bindable(name: &Spanned<String>) -> Result<(), Error> {
+pub(super) fn expect_bindable(name: &Spanned<String>) -> Result<(), Error> {
     match is_reserved(name) {
         true => Err(problem::reserved_word(name).at(name.span)),
         false => Ok(()),

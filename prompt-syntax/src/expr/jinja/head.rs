@@ -1,7 +1,7 @@
 //! The tags of `for`, `set`, `with`, `macro`, `filter` and `include`.
 
 use super::JinjaExprParser;
-use super::call::bindable;
+use super::call::expect_bindable;
 use crate::lex::TagToken;
 use crate::parse::{BlockHead, LoopHead};
 use crate::problem::expr as problem;
@@ -18,7 +18,7 @@ pub(crate) fn loop_head(text: &str, span: Span) -> (Option<LoopHead>, Option<Err
         Ok(reader) => reader,
         Err(error) => return (None, Some(error)),
     };
-    let targets = match reader.targets("in") {
+    let targets = match reader.parse_targets("in") {
         Ok(targets) => targets,
         Err(error) => return (None, Some(error)),
     };
@@ -40,7 +40,7 @@ pub(crate) fn loop_head(text: &str, span: Span) -> (Option<LoopHead>, Option<Err
         };
         let on = std::mem::replace(&mut reader.words.at, at);
         let right = Dialect::Jinja.tag(&right);
-        wrong = Some(reader.wrong("`in`", IntendedExpr::Written(&right)));
+        wrong = Some(reader.unexpected_error("`in`", IntendedExpr::Written(&right)));
         reader.words.at = on;
     }
     match reader.rest_of_loop(targets) {
@@ -51,25 +51,27 @@ pub(crate) fn loop_head(text: &str, span: Span) -> (Option<LoopHead>, Option<Err
 
 /// Reads `a, b = value`.
 pub(crate) fn set(text: &str, span: Span) -> Result<(Targets, Expr), Error> {
-    JinjaExprParser::new(text, span)?.whole(|reader| {
-        let targets = reader.targets("=")?;
-        reader.expect("=", "`=`")?;
-        Ok((targets, reader.tuple(true)?))
+    JinjaExprParser::new(text, span)?.parse_all(|reader| {
+        let targets = reader.parse_targets("=")?;
+        reader.expect_sign("=", "`=`")?;
+        Ok((targets, reader.parse_tuple(true)?))
     })
 }
 
 /// Reads the tag of a `set` that has a block: `name`, `name | filter`.
 pub(crate) fn set_head(text: &str, span: Span) -> Result<BlockHead, Error> {
-    JinjaExprParser::new(text, span)?.whole(|reader| {
-        let mut targets = reader.targets("=")?;
+    JinjaExprParser::new(text, span)?.parse_all(|reader| {
+        let mut targets = reader.parse_targets("=")?;
         if let [_, second, ..] = &targets[..] {
             return Err(problem::block_of_several_names().at(second.span));
         }
         let mut value = Expr::Body(Spanned::new((), span));
-        reader.filters(&mut value, span)?;
-        reader.colon();
+        reader.parse_block_filters(&mut value, span)?;
+        reader.eat_colon();
         if reader.words.peek().is_some() {
-            return Err(reader.wrong("`=`", IntendedExpr::Written("{% set name = value %}")));
+            return Err(
+                reader.unexpected_error("`=`", IntendedExpr::Written("{% set name = value %}"))
+            );
         }
         Ok(BlockHead::Set(targets.swap_remove(0), value))
     })
@@ -77,19 +79,19 @@ pub(crate) fn set_head(text: &str, span: Span) -> Result<BlockHead, Error> {
 
 /// Reads `a = value, b = value`.
 pub(crate) fn with_head(text: &str, span: Span) -> Result<BlockHead, Error> {
-    JinjaExprParser::new(text, span)?.whole(|reader| {
+    JinjaExprParser::new(text, span)?.parse_all(|reader| {
         let mut bindings: Vec<Named> = Vec::new();
         while reader.words.peek().is_some() {
             if !bindings.is_empty() {
-                reader.expect(",", "`,`")?;
+                reader.expect_sign(",", "`,`")?;
             }
             let name = reader.words.name("a name")?;
-            bindable(&name)?;
+            expect_bindable(&name)?;
             if reader.words.is_next(",") {
                 return Err(subset::with_several_names().at(reader.words.here()));
             }
-            reader.expect("=", "`=`")?;
-            let value = reader.expression()?;
+            reader.expect_sign("=", "`=`")?;
+            let value = reader.parse_expression()?;
             bindings.push(Named { name, value });
         }
         Ok(BlockHead::With(bindings))
@@ -98,36 +100,36 @@ pub(crate) fn with_head(text: &str, span: Span) -> Result<BlockHead, Error> {
 
 /// Reads `name(parameter, parameter=default)`.
 pub(crate) fn macro_head(text: &str, span: Span) -> Result<BlockHead, Error> {
-    JinjaExprParser::new(text, span)?.whole(|reader| {
+    JinjaExprParser::new(text, span)?.parse_all(|reader| {
         let name = reader.words.name("the name of the macro")?;
-        bindable(&name)?;
+        expect_bindable(&name)?;
         let open = reader.words.here();
         if !reader.words.eat("(") {
             let right = format!("{{% macro {}() %}}", name.value);
-            return Err(reader.wrong("`(`", IntendedExpr::Written(&right)));
+            return Err(reader.unexpected_error("`(`", IntendedExpr::Written(&right)));
         }
         let mut params: Vec<MacroParam> = Vec::new();
-        reader.items(")", open, |reader| {
-            let param = reader.param(&params)?;
+        reader.parse_items(")", open, |reader| {
+            let param = reader.parse_param(&params)?;
             params.push(param);
             if reader.words.is_next(",") && reader.words.is_sign(1, ")") {
                 return Err(problem::comma_after_parameters().at(reader.words.here()));
             }
             Ok(())
         })?;
-        reader.colon();
+        reader.eat_colon();
         Ok(BlockHead::Macro(name, params))
     })
 }
 
 /// Reads `upper | trim`.
 pub(crate) fn filter_head(text: &str, span: Span) -> Result<BlockHead, Error> {
-    JinjaExprParser::new(text, span)?.whole(|reader| {
+    JinjaExprParser::new(text, span)?.parse_all(|reader| {
         let mut value = reader.filter_name(Expr::Body(Spanned::new((), span)), span)?;
-        reader.filters(&mut value, span)?;
-        reader.colon();
+        reader.parse_block_filters(&mut value, span)?;
+        reader.eat_colon();
         if reader.words.peek().is_some() {
-            return Err(reader.wrong("`|`", IntendedExpr::SECOND_FILTER));
+            return Err(reader.unexpected_error("`|`", IntendedExpr::SECOND_FILTER));
         }
         Ok(BlockHead::Filter(value))
     })
@@ -135,12 +137,12 @@ pub(crate) fn filter_head(text: &str, span: Span) -> Result<BlockHead, Error> {
 
 /// Reads `"path"`.
 pub(crate) fn include(text: &str, span: Span) -> Result<Spanned<String>, Error> {
-    JinjaExprParser::new(text, span)?.whole(|reader| {
+    JinjaExprParser::new(text, span)?.parse_all(|reader| {
         let span = reader.words.here();
         let Some(TagToken::Str(path)) = reader.words.peek().cloned() else {
             return Err(match reader.words.peek() {
                 Some(_) => subset::include_of_value().at(span),
-                None => reader.wrong(
+                None => reader.unexpected_error(
                     "a path in quotes",
                     IntendedExpr::Written("{% include \"file.jinja\" %}"),
                 ),
@@ -162,25 +164,25 @@ pub(crate) fn include(text: &str, span: Span) -> Result<Spanned<String>, Error> 
 
 impl JinjaExprParser<'_> {
     /// The filters after a block's text, each with its `|`.
-    fn filters(&mut self, value: &mut Expr, head: Span) -> Result<(), Error> {
+    fn parse_block_filters(&mut self, value: &mut Expr, head: Span) -> Result<(), Error> {
         while self.words.is_next("|") {
             let before = std::mem::replace(value, Expr::Body(Spanned::new((), head)));
-            *value = self.filter(before, head)?;
+            *value = self.parse_filter(before, head)?;
         }
         Ok(())
     }
 
     fn rest_of_loop(&mut self, targets: Targets) -> Result<LoopHead, Error> {
-        let list = self.tuple(false)?;
+        let list = self.parse_tuple(false)?;
         let condition = match self.words.eat_name("if") {
-            true => Some(self.expression()?),
+            true => Some(self.parse_expression()?),
             false => None,
         };
         if self.words.is_name(0, "recursive") {
             return Err(subset::recursive().at(self.words.here()));
         }
-        self.colon();
-        self.end()?;
+        self.eat_colon();
+        self.expect_end()?;
         Ok(LoopHead {
             targets,
             list,
@@ -189,12 +191,12 @@ impl JinjaExprParser<'_> {
     }
 
     /// One name or several, in parentheses or not. `before` is the token that follows them.
-    fn targets(&mut self, before: &str) -> Result<Targets, Error> {
+    fn parse_targets(&mut self, before: &str) -> Result<Targets, Error> {
         let open = self.words.here();
         let wrapped = self.words.eat("(");
         let mut names: Targets = Vec::new();
         loop {
-            let name = self.target(before)?;
+            let name = self.parse_target(before)?;
             if names.contains(&name) && name.value != "_" {
                 return Err(problem::named_twice(&name).at(name.span));
             }
@@ -209,38 +211,38 @@ impl JinjaExprParser<'_> {
             }
         }
         if wrapped {
-            self.close(")", open)?;
+            self.expect_close(")", open)?;
         }
         Ok(names)
     }
 
-    fn target(&mut self, before: &str) -> Result<Spanned<String>, Error> {
+    fn parse_target(&mut self, before: &str) -> Result<Spanned<String>, Error> {
         let here = self.words.here();
         match self.words.peek() {
             Some(TagToken::Sign("(")) => {
                 return Err(subset::nested_target().at(here));
             }
             Some(TagToken::Name(name)) if name == "in" && before == "in" => {
-                return Err(self.wrong("the name of one item", IntendedExpr::ITEM));
+                return Err(self.unexpected_error("the name of one item", IntendedExpr::ITEM));
             }
             _ => {}
         }
         let name = self.words.name("a name")?;
-        bindable(&name)?;
+        expect_bindable(&name)?;
         if self.words.is_next(".") || self.words.is_next("[") {
             return Err(subset::part_of_name().at(here.to(self.words.here())));
         }
         Ok(name)
     }
 
-    fn param(&mut self, before: &[MacroParam]) -> Result<MacroParam, Error> {
+    fn parse_param(&mut self, before: &[MacroParam]) -> Result<MacroParam, Error> {
         let name = self.words.name("the name of a parameter")?;
-        bindable(&name)?;
+        expect_bindable(&name)?;
         if before.iter().any(|param| param.name == name) {
             return Err(problem::parameter_twice(&name).at(name.span));
         }
         let default = match self.words.eat("=") {
-            true => Some(self.expression()?),
+            true => Some(self.parse_expression()?),
             false => None,
         };
         if default.is_none()
@@ -251,10 +253,10 @@ impl JinjaExprParser<'_> {
         Ok(MacroParam { name, default })
     }
 
-    fn expect(&mut self, sign: &str, what: &str) -> Result<(), Error> {
+    fn expect_sign(&mut self, sign: &str, what: &str) -> Result<(), Error> {
         match self.words.eat(sign) {
             true => Ok(()),
-            false => Err(self.wrong(what, IntendedExpr::Expected)),
+            false => Err(self.unexpected_error(what, IntendedExpr::Expected)),
         }
     }
 }

@@ -8,26 +8,26 @@ use crate::{Attribute, Error, Expr, Index, Literal, Path, Slice, Spanned};
 use prompt_base::Span;
 
 impl JinjaExprParser<'_> {
-    pub(super) fn unary(&mut self, with_filter: bool) -> Result<Expr, Error> {
+    pub(super) fn parse_unary(&mut self, with_filter: bool) -> Result<Expr, Error> {
         let start = self.words.here();
         let value = if self.words.eat("-") {
             self.words.count()?;
-            let inner = self.unary(false)?;
+            let inner = self.parse_unary(false)?;
             let span = start.to(self.words.before());
             Expr::Neg(Box::new(Spanned::new(inner, span)))
         } else if self.words.is_next("+") {
             return Err(subset::plus().at(start));
         } else {
-            let value = self.primary()?;
-            self.postfix(value, start)?
+            let value = self.parse_primary()?;
+            self.parse_postfix(value, start)?
         };
         match with_filter {
-            true => self.filtered(value, start),
+            true => self.parse_filters(value, start),
             false => Ok(value),
         }
     }
 
-    fn primary(&mut self) -> Result<Expr, Error> {
+    fn parse_primary(&mut self) -> Result<Expr, Error> {
         let Some(word) = self.words.words.get(self.words.at).cloned() else {
             return Err(self.expected_value());
         };
@@ -36,16 +36,16 @@ impl JinjaExprParser<'_> {
                 "true" | "True" => Literal::Bool(true),
                 "false" | "False" => Literal::Bool(false),
                 "none" | "None" => Literal::None,
-                _ => return self.path(name, word.span).map(Expr::Path),
+                _ => return self.parse_path(name, word.span).map(Expr::Path),
             },
-            TagToken::Str(_) => return Ok(self.texts()),
+            TagToken::Str(_) => return Ok(self.parse_strings()),
             TagToken::Int(number) => Literal::Int(number),
             TagToken::Float(number) => Literal::Float(number),
             TagToken::Sign(sign) => {
                 return match sign {
-                    "(" => self.parenthesised(),
-                    "[" => self.list(),
-                    "{" => self.dict(),
+                    "(" => self.parse_parenthesised(),
+                    "[" => self.parse_list(),
+                    "{" => self.parse_dict(),
                     _ => Err(self.expected_value()),
                 };
             }
@@ -55,7 +55,7 @@ impl JinjaExprParser<'_> {
     }
 
     /// The first name of a path.
-    fn path(&mut self, name: String, span: Span) -> Result<Path, Error> {
+    fn parse_path(&mut self, name: String, span: Span) -> Result<Path, Error> {
         if is_reserved(&name) {
             return Err(self.expected_value());
         }
@@ -68,7 +68,7 @@ impl JinjaExprParser<'_> {
     }
 
     /// Adjacent strings are one.
-    fn texts(&mut self) -> Expr {
+    fn parse_strings(&mut self) -> Expr {
         let mut span = self.words.here();
         let mut value = String::new();
         while let Some(TagToken::Str(text)) = self.words.peek() {
@@ -79,7 +79,7 @@ impl JinjaExprParser<'_> {
         Expr::Literal(Spanned::new(Literal::Str(value), span))
     }
 
-    fn parenthesised(&mut self) -> Result<Expr, Error> {
+    fn parse_parenthesised(&mut self) -> Result<Expr, Error> {
         let open = self.words.here();
         self.words.eat("(");
         self.words.count()?;
@@ -87,8 +87,8 @@ impl JinjaExprParser<'_> {
             let span = open.to(self.words.before());
             return Ok(Expr::Tuple(Spanned::new(Vec::new(), span)));
         }
-        let inner = self.within(false, |reader| reader.tuple(true))?;
-        self.close(")", open)?;
+        let inner = self.parse_within(false, |reader| reader.parse_tuple(true))?;
+        self.expect_close(")", open)?;
         Ok(match inner {
             Expr::Tuple(mut items) if items.span.start > open.start => {
                 // One in parentheses of its own has its span already.
@@ -109,23 +109,25 @@ impl JinjaExprParser<'_> {
                 .is_some_and(|first| first.span().start > items.span.start)
     }
 
-    fn list(&mut self) -> Result<Expr, Error> {
+    fn parse_list(&mut self) -> Result<Expr, Error> {
         let open = self.words.here();
         self.words.eat("[");
-        let items = self.items("]", open, JinjaExprParser::expression)?;
+        let items = self.parse_items("]", open, JinjaExprParser::parse_expression)?;
         let span = open.to(self.words.before());
         Ok(Expr::List(Spanned::new(items, span)))
     }
 
-    fn dict(&mut self) -> Result<Expr, Error> {
+    fn parse_dict(&mut self) -> Result<Expr, Error> {
         let open = self.words.here();
         self.words.eat("{");
-        let entries = self.items("}", open, |reader| {
-            let key = reader.expression()?;
+        let entries = self.parse_items("}", open, |reader| {
+            let key = reader.parse_expression()?;
             if !reader.words.eat(":") {
-                return Err(reader.wrong("`:`", IntendedExpr::Written("{\"key\": value}")));
+                return Err(
+                    reader.unexpected_error("`:`", IntendedExpr::Written("{\"key\": value}"))
+                );
             }
-            Ok((key, reader.expression()?))
+            Ok((key, reader.parse_expression()?))
         })?;
         let span = open.to(self.words.before());
         Ok(Expr::Dict(Spanned::new(entries, span)))
@@ -133,7 +135,7 @@ impl JinjaExprParser<'_> {
 
     /// The values between brackets, separated by commas, up to the closing bracket. They are siblings, so that
     /// only the deepest of them counts.
-    pub(super) fn items<T>(
+    pub(super) fn parse_items<T>(
         &mut self,
         close: &'static str,
         open: Span,
@@ -145,30 +147,30 @@ impl JinjaExprParser<'_> {
         let mut items = Vec::new();
         while !self.words.is_next(close) {
             self.words.operators = before;
-            items.push(self.within(false, &mut read)?);
+            items.push(self.parse_within(false, &mut read)?);
             most = most.max(self.words.operators);
             if !self.words.eat(",") {
                 break;
             }
         }
         self.words.operators = most;
-        self.close(close, open)?;
+        self.expect_close(close, open)?;
         Ok(items)
     }
 
     /// `.name`, `.0`, `[index]`, `[start:stop]`, `(arguments)`
-    fn postfix(&mut self, mut value: Expr, start: Span) -> Result<Expr, Error> {
+    fn parse_postfix(&mut self, mut value: Expr, start: Span) -> Result<Expr, Error> {
         loop {
             value = match self.words.peek() {
-                Some(TagToken::Sign(".")) => self.part(value, start)?,
-                Some(TagToken::Sign("[")) => self.subscript(value, start)?,
-                Some(TagToken::Sign("(")) => self.call(value, start)?,
+                Some(TagToken::Sign(".")) => self.parse_part(value, start)?,
+                Some(TagToken::Sign("[")) => self.parse_subscript(value, start)?,
+                Some(TagToken::Sign("(")) => self.parse_call(value, start)?,
                 _ => return Ok(value),
             };
         }
     }
 
-    fn part(&mut self, value: Expr, start: Span) -> Result<Expr, Error> {
+    fn parse_part(&mut self, value: Expr, start: Span) -> Result<Expr, Error> {
         let last = self.words.before();
         self.words.eat(".");
         if let Some(TagToken::Int(number)) = self.words.peek() {
@@ -197,7 +199,7 @@ impl JinjaExprParser<'_> {
         }
     }
 
-    fn subscript(&mut self, value: Expr, start: Span) -> Result<Expr, Error> {
+    fn parse_subscript(&mut self, value: Expr, start: Span) -> Result<Expr, Error> {
         let open = self.words.here();
         self.words.eat("[");
         self.words.count()?;
@@ -206,20 +208,20 @@ impl JinjaExprParser<'_> {
         }
         let first = match self.words.is_next(":") {
             true => None,
-            false => Some(self.within(true, JinjaExprParser::expression)?),
+            false => Some(self.parse_within(true, JinjaExprParser::parse_expression)?),
         };
         let (mut stop, mut step) = (None, None);
         let slice = self.words.eat(":");
         if slice {
-            stop = self.bound()?;
+            stop = self.parse_bound()?;
             if self.words.eat(":") {
-                step = self.bound()?;
+                step = self.parse_bound()?;
             }
         }
         if self.words.is_next(",") {
             return Err(subset::index_of_several_values().at(self.words.here()));
         }
-        self.close("]", open)?;
+        self.expect_close("]", open)?;
         let span = start.to(self.words.before());
         Ok(match first {
             Some(index) if !slice => Expr::Index(Box::new(Index { value, index, span })),
@@ -234,10 +236,12 @@ impl JinjaExprParser<'_> {
     }
 
     /// One of the numbers of a slice, if it is there.
-    fn bound(&mut self) -> Result<Option<Expr>, Error> {
+    fn parse_bound(&mut self) -> Result<Option<Expr>, Error> {
         match self.words.peek() {
             None | Some(TagToken::Sign("]" | ":" | ",")) => Ok(None),
-            Some(_) => self.within(true, JinjaExprParser::expression).map(Some),
+            Some(_) => self
+                .parse_within(true, JinjaExprParser::parse_expression)
+                .map(Some),
         }
     }
 }

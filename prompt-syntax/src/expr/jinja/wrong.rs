@@ -11,14 +11,14 @@ use prompt_base::Span;
 
 impl JinjaExprParser<'_> {
     /// Reads no more than the end.
-    pub(super) fn end(&self) -> Result<(), Error> {
+    pub(super) fn expect_end(&self) -> Result<(), Error> {
         match self.words.peek() {
             None => Ok(()),
             Some(word) => Err(self.left_over(word)),
         }
     }
 
-    pub(super) fn close(&mut self, sign: &'static str, open: Span) -> Result<(), Error> {
+    pub(super) fn expect_close(&mut self, sign: &'static str, open: Span) -> Result<(), Error> {
         if self.words.eat(sign) {
             return Ok(());
         }
@@ -27,7 +27,7 @@ impl JinjaExprParser<'_> {
     }
 
     /// Returns the error for an unexpected token.
-    pub(super) fn wrong(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
+    pub(super) fn unexpected_error(&self, expected: &str, meant: IntendedExpr<'_>) -> Error {
         self.words.unexpected(expected, meant)
     }
 

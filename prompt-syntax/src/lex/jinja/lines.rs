@@ -1,6 +1,6 @@
 //! `system:`, `user:`, `assistant:` on lines of their own, as in Prompty files. The white space around them is theirs.
 
-use super::{JinjaLexer, PrecedingToken, WhitespaceControl, blank};
+use super::{JinjaLexer, PrecedingToken, WhitespaceControl, blank_len};
 use crate::Role;
 use crate::lex::LexTokenKind;
 use prompt_base::Span;
@@ -9,16 +9,16 @@ impl JinjaLexer<'_> {
     /// Takes the role lines of the text up to a position.
     pub(super) fn role_lines(&mut self, end: usize) {
         while let Some((line, role)) = next(self.text, self.lexed.done, end) {
-            self.text_to(line.start, PrecedingToken::Slot(WhitespaceControl::Strip));
+            self.push_text_until(line.start, PrecedingToken::Slot(WhitespaceControl::Strip));
             self.end_role();
             self.lexed.push(LexTokenKind::Role(role), line.end, None);
             self.role = Some(role);
-            let after = line.end + blank(&self.text[line.end..end]);
+            let after = line.end + blank_len(&self.text[line.end..end]);
             self.skip_to(after);
         }
         // At the end of the text it ends the message.
         if self.role.is_some() && end == self.text.len() {
-            self.text_to(end, PrecedingToken::Slot(WhitespaceControl::Strip));
+            self.push_text_until(end, PrecedingToken::Slot(WhitespaceControl::Strip));
         }
     }
 
@@ -41,7 +41,7 @@ fn next(text: &str, from: usize, to: usize) -> Option<(Span, Role)> {
             .map_or(text.len(), |end| at + end);
         if begins
             && end <= to
-            && let Some(role) = role(&text[at..end])
+            && let Some(role) = line_role(&text[at..end])
         {
             return Some((Span::new(at, end), role));
         }
@@ -50,7 +50,7 @@ fn next(text: &str, from: usize, to: usize) -> Option<(Span, Role)> {
     None
 }
 
-pub(crate) fn role(line: &str) -> Option<Role> {
+pub(crate) fn line_role(line: &str) -> Option<Role> {
     let name = line.trim().strip_suffix(':')?;
     let name = name.strip_prefix('#').unwrap_or(name).trim();
     let mut roles = Role::ALL.iter().copied();

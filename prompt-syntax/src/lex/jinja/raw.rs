@@ -1,10 +1,10 @@
 //! `{% raw %}…{% endraw %}`: verbatim text.
 
 use super::tag::TagEnd;
-use super::{WhitespaceControl, blank};
+use super::{WhitespaceControl, blank_len};
 
 /// The start of the text of a `raw` block whose tag begins here, or `None` for another tag.
-pub(super) fn begin(text: &str, inside: usize) -> Option<usize> {
+pub(super) fn raw_body_start(text: &str, inside: usize) -> Option<usize> {
     let at = after_word(text, inside, "raw")?;
     let rest = &text[at..];
     if rest.starts_with("%}") {
@@ -12,7 +12,7 @@ pub(super) fn begin(text: &str, inside: usize) -> Option<usize> {
     }
     let after = at + "-%}".len();
     rest.starts_with("-%}")
-        .then(|| after + blank(&text[after..]))
+        .then(|| after + blank_len(&text[after..]))
 }
 
 /// The end of a `raw`.
@@ -25,7 +25,7 @@ pub(super) struct RawEnd {
 }
 
 /// Finds the end of the `raw` whose text begins here.
-pub(super) fn end(text: &str, body: usize, trim: bool) -> Option<RawEnd> {
+pub(super) fn find_raw_end(text: &str, body: usize, trim: bool) -> Option<RawEnd> {
     text[body..]
         .match_indices("{%")
         .find_map(|(at, _)| end_at(text, body + at, trim))
@@ -45,7 +45,7 @@ fn end_at(text: &str, start: usize, trim: bool) -> Option<RawEnd> {
 
 /// The position after this word and the white space on both sides of it.
 fn after_word(text: &str, at: usize, word: &str) -> Option<usize> {
-    let at = at + blank(&text[at..]);
+    let at = at + blank_len(&text[at..]);
     let after = at + text[at..].strip_prefix(word).map(|_| word.len())?;
-    Some(after + blank(&text[after..]))
+    Some(after + blank_len(&text[after..]))
 }

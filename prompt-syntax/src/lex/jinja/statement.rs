@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::tag::JinjaTag;
 use crate::keyword::Keyword;
-use crate::lex::{LexTokenKind, trimmed};
+use crate::lex::{LexTokenKind, trim_span};
 use crate::name::name_len;
 use crate::problem::MAX_ERRORS;
 use crate::problem::role::in_a_message;
@@ -57,11 +57,11 @@ impl Statements {
         let words = tag.head.of(text);
         let word = &words[..name_len(words)];
         let after = tag.head.start + word.len();
-        let rest = trimmed(text, after, tag.head.end);
+        let rest = trim_span(text, after, tag.head.end);
         let word_span = Span::new(tag.head.start, after);
-        let (meaning, rest, error) = match self.meaning(word) {
+        let (meaning, rest, error) = match self.keyword_of(word) {
             Some(StatementKeyword::Else) if rest.of(text).starts_with("if ") => {
-                let head = trimmed(text, rest.start + 2, rest.end);
+                let head = trim_span(text, rest.start + 2, rest.end);
                 let right = format!("elif {}", head.of(text));
                 let word_span = Span::new(word_span.start, rest.start + 2);
                 let error = problem::unknown_tag("else if", &right).at(word_span);
@@ -77,12 +77,12 @@ impl Statements {
             tag.error.get_or_insert(error);
         }
         match meaning {
-            Some(meaning) => self.kind(meaning, rest, tag.assigns),
+            Some(meaning) => self.token_kind(meaning, rest, tag.assigns),
             None => LexTokenKind::Error,
         }
     }
 
-    fn kind(&mut self, meaning: StatementKeyword, rest: Span, assigns: bool) -> LexTokenKind {
+    fn token_kind(&mut self, meaning: StatementKeyword, rest: Span, assigns: bool) -> LexTokenKind {
         match meaning {
             StatementKeyword::Begin(Keyword::Set) if assigns => LexTokenKind::Set(rest),
             StatementKeyword::Begin(keyword) => {
@@ -110,7 +110,7 @@ impl Statements {
         }
     }
 
-    fn meaning(&self, word: &str) -> Option<StatementKeyword> {
+    fn keyword_of(&self, word: &str) -> Option<StatementKeyword> {
         let name = word.strip_prefix("end").unwrap_or(word);
         let ends = name.len() < word.len();
         let keyword = Keyword::ALL
@@ -174,20 +174,20 @@ impl Statements {
             return (None, None);
         }
         if word == "end" {
-            return self.end(word_span, head);
+            return self.misplaced_end(word_span, head);
         }
-        if let Some(error) = self.outside(word, word_span, head) {
+        if let Some(error) = self.unsupported_statement(word, word_span, head) {
             return (None, Some(error));
         }
-        if let Some((meaning, right)) = alias(word, head) {
+        if let Some((meaning, right)) = foreign_keyword(word, head) {
             return (Some(meaning), Some(unknown(word, word_span, &right)));
         }
         if let Some(role) = Role::from_name(word.strip_prefix("end").unwrap_or(word)) {
-            self.refuse(role.name());
+            self.expect_stray_end(role.name());
             return (None, Some(in_a_message(role).at(word_span)));
         }
-        let Some((near, meaning)) = self.near(word) else {
-            self.refuse(word);
+        let Some((near, meaning)) = self.nearest_keyword(word) else {
+            self.expect_stray_end(word);
             self.unknown += 1;
             return (
                 None,
@@ -202,20 +202,20 @@ impl Statements {
     }
 
     /// The word that was most likely meant. For more errors than are shown it is not looked for.
-    fn near(&mut self, word: &str) -> Option<(String, StatementKeyword)> {
+    fn nearest_keyword(&mut self, word: &str) -> Option<(String, StatementKeyword)> {
         self.searched += 1;
-        let names = (self.searched <= MAX_ERRORS).then(|| self.names())?;
+        let names = (self.searched <= MAX_ERRORS).then(|| self.keyword_names())?;
         let near = closest(word, names.iter().map(String::as_str))?;
-        Some((near.to_owned(), self.meaning(near)?))
+        Some((near.to_owned(), self.keyword_of(near)?))
     }
 
     /// Records that the end of such a block is not a second error.
-    fn refuse(&mut self, word: &str) {
+    fn expect_stray_end(&mut self, word: &str) {
         *self.refused.entry(word.to_owned()).or_default() += 1;
     }
 
     /// The keywords that can begin a tag.
-    fn names(&self) -> Vec<String> {
+    fn keyword_names(&self) -> Vec<String> {
         let mut blocks: Vec<&str> = Vec::new();
         blocks.extend(Keyword::ALL.iter().map(|keyword| keyword.name()));
         if self.roles {
@@ -242,7 +242,7 @@ impl Statements {
     ) -> (Option<StatementKeyword>, Option<Error>) {
         let closed = head.strip_prefix('/').map(str::trim_start);
         if let Some(name) = closed
-            && let Some(meaning) = self.meaning(&format!("end{name}"))
+            && let Some(meaning) = self.keyword_of(&format!("end{name}"))
         {
             let word_span = Span::new(word_span.start, word_span.start + head.len());
             return (
@@ -257,8 +257,12 @@ impl Statements {
     }
 
     /// `{% end %}`, `{% end if %}`
-    fn end(&mut self, word_span: Span, head: &str) -> (Option<StatementKeyword>, Option<Error>) {
-        let named = self.meaning(&format!("end{head}"));
+    fn misplaced_end(
+        &mut self,
+        word_span: Span,
+        head: &str,
+    ) -> (Option<StatementKeyword>, Option<Error>) {
+        let named = self.keyword_of(&format!("end{head}"));
         let meaning = match named {
             Some(meaning) if !head.is_empty() => Some(meaning),
             _ => self.open.last().map(|open| StatementKeyword::End(*open)),
@@ -272,7 +276,7 @@ impl Statements {
     }
 
     /// Statements of Jinja that a checked template does not support.
-    fn outside(&mut self, word: &str, word_span: Span, head: &str) -> Option<Error> {
+    fn unsupported_statement(&mut self, word: &str, word_span: Span, head: &str) -> Option<Error> {
         let problem = subset::unsupported_tag(word, head)?;
         if matches!(
             word,
@@ -288,14 +292,14 @@ impl Statements {
                 | "match"
                 | "when"
         ) {
-            self.refuse(word);
+            self.expect_stray_end(word);
         }
         Some(problem.at(word_span))
     }
 }
 
 /// The text after a word, or a placeholder for it.
-fn some(head: &str) -> &str {
+fn or_placeholder(head: &str) -> &str {
     match head {
         "" => "…",
         head => head,
@@ -307,7 +311,7 @@ fn unknown(word: &str, word_span: Span, right: &str) -> Error {
 }
 
 /// Keywords of other template languages, with their meaning and the correct notation.
-fn alias(word: &str, head: &str) -> Option<(StatementKeyword, String)> {
+fn foreign_keyword(word: &str, head: &str) -> Option<(StatementKeyword, String)> {
     let begin = |keyword: Keyword, head: &str| {
         let right = match head {
             "" => keyword.example().to_owned(),
@@ -322,13 +326,14 @@ fn alias(word: &str, head: &str) -> Option<(StatementKeyword, String)> {
         ))
     };
     match word {
-        "elseif" | "elsif" | "else_if" => {
-            Some((StatementKeyword::ElseIf, format!("elif {}", some(head))))
-        }
+        "elseif" | "elsif" | "else_if" => Some((
+            StatementKeyword::ElseIf,
+            format!("elif {}", or_placeholder(head)),
+        )),
         "otherwise" => Some((StatementKeyword::Else, "else".to_owned())),
         "foreach" | "each" | "loop" => begin(Keyword::For, head),
         "endforeach" | "endeach" | "endloop" | "next" | "done" | "rof" => end(Keyword::For),
-        "unless" => begin(Keyword::If, &format!("not {}", some(head))),
+        "unless" => begin(Keyword::If, &format!("not {}", or_placeholder(head))),
         "endunless" | "fi" => end(Keyword::If),
         "ifequal" => begin(Keyword::If, "a == b"),
         "endifequal" => end(Keyword::If),

@@ -1,8 +1,8 @@
 //! The end of a tag: its delimiter outside of quotes and brackets; and the errors of a tag without one.
 
-use super::{blank, line_break};
+use super::{blank_len, line_break};
 use crate::Error;
-use crate::lex::trimmed;
+use crate::lex::trim_span;
 use crate::name::{continues_name, name_len};
 use crate::problem::jinja as problem;
 use crate::problem::word::unclosed_text;
@@ -66,7 +66,7 @@ impl TagEnd {
         let end = at + usize::from(marked) + self.sign().len();
         let after = &text[end..];
         let next = match rest.as_bytes()[0] {
-            b'-' => end + blank(after),
+            b'-' => end + blank_len(after),
             b'+' => end,
             _ if trim => end + line_break(after),
             _ => end,
@@ -91,10 +91,10 @@ pub(super) fn scan(text: &str, start: usize, inside: usize, close: TagEnd, trim:
         if scan.brackets.is_empty()
             && let Some(closed) = close.at(text, at, trim)
         {
-            return scan.closed(at, closed);
+            return scan.finish_tag(at, closed);
         }
         match c {
-            '"' | '\'' => match string(text, at) {
+            '"' | '\'' => match likely_string_end(text, at) {
                 Some(end) => {
                     at = end;
                     continue;
@@ -102,11 +102,11 @@ pub(super) fn scan(text: &str, start: usize, inside: usize, close: TagEnd, trim:
                 None => return scan.open_text(at, trim),
             },
             '{' if text[at + 1..].starts_with(['{', '%', '#']) => {
-                return scan.interrupted(at, trim);
+                return scan.interrupted_tag(at, trim);
             }
             '(' | '[' | '{' => scan.brackets.push((c, at)),
             ')' | ']' | '}' => {
-                if let Some(tag) = scan.closes(c, at, trim) {
+                if let Some(tag) = scan.close_bracket(c, at, trim) {
                     return tag;
                 }
             }
@@ -115,7 +115,7 @@ pub(super) fn scan(text: &str, start: usize, inside: usize, close: TagEnd, trim:
         }
         at += c.len_utf8();
     }
-    scan.interrupted(text.len(), trim)
+    scan.interrupted_tag(text.len(), trim)
 }
 
 struct TagScanner<'a> {
@@ -130,9 +130,9 @@ struct TagScanner<'a> {
 }
 
 impl TagScanner<'_> {
-    fn closed(self, at: usize, closed: ClosingDelimiter) -> JinjaTag {
+    fn finish_tag(self, at: usize, closed: ClosingDelimiter) -> JinjaTag {
         JinjaTag {
-            head: trimmed(self.text, self.inside, at),
+            head: trim_span(self.text, self.inside, at),
             end: closed.end,
             next: closed.next,
             assigns: self.assigns,
@@ -141,15 +141,15 @@ impl TagScanner<'_> {
     }
 
     /// Ends the tag where it has no right delimiter.
-    fn ends(mut self, head: usize, end: usize, error: Error) -> JinjaTag {
+    fn end_with_error(mut self, head: usize, end: usize, error: Error) -> JinjaTag {
         self.error.get_or_insert(error);
-        self.closed(head, ClosingDelimiter { end, next: end })
+        self.finish_tag(head, ClosingDelimiter { end, next: end })
     }
 
     /// Takes a closing bracket. It may be meant to close the tag: then that is the answer.
-    fn closes(&mut self, c: char, at: usize, trim: bool) -> Option<JinjaTag> {
+    fn close_bracket(&mut self, c: char, at: usize, trim: bool) -> Option<JinjaTag> {
         let open = self.brackets.pop();
-        if open.is_some_and(|(open, _)| closing(open) == c) {
+        if open.is_some_and(|(open, _)| closing_bracket(open) == c) {
             return None;
         }
         let percent = c == '}' && self.text[..at].ends_with('%') && at > self.inside;
@@ -172,7 +172,7 @@ impl TagScanner<'_> {
                 false => end,
             };
             return Some(JinjaTag {
-                head: trimmed(self.text, self.inside, head),
+                head: trim_span(self.text, self.inside, head),
                 end,
                 next: after,
                 assigns: self.assigns,
@@ -182,9 +182,9 @@ impl TagScanner<'_> {
         let problem = match open {
             Some((bracket, position)) => {
                 let span = Span::new(position, position + 1);
-                problem::crossed_bracket(c, bracket, closing(bracket), span)
+                problem::crossed_bracket(c, bracket, closing_bracket(bracket), span)
             }
-            None => problem::stray_bracket(c, opening(c)),
+            None => problem::stray_bracket(c, opening_bracket(c)),
         };
         let error = problem.at(Span::new(at, at + 1));
         self.error.get_or_insert(error);
@@ -224,15 +224,15 @@ impl TagScanner<'_> {
             Some(closed) => {
                 let mut scan = self;
                 scan.error.get_or_insert(error);
-                scan.closed(head, closed)
+                scan.finish_tag(head, closed)
             }
-            None => self.ends(head, head, error),
+            None => self.end_with_error(head, head, error),
         }
     }
 
     /// Another tag or the end of the text comes before the delimiter.
-    fn interrupted(self, at: usize, trim: bool) -> JinjaTag {
-        if let Some((span, closed)) = self.nested(at, trim) {
+    fn interrupted_tag(self, at: usize, trim: bool) -> JinjaTag {
+        if let Some((span, closed)) = self.nested_slot(at, trim) {
             let written = &self.text[self.start..closed.end];
             let inner = format!("{}{}", &written[..2], written[2..].replace("{{", ""));
             let inner = match self.close {
@@ -242,24 +242,24 @@ impl TagScanner<'_> {
             let right: Vec<&str> = inner.split_whitespace().collect();
             let what = self.close.what();
             let error = problem::slot_in_a_tag(what, &right.join(" ")).at(span);
-            return self.ends(closed.end - 2, closed.end, error);
+            return self.end_with_error(closed.end - 2, closed.end, error);
         }
         let error = match self.brackets.last() {
             Some((bracket, position)) if at == self.text.len() => {
                 unclosed_bracket(*bracket, *position)
             }
-            _ => self.unclosed(at),
+            _ => self.unclosed_error(at),
         };
         let end = match self.close {
             // What follows the path is text.
             TagEnd::Slot => self.path_end(),
             TagEnd::Statement => self.line_end(at),
         };
-        self.ends(end, end, error)
+        self.end_with_error(end, end, error)
     }
 
     /// `{% if {{ name }} %}`, on one line: the inner slot, and the end of the tag.
-    fn nested(&self, at: usize, trim: bool) -> Option<(Span, ClosingDelimiter)> {
+    fn nested_slot(&self, at: usize, trim: bool) -> Option<(Span, ClosingDelimiter)> {
         // A tag on one line is no longer: searching further for each would take long.
         let near = self.text[at..].char_indices().nth(NEAR);
         let near = near.map_or(self.text.len(), |(end, _)| at + end);
@@ -279,7 +279,7 @@ impl TagScanner<'_> {
         closed.filter(|_| plain).map(|closed| (slot, closed))
     }
 
-    fn unclosed(&self, at: usize) -> Error {
+    fn unclosed_error(&self, at: usize) -> Error {
         let end = match self.close {
             TagEnd::Slot => self.path_end(),
             TagEnd::Statement => self.line_end(at),
@@ -313,10 +313,11 @@ impl TagScanner<'_> {
 }
 
 fn unclosed_bracket(bracket: char, position: usize) -> Error {
-    problem::unclosed_bracket(bracket, closing(bracket)).at(Span::new(position, position + 1))
+    problem::unclosed_bracket(bracket, closing_bracket(bracket))
+        .at(Span::new(position, position + 1))
 }
 
-const fn closing(bracket: char) -> char {
+const fn closing_bracket(bracket: char) -> char {
     match bracket {
         '(' => ')',
         '[' => ']',
@@ -324,7 +325,7 @@ const fn closing(bracket: char) -> char {
     }
 }
 
-const fn opening(bracket: char) -> char {
+const fn opening_bracket(bracket: char) -> char {
     match bracket {
         ')' => '(',
         ']' => '[',
@@ -336,7 +337,7 @@ const fn opening(bracket: char) -> char {
 ///
 /// After a forgotten quote, the next quote far away looks like its end. So a string that contains a delimiter or a line break
 /// counts as closed only if what follows can follow a string.
-fn string(text: &str, at: usize) -> Option<usize> {
+fn likely_string_end(text: &str, at: usize) -> Option<usize> {
     let end = string_end(text, at)?;
     let inside = &text[at + 1..end - 1];
     let suspect = ["}}", "%}", "\n", "\r"]

@@ -1,6 +1,6 @@
 //! The tokens inside a Jinja tag: names, strings, numbers and operators, as in Jinja2.
 
-use super::normalized;
+use super::normalize_breaks;
 use super::tag::string_end;
 use crate::lex::{TagToken, number_len};
 use crate::name::{continues_name, name_len};
@@ -16,7 +16,7 @@ const SIGNS: [&str; 26] = [
 ];
 
 /// Splits the span of the text into tokens.
-pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<TagToken>>, Error> {
+pub(crate) fn split_tokens(text: &str, span: Span) -> Result<Vec<Spanned<TagToken>>, Error> {
     let mut words: Vec<Spanned<TagToken>> = Vec::new();
     let mut at = span.start;
     while let Some(c) = text[at..span.end].chars().next() {
@@ -28,9 +28,9 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<TagToken>>, Er
         let (word, len) = if let len @ 1.. = name_len(rest) {
             (TagToken::Name(rest[..len].to_owned()), len)
         } else if matches!(c, '"' | '\'') {
-            quoted(text, at, span.end)?
+            read_quoted(text, at, span.end)?
         } else if c.is_ascii_digit() {
-            number(rest, at, text[..at].ends_with('.'))?
+            read_number(rest, at, text[..at].ends_with('.'))?
         } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign))
             && !["||", "===", "!==", "<>", "=>"]
                 .into_iter()
@@ -38,7 +38,7 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<TagToken>>, Er
         {
             (TagToken::Sign(sign), sign.len())
         } else {
-            return Err(meaningless(text, at, span.end));
+            return Err(meaningless_sign_error(text, at, span.end));
         };
         words.push(Spanned::new(word, Span::new(at, at + len)));
         at += len;
@@ -47,7 +47,7 @@ pub(crate) fn words(text: &str, span: Span) -> Result<Vec<Spanned<TagToken>>, Er
 }
 
 /// Returns the error for a sign without a meaning.
-fn meaningless(text: &str, at: usize, end: usize) -> Error {
+fn meaningless_sign_error(text: &str, at: usize, end: usize) -> Error {
     let rest = &text[at..end];
     let c = rest.chars().next().unwrap_or_default();
     let several = ["===", "!==", "&&", "||", "<>", "=>", "??", "?.", "?:"]
@@ -59,7 +59,7 @@ fn meaningless(text: &str, at: usize, end: usize) -> Error {
     crate::problem::jinja::meaningless_sign(&sign, after).at(span)
 }
 
-fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {
+fn read_quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Error> {
     let Some(end) = string_end(text, at).filter(|end| *end <= limit) else {
         return Err(problem::unclosed_text(&text[at..=at]).at(Span::new(at, at + 1)));
     };
@@ -67,17 +67,17 @@ fn quoted(text: &str, at: usize, limit: usize) -> Result<(TagToken, usize), Erro
     let mut done = at + 1;
     while let Some(found) = text[done..end - 1].find('\\') {
         let slash = done + found;
-        value.push_str(&normalized(&text[done..slash]));
-        let (c, len) = escape(&text[slash..end - 1], slash)?;
+        value.push_str(&normalize_breaks(&text[done..slash]));
+        let (c, len) = read_escape(&text[slash..end - 1], slash)?;
         value.push_str(&c);
         done = slash + len;
     }
-    value.push_str(&normalized(&text[done..end - 1]));
+    value.push_str(&normalize_breaks(&text[done..end - 1]));
     Ok((TagToken::Str(value), end - at))
 }
 
 /// The character of the escape at the start of the text, and the length of the escape. An escape that Python does not define is literal text.
-fn escape(rest: &str, at: usize) -> Result<(String, usize), Error> {
+fn read_escape(rest: &str, at: usize) -> Result<(String, usize), Error> {
     let after = &rest[1..];
     let c = after.chars().next().unwrap_or_default();
     let one = |value: char| Ok((value.to_string(), 2));
@@ -130,7 +130,7 @@ fn code_point(
 }
 
 /// `12`, `1_000`, `0xff`, `1.5`, `1e-3`. After a dot a number is whole: `a.1.5` is two items.
-fn number(rest: &str, at: usize, after_dot: bool) -> Result<(TagToken, usize), Error> {
+fn read_number(rest: &str, at: usize, after_dot: bool) -> Result<(TagToken, usize), Error> {
     let float = if after_dot { None } else { float_len(rest) };
     let (len, word) = match float {
         Some(len) => {

@@ -72,7 +72,7 @@ problems! {
 /// Number 17: a value of another kind than a filter, test or method takes.
 pub fn wrong_receiver(what: &str, known: &Builtin, kind: &Kind) -> Problem {
     let name = known.name;
-    let wanted = signature::wanted(what, known);
+    let wanted = signature::receiver_name(what, known);
     let help = match (wanted, kind) {
         ("a string", Kind::List(_)) => "join the list first: `| join(\", \")`".to_owned(),
         ("a list", Kind::Int | Kind::Float | Kind::Number | Kind::Bool) if what == "filter" => {
@@ -88,7 +88,7 @@ pub fn wrong_receiver(what: &str, known: &Builtin, kind: &Kind) -> Problem {
 
 /// Number 17: an argument of another kind than the parameter takes.
 pub fn wrong_argument(what: &str, known: &Builtin, param: &BuiltinParam, kind: &Kind) -> Problem {
-    let wanted = signature::name(param.kind);
+    let wanted = signature::kind_name(param.kind);
     let (name, param) = (known.name, param.name);
     Problem::new(format!("{what} `{name}` takes `{param}` as {wanted}"))
         .with_label(format!("{kind}, not {wanted}"))
@@ -118,7 +118,7 @@ pub fn wrong_argument_count(what: &str, known: &Builtin, count: usize) -> Proble
     };
     Problem::new(format!("{what} `{name}` takes {takes}"))
         .with_label(count_given(count))
-        .with_help(format!("write `{}`", signature::example(what, known)))
+        .with_help(format!("write `{}`", signature::usage_example(what, known)))
 }
 
 problems! {
@@ -186,7 +186,7 @@ pub fn no_param(what: &str, known: &Builtin, name: &str) -> Problem {
     let names: Vec<&str> = known.params.iter().map(|param| param.name).collect();
     not_a_param(what, known.name, name).with_help(match closest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => format!("write `{}`", signature::example(what, known)),
+        None if names.is_empty() => format!("write `{}`", signature::usage_example(what, known)),
         None => format!("it has {}", list_names(&names)),
     })
 }
