@@ -58,7 +58,9 @@ pub use releases::{
 
 use std::fmt;
 
-use prompt_core::{Error, Messages, Origin, Prompt, PromptInfo, Reply, Result, Text, Writer};
+use prompt_core::{
+    Error, Messages, Origin, Prompt, PromptInfo, Reply, Result, Role, SlotInfo, Slots, Text, Writer,
+};
 use prompt_jinja::{ToValue, Value};
 
 /// The values of the sections. Any of them may be missing.
@@ -95,22 +97,22 @@ pub struct Sections {
 }
 
 /// The slots, by AdalFlow's names.
-const SLOTS: &str = {
+const SLOTS: &[SlotInfo] = {
     macro_rules! slots {
         ($($role:ident $name:ident)*) => {
-            concat!($(stringify!($role), " ", stringify!($name), " ", line!(), " ", column!(), "\n",)*)
+            &[$(SlotInfo::new(Some(Role::$role), stringify!($name), line!(), column!()),)*]
         };
     }
     slots! {
-        system task_desc_str
-        system input_format_str
-        system output_format_str
-        system tools_str
-        system examples_str
-        system chat_history_str
-        system context_str
-        user input_str
-        user steps_str
+        System task_desc_str
+        System input_format_str
+        System output_format_str
+        System tools_str
+        System examples_str
+        System chat_history_str
+        System context_str
+        User input_str
+        User steps_str
     }
 };
 
@@ -120,7 +122,7 @@ impl Prompt for Sections {
     type Output = String;
     const INFO: PromptInfo = PromptInfo::new("Sections")
         .with_doc("LightRAG's system prompt of sections.")
-        .with_slots(SLOTS)
+        .with_slots(Slots::new(SLOTS))
         .with_position(file!(), line!(), column!())
         .with_fingerprint(0x6c69_6768_7472_6167);
 

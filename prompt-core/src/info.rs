@@ -1,16 +1,18 @@
 //! Static information about a prompt: its name, slots, source location and fingerprint.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use crate::Role;
 
 /// Static information about a prompt: its name, its slots, and the location of its template.
 ///
 /// ```
-/// use typed_prompt::write::PromptInfo;
+/// use typed_prompt::Role;
+/// use typed_prompt::write::{PromptInfo, SlotInfo, Slots};
 ///
 /// const INFO: PromptInfo = PromptInfo::new("Ask")
-///     .with_slots("user question 3 14\n")
+///     .with_slots(Slots::new(&[SlotInfo::new(Some(Role::User), "question", 3, 14)]))
 ///     .with_position("src/ask.rs", 3, 1);
 /// assert_eq!(INFO.slots.get("question").unwrap().column, 14);
 /// ```
@@ -44,7 +46,7 @@ impl PromptInfo {
             name,
             doc: "",
             model: None,
-            slots: Slots { lines: "" },
+            slots: Slots::new(&[]),
             trusted: &[],
             file: "",
             line: 0,
@@ -66,14 +68,9 @@ impl PromptInfo {
         }
     }
 
-    /// Sets the slots: a line for each, with its role (or `fragment`), name, line and column.
-    ///
-    /// The macros write one string literal because the compiler checks it much faster than an array of values.
-    pub const fn with_slots(self, lines: &'static str) -> PromptInfo {
-        PromptInfo {
-            slots: Slots { lines },
-            ..self
-        }
+    /// Sets the slots.
+    pub const fn with_slots(self, slots: Slots) -> PromptInfo {
+        PromptInfo { slots, ..self }
     }
 
     /// Sets the names of the trusted fields.
@@ -103,35 +100,82 @@ impl PromptInfo {
 /// The slots of a prompt, in the order in which they first appear.
 ///
 /// ```
-/// use typed_prompt::{Role, write::PromptInfo};
+/// use typed_prompt::{Prompt, Role};
 ///
-/// let info = PromptInfo::new("Ask").with_slots("system tone 3 9\nuser question 4 7\n");
-/// let question = info.slots.get("question").unwrap();
-/// assert_eq!((question.role, question.line, question.column), (Some(Role::User), 4, 7));
+/// #[derive(Prompt)]
+/// #[prompt(system = "Be kind.", user = "<question>")]
+/// struct Ask {
+///     question: String,
+/// }
+///
+/// let question = Ask::INFO.slots.get("question").unwrap();
+/// assert_eq!((question.role, question.column), (Some(Role::User), 39));
+/// assert_eq!(Ask::INFO.slots.iter().count(), 1);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy)]
 pub struct Slots {
-    lines: &'static str,
+    list: SlotList,
+}
+
+#[derive(Clone, Copy)]
+enum SlotList {
+    Values(&'static [SlotInfo]),
+    /// A line for each slot, with its role (or `fragment`), name, line and column. The macros write one string literal because the
+    /// compiler checks it much faster than an array of values.
+    Lines(&'static str),
 }
 
 impl Slots {
+    /// The slots of a `Prompt` that is implemented by hand.
+    pub const fn new(slots: &'static [SlotInfo]) -> Slots {
+        Slots {
+            list: SlotList::Values(slots),
+        }
+    }
+
+    pub(crate) const fn from_lines(lines: &'static str) -> Slots {
+        Slots {
+            list: SlotList::Lines(lines),
+        }
+    }
+
     /// Returns the slots in the order in which they first appear.
     pub fn iter(self) -> impl Iterator<Item = SlotInfo> {
-        self.lines.lines().filter_map(|line| {
-            let mut words = line.split(' ');
-            let role = Role::from_name(words.next()?);
-            Some(SlotInfo {
-                role,
-                name: words.next()?,
-                line: words.next()?.parse().ok()?,
-                column: words.next()?.parse().ok()?,
-            })
-        })
+        let (values, lines) = match self.list {
+            SlotList::Values(values) => (values, ""),
+            SlotList::Lines(lines) => (&[][..], lines),
+        };
+        values
+            .iter()
+            .copied()
+            .chain(lines.lines().filter_map(SlotInfo::parse_line))
     }
 
     /// Returns the first slot of a name.
     pub fn get(self, name: &str) -> Option<SlotInfo> {
         self.iter().find(|slot| slot.name == name)
+    }
+}
+
+impl Default for Slots {
+    fn default() -> Slots {
+        Slots::new(&[])
+    }
+}
+
+impl PartialEq for Slots {
+    fn eq(&self, other: &Slots) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Slots {}
+
+impl Hash for Slots {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for slot in self.iter() {
+            slot.hash(state);
+        }
     }
 }
 
@@ -153,6 +197,26 @@ pub struct SlotInfo {
     pub line: u32,
     /// The column, counted from 1.
     pub column: u32,
+}
+
+impl SlotInfo {
+    /// A slot in a message of `role`, at a line and a column that are counted from 1.
+    pub const fn new(role: Option<Role>, name: &'static str, line: u32, column: u32) -> SlotInfo {
+        SlotInfo {
+            name,
+            role,
+            line,
+            column,
+        }
+    }
+
+    fn parse_line(line: &'static str) -> Option<SlotInfo> {
+        let mut words = line.split(' ');
+        let role = Role::from_name(words.next()?);
+        let name = words.next()?;
+        let [line, column] = [words.next()?.parse().ok()?, words.next()?.parse().ok()?];
+        Some(SlotInfo::new(role, name, line, column))
+    }
 }
 
 /// Identifies the template of a prompt. Recordings, caches and logs use it as their key.

@@ -8,13 +8,18 @@ pub use std::string::String;
 pub use crate::truthy::Present;
 pub use crate::{
     AcceptsTools, Fingerprint, List, Messages, Pairs, Prompt, PromptInfo, Reply, Result, Role,
-    SlotData, SystemSafe, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
+    SlotData, Slots, SystemSafe, ToHistory, ToMedia, ToPrompt, ToTools, Truthy, Writer, filter,
 };
 
 pub use crate::Untrusted;
 pub use crate::output::parse_text;
 #[cfg(feature = "schema")]
 pub use crate::output::{answer, expect_outputs, json_schema, parse_json};
+
+/// The slots of a prompt as lines, such as `user question 3 14`: see `SlotList`.
+pub const fn slots_from_lines(lines: &'static str) -> Slots {
+    Slots::from_lines(lines)
+}
 
 /// The JSON Schema of an output type, if it has one.
 pub type OutputSchema = Option<Value>;

@@ -9,7 +9,7 @@ use crate::lower::{AnalyzedPrompt, PromptStep, ResolvedNode, template_messages, 
 impl Emitter<'_> {
     /// ```text
     /// const INFO: PromptInfo = PromptInfo::new("Ask")
-    ///     .with_slots("user question 1 14\n")
+    ///     .with_slots(slots_from_lines("user question 1 14\n"))
     ///     .with_position("src/lib.rs", 3, 17)
     ///     .with_fingerprint(4332178534338039823);
     /// ```
@@ -33,7 +33,8 @@ impl Emitter<'_> {
         }
         let slots = self.slot_lines();
         if !slots.is_empty() {
-            code.add(".with_slots(").literal(slots).add(")");
+            code.add(".with_slots(").path("slots_from_lines(");
+            code.literal(slots).add("))");
         }
         let trusted = self.trusted_names();
         if !trusted.is_empty() {
@@ -57,7 +58,7 @@ impl Emitter<'_> {
             .add(");");
     }
 
-    /// The lines of `PromptInfo::with_slots`: the first place of each field in each role.
+    /// The lines of `slots_from_lines`: the first position of each field in each role.
     fn slot_lines(&self) -> String {
         let (mut slots, mut seen) = (String::new(), Vec::new());
         for case in &self.prompt.cases {

@@ -9,7 +9,11 @@ const _: () = {
     impl _typed_prompt::Prompt for Row {
         type Output = Answer;
         const INFO: _typed_prompt::PromptInfo = _typed_prompt::PromptInfo::new("Row")
-            .with_slots("user question 1 12\nassistant label 1 10\n")
+            .with_slots(
+                _typed_prompt::slots_from_lines(
+                    "user question 1 12\nassistant label 1 10\n",
+                ),
+            )
             .with_position("", 1, 2)
             .with_fingerprint(5018515014131058513);
         fn render(&self, out: &mut _typed_prompt::Writer) {

@@ -10,7 +10,11 @@ const _: () = {
         type Output = Answer;
         const INFO: _typed_prompt::PromptInfo = _typed_prompt::PromptInfo::new("Ask")
             .with_doc("Answers a customer's question from retrieved passages.")
-            .with_slots("system product 1 29\nuser p 1 23\nuser question 1 46\n")
+            .with_slots(
+                _typed_prompt::slots_from_lines(
+                    "system product 1 29\nuser p 1 23\nuser question 1 46\n",
+                ),
+            )
             .with_trusted(&["product"])
             .with_position("", 1, 2)
             .with_fingerprint(11321805579766683688);

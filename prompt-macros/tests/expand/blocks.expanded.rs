@@ -10,7 +10,9 @@ const _: () = {
         type Output = _typed_prompt::String;
         const INFO: _typed_prompt::PromptInfo = _typed_prompt::PromptInfo::new("Blocks")
             .with_slots(
-                "user title 1 29\nuser note 1 52\nuser docs 1 71\nuser d 1 110\nuser author.name 1 134\nuser place 1 147\n",
+                _typed_prompt::slots_from_lines(
+                    "user title 1 29\nuser note 1 52\nuser docs 1 71\nuser d 1 110\nuser author.name 1 134\nuser place 1 147\n",
+                ),
             )
             .with_trusted(&["tools"])
             .with_position("", 1, 2)

@@ -30,7 +30,11 @@ const _: () = {
         type Output = Vec<T>;
         const INFO: _typed_prompt::PromptInfo = _typed_prompt::PromptInfo::new("triage")
             .with_doc("Sorts.")
-            .with_slots("system product 1 15\nuser ticket 1 11\n")
+            .with_slots(
+                _typed_prompt::slots_from_lines(
+                    "system product 1 15\nuser ticket 1 11\n",
+                ),
+            )
             .with_trusted(&["product"])
             .with_position("", 1, 2)
             .with_fingerprint(12240394253592536956);

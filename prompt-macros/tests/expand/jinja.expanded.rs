@@ -10,7 +10,9 @@ const _: () = {
         type Output = _typed_prompt::String;
         const INFO: _typed_prompt::PromptInfo = _typed_prompt::PromptInfo::new("Bill")
             .with_slots(
-                "user title 1 4\nuser note 1 30\nuser loop.index 2 47\nuser p.name 2 65\nuser share 3 54\n",
+                _typed_prompt::slots_from_lines(
+                    "user title 1 4\nuser note 1 30\nuser loop.index 2 47\nuser p.name 2 65\nuser share 3 54\n",
+                ),
             )
             .with_position("", 1, 2)
             .with_fingerprint(16158252135834667075);

@@ -4,7 +4,11 @@ const _: () = {
     impl _typed_prompt::Prompt for Step {
         type Output = _typed_prompt::String;
         const INFO: _typed_prompt::PromptInfo = _typed_prompt::PromptInfo::new("Step")
-            .with_slots("user goal 1 7\nsystem n 1 18\nassistant goal 1 7\n")
+            .with_slots(
+                _typed_prompt::slots_from_lines(
+                    "user goal 1 7\nsystem n 1 18\nassistant goal 1 7\n",
+                ),
+            )
             .with_position("", 1, 2)
             .with_fingerprint(11759555834643452393);
         fn render(&self, out: &mut _typed_prompt::Writer) {

@@ -19,7 +19,9 @@ impl _typed_prompt_Translate::Prompt for Translate {
     const INFO: _typed_prompt_Translate::PromptInfo = _typed_prompt_Translate::PromptInfo::new(
             "Translate",
         )
-        .with_slots("user text 1 2\nuser note 1 18\n")
+        .with_slots(
+            _typed_prompt_Translate::slots_from_lines("user text 1 2\nuser note 1 18\n"),
+        )
         .with_position("", 1, 2)
         .with_fingerprint(494585269394223741);
     fn render(&self, out: &mut _typed_prompt_Translate::Writer) {
