@@ -15,6 +15,6 @@ fn main() -> typed_prompt::Result<()> {
         ..preset.clone()
     };
     println!("{}", ask.messages()?.preview());
-    println!("{}", lightrag::ADALFLOW.text(&ask)?);
+    println!("{}", lightrag::ADALFLOW.to_text(&ask)?);
     Ok(())
 }

@@ -80,7 +80,7 @@ pub(crate) fn run() -> Vec<Outcome> {
                 "task_desc_str": TASK, "output_format_str": FORMAT, "context_str": CONTEXT, "input_str": QUESTION,
             }}),
             values: [TASK, FORMAT, CONTEXT, QUESTION].map(str::to_owned).into(),
-            ours: Box::new(|| ADALFLOW.text(&sections).expect("the layout can say it")),
+            ours: Box::new(|| ADALFLOW.to_text(&sections).expect("the layout can say it")),
         },
         transformers("ChatML", CHATML, &chat, format::CHATML),
         transformers("Llama 3", LLAMA3, &chat, format::LLAMA3),

@@ -109,7 +109,7 @@ impl TokenList {
     /// The tokens, prepared for the search in data.
     pub(crate) fn set(&self) -> &ControlTokenSet {
         self.set.get_or_init(|| {
-            ControlTokenSet::with_tokens(&FAMILY, &strs(&self.all))
+            ControlTokenSet::from_tokens(&FAMILY, &strs(&self.all))
                 .loose(&strs(&self.loose))
                 .normalized(&strs(&self.normalized))
         })

@@ -177,7 +177,7 @@ impl ChatTemplate {
         if !has_switch {
             return Ok(());
         }
-        let tokens = ControlTokenSet::with_tokens(&FAMILY, &strs(switches));
+        let tokens = ControlTokenSet::from_tokens(&FAMILY, &strs(switches));
         let original = run.conversation.clone();
         run.conversation.apply_guard(Guard::Neutralise, &tokens)?;
         let inert = run.render(engine)?;

@@ -81,7 +81,7 @@ pub const LLAMA2_BLANK_LINE: NativeFormat = NativeFormat::new(&Family {
     bos: "<s>",
     turns: Turns {
         start: TextStart::Bos,
-        system: System::at(
+        system: System::new(
             SystemPlacement::FirstUser,
             Delimiters::new("<<SYS>>\n", "\n<</SYS>>\n\n"),
         ),
@@ -171,7 +171,7 @@ pub const LLAMA2_FAMILY: Family = Family {
     tokens: &["<s>", "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
     loose: &["[INST]", "[/INST]", "<<SYS>>", "<</SYS>>"],
     turns: Turns {
-        system: System::at(
+        system: System::new(
             SystemPlacement::FirstUser,
             Delimiters::new("<<SYS>>\n", "\n<</SYS>>\n"),
         ),
@@ -194,7 +194,7 @@ pub const MISTRAL_FAMILY: Family = Family {
     system: true,
     order: Order::Alternate,
     turns: Turns {
-        system: System::at(SystemPlacement::FirstUser, Delimiters::new("", " ")),
+        system: System::new(SystemPlacement::FirstUser, Delimiters::new("", " ")),
         user: Delimiters::new("[INST] ", " [/INST]"),
         ..Turns::NONE
     },

@@ -23,7 +23,7 @@
 //! assert_eq!(messages[1].text(), "Where is the Louvre?");
 //!
 //! // One text, by AdalFlow's own template or in the format of a model:
-//! assert!(lightrag::ADALFLOW.text(&ask)?.starts_with("<START_OF_SYSTEM_PROMPT>\nAnswer from the context.\n"));
+//! assert!(lightrag::ADALFLOW.to_text(&ask)?.starts_with("<START_OF_SYSTEM_PROMPT>\nAnswer from the context.\n"));
 //! assert!(ask.to_text(format::LLAMA3)?.ends_with("<|start_header_id|>assistant<|end_header_id|>\n\n"));
 //! println!("{}", messages.preview());
 //! # Ok::<(), typed_prompt::Error>(())

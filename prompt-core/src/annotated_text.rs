@@ -284,7 +284,7 @@ impl AnnotatedText {
     ) -> Result<AnnotatedText> {
         // Comparing a few tokens takes less time than preparing a set for one text.
         if tokens.len() > 64 {
-            return ControlTokenSet::with_tokens(family, tokens).guard(self, options);
+            return ControlTokenSet::from_tokens(family, tokens).guard(self, options);
         }
         let tokens = ControlTokens::of(family).exact(ExactTokens::Listed(tokens));
         crate::guard::apply(self, tokens, family.title, options)

@@ -169,10 +169,10 @@ impl ControlTokenSet {
     /// ```
     /// use typed_prompt::format::{ControlTokenSet, Family};
     ///
-    /// let tokens = ControlTokenSet::with_tokens(&Family::BARE, &["<q>"]);
+    /// let tokens = ControlTokenSet::from_tokens(&Family::BARE, &["<q>"]);
     /// assert_eq!(tokens.tokens(), ["<q>"]);
     /// ```
-    pub fn with_tokens(family: &'static Family, tokens: &[&str]) -> ControlTokenSet {
+    pub fn from_tokens(family: &'static Family, tokens: &[&str]) -> ControlTokenSet {
         let mut exact: Vec<String> = tokens.iter().map(|token| (*token).to_owned()).collect();
         exact.sort();
         let tokens = ControlTokens::of(family).exact(ExactTokens::Sorted(&exact));
@@ -190,7 +190,7 @@ impl ControlTokenSet {
     /// use typed_prompt::format::{ControlTokenSet, Family, FormatOptions};
     /// use typed_prompt::{message::Origin, write::AnnotatedText};
     ///
-    /// let tokens = ControlTokenSet::with_tokens(&Family::BARE, &[]).loose(&["User:"]);
+    /// let tokens = ControlTokenSet::from_tokens(&Family::BARE, &[]).loose(&["User:"]);
     /// let mut out = AnnotatedText::default();
     /// out.push("user : a", Origin::Data(None));
     /// assert_eq!(tokens.guard(out, &FormatOptions::new())?.as_str(), "u ser : a");
@@ -204,13 +204,13 @@ impl ControlTokenSet {
     }
 
     /// Sets the tokens for which a tokenizer searches in normalised text: data must not contain them in other characters either, such
-    /// as full-width letters. List them in `with_tokens` too: the tokens themselves are searched for letter by letter.
+    /// as full-width letters. List them in `from_tokens` too: the tokens themselves are searched for letter by letter.
     ///
     /// ```
     /// use typed_prompt::format::{ControlTokenSet, Family, FormatOptions};
     /// use typed_prompt::{message::Origin, write::AnnotatedText};
     ///
-    /// let tokens = ControlTokenSet::with_tokens(&Family::BARE, &["<end>"]).normalized(&["<end>"]);
+    /// let tokens = ControlTokenSet::from_tokens(&Family::BARE, &["<end>"]).normalized(&["<end>"]);
     /// let mut out = AnnotatedText::default();
     /// out.push("＜end＞", Origin::Data(None));
     /// assert_eq!(tokens.guard(out, &FormatOptions::new())?.as_str(), "＜ end＞");

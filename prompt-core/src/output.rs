@@ -1,7 +1,7 @@
 //! Functions that parse a model's reply: as text, and with feature `schema` as a value of a type.
 
 #[cfg(feature = "schema")]
-mod typed;
+pub(crate) mod typed;
 
 #[cfg(feature = "schema")]
 pub use prompt_output::{
@@ -10,9 +10,7 @@ pub use prompt_output::{
 #[cfg(feature = "schema")]
 pub(crate) use typed::read_arguments;
 #[cfg(feature = "schema")]
-pub use typed::{
-    Answer, Typed, answer, expect_outputs, json_schema, parse_json, parse_strict, parse_value,
-};
+pub use typed::{Answer, json_schema, parse_json, parse_strict, parse_value};
 
 use crate::{Error, ErrorKind, FinishReason, Reply, Result};
 

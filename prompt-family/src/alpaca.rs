@@ -33,7 +33,7 @@ pub const ALPACA_CHAT: Family = Family {
     order: Order::Alternate,
     turns: Turns {
         start: TextStart::Bos,
-        system: System::at(SystemPlacement::First, Delimiters::new("", "\n\n").trim(Trim::Ends).printing_lists()),
+        system: System::new(SystemPlacement::First, Delimiters::new("", "\n\n").trim(Trim::Ends).printing_lists()),
         user: Delimiters::new(join!(INSTRUCTION, "\n"), "\n\n").trim(Trim::Ends).printing_lists(),
         assistant: Delimiters::new(join!(RESPONSE, "\n"), join!(EOS, "\n\n")).trim(Trim::Ends).printing_lists(),
         ..Turns::NONE

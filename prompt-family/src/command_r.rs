@@ -26,7 +26,7 @@ pub const COMMAND_R: Family = Family {
     order: Order::Alternate,
     turns: Turns {
         start: TextStart::Bos,
-        system: System::at(SystemPlacement::First, Delimiters::new(join!(TURN, SYSTEM), END)),
+        system: System::new(SystemPlacement::First, Delimiters::new(join!(TURN, SYSTEM), END)),
         user: Delimiters::new(join!(TURN, USER), END).trim(Trim::Ends),
         assistant: Delimiters::new(join!(TURN, ASSISTANT), END).trim(Trim::Ends),
         answer_calls: &[

@@ -67,7 +67,7 @@ pub const DEEPSEEK_V3: Family = Family {
     numbered: &[PLACEHOLDER],
     loose: &[],
     turns: Turns {
-        system: System::at(SystemPlacement::First, Delimiters::new("", "")),
+        system: System::new(SystemPlacement::First, Delimiters::new("", "")),
         user: Delimiters::new(USER, ASSISTANT),
         assistant: Delimiters::new("", EOS),
         tool: Some(Delimiters::new(RESULT, RESULT_END)),

@@ -21,7 +21,7 @@ pub const FALCON: Family = Family {
     history: true,
     order: Order::Alternate,
     turns: Turns {
-        system: System::at(SystemPlacement::BeforeTurns, Delimiters::new("", "").trim(Trim::Ends)),
+        system: System::new(SystemPlacement::BeforeTurns, Delimiters::new("", "").trim(Trim::Ends)),
         user: Delimiters::new(join!("\n\n", USER, " "), "").trim(Trim::EndsAndBlankLines),
         assistant: Delimiters::new(join!("\n\n", ASSISTANT, " "), "").trim(Trim::EndsAndBlankLines),
         ..Turns::NONE

@@ -45,7 +45,7 @@ pub const GEMMA3: Family = Family {
     system: true,
     media: true,
     turns: Turns {
-        system: System::at(SystemPlacement::FirstUser, Delimiters::new("", "\n\n")),
+        system: System::new(SystemPlacement::FirstUser, Delimiters::new("", "\n\n")),
         image: IMAGE,
         ..GEMMA2.turns
     },

@@ -51,7 +51,7 @@ pub const GPT_OSS: Family = Family {
     reasoning: true,
     options: &[FormatOption::Effort, FormatOption::Identity, FormatOption::Date, FormatOption::BuiltinTools],
     turns: Turns {
-        system: System::at(SystemPlacement::First, Delimiters::new(join!(START, "developer", MESSAGE), END)),
+        system: System::new(SystemPlacement::First, Delimiters::new(join!(START, "developer", MESSAGE), END)),
         user: Delimiters::new(join!(START, "user", MESSAGE), END),
         assistant: Delimiters::new(join!(ASSISTANT, FINAL), END).last_close(RETURN),
         other: OtherRoles::Named { open: START, middle: MESSAGE, close: END, capitalized: false },

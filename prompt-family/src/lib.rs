@@ -670,7 +670,7 @@ impl System {
     /// assert_eq!(format::CHATML.family().turns.system, System::turn(format::CHATML.family().turns.system.delimiters));
     /// ```
     pub const fn turn(delimiters: Delimiters) -> System {
-        System::at(SystemPlacement::Turn, delimiters)
+        System::new(SystemPlacement::Turn, delimiters)
     }
 
     /// A system message with these delimiters is written at this position.
@@ -678,10 +678,10 @@ impl System {
     /// ```
     /// use typed_prompt::format::{Delimiters, System, SystemPlacement};
     ///
-    /// let system = System::at(SystemPlacement::First, Delimiters::new("", "\n"));
+    /// let system = System::new(SystemPlacement::First, Delimiters::new("", "\n"));
     /// assert_eq!(system.placement, SystemPlacement::First);
     /// ```
-    pub const fn at(placement: SystemPlacement, delimiters: Delimiters) -> System {
+    pub const fn new(placement: SystemPlacement, delimiters: Delimiters) -> System {
         System {
             placement,
             delimiters,

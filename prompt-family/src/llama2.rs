@@ -24,7 +24,7 @@ pub const LLAMA2: Family = Family {
     history: true,
     order: Order::Alternate,
     turns: Turns {
-        system: System::at(
+        system: System::new(
             SystemPlacement::FirstUserAsOne,
             Delimiters::new(join!(SYS, "\n"), join!("\n", SYS_END, "\n\n")),
         ),

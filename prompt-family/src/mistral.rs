@@ -56,7 +56,7 @@ pub const MISTRAL_V1: Family = Family {
     aliases: &["mistral-v1", "mistralai/Mistral-7B-Instruct-v0.2", "mistralai/Mixtral-8x7B-Instruct-v0.1"],
     system: true,
     turns: Turns {
-        system: System::at(SystemPlacement::FirstUser, Delimiters::new("", "\n\n")),
+        system: System::new(SystemPlacement::FirstUser, Delimiters::new("", "\n\n")),
         user: Delimiters::new(join!(" ", INST, " "), join!(" ", INST_END)),
         assistant: Delimiters::new(" ", EOS),
         ..MISTRAL_V0.turns
@@ -80,7 +80,7 @@ pub const MISTRAL_V3: Family = Family {
     loose: &[],
     tools: true,
     turns: Turns {
-        system: System::at(SystemPlacement::LastUser, Delimiters::new("", "\n\n")),
+        system: System::new(SystemPlacement::LastUser, Delimiters::new("", "\n\n")),
         user: Delimiters::new(join!(INST, " "), INST_END),
         assistant: Delimiters::new(" ", EOS).trim(Trim::Ends).printing_lists(),
         tool: Some(Delimiters::new(join!(RESULT, " "), RESULT_END)),

@@ -18,7 +18,7 @@ pub const VICUNA: Family = Family {
     history: true,
     order: Order::Alternate,
     turns: Turns {
-        system: System::at(SystemPlacement::BeforeTurns, Delimiters::new("", "").printing_lists()).default(
+        system: System::new(SystemPlacement::BeforeTurns, Delimiters::new("", "").printing_lists()).default(
             DefaultSystem::UnlessFirst(
                 "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions.",
             ),

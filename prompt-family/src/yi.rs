@@ -15,7 +15,7 @@ pub const YI1_5: Family = Family {
     ],
     numbered: &[Numbered::new("<|reserved", "|>"), Numbered::new("<|unused", "|>")],
     turns: Turns {
-        system: System::at(SystemPlacement::First, Delimiters::new("", "").printing_lists()),
+        system: System::new(SystemPlacement::First, Delimiters::new("", "").printing_lists()),
         user: Delimiters::new(CHATML.turns.user.open, join!(END, "\n", START, "assistant\n")),
         assistant: Delimiters::new("", CHATML.turns.assistant.close),
         ..Turns::NONE

@@ -150,7 +150,7 @@ fn work(case: &str) -> Work {
                 input: "When do owls sleep?".into(),
                 ..Sections::default()
             };
-            Box::new(move || ADALFLOW.text(&sections).map_or(0, |text| text.len()))
+            Box::new(move || ADALFLOW.to_text(&sections).map_or(0, |text| text.len()))
         }
         "rows" => {
             let (meta, mut examples, mut row) = (rows::template(), rows::examples(), rows::sum(7));

@@ -102,7 +102,7 @@ impl Chat {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn keys(mut self, keys: Keys) -> Chat {
-        self.tokens = ControlTokenSet::with_tokens(&Chat::FAMILY, &keys.tokens());
+        self.tokens = ControlTokenSet::from_tokens(&Chat::FAMILY, &keys.tokens());
         self.keys = keys;
         self
     }

@@ -107,7 +107,7 @@ const FIRST_FAMILY: Family = Family {
 /// use typed_prompt::compat::lightrag::{ADALFLOW, Sections};
 ///
 /// assert_eq!(
-///     ADALFLOW.text(&Sections { input: "Hi".into(), steps: "1. Read.".into(), ..Sections::default() })?,
+///     ADALFLOW.to_text(&Sections { input: "Hi".into(), steps: "1. Read.".into(), ..Sections::default() })?,
 ///     "<START_OF_SYSTEM_PROMPT>\nYou are a helpful assistant.\n<END_OF_SYSTEM_PROMPT>\n\
 ///      <START_OF_USER_PROMPT>\nHi\n<START_OF_ASSISTANT_STEPS>\n1. Read.\n<END_OF_ASSISTANT_STEPS>\n<END_OF_USER_PROMPT>\n"
 /// );
@@ -147,7 +147,7 @@ const fn adalflow_user(pieces: &'static [LayoutPiece]) -> LayoutPiece {
 /// ```
 /// use typed_prompt::compat::lightrag::{ADALFLOW_0_2, Sections};
 ///
-/// let text = ADALFLOW_0_2.text(&Sections { steps: "1. Read.".into(), ..Sections::default() })?;
+/// let text = ADALFLOW_0_2.to_text(&Sections { steps: "1. Read.".into(), ..Sections::default() })?;
 /// assert!(text.ends_with("<END_OF_USER_PROMPT>\n<START_OF_ASSISTANT_STEPS>\n1. Read.\n<END_OF_ASSISTANT_STEPS>\n"));
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
@@ -161,7 +161,7 @@ pub const ADALFLOW_0_2: Layout = Layout {
 /// ```
 /// use typed_prompt::compat::lightrag::{LIGHTRAG, Sections};
 ///
-/// assert_eq!(LIGHTRAG.text(&Sections::default())?, "<SYS>\nYou are a helpful assistant.\n</SYS>\nYou:\n");
+/// assert_eq!(LIGHTRAG.to_text(&Sections::default())?, "<SYS>\nYou are a helpful assistant.\n</SYS>\nYou:\n");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const LIGHTRAG: Layout = Layout {
@@ -200,7 +200,7 @@ const YOU: LayoutPiece = LayoutPiece::Text("You:\n");
 /// ```
 /// use typed_prompt::compat::lightrag::{LIGHTRAG_2024_07, Sections};
 ///
-/// assert_eq!(LIGHTRAG_2024_07.text(&Sections::default())?, "You:\n");
+/// assert_eq!(LIGHTRAG_2024_07.to_text(&Sections::default())?, "You:\n");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const LIGHTRAG_2024_07: Layout = Layout {
@@ -213,7 +213,7 @@ pub const LIGHTRAG_2024_07: Layout = Layout {
 /// ```
 /// use typed_prompt::compat::lightrag::{LIGHTRAG_2024_06, Sections};
 ///
-/// assert_eq!(LIGHTRAG_2024_06.text(&Sections::default())?, "\nYou:\n");
+/// assert_eq!(LIGHTRAG_2024_06.to_text(&Sections::default())?, "\nYou:\n");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub const LIGHTRAG_2024_06: Layout = Layout {
@@ -246,7 +246,7 @@ const SYSTEM_IF_FILLED: LayoutPiece = LayoutPiece::Message(
 /// use typed_prompt::compat::lightrag::{LIGHTRAG_2024_05, Sections};
 ///
 /// let ask = Sections { task: "Sum up.".into(), context: "A page.".into(), ..Sections::default() };
-/// assert_eq!(LIGHTRAG_2024_05.text(&ask)?, " Sum up.\n <CONTEXT>\n A page.\n </CONTEXT>\n");
+/// assert_eq!(LIGHTRAG_2024_05.to_text(&ask)?, " Sum up.\n <CONTEXT>\n A page.\n </CONTEXT>\n");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
@@ -268,7 +268,7 @@ pub const LIGHTRAG_2024_05: Layout = Layout {
 ///
 /// let ask = Sections { task: "Sum up.".into(), input: "This page.".into(), ..Sections::default() };
 /// assert_eq!(
-///     LIGHTRAG_2024_05_16.text(&ask)?,
+///     LIGHTRAG_2024_05_16.to_text(&ask)?,
 ///     "\n<<SYS>>Sum up.\n<</SYS>>\n---------------------\nUser query: This page.\nYou:\n"
 /// );
 /// # Ok::<(), typed_prompt::Error>(())

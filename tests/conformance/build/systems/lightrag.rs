@@ -98,7 +98,7 @@ fn plan(case: &Value) -> Plan {
         "let rest = all;".to_owned()
     } else {
         format!(
-            "if let Ok(taken) = {layout}.text(&all) {{ return text(format!(\"took what it drops: {{taken}}\")); }} let rest = Sections {{ {fields}..all }};"
+            "if let Ok(taken) = {layout}.to_text(&all) {{ return text(format!(\"took what it drops: {{taken}}\")); }} let rest = Sections {{ {fields}..all }};"
         )
     };
     // The first template needs a query, and renders a missing one as `None`.
@@ -112,7 +112,7 @@ fn plan(case: &Value) -> Plan {
     };
     let asks = case["layout"] == "LIGHTRAG_2024_05_16" && !is_there(&case["call"]["input_str"]);
     Plan::Run {
-        body: format!("{{ {all} {rest} text({layout}.text(&rest)?) }}"),
+        body: format!("{{ {all} {rest} text({layout}.to_text(&rest)?) }}"),
         wanted: if asks {
             "Wanted::Error(\"Unsupported\")".to_owned()
         } else {
