@@ -26,7 +26,8 @@ use std::sync::atomic::AtomicU64;
 
 use engine::Engine;
 use node::{InputNode, TemplateConversation};
-use prompt_core::format::{ChatFormat as _, FormatOptions, check_options};
+use prompt_core::ChatFormat as _;
+use prompt_core::format::{FormatOptions, check_options};
 use prompt_core::{AnnotatedText, Json, Result};
 use tokens::TokenList;
 

@@ -13,7 +13,8 @@ use crate::tokens::strs;
 use crate::{ChatTemplate, set_variable};
 use serde_json::Value;
 
-use prompt_core::format::{ChatFormat, ControlTokenSet, Date, Family, FormatOption, FormatOptions};
+use prompt_core::ChatFormat;
+use prompt_core::format::{ControlTokenSet, Date, Family, FormatOption, FormatOptions};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Guard, Json, Messages, Result};
 
 /// The properties that all templates share.

@@ -33,7 +33,8 @@ pub use alpaca::Alpaca;
 pub use chat::Chat;
 pub use keys::{DEFAULT_SYSTEM, Keys};
 
-use prompt_core::format::{ChatFormat, Family, FormatOptions, check, unsupported};
+use prompt_core::ChatFormat;
+use prompt_core::format::{Family, FormatOptions, check, unsupported};
 use prompt_core::{AnnotatedText, Messages, Result, Role};
 
 const EMPTY_FAMILY: Family = Family {

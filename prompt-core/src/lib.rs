@@ -74,7 +74,7 @@ pub use annotated_text::AnnotatedText;
 pub use compare::{CompareBool, CompareNumber, CompareText, Label};
 pub use error::{Error, ErrorKind, Result};
 pub use examples::{Example, Examples};
-pub use format::ChatFormat;
+pub use format::chat_format::ChatFormat;
 pub use guard::Guard;
 pub use history::{History, ToHistory};
 pub use info::{Fingerprint, PromptInfo, SlotInfo, Slots};

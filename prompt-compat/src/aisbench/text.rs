@@ -1,6 +1,7 @@
 //! A dialogue as one text, for base models.
 
-use prompt_core::format::{ChatFormat, Family, FormatOptions, check, check_options};
+use prompt_core::ChatFormat;
+use prompt_core::format::{Family, FormatOptions, check, check_options};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Messages, Origin, Part, Result, Text};
 
 use super::round::{

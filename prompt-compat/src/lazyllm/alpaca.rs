@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use prompt_core::format::{
-    ChatFormat, ControlTokenSet, Family, FormatOptions, check_facts, unsupported,
-};
+use prompt_core::ChatFormat;
+use prompt_core::format::{ControlTokenSet, Family, FormatOptions, check_facts, unsupported};
 use prompt_core::{
     AnnotatedText, Extra, Guard, Message, Messages, Origin, Prompt, PromptParts, Result, Role, Text,
 };
