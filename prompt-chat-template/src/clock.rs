@@ -35,7 +35,7 @@ impl Moment {
     }
 
     /// Formats the moment by a `strftime` pattern. Unknown directives are copied.
-    pub(crate) fn format(self, pattern: &str) -> String {
+    pub(crate) fn format_pattern(self, pattern: &str) -> String {
         let mut out = String::with_capacity(pattern.len() + 16);
         let mut chars = pattern.chars();
         while let Some(char) = chars.next() {
@@ -49,12 +49,12 @@ impl Moment {
             if bare {
                 directive = chars.next();
             }
-            self.directive(directive, bare, &mut out);
+            self.push_directive(directive, bare, &mut out);
         }
         out
     }
 
-    fn directive(self, directive: Option<char>, bare: bool, out: &mut String) {
+    fn push_directive(self, directive: Option<char>, bare: bool, out: &mut String) {
         let Date { year, month, day } = self.date;
         let (hour, minute, second) = (self.second / 3600, self.second / 60 % 60, self.second % 60);
         let mut number = |number: u32, width: usize| {
@@ -80,16 +80,16 @@ impl Moment {
             Some('A') => out.push_str(WEEKDAYS[self.weekday() as usize]),
             Some('a') => out.push_str(&WEEKDAYS[self.weekday() as usize][..3]),
             Some('p') => out.push_str(if hour < 12 { "AM" } else { "PM" }),
-            Some('F') => out.push_str(&self.format("%Y-%m-%d")),
-            Some('T' | 'X') => out.push_str(&self.format("%H:%M:%S")),
-            Some('D' | 'x') => out.push_str(&self.format("%m/%d/%y")),
-            Some('R') => out.push_str(&self.format("%H:%M")),
+            Some('F') => out.push_str(&self.format_pattern("%Y-%m-%d")),
+            Some('T' | 'X') => out.push_str(&self.format_pattern("%H:%M:%S")),
+            Some('D' | 'x') => out.push_str(&self.format_pattern("%m/%d/%y")),
+            Some('R') => out.push_str(&self.format_pattern("%H:%M")),
             Some('c') => {
                 let _ = write!(
                     out,
                     "{} {day:2} {}",
-                    self.format("%a %b"),
-                    self.format("%T %Y")
+                    self.format_pattern("%a %b"),
+                    self.format_pattern("%T %Y")
                 );
             }
             // A moment without a zone has no name for it.
@@ -138,7 +138,7 @@ mod tests {
             },
             second: 12 * 3600 + 34 * 60 + 56,
         };
-        let check = |pattern: &str, text: &str| assert_eq!(moment.format(pattern), text);
+        let check = |pattern: &str, text: &str| assert_eq!(moment.format_pattern(pattern), text);
         check("%d %b %Y", "06 Jul 2025");
         check("%-d %B, %A %a", "6 July, Sunday Sun");
         check("%Y-%m-%dT%H:%M:%S", "2025-07-06T12:34:56");

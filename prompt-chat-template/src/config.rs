@@ -17,11 +17,11 @@ pub(crate) struct Config {
 pub(crate) const DEFAULT: &str = "default";
 
 impl Config {
-    pub(crate) fn read(text: &str) -> Result<Config> {
-        let mut entries = entries_of(text)?;
+    pub(crate) fn parse(text: &str) -> Result<Config> {
+        let mut entries = parse_entries(text)?;
         let mut config = Config::default();
-        if let Some(template) = take(&mut entries, "chat_template") {
-            config.templates = templates(&template)?;
+        if let Some(template) = take_entry(&mut entries, "chat_template") {
+            config.templates = parse_templates(&template)?;
         }
         for (key, value) in &entries {
             match (&**key, value.kind()) {
@@ -53,12 +53,12 @@ impl Config {
     }
 
     /// The template of a name, and the names there are.
-    pub(crate) fn template(&self, name: &str) -> Option<&str> {
+    pub(crate) fn find_template(&self, name: &str) -> Option<&str> {
         let found = self.templates.iter().find(|template| template.0 == name)?;
         Some(&found.1)
     }
 
-    pub(crate) fn names(&self) -> String {
+    pub(crate) fn template_names(&self) -> String {
         let names: Vec<String> = self
             .templates
             .iter()
@@ -68,16 +68,16 @@ impl Config {
     }
 }
 
-fn entries_of(text: &str) -> Result<Vec<(String, Json)>> {
+fn parse_entries(text: &str) -> Result<Vec<(String, Json)>> {
     let json = Json::parse(text).map_err(|error| error.inside("tokenizer_config.json"))?;
     json.entries().ok_or_else(|| {
         let name = json.kind().name();
-        wrong(&format!("an object is expected, and this is {name}"))
+        config_error(&format!("an object is expected, and this is {name}"))
     })
 }
 
 /// A template as text, or several as a list of `{name, template}`.
-fn templates(json: &Json) -> Result<Vec<(String, String)>> {
+fn parse_templates(json: &Json) -> Result<Vec<(String, String)>> {
     if let Some(text) = json.as_string() {
         return Ok(vec![(DEFAULT.to_owned(), text)]);
     }
@@ -91,27 +91,27 @@ fn templates(json: &Json) -> Result<Vec<(String, String)>> {
             let texts = named
                 .into_iter()
                 .map(|(name, text)| Some((name, text.as_string()?)));
-            return texts.collect::<Option<_>>().ok_or_else(not_templates);
+            return texts.collect::<Option<_>>().ok_or_else(templates_error);
         }
-        _ => return Err(not_templates()),
+        _ => return Err(templates_error()),
     };
     let read = |item: &Json| {
         let mut entries = item.entries()?;
-        let name = take(&mut entries, "name")?.as_string()?;
-        Some((name, take(&mut entries, "template")?.as_string()?))
+        let name = take_entry(&mut entries, "name")?.as_string()?;
+        Some((name, take_entry(&mut entries, "template")?.as_string()?))
     };
     items
         .iter()
         .map(read)
         .collect::<Option<_>>()
-        .ok_or_else(not_templates)
+        .ok_or_else(templates_error)
 }
 
-fn not_templates() -> Error {
-    wrong("`chat_template` is a string, or a list of `{\"name\": …, \"template\": …}`")
+fn templates_error() -> Error {
+    config_error("`chat_template` is a string, or a list of `{\"name\": …, \"template\": …}`")
 }
 
-pub(crate) fn wrong(message: &str) -> Error {
+pub(crate) fn config_error(message: &str) -> Error {
     Error::new(
         ErrorKind::Template,
         format!("tokenizer_config.json: {message}"),
@@ -119,7 +119,7 @@ pub(crate) fn wrong(message: &str) -> Error {
 }
 
 /// Removes an entry of an object and returns its value.
-fn take(entries: &mut Vec<(String, Json)>, key: &str) -> Option<Json> {
+fn take_entry(entries: &mut Vec<(String, Json)>, key: &str) -> Option<Json> {
     let at = entries.iter().position(|entry| entry.0 == key)?;
     Some(entries.remove(at).1)
 }

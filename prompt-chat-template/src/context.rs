@@ -8,19 +8,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use minijinja::value::{DynObject, Object, ObjectRepr, Value, ValueKind};
 use minijinja::{Error, ErrorKind, State};
 
-use crate::json::invalid;
-use crate::lift::CONTEXT;
+use crate::instrument::CONTEXT;
+use crate::json::invalid_operation;
 use crate::marks::Marks;
 use crate::node::Size;
 use crate::print;
-use crate::render::Given;
+use crate::render::InputMap;
 use prompt_base::json::{JsonPrinter, MAX_DEPTH};
 
 /// The bytes that one item of a list or map counts as.
-const ITEM: usize = 64;
+const ITEM_BYTES: usize = 64;
 
 /// The bytes that one call of a function, filter, test or method counts as.
-const CALL: usize = 256;
+const CALL_BYTES: usize = 256;
 
 /// The placeholders and the remaining memory of one rendering.
 pub(crate) struct RenderContext {
@@ -87,12 +87,12 @@ impl RenderContext {
         }
     }
 
-    pub(crate) fn left(&self) -> u64 {
+    pub(crate) fn memory_left(&self) -> u64 {
         self.left.load(Ordering::Relaxed)
     }
 
     /// The context of a running template.
-    pub(crate) fn of(state: &State<'_, '_>) -> Result<Arc<RenderContext>, Error> {
+    pub(crate) fn from_state(state: &State<'_, '_>) -> Result<Arc<RenderContext>, Error> {
         let value = state.lookup(CONTEXT);
         let context = value.and_then(|value| value.downcast_object::<RenderContext>());
         let context = context.ok_or_else(|| {
@@ -101,7 +101,7 @@ impl RenderContext {
                 format!("`{CONTEXT}` is reserved"),
             )
         })?;
-        context.charge(CALL)?;
+        context.charge_bytes(CALL_BYTES)?;
         Ok(context)
     }
 
@@ -110,7 +110,7 @@ impl RenderContext {
     }
 
     /// Counts bytes that are allocated, compared or searched.
-    pub(crate) fn charge(&self, bytes: usize) -> Result<(), Error> {
+    pub(crate) fn charge_bytes(&self, bytes: usize) -> Result<(), Error> {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         let subtract = |left: u64| left.checked_sub(bytes);
         let result = self
@@ -122,7 +122,7 @@ impl RenderContext {
     }
 
     pub(crate) fn charge_items(&self, items: usize) -> Result<(), Error> {
-        self.charge(items.saturating_mul(ITEM))
+        self.charge_bytes(items.saturating_mul(ITEM_BYTES))
     }
 
     /// Counts what a printer wrote since `charged` bytes, and checks its depth.
@@ -132,7 +132,7 @@ impl RenderContext {
         charged: &mut usize,
     ) -> Result<(), Error> {
         let len = printer.out.len();
-        self.charge(len - std::mem::replace(charged, len))?;
+        self.charge_bytes(len - std::mem::replace(charged, len))?;
         match printer.depth() > MAX_DEPTH {
             true => Err(Exceeded::Depth.into()),
             false => Ok(()),
@@ -140,12 +140,16 @@ impl RenderContext {
     }
 
     /// A string with the characters that its placeholders represent.
-    pub(crate) fn real<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    pub(crate) fn real_text<'a>(&self, text: &'a str) -> Cow<'a, str> {
         match self.marks() {
-            Some(marks) if text.chars().any(|char| marks.meaning(char).is_some()) => {
+            Some(marks)
+                if text
+                    .chars()
+                    .any(|char| marks.represented_char(char).is_some()) =>
+            {
                 let real = text
                     .chars()
-                    .map(|char| marks.meaning(char).map_or(char, |real| real.0));
+                    .map(|char| marks.represented_char(char).map_or(char, |real| real.0));
                 Cow::Owned(real.collect())
             }
             _ => Cow::Borrowed(text),
@@ -158,7 +162,7 @@ impl RenderContext {
             return Ok(value.clone());
         }
         Ok(match (value.kind(), value.as_str()) {
-            (_, Some(text)) => match self.real(text) {
+            (_, Some(text)) => match self.real_text(text) {
                 Cow::Owned(real) => Value::from(real),
                 Cow::Borrowed(_) => value.clone(),
             },
@@ -178,18 +182,18 @@ impl RenderContext {
     }
 
     /// The text that a value is printed as.
-    pub(crate) fn text<'a>(&self, value: &'a Value) -> Result<Cow<'a, str>, Error> {
+    pub(crate) fn printed_text<'a>(&self, value: &'a Value) -> Result<Cow<'a, str>, Error> {
         if let Some(text) = value.as_str() {
             return Ok(Cow::Borrowed(text));
         }
-        let text = print::text(value, self)?;
+        let text = print::print_python(value, self)?;
         Ok(Cow::Owned(text.unwrap_or_else(|| value.to_string())))
     }
 
     /// A value that the template built: counted, without an iterator, and not nested too deep.
-    pub(crate) fn made(&self, value: Value) -> Result<Value, Error> {
+    pub(crate) fn charge_new(&self, value: Value) -> Result<Value, Error> {
         if let Some(text) = value.as_str() {
-            self.charge(text.len())?;
+            self.charge_bytes(text.len())?;
             return Ok(value);
         }
         let value = match value.kind() {
@@ -203,34 +207,34 @@ impl RenderContext {
             }
             _ => value,
         };
-        self.weigh(&value, 0, false)?;
+        self.charge_nested(&value, 0, false)?;
         Ok(value)
     }
 
     /// Counts what is compared or hashed: the items of a value with their text.
-    pub(crate) fn charge_all(&self, value: &Value) -> Result<(), Error> {
-        self.weigh(value, 0, true)
+    pub(crate) fn charge_deep(&self, value: &Value) -> Result<(), Error> {
+        self.charge_nested(value, 0, true)
     }
 
     /// Counts the items of a value, of shared lists and maps each time, and checks its depth. With their `text`, or without it; the
     /// keys of maps are always hashed.
-    fn weigh(&self, value: &Value, depth: usize, text: bool) -> Result<(), Error> {
+    fn charge_nested(&self, value: &Value, depth: usize, text: bool) -> Result<(), Error> {
         let is_map = match value.kind() {
             ValueKind::Seq | ValueKind::Iterable => false,
             ValueKind::Map => true,
             _ => {
                 let bytes = value.as_str().map_or(0, str::len);
-                return self.charge(ITEM + if text { bytes } else { 0 });
+                return self.charge_bytes(ITEM_BYTES + if text { bytes } else { 0 });
             }
         };
-        let given = value.downcast_object_ref::<Given>().map(Given::size);
+        let given = value.downcast_object_ref::<InputMap>().map(InputMap::size);
         let size = given.unwrap_or(Size::LIST);
         if depth + size.levels > MAX_DEPTH {
             return Err(Exceeded::Depth.into());
         }
         self.charge_items(size.items)?;
         if given.is_some() {
-            return self.charge(if text { size.bytes } else { 0 });
+            return self.charge_bytes(if text { size.bytes } else { 0 });
         }
         let pairs = value
             .as_object()
@@ -238,24 +242,24 @@ impl RenderContext {
             .and_then(DynObject::try_iter_pairs);
         if let Some(mut pairs) = pairs {
             return pairs.try_for_each(|(key, item)| {
-                self.weigh(&key, depth + 1, true)?;
-                self.weigh(&item, depth + 1, text)
+                self.charge_nested(&key, depth + 1, true)?;
+                self.charge_nested(&item, depth + 1, text)
             });
         }
         value
             .try_iter()?
-            .try_for_each(|item| self.weigh(&item, depth + 1, text))
+            .try_for_each(|item| self.charge_nested(&item, depth + 1, text))
     }
 
     /// The input of a filter of the engine, which visits each item with these arguments and may compare the items.
-    pub(crate) fn visited(
+    pub(crate) fn charge_iteration(
         &self,
         value: Value,
         args: &[Value],
         compares: bool,
     ) -> Result<Value, Error> {
         let value = match value.kind() {
-            ValueKind::Iterable => self.made(value)?,
+            ValueKind::Iterable => self.charge_new(value)?,
             _ => value,
         };
         let items = match value.as_str() {
@@ -264,18 +268,18 @@ impl RenderContext {
         };
         self.charge_items(items)?;
         for arg in args {
-            self.charge_all(arg)?;
+            self.charge_deep(arg)?;
             // A path of an attribute is read for each item.
             let text = |value: Value| value.as_str().map_or(0, str::len);
             let named = arg.as_object().and_then(DynObject::try_iter_pairs);
             let named = named.into_iter().flatten().map(|pair| text(pair.1));
             let bytes = named.chain([text(arg.clone())]).sum::<usize>();
-            self.charge(items.saturating_mul(bytes))?;
+            self.charge_bytes(items.saturating_mul(bytes))?;
         }
         if compares {
             // As often as sorting compares each item.
             for _ in 0..usize::BITS - items.leading_zeros() {
-                self.charge_all(&value)?;
+                self.charge_deep(&value)?;
             }
         }
         Ok(value)
@@ -283,10 +287,10 @@ impl RenderContext {
 
     /// A value for an attribute of a namespace. It contains no namespace: namespaces are the only values that change, so that a
     /// value can neither contain itself nor grow deeper after it was built.
-    pub(crate) fn assigned(&self, value: Value) -> Result<Value, Error> {
-        let value = self.made(value)?;
+    pub(crate) fn check_assigned(&self, value: Value) -> Result<Value, Error> {
+        let value = self.charge_new(value)?;
         match has_namespace(&value) {
-            true => Err(invalid("a namespace cannot contain a namespace")),
+            true => Err(invalid_operation("a namespace cannot contain a namespace")),
             false => Ok(value),
         }
     }
@@ -296,7 +300,7 @@ fn has_namespace(value: &Value) -> bool {
     let Some(object) = value.as_object() else {
         return false;
     };
-    if object.is::<Given>() {
+    if object.is::<InputMap>() {
         return false;
     }
     let inside = match value.kind() {

@@ -11,8 +11,8 @@ use minijinja::{Environment, Error, ErrorKind, State, tests};
 
 use crate::clock::Moment;
 use crate::context::{Exceeded, RenderContext};
-use crate::json::invalid;
-use crate::lift::{CONTEXT, Lifted, Refused, lift, tag_len};
+use crate::instrument::{CONTEXT, InstrumentError, InstrumentedTemplate, instrument, tag_len};
+use crate::json::invalid_operation;
 use crate::marks::Marks;
 use crate::{fault, methods, ops, print};
 
@@ -23,7 +23,7 @@ pub(crate) struct Engine {
     /// The template as it was written, but for its line breaks.
     pub(crate) source: Arc<str>,
     /// The template that is run.
-    lifted: Arc<Lifted>,
+    instrumented: Arc<InstrumentedTemplate>,
     /// The names that the template reads and does not set, in order.
     inputs: Arc<[String]>,
 }
@@ -55,7 +55,7 @@ impl fmt::Display for Raised {
 impl std::error::Error for Raised {}
 
 /// The one template of an environment.
-const NAME: &str = "chat template";
+const TEMPLATE_NAME: &str = "chat template";
 
 impl Engine {
     pub(crate) fn new(source: &str) -> prompt_core::Result<Engine> {
@@ -65,12 +65,13 @@ impl Engine {
             .trim_blocks(true)
             .lstrip_blocks(true)
             .build();
-        environment.set_syntax(syntax.map_err(|error| fault::of(error, &source, None, 0))?);
+        environment
+            .set_syntax(syntax.map_err(|error| fault::from_engine(error, &source, None, 0))?);
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
-        environment.set_unknown_method_callback(methods::call);
-        environment.set_formatter(print::write);
+        environment.set_unknown_method_callback(methods::call_method);
+        environment.set_formatter(print::write_value);
         environment.set_debug(true);
-        environment.add_function("raise_exception", raise);
+        environment.add_function("raise_exception", raise_exception);
         environment.add_test("iterable", |value: &Value| {
             value.as_str().is_some() || !value.is_none() && tests::is_iterable(value)
         });
@@ -82,41 +83,48 @@ impl Engine {
         });
         // It would print all variables.
         environment.remove_global("debug");
-        ops::add_to(&mut environment);
+        ops::add_operators(&mut environment);
         let runnable = without_generation(&source);
-        let lifted = match lift(&runnable) {
-            Ok(lifted) => lifted,
-            Err(Refused::Syntax(end)) => {
+        let instrumented = match instrument(&runnable) {
+            Ok(instrumented) => instrumented,
+            Err(InstrumentError::Syntax(end)) => {
                 // The engine finds the same error.
-                let known = environment.add_template_owned(NAME, runnable[..end].to_owned());
+                let known =
+                    environment.add_template_owned(TEMPLATE_NAME, runnable[..end].to_owned());
                 return Err(match known {
-                    Err(error) => fault::of(error, &source, None, 0),
-                    Ok(()) => fault::refused(
+                    Err(error) => fault::from_engine(error, &source, None, 0),
+                    Ok(()) => fault::unsupported_template(
                         "the expression is not supported",
                         &source,
                         end.saturating_sub(1)..end,
                     ),
                 });
             }
-            Err(Refused::Reserved(range)) => {
-                return Err(fault::refused("the name is reserved", &source, range));
+            Err(InstrumentError::Reserved(range)) => {
+                return Err(fault::unsupported_template(
+                    "the name is reserved",
+                    &source,
+                    range,
+                ));
             }
-            Err(Refused::Nesting(range)) => return Err(fault::nesting(&source, range)),
-            Err(Refused::Raw(range)) => {
-                return Err(fault::refused(
+            Err(InstrumentError::Nesting(range)) => {
+                return Err(fault::nesting_error(&source, range));
+            }
+            Err(InstrumentError::Raw(range)) => {
+                return Err(fault::unsupported_template(
                     "a `raw` block is longer than 1,024 bytes",
                     &source,
                     range,
                 ));
             }
         };
-        let compiled = environment.add_template_owned(NAME, lifted.text.clone());
-        compiled.map_err(|error| fault::of(error, &source, Some(&lifted), 0))?;
-        let inputs = inputs(&environment);
+        let compiled = environment.add_template_owned(TEMPLATE_NAME, instrumented.text.clone());
+        compiled.map_err(|error| fault::from_engine(error, &source, Some(&instrumented), 0))?;
+        let inputs = find_inputs(&environment);
         Ok(Engine {
             environment,
             source,
-            lifted: lifted.into(),
+            instrumented: instrumented.into(),
             inputs,
         })
     }
@@ -143,14 +151,15 @@ impl Engine {
     ) -> prompt_core::Result<String> {
         // A placeholder is up to four times as long as its character.
         let longer = if marks.is_some() { 4 } else { 1 };
-        let mut out = Bounded {
+        let mut out = BoundedOutput {
             text: Vec::new(),
             limit: limits.output.saturating_mul(longer),
             is_full: false,
         };
         // The engine computes some positions of slices without checks: `'abc'[0:2:-1]` panics where overflows do.
         let render = AssertUnwindSafe(|| self.render_to(variables, limits, marks, &mut out));
-        let rendered = catch_unwind(render).unwrap_or_else(|_| Err(invalid("the engine fails")));
+        let rendered =
+            catch_unwind(render).unwrap_or_else(|_| Err(invalid_operation("the engine fails")));
         let text = rendered.and_then(|()| {
             let text = String::from_utf8(std::mem::take(&mut out.text));
             text.map_err(|_| Error::new(ErrorKind::WriteFailure, "the text is not UTF-8"))
@@ -160,7 +169,7 @@ impl Engine {
                 true => Exceeded::Output(limits.output).into(),
                 false => error,
             };
-            fault::of(error, &self.source, Some(&self.lifted), limits.fuel)
+            fault::from_engine(error, &self.source, Some(&self.instrumented), limits.fuel)
         })
     }
 
@@ -169,23 +178,23 @@ impl Engine {
         variables: Value,
         limits: &EngineLimits,
         marks: Option<&Arc<Marks>>,
-        out: &mut Bounded,
+        out: &mut BoundedOutput,
     ) -> Result<(), Error> {
         let mut environment = self.environment.clone();
         environment.set_fuel(Some(limits.fuel));
         let left = limits.left.load(Ordering::Relaxed);
         let context = Arc::new(RenderContext::new(marks.cloned(), limits.memory, left));
         environment.add_global(CONTEXT, Value::from_dyn_object(context.clone()));
-        let before = context.left();
+        let before = context.memory_left();
         let moment = limits.moment;
         environment.add_function("strftime_now", move |state: &State, pattern: &str| {
             // `%c`, the longest directive, becomes 24 characters.
-            RenderContext::of(state)?.charge(pattern.len().saturating_mul(12))?;
-            Ok::<_, Error>(moment.unwrap_or_else(Moment::now).format(pattern))
+            RenderContext::from_state(state)?.charge_bytes(pattern.len().saturating_mul(12))?;
+            Ok::<_, Error>(moment.unwrap_or_else(Moment::now).format_pattern(pattern))
         });
-        let template = environment.get_template(NAME)?;
+        let template = environment.get_template(TEMPLATE_NAME)?;
         let rendered = template.render_captured_to(variables, out).map(drop);
-        let used = before - context.left();
+        let used = before - context.memory_left();
         limits.left.store(left - used, Ordering::Relaxed);
         rendered
     }
@@ -195,9 +204,9 @@ impl Engine {
 const FUNCTIONS: &[&str] = &["strftime_now"];
 
 /// The names that a template reads and does not set, in order.
-fn inputs(environment: &Environment<'_>) -> Arc<[String]> {
+fn find_inputs(environment: &Environment<'_>) -> Arc<[String]> {
     // The template that is run, because a long chain of operators is not nested there. The names that were added to it are reserved.
-    let template = environment.get_template(NAME);
+    let template = environment.get_template(TEMPLATE_NAME);
     let names = template.map(|template| template.undeclared_variables(false));
     let is_input = |name: &String| !name.starts_with("__");
     let mut names: Vec<String> = names.into_iter().flatten().filter(is_input).collect();
@@ -206,13 +215,13 @@ fn inputs(environment: &Environment<'_>) -> Arc<[String]> {
 }
 
 /// A text with a limit.
-struct Bounded {
+struct BoundedOutput {
     text: Vec<u8>,
     limit: usize,
     is_full: bool,
 }
 
-impl std::io::Write for Bounded {
+impl std::io::Write for BoundedOutput {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         if self.text.len().saturating_add(bytes.len()) > self.limit {
             self.is_full = true;
@@ -227,7 +236,7 @@ impl std::io::Write for Bounded {
     }
 }
 
-fn raise(message: String) -> Result<Value, Error> {
+fn raise_exception(message: String) -> Result<Value, Error> {
     let error = Error::new(ErrorKind::InvalidOperation, "raised by the template");
     Err(error.with_source(Raised(message)))
 }

@@ -9,7 +9,7 @@ use prompt_base::json::{Escapes, JsonPrinter, JsonStyle, push_char};
 use prompt_core::python::json_float;
 
 /// How Python's `json.dumps` is asked to print.
-pub(crate) struct Form {
+pub(crate) struct JsonOptions {
     ascii: bool,
     indent: Option<String>,
     item: String,
@@ -17,9 +17,12 @@ pub(crate) struct Form {
     sorted: bool,
 }
 
-impl Form {
+impl JsonOptions {
     /// `first`: the argument without a name.
-    pub(crate) fn read(first: Option<&Value>, kwargs: &Kwargs) -> Result<Form, Error> {
+    pub(crate) fn from_arguments(
+        first: Option<&Value>,
+        kwargs: &Kwargs,
+    ) -> Result<JsonOptions, Error> {
         let named = |name: &str| kwargs.get::<Option<Value>>(name);
         let is = |value: Option<Value>| value.is_some_and(|value| value.is_true());
         let indent = match named("indent")? {
@@ -28,7 +31,7 @@ impl Form {
             Some(value) => match (value.as_str(), value.as_usize()) {
                 (Some(text), _) => Some(text.to_owned()),
                 (None, Some(width)) => Some(" ".repeat(width.min(64))),
-                (None, None) => return Err(invalid("`indent` is a number or a string")),
+                (None, None) => return Err(invalid_operation("`indent` is a number or a string")),
             },
         };
         let (mut item, mut key) = (", ".to_owned(), ": ".to_owned());
@@ -38,11 +41,11 @@ impl Form {
         if let Some(separators) = named("separators")?.filter(|value| !value.is_none()) {
             let pair: Vec<Value> = separators.try_iter()?.take(3).collect();
             let [first, second] = &pair[..] else {
-                return Err(invalid("`separators` are two"));
+                return Err(invalid_operation("`separators` are two"));
             };
             (item, key) = (first.to_string(), second.to_string());
         }
-        let form = Form {
+        let form = JsonOptions {
             ascii: is(first.cloned().or(named("ensure_ascii")?)),
             indent,
             item,
@@ -54,45 +57,49 @@ impl Form {
     }
 
     /// The length of its texts.
-    pub(crate) fn bytes(&self) -> usize {
+    pub(crate) fn separator_bytes(&self) -> usize {
         self.indent.as_ref().map_or(0, String::len) + self.item.len() + self.key.len()
     }
 }
 
-pub(crate) fn invalid(message: &'static str) -> Error {
+pub(crate) fn invalid_operation(message: &'static str) -> Error {
     Error::new(ErrorKind::InvalidOperation, message)
 }
 
 /// A value as Python's `json.dumps` prints it. Placeholders are escaped as the characters that they represent.
-pub(crate) fn dump(value: &Value, form: &Form, context: &RenderContext) -> Result<Value, Error> {
+pub(crate) fn print_json(
+    value: &Value,
+    form: &JsonOptions,
+    context: &RenderContext,
+) -> Result<Value, Error> {
     let style = JsonStyle {
         item: &form.item,
         key: &form.key,
         indent: form.indent.as_deref(),
     };
     // Printing an item takes longer than its few bytes would cost.
-    context.charge_all(value)?;
-    let mut dump = Dump {
+    context.charge_deep(value)?;
+    let mut dump = JsonDump {
         form,
         context,
         printer: JsonPrinter::new(style),
         charged: 0,
     };
-    dump.value(value)?;
+    dump.print_value(value)?;
     context.charge_printed(&dump.printer, &mut dump.charged)?;
     Ok(Value::from(dump.printer.out))
 }
 
-struct Dump<'a> {
-    form: &'a Form,
+struct JsonDump<'a> {
+    form: &'a JsonOptions,
     context: &'a RenderContext,
     printer: JsonPrinter<'a>,
     /// The length of the text that is charged.
     charged: usize,
 }
 
-impl Dump<'_> {
-    fn value(&mut self, value: &Value) -> Result<(), Error> {
+impl JsonDump<'_> {
+    fn print_value(&mut self, value: &Value) -> Result<(), Error> {
         self.context
             .charge_printed(&self.printer, &mut self.charged)?;
         match value.kind() {
@@ -104,12 +111,12 @@ impl Dump<'_> {
                 let number = f64::try_from(value.clone()).unwrap_or(f64::NAN);
                 self.printer.push(&json_float(number));
             }
-            ValueKind::String => self.string(value.as_str().unwrap_or_default()),
+            ValueKind::String => self.print_string(value.as_str().unwrap_or_default()),
             ValueKind::Seq | ValueKind::Iterable => {
                 self.printer.open("[");
                 for item in value.try_iter()? {
                     self.printer.item();
-                    self.value(&item)?;
+                    self.print_value(&item)?;
                 }
                 self.printer.close("]");
             }
@@ -122,15 +129,15 @@ impl Dump<'_> {
                 for key in keys {
                     self.printer.item();
                     match key.as_str() {
-                        Some(key) => self.string(key),
+                        Some(key) => self.print_string(key),
                         None => {
                             self.printer.push("\"");
-                            self.value(&key)?;
+                            self.print_value(&key)?;
                             self.printer.push("\"");
                         }
                     }
                     self.printer.key();
-                    self.value(&value.get_item(&key)?)?;
+                    self.print_value(&value.get_item(&key)?)?;
                 }
                 self.printer.close("}");
             }
@@ -142,7 +149,7 @@ impl Dump<'_> {
         Ok(())
     }
 
-    fn string(&mut self, text: &str) {
+    fn print_string(&mut self, text: &str) {
         let escapes = match self.form.ascii {
             true => Escapes::NonAscii,
             false => Escapes::Required,

@@ -8,8 +8,9 @@ mod config;
 mod context;
 mod engine;
 mod fault;
+mod instrument;
 mod json;
-mod lift;
+
 mod load;
 mod marks;
 mod methods;
@@ -122,7 +123,11 @@ impl ChatTemplate {
             "eos_token" => self.eos.clone_from(&token),
             _ => {}
         }
-        set_variable(&mut self.token_variables, name, InputNode::own(&token));
+        set_variable(
+            &mut self.token_variables,
+            name,
+            InputNode::template_text(&token),
+        );
         self.tokens.add_exact([token]);
         self
     }
@@ -141,7 +146,7 @@ impl ChatTemplate {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn variable(mut self, name: impl Into<String>, value: impl Into<Json>) -> ChatTemplate {
-        let value = InputNode::of_variable(&value.into());
+        let value = InputNode::from_variable(&value.into());
         set_variable(&mut self.variables, name.into(), value);
         self
     }
@@ -260,10 +265,10 @@ impl ChatTemplate {
     ) -> Result<AnnotatedText> {
         check_options(self, options)?;
         let mut out = AnnotatedText::new();
-        let conversation = TemplateConversation::of_json(messages, tools)?;
+        let conversation = TemplateConversation::from_json(messages, tools)?;
         let left = Arc::new(AtomicU64::new(u64::MAX));
-        let rendered = self.render(conversation, options, &left)?;
-        self.finish(&rendered, options, &mut out);
+        let rendered = self.render_conversation(conversation, options, &left)?;
+        self.write_rendered(&rendered, options, &mut out);
         self.apply_guard(out, options)
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::ChatTemplate;
-use crate::config::{Config, DEFAULT, wrong};
+use crate::config::{Config, DEFAULT, config_error};
 use crate::engine::Engine;
 use crate::tokens::TokenList;
 use prompt_core::format::AddedToken;
@@ -27,7 +27,7 @@ impl ChatTemplate {
     pub fn parse(source: &str) -> Result<ChatTemplate> {
         let main = Engine::new(source)?;
         Ok(ChatTemplate {
-            tokens: TokenList::of_template(&main),
+            tokens: TokenList::from_template(&main),
             main,
             with_tools: None,
             bos: String::new(),
@@ -54,7 +54,7 @@ impl ChatTemplate {
     /// assert_eq!(error.message(), "the chat template is not UTF-8: byte 3");
     /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<ChatTemplate> {
-        ChatTemplate::parse(utf8(bytes, "the chat template")?)
+        ChatTemplate::parse(decode_utf8(bytes, "the chat template")?)
     }
 
     /// The template and the tokens of a `tokenizer_config.json`.
@@ -74,10 +74,10 @@ impl ChatTemplate {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn from_tokenizer_config(json: &str) -> Result<ChatTemplate> {
-        let config = Config::read(json)?;
-        let main = match (&config.templates[..], config.template(DEFAULT)) {
+        let config = Config::parse(json)?;
+        let main = match (&config.templates[..], config.find_template(DEFAULT)) {
             ([], _) => {
-                let error = wrong("there is no `chat_template`");
+                let error = config_error("there is no `chat_template`");
                 return Err(error.with_help(
                     "look for `chat_template.jinja` beside it, and see `tokenizer_config`",
                 ));
@@ -85,15 +85,15 @@ impl ChatTemplate {
             (_, Some(main)) => main,
             ([(_, only)], None) => only,
             _ => {
-                let names = config.names();
-                let error = wrong(&format!("there are several chat templates: {names}"));
+                let names = config.template_names();
+                let error = config_error(&format!("there are several chat templates: {names}"));
                 return Err(error.with_help("name one with `from_tokenizer_config_named`"));
             }
         };
         let mut template = ChatTemplate::parse(main)?;
-        if let Some(source) = config.template(WITH_TOOLS) {
+        if let Some(source) = config.find_template(WITH_TOOLS) {
             let engine = Engine::new(source)?;
-            template.tokens.extend(TokenList::of_template(&engine));
+            template.tokens.extend(TokenList::from_template(&engine));
             template.with_tools = Some(engine);
         }
         Ok(template.with_tokens(config))
@@ -113,10 +113,10 @@ impl ChatTemplate {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn from_tokenizer_config_named(json: &str, name: &str) -> Result<ChatTemplate> {
-        let config = Config::read(json)?;
-        let Some(source) = config.template(name) else {
-            let error = wrong(&format!("there is no chat template `{name}`"));
-            let names = config.names();
+        let config = Config::parse(json)?;
+        let Some(source) = config.find_template(name) else {
+            let error = config_error(&format!("there is no chat template `{name}`"));
+            let names = config.template_names();
             return Err(if names.is_empty() {
                 error
             } else {
@@ -140,7 +140,7 @@ impl ChatTemplate {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn tokenizer_config(self, json: &str) -> Result<ChatTemplate> {
-        Ok(self.with_tokens(Config::read(json)?))
+        Ok(self.with_tokens(Config::parse(json)?))
     }
 
     /// Reads a model's template from a file: `chat_template.jinja`, or a `tokenizer_config.json`.
@@ -157,14 +157,14 @@ impl ChatTemplate {
     /// ```
     pub fn load(path: impl AsRef<Path>) -> Result<ChatTemplate> {
         let path = path.as_ref();
-        let text = file(path)?;
+        let text = read_text_file(path)?;
         if path
             .extension()
             .is_some_and(|extension| extension == "json")
         {
             let beside = path.with_file_name("chat_template.jinja");
-            let template = match Config::read(&text)?.templates.is_empty() && beside.is_file() {
-                true => ChatTemplate::parse(&file(&beside)?)?.tokenizer_config(&text)?,
+            let template = match Config::parse(&text)?.templates.is_empty() && beside.is_file() {
+                true => ChatTemplate::parse(&read_text_file(&beside)?)?.tokenizer_config(&text)?,
                 false => ChatTemplate::from_tokenizer_config(&text)?,
             };
             return template.with_files_beside(path);
@@ -227,17 +227,17 @@ impl ChatTemplate {
         let mut template = self;
         let config = path.with_file_name("tokenizer_config.json");
         if config != path && config.is_file() {
-            template = template.tokenizer_config(&file(&config)?)?;
+            template = template.tokenizer_config(&read_text_file(&config)?)?;
         }
         let tokenizer = path.with_file_name("tokenizer.json");
         if tokenizer.is_file() {
-            template = template.tokenizer(&file(&tokenizer)?)?;
+            template = template.tokenizer(&read_text_file(&tokenizer)?)?;
         }
         Ok(template)
     }
 }
 
-fn utf8<'a>(bytes: &'a [u8], what: &str) -> Result<&'a str> {
+fn decode_utf8<'a>(bytes: &'a [u8], what: &str) -> Result<&'a str> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
         Error::new(
@@ -247,12 +247,12 @@ fn utf8<'a>(bytes: &'a [u8], what: &str) -> Result<&'a str> {
     })
 }
 
-fn file(path: &Path) -> Result<String> {
+fn read_text_file(path: &Path) -> Result<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let bytes = prompt_base::file::read_file(path, 256).map_err(|error| {
         let error_text = format!("{name} cannot be read: {error}");
         Error::new(ErrorKind::Template, error_text).with_source(error)
     })?;
-    let text = utf8(&bytes, &name)?;
+    let text = decode_utf8(&bytes, &name)?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
 }

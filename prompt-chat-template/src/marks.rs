@@ -45,9 +45,9 @@ impl Marks {
     pub(crate) fn new(conversation: &TemplateConversation, merged: bool) -> Option<Marks> {
         let mut marks = Marks::default();
         let mut shown: Vec<char> = Vec::new();
-        conversation.texts(&mut |text, part| {
+        conversation.visit_texts(&mut |text, part| {
             for (piece, source) in text.pieces() {
-                let key = key(source, part, merged);
+                let key = group_key(source, part, merged);
                 let next = Group(u32::try_from(marks.groups.len()).unwrap_or(u32::MAX));
                 shown.clear();
                 let group = *marks.by_key.entry(key).or_insert_with(|| {
@@ -72,7 +72,7 @@ impl Marks {
     }
 
     /// The character that a placeholder represents, and its origin.
-    pub(crate) fn meaning(&self, mark: char) -> Option<(char, Group)> {
+    pub(crate) fn represented_char(&self, mark: char) -> Option<(char, Group)> {
         let at = u32::from(mark).checked_sub(PRIVATE)?;
         let (plane, at) = (at >> 16, at & 0xFFFF);
         let index = (at < PLANE).then_some(plane * PLANE + at)?;
@@ -80,7 +80,7 @@ impl Marks {
     }
 
     /// The placeholder of a character.
-    pub(crate) fn mark(&self, char: char, group: Group) -> char {
+    pub(crate) fn placeholder_of(&self, char: char, group: Group) -> char {
         if is_space(char) {
             return char;
         }
@@ -100,36 +100,40 @@ impl Marks {
     ) {
         let mut escaped = String::new();
         for char in text.chars() {
-            match marks.and_then(|marks| Some((marks, marks.meaning(char)?))) {
+            match marks.and_then(|marks| Some((marks, marks.represented_char(char)?))) {
                 None => escape(out, char),
                 Some((marks, (real, group))) => {
                     escaped.clear();
                     escape(&mut escaped, real);
-                    out.extend(escaped.chars().map(|char| marks.mark(char, group)));
+                    out.extend(
+                        escaped
+                            .chars()
+                            .map(|char| marks.placeholder_of(char, group)),
+                    );
                 }
             }
         }
     }
 
     /// The placeholders of a text.
-    pub(crate) fn marked(&self, text: &Text, part: RequestPart) -> String {
+    pub(crate) fn with_placeholders(&self, text: &Text, part: RequestPart) -> String {
         let pieces = text.pieces().flat_map(|(piece, source)| {
             // Of merged and separate places one is in the table.
-            let group = |merged| self.by_key.get(&key(source, part, merged)).copied();
+            let group = |merged| self.by_key.get(&group_key(source, part, merged)).copied();
             let group = group(false).or_else(|| group(true));
             piece.chars().map(move |char| (char, group))
         });
-        let marks =
-            pieces.map(|(char, group)| group.map_or(UNKNOWN, |group| self.mark(char, group)));
+        let marks = pieces
+            .map(|(char, group)| group.map_or(UNKNOWN, |group| self.placeholder_of(char, group)));
         marks.collect()
     }
 
     /// The origin of each character of the plain text, if the marked text differs from it in placeholders only.
-    pub(crate) fn origins(&self, marked: &str, plain: &str) -> Option<Vec<CharOrigin>> {
+    pub(crate) fn char_origins(&self, marked: &str, plain: &str) -> Option<Vec<CharOrigin>> {
         let mut origins: Vec<CharOrigin> = Vec::with_capacity(marked.len());
         let mut real = plain.chars();
         for char in marked.chars() {
-            let (char, group) = match self.meaning(char) {
+            let (char, group) = match self.represented_char(char) {
                 Some((char, group)) => (char, Some(group)),
                 None => (char, None),
             };
@@ -141,7 +145,7 @@ impl Marks {
         if real.next().is_some() {
             return None;
         }
-        fill(&mut origins);
+        assign_white_space(&mut origins);
         Some(origins)
     }
 
@@ -153,7 +157,7 @@ impl Marks {
     }
 
     /// The parts that have text, and those that are missing in a rendered text.
-    pub(crate) fn missing(
+    pub(crate) fn missing_parts(
         &self,
         conversation: &TemplateConversation,
         origins: &[CharOrigin],
@@ -164,7 +168,7 @@ impl Marks {
             .map(|group| self.source(Some(group)).1)
             .collect();
         let mut missing = BTreeSet::new();
-        conversation.texts(&mut |text, part| {
+        conversation.visit_texts(&mut |text, part| {
             let has_words = text.as_str().contains(|char| !is_space(char));
             if part != RequestPart::Anywhere && has_words && !seen.contains(&part) {
                 missing.insert(part);
@@ -174,7 +178,7 @@ impl Marks {
     }
 }
 
-fn key(source: Origin, part: RequestPart, merged: bool) -> (Origin, RequestPart) {
+fn group_key(source: Origin, part: RequestPart, merged: bool) -> (Origin, RequestPart) {
     match (merged, source) {
         (false, _) => (source, part),
         (true, Origin::Data(_)) => (Origin::Data(None), RequestPart::Anywhere),
@@ -183,7 +187,7 @@ fn key(source: Origin, part: RequestPart, merged: bool) -> (Origin, RequestPart)
 }
 
 /// White space between characters of one text is of that text.
-fn fill(origins: &mut [CharOrigin]) {
+fn assign_white_space(origins: &mut [CharOrigin]) {
     let mut last: Option<(usize, Group)> = None;
     for at in 0..origins.len() {
         match origins[at] {

@@ -9,23 +9,23 @@ use minijinja::{Error, ErrorKind, State, filters};
 use minijinja_contrib::pycompat;
 
 use crate::context::RenderContext;
-use crate::json::invalid;
+use crate::json::invalid_operation;
 use crate::marks::Marks;
 use crate::ops;
 use prompt_core::python::{is_whitespace as is_space, lines};
 
-pub(crate) fn call(
+pub(crate) fn call_method(
     state: &mut State,
     value: &Value,
     method: &str,
     args: &[Value],
 ) -> Result<Value, Error> {
-    let context = RenderContext::of(state)?;
+    let context = RenderContext::from_state(state)?;
     if let Some(text) = value.as_str() {
-        context.charge(text.len())?;
+        context.charge_bytes(text.len())?;
         // Arguments are searched for, and `startswith` compares each item of a list.
-        args.iter().try_for_each(|arg| context.charge_all(arg))?;
-        if let Some(result) = of_string(&context, text, method, args) {
+        args.iter().try_for_each(|arg| context.charge_deep(arg))?;
+        if let Some(result) = call_string_method(&context, text, method, args) {
             return result;
         }
         // The others only look at the text.
@@ -40,7 +40,7 @@ pub(crate) fn call(
     }
     match (method, args) {
         ("get", [key, ..]) if value.kind() == ValueKind::Map => {
-            context.charge_all(key)?;
+            context.charge_deep(key)?;
             let mut args = args.to_vec();
             args[0] = context.real_value(key)?;
             pycompat::unknown_method_callback(state, value, method, &args)
@@ -49,42 +49,45 @@ pub(crate) fn call(
             [value]
                 .into_iter()
                 .chain(args)
-                .try_for_each(|value| context.charge_all(value))?;
+                .try_for_each(|value| context.charge_deep(value))?;
             let args = args.iter().map(|arg| context.real_value(arg));
             let args: Vec<Value> = args.collect::<Result<_, _>>()?;
             pycompat::unknown_method_callback(state, &context.real_value(value)?, method, &args)
         }
         // The lists of keys and values are lazy: each loop would collect them again.
-        _ => context.made(pycompat::unknown_method_callback(
+        _ => context.charge_new(pycompat::unknown_method_callback(
             state, value, method, args,
         )?),
     }
 }
 
 /// The methods whose results contain parts of the string.
-fn of_string(
+fn call_string_method(
     context: &RenderContext,
     text: &str,
     method: &str,
     args: &[Value],
 ) -> Option<Result<Value, Error>> {
-    let real = context.real(text);
+    let real = context.real_text(text);
     let one = |range: Result<Range<usize>, Error>| {
         let range = range?;
-        context.charge(text.len())?;
-        Ok(PartReader::new(text, &real).part(range))
+        context.charge_bytes(text.len())?;
+        Ok(PartReader::new(text, &real).part_value(range))
     };
     // The ranges are in ascending order.
     let many = |ranges: Result<Vec<Range<usize>>, Error>| {
         let ranges = ranges?;
-        context.charge(text.len())?;
+        context.charge_bytes(text.len())?;
         context.charge_items(ranges.len())?;
         let mut parts = PartReader::new(text, &real);
-        Ok(ranges.into_iter().map(|range| parts.part(range)).collect())
+        Ok(ranges
+            .into_iter()
+            .map(|range| parts.part_value(range))
+            .collect())
     };
     Some(match method {
-        "strip" | "lstrip" | "rstrip" => one(stripped(context, &real, method, args)),
-        "removeprefix" | "removesuffix" => one(argument(context, args).map(|what| {
+        "strip" | "lstrip" | "rstrip" => one(strip_range(context, &real, method, args)),
+        "removeprefix" | "removesuffix" => one(string_argument(context, args).map(|what| {
             let rest = match method {
                 "removeprefix" => real
                     .strip_prefix(&*what)
@@ -93,7 +96,7 @@ fn of_string(
             };
             rest.unwrap_or(0..real.len())
         })),
-        "partition" | "rpartition" => many(argument(context, args).map(|what| {
+        "partition" | "rpartition" => many(string_argument(context, args).map(|what| {
             let (found, rest) = match method {
                 "partition" => (real.find(&*what), real.len()),
                 _ => (real.rfind(&*what), 0),
@@ -104,13 +107,13 @@ fn of_string(
                 None => vec![0..real.len(), rest..rest, rest..rest],
             }
         })),
-        "split" | "rsplit" => many(split(context, &real, method, args)),
+        "split" | "rsplit" => many(split_ranges(context, &real, method, args)),
         "splitlines" => many(split_lines(&real, args)),
-        "replace" => replaced(context, text, &real, args),
-        "upper" => cased(context, text, str::to_uppercase),
-        "lower" | "casefold" => cased(context, text, str::to_lowercase),
-        "title" => cased(context, text, |real| filters::title(real.into())),
-        "capitalize" => cased(context, text, |real| {
+        "replace" => replace_parts(context, text, &real, args),
+        "upper" => change_case(context, text, str::to_uppercase),
+        "lower" | "casefold" => change_case(context, text, str::to_lowercase),
+        "title" => change_case(context, text, |real| filters::title(real.into())),
+        "capitalize" => change_case(context, text, |real| {
             let mut chars = real.chars();
             let first = chars
                 .next()
@@ -118,27 +121,27 @@ fn of_string(
             first.unwrap_or_default() + &chars.as_str().to_lowercase()
         }),
         "isspace" => Ok((!real.is_empty() && real.chars().all(is_space)).into()),
-        "index" | "rindex" => argument(context, args).and_then(|what| {
+        "index" | "rindex" => string_argument(context, args).and_then(|what| {
             let at = match method {
                 "index" => real.find(&*what),
                 _ => real.rfind(&*what),
             };
-            let at = at.ok_or_else(|| invalid("the substring is not found"))?;
+            let at = at.ok_or_else(|| invalid_operation("the substring is not found"))?;
             Ok(Value::from(real[..at].chars().count()))
         }),
         "join" => args.first().map_or_else(
             || Err(Error::from(ErrorKind::MissingArgument)),
-            |items| ops::join(context, items.try_iter()?, text),
+            |items| ops::join_texts(context, items.try_iter()?, text),
         ),
-        "format" => ops::format(context, FormatStyle::StrFormat, text, args),
+        "format" => ops::format_text(context, FormatStyle::StrFormat, text, args),
         _ => return None,
     })
 }
 
 /// The only argument, which is a string.
-fn argument(context: &RenderContext, args: &[Value]) -> Result<String, Error> {
+fn string_argument(context: &RenderContext, args: &[Value]) -> Result<String, Error> {
     let (what,): (&str,) = from_args(args)?;
-    Ok(context.real(what).into_owned())
+    Ok(context.real_text(what).into_owned())
 }
 
 /// Reads a string from its start to its end, by positions in the text that it represents.
@@ -165,26 +168,26 @@ impl<'a> PartReader<'a> {
         let part = &self.real[self.real_at..end];
         let len = match self.text.len() == self.real.len() {
             true => part.len(),
-            false => position(rest, part.chars().count()),
+            false => char_offset(rest, part.chars().count()),
         };
         (self.at, self.real_at) = (self.at + len, end);
         &rest[..len]
     }
 
-    fn part(&mut self, range: Range<usize>) -> Value {
+    fn part_value(&mut self, range: Range<usize>) -> Value {
         self.up_to(range.start);
         Value::from(self.up_to(range.end))
     }
 }
 
 /// The byte position of a character.
-fn position(text: &str, chars: usize) -> usize {
+fn char_offset(text: &str, chars: usize) -> usize {
     text.char_indices()
         .nth(chars)
         .map_or(text.len(), |(at, _)| at)
 }
 
-fn stripped(
+fn strip_range(
     context: &RenderContext,
     real: &str,
     method: &str,
@@ -193,9 +196,9 @@ fn stripped(
     let (chars,): (Option<&Value>,) = from_args(args)?;
     let chars = chars
         .filter(|chars| !chars.is_none())
-        .map(|chars| context.text(chars));
+        .map(|chars| context.printed_text(chars));
     let chars = chars.transpose()?.map(|chars| {
-        let mut chars: Vec<char> = context.real(&chars).chars().collect();
+        let mut chars: Vec<char> = context.real_text(&chars).chars().collect();
         chars.sort_unstable();
         chars
     });
@@ -213,7 +216,7 @@ fn stripped(
     })
 }
 
-fn split(
+fn split_ranges(
     context: &RenderContext,
     real: &str,
     method: &str,
@@ -250,10 +253,10 @@ fn split(
     };
     let separator = separator
         .as_str()
-        .ok_or_else(|| invalid("the separator is not a string"))?;
-    let separator = context.real(separator);
+        .ok_or_else(|| invalid_operation("the separator is not a string"))?;
+    let separator = context.real_text(separator);
     if separator.is_empty() {
-        return Err(invalid("the separator is empty"));
+        return Err(invalid_operation("the separator is empty"));
     }
     Ok(match method {
         "split" => real
@@ -286,20 +289,20 @@ fn split_lines(real: &str, args: &[Value]) -> Result<Vec<Range<usize>>, Error> {
         .collect())
 }
 
-fn replaced(
+fn replace_parts(
     context: &RenderContext,
     text: &str,
     real: &str,
     args: &[Value],
 ) -> Result<Value, Error> {
     let (old, new, most): (&Value, &Value, Option<i64>) = from_args(args)?;
-    let (old, new) = (context.text(old)?, context.text(new)?);
-    let old = context.real(&old);
+    let (old, new) = (context.printed_text(old)?, context.printed_text(new)?);
+    let old = context.real_text(&old);
     let most = most
         .and_then(|most| usize::try_from(most).ok())
         .unwrap_or(usize::MAX);
     let count = real.matches(&*old).take(most).count();
-    context.charge(text.len().saturating_add(count.saturating_mul(new.len())))?;
+    context.charge_bytes(text.len().saturating_add(count.saturating_mul(new.len())))?;
     context.charge_items(count)?;
     let mut out = String::with_capacity(text.len());
     let mut parts = PartReader::new(text, real);
@@ -313,33 +316,35 @@ fn replaced(
 }
 
 /// The string with letters in another case: each stays a placeholder of its origin.
-fn cased(
+fn change_case(
     context: &RenderContext,
     text: &str,
     change: impl Fn(&str) -> String,
 ) -> Result<Value, Error> {
     // The characters and their changed copies.
-    context.charge(text.len().saturating_mul(4))?;
-    let real = context.real(text);
+    context.charge_bytes(text.len().saturating_mul(4))?;
+    let real = context.real_text(text);
     let changed = change(&real);
     let Some(marks) = context.marks() else {
         return Ok(Value::from(changed));
     };
     if changed.chars().count() != text.chars().count() {
         // The origin of the letters is not known.
-        return Err(invalid("letters become several letters in another case"));
+        return Err(invalid_operation(
+            "letters become several letters in another case",
+        ));
     }
     let pairs = text.chars().zip(changed.chars());
-    let marked = pairs.map(|(char, changed)| match marks.meaning(char) {
-        Some((_, group)) => marks.mark(changed, group),
+    let marked = pairs.map(|(char, changed)| match marks.represented_char(char) {
+        Some((_, group)) => marks.placeholder_of(changed, group),
         None => changed,
     });
     Ok(Value::from(marked.collect::<String>()))
 }
 
 /// The string with the characters that HTML reserves escaped.
-pub(crate) fn escaped(context: &RenderContext, text: &str) -> Result<Value, Error> {
-    context.charge(text.len().saturating_mul(6))?;
+pub(crate) fn escape_html(context: &RenderContext, text: &str) -> Result<Value, Error> {
+    context.charge_bytes(text.len().saturating_mul(6))?;
     let mut out = String::with_capacity(text.len());
     Marks::add_escaped(context.marks(), text, &mut out, |out, char| match char {
         '&' => out.push_str("&amp;"),

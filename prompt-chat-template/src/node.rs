@@ -45,7 +45,7 @@ impl Size {
     };
 
     /// The size of a list or map with one more item.
-    pub(crate) fn with(self, item: Size) -> Size {
+    pub(crate) fn with_item(self, item: Size) -> Size {
         Size {
             levels: self.levels.max(item.levels + 1),
             items: self.items + item.items,
@@ -76,7 +76,7 @@ pub(crate) struct TemplateConversation {
 
 /// The deepest nesting of JSON that is passed as a value. Templates put it into lists and maps of their own, so it is less than
 /// the limit for printing.
-const DEPTH: usize = MAX_DEPTH - 27;
+const MAX_JSON_DEPTH: usize = MAX_DEPTH - 27;
 
 /// The kind of an object in a request. It decides which of its keys belong to the protocol; all others are data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,13 +97,13 @@ enum Shape {
 
 impl Shape {
     /// The shape of the value of a key, or `None` if the key is data.
-    fn of(self, key: &str) -> Option<Shape> {
+    fn key_shape(self, key: &str) -> Option<Shape> {
         Some(match (self, key) {
             (Shape::Message, "content") => Shape::Part,
             (Shape::Message, "tool_calls") => Shape::Call,
             (Shape::Message, "function_call") => Shape::Function,
             (Shape::Message, "role" | "name" | "tool_call_id" | "content_type") => Shape::Data,
-            (Shape::Message, key) if REASONING.contains(&key) => Shape::Data,
+            (Shape::Message, key) if REASONING_NAMES.contains(&key) => Shape::Data,
             (Shape::Part, "image_url" | "input_audio" | "video_url" | "audio_url") => Shape::Part,
             (
                 Shape::Part,
@@ -187,52 +187,52 @@ const KEYWORDS: [&str; 30] = [
 
 /// Whether JSON is nested deeper than [`DEPTH`].
 fn is_deep(json: &Json) -> bool {
-    let mut scanner = Scanner::new(json.as_str()).with_max_depth(DEPTH);
+    let mut scanner = Scanner::new(json.as_str()).with_max_depth(MAX_JSON_DEPTH);
     scanner.finish().is_err()
 }
 
 impl InputNode {
-    pub(crate) fn own(text: &str) -> InputNode {
+    pub(crate) fn template_text(text: &str) -> InputNode {
         InputNode::Own(text.to_owned())
     }
 
-    fn data(text: &str, part: RequestPart) -> InputNode {
+    fn data_text(text: &str, part: RequestPart) -> InputNode {
         InputNode::Text(Text::from(text), part)
     }
 
     /// JSON whose strings and keys are data. JSON that is nested too deep stays text.
-    pub(crate) fn of_json(json: &Json, part: RequestPart) -> InputNode {
-        InputNode::of_shape(json, part, Shape::Data)
+    pub(crate) fn from_json(json: &Json, part: RequestPart) -> InputNode {
+        InputNode::from_shape(json, part, Shape::Data)
     }
 
-    fn of_shape(json: &Json, part: RequestPart, shape: Shape) -> InputNode {
+    fn from_shape(json: &Json, part: RequestPart, shape: Shape) -> InputNode {
         if is_deep(json) {
-            return InputNode::data(json.as_str(), part);
+            return InputNode::data_text(json.as_str(), part);
         }
-        InputNode::read(json, part, shape)
+        InputNode::from_shaped_json(json, part, shape)
     }
 
     /// The value of a variable: single words are compared with words of the template, other text is data.
-    pub(crate) fn of_variable(json: &Json) -> InputNode {
+    pub(crate) fn from_variable(json: &Json) -> InputNode {
         match json.as_string() {
             Some(word) if is_word(&word) => InputNode::Own(word),
-            _ => InputNode::of_json(json, RequestPart::Anywhere),
+            _ => InputNode::from_json(json, RequestPart::Anywhere),
         }
     }
 
     /// Reads JSON of a shape, or a list of it.
-    fn read(json: &Json, part: RequestPart, shape: Shape) -> InputNode {
+    fn from_shaped_json(json: &Json, part: RequestPart, shape: Shape) -> InputNode {
         match json.kind() {
             JsonKind::Null => InputNode::Null,
             JsonKind::Bool => InputNode::Bool(json.as_str() == "true"),
-            JsonKind::Number => number(json.as_str()),
-            JsonKind::Str => InputNode::data(&json.as_string().unwrap_or_default(), part),
+            JsonKind::Number => parse_number(json.as_str()),
+            JsonKind::Str => InputNode::data_text(&json.as_string().unwrap_or_default(), part),
             JsonKind::Array => {
                 let items = json.items().unwrap_or_default();
                 InputNode::List(
                     items
                         .iter()
-                        .map(|item| InputNode::read(item, part, shape))
+                        .map(|item| InputNode::from_shaped_json(item, part, shape))
                         .collect(),
                 )
             }
@@ -241,7 +241,7 @@ impl InputNode {
                 let entries = entries.iter();
                 InputNode::Map(
                     entries
-                        .map(|(key, value)| entry(key, value, part, shape))
+                        .map(|(key, value)| read_entry(key, value, part, shape))
                         .collect(),
                 )
             }
@@ -252,9 +252,9 @@ impl InputNode {
         match self {
             InputNode::List(list) => list
                 .iter()
-                .fold(Size::LIST, |size, item| size.with(item.size())),
+                .fold(Size::LIST, |size, item| size.with_item(item.size())),
             InputNode::Map(map) => map.iter().fold(Size::LIST, |size, (key, value)| {
-                size.with(key.size()).with(value.size())
+                size.with_item(key.size()).with_item(value.size())
             }),
             other => Size {
                 levels: 0,
@@ -292,7 +292,7 @@ impl InputNode {
     /// Applies a guard to its texts.
     fn apply_guard(&mut self, guard: Guard, tokens: &ControlTokenSet) -> Result<()> {
         match self {
-            InputNode::Text(text, _) => *text = guarded(text, guard, tokens)?,
+            InputNode::Text(text, _) => *text = guard_text(text, guard, tokens)?,
             InputNode::List(items) => items
                 .iter_mut()
                 .try_for_each(|item| item.apply_guard(guard, tokens))?,
@@ -313,15 +313,15 @@ impl InputNode {
     }
 
     /// Every text in it, keys too.
-    pub(crate) fn texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, RequestPart)) {
+    pub(crate) fn visit_texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, RequestPart)) {
         match self {
             InputNode::Text(text, part) => visit(text, *part),
-            InputNode::List(items) => items.iter().for_each(|item| item.texts(visit)),
+            InputNode::List(items) => items.iter().for_each(|item| item.visit_texts(visit)),
             InputNode::Map(map) => map.iter().for_each(|(key, value)| {
-                key.texts(visit);
-                value.texts(visit);
+                key.visit_texts(visit);
+                value.visit_texts(visit);
             }),
-            InputNode::Open(node) => node.texts(visit),
+            InputNode::Open(node) => node.visit_texts(visit),
             InputNode::Null
             | InputNode::Bool(_)
             | InputNode::Int(_)
@@ -331,7 +331,7 @@ impl InputNode {
     }
 }
 
-fn guarded(text: &Text, guard: Guard, tokens: &ControlTokenSet) -> Result<Text> {
+fn guard_text(text: &Text, guard: Guard, tokens: &ControlTokenSet) -> Result<Text> {
     let mut out = AnnotatedText::new();
     out.text(text);
     let out = tokens.guard(out, &FormatOptions::new().guard(guard))?;
@@ -342,14 +342,14 @@ fn guarded(text: &Text, guard: Guard, tokens: &ControlTokenSet) -> Result<Text> 
     Ok(text)
 }
 
-fn entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (InputNode, InputNode) {
+fn read_entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (InputNode, InputNode) {
     let next = match shape {
         Shape::Schemas => None,
-        shape => shape.of(key),
+        shape => shape.key_shape(key),
     };
     let name = match next {
-        Some(_) => InputNode::own(key),
-        None => InputNode::data(key, part),
+        Some(_) => InputNode::template_text(key),
+        None => InputNode::data_text(key, part),
     };
     let part = match (key, part, shape) {
         ("tool_calls", RequestPart::Message(index), Shape::Message) => RequestPart::Calls(index),
@@ -359,9 +359,9 @@ fn entry(key: &str, value: &Json, part: RequestPart, shape: Shape) -> (InputNode
         _ => part,
     };
     let value = match (value.as_string(), shape) {
-        (Some(word), _) if shape.is_word(key) && is_word(&word) => InputNode::own(&word),
-        (_, Shape::Schemas) => InputNode::read(value, part, Shape::Schema),
-        _ => InputNode::read(value, part, next.unwrap_or(Shape::Data)),
+        (Some(word), _) if shape.is_word(key) && is_word(&word) => InputNode::template_text(&word),
+        (_, Shape::Schemas) => InputNode::from_shaped_json(value, part, Shape::Schema),
+        _ => InputNode::from_shaped_json(value, part, next.unwrap_or(Shape::Data)),
     };
     (name, value)
 }
@@ -372,7 +372,7 @@ fn is_word(word: &str) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
 }
 
-fn number(text: &str) -> InputNode {
+fn parse_number(text: &str) -> InputNode {
     match text.parse::<i128>() {
         Ok(int) => InputNode::Int(int),
         Err(_) => InputNode::Float(text.parse().unwrap_or(f64::NAN)),
@@ -381,7 +381,7 @@ fn number(text: &str) -> InputNode {
 
 impl TemplateConversation {
     /// Reads a conversation in the shape of chat APIs; keys that only one model knows are kept.
-    pub(crate) fn of_json(messages: &Json, tools: Option<&Json>) -> Result<TemplateConversation> {
+    pub(crate) fn from_json(messages: &Json, tools: Option<&Json>) -> Result<TemplateConversation> {
         let wrong = |what: &str, json: &Json| {
             let name = json.kind().name();
             Error::new(ErrorKind::History, format!("{what}, and this is {name}"))
@@ -394,7 +394,7 @@ impl TemplateConversation {
                 let error = wrong("a message is an object", item).at_index(index);
                 return Err(error.inside(&format!("messages[{index}]")));
             }
-            turns.push(message(InputNode::of_shape(
+            turns.push(with_reasoning_names(InputNode::from_shape(
                 item,
                 RequestPart::Message(index),
                 Shape::Message,
@@ -403,18 +403,18 @@ impl TemplateConversation {
         let tools = tools.filter(|tools| tools.kind() != JsonKind::Null);
         Ok(TemplateConversation {
             messages: turns,
-            tools: tools.map(|tools| InputNode::of_shape(tools, RequestPart::Tools, Shape::Tool)),
+            tools: tools.map(|tools| InputNode::from_shape(tools, RequestPart::Tools, Shape::Tool)),
         })
     }
 
     /// `typed`: contents are lists of parts also where they are text alone.
-    pub(crate) fn of_messages(
+    pub(crate) fn from_messages(
         messages: &Messages,
         typed: bool,
         strings: bool,
     ) -> Result<TemplateConversation> {
         let turns = messages.iter().enumerate().map(|(index, message)| {
-            turn(message, index, typed, strings)
+            message_node(message, index, typed, strings)
                 .map_err(|error| error.at_message(index, message.role))
         });
         let tools = messages.tools();
@@ -423,7 +423,7 @@ impl TemplateConversation {
                 tools
                     .iter()
                     .map(|tool| {
-                        InputNode::of_shape(&tool.to_json(), RequestPart::Tools, Shape::Tool)
+                        InputNode::from_shape(&tool.to_json(), RequestPart::Tools, Shape::Tool)
                     })
                     .collect(),
             )
@@ -440,36 +440,39 @@ impl TemplateConversation {
         nodes.try_for_each(|node| node.apply_guard(guard, tokens))
     }
 
-    pub(crate) fn texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, RequestPart)) {
+    pub(crate) fn visit_texts<'a>(&'a self, visit: &mut impl FnMut(&'a Text, RequestPart)) {
         self.messages
             .iter()
             .chain(&self.tools)
-            .for_each(|node| node.texts(visit));
+            .for_each(|node| node.visit_texts(visit));
     }
 }
 
 /// The names under which templates read a message's reasoning; of several, the first is the one that counts.
-const REASONING: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
+const REASONING_NAMES: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
 
 /// A message as templates read it, with the reasoning under all of its names.
-fn message(mut node: InputNode) -> InputNode {
-    let known = REASONING.iter().find_map(|name| {
+fn with_reasoning_names(mut node: InputNode) -> InputNode {
+    let known = REASONING_NAMES.iter().find_map(|name| {
         let known = node.get(name)?;
         known.as_str().is_some().then(|| known.clone())
     });
     if let (Some(reasoning), InputNode::Map(map)) = (known, &mut node) {
-        for name in REASONING {
+        for name in REASONING_NAMES {
             if map.iter().all(|entry| entry.0.as_str() != Some(name)) {
-                map.push((InputNode::own(name), reasoning.clone()));
+                map.push((InputNode::template_text(name), reasoning.clone()));
             }
         }
     }
     node
 }
 
-fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<InputNode> {
+fn message_node(message: &Message, index: usize, typed: bool, strings: bool) -> Result<InputNode> {
     let at = RequestPart::Message(index);
-    let mut map = vec![(InputNode::own("role"), InputNode::own(message.role.name()))];
+    let mut map = vec![(
+        InputNode::template_text("role"),
+        InputNode::template_text(message.role.name()),
+    )];
     let content = if message.is_text() && !typed {
         let mut text = Text::new();
         message.texts().for_each(|part| text.push(part));
@@ -479,23 +482,26 @@ fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<I
             message
                 .parts
                 .iter()
-                .map(|part| part_of(part, at))
+                .map(|part| part_node(part, at))
                 .collect::<Result<_>>()?,
         )
     };
-    map.push((InputNode::own("content"), content));
+    map.push((InputNode::template_text("content"), content));
     if let Some(reasoning) = &message.reasoning {
-        for name in REASONING {
-            map.push((InputNode::own(name), InputNode::Text(reasoning.clone(), at)));
+        for name in REASONING_NAMES {
+            map.push((
+                InputNode::template_text(name),
+                InputNode::Text(reasoning.clone(), at),
+            ));
         }
     }
     if !message.tool_calls.is_empty() {
         let calls = message
             .tool_calls
             .iter()
-            .map(|call| call_of(call, RequestPart::Calls(index), strings));
+            .map(|call| call_node(call, RequestPart::Calls(index), strings));
         map.push((
-            InputNode::own("tool_calls"),
+            InputNode::template_text("tool_calls"),
             InputNode::List(calls.collect()),
         ));
     }
@@ -505,15 +511,15 @@ fn turn(message: &Message, index: usize, typed: bool, strings: bool) -> Result<I
     ] {
         if let Some(value) = value {
             map.push((
-                InputNode::own(key),
-                InputNode::data(value, RequestPart::Anywhere),
+                InputNode::template_text(key),
+                InputNode::data_text(value, RequestPart::Anywhere),
             ));
         }
     }
     Ok(InputNode::Map(map))
 }
 
-fn part_of(part: &Part, at: RequestPart) -> Result<InputNode> {
+fn part_node(part: &Part, at: RequestPart) -> Result<InputNode> {
     let (kind, value) = match part {
         Part::Text(text) => ("text", InputNode::Text(text.clone(), at)),
         Part::Media(media) => {
@@ -521,45 +527,57 @@ fn part_of(part: &Part, at: RequestPart) -> Result<InputNode> {
                 MediaKind::Image => "image",
                 MediaKind::Audio => "audio",
                 MediaKind::Video => "video",
-                _ => return Err(unsupported("a file")),
+                _ => return Err(unsupported_part("a file")),
             };
-            (kind, InputNode::data(&media.to_url(), at))
+            (kind, InputNode::data_text(&media.to_url(), at))
         }
-        _ => return Err(unsupported("this part")),
+        _ => return Err(unsupported_part("this part")),
     };
     Ok(InputNode::Map(vec![
-        (InputNode::own("type"), InputNode::own(kind)),
-        (InputNode::own(kind), value),
+        (
+            InputNode::template_text("type"),
+            InputNode::template_text(kind),
+        ),
+        (InputNode::template_text(kind), value),
     ]))
 }
 
-fn unsupported(what: &str) -> Error {
+fn unsupported_part(what: &str) -> Error {
     let message = format!("chat templates do not support {what}");
     Error::new(ErrorKind::Unsupported, message)
 }
 
 /// A call with its arguments as an object, which is what templates are written for, or as text.
-fn call_of(call: &ToolCall, at: RequestPart, strings: bool) -> InputNode {
+fn call_node(call: &ToolCall, at: RequestPart, strings: bool) -> InputNode {
     let object = call
         .json()
         .ok()
         .filter(|json| !strings && json.kind() == JsonKind::Object && !is_deep(json));
     let arguments = match object {
-        Some(json) => InputNode::read(&json, at, Shape::Data),
-        None => InputNode::data(&call.arguments, at),
+        Some(json) => InputNode::from_shaped_json(&json, at, Shape::Data),
+        None => InputNode::data_text(&call.arguments, at),
     };
     let mut map = Vec::new();
     if let Some(id) = &call.id {
         map.push((
-            InputNode::own("id"),
-            InputNode::data(id, RequestPart::Anywhere),
+            InputNode::template_text("id"),
+            InputNode::data_text(id, RequestPart::Anywhere),
         ));
     }
-    map.push((InputNode::own("type"), InputNode::own("function")));
+    map.push((
+        InputNode::template_text("type"),
+        InputNode::template_text("function"),
+    ));
     let function = vec![
-        (InputNode::own("name"), InputNode::data(&call.name, at)),
-        (InputNode::own("arguments"), arguments),
+        (
+            InputNode::template_text("name"),
+            InputNode::data_text(&call.name, at),
+        ),
+        (InputNode::template_text("arguments"), arguments),
     ];
-    map.push((InputNode::own("function"), InputNode::Map(function)));
+    map.push((
+        InputNode::template_text("function"),
+        InputNode::Map(function),
+    ));
     InputNode::Map(map)
 }

@@ -10,24 +10,27 @@ use prompt_base::json::{JsonPrinter, JsonStyle};
 use prompt_core::python::{float_repr, push_escaped};
 
 /// Prints what `{{ value }}` shows.
-pub(crate) fn write(
+pub(crate) fn write_value(
     out: &mut Output<'_>,
     state: &mut State<'_, '_>,
     value: &Value,
 ) -> Result<(), Error> {
-    let context = RenderContext::of(state)?;
-    let mut text = context.text(value)?;
+    let context = RenderContext::from_state(state)?;
+    let mut text = context.printed_text(value)?;
     // The engine escapes more characters than Jinja2.
     if *state.auto_escape() == AutoEscape::Html && !value.is_safe() {
-        text = methods::escaped(&context, &text)?.to_string().into();
+        text = methods::escape_html(&context, &text)?.to_string().into();
     }
-    context.charge(text.len())?;
+    context.charge_bytes(text.len())?;
     let written = out.write_str(&text);
     written.map_err(|_| Error::new(ErrorKind::WriteFailure, "the text is too long"))
 }
 
 /// The text of a value where the engine would print another one: of fractions, lists and maps.
-pub(crate) fn text(value: &Value, context: &RenderContext) -> Result<Option<String>, Error> {
+pub(crate) fn print_python(
+    value: &Value,
+    context: &RenderContext,
+) -> Result<Option<String>, Error> {
     let is_plain = match value.kind() {
         ValueKind::Number => value.is_integer(),
         ValueKind::Seq | ValueKind::Map | ValueKind::Iterable => false,
@@ -36,13 +39,13 @@ pub(crate) fn text(value: &Value, context: &RenderContext) -> Result<Option<Stri
     if is_plain {
         return Ok(None);
     }
-    context.charge_all(value)?;
+    context.charge_deep(value)?;
     let mut repr = ReprPrinter {
         context,
         printer: JsonPrinter::new(JsonStyle::SPACED),
         charged: 0,
     };
-    repr.value(value)?;
+    repr.print_value(value)?;
     context.charge_printed(&repr.printer, &mut repr.charged)?;
     Ok(Some(repr.printer.out))
 }
@@ -55,11 +58,11 @@ struct ReprPrinter<'a> {
 }
 
 impl ReprPrinter<'_> {
-    fn value(&mut self, value: &Value) -> Result<(), Error> {
+    fn print_value(&mut self, value: &Value) -> Result<(), Error> {
         self.context
             .charge_printed(&self.printer, &mut self.charged)?;
         match value.kind() {
-            ValueKind::String => self.string(value.as_str().unwrap_or_default()),
+            ValueKind::String => self.print_string(value.as_str().unwrap_or_default()),
             ValueKind::Number if !value.is_integer() => {
                 let number = f64::try_from(value.clone()).unwrap_or(f64::NAN);
                 self.printer.push(&float_repr(number));
@@ -69,7 +72,7 @@ impl ReprPrinter<'_> {
                 self.printer.open(if is_tuple { "(" } else { "[" });
                 for item in value.try_iter()? {
                     self.printer.item();
-                    self.value(&item)?;
+                    self.print_value(&item)?;
                 }
                 self.printer.close(match is_tuple {
                     true if value.len() == Some(1) => ",)",
@@ -81,9 +84,9 @@ impl ReprPrinter<'_> {
                 self.printer.open("{");
                 for key in value.try_iter()? {
                     self.printer.item();
-                    self.value(&key)?;
+                    self.print_value(&key)?;
                     self.printer.key();
-                    self.value(&value.get_item(&key)?)?;
+                    self.print_value(&value.get_item(&key)?)?;
                 }
                 self.printer.close("}");
             }
@@ -92,8 +95,8 @@ impl ReprPrinter<'_> {
         Ok(())
     }
 
-    fn string(&mut self, text: &str) {
-        let real = self.context.real(text);
+    fn print_string(&mut self, text: &str) {
+        let real = self.context.real_text(text);
         let has = |quote| real.contains(quote);
         let quote = if has('\'') && !has('"') { '"' } else { '\'' };
         let out = &mut self.printer.out;

@@ -35,24 +35,24 @@ pub(crate) struct Rendered {
 }
 
 /// Ends the last message while a template runs, so that its end is found. Templates that strip white space keep the text.
-const OPEN: &str = "<<the answer continues here>> ";
+const OPEN_MARKER: &str = "<<the answer continues here>> ";
 
 impl Rendering {
     pub(crate) fn render(&self, engine: &Engine) -> Result<Rendered> {
-        let text = self.text(engine, None)?;
+        let text = self.render_text(engine, None)?;
         let mut rendered = Rendered {
             text,
             segments: None,
             exceeded: None,
             missing: Vec::new(),
         };
-        let conversation = self.conversation();
+        let conversation = self.conversation_and_variables();
         for merged in [false, true] {
             let Some(marks) = Marks::new(&conversation, merged) else {
                 continue;
             };
             let marks = Arc::new(marks);
-            let marked = match self.text(engine, Some(&marks)) {
+            let marked = match self.render_text(engine, Some(&marks)) {
                 Ok(marked) => marked,
                 Err(error) if fault::is_limit(&error) => {
                     rendered.exceeded = Some(error);
@@ -60,11 +60,11 @@ impl Rendering {
                 }
                 Err(_) => continue,
             };
-            let Some(origins) = marks.origins(&marked, &rendered.text) else {
+            let Some(origins) = marks.char_origins(&marked, &rendered.text) else {
                 continue;
             };
             if !merged {
-                rendered.missing = marks.missing(&conversation, &origins);
+                rendered.missing = marks.missing_parts(&conversation, &origins);
             }
             let mut segments: Vec<(usize, Origin, RequestPart)> = Vec::new();
             let mut end = 0;
@@ -83,7 +83,7 @@ impl Rendering {
     }
 
     /// The conversation with the variables that contain text, which is data too.
-    fn conversation(&self) -> TemplateConversation {
+    fn conversation_and_variables(&self) -> TemplateConversation {
         let mut conversation = self.conversation.clone();
         conversation
             .messages
@@ -91,12 +91,16 @@ impl Rendering {
         conversation
     }
 
-    pub(crate) fn text(&self, engine: &Engine, marks: Option<&Arc<Marks>>) -> Result<String> {
+    pub(crate) fn render_text(
+        &self,
+        engine: &Engine,
+        marks: Option<&Arc<Marks>>,
+    ) -> Result<String> {
         let value = |node: &InputNode| value_of(node, marks);
         let mut messages: Vec<Value> = self.conversation.messages.iter().map(value).collect();
         if let Some(last) = self.conversation.messages.last().filter(|_| self.open) {
             messages.pop();
-            messages.push(value(&opened(last)?));
+            messages.push(value(&with_open_marker(last)?));
         }
         let tools = self
             .conversation
@@ -115,7 +119,11 @@ impl Rendering {
                 .map(|(name, node)| (&**name, value(node))),
         );
         let text = engine.render(Value::from_pairs(variables), &self.limits, marks)?;
-        if self.open { cut(text) } else { Ok(text) }
+        if self.open {
+            cut_at_open_marker(text)
+        } else {
+            Ok(text)
+        }
     }
 }
 
@@ -128,30 +136,33 @@ fn value_of(node: &InputNode, marks: Option<&Arc<Marks>>) -> Value {
         InputNode::Float(float) => Value::from(*float),
         InputNode::Own(text) => Value::from(&**text),
         InputNode::Text(text, part) => match marks {
-            Some(marks) => Value::from(marks.marked(text, *part)),
+            Some(marks) => Value::from(marks.with_placeholders(text, *part)),
             None => Value::from(text.as_str()),
         },
         InputNode::List(items) => items.iter().map(|item| value_of(item, marks)).collect(),
-        InputNode::Map(map) => Value::from_object(Given::new(map, marks)),
+        InputNode::Map(map) => Value::from_object(InputMap::new(map, marks)),
         InputNode::Open(node) => {
             let text = value_of(node, marks);
-            Value::from(format!("{}{OPEN}", text.as_str().unwrap_or_default()))
+            Value::from(format!(
+                "{}{OPEN_MARKER}",
+                text.as_str().unwrap_or_default()
+            ))
         }
     }
 }
 
 /// A map of the conversation. Templates look keys up by their text; what they print of a key are its placeholders.
 #[derive(Debug)]
-pub(crate) struct Given {
+pub(crate) struct InputMap {
     pairs: Vec<(Value, Value)>,
     /// The pairs by the text and by the placeholders of their keys.
     index: HashMap<String, usize>,
     size: Size,
 }
 
-impl Given {
-    fn new(map: &[(InputNode, InputNode)], marks: Option<&Arc<Marks>>) -> Given {
-        let mut given = Given {
+impl InputMap {
+    fn new(map: &[(InputNode, InputNode)], marks: Option<&Arc<Marks>>) -> InputMap {
+        let mut given = InputMap {
             pairs: Vec::with_capacity(map.len()),
             index: HashMap::with_capacity(map.len()),
             size: Size::LIST,
@@ -161,7 +172,7 @@ impl Given {
             for text in [key.as_str(), shown.as_str()].into_iter().flatten() {
                 given.index.entry(text.to_owned()).or_insert(at);
             }
-            given.size = given.size.with(key.size()).with(value.size());
+            given.size = given.size.with_item(key.size()).with_item(value.size());
             given.pairs.push((shown, value_of(value, marks)));
         }
         given
@@ -172,7 +183,7 @@ impl Given {
     }
 }
 
-impl Object for Given {
+impl Object for InputMap {
     fn repr(self: &Arc<Self>) -> ObjectRepr {
         ObjectRepr::Map
     }
@@ -191,7 +202,7 @@ impl Object for Given {
 }
 
 /// The last message with a sign at the end of its text.
-fn opened(message: &InputNode) -> Result<InputNode> {
+fn with_open_marker(message: &InputNode) -> Result<InputNode> {
     let open = |node: &mut InputNode| {
         *node = InputNode::Open(Box::new(std::mem::replace(node, InputNode::Null)));
     };
@@ -216,12 +227,12 @@ fn opened(message: &InputNode) -> Result<InputNode> {
 }
 
 /// The text up to the sign; without the white space before it where the template strips the message.
-fn cut(mut text: String) -> Result<String> {
-    let Some(at) = text.rfind(OPEN.trim_end()) else {
+fn cut_at_open_marker(mut text: String) -> Result<String> {
+    let Some(at) = text.rfind(OPEN_MARKER.trim_end()) else {
         let message = "the chat template does not write the last message, so that the model could go on with it";
         return Err(Error::new(ErrorKind::Unsupported, message));
     };
-    let kept = text[at..].starts_with(OPEN);
+    let kept = text[at..].starts_with(OPEN_MARKER);
     text.truncate(at);
     if !kept {
         text.truncate(
@@ -234,7 +245,7 @@ fn cut(mut text: String) -> Result<String> {
 
 impl Rendered {
     /// Writes the text; where its sources are not known all of it is data.
-    pub(crate) fn write(&self, out: &mut AnnotatedText) {
+    pub(crate) fn write_to(&self, out: &mut AnnotatedText) {
         let Some(segments) = &self.segments else {
             out.push(&self.text, Origin::Data(None));
             return;

@@ -26,24 +26,24 @@ pub(crate) struct TokenList {
 
 impl TokenList {
     /// The tokens that a template contains, and the markers that it writes around messages.
-    pub(crate) fn of_template(engine: &Engine) -> TokenList {
+    pub(crate) fn from_template(engine: &Engine) -> TokenList {
         let mut tokens = TokenList {
-            switches: switches(&engine.source),
+            switches: find_switches(&engine.source),
             ..TokenList::default()
         };
         tokens.add_shapes(&engine.source, &engine.source);
         let left = Arc::new(AtomicU64::new(64 << 20));
         for (messages, tools) in PROBES {
-            tokens.probe(engine, &left, messages, tools);
+            tokens.probe_markers(engine, &left, messages, tools);
         }
         let turn = |role: &str| format!(r#"{{"role":"{role}","content":"{PROBE}"}}"#);
         let all: Vec<String> = ROLES.iter().map(|role| turn(role)).collect();
-        if tokens.probe(engine, &left, &format!("[{}]", all.join(",")), "null") {
+        if tokens.probe_markers(engine, &left, &format!("[{}]", all.join(",")), "null") {
             return tokens;
         }
         for role in ROLES {
             for turns in [[turn("user"), turn(role)], [turn(role), turn("user")]] {
-                tokens.probe(engine, &left, &format!("[{}]", turns.join(",")), "null");
+                tokens.probe_markers(engine, &left, &format!("[{}]", turns.join(",")), "null");
             }
         }
         tokens
@@ -68,8 +68,8 @@ impl TokenList {
                     // A number, or a name of the conversation, has other values elsewhere.
                     let end = name.find(PROBE).or_else(|| name.find(is_other));
                     match end.map(|end| &name[..end]) {
-                        None => self.add(name),
-                        Some(start) if has_word(start) => self.add(start),
+                        None => self.add_token(name),
+                        Some(start) if has_word(start) => self.add_token(start),
                         Some(_) => {}
                     }
                 }
@@ -78,7 +78,7 @@ impl TokenList {
         }
         for token in FAMILIES.iter().flat_map(|family| family.tokens) {
             if text.contains(token) {
-                self.add(token);
+                self.add_token(token);
             }
         }
         for token in FAMILIES.iter().flat_map(|family| family.loose) {
@@ -89,7 +89,7 @@ impl TokenList {
         }
     }
 
-    fn add(&mut self, token: &str) {
+    fn add_token(&mut self, token: &str) {
         if !token.is_empty() && !self.all.iter().any(|known| known == token) {
             self.all.push(token.to_owned());
         }
@@ -100,14 +100,14 @@ impl TokenList {
     fn add_marker(&mut self, marker: &str) {
         let is_new = !self.all.iter().any(|known| known == marker);
         let is_loose = is_new || marker.ends_with([':', '：']) || marker.starts_with('#');
-        self.add(marker);
+        self.add_token(marker);
         if is_loose && !self.loose.iter().any(|known| known == marker) {
             self.loose.push(marker.to_owned());
         }
     }
 
     /// The tokens, prepared for the search in data.
-    pub(crate) fn set(&self) -> &ControlTokenSet {
+    pub(crate) fn token_set(&self) -> &ControlTokenSet {
         self.set.get_or_init(|| {
             ControlTokenSet::from_tokens(&FAMILY, &strs(&self.all))
                 .loose(&strs(&self.loose))
@@ -126,7 +126,7 @@ impl TokenList {
         self.set.take();
         for token in tokens {
             self.loose.retain(|loose| *loose != token);
-            self.add(&token);
+            self.add_token(&token);
         }
     }
 
@@ -134,7 +134,7 @@ impl TokenList {
         self.set.take();
         self.switches.extend(other.switches);
         for token in &other.all {
-            self.add(token);
+            self.add_token(token);
         }
         for token in other.loose {
             if !self.loose.contains(&token) {
@@ -144,7 +144,7 @@ impl TokenList {
     }
 
     /// Adds the markers beside the text of messages in one conversation. Returns `false` if the template refuses it.
-    fn probe(
+    fn probe_markers(
         &mut self,
         engine: &Engine,
         left: &Arc<AtomicU64>,
@@ -154,11 +154,11 @@ impl TokenList {
         let [Ok(messages), Ok(tools)] = [messages, tools].map(Json::parse) else {
             return false;
         };
-        let Ok(conversation) = TemplateConversation::of_json(&messages, Some(&tools)) else {
+        let Ok(conversation) = TemplateConversation::from_json(&messages, Some(&tools)) else {
             return false;
         };
         // A template fails where it adds a token that is not defined.
-        let variables = TOKEN_NAMES.map(|name| (name.to_owned(), InputNode::own("")));
+        let variables = TOKEN_NAMES.map(|name| (name.to_owned(), InputNode::template_text("")));
         let run = Rendering {
             conversation,
             variables: variables.into(),
@@ -172,7 +172,7 @@ impl TokenList {
                 moment: None,
             },
         };
-        let Ok(text) = run.text(engine, None) else {
+        let Ok(text) = run.render_text(engine, None) else {
             return false;
         };
         // A template may print the text of messages in another case.
@@ -188,18 +188,18 @@ impl TokenList {
                 .flatten();
             let (before, has_line) = last_line(piece);
             let word = before.split_whitespace().next_back();
-            for tag in after.into_iter().chain(word).flat_map(tags) {
+            for tag in after.into_iter().chain(word).flat_map(find_tags) {
                 self.add_marker(tag);
             }
             let is_before = pieces.peek().is_some();
             if let Some(open) = open_tag(piece).filter(|_| is_before) {
-                self.add(open);
+                self.add_token(open);
             }
-            if let Some(heading) = heading(before).filter(|_| is_before || has_line) {
+            if let Some(heading) = find_heading(before).filter(|_| is_before || has_line) {
                 match has_word(heading) {
                     true => self.add_marker(heading),
                     // A single letter is a heading at the start of a line only.
-                    false => self.add(&format!("\n{heading}")),
+                    false => self.add_token(&format!("\n{heading}")),
                 }
             }
             is_first = false;
@@ -208,7 +208,7 @@ impl TokenList {
     }
 }
 
-pub(crate) fn strs(tokens: &[String]) -> Vec<&str> {
+pub(crate) fn as_strs(tokens: &[String]) -> Vec<&str> {
     tokens.iter().map(String::as_str).collect()
 }
 
@@ -266,7 +266,7 @@ const PROBES: [(&str, &str); 5] = [
 ];
 
 /// The strings in a template that consist of a slash and one word.
-fn switches(template: &str) -> Vec<String> {
+fn find_switches(template: &str) -> Vec<String> {
     let strings = template.split(['"', '\'']);
     let is_switch = |text: &&str| {
         text.strip_prefix('/').is_some_and(|word| {
@@ -290,7 +290,7 @@ fn last_line(piece: &str) -> (&str, bool) {
 }
 
 /// The words in angle or square brackets that a template writes beside the text of a message.
-fn tags(text: &str) -> impl Iterator<Item = &str> {
+fn find_tags(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices(['<', '[']).filter_map(|(start, open)| {
         let close = if open == "<" { '>' } else { ']' };
         // `<<SYS>>` begins with the first of its brackets.
@@ -324,7 +324,7 @@ fn has_word(text: &str) -> bool {
 }
 
 /// The words of a role before the text of a message: a heading, words before a colon, or between equal signs.
-fn heading(line: &str) -> Option<&str> {
+fn find_heading(line: &str) -> Option<&str> {
     let line = line.rsplit(['>', ']']).next().unwrap_or(line).trim();
     let is_sign = |char: char| !char.is_alphanumeric() && char != '_';
     let words = line.trim_matches(is_sign);
@@ -333,7 +333,7 @@ fn heading(line: &str) -> Option<&str> {
         _ if open.starts_with("##") => true,
         "" => open.is_empty() && !close.is_empty(),
         close => {
-            close.chars().rev().map(mirrored).eq(open.chars())
+            close.chars().rev().map(mirror_bracket).eq(open.chars())
                 && !close.contains(['"', '\'', '`', '.'])
         }
     };
@@ -342,7 +342,7 @@ fn heading(line: &str) -> Option<&str> {
     (is_heading && is_short && words.chars().all(is_word)).then_some(line)
 }
 
-fn mirrored(char: char) -> char {
+fn mirror_bracket(char: char) -> char {
     match char {
         ')' => '(',
         '}' => '{',
@@ -357,7 +357,7 @@ mod tests {
     use super::*;
 
     fn of(source: &str) -> TokenList {
-        TokenList::of_template(&Engine::new(source).unwrap())
+        TokenList::from_template(&Engine::new(source).unwrap())
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::engine::{Engine, EngineLimits};
 use crate::fault;
 use crate::node::{InputNode, RequestPart, TemplateConversation};
 use crate::render::{Rendered, Rendering};
-use crate::tokens::strs;
+use crate::tokens::as_strs;
 use crate::{ChatTemplate, set_variable};
 use serde_json::Value;
 
@@ -29,23 +29,23 @@ pub(crate) const FAMILY: Family = Family {
 };
 
 /// Steps for a template without messages, and for each message or tool more.
-const FUEL: u64 = 1_000_000;
-const FUEL_EACH: u64 = 20_000;
+const BASE_FUEL: u64 = 1_000_000;
+const FUEL_PER_MESSAGE: u64 = 20_000;
 
 /// Bytes that a template may write, and so many more for each byte of the conversation.
-const BYTES: usize = 16 << 20;
-const BYTES_EACH: usize = 64;
+const BASE_OUTPUT: usize = 16 << 20;
+const OUTPUT_PER_BYTE: usize = 64;
 
 /// Bytes that a template may allocate in all, and so many more for each byte and for each message or tool of the conversation.
-const MEMORY: u64 = 64 << 20;
-const MEMORY_EACH: u64 = 64;
-const MEMORY_MESSAGE: u64 = 16 << 10;
+const BASE_MEMORY: u64 = 64 << 20;
+const MEMORY_PER_BYTE: u64 = 64;
+const MEMORY_PER_MESSAGE: u64 = 16 << 10;
 
 /// How often all renderings of a conversation may allocate as much as one.
-const RENDERINGS: u64 = 4;
+const MAX_RENDERINGS: u64 = 4;
 
 impl ChatTemplate {
-    fn engine(&self, conversation: &TemplateConversation) -> &Engine {
+    fn engine_for(&self, conversation: &TemplateConversation) -> &Engine {
         let with_tools = self
             .with_tools
             .as_ref()
@@ -74,12 +74,12 @@ impl ChatTemplate {
         for (name, value) in &self.variables {
             if !engine.reads(name) {
                 let what = format!("the variable `{name}` is set");
-                return Err(unread(&what, name, engine));
+                return Err(unread_error(&what, name, engine));
             }
             set_variable(&mut variables, name.clone(), value.clone());
         }
         if self.second.is_some() && !engine.reads(CLOCK) {
-            return Err(unread("the time is set", CLOCK, engine));
+            return Err(unread_error("the time is set", CLOCK, engine));
         }
         for option in options.special_options() {
             let Some((first, others)) = variables_of(option).split_first() else {
@@ -89,7 +89,7 @@ impl ChatTemplate {
             let read: Vec<&str> = names.copied().filter(|name| engine.reads(name)).collect();
             if read.is_empty() {
                 let what = format!("the option `{}` is set", option.name());
-                return Err(unread(&what, first, engine));
+                return Err(unread_error(&what, first, engine));
             }
             if let Some(value) = value_of(option, options) {
                 for name in read {
@@ -101,24 +101,24 @@ impl ChatTemplate {
     }
 
     /// The text of a conversation, with the origin of its bytes where the guard asks for that.
-    pub(crate) fn render(
+    pub(crate) fn render_conversation(
         &self,
         conversation: TemplateConversation,
         options: &FormatOptions,
         left: &Arc<AtomicU64>,
     ) -> Result<Rendered> {
-        let engine = self.engine(&conversation);
+        let engine = self.engine_for(&conversation);
         let variables = self.all_variables(engine, options)?;
         let (mut count, mut bytes) = (conversation.messages.len(), 0_usize);
-        conversation.texts(&mut |text, _| bytes += text.as_str().len());
+        conversation.visit_texts(&mut |text, _| bytes += text.as_str().len());
         if let Some(InputNode::List(tools)) = &conversation.tools {
             count += tools.len();
         }
-        let memory = MEMORY
-            .saturating_add((bytes as u64).saturating_mul(MEMORY_EACH))
-            .saturating_add((count as u64).saturating_mul(MEMORY_MESSAGE));
+        let memory = BASE_MEMORY
+            .saturating_add((bytes as u64).saturating_mul(MEMORY_PER_BYTE))
+            .saturating_add((count as u64).saturating_mul(MEMORY_PER_MESSAGE));
         let memory = self.memory.unwrap_or(memory);
-        left.fetch_min(memory.saturating_mul(RENDERINGS), Ordering::Relaxed);
+        left.fetch_min(memory.saturating_mul(MAX_RENDERINGS), Ordering::Relaxed);
         let mut run = Rendering {
             conversation,
             variables,
@@ -127,10 +127,12 @@ impl ChatTemplate {
                 && !options.continued,
             open: options.continued,
             limits: EngineLimits {
-                fuel: self.fuel.unwrap_or(FUEL + FUEL_EACH * count as u64),
+                fuel: self
+                    .fuel
+                    .unwrap_or(BASE_FUEL + FUEL_PER_MESSAGE * count as u64),
                 output: self
                     .output
-                    .unwrap_or(BYTES.saturating_add(bytes.saturating_mul(BYTES_EACH))),
+                    .unwrap_or(BASE_OUTPUT.saturating_add(bytes.saturating_mul(OUTPUT_PER_BYTE))),
                 memory,
                 left: left.clone(),
                 moment: Some(self.moment(options.date)),
@@ -146,7 +148,7 @@ impl ChatTemplate {
         }
         if options.guard == Guard::Neutralise {
             run.conversation
-                .apply_guard(Guard::Neutralise, self.tokens.set())?;
+                .apply_guard(Guard::Neutralise, self.tokens.token_set())?;
             rendered = run.render(engine)?;
             if rendered.segments.is_some() {
                 return Ok(rendered);
@@ -170,7 +172,7 @@ impl ChatTemplate {
     ) -> Result<()> {
         let switches = &self.tokens.switches;
         let mut has_switch = false;
-        run.conversation.texts(&mut |text, _| {
+        run.conversation.visit_texts(&mut |text, _| {
             has_switch |= switches
                 .iter()
                 .any(|switch| text.as_str().contains(&**switch));
@@ -197,13 +199,13 @@ impl ChatTemplate {
         Ok(())
     }
 
-    pub(crate) fn finish(
+    pub(crate) fn write_rendered(
         &self,
         rendered: &Rendered,
         options: &FormatOptions,
         out: &mut AnnotatedText,
     ) {
-        rendered.write(out);
+        rendered.write_to(out);
         if !options.bos && !self.bos.is_empty() {
             out.strip_prefix(&self.bos);
         }
@@ -223,8 +225,8 @@ impl ChatTemplate {
             if strings && messages.iter().all(|message| message.tool_calls.is_empty()) {
                 continue;
             }
-            let result = TemplateConversation::of_messages(messages, typed, strings)
-                .and_then(|conversation| self.render(conversation, options, &left));
+            let result = TemplateConversation::from_messages(messages, typed, strings)
+                .and_then(|conversation| self.render_conversation(conversation, options, &left));
             match result {
                 Ok(rendered) if options.lenient && !typed => return Ok(rendered),
                 // A template for texts prints a list as it is written in code.
@@ -238,9 +240,9 @@ impl ChatTemplate {
                 }
             }
         }
-        let rendered = first.unwrap_or_else(|| Err(no_message()))?;
+        let rendered = first.unwrap_or_else(|| Err(no_message_error()))?;
         match rendered.missing.first() {
-            Some(part) if !options.lenient => Err(dropped(*part, messages)),
+            Some(part) if !options.lenient => Err(dropped_error(*part, messages)),
             _ => Ok(rendered),
         }
     }
@@ -269,7 +271,7 @@ fn variables_of(option: FormatOption) -> &'static [&'static str] {
 /// The value of the variables of an option that is set; `None` if it is not set as a variable.
 fn value_of(option: FormatOption, options: &FormatOptions) -> Option<InputNode> {
     let list = |items: &[Json]| {
-        let node = |json: &Json| InputNode::of_json(json, RequestPart::Anywhere);
+        let node = |json: &Json| InputNode::from_json(json, RequestPart::Anywhere);
         Some(InputNode::List(items.iter().map(node).collect()))
     };
     let value = match option {
@@ -281,25 +283,25 @@ fn value_of(option: FormatOption, options: &FormatOptions) -> Option<InputNode> 
         FormatOption::BuiltinTools => options.builtin_tools.clone().map(Value::from),
         FormatOption::PythonTools => return list(&options.python_tools),
         FormatOption::Documents => return list(&options.documents),
-        FormatOption::Controls => return options.controls.as_ref().map(InputNode::of_variable),
+        FormatOption::Controls => return options.controls.as_ref().map(InputNode::from_variable),
         _ => None,
     };
-    value.map(|value| InputNode::of_variable(&value.into()))
+    value.map(|value| InputNode::from_variable(&value.into()))
 }
 
 /// The error for a setting that has no effect on the text. `name` is what the template would have to read.
-fn unread(what: &str, name: &str, engine: &Engine) -> Error {
+fn unread_error(what: &str, name: &str, engine: &Engine) -> Error {
     let message = format!("{what}, and the chat template does not read `{name}`");
     let read: Vec<String> = engine.inputs().map(|name| format!("`{name}`")).collect();
     let help = format!("leave it out; the template reads {}", read.join(", "));
     Error::new(ErrorKind::Unsupported, message).with_help(help)
 }
 
-fn no_message() -> Error {
+fn no_message_error() -> Error {
     Error::new(ErrorKind::Unsupported, "a chat template needs a message")
 }
 
-fn dropped(part: RequestPart, messages: &Messages) -> Error {
+fn dropped_error(part: RequestPart, messages: &Messages) -> Error {
     let error = |what: &str| {
         let message = format!("the chat template drops {what}");
         let error = Error::new(ErrorKind::Unsupported, message);
@@ -335,11 +337,11 @@ impl ChatFormat for ChatTemplate {
     }
 
     fn guarded_tokens(&self) -> Vec<&str> {
-        strs(&self.tokens.all)
+        as_strs(&self.tokens.all)
     }
 
     fn apply_guard(&self, text: AnnotatedText, options: &FormatOptions) -> Result<AnnotatedText> {
-        self.tokens.set().guard(text, options)
+        self.tokens.token_set().guard(text, options)
     }
 
     /// The delimiters that the template contains.
@@ -365,10 +367,10 @@ impl ChatFormat for ChatTemplate {
         out: &mut AnnotatedText,
     ) -> Result<()> {
         if messages.is_empty() {
-            return Err(no_message());
+            return Err(no_message_error());
         }
         let rendered = self.try_shapes(messages, options)?;
-        self.finish(&rendered, options, out);
+        self.write_rendered(&rendered, options, out);
         Ok(())
     }
 }

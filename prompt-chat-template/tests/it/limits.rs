@@ -117,7 +117,7 @@ fn check_limits(max_memory: Option<u64>) {
             "{% set a = namespace() %}{% set a.a = [{'b': a}] %}",
             NAMESPACE,
         ),
-        ("{% set __made = __key %}", "the name is reserved"),
+        ("{% set __checked = __key %}", "the name is reserved"),
         ("{{ debug() }}", "debug"),
         (
             "{% set a = namespace() %}{% set b = namespace(a=a) %}{% set a.b = b %}{{ a }}",

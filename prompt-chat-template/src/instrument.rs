@@ -14,7 +14,7 @@ const SHORT_TEXT: usize = 64;
 const MAX_RAW: usize = 1024;
 
 /// Functions that the rewritten template calls.
-pub(crate) const MADE: &str = "__made";
+pub(crate) const CHECKED: &str = "__checked";
 pub(crate) const SUM: &str = "__sum";
 pub(crate) const CONCAT: &str = "__concat";
 pub(crate) const TIMES: &str = "__times";
@@ -25,13 +25,23 @@ pub(crate) const REAL: &str = "__real";
 pub(crate) const SLICE: &str = "__slice";
 pub(crate) const TEXT: &str = "__text";
 /// Checks the value of an attribute of a namespace.
-pub(crate) const ASSIGNED: &str = "__assigned";
+pub(crate) const CHECKED_ATTRIBUTE: &str = "__checked_attribute";
 /// The items of a loop.
 pub(crate) const ITEMS: &str = "__items";
 /// The variable that contains the context of a rendering.
 pub(crate) const CONTEXT: &str = "__context";
 const FUNCTIONS: [&str; 11] = [
-    MADE, SUM, CONCAT, TIMES, ITEM, REAL, SLICE, TEXT, ASSIGNED, ITEMS, CONTEXT,
+    CHECKED,
+    SUM,
+    CONCAT,
+    TIMES,
+    ITEM,
+    REAL,
+    SLICE,
+    TEXT,
+    CHECKED_ATTRIBUTE,
+    ITEMS,
+    CONTEXT,
 ];
 pub(crate) const COMPARE: [(&str, &str); 8] = [
     ("==", "__eq"),
@@ -46,7 +56,7 @@ pub(crate) const COMPARE: [(&str, &str); 8] = [
 
 /// A rewritten template.
 #[derive(Debug)]
-pub(crate) struct Lifted {
+pub(crate) struct InstrumentedTemplate {
     pub(crate) text: String,
     /// Positions in the rewritten text and in the template from which both are equal.
     equal: Vec<(usize, usize)>,
@@ -54,7 +64,7 @@ pub(crate) struct Lifted {
 
 /// A template that is not rewritten.
 #[derive(Debug)]
-pub(crate) enum Refused {
+pub(crate) enum InstrumentError {
     /// An expression nests too deep.
     Nesting(Range<usize>),
     /// A `raw` block is too long.
@@ -65,7 +75,7 @@ pub(crate) enum Refused {
     Syntax(usize),
 }
 
-impl Lifted {
+impl InstrumentedTemplate {
     /// The range of the template from which a range of the rewritten text was made.
     pub(crate) fn in_source(&self, range: Range<usize>) -> Range<usize> {
         let position = |at: usize| {
@@ -80,16 +90,16 @@ impl Lifted {
 }
 
 /// Rewrites a template.
-pub(crate) fn lift(source: &str) -> Result<Lifted, Refused> {
+pub(crate) fn instrument(source: &str) -> Result<InstrumentedTemplate, InstrumentError> {
     let mut edits = Vec::new();
     let mut chains: Vec<usize> = Vec::new();
     let mut at = 0;
-    while let Some((open, kind)) = tag(source, at) {
+    while let Some((open, kind)) = next_tag(source, at) {
         charge_text(source, at..open, &mut edits);
         let inside = open + 2;
         if kind == b'#' {
             let Some(end) = source[inside..].find("#}") else {
-                return Ok(apply(source, edits));
+                return Ok(apply_edits(source, edits));
             };
             at = inside + end + 2;
             continue;
@@ -98,17 +108,17 @@ pub(crate) fn lift(source: &str) -> Result<Lifted, Refused> {
             && let Some(body) = tag_len(&source[inside..], "raw")
         {
             let Some(end) = raw_end(source, inside + body) else {
-                return Ok(apply(source, edits));
+                return Ok(apply_edits(source, edits));
             };
             if end - inside > MAX_RAW {
-                return Err(Refused::Raw(open..inside + body));
+                return Err(InstrumentError::Raw(open..inside + body));
             }
             at = end;
             continue;
         }
-        let (tokens, end) = tokens(source, inside, kind);
+        let (tokens, end) = lex_tag(source, inside, kind);
         if let Some(token) = tokens.iter().find(|token| is_reserved(token)) {
-            return Err(Refused::Reserved(token.range()));
+            return Err(InstrumentError::Reserved(token.range()));
         }
         let mut tag = TagParser {
             tokens: &tokens,
@@ -117,22 +127,22 @@ pub(crate) fn lift(source: &str) -> Result<Lifted, Refused> {
             edits: &mut edits,
         };
         let parsed = if kind == b'{' {
-            tag.expr().and_then(|()| tag.finished())
+            tag.parse_expr().and_then(|()| tag.expect_end())
         } else {
-            tag.statement(&mut chains)
+            tag.parse_statement(&mut chains)
         };
         match (parsed, end) {
-            (Err(LiftError::Nesting(range)), _) => return Err(Refused::Nesting(range)),
+            (Err(LiftError::Nesting(range)), _) => return Err(InstrumentError::Nesting(range)),
             (Err(LiftError::Syntax(found)), Some(end)) => {
                 let few = tokens.len() <= MAX_NESTING;
-                return Err(Refused::Syntax(if few { end } else { found }));
+                return Err(InstrumentError::Syntax(if few { end } else { found }));
             }
-            (_, None) => return Err(Refused::Syntax(source.len())),
+            (_, None) => return Err(InstrumentError::Syntax(source.len())),
             (Ok(()), Some(end)) => at = end,
         }
     }
     charge_text(source, at..source.len(), &mut edits);
-    Ok(apply(source, edits))
+    Ok(apply_edits(source, edits))
 }
 
 fn is_reserved(token: &TemplateToken<'_>) -> bool {
@@ -141,7 +151,7 @@ fn is_reserved(token: &TemplateToken<'_>) -> bool {
 }
 
 /// The next tag from a position, with its second byte.
-fn tag(source: &str, from: usize) -> Option<(usize, u8)> {
+fn next_tag(source: &str, from: usize) -> Option<(usize, u8)> {
     let bytes = source.as_bytes();
     let mut at = from;
     loop {
@@ -196,7 +206,7 @@ struct Edit {
     opens: bool,
 }
 
-fn apply(source: &str, edits: Vec<Edit>) -> Lifted {
+fn apply_edits(source: &str, edits: Vec<Edit>) -> InstrumentedTemplate {
     let mut ordered: Vec<(usize, Edit)> = edits.into_iter().enumerate().collect();
     ordered.sort_by_key(|(index, edit)| {
         let order = if edit.opens {
@@ -206,19 +216,19 @@ fn apply(source: &str, edits: Vec<Edit>) -> Lifted {
         };
         (edit.at, edit.opens, order)
     });
-    let mut lifted = Lifted {
+    let mut instrumented = InstrumentedTemplate {
         text: String::with_capacity(source.len() * 2),
         equal: vec![(0, 0)],
     };
     let mut at = 0;
     for (_, edit) in ordered {
-        lifted.text.push_str(&source[at..edit.at]);
-        lifted.text.push_str(&edit.text);
+        instrumented.text.push_str(&source[at..edit.at]);
+        instrumented.text.push_str(&edit.text);
         at = edit.at + edit.len;
-        lifted.equal.push((lifted.text.len(), at));
+        instrumented.equal.push((instrumented.text.len(), at));
     }
-    lifted.text.push_str(&source[at..]);
-    lifted
+    instrumented.text.push_str(&source[at..]);
+    instrumented
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -243,7 +253,7 @@ impl TemplateToken<'_> {
 }
 
 /// The tokens of a tag and the position after it, if it ends.
-fn tokens(source: &str, from: usize, kind: u8) -> (Vec<TemplateToken<'_>>, Option<usize>) {
+fn lex_tag(source: &str, from: usize, kind: u8) -> (Vec<TemplateToken<'_>>, Option<usize>) {
     let close = if kind == b'{' { "}}" } else { "%}" };
     let mut tokens = Vec::new();
     let mut at = from;
@@ -352,7 +362,7 @@ enum LiftError {
     Syntax(usize),
 }
 
-type LiftResult = Result<(), LiftError>;
+type ParseResult = Result<(), LiftError>;
 
 /// Parses one tag of a template and collects its edits.
 struct TagParser<'a> {
@@ -364,67 +374,71 @@ struct TagParser<'a> {
 
 impl TagParser<'_> {
     fn peek(&self) -> &str {
-        self.token().map_or("", |token| token.text)
+        self.current_token().map_or("", |token| token.text)
     }
 
     /// A string is never a keyword or an operator: its text begins with a quote.
-    fn token(&self) -> Option<&TemplateToken<'_>> {
+    fn current_token(&self) -> Option<&TemplateToken<'_>> {
         self.tokens.get(self.at)
     }
 
-    fn eat(&mut self, text: &str) -> bool {
+    fn eat_token(&mut self, text: &str) -> bool {
         let found = self.peek() == text;
         self.at += usize::from(found);
         found
     }
 
-    fn expect(&mut self, text: &str) -> LiftResult {
-        if self.eat(text) { Ok(()) } else { self.stop() }
+    fn expect_token(&mut self, text: &str) -> ParseResult {
+        if self.eat_token(text) {
+            Ok(())
+        } else {
+            self.syntax_error()
+        }
     }
 
-    fn expect_name(&mut self) -> LiftResult {
+    fn expect_name(&mut self) -> ParseResult {
         let is_name = self
-            .token()
+            .current_token()
             .is_some_and(|token| token.kind == TemplateTokenKind::Name);
         self.at += usize::from(is_name);
-        if is_name { Ok(()) } else { self.stop() }
+        if is_name { Ok(()) } else { self.syntax_error() }
     }
 
-    fn stop(&self) -> LiftResult {
-        let token = self.token().or(self.tokens.last());
+    fn syntax_error(&self) -> ParseResult {
+        let token = self.current_token().or(self.tokens.last());
         Err(LiftError::Syntax(
             token.map_or(0, |token| token.range().end),
         ))
     }
 
-    fn finished(&self) -> LiftResult {
+    fn expect_end(&self) -> ParseResult {
         if self.at == self.tokens.len() {
             Ok(())
         } else {
-            self.stop()
+            self.syntax_error()
         }
     }
 
     /// Counts one level of nesting.
-    fn nest(&mut self) -> LiftResult {
+    fn enter_level(&mut self) -> ParseResult {
         self.depth += 1;
         if self.depth <= MAX_NESTING {
             return Ok(());
         }
-        let token = self.token().or(self.tokens.last());
+        let token = self.current_token().or(self.tokens.last());
         Err(LiftError::Nesting(token.map_or(0..0, TemplateToken::range)))
     }
 
     /// Parses with the depth that it had before afterwards.
-    fn nested(&mut self, parse: impl FnOnce(&mut Self) -> LiftResult) -> LiftResult {
+    fn with_nesting(&mut self, parse: impl FnOnce(&mut Self) -> ParseResult) -> ParseResult {
         let depth = self.depth;
-        self.nest()?;
+        self.enter_level()?;
         parse(self)?;
         self.depth = depth;
         Ok(())
     }
 
-    fn insert(&mut self, at: usize, text: String, opens: bool) {
+    fn insert_text(&mut self, at: usize, text: String, opens: bool) {
         let len = 0;
         self.edits.push(Edit {
             at,
@@ -435,22 +449,22 @@ impl TagParser<'_> {
     }
 
     /// Makes the tokens from this one to the last parsed one the arguments of a function.
-    fn wrap(&mut self, start: usize, function: &str) {
+    fn wrap_call(&mut self, start: usize, function: &str) {
         let (Some(first), Some(last)) = (self.tokens.get(start), self.tokens.get(self.at - 1))
         else {
             return;
         };
-        self.insert(first.at, format!("{function}("), true);
-        self.insert(last.range().end, ")".to_owned(), false);
+        self.insert_text(first.at, format!("{function}("), true);
+        self.insert_text(last.range().end, ")".to_owned(), false);
     }
 
     /// Makes operators the commas between arguments.
-    fn commas(&mut self, operators: Range<usize>) {
+    fn insert_commas(&mut self, operators: Range<usize>) {
         let range = self.tokens[operators.start].at..self.tokens[operators.end - 1].range().end;
-        self.replace(range, ", ".to_owned());
+        self.replace_source(range, ", ".to_owned());
     }
 
-    fn replace(&mut self, range: Range<usize>, text: String) {
+    fn replace_source(&mut self, range: Range<usize>, text: String) {
         self.edits.push(Edit {
             at: range.start,
             len: range.len(),
@@ -459,9 +473,9 @@ impl TagParser<'_> {
         });
     }
 
-    fn statement(&mut self, chains: &mut Vec<usize>) -> LiftResult {
-        let Some(keyword) = self.token() else {
-            return self.stop();
+    fn parse_statement(&mut self, chains: &mut Vec<usize>) -> ParseResult {
+        let Some(keyword) = self.current_token() else {
+            return self.syntax_error();
         };
         let keyword = keyword.text.to_owned();
         self.at += 1;
@@ -472,92 +486,96 @@ impl TagParser<'_> {
                     _ => chains.push(0),
                 }
                 self.depth = chains.last().copied().unwrap_or_default();
-                self.nest()?;
+                self.enter_level()?;
                 self.depth = 0;
-                self.operations()?;
+                self.parse_logic()?;
             }
             "endif" => {
                 chains.pop();
             }
             "for" => {
-                self.until("in");
-                self.expect("in")?;
+                self.skip_until("in");
+                self.expect_token("in")?;
                 let start = self.at;
-                self.operations()?;
-                self.wrap(start, ITEMS);
-                if self.eat("if") {
-                    self.expr()?;
+                self.parse_logic()?;
+                self.wrap_call(start, ITEMS);
+                if self.eat_token("if") {
+                    self.parse_expr()?;
                 }
-                self.eat("recursive");
+                self.eat_token("recursive");
             }
-            "set" => return self.set(),
+            "set" => return self.parse_set(),
             "macro" => {
                 self.expect_name()?;
-                self.expect("(")?;
-                self.parameters()?;
+                self.expect_token("(")?;
+                self.parse_parameters()?;
             }
             "call" => {
-                if self.eat("(") {
-                    self.parameters()?;
+                if self.eat_token("(") {
+                    self.parse_parameters()?;
                 }
-                self.expr()?;
+                self.parse_expr()?;
             }
-            "filter" => self.filters()?,
+            "filter" => self.parse_filters()?,
             "with" => {
                 while self.at < self.tokens.len() {
-                    self.until("=");
-                    self.expect("=")?;
-                    self.expr()?;
-                    self.eat(",");
+                    self.skip_until("=");
+                    self.expect_token("=")?;
+                    self.parse_expr()?;
+                    self.eat_token(",");
                 }
             }
-            "do" | "autoescape" => self.expr()?,
+            "do" | "autoescape" => self.parse_expr()?,
             "extends" | "include" | "import" | "from" => {
-                self.expr()?;
+                self.parse_expr()?;
                 self.at = self.tokens.len();
             }
             _ => self.at = self.tokens.len(),
         }
-        self.finished()
+        self.expect_end()
     }
 
-    fn set(&mut self) -> LiftResult {
+    fn parse_set(&mut self) -> ParseResult {
         let start = self.at;
-        self.until("=");
+        self.skip_until("=");
         if self.at == self.tokens.len() {
             self.at = start;
-            self.until("|");
-            if self.eat("|") {
-                self.filters()?;
+            self.skip_until("|");
+            if self.eat_token("|") {
+                self.parse_filters()?;
             }
-            return self.finished();
+            return self.expect_end();
         }
         let is_attribute = self.tokens[start..self.at]
             .iter()
             .any(|token| token.text == ".");
         self.at += 1;
         let value = self.at;
-        self.expr()?;
-        while self.eat(",") && self.at < self.tokens.len() {
-            self.expr()?;
+        self.parse_expr()?;
+        while self.eat_token(",") && self.at < self.tokens.len() {
+            self.parse_expr()?;
         }
-        self.finished()?;
+        self.expect_end()?;
         let is_tuple = self.tokens[value..self.at]
             .iter()
             .any(|token| token.text == ",");
         if is_attribute || is_tuple {
-            let function = if is_attribute { ASSIGNED } else { MADE };
-            self.wrap(value, &format!("{function}("));
+            let function = if is_attribute {
+                CHECKED_ATTRIBUTE
+            } else {
+                CHECKED
+            };
+            self.wrap_call(value, &format!("{function}("));
             let end = self.tokens[self.at - 1].range().end;
-            self.insert(end, ")".to_owned(), false);
+            self.insert_text(end, ")".to_owned(), false);
         }
         Ok(())
     }
 
     /// Skips tokens outside brackets up to this one.
-    fn until(&mut self, text: &str) {
+    fn skip_until(&mut self, text: &str) {
         let mut open = 0_i64;
-        while let Some(token) = self.token() {
+        while let Some(token) = self.current_token() {
             match token.text {
                 "(" | "[" | "{" => open += 1,
                 ")" | "]" | "}" => open -= 1,
@@ -569,48 +587,48 @@ impl TagParser<'_> {
     }
 
     /// The parameters of a macro, after the parenthesis.
-    fn parameters(&mut self) -> LiftResult {
-        while !self.eat(")") {
+    fn parse_parameters(&mut self) -> ParseResult {
+        while !self.eat_token(")") {
             self.expect_name()?;
-            if self.eat("=") {
-                self.expr()?;
+            if self.eat_token("=") {
+                self.parse_expr()?;
             }
-            if !self.eat(",") && self.peek() != ")" {
-                return self.stop();
+            if !self.eat_token(",") && self.peek() != ")" {
+                return self.syntax_error();
             }
         }
         Ok(())
     }
 
-    fn filters(&mut self) -> LiftResult {
+    fn parse_filters(&mut self) -> ParseResult {
         loop {
-            self.nest()?;
-            self.dotted()?;
+            self.enter_level()?;
+            self.parse_dotted_name()?;
             if self.peek() == "(" {
-                self.arguments()?;
+                self.parse_arguments()?;
             }
-            if !self.eat("|") {
+            if !self.eat_token("|") {
                 return Ok(());
             }
         }
     }
 
-    fn dotted(&mut self) -> LiftResult {
+    fn parse_dotted_name(&mut self) -> ParseResult {
         self.expect_name()?;
-        while self.eat(".") {
+        while self.eat_token(".") {
             self.expect_name()?;
         }
         Ok(())
     }
 
-    fn expr(&mut self) -> LiftResult {
-        self.nested(|tag| {
-            tag.operations()?;
-            while tag.eat("if") {
-                tag.nest()?;
-                tag.operations()?;
-                if tag.eat("else") {
-                    tag.expr()?;
+    fn parse_expr(&mut self) -> ParseResult {
+        self.with_nesting(|tag| {
+            tag.parse_logic()?;
+            while tag.eat_token("if") {
+                tag.enter_level()?;
+                tag.parse_logic()?;
+                if tag.eat_token("else") {
+                    tag.parse_expr()?;
                 }
             }
             Ok(())
@@ -618,31 +636,31 @@ impl TagParser<'_> {
     }
 
     /// Operands of `and`, `or` and `not`.
-    fn operations(&mut self) -> LiftResult {
-        self.nested(|tag| {
+    fn parse_logic(&mut self) -> ParseResult {
+        self.with_nesting(|tag| {
             loop {
-                while tag.eat("not") {
-                    tag.nest()?;
+                while tag.eat_token("not") {
+                    tag.enter_level()?;
                 }
-                tag.comparison()?;
-                if !tag.eat("and") && !tag.eat("or") {
+                tag.parse_comparison()?;
+                if !tag.eat_token("and") && !tag.eat_token("or") {
                     return Ok(());
                 }
-                tag.nest()?;
+                tag.enter_level()?;
             }
         })
     }
 
-    fn comparison(&mut self) -> LiftResult {
+    fn parse_comparison(&mut self) -> ParseResult {
         let start = self.at;
-        self.sums()?;
+        self.parse_sum()?;
         let mut operands = vec![(start, self.at)];
         let mut operators = Vec::new();
         loop {
             let at = self.at;
-            let is_not = self.eat("not");
+            let is_not = self.eat_token("not");
             if is_not && self.peek() != "in" {
-                return self.stop();
+                return self.syntax_error();
             }
             let function = COMPARE.iter().find(|(operator, _)| match is_not {
                 true => *operator == "not in",
@@ -653,79 +671,79 @@ impl TagParser<'_> {
             };
             self.at += 1;
             operators.push((at..self.at, *function));
-            self.nest()?;
+            self.enter_level()?;
             let operand = self.at;
-            self.sums()?;
+            self.parse_sum()?;
             operands.push((operand, self.at));
         }
         if let [(operator, function)] = &operators[..] {
-            self.commas(operator.clone());
-            self.wrap(start, function);
+            self.insert_commas(operator.clone());
+            self.wrap_call(start, function);
         } else if operators.len() > 1 {
             // A chain such as `1 < x < 9` stays with the engine.
             let end = self.at;
             for (start, end) in operands {
                 self.at = end;
-                self.wrap(start, REAL);
+                self.wrap_call(start, REAL);
             }
             self.at = end;
         }
         Ok(())
     }
 
-    fn sums(&mut self) -> LiftResult {
+    fn parse_sum(&mut self) -> ParseResult {
         let start = self.at;
         let mut is_sum = false;
-        self.texts()?;
+        self.parse_concat()?;
         loop {
             let operator = self.at;
-            if self.eat("+") {
-                self.texts()?;
-                self.commas(operator..operator + 1);
+            if self.eat_token("+") {
+                self.parse_concat()?;
+                self.insert_commas(operator..operator + 1);
                 is_sum = true;
                 continue;
             }
             if is_sum {
                 let end = self.at;
-                self.wrap(start, SUM);
+                self.wrap_call(start, SUM);
                 self.at = end;
                 is_sum = false;
             }
-            if !self.eat("-") {
+            if !self.eat_token("-") {
                 return Ok(());
             }
-            self.nest()?;
-            self.texts()?;
+            self.enter_level()?;
+            self.parse_concat()?;
         }
     }
 
-    fn texts(&mut self) -> LiftResult {
+    fn parse_concat(&mut self) -> ParseResult {
         let start = self.at;
-        self.products()?;
+        self.parse_product()?;
         let mut is_text = false;
         while self.peek() == "~" {
-            self.commas(self.at..self.at + 1);
+            self.insert_commas(self.at..self.at + 1);
             self.at += 1;
-            self.products()?;
+            self.parse_product()?;
             is_text = true;
         }
         if is_text {
-            self.wrap(start, CONCAT);
+            self.wrap_call(start, CONCAT);
         }
         Ok(())
     }
 
-    fn products(&mut self) -> LiftResult {
+    fn parse_product(&mut self) -> ParseResult {
         let (start, depth) = (self.at, self.depth);
-        self.operand()?;
+        self.parse_operand()?;
         while matches!(self.peek(), "*" | "/" | "//" | "%" | "**") {
             let operator = self.at;
             self.at += 1;
-            self.nest()?;
-            self.operand()?;
+            self.enter_level()?;
+            self.parse_operand()?;
             if self.tokens[operator].text == "*" {
-                self.commas(operator..operator + 1);
-                self.wrap(start, TIMES);
+                self.insert_commas(operator..operator + 1);
+                self.wrap_call(start, TIMES);
             }
         }
         self.depth = depth;
@@ -733,29 +751,29 @@ impl TagParser<'_> {
     }
 
     /// An operand with its attributes, filters and tests.
-    fn operand(&mut self) -> LiftResult {
+    fn parse_operand(&mut self) -> ParseResult {
         let depth = self.depth;
-        self.value()?;
+        self.parse_value()?;
         loop {
-            if self.eat("|") {
-                self.nest()?;
-                self.dotted()?;
+            if self.eat_token("|") {
+                self.enter_level()?;
+                self.parse_dotted_name()?;
                 if self.peek() == "(" {
-                    self.arguments()?;
+                    self.parse_arguments()?;
                 }
-            } else if self.eat("is") {
-                self.nest()?;
-                self.eat("not");
-                self.dotted()?;
-                let is_argument = self.token().is_some_and(|token| match token.kind {
+            } else if self.eat_token("is") {
+                self.enter_level()?;
+                self.eat_token("not");
+                self.parse_dotted_name()?;
+                let is_argument = self.current_token().is_some_and(|token| match token.kind {
                     TemplateTokenKind::Name => !["and", "or", "else", "is"].contains(&token.text),
                     TemplateTokenKind::String | TemplateTokenKind::Number => true,
                     TemplateTokenKind::Sign => ["+", "-", "[", "{"].contains(&token.text),
                 });
                 if self.peek() == "(" {
-                    self.arguments()?;
+                    self.parse_arguments()?;
                 } else if is_argument {
-                    self.value()?;
+                    self.parse_value()?;
                 }
             } else {
                 break;
@@ -766,13 +784,13 @@ impl TagParser<'_> {
     }
 
     /// A value with its sign and attributes.
-    fn value(&mut self) -> LiftResult {
+    fn parse_value(&mut self) -> ParseResult {
         let depth = self.depth;
-        while self.eat("-") {
-            self.nest()?;
+        while self.eat_token("-") {
+            self.enter_level()?;
         }
-        let Some(token) = self.token() else {
-            return self.stop();
+        let Some(token) = self.current_token() else {
+            return self.syntax_error();
         };
         let (kind, text) = (token.kind, token.text.to_owned());
         let start = self.at;
@@ -781,83 +799,83 @@ impl TagParser<'_> {
             (TemplateTokenKind::Name | TemplateTokenKind::Number, _) => {}
             (TemplateTokenKind::String, _) => {
                 while self
-                    .token()
+                    .current_token()
                     .is_some_and(|token| token.kind == TemplateTokenKind::String)
                 {
                     self.at += 1;
                 }
             }
-            (TemplateTokenKind::Sign, open @ ("(" | "[" | "{")) => self.items(start, open)?,
+            (TemplateTokenKind::Sign, open @ ("(" | "[" | "{")) => self.parse_items(start, open)?,
             (TemplateTokenKind::Sign, _) => {
                 self.at -= 1;
-                return self.stop();
+                return self.syntax_error();
             }
         }
         loop {
-            if self.eat(".") {
-                self.nest()?;
+            if self.eat_token(".") {
+                self.enter_level()?;
                 let is_changed = self.peek() == "changed";
                 self.at += 1;
                 if is_changed && self.peek() == "(" {
-                    self.compared()?;
+                    self.parse_compared_arguments()?;
                 }
-            } else if self.eat("[") {
-                self.nest()?;
-                self.subscript(start)?;
+            } else if self.eat_token("[") {
+                self.enter_level()?;
+                self.parse_subscript(start)?;
             } else if self.peek() == "(" {
-                self.nest()?;
-                self.arguments()?;
+                self.enter_level()?;
+                self.parse_arguments()?;
             } else {
                 break;
             }
         }
         if self.at > self.tokens.len() {
             self.at = self.tokens.len();
-            return self.stop();
+            return self.syntax_error();
         }
         self.depth = depth;
         Ok(())
     }
 
     /// A list, a map, a tuple or an expression in parentheses, after the bracket.
-    fn items(&mut self, start: usize, open: &str) -> LiftResult {
+    fn parse_items(&mut self, start: usize, open: &str) -> ParseResult {
         let close = match open {
             "(" => ")",
             "[" => "]",
             _ => "}",
         };
         let mut is_one = open == "(";
-        while !self.eat(close) {
-            self.expr()?;
+        while !self.eat_token(close) {
+            self.parse_expr()?;
             if open == "{" {
-                self.expect(":")?;
-                self.expr()?;
+                self.expect_token(":")?;
+                self.parse_expr()?;
             }
-            let is_comma = self.eat(",");
+            let is_comma = self.eat_token(",");
             is_one &= !is_comma;
             if !is_comma && self.peek() != close {
-                return self.stop();
+                return self.syntax_error();
             }
         }
         if !is_one {
-            self.wrap(start, MADE);
+            self.wrap_call(start, CHECKED);
         }
         Ok(())
     }
 
     /// A subscript of the value that begins at this token, after the bracket. A slice is a call of a function.
-    fn subscript(&mut self, value: usize) -> LiftResult {
+    fn parse_subscript(&mut self, value: usize) -> ParseResult {
         let (open, start) = (self.at - 1, self.at);
         if self.peek() != ":" {
-            self.expr()?;
+            self.parse_expr()?;
         }
         if self.peek() == "]" {
             let is_string =
                 self.at == start + 1 && self.tokens[start].kind == TemplateTokenKind::String;
             if !is_string && self.at > start {
-                self.call(value, open..open + 1, ITEM);
+                self.wrap_subscript(value, open..open + 1, ITEM);
             }
-            return self.expect("]");
+            return self.expect_token("]");
         }
         let mut is_empty = self.at == start;
         let mut separator = open;
@@ -865,66 +883,66 @@ impl TagParser<'_> {
             if self.peek() != ":" {
                 break;
             }
-            self.separate(separator, is_empty);
+            self.insert_slice_comma(separator, is_empty);
             separator = self.at;
             self.at += 1;
             is_empty = matches!(self.peek(), ":" | "]");
             if !is_empty {
-                self.expr()?;
+                self.parse_expr()?;
             }
         }
-        self.separate(separator, is_empty);
-        self.call(value, 0..0, SLICE);
-        self.expect("]")
+        self.insert_slice_comma(separator, is_empty);
+        self.wrap_subscript(value, 0..0, SLICE);
+        self.expect_token("]")
     }
 
     /// Makes a subscript the arguments of a function, with a comma for its bracket unless that is replaced already.
-    fn call(&mut self, value: usize, open: Range<usize>, function: &str) {
+    fn wrap_subscript(&mut self, value: usize, open: Range<usize>, function: &str) {
         if self.peek() != "]" {
             return;
         }
-        if let (Some(first), Some(close)) = (self.tokens.get(value), self.token()) {
+        if let (Some(first), Some(close)) = (self.tokens.get(value), self.current_token()) {
             let (first, close) = (first.at, close.range());
             if !open.is_empty() {
-                self.commas(open);
+                self.insert_commas(open);
             }
-            self.insert(first, format!("{function}("), true);
-            self.replace(close, ")".to_owned());
+            self.insert_text(first, format!("{function}("), true);
+            self.replace_source(close, ")".to_owned());
         }
     }
 
     /// Makes a sign of a slice the comma before an argument.
-    fn separate(&mut self, sign: usize, is_empty: bool) {
+    fn insert_slice_comma(&mut self, sign: usize, is_empty: bool) {
         let text = if is_empty { ", none" } else { ", " };
-        self.replace(self.tokens[sign].range(), text.to_owned());
+        self.replace_source(self.tokens[sign].range(), text.to_owned());
     }
 
     /// The arguments of `loop.changed`, which the engine compares with those before.
-    fn compared(&mut self) -> LiftResult {
+    fn parse_compared_arguments(&mut self) -> ParseResult {
         let open = self.at;
-        self.nest()?;
-        self.arguments()?;
+        self.enter_level()?;
+        self.parse_arguments()?;
         if self.at > open + 2 {
             let end = self.at;
             let (first, last) = (self.tokens[open + 1].at, self.tokens[end - 1].at);
-            self.insert(first, format!("{REAL}(["), true);
-            self.insert(last, "])".to_owned(), false);
+            self.insert_text(first, format!("{REAL}(["), true);
+            self.insert_text(last, "])".to_owned(), false);
         }
         Ok(())
     }
 
-    fn arguments(&mut self) -> LiftResult {
-        self.expect("(")?;
-        while !self.eat(")") {
-            if !self.eat("**") {
-                self.eat("*");
+    fn parse_arguments(&mut self) -> ParseResult {
+        self.expect_token("(")?;
+        while !self.eat_token(")") {
+            if !self.eat_token("**") {
+                self.eat_token("*");
             }
-            self.expr()?;
-            if self.eat("=") {
-                self.expr()?;
+            self.parse_expr()?;
+            if self.eat_token("=") {
+                self.parse_expr()?;
             }
-            if !self.eat(",") && self.peek() != ")" {
-                return self.stop();
+            if !self.eat_token(",") && self.peek() != ")" {
+                return self.syntax_error();
             }
         }
         Ok(())
@@ -950,7 +968,7 @@ mod tests {
             ),
             (
                 "{% set n.s = [n.s], %}",
-                "{% set n.s = __assigned((__made([n.s]),)) %}",
+                "{% set n.s = __checked_attribute((__checked([n.s]),)) %}",
             ),
             ("{{ x|sort|join('}}') }}", "{{ x|sort|join('}}') }}"),
             (
@@ -970,12 +988,12 @@ mod tests {
                 "{# a ~ b #}{% raw %}{{ a ~ b }}{% endraw %}",
             ),
         ] {
-            let lifted = lift(source).unwrap();
-            assert_eq!(lifted.text, text);
+            let instrumented = instrument(source).unwrap();
+            assert_eq!(instrumented.text, text);
             for word in ["'b'", "join", "m['k']", "d["] {
-                if let (Some(at), Some(from)) = (lifted.text.find(word), source.find(word)) {
+                if let (Some(at), Some(from)) = (instrumented.text.find(word), source.find(word)) {
                     assert_eq!(
-                        lifted.in_source(at..at + word.len()).start,
+                        instrumented.in_source(at..at + word.len()).start,
                         from,
                         "{source}"
                     );
