@@ -187,7 +187,7 @@ impl MetaTemplate {
         self
     }
 
-    fn roles(&self) -> Vec<&MetaRole> {
+    fn all_roles(&self) -> Vec<&MetaRole> {
         let mut roles = Vec::with_capacity(self.round.len() + self.reserved_roles.len());
         for part in &self.round {
             if let RoundPart::Role(role) = part {
@@ -201,10 +201,10 @@ impl MetaTemplate {
     /// The role of a turn or its fallback, and the role's index in the round.
     fn role_of(&self, turn: BorrowedTurn<'_>) -> Result<(Option<usize>, &MetaRole)> {
         let BorrowedTurn { role, fallback, .. } = turn;
-        let found = self.find(role);
-        let found = found.or_else(|| self.find(fallback?));
+        let found = self.find_role(role);
+        let found = found.or_else(|| self.find_role(fallback?));
         found.ok_or_else(|| {
-            let known: Vec<_> = self.roles().iter().map(|role| &*role.name).collect();
+            let known: Vec<_> = self.all_roles().iter().map(|role| &*role.name).collect();
             let or = fallback.map(|name| format!(", nor its fallback `{name}`"));
             let error = Error::new(
                 ErrorKind::Unsupported,
@@ -221,7 +221,7 @@ impl MetaTemplate {
     }
 
     /// The role of this name and its index in the round.
-    fn find(&self, name: &str) -> Option<(Option<usize>, &MetaRole)> {
+    fn find_role(&self, name: &str) -> Option<(Option<usize>, &MetaRole)> {
         let in_round = self
             .round
             .iter()
@@ -237,7 +237,7 @@ impl MetaTemplate {
     }
 
     /// Checks that a dialogue can be rendered with the template.
-    fn check(&self) -> Result<()> {
+    fn check_roles(&self) -> Result<()> {
         let wrong = |message: String, help: &str| {
             Err(Error::new(ErrorKind::Unsupported, message).with_help(help))
         };
@@ -247,7 +247,7 @@ impl MetaTemplate {
                 "add its roles in their order, such as `HUMAN` and `BOT`",
             );
         }
-        let roles = self.roles();
+        let roles = self.all_roles();
         for (at, MetaRole { name, .. }) in roles.iter().enumerate() {
             if roles[..at].iter().any(|other| other.name == *name) {
                 return wrong(

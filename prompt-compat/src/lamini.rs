@@ -133,7 +133,7 @@ pub const MISTRAL_BOS: NativeFormat = NativeFormat::new(&Family {
 /// ```
 pub const LLAMA3: NativeFormat = NativeFormat::new(&LLAMA3_FAMILY);
 
-const fn untrimmed(delimiters: Delimiters) -> Delimiters {
+const fn without_trimming(delimiters: Delimiters) -> Delimiters {
     Delimiters::new(delimiters.open, delimiters.close)
 }
 
@@ -215,9 +215,11 @@ pub const LLAMA3_FAMILY: Family = Family {
     history: false,
     order: Order::Alternate,
     turns: Turns {
-        user: untrimmed(META_LLAMA3.family().turns.user),
-        assistant: untrimmed(META_LLAMA3.family().turns.assistant),
-        system: System::turn(untrimmed(META_LLAMA3.family().turns.system.delimiters)),
+        user: without_trimming(META_LLAMA3.family().turns.user),
+        assistant: without_trimming(META_LLAMA3.family().turns.assistant),
+        system: System::turn(without_trimming(
+            META_LLAMA3.family().turns.system.delimiters,
+        )),
         ..META_LLAMA3.family().turns
     },
     ..*META_LLAMA3.family()

@@ -127,7 +127,7 @@ impl Prompt for Sections {
         .with_fingerprint(0x6c69_6768_7472_6167);
 
     fn render(&self, out: &mut Writer) {
-        let messages = match ADALFLOW.messages(self) {
+        let messages = match ADALFLOW.message_texts(self) {
             Ok(messages) => messages,
             Err(error) => return out.fail(error),
         };
@@ -172,7 +172,7 @@ impl Section {
     }
 
     /// The text, if the section is written.
-    fn text(&self) -> Result<Option<&Text>> {
+    fn filled_text(&self) -> Result<Option<&Text>> {
         match &self.0 {
             SectionState::Missing => Ok(None),
             SectionState::Text(text) => Ok(Some(text)),
@@ -193,13 +193,13 @@ impl fmt::Display for Section {
 /// From strings, numbers, lists, maps, fragments, and an `Option` of any of them.
 impl<T: ToValue> From<T> for Section {
     fn from(value: T) -> Section {
-        fn written(value: &Value<'_>) -> Result<SectionState> {
+        fn section_state(value: &Value<'_>) -> Result<SectionState> {
             if !value.is_true()? {
                 return Ok(SectionState::Missing);
             }
             Ok(SectionState::Text(value.to_text()?))
         }
         let value = value.to_value(Origin::Data(None));
-        Section(written(&value).unwrap_or_else(SectionState::Failed))
+        Section(section_state(&value).unwrap_or_else(SectionState::Failed))
     }
 }

@@ -173,7 +173,7 @@ impl From<&Message> for Turn {
 
 impl From<Message> for Turn {
     fn from(message: Message) -> Turn {
-        let (role, fallback) = names(message.role);
+        let (role, fallback) = dataset_names(message.role);
         Turn {
             role: role.into(),
             fallback: fallback.map(Cow::Borrowed),
@@ -209,7 +209,7 @@ impl From<Messages> for Dialogue {
 }
 
 /// The role's name in a dataset, and its fallback.
-pub(super) fn names(role: Role) -> (&'static str, Option<&'static str>) {
+pub(super) fn dataset_names(role: Role) -> (&'static str, Option<&'static str>) {
     match role {
         Role::System => ("SYSTEM", Some("HUMAN")),
         Role::User => ("HUMAN", None),

@@ -30,7 +30,7 @@ impl MetaTemplate {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn from_json(json: &Json) -> Result<MetaTemplate> {
-        MetaTemplate::read(json, None)
+        MetaTemplate::parse_with_vocabulary(json, None)
     }
 
     /// Parses a meta template whose lists for `begin` and `end` of a role may contain token ids; `vocabulary` returns
@@ -52,48 +52,47 @@ impl MetaTemplate {
         json: &Json,
         vocabulary: impl Fn(u32) -> Option<String>,
     ) -> Result<MetaTemplate> {
-        MetaTemplate::read(json, Some(&vocabulary))
+        MetaTemplate::parse_with_vocabulary(json, Some(&vocabulary))
     }
 
-    fn read(json: &Json, vocabulary: Vocabulary<'_>) -> Result<MetaTemplate> {
+    fn parse_with_vocabulary(json: &Json, vocabulary: Vocabulary<'_>) -> Result<MetaTemplate> {
         let mut meta = MetaTemplate::new();
         if is_null(json) {
             return Ok(meta);
         }
-        for (key, value) in entries(json, "the meta template")? {
+        for (key, value) in parse_entries(json, "the meta template")? {
             match &*key {
                 _ if is_null(&value) => {}
                 "round" => {
-                    for (index, part) in items(&value, &key)?.iter().enumerate() {
+                    for (index, part) in parse_items(&value, &key)?.iter().enumerate() {
                         meta = match part.deserialize_as::<String>() {
                             Ok(text) => meta.text(text),
-                            Err(_) => {
-                                meta.role(role(part, vocabulary).map_err(inside(&key, index))?)
-                            }
+                            Err(_) => meta
+                                .role(parse_role(part, vocabulary).map_err(at_index(&key, index))?),
                         };
                     }
                 }
                 "reserved_roles" => {
-                    for (index, part) in items(&value, &key)?.iter().enumerate() {
-                        let role = role(part, vocabulary).map_err(inside(&key, index))?;
+                    for (index, part) in parse_items(&value, &key)?.iter().enumerate() {
+                        let role = parse_role(part, vocabulary).map_err(at_index(&key, index))?;
                         meta = meta.reserved(role);
                     }
                 }
                 "begin" if value.kind() == JsonKind::Object => {
-                    let turn = turn(&value).map_err(|error| error.inside("begin"))?;
+                    let turn = parse_turn(&value).map_err(|error| error.inside("begin"))?;
                     meta.begin = Some(Item::Turn(turn));
                 }
                 "begin" => {
-                    let text = string(&key, &value)?;
-                    meta.begin = (!text.is_empty()).then(|| Item::Text(configured(&text)));
+                    let text = parse_string(&key, &value)?;
+                    meta.begin = (!text.is_empty()).then(|| Item::Text(template_text(&text)));
                 }
-                "end" => meta.end = string(&key, &value)?.into(),
+                "end" => meta.end = parse_string(&key, &value)?.into(),
                 // The sampler needs it, the text does not.
                 "eos_token_id" => {}
-                _ => return Err(unknown("the meta template", &key)),
+                _ => return Err(unknown_key("the meta template", &key)),
             }
         }
-        meta.check()?;
+        meta.check_roles()?;
         Ok(meta)
     }
 }
@@ -101,43 +100,46 @@ impl MetaTemplate {
 /// The text of tokens by their ids, where it is known.
 type Vocabulary<'a> = Option<&'a dyn Fn(u32) -> Option<String>>;
 
-fn role(json: &Json, vocabulary: Vocabulary<'_>) -> Result<MetaRole> {
+fn parse_role(json: &Json, vocabulary: Vocabulary<'_>) -> Result<MetaRole> {
     let mut role = MetaRole::new("");
-    for (key, value) in entries(json, "a role")? {
+    for (key, value) in parse_entries(json, "a role")? {
         match &*key {
             _ if is_null(&value) => {}
-            "role" => role.name = string(&key, &value)?.into(),
-            "begin" => role.begin = delimiter(&key, &value, vocabulary)?.into(),
-            "end" => role.end = delimiter(&key, &value, vocabulary)?.into(),
-            "prompt" => role.prompt = Some(string(&key, &value)?.into()),
-            "api_role" => role.api_role = Some(api_role(&string(&key, &value)?)?),
+            "role" => role.name = parse_string(&key, &value)?.into(),
+            "begin" => role.begin = parse_delimiter(&key, &value, vocabulary)?.into(),
+            "end" => role.end = parse_delimiter(&key, &value, vocabulary)?.into(),
+            "prompt" => role.prompt = Some(parse_string(&key, &value)?.into()),
+            "api_role" => role.api_role = Some(api_role(&parse_string(&key, &value)?)?),
             "generate" => role.generate = value.is_truthy(),
-            _ => return Err(unknown("a role", &key)),
+            _ => return Err(unknown_key("a role", &key)),
         }
     }
     if role.name.is_empty() {
-        return Err(wrong("the role has no name", "write `\"role\": \"HUMAN\"`"));
+        return Err(config_error(
+            "the role has no name",
+            "write `\"role\": \"HUMAN\"`",
+        ));
     }
     Ok(role)
 }
 
 /// The turn that the meta template begins with. AISBench takes its API role from `role`, so `api_role` may only repeat it.
-fn turn(json: &Json) -> Result<Turn> {
+fn parse_turn(json: &Json) -> Result<Turn> {
     let mut turn = Turn::new("", Text::new());
     let mut repeated = None;
-    for (key, value) in entries(json, "a turn")? {
+    for (key, value) in parse_entries(json, "a turn")? {
         match &*key {
-            "role" => turn.role = string(&key, &value)?.into(),
-            "fallback_role" => turn.fallback = Some(string(&key, &value)?.into()),
+            "role" => turn.role = parse_string(&key, &value)?.into(),
+            "fallback_role" => turn.fallback = Some(parse_string(&key, &value)?.into()),
             "prompt" => {
-                turn.parts = Message::user(configured(&string(&key, &value)?)).parts;
+                turn.parts = Message::user(template_text(&parse_string(&key, &value)?)).parts;
             }
-            "api_role" => repeated = Some(api_role(&string(&key, &value)?)?),
-            _ => return Err(unknown("a turn", &key)),
+            "api_role" => repeated = Some(api_role(&parse_string(&key, &value)?)?),
+            _ => return Err(unknown_key("a turn", &key)),
         }
     }
     match repeated {
-        Some(role) if api_role(&turn.role).ok() != Some(role) => Err(wrong(
+        Some(role) if api_role(&turn.role).ok() != Some(role) => Err(config_error(
             &format!("`role` is `{}`, and `api_role` is another role", turn.role),
             "write the role for the chat model as `role`",
         )),
@@ -153,7 +155,7 @@ pub(super) fn api_role(name: &str) -> Result<Role> {
         "SYSTEM" => Ok(Role::System),
         "TOOL" => Ok(Role::Tool),
         _ => Role::from_name(name).ok_or_else(|| {
-            wrong(
+            config_error(
                 &format!("the `api_role` `{name}` is not a role of a chat model"),
                 "use `HUMAN`, `BOT`, `SYSTEM` or `TOOL`",
             )
@@ -161,17 +163,17 @@ pub(super) fn api_role(name: &str) -> Result<Role> {
     }
 }
 
-fn entries(json: &Json, what: &str) -> Result<Vec<(String, Json)>> {
+fn parse_entries(json: &Json, what: &str) -> Result<Vec<(String, Json)>> {
     let Ok(DuplicateEntries(entries)) = json.deserialize_as() else {
         let kind = json.kind().name();
-        return Err(wrong(
+        return Err(config_error(
             &format!("{what} is an object, and this is {kind}"),
             "write `{\"role\": …}`",
         ));
     };
     let mut known = BTreeSet::new();
     match entries.iter().find(|entry| !known.insert(&entry.0)) {
-        Some((key, _)) => Err(wrong(
+        Some((key, _)) => Err(config_error(
             &format!("{what} has the key `{key}` twice"),
             "remove one of the two",
         )),
@@ -208,20 +210,20 @@ impl<'de> Visitor<'de> for DuplicateEntries {
     }
 }
 
-fn items(json: &Json, key: &str) -> Result<Vec<Json>> {
+fn parse_items(json: &Json, key: &str) -> Result<Vec<Json>> {
     json.deserialize_as().map_err(|_| {
         let kind = json.kind().name();
-        wrong(
+        config_error(
             &format!("`{key}` is a list of roles, and this is {kind}"),
             "put it into brackets",
         )
     })
 }
 
-fn string(key: &str, json: &Json) -> Result<String> {
+fn parse_string(key: &str, json: &Json) -> Result<String> {
     json.deserialize_as().map_err(|_| {
         let kind = json.kind().name();
-        wrong(
+        config_error(
             &format!("`{key}` is text, and this is {kind}"),
             "write it in quotes",
         )
@@ -233,54 +235,54 @@ fn is_null(json: &Json) -> bool {
 }
 
 /// A string, or a list of strings and token ids, concatenated.
-fn delimiter(key: &str, json: &Json, vocabulary: Vocabulary<'_>) -> Result<String> {
+fn parse_delimiter(key: &str, json: &Json, vocabulary: Vocabulary<'_>) -> Result<String> {
     let Ok(list) = json.deserialize_as::<Vec<Json>>() else {
-        return string(key, json);
+        return parse_string(key, json);
     };
     let mut text = String::new();
     for (index, item) in list.iter().enumerate() {
         let key = format!("{key}[{index}]");
         text += &match item.kind() {
-            JsonKind::Number => token(&key, item, vocabulary)?,
-            _ => string(&key, item)?,
+            JsonKind::Number => token_text(&key, item, vocabulary)?,
+            _ => parse_string(&key, item)?,
         };
     }
     Ok(text)
 }
 
 /// The text of a token by its id.
-fn token(key: &str, json: &Json, vocabulary: Vocabulary<'_>) -> Result<String> {
+fn token_text(key: &str, json: &Json, vocabulary: Vocabulary<'_>) -> Result<String> {
     let id = json.to_string();
     let Some(vocabulary) = vocabulary else {
-        return Err(wrong(
+        return Err(config_error(
             &format!("`{key}` is the number of a token, which only the model's vocabulary knows"),
             "write its text, such as `\"<s>\"`, or give the vocabulary to `MetaTemplate::from_json_with`",
         ));
     };
     let text = id.parse().ok().and_then(vocabulary);
     text.ok_or_else(|| {
-        wrong(
+        config_error(
             &format!("`{key}` is {id}, and the vocabulary has no such token"),
             "use the numbers of the model's own tokenizer",
         )
     })
 }
 
-fn unknown(what: &str, key: &str) -> Error {
+fn unknown_key(what: &str, key: &str) -> Error {
     let help = "use `round`, `reserved_roles`, `begin` and `end`, and in roles `role`, `begin`, `end`, `prompt`, \
                 `api_role` and `generate`";
-    wrong(&format!("{what} has no `{key}`"), help)
+    config_error(&format!("{what} has no `{key}`"), help)
 }
 
 /// Text of the configuration.
-fn configured(text: &str) -> Text {
+fn template_text(text: &str) -> Text {
     Text::from_iter([(text, Origin::Template)])
 }
 
-fn inside(list: &str, index: usize) -> impl Fn(Error) -> Error {
+fn at_index(list: &str, index: usize) -> impl Fn(Error) -> Error {
     move |error| error.inside(&format!("{list}[{index}]"))
 }
 
-fn wrong(message: &str, help: &str) -> Error {
+fn config_error(message: &str, help: &str) -> Error {
     Error::new(ErrorKind::Unsupported, message).with_help(help)
 }

@@ -4,7 +4,9 @@ use prompt_core::format::FormatOptions;
 use prompt_core::{Error, ErrorKind, Guard, Message, Messages, Origin, Part, Result, Role, Text};
 
 use super::json::api_role;
-use super::round::{DialogueElement, TurnContent, borrowed, lines, sections};
+use super::round::{
+    DialogueElement, TurnContent, borrow_turn, dialogue_elements, dialogue_sections,
+};
 use super::{Dialogue, Item, MetaTemplate, Turn};
 
 impl MetaTemplate {
@@ -48,7 +50,7 @@ impl MetaTemplate {
     }
 
     fn to_messages(&self, dialogue: &Dialogue, generate: bool) -> Result<Messages> {
-        self.check()?;
+        self.check_roles()?;
         if self.round.is_empty() {
             return self.one_message(dialogue);
         }
@@ -58,7 +60,7 @@ impl MetaTemplate {
         };
         let mut messages: Vec<Message> = Vec::new();
         let mut opening: Vec<&Text> = Vec::new();
-        for line in lines(self, begin, &sections(dialogue), generate, false)? {
+        for line in dialogue_elements(self, begin, &dialogue_sections(dialogue), generate, false)? {
             let (role, parts) = match line {
                 DialogueElement::Begin(text) => (Role::System, vec![Part::Text(text.clone())]),
                 DialogueElement::Opening(text) | DialogueElement::Text(text)
@@ -75,24 +77,24 @@ impl MetaTemplate {
                 DialogueElement::Generate(_) | DialogueElement::End(_) => continue,
                 DialogueElement::Turn(role, content) => {
                     let api = role.api_role.ok_or_else(|| no_api_role(&role.name))?;
-                    let mut parts = vec![configured(&role.begin)];
+                    let mut parts = vec![template_part(&role.begin)];
                     match content {
                         TurnContent::Turn(_, turn) => parts.extend(turn.iter().cloned()),
-                        TurnContent::Default(prompt) => parts.push(configured(prompt)),
+                        TurnContent::Default(prompt) => parts.push(template_part(prompt)),
                     }
-                    parts.push(configured(&role.end));
+                    parts.push(template_part(&role.end));
                     (api, parts)
                 }
             };
             if matches!(role, Role::System | Role::User) {
                 for text in opening.drain(..) {
-                    append(&mut messages, role, vec![Part::Text(text.clone())]);
+                    append_parts(&mut messages, role, vec![Part::Text(text.clone())]);
                 }
             }
             if let Some(text) = opening.first() {
                 return Err(without_role(text.as_str()));
             }
-            append(&mut messages, role, parts);
+            append_parts(&mut messages, role, parts);
         }
         if let Some(text) = opening.first() {
             return Err(without_role(text.as_str()));
@@ -107,11 +109,11 @@ impl MetaTemplate {
         let role = match api_role(&turn.role) {
             Ok(role) => role,
             Err(_) => {
-                let (_, role) = self.role_of(borrowed(turn))?;
+                let (_, role) = self.role_of(borrow_turn(turn))?;
                 role.api_role.ok_or_else(|| no_api_role(&role.name))?
             }
         };
-        Ok(message(role, turn.parts.clone()))
+        Ok(new_message(role, turn.parts.clone()))
     }
 
     /// Without roles a chat model receives everything in one user message.
@@ -130,29 +132,29 @@ impl MetaTemplate {
 }
 
 /// Text of the meta template.
-fn configured(text: &str) -> Part {
+fn template_part(text: &str) -> Part {
     Part::Text(Text::from_iter([(text, Origin::Template)]))
 }
 
 /// Appends to the last message if it has this role, on a new line, or adds a message.
-fn append(messages: &mut Vec<Message>, role: Role, parts: Vec<Part>) {
+fn append_parts(messages: &mut Vec<Message>, role: Role, parts: Vec<Part>) {
     match messages.last_mut() {
         Some(last) if last.role == role => {
             last.push_text(&Text::template("\n"));
-            push(last, parts);
+            push_parts(last, parts);
         }
-        _ => messages.push(message(role, parts)),
+        _ => messages.push(new_message(role, parts)),
     }
 }
 
-fn message(role: Role, parts: Vec<Part>) -> Message {
+fn new_message(role: Role, parts: Vec<Part>) -> Message {
     let mut message = Message::new(role, Text::new());
-    push(&mut message, parts);
+    push_parts(&mut message, parts);
     message
 }
 
 /// Appends parts; adjacent texts are merged.
-fn push(message: &mut Message, parts: Vec<Part>) {
+fn push_parts(message: &mut Message, parts: Vec<Part>) {
     for part in parts {
         match part {
             Part::Text(text) if text.is_empty() => {}

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::dialogue::{names, round_start};
+use super::dialogue::{dataset_names, round_start};
 use super::{Dialogue, Item, MetaRole, MetaTemplate, RoundPart, Turn};
 use prompt_core::{Messages, Part, Result, Text};
 
@@ -54,13 +54,13 @@ impl<'a> From<&'a Item> for Speech<'a> {
     fn from(item: &'a Item) -> Speech<'a> {
         match item {
             Item::Text(text) => Speech::Text(text),
-            Item::Turn(turn) => Speech::Turn(borrowed(turn)),
+            Item::Turn(turn) => Speech::Turn(borrow_turn(turn)),
             Item::ExampleTurns(turns) => Speech::Examples(turns),
         }
     }
 }
 
-pub(super) fn borrowed(turn: &Turn) -> BorrowedTurn<'_> {
+pub(super) fn borrow_turn(turn: &Turn) -> BorrowedTurn<'_> {
     BorrowedTurn {
         role: &turn.role,
         fallback: turn.fallback.as_deref(),
@@ -71,7 +71,7 @@ pub(super) fn borrowed(turn: &Turn) -> BorrowedTurn<'_> {
 /// A dialogue: what is before the rounds, the rounds, and what is after them.
 pub(super) type DialogueSections<'a> = [Vec<Speech<'a>>; 3];
 
-pub(super) fn sections(dialogue: &Dialogue) -> DialogueSections<'_> {
+pub(super) fn dialogue_sections(dialogue: &Dialogue) -> DialogueSections<'_> {
     let sections = [&dialogue.begin, &dialogue.round, &dialogue.end];
     sections.map(|items| items.iter().map(Speech::from).collect())
 }
@@ -79,7 +79,7 @@ pub(super) fn sections(dialogue: &Dialogue) -> DialogueSections<'_> {
 /// The sections of the dialogue of messages.
 pub(super) fn message_sections(messages: &Messages) -> DialogueSections<'_> {
     let turns = messages.iter().map(|message| {
-        let (role, fallback) = names(message.role);
+        let (role, fallback) = dataset_names(message.role);
         Speech::Turn(BorrowedTurn {
             role,
             fallback,
@@ -92,13 +92,13 @@ pub(super) fn message_sections(messages: &Messages) -> DialogueSections<'_> {
 }
 
 /// Texts and turns. Examples are flattened into their turns.
-pub(super) fn speeches<'a>(section: &[Speech<'a>]) -> impl Iterator<Item = Speech<'a>> {
+pub(super) fn flatten_examples<'a>(section: &[Speech<'a>]) -> impl Iterator<Item = Speech<'a>> {
     section.iter().flat_map(|speech| {
         let (one, examples) = match *speech {
             Speech::Examples(turns) => (None, turns),
             one => (Some(one), &[][..]),
         };
-        let examples = examples.iter().map(|turn| Speech::Turn(borrowed(turn)));
+        let examples = examples.iter().map(|turn| Speech::Turn(borrow_turn(turn)));
         one.into_iter().chain(examples)
     })
 }
@@ -106,7 +106,7 @@ pub(super) fn speeches<'a>(section: &[Speech<'a>]) -> impl Iterator<Item = Speec
 /// The lines of a dialogue after `begin`, which is the meta template's own beginning where the output includes it. With
 /// `generate` they end at the turn that the model generates; otherwise they are complete. In a `text` for a meta template without a
 /// generating role, the last round is written completely: its roles without a turn after the last one are empty turns.
-pub(super) fn lines<'a>(
+pub(super) fn dialogue_elements<'a>(
     meta: &'a MetaTemplate,
     begin: Option<&'a Item>,
     [before, round, after]: &DialogueSections<'a>,
@@ -135,7 +135,7 @@ pub(super) fn lines<'a>(
             speech => out.add(speech)?,
         }
     }
-    if out.rounds(round, generate)? {
+    if out.add_rounds(round, generate)? {
         return Ok(out.lines);
     }
     for speech in after {
@@ -161,15 +161,15 @@ type Placed<'a> = (Option<usize>, DialogueElement<'a>);
 
 impl<'a> DialogueLines<'a> {
     fn add(&mut self, speech: Speech<'a>) -> Result<()> {
-        match self.placed(speech)? {
+        match self.place_turn(speech)? {
             Some((_, line)) => self.lines.push(line),
-            None => _ = self.rounds(&[speech], false)?,
+            None => _ = self.add_rounds(&[speech], false)?,
         }
         Ok(())
     }
 
     /// The line of a text or a turn. `None` for examples, which are several.
-    fn placed(&mut self, speech: Speech<'a>) -> Result<Option<Placed<'a>>> {
+    fn place_turn(&mut self, speech: Speech<'a>) -> Result<Option<Placed<'a>>> {
         let turn = match speech {
             Speech::Text(text) => return Ok(Some((None, DialogueElement::Text(text)))),
             Speech::Turn(turn) => turn,
@@ -186,27 +186,27 @@ impl<'a> DialogueLines<'a> {
     /// Adds rounds. Returns whether the model generates in the last one.
     ///
     /// A new round begins at a role that does not come later in the round than the role before it.
-    fn rounds(&mut self, section: &[Speech<'a>], generate: bool) -> Result<bool> {
+    fn add_rounds(&mut self, section: &[Speech<'a>], generate: bool) -> Result<bool> {
         let mut round = Vec::new();
         let mut next = 0;
-        for speech in speeches(section) {
-            let Some((position, line)) = self.placed(speech)? else {
+        for speech in flatten_examples(section) {
+            let Some((position, line)) = self.place_turn(speech)? else {
                 continue;
             };
             if let Some(position) = position {
                 if position < next {
-                    self.round(&round, false);
+                    self.add_round(&round, false);
                     round.clear();
                 }
                 next = position + 1;
             }
             round.push((position, line));
         }
-        Ok(!round.is_empty() && self.round(&round, generate))
+        Ok(!round.is_empty() && self.add_round(&round, generate))
     }
 
     /// Adds a round. Returns whether the model generates in it.
-    fn round(&mut self, round: &[Placed<'a>], generate: bool) -> bool {
+    fn add_round(&mut self, round: &[Placed<'a>], generate: bool) -> bool {
         let mut next = 0;
         for (position, line) in round {
             if let Some(position) = *position {

@@ -5,8 +5,8 @@ use prompt_core::format::{Family, FormatOptions, check, check_options};
 use prompt_core::{AnnotatedText, Error, ErrorKind, Messages, Origin, Part, Result, Text};
 
 use super::round::{
-    BorrowedTurn, DialogueElement, DialogueSections, Speech, TurnContent, lines, message_sections,
-    sections, speeches,
+    BorrowedTurn, DialogueElement, DialogueSections, Speech, TurnContent, dialogue_elements,
+    dialogue_sections, flatten_examples, message_sections,
 };
 use super::{Dialogue, MetaTemplate};
 
@@ -49,7 +49,7 @@ impl MetaTemplate {
     ) -> Result<AnnotatedText> {
         check_options(self, options)?;
         let mut out = AnnotatedText::new();
-        self.write_sections(&sections(dialogue), options, &mut out)?;
+        self.write_sections(&dialogue_sections(dialogue), options, &mut out)?;
         self.apply_guard(out, options)
     }
 
@@ -59,14 +59,14 @@ impl MetaTemplate {
         options: &FormatOptions,
         out: &mut AnnotatedText,
     ) -> Result<()> {
-        self.check()?;
+        self.check_roles()?;
         let mut stop = "";
         if self.round.is_empty() {
             write_joined(dialogue, out)?;
         } else {
             let generate = options.generation_prompt || options.label.is_some();
-            let lines = lines(self, self.begin.as_ref(), dialogue, generate, true)?;
-            reserve(&lines, out);
+            let lines = dialogue_elements(self, self.begin.as_ref(), dialogue, generate, true)?;
+            reserve_capacity(&lines, out);
             for line in lines {
                 match line {
                     DialogueElement::Format(text) | DialogueElement::End(text) => {
@@ -104,12 +104,12 @@ impl ChatFormat for MetaTemplate {
 
     /// The delimiters of the roles: their parts in brackets, or else each of their lines.
     fn guarded_tokens(&self) -> Vec<&str> {
-        let roles = self.roles();
+        let roles = self.all_roles();
         let mut tokens = Vec::with_capacity(2 * roles.len());
         for role in roles {
             for delimiter in [&*role.begin, &*role.end] {
                 let before = tokens.len();
-                tokens.extend(bracketed(delimiter));
+                tokens.extend(bracketed_parts(delimiter));
                 if tokens.len() == before {
                     let lines = delimiter.lines().map(str::trim);
                     tokens.extend(lines.filter(|line| is_distinctive(line)));
@@ -138,7 +138,7 @@ fn is_distinctive(line: &str) -> bool {
 }
 
 /// The parts of a delimiter in angle or square brackets, such as `<|im_start|>` and `<<SYS>>`.
-fn bracketed(text: &str) -> impl Iterator<Item = &str> {
+fn bracketed_parts(text: &str) -> impl Iterator<Item = &str> {
     let find = |text: &str, any: &[u8]| text.bytes().position(|byte| any.contains(&byte));
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -160,7 +160,7 @@ fn bracketed(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Reserves capacity for turns of one text. Other elements are few and short.
-fn reserve(lines: &[DialogueElement<'_>], out: &mut AnnotatedText) {
+fn reserve_capacity(lines: &[DialogueElement<'_>], out: &mut AnnotatedText) {
     let bytes = lines.iter().map(|line| match line {
         DialogueElement::Turn(role, TurnContent::Turn(_, [Part::Text(text)])) => {
             role.begin.len() + text.as_str().len() + role.end.len()
@@ -173,7 +173,7 @@ fn reserve(lines: &[DialogueElement<'_>], out: &mut AnnotatedText) {
 /// Without delimiters each text and turn is on a line of its own.
 fn write_joined(sections: &DialogueSections<'_>, out: &mut AnnotatedText) -> Result<()> {
     let mut turns = 0;
-    for speech in sections.iter().flat_map(|items| speeches(items)) {
+    for speech in sections.iter().flat_map(|items| flatten_examples(items)) {
         let is_empty = |part: &Part| matches!(part, Part::Text(text) if text.is_empty());
         let line_break = if out.as_str().is_empty() { "" } else { "\n" };
         match speech {

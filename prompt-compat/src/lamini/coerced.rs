@@ -40,8 +40,8 @@ mod sealed {
     use schemars::Schema;
 
     pub trait Sealed: Sized {
-        fn schema() -> Schema;
-        fn coerce(value: &Scalar) -> Option<Self>;
+        fn value_schema() -> Schema;
+        fn coerce_scalar(value: &Scalar) -> Option<Self>;
     }
 }
 
@@ -55,14 +55,14 @@ pub enum Scalar {
 
 impl Coerce for bool {}
 impl sealed::Sealed for bool {
-    fn schema() -> Schema {
+    fn value_schema() -> Schema {
         json_schema!({"anyOf": [
             {"type": "boolean"},
             {"enum": [0, 1, "0", "1", "on", "off", "t", "f", "y", "n", "yes", "no", "true", "false"]},
         ]})
     }
 
-    fn coerce(value: &Scalar) -> Option<bool> {
+    fn coerce_scalar(value: &Scalar) -> Option<bool> {
         match value {
             Scalar::Bool(value) => Some(*value),
             Scalar::Int(number @ (0 | 1)) => Some(*number == 1),
@@ -78,11 +78,11 @@ impl sealed::Sealed for bool {
 
 impl Coerce for i64 {}
 impl sealed::Sealed for i64 {
-    fn schema() -> Schema {
+    fn value_schema() -> Schema {
         json_schema!({"type": ["integer", "boolean"]})
     }
 
-    fn coerce(value: &Scalar) -> Option<i64> {
+    fn coerce_scalar(value: &Scalar) -> Option<i64> {
         match value {
             Scalar::Bool(value) => Some(i64::from(*value)),
             Scalar::Int(number) => Some(*number),
@@ -93,7 +93,7 @@ impl sealed::Sealed for i64 {
 
 impl Coerce for f64 {}
 impl sealed::Sealed for f64 {
-    fn schema() -> Schema {
+    fn value_schema() -> Schema {
         json_schema!({"type": ["number", "boolean"]})
     }
 
@@ -101,7 +101,7 @@ impl sealed::Sealed for f64 {
         clippy::cast_precision_loss,
         reason = "as Python's `float` and serde_json convert integers"
     )]
-    fn coerce(value: &Scalar) -> Option<f64> {
+    fn coerce_scalar(value: &Scalar) -> Option<f64> {
         match value {
             Scalar::Bool(value) => Some(f64::from(u8::from(*value))),
             Scalar::Int(number) => Some(*number as f64),
@@ -113,11 +113,11 @@ impl sealed::Sealed for f64 {
 
 impl Coerce for String {}
 impl sealed::Sealed for String {
-    fn schema() -> Schema {
+    fn value_schema() -> Schema {
         json_schema!({"type": ["string", "integer", "number", "boolean"]})
     }
 
-    fn coerce(value: &Scalar) -> Option<String> {
+    fn coerce_scalar(value: &Scalar) -> Option<String> {
         Some(match value {
             Scalar::Bool(true) => "True".to_owned(),
             Scalar::Bool(false) => "False".to_owned(),
@@ -138,7 +138,7 @@ impl<T: Coerce> JsonSchema for Coerced<T> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        T::schema()
+        T::value_schema()
     }
 }
 
@@ -157,8 +157,12 @@ impl<T: Serialize> Serialize for Coerced<T> {
 struct ScalarVisitor<T>(PhantomData<T>);
 
 impl<T: Coerce> ScalarVisitor<T> {
-    fn coerce<E: Error>(self, value: &Scalar, found: Unexpected<'_>) -> Result<Coerced<T>, E> {
-        let coerced = T::coerce(value).map(Coerced);
+    fn coerce_visited<E: Error>(
+        self,
+        value: &Scalar,
+        found: Unexpected<'_>,
+    ) -> Result<Coerced<T>, E> {
+        let coerced = T::coerce_scalar(value).map(Coerced);
         coerced.ok_or_else(|| E::invalid_value(found, &self))
     }
 }
@@ -170,16 +174,16 @@ impl<T: Coerce> Visitor<'_> for ScalarVisitor<T> {
         write!(
             f,
             "a value that pydantic converts, such as {}",
-            T::schema().to_value()
+            T::value_schema().to_value()
         )
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Coerced<T>, E> {
-        self.coerce(&Scalar::Bool(value), Unexpected::Bool(value))
+        self.coerce_visited(&Scalar::Bool(value), Unexpected::Bool(value))
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<Coerced<T>, E> {
-        self.coerce(&Scalar::Int(value), Unexpected::Signed(value))
+        self.coerce_visited(&Scalar::Int(value), Unexpected::Signed(value))
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<Coerced<T>, E> {
@@ -190,10 +194,10 @@ impl<T: Coerce> Visitor<'_> for ScalarVisitor<T> {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Coerced<T>, E> {
-        self.coerce(&Scalar::Float(value), Unexpected::Float(value))
+        self.coerce_visited(&Scalar::Float(value), Unexpected::Float(value))
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Coerced<T>, E> {
-        self.coerce(&Scalar::Text(value.to_owned()), Unexpected::Str(value))
+        self.coerce_visited(&Scalar::Text(value.to_owned()), Unexpected::Str(value))
     }
 }

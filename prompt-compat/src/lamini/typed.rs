@@ -90,10 +90,10 @@ impl TypedTemplate {
     /// A marker that is unknown or not filled in: one of a second type, and `{#cue(…)}` without an output field. A template that
     /// does not contain the input's values. A value that cannot be written.
     pub fn fill(&self, input: &[Input<'_>], output: &[Output]) -> Result<Messages> {
-        let template = parts(self.template, &["input(Type)", "output(Type)", "cue(Type)"])?;
-        let line = parts(self.line, &["field", "context", "value"])?;
-        contains("the template", &template, "input", "{#input(Type)}", input)?;
-        contains("the line of a field", &line, "value", "{#value}", input)?;
+        let template = parse_parts(self.template, &["input(Type)", "output(Type)", "cue(Type)"])?;
+        let line = parse_parts(self.line, &["field", "context", "value"])?;
+        check_markers("the template", &template, "input", "{#input(Type)}", input)?;
+        check_markers("the line of a field", &line, "value", "{#value}", input)?;
         for kind in ["input", "output"] {
             one_type(&template, kind)?;
         }
@@ -102,12 +102,12 @@ impl TypedTemplate {
             match part {
                 PatternPart::Text(text) => out.text(text),
                 PatternPart::Marker { name: "input", .. } => {
-                    separated(&mut out, input, |out, field| {
+                    write_separated(&mut out, input, |out, field| {
                         write_line(out, &line, field);
                     });
                 }
                 PatternPart::Marker { name: "output", .. } => {
-                    separated(&mut out, output, |out, field| {
+                    write_separated(&mut out, output, |out, field| {
                         for text in [
                             field.name,
                             " (",
@@ -137,7 +137,7 @@ impl TypedTemplate {
     }
 }
 
-fn separated<T>(out: &mut Writer, items: &[T], write: impl Fn(&mut Writer, &T)) {
+fn write_separated<T>(out: &mut Writer, items: &[T], write: impl Fn(&mut Writer, &T)) {
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
             out.text("\n");
@@ -170,7 +170,7 @@ enum PatternPart {
 }
 
 /// Text and markers of a template. `{#` before a letter begins a marker; `known` are the markers that there are.
-fn parts(text: &'static str, known: &[&'static str]) -> Result<Vec<PatternPart>> {
+fn parse_parts(text: &'static str, known: &[&'static str]) -> Result<Vec<PatternPart>> {
     let mut parts = Vec::new();
     let mut rest = text;
     let mut searched = 0;
@@ -216,7 +216,7 @@ fn parts(text: &'static str, known: &[&'static str]) -> Result<Vec<PatternPart>>
 }
 
 /// An error if the values of the input would not be in the prompt.
-fn contains(
+fn check_markers(
     what: &str,
     parts: &[PatternPart],
     wanted: &str,

@@ -10,7 +10,7 @@ use prompt_core::{
 
 use super::Keys;
 use super::conversation::{
-    DividedConversation, INSTRUCTION, TextSegment, template, write_calling, write_extras,
+    DividedConversation, INSTRUCTION, TextSegment, template_segment, write_calling, write_extras,
     write_labelled, write_tools,
 };
 
@@ -123,23 +123,23 @@ impl Alpaca {
         } = parts;
         check_facts(&Self::FAMILY, &messages)?;
         let conversation = DividedConversation::new(&messages, &extras);
-        self.check(&conversation)?;
+        self.check_conversation(&conversation)?;
         let mut system = Text::new();
         system.extend([(&*self.keys.system, Origin::Template)]);
         if !system.is_empty() {
             system.push_template("\n");
         }
-        self.instruction(&conversation, &mut system);
+        self.instruction_text(&conversation, &mut system);
         let mut user = Text::new();
-        self.user(&conversation, &mut user);
+        self.user_text(&conversation, &mut user);
         let laid = Messages::from([Message::system(system), Message::user(user)]);
         let tools = messages.tools().iter().cloned();
         Ok(tools.fold(laid, Messages::with_tool))
     }
 
     /// Checks that Alpaca can express a conversation.
-    fn check(&self, conversation: &DividedConversation<'_>) -> Result<()> {
-        if let Some((index, turn)) = conversation.earlier().next() {
+    fn check_conversation(&self, conversation: &DividedConversation<'_>) -> Result<()> {
+        if let Some((index, turn)) = conversation.earlier_turns().next() {
             let help = "give one system and one user message";
             let turn = (index, turn.role);
             return Err(unsupported(
@@ -149,7 +149,7 @@ impl Alpaca {
                 help,
             ));
         }
-        let mut current = conversation.current();
+        let mut current = conversation.current_messages();
         match current.find(|turn| !turn.1.text().is_empty()) {
             Some((index, turn)) if !self.roles => {
                 let what = "is given beside the instruction";
@@ -160,32 +160,34 @@ impl Alpaca {
         }
     }
 
-    fn instruction<'a>(
+    fn instruction_text<'a>(
         &self,
         conversation: &DividedConversation<'a>,
         out: &mut impl Extend<TextSegment<'a>>,
     ) {
-        out.extend([template(INSTRUCTION)]);
+        out.extend([template_segment(INSTRUCTION)]);
         let parts = conversation
             .instruction
             .into_iter()
             .flat_map(Message::texts);
         parts.for_each(|part| out.extend(part.pieces()));
         if !self.roles {
-            out.extend([template("\n\n")]);
+            out.extend([template_segment("\n\n")]);
             write_extras(conversation.extras, out);
         }
     }
 
-    fn user<'a>(
+    fn user_text<'a>(
         &self,
         conversation: &DividedConversation<'a>,
         out: &mut impl Extend<TextSegment<'a>>,
     ) {
-        let parts = conversation.current().flat_map(|turn| turn.1.texts());
+        let parts = conversation
+            .current_messages()
+            .flat_map(|turn| turn.1.texts());
         parts.for_each(|part| out.extend(part.pieces()));
         if self.roles && !conversation.extras.is_empty() {
-            out.extend([template("\n\n")]);
+            out.extend([template_segment("\n\n")]);
             write_extras(conversation.extras, out);
         }
     }
@@ -199,7 +201,7 @@ impl Alpaca {
     ) -> Result<()> {
         check_facts(&Self::FAMILY, messages)?;
         let conversation = DividedConversation::new(messages, extras);
-        self.check(&conversation)?;
+        self.check_conversation(&conversation)?;
         write_labelled(options, out, "", |out| {
             self.write_sections(&conversation, options, out)
         })
@@ -212,22 +214,22 @@ impl Alpaca {
         out: &mut AnnotatedText,
     ) -> Result<()> {
         let tools = conversation.messages.tools();
-        let (bytes, pieces) = conversation.size(self.keys.system.len());
+        let (bytes, pieces) = conversation.estimate_size(self.keys.system.len());
         out.reserve(bytes, pieces);
         out.push(&self.keys.system, Origin::Template);
         out.structure("\n");
         out.message(conversation.instruction.map(|_| 0));
-        self.instruction(conversation, out);
+        self.instruction_text(conversation, out);
         out.message(None);
         write_calling(tools, &self.keys, out)?;
         out.structure("\n");
         write_tools(tools, out)?;
         out.structure("\n");
         let user = conversation
-            .current()
+            .current_messages()
             .find(|turn| turn.1.role == Role::User);
         out.message(user.map(|turn| turn.0));
-        self.user(conversation, out);
+        self.user_text(conversation, out);
         out.message(None);
         if options.generation_prompt || options.label.is_some() {
             out.structure("### Response:\n");

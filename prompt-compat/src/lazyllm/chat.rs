@@ -11,7 +11,7 @@ use prompt_core::{
 
 use super::Keys;
 use super::conversation::{
-    DividedConversation, DividedTurn, TextSegment, template, write_calling, write_extras,
+    DividedConversation, DividedTurn, TextSegment, template_segment, write_calling, write_extras,
     write_labelled, write_tools,
 };
 
@@ -151,7 +151,7 @@ impl Chat {
     }
 
     /// The turns that precede those of the prompt.
-    fn earlier(&self) -> Result<Messages> {
+    fn earlier_messages(&self) -> Result<Messages> {
         let mut out = Writer::new();
         out.history(&self.history);
         out.finish()
@@ -191,11 +191,11 @@ impl Chat {
         let PromptParts {
             messages, extras, ..
         } = parts;
-        let earlier = self.earlier()?;
+        let earlier = self.earlier_messages()?;
         let conversation = DividedConversation::new(&messages, &extras);
         let mut instruction = Text::new();
-        self.instruction(&conversation, &mut instruction);
-        let appendix = self.appendix(&conversation);
+        self.instruction_text(&conversation, &mut instruction);
+        let appendix = self.text_after_user(&conversation);
         let mut laid = Messages::new();
         if self.enable_system {
             let mut system = Text::new();
@@ -213,7 +213,7 @@ impl Chat {
         let instructions = usize::from(conversation.instruction.is_some());
         let turns = messages.iter().skip(instructions);
         laid.extend(earlier.iter().chain(turns).cloned());
-        if conversation.current().next().is_none() {
+        if conversation.current_messages().next().is_none() {
             laid.push(Message::user(Text::new()));
         }
         if let Some(last) = laid.iter_mut().next_back().filter(|_| !appendix.is_empty()) {
@@ -224,11 +224,11 @@ impl Chat {
     }
 
     /// Checks that the layout can express the messages and the history.
-    fn check(&self, messages: &Messages) -> Result<()> {
+    fn check_messages(&self, messages: &Messages) -> Result<()> {
         check_facts(&Self::FAMILY, messages)?;
         match self.history.is_empty() {
             true => Ok(()),
-            false => check_facts(&Self::FAMILY, &self.earlier()?),
+            false => check_facts(&Self::FAMILY, &self.earlier_messages()?),
         }
     }
 
@@ -237,7 +237,7 @@ impl Chat {
         self.roles && !conversation.has_results()
     }
 
-    fn instruction<'a>(
+    fn instruction_text<'a>(
         &self,
         conversation: &DividedConversation<'a>,
         out: &mut impl Extend<TextSegment<'a>>,
@@ -250,19 +250,22 @@ impl Chat {
         let is_instructed = conversation.instruction.is_some();
         let is_bare = conversation.extras.is_empty() && (self.roles || !is_instructed);
         if !is_bare && !self.extends_user(conversation) {
-            out.extend([template(if is_instructed { "\n" } else { "" })]);
+            out.extend([template_segment(if is_instructed { "\n" } else { "" })]);
             write_extras(conversation.extras, out);
-            out.extend([template("\n")]);
+            out.extend([template_segment("\n")]);
         }
     }
 
     /// The text that follows the user's.
-    fn appendix(&self, conversation: &DividedConversation<'_>) -> Text {
+    fn text_after_user(&self, conversation: &DividedConversation<'_>) -> Text {
         let mut text = Text::new();
         if conversation.extras.is_empty() || !self.extends_user(conversation) {
             return text;
         }
-        if conversation.current().any(|turn| !turn.1.parts.is_empty()) {
+        if conversation
+            .current_messages()
+            .any(|turn| !turn.1.parts.is_empty())
+        {
             text.push_template("\n\n");
         }
         write_extras(conversation.extras, &mut text);
@@ -276,7 +279,7 @@ impl Chat {
         options: &FormatOptions,
         out: &mut AnnotatedText,
     ) -> Result<()> {
-        self.check(messages)?;
+        self.check_messages(messages)?;
         let conversation = DividedConversation::new(messages, extras);
         write_labelled(options, out, &self.keys.eoa, |out| {
             self.write_sections(&conversation, options, out)
@@ -290,14 +293,14 @@ impl Chat {
         out: &mut AnnotatedText,
     ) -> Result<()> {
         let keys = &self.keys;
-        let (bytes, pieces) = conversation.size(keys.soa.len() + keys.eoa.len());
+        let (bytes, pieces) = conversation.estimate_size(keys.soa.len() + keys.eoa.len());
         out.reserve(bytes, pieces);
         self.write_system(conversation, out)?;
         out.structure("\n\n");
         for turn in self.history.iter().enumerate() {
             self.write_turn(turn, None, out)?;
         }
-        let mut earlier = conversation.earlier();
+        let mut earlier = conversation.earlier_turns();
         earlier.try_for_each(|turn| self.write_turn(turn, Some(turn.0), out))?;
         out.message(None);
         self.write_current(conversation, out);
@@ -321,7 +324,7 @@ impl Chat {
         if self.enable_system {
             out.push(&self.keys.system, Origin::Template);
             out.message(conversation.instruction.map(|_| 0));
-            self.instruction(conversation, out);
+            self.instruction_text(conversation, out);
             out.message(None);
         }
         write_calling(tools, &self.keys, out)?;
@@ -401,12 +404,12 @@ impl Chat {
         out.structure("\n");
         out.structure(if soe { &keys.soe } else { &keys.soh });
         out.structure("\n");
-        for (at, (index, turn)) in conversation.current().enumerate() {
+        for (at, (index, turn)) in conversation.current_messages().enumerate() {
             out.message(Some(index));
             out.structure(if at > 0 { "\n" } else { "" });
             turn.texts().for_each(|text| out.text(text));
         }
-        out.text(&self.appendix(conversation));
+        out.text(&self.text_after_user(conversation));
         out.message(None);
         out.structure("\n");
         out.structure(if eoe { &keys.eoe } else { &keys.eoh });

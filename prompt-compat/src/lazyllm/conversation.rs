@@ -47,23 +47,24 @@ impl<'a> DividedConversation<'a> {
     }
 
     /// The turns before the current one.
-    pub(super) fn earlier(&self) -> impl Iterator<Item = DividedTurn<'a>> {
+    pub(super) fn earlier_turns(&self) -> impl Iterator<Item = DividedTurn<'a>> {
         let turns = self.messages.iter().enumerate().take(self.current);
         turns.skip(usize::from(self.instruction.is_some()))
     }
 
     /// The messages of the current turn.
-    pub(super) fn current(&self) -> impl Iterator<Item = DividedTurn<'a>> {
+    pub(super) fn current_messages(&self) -> impl Iterator<Item = DividedTurn<'a>> {
         self.messages.iter().enumerate().skip(self.current)
     }
 
     /// Whether the current turn is results of tools.
     pub(super) fn has_results(&self) -> bool {
-        self.current().any(|turn| turn.1.role == Role::Tool)
+        self.current_messages()
+            .any(|turn| turn.1.role == Role::Tool)
     }
 
     /// An estimate of the bytes and pieces of the text, with so many bytes of delimiters for each message.
-    pub(super) fn size(&self, delimiters: usize) -> (usize, usize) {
+    pub(super) fn estimate_size(&self, delimiters: usize) -> (usize, usize) {
         let (mut bytes, mut data) = (LAYOUT_BYTES, 0);
         let mut add = |text: &Text| {
             bytes += text.as_str().len();
@@ -88,16 +89,16 @@ pub(super) fn write_extras<'a>(extras: &'a [Extra], out: &mut impl Extend<TextSe
             0 => "Here are some extra messages you can referred to:\n\n### ",
             _ => "### ",
         };
-        out.extend([title, extra.name, ":\n"].map(template));
+        out.extend([title, extra.name, ":\n"].map(template_segment));
         out.extend(extra.value.pieces());
-        out.extend([template("\n\n")]);
+        out.extend([template_segment("\n\n")]);
     }
 }
 
 /// Text and its source, which a [`Text`] and an [`AnnotatedText`] can be extended with.
 pub(super) type TextSegment<'a> = (&'a str, Origin);
 
-pub(super) fn template(text: &str) -> TextSegment<'_> {
+pub(super) fn template_segment(text: &str) -> TextSegment<'_> {
     (text, Origin::Template)
 }
 

@@ -9,7 +9,7 @@ type Build = fn() -> Keys;
 
 /// The groups of LazyLLM 1.4.0 by name, in the order of its table.
 pub(super) const GROUPS: &[(&str, Build)] = &[
-    ("meta-llama-3", llama3),
+    ("meta-llama-3", llama3_keys),
     ("llama-2", || Keys {
         system: LLAMA2_SYSTEM.into(),
         sos: "[INST] <<SYS>>\n".into(),
@@ -24,7 +24,7 @@ pub(super) const GROUPS: &[(&str, Build)] = &[
         tool_start_token: "<|action_start|><|function|>".into(),
         tool_args_token: "<|args|>".into(),
         tool_end_token: "<|action_end|>".into(),
-        ..chatml()
+        ..chatml_keys()
     }),
     ("deepseek-r1-distill-qwen", || Keys {
         system: "You are a helpful assistant.".into(),
@@ -32,13 +32,13 @@ pub(super) const GROUPS: &[(&str, Build)] = &[
         tool_start_token: "<|action_start|><|function|>".into(),
         tool_args_token: "<|args|>".into(),
         tool_end_token: "<|action_end|>".into(),
-        ..chatml()
+        ..chatml_keys()
     }),
     ("deepseek-r1-distill-llama", || Keys {
         system: "You are a helpful assistant.".into(),
         soa: "<|start_header_id|>assistant<|end_header_id|>\n\n<think>".into(),
-        stop_words: words(&["<|eot_id|>", "<|end_of_text|>", "<|eom_id|>"]),
-        ..llama3()
+        stop_words: borrowed_list(&["<|eot_id|>", "<|end_of_text|>", "<|eom_id|>"]),
+        ..llama3_keys()
     }),
     ("deepseek", || Keys {
         system: "".into(),
@@ -46,7 +46,7 @@ pub(super) const GROUPS: &[(&str, Build)] = &[
         soh: "<｜User｜>".into(),
         soa: "<｜Assistant｜>".into(),
         eoa: "<｜end▁of▁sentence｜>".into(),
-        stop_words: words(&["<｜end▁of▁sentence｜>"]),
+        stop_words: borrowed_list(&["<｜end▁of▁sentence｜>"]),
         ..Keys::default()
     }),
     ("internlm", || Keys {
@@ -57,7 +57,7 @@ pub(super) const GROUPS: &[(&str, Build)] = &[
         eoh: "\n".into(),
         soa: "<|Bot|>:".into(),
         eoa: "<eoa>".into(),
-        stop_words: words(&["<eoa>"]),
+        stop_words: borrowed_list(&["<eoa>"]),
         separator: "\n".into(),
         ..Keys::default()
     }),
@@ -68,7 +68,7 @@ pub(super) const GROUPS: &[(&str, Build)] = &[
         tool_end_token: "<|action_end|>".into(),
         plugin: "<|plugin|>".into(),
         interpreter: "<|interpreter|>".into(),
-        ..chatml()
+        ..chatml_keys()
     }),
     ("sensechat", || Keys {
         system: SENSECHAT_SYSTEM.into(),
@@ -77,7 +77,7 @@ pub(super) const GROUPS: &[(&str, Build)] = &[
         tool_end_token: "<|action_end|>".into(),
         plugin: "<|plugin|>".into(),
         interpreter: "<|interpreter|>".into(),
-        ..chatml()
+        ..chatml_keys()
     }),
     ("internlm-xcomposer2", || Keys {
         system: XCOMPOSER2_SYSTEM.into(),
@@ -87,7 +87,7 @@ pub(super) const GROUPS: &[(&str, Build)] = &[
         eoh: "[UNUSED_TOKEN_145]\n".into(),
         soa: "[UNUSED_TOKEN_146]assistant\n".into(),
         eoa: "[UNUSED_TOKEN_145]\n".into(),
-        stop_words: words(&["[UNUSED_TOKEN_145]"]),
+        stop_words: borrowed_list(&["[UNUSED_TOKEN_145]"]),
         separator: "\n".into(),
         ..Keys::default()
     }),
@@ -103,7 +103,7 @@ pub(super) const GROUPS: &[(&str, Build)] = &[
         sos: "<|system|>\n".into(),
         soh: "<|user|>\n".into(),
         soa: "<|assistant|>\n".into(),
-        stop_words: words(&["<|user|>", "<|observation|>"]),
+        stop_words: borrowed_list(&["<|user|>", "<|observation|>"]),
         plugin: "<|observation|>\n".into(),
         ..Keys::default()
     }),
@@ -116,14 +116,14 @@ pub(super) const GROUPS: &[(&str, Build)] = &[
         tool_start_token: "✿FUNCTION✿: ".into(),
         tool_args_token: "✿ARGS✿: ".into(),
         tool_end_token: "\n".into(),
-        stop_words: words(&["<|user|>", "<|observation|>"]),
+        stop_words: borrowed_list(&["<|user|>", "<|observation|>"]),
         plugin: "<|observation|>\n".into(),
         ..Keys::default()
     }),
 ];
 
 /// The keys of the groups that use ChatML.
-fn chatml() -> Keys {
+fn chatml_keys() -> Keys {
     Keys {
         sos: "<|im_start|>system\n".into(),
         eos: "<|im_end|>\n".into(),
@@ -133,14 +133,14 @@ fn chatml() -> Keys {
         eoa: "<|im_end|>".into(),
         soe: "<|im_start|>environment\n".into(),
         eoe: "<|im_end|>\n".into(),
-        stop_words: words(&["<|im_end|>"]),
+        stop_words: borrowed_list(&["<|im_end|>"]),
         separator: "\n".into(),
         ..Keys::default()
     }
 }
 
 /// The keys of the groups that use the delimiters of Llama 3.
-fn llama3() -> Keys {
+fn llama3_keys() -> Keys {
     Keys {
         sos: "<|start_header_id|>system<|end_header_id|>\n\n".into(),
         eos: "<|eot_id|>".into(),
@@ -148,12 +148,12 @@ fn llama3() -> Keys {
         eoh: "<|eot_id|>".into(),
         soa: "<|start_header_id|>assistant<|end_header_id|>\n\n".into(),
         eoa: "<|eot_id|>".into(),
-        stop_words: words(&["<|eot_id|>", "<|end_of_text|>"]),
+        stop_words: borrowed_list(&["<|eot_id|>", "<|end_of_text|>"]),
         ..Keys::default()
     }
 }
 
-fn words(words: &[&'static str]) -> Cow<'static, [Cow<'static, str>]> {
+fn borrowed_list(words: &[&'static str]) -> Cow<'static, [Cow<'static, str>]> {
     words.iter().map(|word| Cow::Borrowed(*word)).collect()
 }
 

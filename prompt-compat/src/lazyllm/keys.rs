@@ -206,10 +206,10 @@ impl Keys {
     }
 
     /// The control tokens in the keys: the parts of a key in angle or square brackets, or else its words.
-    pub(super) fn tokens(&self) -> Vec<&str> {
+    pub(super) fn control_tokens(&self) -> Vec<&str> {
         let mut tokens: Vec<&str> = Vec::new();
         for word in self
-            .all()
+            .all_keys()
             .into_iter()
             .chain(self.stop_words.iter())
             .flat_map(|key| key.split_whitespace())
@@ -239,7 +239,7 @@ impl Keys {
     }
 
     /// The keys that are written into a text.
-    fn all(&self) -> [&Cow<'static, str>; 11] {
+    fn all_keys(&self) -> [&Cow<'static, str>; 11] {
         [
             &self.sos,
             &self.eos,
@@ -263,7 +263,11 @@ mod tests {
     #[test]
     fn tokens_are_bracketed_parts_or_words() {
         let check = |group: &str, tokens: &[&str]| {
-            assert_eq!(Keys::from_name(group).unwrap().tokens(), tokens, "{group}");
+            assert_eq!(
+                Keys::from_name(group).unwrap().control_tokens(),
+                tokens,
+                "{group}"
+            );
         };
         check(
             "llama-2",

@@ -71,7 +71,7 @@ pub(super) enum Variable {
 }
 
 impl Variable {
-    fn of(self, sections: &Sections) -> (&'static str, &Section) {
+    fn select_section(self, sections: &Sections) -> (&'static str, &Section) {
         match self {
             Variable::Task => ("task_desc_str", &sections.task),
             Variable::InputFormat => ("input_format_str", &sections.input_format),
@@ -104,7 +104,7 @@ impl LayoutPiece {
     fn is_filled(&self, sections: &Sections) -> bool {
         match self {
             LayoutPiece::Text(text) => !text.is_empty(),
-            LayoutPiece::Section(variable, _) => variable.of(sections).1.is_filled(),
+            LayoutPiece::Section(variable, _) => variable.select_section(sections).1.is_filled(),
             LayoutPiece::TaskOr(_)
             | LayoutPiece::Required(..)
             | LayoutPiece::Message(_, Tags::Always(_), _) => true,
@@ -146,7 +146,7 @@ impl Layout {
         let nothing = Sections::default();
         let mut names = Vec::new();
         self.any_variable(|variable| {
-            names.push(variable.of(&nothing).0);
+            names.push(variable.select_section(&nothing).0);
             false
         });
         names
@@ -171,21 +171,21 @@ impl Layout {
     /// # Errors
     /// As [`to_text`](Layout::to_text).
     pub fn to_annotated_text(&self, sections: &Sections) -> Result<AnnotatedText> {
-        self.check(sections)?;
-        let text = self.written(self.pieces, sections)?;
+        self.check_sections(sections)?;
+        let text = self.pieces_text(self.pieces, sections)?;
         let options = FormatOptions::new().guard(self.guard);
         self.tokens.guard(AnnotatedText::from_text(&text), &options)
     }
 
     /// The content of each message, without its tags and its last line break. No value can end the section that contains it.
-    pub(super) fn messages(&self, sections: &Sections) -> Result<Vec<(Role, Text)>> {
-        self.check(sections)?;
+    pub(super) fn message_texts(&self, sections: &Sections) -> Result<Vec<(Role, Text)>> {
+        self.check_sections(sections)?;
         let mut messages = Vec::new();
         for piece in self.pieces {
             let &LayoutPiece::Message(role, _, pieces) = piece else {
                 continue;
             };
-            let mut text = self.written(pieces, sections)?;
+            let mut text = self.pieces_text(pieces, sections)?;
             if let Some(rest) = text.as_str().strip_suffix('\n') {
                 text = text.slice(0..rest.len());
             }
@@ -195,33 +195,38 @@ impl Layout {
         Ok(messages)
     }
 
-    fn written(&self, pieces: &[LayoutPiece], sections: &Sections) -> Result<Text> {
+    fn pieces_text(&self, pieces: &[LayoutPiece], sections: &Sections) -> Result<Text> {
         let mut text = Text::new();
         text.reserve(BYTES, 4);
-        self.write(pieces, sections, &mut text)?;
+        self.write_pieces(pieces, sections, &mut text)?;
         Ok(text)
     }
 
-    fn write(&self, pieces: &[LayoutPiece], sections: &Sections, out: &mut Text) -> Result<()> {
+    fn write_pieces(
+        &self,
+        pieces: &[LayoutPiece],
+        sections: &Sections,
+        out: &mut Text,
+    ) -> Result<()> {
         for piece in pieces {
             match piece {
                 LayoutPiece::Text(text) => out.push_template(text),
                 LayoutPiece::Section(variable, tag) => {
-                    self.section(*variable, sections, *tag, out)?;
+                    self.section_text(*variable, sections, *tag, out)?;
                 }
                 LayoutPiece::TaskOr(text) => {
                     if sections.task.is_filled() {
-                        self.section(Variable::Task, sections, None, out)?;
+                        self.section_text(Variable::Task, sections, None, out)?;
                     } else {
-                        self.line(text, out);
+                        self.write_line(text, out);
                     }
                 }
                 LayoutPiece::Required(label, variable) => {
-                    if !variable.of(sections).1.is_filled() {
-                        return Err(self.missing(*variable));
+                    if !variable.select_section(sections).1.is_filled() {
+                        return Err(self.missing_section(*variable));
                     }
                     out.push_template(label);
-                    self.section(*variable, sections, None, out)?;
+                    self.section_text(*variable, sections, None, out)?;
                 }
                 LayoutPiece::Message(_, tags, pieces) => {
                     let tag = match tags {
@@ -229,24 +234,24 @@ impl Layout {
                         Tags::IfFilled(tag) if piece.is_filled(sections) => Some(*tag),
                         _ => None,
                     };
-                    self.tagged(tag, out, |out| self.write(pieces, sections, out))?;
+                    self.write_tagged(tag, out, |out| self.write_pieces(pieces, sections, out))?;
                 }
             }
         }
         Ok(())
     }
 
-    fn section(
+    fn section_text(
         &self,
         variable: Variable,
         sections: &Sections,
         tag: Option<TagPair>,
         out: &mut Text,
     ) -> Result<()> {
-        let (name, section) = variable.of(sections);
-        let value = section.text().map_err(|error| error.inside(name))?;
+        let (name, section) = variable.select_section(sections);
+        let value = section.filled_text().map_err(|error| error.inside(name))?;
         let Some(value) = value else { return Ok(()) };
-        self.tagged(tag, out, |out| {
+        self.write_tagged(tag, out, |out| {
             out.push_template(self.indent);
             out.push_in(Some(name), value);
             out.push_template("\n");
@@ -254,36 +259,36 @@ impl Layout {
         })
     }
 
-    fn tagged(
+    fn write_tagged(
         &self,
         tag: Option<TagPair>,
         out: &mut Text,
         inner: impl FnOnce(&mut Text) -> Result<()>,
     ) -> Result<()> {
         if let Some(TagPair(open, _)) = tag {
-            self.line(open, out);
+            self.write_line(open, out);
         }
         inner(out)?;
         if let Some(TagPair(_, close)) = tag {
-            self.line(close, out);
+            self.write_line(close, out);
         }
         Ok(())
     }
 
-    fn line(&self, text: &'static str, out: &mut Text) {
+    fn write_line(&self, text: &'static str, out: &mut Text) {
         out.push_template(self.indent);
         out.push_template(text);
         out.push_template("\n");
     }
 
     /// Checks that the layout contains the input and the formats.
-    fn check(&self, sections: &Sections) -> Result<()> {
+    fn check_sections(&self, sections: &Sections) -> Result<()> {
         for (field, variables) in [
             ("input_format", &[Variable::InputFormat][..]),
             ("output_format", &[Variable::OutputFormat]),
             ("input", &[Variable::Input, Variable::Query]),
         ] {
-            let (name, section) = variables[0].of(sections);
+            let (name, section) = variables[0].select_section(sections);
             let is_contained = || self.any_variable(|variable| variables.contains(&variable));
             if section.is_filled() && !is_contained() {
                 let message = format!("{} does not contain `{name}`", self.tokens.family().title);
@@ -294,8 +299,8 @@ impl Layout {
         Ok(())
     }
 
-    fn missing(&self, variable: Variable) -> Error {
-        let (name, _) = variable.of(&Sections::default());
+    fn missing_section(&self, variable: Variable) -> Error {
+        let (name, _) = variable.select_section(&Sections::default());
         let title = self.tokens.family().title;
         let message = format!("{title} requires `{name}`, which is empty");
         Error::new(ErrorKind::Unsupported, message).with_help("give `input`")

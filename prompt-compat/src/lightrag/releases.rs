@@ -9,26 +9,30 @@ const TASK: LayoutPiece = LayoutPiece::Section(Variable::Task, None);
 /// In releases since July 2024.
 const TASK_OR_HELPFUL: LayoutPiece = LayoutPiece::TaskOr("You are a helpful assistant.");
 const INPUT_FORMAT: LayoutPiece =
-    tagged(Variable::InputFormat, "<INPUT_FORMAT>", "</INPUT_FORMAT>");
-const OUTPUT_FORMAT: LayoutPiece = tagged(
+    tagged_section(Variable::InputFormat, "<INPUT_FORMAT>", "</INPUT_FORMAT>");
+const OUTPUT_FORMAT: LayoutPiece = tagged_section(
     Variable::OutputFormat,
     "<OUTPUT_FORMAT>",
     "</OUTPUT_FORMAT>",
 );
-const TOOLS: LayoutPiece = tagged(Variable::Tools, "<TOOLS>", "</TOOLS>");
-const EXAMPLES: LayoutPiece = tagged(Variable::Examples, "<EXAMPLES>", "</EXAMPLES>");
+const TOOLS: LayoutPiece = tagged_section(Variable::Tools, "<TOOLS>", "</TOOLS>");
+const EXAMPLES: LayoutPiece = tagged_section(Variable::Examples, "<EXAMPLES>", "</EXAMPLES>");
 const CHAT_HISTORY: LayoutPiece =
-    tagged(Variable::ChatHistory, "<CHAT_HISTORY>", "</CHAT_HISTORY>");
-const CONTEXT: LayoutPiece = tagged(Variable::Context, "<CONTEXT>", "</CONTEXT>");
-const STEPS: LayoutPiece = tagged(Variable::Steps, "<STEPS>", "</STEPS>");
-const ASSISTANT_STEPS: LayoutPiece = tagged(
+    tagged_section(Variable::ChatHistory, "<CHAT_HISTORY>", "</CHAT_HISTORY>");
+const CONTEXT: LayoutPiece = tagged_section(Variable::Context, "<CONTEXT>", "</CONTEXT>");
+const STEPS: LayoutPiece = tagged_section(Variable::Steps, "<STEPS>", "</STEPS>");
+const ASSISTANT_STEPS: LayoutPiece = tagged_section(
     Variable::Steps,
     "<START_OF_ASSISTANT_STEPS>",
     "<END_OF_ASSISTANT_STEPS>",
 );
 const INPUT: LayoutPiece = LayoutPiece::Section(Variable::Input, None);
 
-const fn tagged(variable: Variable, open: &'static str, close: &'static str) -> LayoutPiece {
+const fn tagged_section(
+    variable: Variable,
+    open: &'static str,
+    close: &'static str,
+) -> LayoutPiece {
     LayoutPiece::Section(variable, Some(TagPair(open, close)))
 }
 
