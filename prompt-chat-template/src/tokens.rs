@@ -109,9 +109,9 @@ impl TokenList {
     /// The tokens, prepared for the search in data.
     pub(crate) fn token_set(&self) -> &ControlTokenSet {
         self.set.get_or_init(|| {
-            ControlTokenSet::from_tokens(&FAMILY, &strs(&self.all))
-                .loose(&strs(&self.loose))
-                .normalized(&strs(&self.normalized))
+            ControlTokenSet::from_tokens(&FAMILY, &as_strs(&self.all))
+                .loose(&as_strs(&self.loose))
+                .normalized(&as_strs(&self.normalized))
         })
     }
 

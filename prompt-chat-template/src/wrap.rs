@@ -180,7 +180,7 @@ impl ChatTemplate {
         if !has_switch {
             return Ok(());
         }
-        let tokens = ControlTokenSet::from_tokens(&FAMILY, &strs(switches));
+        let tokens = ControlTokenSet::from_tokens(&FAMILY, &as_strs(switches));
         let original = run.conversation.clone();
         run.conversation.apply_guard(Guard::Neutralise, &tokens)?;
         let inert = run.render(engine)?;

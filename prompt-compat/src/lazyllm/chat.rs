@@ -101,7 +101,7 @@ impl Chat {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn keys(mut self, keys: Keys) -> Chat {
-        self.tokens = ControlTokenSet::from_tokens(&Chat::FAMILY, &keys.tokens());
+        self.tokens = ControlTokenSet::from_tokens(&Chat::FAMILY, &keys.control_tokens());
         self.keys = keys;
         self
     }
