@@ -115,7 +115,7 @@ fn every_field_has_a_slot(prompt: &AnalyzedPrompt<'_>, case: &PromptCase<'_>, er
     }
 }
 
-/// Text of a template that was most likely meant as the slot of this field.
+/// Text of a template that was most likely meant as the slot of this field: a guess for the help of the error, which never changes the result.
 fn near_slot_text<'a>(
     prompt: &AnalyzedPrompt<'_>,
     case: &'a PromptCase<'_>,

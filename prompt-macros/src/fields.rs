@@ -13,7 +13,7 @@ use crate::input::{Field, Input, WHITESPACE};
 use crate::struct_fields::{type_in_constant, unwrap_layers};
 use crate::types::{TypeKind, content_type, is_char, is_safe_by_name};
 
-/// Expands to what a template of run time may name, and the values.
+/// Expands to the fields that a run-time template may name, and their values.
 ///
 /// ```text
 /// impl Fields for Ask {
@@ -23,8 +23,7 @@ use crate::types::{TypeKind, content_type, is_char, is_safe_by_name};
 /// ```
 pub(crate) fn implement_fields(item: TokenStream, errors: &mut Errors) -> TokenStream {
     // `derive(Prompt)` reports the errors of the prompt.
-    let mut unsaid = Errors::default();
-    let Some(input) = Input::parse(item, &mut unsaid) else {
+    let Some(input) = Input::parse(item, &mut Errors::default()) else {
         return TokenStream::new();
     };
     let ([case], false) = (&input.cases[..], input.is_enum) else {
@@ -69,7 +68,7 @@ pub(crate) fn implement_fields(item: TokenStream, errors: &mut Errors) -> TokenS
             clause.predicates.push(parse_quote!(#ty: #p::expr::ToValue));
         }
     }
-    // A template of run time may use these in the system message; rustc checks that their names refer to the expected types.
+    // A run-time template may use these in the system message; rustc checks that their names refer to the expected types.
     let safe = case
         .fields
         .iter()
@@ -154,7 +153,7 @@ fn field_constant(field: &Field, generics: &Generics, p: &Runtime) -> TokenStrea
     quote!(#p::dynamic::Field::new(#name, #p::dynamic::FieldKind::#kind) #content #trusted #labels)
 }
 
-/// A type that only rustc knows, inside of lists and `Option`s.
+/// The innermost type of lists and `Option`s, if the macro cannot determine its kind.
 fn innermost_type(ty: &Type) -> Option<&Type> {
     let ty = unwrap_layers(ty, 0)?;
     match TypeKind::from_type(ty) {
@@ -206,7 +205,7 @@ fn field_value(field: &Field, p: &Runtime) -> TokenStream {
         }
         Some(_) => quote!(#p::dynamic::FieldValue::Nothing),
         None => {
-            // What the type lacks is reported at the type.
+            // A missing trait is reported at the type.
             let at = Span::call_site().located_at(field.ty.span());
             quote_spanned!(at=> #p::dynamic::value(&self.#ident))
         }

@@ -21,7 +21,7 @@ pub(crate) fn is_prompty(path: &Quoted) -> bool {
     path.value().ends_with(".prompty")
 }
 
-/// Adds to the keys what the front matter of their file defines.
+/// Adds the keys that the front matter of the template file defines.
 pub(crate) fn merge_front_matter(keys: &mut ItemKeys, path: &Quoted, errors: &mut Errors) {
     // A file that cannot be read is reported where its text is used.
     let Some(source) = SourceText::whole_file(path, &mut Errors::default()) else {

@@ -123,7 +123,7 @@ impl InlineCall {
                 // Reported with its span, as a name of nothing.
                 let is_type = dialect != Dialect::Jinja && is_type(&name);
                 if !is_type && fields.iter().all(|field: &Field| field.name != name) {
-                    // A name means what it means where the text was written, as in `format!`: a macro may hand it on.
+                    // As in `format!`, a name has the hygiene of the literal, which may come from another macro.
                     let ident = match name.as_str() {
                         "self" => Ident::new("self", text.span()),
                         "Self" | "super" | "crate" | "_" => {

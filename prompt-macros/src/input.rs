@@ -26,7 +26,7 @@ pub(crate) struct Input {
     pub(crate) docs: Vec<LitStr>,
     pub(crate) cases: Vec<Case>,
     pub(crate) is_enum: bool,
-    /// Lints that the item allows itself, and so what is generated for it.
+    /// The `allow` attributes of the item, which its generated code repeats.
     pub(crate) allowed: Option<TokenStream>,
     pub(crate) form: MacroKind,
 }
@@ -213,7 +213,7 @@ pub(crate) fn all_attributes(item: &DeriveInput) -> Vec<&Attribute> {
     attributes
 }
 
-/// `#[allow(…)]` for all that these attributes allow, and for whatever of it is deprecated.
+/// `#[allow(…)]` with the lints that these attributes allow, and with `deprecated` if one of them is `#[deprecated]`.
 pub(crate) fn allow_attributes(attributes: &[&Attribute]) -> Option<TokenStream> {
     let mut allowed = None::<TokenStream>;
     for attribute in attributes {
@@ -264,7 +264,7 @@ pub(crate) fn named_field(
     }
 }
 
-/// A prompt that is a doc comment is written in `///` lines: of other forms it is not clear which characters are its text.
+/// Reports a template in a doc comment that is not written in `///` lines: in a block comment, the stars and the indentation could be text or not.
 pub(crate) fn expect_lines(attributes: &[Attribute], keys: &mut ItemKeys, errors: &mut Errors) {
     let is_doc = |given: &AttributeValue<SourceKey>| matches!(given.value, SourceKey::Doc);
     if !keys.given.iter().any(is_doc) {
@@ -310,7 +310,7 @@ pub(crate) fn doc_lines(attributes: &[syn::Attribute]) -> Vec<LitStr> {
     .collect()
 }
 
-/// Reads what a derive is given.
+/// Parses the item of a derive.
 pub(crate) fn read_item(item: TokenStream, errors: &mut Errors) -> Option<DeriveInput> {
     match parse_item(item) {
         Ok(item) => Some(item),
@@ -354,7 +354,7 @@ fn take_fields(tokens: &mut [TokenTree]) -> Option<Vec<TokenTree>> {
     Some(fields)
 }
 
-/// Parts the tokens of fields at their commas, and not at those between `<` and `>`.
+/// Splits the tokens of fields at their commas, except those between `<` and `>`.
 fn split_fields(tokens: &[TokenTree]) -> Vec<&[TokenTree]> {
     let (mut fields, mut start) = (Vec::new(), 0);
     let (mut depth, mut before) = (0usize, ' ');
@@ -365,7 +365,7 @@ fn split_fields(tokens: &[TokenTree]) -> Vec<&[TokenTree]> {
         };
         match sign {
             '<' => depth += 1,
-            // The arrow of a function's type closes nothing.
+            // The `>` of an arrow does not close a `<`.
             '>' if before != '-' => depth = depth.saturating_sub(1),
             ',' if depth == 0 => {
                 fields.push(&tokens[start..at]);
@@ -387,7 +387,7 @@ fn parse_field(tokens: &[TokenTree]) -> syn::Result<syn::Field> {
         [TokenTree::Ident(name), TokenTree::Punct(colon), ty @ ..] => {
             (Visibility::Inherited, name, colon, ty)
         }
-        // Nothing else than `pub` is a word before a name.
+        // The only single identifier that can precede a name is `pub`.
         [
             TokenTree::Ident(word),
             TokenTree::Ident(name),
@@ -418,7 +418,7 @@ fn parse_field(tokens: &[TokenTree]) -> syn::Result<syn::Field> {
     })
 }
 
-/// How many tokens the attributes are that come first.
+/// The number of tokens of the attributes before a field.
 fn count_attribute_tokens(tokens: &[TokenTree]) -> usize {
     let mut length = 0;
     while let [TokenTree::Punct(_), TokenTree::Group(_), ..] = &tokens[length..] {
@@ -521,7 +521,7 @@ pub(crate) const INLINE_KEYS: [&str; 11] = [
     KEEP_BLOCK_LINES,
 ];
 
-/// A value, and the key that it was given with.
+/// A value with the span of its key.
 pub(crate) struct AttributeValue<T> {
     pub(crate) key: Span,
     pub(crate) value: T,
@@ -535,7 +535,7 @@ pub(crate) enum Format {
     Path(Path),
 }
 
-/// Where text of the prompt comes from, in the order in which it was given.
+/// A source of the text of a prompt. Sources are kept in the order of the attributes.
 pub(crate) enum SourceKey {
     Message(Role, Quoted),
     History,
@@ -594,7 +594,7 @@ pub(crate) struct ItemKeys {
     pub(crate) role: Option<(Role, prompt_base::Span)>,
     /// What happens to white space around the tags of blocks.
     pub(crate) whitespace: Vec<AttributeValue<(&'static str, bool)>>,
-    /// Whether a key could not be read: then what it hides is not reported as missing.
+    /// Whether a key could not be parsed: it may have been the one that another check would report as missing.
     pub(crate) broken: bool,
 }
 
@@ -782,7 +782,7 @@ impl ItemKeys {
     }
 }
 
-/// Calls `read` for each key of each `#[prompt(…)]`; what it leaves unread up to the next comma is skipped.
+/// Calls `read` for each key of each `#[prompt(…)]`. After an error the tokens up to the next comma are skipped.
 fn each_key(
     attributes: &[Attribute],
     errors: &mut Errors,
@@ -941,7 +941,7 @@ pub(crate) fn crate_path(input: ParseStream<'_>, key: &Ident) -> syn::Result<Pat
     }
 }
 
-/// A key that is a word alone.
+/// Reports a value of a key that takes none.
 fn expect_bare(key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
     if !input.peek(Token![=]) {
         return Ok(());
@@ -951,7 +951,7 @@ fn expect_bare(key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
     Err(syn_error(key.span(), problem))
 }
 
-/// The `=` behind a key.
+/// Parses the `=` after a key.
 fn expect_equals(
     input: ParseStream<'_>,
     key: &Ident,
@@ -971,7 +971,7 @@ pub(crate) struct FieldKeys {
     pub(crate) keys: Vec<AttributeValue<&'static str>>,
     /// The title of an extra field, if it differs from the field's name.
     pub(crate) title: Option<Quoted>,
-    /// Whether a key could not be read: it may have been any of them.
+    /// Whether a key could not be parsed: it may have been any key.
     pub(crate) broken: bool,
 }
 

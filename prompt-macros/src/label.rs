@@ -151,7 +151,7 @@ fn rename_key(
         let Meta::List(list) = &attribute.meta else {
             continue;
         };
-        // Another key may have any tokens; serde reports what is wrong.
+        // Another key may have any tokens; serde reports its mistakes.
         let read = list.parse_nested_meta(|meta| {
             let is_key = meta.path.is_ident(key);
             if meta.input.peek(syn::token::Paren) {
@@ -204,7 +204,7 @@ const RULES: [RenameRule; 8] = [
     }),
 ];
 
-/// The words of a name in lowercase. Like serde, and unlike the names of tools, each capital letter begins a word.
+/// Joins the parts of a camel-case name in lowercase. As in serde, and unlike in the names of tools, each capital letter begins a part.
 fn join_words(name: &str, separator: char) -> String {
     let mut text = String::new();
     for (at, c) in name.char_indices() {

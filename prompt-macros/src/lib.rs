@@ -49,7 +49,8 @@ pub fn derive_prompt(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// ```
 ///
 /// The text is one literal, which may have role blocks, or messages as in the derive: `system`, `user` and `assistant`, in order.
-/// `syntax` and `crate` are as there; any other name is a value for the slot of that name. Values are borrowed.
+/// The keys `syntax` and `crate` have the meaning that they have in `derive(Prompt)`; any other name is a value for the slot of that
+/// name. Values are borrowed.
 ///
 /// In the system message a value must be a number, `bool`, `char` or `Trusted`:
 ///
@@ -63,14 +64,14 @@ pub fn derive_prompt(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
-/// A variable is looked up where `prompt!` is written. A macro of yours that is given the template gives the values too:
-/// `prompt!($template, text = $text)`.
+/// Variables are looked up where the template is written. A `macro_rules!` macro that receives the template as an argument passes the
+/// values too: `prompt!($template, text = $text)`.
 #[proc_macro]
 pub fn prompt(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     inline::expand(input.into()).into()
 }
 
-/// Makes a function the prompt of its arguments: what it returns is asked, and its return type is what the model answers.
+/// Turns a function signature into a prompt: the arguments are slots, and the return type is the output.
 ///
 /// ```
 /// use typed_prompt::Prompt;
@@ -84,14 +85,14 @@ pub fn prompt(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
-/// So `llm.call(sum_up(product, ticket)).await?` is the answer. With any other return type than `String` the answer is read into
+/// So `llm.call(sum_up(product, ticket)).await?` returns the output. With any other return type than `String` the reply is parsed into
 /// that type, which needs `serde::Deserialize` and `schemars::JsonSchema`; it may be a parameter, `fn extract<T: …>(text: &str) -> T`.
 ///
-/// The keys are those of `#[derive(Prompt)]` but for `output` and `fragment`. An argument is a field: it has a slot, and its keys
+/// The keys are those of `#[derive(Prompt)]` except `output` and `fragment`. An argument is a field: it has a slot, and its keys
 /// are those of a field.
 ///
-/// The function returns a struct with its name, which can be used as a type: `sum_up<'static>`. The
-/// function neither waits nor fails; the call does.
+/// The function returns a struct with its own name, which can be used as a type: `sum_up<'static>`. The function only builds this
+/// struct: it is not `async` and returns no `Result`. The request is sent by `call`.
 #[proc_macro_attribute]
 pub fn function(
     arguments: proc_macro::TokenStream,
@@ -100,7 +101,7 @@ pub fn function(
     function::expand(arguments.into(), item.into()).into()
 }
 
-/// Makes the fields of a struct from the slots of its template.
+/// Generates the fields of a struct from the slots of its template.
 ///
 /// ```
 /// use typed_prompt::Prompt;
@@ -121,7 +122,7 @@ pub fn function(
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 ///
-/// The fields are in the order in which the template first uses them, and are as visible as the struct. Their types:
+/// The fields have the order in which the template first uses them, and the visibility of the struct. Their types:
 ///
 /// | the template has | the field is |
 /// | --- | --- |
@@ -131,9 +132,8 @@ pub fn function(
 /// | `<for item in name>…</for>`, `<name \| join(", ")>` | `Vec<String>` |
 /// | anything else, as `<name.part>` | the type in `fields` |
 ///
-/// `fields(formal: Formality, #[prompt(trusted)] product)` specifies some of them: their types, their keys as in the derive,
-/// their doc comments. The other keys are those of `#[derive(Prompt)]`. Other derives follow this attribute, so that they
-/// see the fields.
+/// `fields(formal: Formality, #[prompt(trusted)] product)` specifies types, keys and doc comments of some fields. The other keys are
+/// those of `#[derive(Prompt)]`. Write other derives after this attribute, so that they see the fields.
 #[proc_macro_attribute]
 pub fn template(
     arguments: proc_macro::TokenStream,
@@ -142,12 +142,12 @@ pub fn template(
     template::expand(arguments.into(), item.into()).into()
 }
 
-/// Makes the variants of an enum the tools that a model may call.
+/// Defines the tools that a model may call as the variants of an enum.
 ///
-/// A variant's name in snake case is the tool's name, its `///` lines say what the tool does, its fields are the parameters
-/// and their `///` lines say what they are. An `Option` may be left out. A variant around one struct has the fields of that
-/// struct, which is to have `serde::Deserialize` and `schemars::JsonSchema`, as every type of a field; what
-/// these derives can say, such as bounds and other names, they say there.
+/// The name of a variant in snake case is the name of the tool, its doc comment the description; its fields are the parameters, and
+/// their doc comments the descriptions of the parameters. The model may omit an `Option`. A variant around one struct takes the fields
+/// of that struct as parameters. The struct, and the type of each field, implement `serde::Deserialize` and `schemars::JsonSchema`;
+/// attributes of these derives, such as bounds and other names, apply.
 ///
 /// ```ignore
 /// use typed_prompt::{ToolCall, Tools};
@@ -182,13 +182,13 @@ pub fn template(
 ///
 /// | key | where | meaning |
 /// | --- | --- | --- |
-/// | `#[tool(name = "…")]` | variant, field | what the model calls it by |
+/// | `#[tool(name = "…")]` | variant, field | the name that the model uses |
 /// | `#[tool(consequential)]` | variant | each call needs the approval of `ToolLoop::approve`; without it the loop is an error before the first request |
-/// | `#[tool(default)]` | field | it may be left out, and is then its type's `Default` |
+/// | `#[tool(default)]` | field | the model may omit it; the value is then the type's `Default` |
 /// | `#[tool(crate = "tp")]` | enum | the path of typed-prompt, where the dependency is renamed or another crate re-exports it |
 ///
-/// A call is read as an answer is: what is wrong with the notation is overlooked, what is wrong otherwise is an error with
-/// its place.
+/// The arguments of a call are parsed as an answer is: mistakes in the notation are corrected, and a wrong value is an error with its
+/// position.
 #[proc_macro_derive(Tools, attributes(tool))]
 pub fn derive_tools(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     tools::expand(item.into()).into()
@@ -299,7 +299,7 @@ pub fn do_not_recommend(
     item
 }
 
-/// The whole way from a struct with a template to its implementation.
+/// Expands a struct or an enum with a template to its implementation.
 fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let Some(input) = Input::parse(item, &mut errors) else {
@@ -308,7 +308,7 @@ fn expand(item: TokenStream) -> TokenStream {
     expand_input(&input, errors)
 }
 
-/// The implementation of what a macro reads, or all that is wrong with it.
+/// Expands the parsed input of a macro to its implementation, or to all of its errors.
 fn expand_input(input: &Input, mut errors: Errors) -> TokenStream {
     let prompt = lower::lower(input, &mut errors);
     check::check(&prompt, &mut errors);
@@ -318,7 +318,7 @@ fn expand_input(input: &Input, mut errors: Errors) -> TokenStream {
     }
 }
 
-/// All that is wrong with one prompt. Each is reported on its own, in one build.
+/// The errors of one prompt. Each is a `compile_error!` of its own, so that one build reports all of them.
 #[derive(Default)]
 pub(crate) struct Errors {
     errors: Vec<(Span, String)>,
@@ -333,29 +333,29 @@ impl Errors {
         self.errors.push((span, problem.to_string()));
     }
 
-    /// Adds a problem with its place in the template, drawn.
+    /// Adds a problem whose text contains its position in the template as a snippet.
     pub(crate) fn push_drawn(&mut self, span: Span, drawn: String) {
         self.errors.push((span, drawn));
     }
 
-    /// Whether no error has named the feature of the dialect yet; from now on one has.
+    /// Returns `true` at the first call: one error that names the feature of the dialect is enough.
     pub(crate) fn is_first_without_dialect(&mut self) -> bool {
         !std::mem::replace(&mut self.names_dialect, true)
     }
 
-    /// How many there are so far.
+    /// The number of errors so far.
     pub(crate) fn count(&self) -> usize {
         self.errors.len()
     }
 
-    /// Adds an error of syn's.
+    /// Adds an error of syn.
     pub(crate) fn push_syn(&mut self, error: syn::Error) {
         for error in error {
             self.errors.push((error.span(), error.to_string()));
         }
     }
 
-    /// Nothing is wrong, or all that is.
+    /// Returns `Ok` if there are no errors.
     pub(crate) fn finish(self) -> Result<(), Errors> {
         if self.errors.is_empty() {
             Ok(())
@@ -378,7 +378,7 @@ impl ToTokens for Errors {
     }
 }
 
-/// A problem, for what syn reads.
+/// A problem as an error of syn, for functions that parse with syn.
 #[allow(clippy::needless_pass_by_value)]
 pub(crate) fn syn_error(span: Span, problem: Problem) -> syn::Error {
     syn::Error::new(span, problem)

@@ -301,7 +301,7 @@ impl SourceText {
         Some((piece, piece.cooked.written(span)))
     }
 
-    /// A literal with these words: the template's own one, if they are its words, since to escape them again costs more.
+    /// A literal with this value. The template's own literal is reused where it has the same value: escaping it again costs more.
     pub(crate) fn spell_literal(&self, words: &str) -> String {
         match &self.literal {
             Some(own) if self.value == words => own.to_string(),
@@ -344,7 +344,7 @@ fn resolve_path(file: Option<&str>, name: &str) -> Result<String, Problem> {
         .and_then(|file| Path::new(file).parent())
         .unwrap_or(Path::new(""));
     if Path::new(name).is_absolute() {
-        // Said with the same words where it is read.
+        // `read_package_file` reports it, with the same message for all sources.
         return Ok(name.to_owned());
     }
     let mut path = PathBuf::new();
@@ -433,7 +433,7 @@ fn display_path(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// A file of the same folder with a similar name.
+/// A file of the same folder with a similar name, for the help of a file that is missing.
 fn similar_file(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?.to_owned();
     let mut names: Vec<String> = Vec::new();
@@ -724,7 +724,8 @@ impl Cooked {
     /// The escapes of <https://doc.rust-lang.org/reference/tokens.html#string-literals>.
     fn unescape_literal(inner: &str, start: usize) -> Option<Cooked> {
         let mut cooked = Cooked::with_end(start + inner.len());
-        // One character is looked for by words of memory, one of several step by step, and macros run unoptimised.
+        // The search for one character compares whole machine words; the search for several steps by character, which is slow in a macro
+        // without optimizations.
         let has_returns = inner.contains('\r');
         let special = |text: &str| match has_returns {
             true => text.find(['\\', '\r']),
@@ -838,7 +839,7 @@ mod file_tests {
 mod locate_tests {
     use super::*;
 
-    /// The drawing of `words` of the value: the characters of the token.
+    /// The characters of the token from which `words` of the value were read.
     #[track_caller]
     fn check(token: &str, words: &str, written: &str) {
         let cooked = Cooked::parse_literal(token).expect("a string literal");

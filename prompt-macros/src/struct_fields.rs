@@ -11,7 +11,7 @@ use crate::emit::{Runtime, mentions_any, type_parameters};
 use crate::input::{ItemKeys, SourceKey};
 use crate::types::{TypeTokens, last_type_argument, peel_references};
 
-/// Expands to the fields as constants; of a prompt, also to what templates of run time need.
+/// Expands to the fields as constants; for a prompt, also to the fields that run-time templates use.
 #[allow(clippy::needless_pass_by_value)] // Without the feature `dynamic` it is only read.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
@@ -96,7 +96,7 @@ fn struct_fields(item: &syn::DeriveInput, errors: &mut Errors) -> TokenStream {
     }
 }
 
-/// The fields of a type, if there is the derive.
+/// The fields of a type, or `None` if it does not derive `Fields`.
 pub(crate) fn fields_of(ty: &TokenStream, p: &Runtime) -> TokenStream {
     quote!(#p::FieldsOf::<#ty>::FIELDS)
 }

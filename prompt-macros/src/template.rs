@@ -69,7 +69,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     quote! { #declaration #implementation }
 }
 
-/// A field of the struct that is made.
+/// A field of the generated struct.
 struct TemplateField {
     field: Field,
     docs: Vec<Attribute>,

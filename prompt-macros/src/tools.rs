@@ -16,7 +16,7 @@ use syn::{Generics, Path};
 use crate::Errors;
 use crate::emit::Runtime;
 
-/// The whole way from an enum to its tools.
+/// Expands an enum to its tools.
 #[cfg(feature = "schema")]
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
@@ -47,7 +47,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     quote!(#errors #fallback)
 }
 
-/// An implementation that lets what uses the enum compile.
+/// An implementation without tools, so that code that uses the enum has no error of its own.
 fn fallback_impl(
     ident: &Ident,
     generics: &Generics,

@@ -1,4 +1,8 @@
-//! The kind of a Rust type's values by the type's tokens. Aliases are not resolved.
+//! The kind of a Rust type's values by the type's tokens.
+//!
+//! A macro runs before name resolution, so it can only compare names: an alias, or a type of the user's with the name of a standard type, is
+//! judged wrongly. That is safe in one direction only. A name that is not known asks rustc (see `emit/assert.rs`); a name that is
+//! known saves this check, and where it decides about trust, generated code asks rustc as well ([`is_safe_by_name`]).
 
 use prompt_syntax::{Dialect, Kind, analysis};
 use quote::ToTokens as _;
@@ -65,7 +69,7 @@ pub(crate) enum TypeTokens<'a> {
 }
 
 impl TypeTokens<'_> {
-    /// Reads a type, also behind references.
+    /// Returns the shape of a type, also behind references.
     pub(crate) fn from_type(ty: &Type) -> TypeTokens<'_> {
         match peel_references(ty) {
             Type::Slice(slice) => TypeTokens::Items(&slice.elem),
@@ -92,6 +96,7 @@ impl TypeKind {
                 "Option" => TypeKind::Option,
                 "Trusted" => TypeKind::Trusted,
                 "Media" => TypeKind::Media,
+                // With a path it may be a type of the user's, such as `units::bool`.
                 "bool" | "char" if is_alone => TypeKind::Number,
                 name if is_alone && number_named(name).is_some() => TypeKind::Number,
                 _ => TypeKind::Unknown,
@@ -153,7 +158,7 @@ impl Field {
             .find(|key| self.keys.has(key))
     }
 
-    /// The key that the name of its type suggests, if it has none.
+    /// The key that the name of its type suggests, for a help, if it has none.
     pub(crate) fn meant_key(&self) -> Option<&'static str> {
         if !self.keys.is_empty() {
             return None;
@@ -180,7 +185,7 @@ impl Field {
     }
 }
 
-/// Whether a type is `Untrusted`, or contains it.
+/// Whether a type is `Untrusted`, or contains it. Any mention counts: a wrong guess only demands a marker.
 pub(crate) fn is_untrusted(ty: &Type) -> bool {
     mentions_any(ty.to_token_stream(), &["Untrusted".to_owned()])
 }

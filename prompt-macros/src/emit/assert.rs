@@ -28,7 +28,7 @@ impl CaseEmitter<'_> {
         if self.case.dialect == Dialect::Jinja {
             let p = &self.emitter.runtime;
             let (ty, made) = (
-                // From outside it is text, so that the error about the value is reported once.
+                // The return type is opaque and implements `ToPrompt`, so that rustc reports a missing trait once.
                 quote!(impl #p::ToPrompt + '_),
                 quote!(#p::expr::Printed(value)),
             );
@@ -175,10 +175,10 @@ impl CaseEmitter<'_> {
             Some(second) => types::pairs_mismatch(name, second, &drawn),
             None => types::list_mismatch(self.case.dialect, name, &drawn),
         };
-        // Under the span of its argument, so that rustc sees that one missing trait is one error.
+        // With the span of its argument: rustc merges errors about a missing trait that have the same span.
         let function = Ident::new("__list", at);
         let (assertion, declared) = self.declare_trait("Loop", &bound, &unfit);
-        // A variable has another hygiene than this code; the code around it has none.
+        // A variable has the hygiene of the macro and keeps its own span; the tokens around it take the span of the error.
         let list = if place.is_local() || self.emitter.bound {
             quote_spanned!(at=> &*(#value))
         } else {
@@ -218,7 +218,7 @@ impl CaseEmitter<'_> {
             let at = self.at_place(message, place);
             let p = self.emitter.runtime_at(at);
             checks.extend(self.expected_label(message, place, text, span));
-            // Other types are checked by rustc when the program is built.
+            // Only the monomorphic program has the labels of the type: this constant is evaluated by `cargo build`, not by `cargo check`.
             built = Some(quote_spanned!(at=> const {
                 #p::expect_label(<T as #p::CompareText>::LABELS, #text, #drawn)
             }));
@@ -321,7 +321,7 @@ impl CaseEmitter<'_> {
         })
     }
 
-    /// The same for what a function of the user's has made.
+    /// The same for the result of a user's function.
     #[cfg(feature = "jinja")]
     pub(super) fn asserted_made(
         &self,

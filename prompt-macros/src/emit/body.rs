@@ -85,7 +85,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// Text as the literal that the user wrote spells it.
+    /// Text as a literal, in the user's spelling if it is a whole literal.
     fn spell_literal(&self, message: &TemplateMessage, text: &str) -> String {
         self.case.sources[message.source].spell_literal(text)
     }
@@ -122,7 +122,7 @@ impl CaseEmitter<'_> {
         code: &mut Code<'_>,
     ) {
         if let Some(field) = self.known_field(place) {
-            // A reference is copied: rustc would spend more on dereferencing one to it than on all else about the slot.
+            // A reference is copied: type checking a reference to a reference takes rustc longer than the rest of the slot.
             let is_reference =
                 matches!(&field.ty, Type::Reference(reference) if reference.mutability.is_none());
             let borrow = if is_text && is_reference { "" } else { "&" };
@@ -140,7 +140,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// The field of `self`, if a place is one whose type has the name of a text or of a number.
+    /// The field of `self`, if the place is a whole field whose type has the name of a string or a number.
     fn known_field(&self, place: &PlaceExpr) -> Option<&Field> {
         match place.root {
             Root::Field(index) if place.rest.is_empty() && !self.emitter.bound => {
@@ -153,7 +153,7 @@ impl CaseEmitter<'_> {
 
     /// Whether a slot writes its value and nothing else.
     fn is_plain(&self, piece: &ResolvedNode, slot: &ResolvedSlot) -> bool {
-        // A value of the Jinja dialect whose type only rustc knows is printed by another type.
+        // A value of the Jinja dialect whose type the macro cannot determine is printed by another type.
         let is_printed = self.case.dialect == Dialect::Jinja
             && matches!(&slot.value, SlotValue::Place(place) if self.asks_rustc(place));
         slot.fallback.is_none() && !is_printed && !self.is_of_answer(piece)
@@ -245,7 +245,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// Whether only rustc knows that a place can fill a slot.
+    /// Whether only rustc can decide whether a place can fill a slot.
     pub(super) fn asks_rustc(&self, place: &PlaceExpr) -> bool {
         match self.case.dialect {
             Dialect::Jinja => place.open,
@@ -531,7 +531,7 @@ impl CaseEmitter<'_> {
             _ => compared,
         };
         match checks {
-            // A block is not allowed before `else`, as an argument it is.
+            // The condition may be the value of a `let … else`, where Rust does not allow a `}` before `else`; a call ends with `)`.
             Some(checks) => quote!(#p::core::convert::identity({ #checks #holds })),
             None => quote!(#holds),
         }
@@ -612,7 +612,7 @@ impl CaseEmitter<'_> {
         };
         let at = Span::call_site().located_at(at);
         let value = self.value_reference(message, value);
-        // A length or a width is a number, and given as itself.
+        // A length or a width is a number, which is passed by value.
         let by_value = matches!(name, [name] if name != "join");
         let args = args.iter().map(|arg| match arg {
             SlotValue::Literal(literal) if is_own => {
@@ -658,7 +658,8 @@ impl CaseEmitter<'_> {
         call: TokenStream,
         places: impl FnOnce(&mut dyn FnMut(&PlaceExpr)),
     ) -> TokenStream {
-        // Without a role it is before the messages, and may be used in each of them.
+        // Code without a role precedes the messages, and its variables may be used in a system message. A fragment has no role either: the
+        // prompt that uses it decides.
         let in_system = match message.role {
             Some(role) => role == Role::System,
             None => !self.case.fragment,
@@ -763,7 +764,7 @@ impl CaseEmitter<'_> {
         })
     }
 
-    /// Where an error about a value points: at the type of its field, or else at the template.
+    /// The span of an error about a value: the type of its field, or else the template.
     pub(super) fn error_span(&self, message: &TemplateMessage, value: &SlotValue) -> Span {
         match value {
             SlotValue::Place(place) => self.at_place(message, place),
@@ -795,7 +796,7 @@ impl CaseEmitter<'_> {
         quote_spanned!(at=> &#this.#name)
     }
 
-    /// The types in the system message that only their name makes safe.
+    /// The types in the system message that are safe by their name: rustc checks that the name refers to the expected type.
     pub(super) fn safe_by_name(&self) -> impl Iterator<Item = &Type> {
         let fields = self.case.case.fields.iter().enumerate();
         fields
@@ -822,7 +823,7 @@ pub(crate) fn of_type(ty: &Type) -> Span {
     }
 }
 
-/// The name that a variant's field is bound to, which no name of the user's can hide.
+/// The variable that a field is bound to. Its hygiene keeps it apart from the user's names.
 pub(crate) fn field_variable(field: &Field) -> Ident {
     let mut name = field.name.clone();
     if OWN_NAMES.contains(&name.as_str()) {
@@ -831,7 +832,7 @@ pub(crate) fn field_variable(field: &Field) -> Ident {
     ident_or_raw(&name, Span::mixed_site())
 }
 
-/// The same name, at the place that an error about it should point at.
+/// The same name with another span for errors.
 pub(super) fn at_span(name: &Ident, at: Span) -> Ident {
     let mut name = name.clone();
     name.set_span(name.span().located_at(at));

@@ -48,7 +48,7 @@ impl<'a> Code<'a> {
 
     /// Adds a number or a string literal.
     pub(crate) fn literal(&mut self, value: impl Debug) -> &mut Self {
-        // A `String` takes whatever it is given.
+        // Writing to a `String` cannot fail.
         let _ = write!(self.text, "{value:?}");
         self
     }
@@ -134,7 +134,7 @@ fn delimiter_texts(delimiter: Delimiter) -> [&'static str; 2] {
     }
 }
 
-/// The tokens of a text, by rustc alone: proc-macro2 would first read it itself, to be sure that there are some.
+/// Parses a text with rustc's lexer. proc-macro2 would lex it once before, to find errors that generated code does not have.
 fn parse_code(text: &str) -> TokenStream {
     let read = match proc_macro::is_available() {
         true => proc_macro::TokenStream::from_str(text)

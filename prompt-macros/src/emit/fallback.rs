@@ -17,7 +17,7 @@ use crate::types::TypeKind;
 pub(crate) fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> Vec<(Vec<usize>, TokenStream)> {
     let emitter = Emitter::new(prompt);
     let mut all = Vec::new();
-    // The bounds of parameters are those of a right prompt.
+    // The fallback has no bounds for type parameters: a slot with one would be a second error.
     let parameters = type_parameters(&prompt.input.generics);
     for case in &prompt.cases {
         let of_case = CaseEmitter::new(&emitter, case);
@@ -54,7 +54,7 @@ pub(crate) fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> Vec<(Vec<usize>, Tok
     all
 }
 
-/// The errors, and an implementation without a body: what uses the prompt then adds no error of its own.
+/// The errors, and an implementation without a body, so that code that uses the prompt has no error of its own.
 ///
 /// The body contains the slots whose types the macro cannot determine, so that their errors are reported in the same build.
 pub(crate) fn fallback(prompt: &AnalyzedPrompt<'_>, errors: Errors) -> TokenStream {

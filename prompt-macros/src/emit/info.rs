@@ -142,7 +142,6 @@ struct Fnv(u64);
 
 impl Fnv {
     fn add(&mut self, text: &str) {
-        // A zero byte keeps two texts from running into each other.
         const PRIME: u64 = 0x0100_0000_01b3;
         // Without an iterator, which is a call for each byte where macros run unoptimised.
         let mut rest = text.as_bytes();
@@ -150,6 +149,7 @@ impl Fnv {
             self.0 = (self.0 ^ *byte as u64).wrapping_mul(PRIME);
             rest = after;
         }
+        // A zero byte after each text: otherwise `ab`, `c` and `a`, `bc` would have the same number.
         self.0 = self.0.wrapping_mul(PRIME);
     }
 }

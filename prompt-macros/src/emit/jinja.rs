@@ -246,7 +246,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// Some place of an expression; that of its message where it has none.
+    /// The span of a call or of the first place in an expression, or else of the tag of the message.
     fn span_of(&self, message: &TemplateMessage, term: &Term) -> prompt_base::Span {
         match term {
             Term::Call { span, .. } => *span,
@@ -277,7 +277,7 @@ impl CaseEmitter<'_> {
         quote!(.map_err(|fault| fault.at(#start, #end)))
     }
 
-    /// The text that places are drawn in: of the literal, the line of a comment, or the file.
+    /// The constant with the text that run-time errors quote: a literal, a line of a doc comment, or a file.
     pub(super) fn template_constant(
         &self,
         message: &TemplateMessage,

@@ -39,7 +39,7 @@ impl Emitter<'_> {
         if checks.is_empty() {
             return None;
         }
-        // The lint does not know that rust-analyzer sets its own name; the item around it is what can allow it.
+        // cargo does not declare this `cfg`, so that the lint would report it; only an item around it can allow it.
         Some(quote! {
             #[allow(unexpected_cfgs)]
             const _: () = {
@@ -98,7 +98,8 @@ impl MaskedLiteral {
         })
     }
 
-    /// Puts `{name}` where the name was written. A name with escapes or other than ASCII has other offsets, and is left out.
+    /// Writes `{name}` at the position of the name. A name with escapes or with other characters than ASCII has other offsets, and is
+    /// left out.
     fn reveal_name(&mut self, name: &str, written: std::ops::Range<usize>) {
         if written.len() != name.len() || !name.is_ascii() || written.start == 0 {
             return;

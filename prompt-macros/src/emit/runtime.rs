@@ -38,7 +38,7 @@ impl Runtime {
         }
     }
 
-    /// The same path, with errors about it at a place.
+    /// The same name with a span for errors.
     pub(crate) fn with_span(&self, at: Span) -> Runtime {
         let mut alias = self.alias.clone();
         alias.set_span(at.resolved_at(alias.span()));

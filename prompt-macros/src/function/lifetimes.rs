@@ -4,9 +4,9 @@ use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Lifetime, Type};
 
-/// The type with a name for each lifetime that is left out (`&str`, `'_`), made from the argument's.
+/// Names each elided lifetime of a type (`&str`, `'_`) after its argument.
 ///
-/// `names` are those that are taken, `found` those that were made.
+/// `names` are the names in use, `found` collects the new ones.
 pub(super) fn name_elided_lifetimes(
     ty: &Type,
     argument: &Ident,

@@ -46,7 +46,7 @@ impl FnArgument {
         self.attributes.iter().filter(is_doc)
     }
 
-    /// The attributes that are not for us.
+    /// The attributes other than doc comments and keys.
     pub(super) fn attributes_of_argument(&self) -> impl Iterator<Item = &Attribute> {
         let ours =
             |attribute: &Attribute| ["doc", "prompt"].map(|name| attribute.path().is_ident(name));
@@ -61,7 +61,7 @@ impl Signature {
         syn::parse2(item)
     }
 
-    /// Reports what a function has that makes no prompt.
+    /// Reports parts of the function that a prompt cannot have, such as a body.
     pub(super) fn expect_prompt(&self, errors: &mut Errors) {
         let name = self.name.to_string();
         for qualifier in &self.qualifiers {

@@ -1,4 +1,4 @@
-//! Decisions to tokens. Whatever could be wrong was found before.
+//! Code generation for a set of tools. It cannot fail: all errors are found before.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

@@ -67,7 +67,7 @@ pub(super) struct ToolParameter {
 pub(super) struct ToolName {
     pub(super) text: String,
     pub(super) at: Span,
-    /// Whether it was given, and not made of the identifier.
+    /// Whether the key `name` sets it. Otherwise it is derived from the identifier.
     pub(super) given: bool,
 }
 
@@ -219,7 +219,7 @@ impl ToolName {
     }
 }
 
-/// The words above something, line by line.
+/// The lines of a doc comment.
 fn doc_lines(attributes: &[Attribute]) -> Vec<Expr> {
     let lines = attributes
         .iter()
@@ -238,7 +238,7 @@ fn contains_reference(ty: TokenStream) -> bool {
     })
 }
 
-/// Whether the name of a type shows that it is not a struct.
+/// Whether the name of a type shows that it is not a struct. Other names are left to schemars, whose error at run time names the type.
 fn is_no_object(ty: &Type) -> bool {
     const NONE: [&str; 24] = [
         "String", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",

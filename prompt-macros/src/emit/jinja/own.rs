@@ -54,7 +54,7 @@ impl CaseEmitter<'_> {
         })
     }
 
-    /// An argument: what is in Rust as a reference, numbers behind the first one as themselves.
+    /// An argument: a reference to a Rust value; a number after the first argument is passed by value.
     fn own_function_argument(
         &self,
         message: &TemplateMessage,

@@ -13,7 +13,7 @@ use crate::lower::{PlaceExpr, TemplateMessage};
 use crate::types::value_kind;
 
 impl CaseEmitter<'_> {
-    /// A value, or the fault that there is none.
+    /// A `Result` with the value of a term.
     pub(super) fn term_result(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let p = &self.emitter.runtime;
         if term.is_plain() {
@@ -29,7 +29,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// The same, where a `?` in it leaves the function.
+    /// The same inside of a function that returns a `Result`: a `?` in the term returns from it.
     fn term_result_in_function(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let p = &self.emitter.runtime;
         self.term_without_question_mark(message, term)
@@ -39,7 +39,7 @@ impl CaseEmitter<'_> {
             })
     }
 
-    /// Whether a value counts as true, or the fault that there is none.
+    /// A `Result` with whether the value of a term counts as true.
     pub(super) fn term_truth(&self, message: &TemplateMessage, term: &Term) -> TokenStream {
         let p = &self.emitter.runtime;
         match term {
@@ -60,7 +60,7 @@ impl CaseEmitter<'_> {
         }
     }
 
-    /// A term that evaluates to a `Result`, without a `?` at its end.
+    /// The code of a term that evaluates to a `Result` itself, which needs no `?` and no `Ok(…)`.
     fn term_without_question_mark(
         &self,
         message: &TemplateMessage,
@@ -285,7 +285,7 @@ impl CaseEmitter<'_> {
             Function::Test(name) => named("tests", name, 1),
             Function::Method(name) => named("methods", name, 1),
             Function::Global(name) => named("functions", name, 0),
-            // Written without a fault to leave by.
+            // `term_value` calls a function of the user: it cannot fail, and returns no `Result`.
             Function::Own { .. } => TokenStream::new(),
         }
     }
@@ -310,7 +310,7 @@ impl CaseEmitter<'_> {
         quote!(#p::expr::filters::#function(&#value, |#item| #key) #at)
     }
 
-    /// A list of the user's own items as a value, or what is made of it.
+    /// The result of a filter for a list of Rust values, converted to a value.
     fn filter_rust_list(&self, message: &TemplateMessage, keyed: &RustListFilter) -> TokenStream {
         let p = &self.emitter.runtime;
         if keyed.function == "map_by" {
