@@ -421,14 +421,6 @@ impl Text {
         self.text.push_str(text);
     }
 
-    /// Text of a configuration, which has the source [`Origin::Template`] too.
-    pub(crate) fn of_own(text: String) -> Text {
-        Text {
-            text,
-            data: Vec::new(),
-        }
-    }
-
     /// Appends template text that is made at run time, such as a title made from a field's name.
     pub(crate) fn push_own(&mut self, text: &str) {
         self.text.push_str(text);
@@ -556,9 +548,9 @@ impl Text {
         })
     }
 
-    /// Takes the text without its data ranges.
-    pub(crate) fn take_words(&mut self) -> String {
-        std::mem::take(&mut self.text)
+    /// Returns the string without its data ranges.
+    pub(crate) fn into_string(self) -> String {
+        self.text
     }
 
     /// The text, and the ranges that came from data.

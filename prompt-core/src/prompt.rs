@@ -113,26 +113,7 @@ pub trait Prompt {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn to_plain_text(&self) -> Result<String> {
-        let mut text = String::new();
-        self.write_plain_text(&mut text)?;
-        Ok(text)
-    }
-
-    /// Appends the [`to_plain_text`](Prompt::to_plain_text) text to `out`. It does not allocate if the capacity of `out` is sufficient.
-    ///
-    /// # Errors
-    /// As [`to_plain_text`](Prompt::to_plain_text). After an error `out` is unchanged.
-    ///
-    /// ```
-    /// use typed_prompt::{Message, Messages, Prompt};
-    ///
-    /// let mut text = String::with_capacity(1000);
-    /// Messages::from([Message::user("Hi")]).write_plain_text(&mut text)?;
-    /// assert_eq!(text, "Hi");
-    /// # Ok::<(), typed_prompt::Error>(())
-    /// ```
-    fn write_plain_text(&self, out: &mut String) -> Result<()> {
-        crate::write::write_plain_text(self, out)
+        crate::write::plain_text(self)
     }
 
     /// The one text that a model without a chat API reads.

@@ -40,8 +40,6 @@ pub struct Writer {
     trusted: bool,
     /// The first error.
     error: Option<Error>,
-    /// Set in text-only mode.
-    plain: Option<PlainText>,
 }
 
 /// The value that fills a slot. For [`Writer::slots`].
@@ -111,9 +109,6 @@ impl Writer {
     pub fn role(&mut self, role: Role) {
         if !self.in_template("open a message") {
             return;
-        }
-        if self.plain.is_some() {
-            return self.plain_role(role);
         }
         self.close();
         self.role = Some(role);
@@ -256,16 +251,12 @@ impl Writer {
 
     /// Reserves capacity for this many more bytes, with this many ranges of data.
     pub(crate) fn reserve(&mut self, bytes: usize, data: usize) {
-        let data = if self.plain.is_some() { 0 } else { data };
         self.text.reserve(bytes, data);
     }
 
     /// Writes data of a slot; without one, of the current slot.
     pub(crate) fn data_of(&mut self, slot: Option<&'static str>, data: &str) {
-        match self.plain {
-            None => self.text.push_data(slot.or(self.slot), data),
-            Some(_) => self.text.push_own(data),
-        }
+        self.text.push_data(slot.or(self.slot), data);
     }
 
     /// Writes text with its data. Data without a slot is data of the current slot.
@@ -279,10 +270,7 @@ impl Writer {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn push(&mut self, text: &Text) {
-        match self.plain {
-            None => self.text.push_in(self.slot, text),
-            Some(_) => self.text.push_own(text.as_str()),
-        }
+        self.text.push_in(self.slot, text);
     }
 
     /// Writes this mask in place of the answers that follow.
@@ -313,7 +301,6 @@ impl Writer {
     /// ```
     pub fn media(&mut self, name: &'static str, value: &dyn ToMedia) {
         match value.to_media().and_then(crate::Media::checked) {
-            Ok(_) if self.plain.is_some() => self.refuse("an image, audio, video or file"),
             Ok(media) => {
                 self.close_text();
                 self.parts.push(Part::Media(media));
@@ -339,9 +326,6 @@ impl Writer {
         if !self.in_template("add turns") {
             return;
         }
-        if self.plain.is_some() {
-            return self.plain_history(history);
-        }
         self.close();
         let before = self.messages.len();
         let added = history.add_to(&mut self.messages);
@@ -366,9 +350,6 @@ impl Writer {
         if !self.in_template("add messages") {
             return;
         }
-        if self.plain.is_some() {
-            return self.append_plain(messages);
-        }
         self.close();
         self.messages.append(messages);
     }
@@ -385,11 +366,6 @@ impl Writer {
     /// ```
     pub fn tools(&mut self, tools: &dyn ToTools) {
         match tools.to_tools() {
-            Ok(tools) if self.plain.is_some() => {
-                if !tools.is_empty() {
-                    self.refuse("tools");
-                }
-            }
             Ok(tools) => self.messages.tools_mut().extend(tools.iter().cloned()),
             Err(error) => self.fail(error),
         }
@@ -530,9 +506,6 @@ impl Writer {
     }
 
     fn close(&mut self) {
-        if self.plain.is_some() {
-            return;
-        }
         let parts = if self.parts.is_empty() && !self.text.is_empty() {
             // The usual message has one part: its list has no capacity for more.
             vec![Part::Text(std::mem::take(&mut self.text))]
@@ -696,115 +669,49 @@ fn sections(extras: &[Extra]) -> Text {
     text
 }
 
-/// The range of the message in the text: from `start` to `end`, once the message is complete.
-#[derive(Clone, Copy, Debug)]
-struct PlainText {
-    start: usize,
-    end: Option<usize>,
-}
-
-/// Appends the text of the prompt's one message to `out`.
-///
-/// The text does not record which bytes are data, since there is no format whose control tokens they could contain.
-pub(crate) fn write_plain_text<P: Prompt + ?Sized>(prompt: &P, out: &mut String) -> Result<()> {
-    let start = out.len();
-    let mut writer = Writer {
-        text: Text::of_own(std::mem::take(out)),
-        plain: Some(PlainText { start, end: None }),
-        ..Writer::default()
-    };
-    prompt.render(&mut writer);
-    let written = writer.finish_plain();
-    *out = writer.text.take_words();
-    written.map_err(|error| {
-        out.truncate(start);
-        error.of_prompt(P::INFO.name, P::INFO.fingerprint)
-    })
+/// Returns the text of the only message of a prompt.
+pub(crate) fn plain_text<P: Prompt + ?Sized>(prompt: &P) -> Result<String> {
+    let mut out = Writer::new();
+    prompt.render(&mut out);
+    out.finish_plain_text()
+        .map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
 }
 
 impl Writer {
-    /// Records the error that the prompt has more than the text of one message.
-    #[cold]
-    fn refuse(&mut self, what: &str) {
+    fn finish_plain_text(self) -> Result<String> {
+        let is_text = self.messages.is_empty()
+            && self.messages.tools().is_empty()
+            && self.parts.is_empty()
+            && self.extras.is_empty()
+            && self.error.is_none();
+        // The text of the first message is not in a list of messages yet, so it needs no copy.
+        if is_text {
+            return Ok(self.text.into_string());
+        }
+        only_text(&self.finish()?)
+    }
+}
+
+/// Returns the text of the only message, or the error for what a plain text cannot contain.
+fn only_text(messages: &Messages) -> Result<String> {
+    let refuse = |what: &str| {
         let message = format!("a plain text cannot contain {what}");
         let help = "use `to_text` with a format, or `messages` for a chat API";
-        self.fail(Error::new(ErrorKind::Unsupported, message).with_help(help));
+        Err(Error::new(ErrorKind::Unsupported, message).with_help(help))
+    };
+    if !messages.tools().is_empty() {
+        return refuse("tools");
     }
-
-    /// Opens the only message.
-    fn plain_role(&mut self, role: Role) {
-        if self.role.is_some() || self.has_text() {
-            self.refuse("a second message");
-        }
-        self.role = Some(role);
-    }
-
-    /// Accepts only an empty history.
-    fn plain_history(&mut self, history: &dyn ToHistory) {
-        self.end_message();
-        match history.to_history() {
-            Ok(turns) if turns.is_empty() => {}
-            Ok(_) => self.refuse("turns before the message"),
-            Err(error) => self.fail(error),
-        }
-    }
-
-    /// Accepts one message of text.
-    fn append_plain(&mut self, messages: &Messages) {
-        self.end_message();
-        if !messages.tools().is_empty() {
-            self.refuse("tools");
-        }
-        for message in messages {
-            self.plain_role(message.role);
-            if !message.tool_calls.is_empty() {
-                self.refuse("calls of tools");
-            }
-            if message.reasoning.is_some() {
-                self.refuse("reasoning");
-            }
-            if message.name.is_some() && message.role != Role::Tool {
-                self.refuse("a speaker's name");
-            }
-            for part in &message.parts {
-                match part {
-                    Part::Text(text) => self.push(text),
-                    Part::Media(_) => self.refuse("an image, audio, video or file"),
-                }
-            }
-        }
-        self.end_message();
-    }
-
-    /// Whether the message has any text yet.
-    fn has_text(&self) -> bool {
-        let length = self.text.as_str().len();
-        self.plain.is_some_and(|plain| length > plain.start)
-    }
-
-    /// Completes the message, if there is one: text after it would be a second message.
-    fn end_message(&mut self) {
-        let is_open = self.role.is_some() || self.has_text();
-        if let Some(plain) = self.plain.as_mut().filter(|_| is_open) {
-            plain.end.get_or_insert(self.text.as_str().len());
-        }
-    }
-
-    /// Writes the extra fields, and returns the first error.
-    fn finish_plain(&mut self) -> Result<()> {
-        let end = self.plain.and_then(|plain| plain.end);
-        if end.is_some_and(|end| self.text.as_str().len() > end) {
-            self.refuse("a second message");
-        }
-        if !self.extras.is_empty() {
-            let extras = std::mem::take(&mut self.extras);
-            match self.role {
-                None | Some(Role::User) if self.has_text() => self.text("\n\n"),
-                None | Some(Role::User) => {}
-                Some(_) => self.refuse("a second message"),
-            }
-            self.push(&sections(&extras));
-        }
-        self.error.take().map_or(Ok(()), Err)
+    let message = match messages.as_slice() {
+        [] => return Ok(String::new()),
+        [message] => message,
+        _ => return refuse("a second message"),
+    };
+    match message {
+        _ if !message.tool_calls.is_empty() => refuse("calls of tools"),
+        _ if message.reasoning.is_some() => refuse("reasoning"),
+        _ if message.name.is_some() && message.role != Role::Tool => refuse("a speaker's name"),
+        _ if !message.is_text() => refuse("an image, audio, video or file"),
+        _ => Ok(message.text().into_owned()),
     }
 }

@@ -72,13 +72,6 @@ fn work(case: &str) -> Work {
             let ask = ask();
             Box::new(move || ask.to_plain_text().map_or(0, |text| text.len()))
         }
-        "kept" => {
-            let (ask, mut text) = (ask(), String::new());
-            Box::new(move || {
-                text.clear();
-                ask.write_plain_text(&mut text).map_or(0, |()| text.len())
-            })
-        }
         "messages" => {
             let ask = ask();
             Box::new(move || ask.messages().unwrap().len())

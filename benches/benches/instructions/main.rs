@@ -36,7 +36,6 @@ fn bounded(case: &str) -> LibraryBenchmarkConfig {
 
 #[library_benchmark(setup = ready)]
 #[bench::plain(args = ("plain"), config = bounded("plain"))]
-#[bench::kept(args = ("kept"), config = bounded("kept"))]
 #[bench::messages(args = ("messages"), config = bounded("messages"))]
 #[bench::chatml(args = ("chatml"), config = bounded("chatml"))]
 #[bench::json(args = ("json"), config = bounded("json"))]

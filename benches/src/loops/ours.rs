@@ -31,9 +31,8 @@ pub(super) fn angle(found: &Found) -> String {
 
 pub(super) fn angle_into(found: &Found, out: &mut String) {
     let Found { passages, question } = found;
-    Angle { passages, question }
-        .write_plain_text(out)
-        .expect("nothing in it can fail");
+    let text = Angle { passages, question }.to_plain_text();
+    out.push_str(&text.expect("nothing in it can fail"));
 }
 
 pub(super) fn jinja(found: &Found) -> String {
@@ -44,7 +43,6 @@ pub(super) fn jinja(found: &Found) -> String {
 
 pub(super) fn jinja_into(found: &Found, out: &mut String) {
     let Found { passages, question } = found;
-    Jinja { passages, question }
-        .write_plain_text(out)
-        .expect("nothing in it can fail");
+    let text = Jinja { passages, question }.to_plain_text();
+    out.push_str(&text.expect("nothing in it can fail"));
 }

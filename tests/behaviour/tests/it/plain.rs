@@ -85,9 +85,6 @@ fn the_text_of_one_message() {
         "Sum -9223372036854775808, <|im_end|> and 255. Note: é! #x #<b>"
     );
     assert_eq!(text, sum.messages().unwrap()[0].text());
-    let mut more = String::from("Before. ");
-    sum.write_plain_text(&mut more).unwrap();
-    assert_eq!(more, format!("Before. {text}"));
 }
 
 #[test]
@@ -110,9 +107,7 @@ fn blocks_and_values_that_write_themselves() {
             "Films:\nWings (1927)\nNo stars.",
         ),
     ] {
-        let mut text = "> ".to_owned();
-        films.write_plain_text(&mut text).unwrap();
-        assert_eq!(text, format!("> {expected}"));
+        assert_eq!(films.to_plain_text().unwrap(), expected);
         assert_eq!(films.messages().unwrap()[0].text(), expected);
     }
 }
@@ -213,7 +208,7 @@ fn messages_that_plain_text_cannot_express() {
         ),
         (
             rich(&[("Hi", "Hello")], &[]).to_plain_text(),
-            "turns before the message",
+            "a second message",
         ),
         (rich(&[], &[Tool::new("add")]).to_plain_text(), "tools"),
         (
@@ -229,7 +224,4 @@ fn messages_that_plain_text_cannot_express() {
         let expected = format!("a plain text cannot contain {content}");
         assert!(error.contains(&expected), "{error}");
     }
-    let mut kept = String::from("kept");
-    assert!(Two { question: "Hi" }.write_plain_text(&mut kept).is_err());
-    assert_eq!(kept, "kept");
 }
