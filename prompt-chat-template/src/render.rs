@@ -47,6 +47,8 @@ impl Rendering {
             missing: Vec::new(),
         };
         let conversation = self.conversation_and_variables();
+        // A placeholder for each origin may exceed the private use characters, or be compared by the template. Merged origins need
+        // fewer, and still distinguish data from template text.
         for merged in [false, true] {
             let Some(marks) = Marks::new(&conversation, merged) else {
                 continue;

@@ -81,6 +81,7 @@ impl TemplateRenderer<'_> {
 
     #[cold]
     fn too_many_bytes(&mut self) -> Result<()> {
+        // Long data may be written completely, so the limit grows with it; only what the template adds is bounded.
         // The fields are measured once, and only when it matters.
         let share = std::mem::take(&mut self.limits.bytes_per_data);
         if share > 0 {

@@ -143,6 +143,7 @@ impl Changed {
     /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
     pub fn has_changed(&self, values: &[Value<'_>]) -> Result<bool> {
+        // An undefined value has no equality, so that `changed` of it would be decided by nothing.
         let mut defined = Vec::with_capacity(values.len());
         for value in values {
             defined.push(value.as_defined()?.to_static());

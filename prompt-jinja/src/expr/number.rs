@@ -177,6 +177,7 @@ fn repeat_value<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>>
     // An item takes more memory than a byte.
     let items = |items: &[Value<'a>]| -> Result<Rc<[Value<'a>]>> {
         match items.len().checked_mul(times) {
+            // Python has no such limit: it ends where memory does, which a template of a user could exhaust.
             Some(len) if len <= MAX_RESULT_SIZE / 100 => {
                 Ok(items.iter().cycle().take(len).cloned().collect())
             }
