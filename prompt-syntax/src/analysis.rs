@@ -21,6 +21,7 @@ mod narrow;
 mod parsed;
 mod piece;
 mod plain;
+mod record;
 mod scope;
 mod unknown;
 mod usage;
@@ -34,7 +35,6 @@ pub use self::context::{Context, FieldInfo, Includes, NoIncludes};
 pub use self::names::KnownNames;
 pub use self::parsed::{ParsedTemplate, parse, parse_in};
 pub use self::piece::*;
-pub use self::plain::slot_name;
 use self::scope::{ScopeStack, names_set_in_conditions};
 pub use self::usage::{NameUsage, unparsed_names};
 #[cfg(feature = "jinja")]

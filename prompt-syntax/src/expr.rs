@@ -3,9 +3,9 @@
 #[cfg(feature = "jinja")]
 pub(crate) mod jinja;
 
+use crate::block_head::LoopHead;
 use crate::lex::{TagToken, split_tokens};
 use crate::name::name_len;
-use crate::parse::LoopHead;
 use crate::problem::expr as problem;
 use crate::problem::expr::IntendedExpr;
 use crate::{Coalesce, Compare, CompareOp, Dialect, Error, Expr, Filter, Literal, Path, Spanned};

@@ -1,27 +1,14 @@
 //! The lines between `---` at the beginning of a template file: `key: value`, with the keys of the attribute.
 
 mod entry;
+pub(crate) mod key;
 
 use std::collections::HashSet;
 
 pub use self::entry::{Entry, entries};
+pub use self::key::KEYS;
 use crate::problem::front_matter as problem;
 use crate::{Error, Role, Spanned};
-
-/// The keys of front matter.
-pub const KEYS: [&str; 11] = [
-    "syntax",
-    "slots",
-    "role",
-    "format",
-    "output",
-    "model",
-    "description",
-    "trim_blocks",
-    "lstrip_blocks",
-    "keep_trailing_newline",
-    "keep_block_lines",
-];
 
 /// The values of `slots`.
 pub const SLOTS: [&str; 1] = ["input"];

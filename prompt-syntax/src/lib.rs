@@ -40,6 +40,7 @@
 
 pub mod analysis;
 mod ast;
+mod block_head;
 #[cfg(feature = "jinja")]
 pub mod builtin;
 mod expr;

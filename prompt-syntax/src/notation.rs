@@ -6,9 +6,10 @@
 mod inside;
 mod loose;
 
+pub(crate) use self::inside::LookalikeKind;
 use self::inside::{
-    broken_name, computed_name, expression, member_name, message_choice, names_of_call,
-    printf_name, shell_name, single_name, statement_names, tag_names,
+    Reading, broken_name, computed_name, expression, member_name, message_choice, names_of_call,
+    printf_name, shell_name, single_name, statement_names, tag_names, text_until,
 };
 pub(crate) use self::loose::bracketed_names;
 use crate::Dialect;
@@ -24,19 +25,6 @@ pub(crate) struct Lookalike {
     pub(crate) kind: LookalikeKind,
     /// Where the backslashes before it begin, and how many there are: the beginning of the token and the offset in its text.
     pub(crate) slashes: (usize, usize),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum LookalikeKind {
-    /// `{name}`, `{{ name }}`, `${name}`: a path between braces and nothing else.
-    Braces,
-    /// `<name>`, `<name />`: text where the prompt contains `</name>`.
-    Tag,
-    /// `{name!r}`, `%name%`, `[[name]]`.
-    Slot,
-    /// `{% if name %}`, `{{#each names}}`.
-    If,
-    For,
 }
 
 /// How a template language writes slots or blocks.
@@ -100,9 +88,6 @@ const fn row(open: &'static str, close: &'static str, inside: Inside) -> Notatio
     }
 }
 
-/// The longest look-alike, in bytes.
-const LONGEST: usize = 200;
-
 /// Text that a row of the table describes.
 #[derive(Clone, Copy)]
 pub(crate) struct Delimited<'t> {
@@ -114,9 +99,6 @@ pub(crate) struct Delimited<'t> {
     /// How often the first character of the opening delimiter is repeated.
     run: usize,
 }
-
-/// The length of a look-alike, its names and its kind.
-type Reading = (usize, Vec<String>, LookalikeKind);
 
 /// Finds the look-alikes in a part of the text that a lexer has found to be literal; `at` is the beginning of its token and the
 /// offset in the text of the token. `is_own_tag` returns whether the dialect itself has a tag at a position.
@@ -197,16 +179,6 @@ fn next_delimiter(text: &[u8], mut at: usize, dialect: Dialect) -> Option<usize>
         at += 1;
     }
     None
-}
-
-/// The text before a closing delimiter on the same line.
-fn text_until<'t>(text: &'t str, close: &str) -> Option<&'t str> {
-    let mut end = text.len().min(LONGEST);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let line = text[..end].split(['\n', '\r']).next()?;
-    line.find(close).map(|at| &line[..at])
 }
 
 impl Notation {

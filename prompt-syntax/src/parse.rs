@@ -4,7 +4,8 @@
 mod jinja;
 
 #[cfg(feature = "jinja")]
-pub(crate) use self::jinja::BlockHead;
+use crate::block_head::BlockHead;
+use crate::block_head::LoopHead;
 use crate::keyword::Keyword;
 use crate::lex::{LexToken, LexTokenKind, Lexed, lex};
 use crate::notation::Lookalike;
@@ -493,13 +494,6 @@ pub(crate) enum Block {
     /// A block without `else`. `None` if its tag could not be parsed.
     #[cfg(feature = "jinja")]
     Other(Keyword, Option<BlockHead>),
-}
-
-/// The items of a loop.
-pub(crate) struct LoopHead {
-    pub(crate) targets: Vec<Spanned<String>>,
-    pub(crate) list: Expr,
-    pub(crate) condition: Option<Expr>,
 }
 
 /// The branches of an `if`, up to the one that is being read.

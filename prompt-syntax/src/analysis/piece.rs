@@ -5,13 +5,13 @@ mod jinja;
 
 #[cfg(feature = "jinja")]
 pub use self::jinja::*;
-use super::FieldInfo;
+use super::context::FieldInfo;
 use crate::Kind;
 use crate::problem::answer::in_the_question;
 use crate::problem::field::MacroKind;
 use crate::problem::format::control_token;
 use crate::problem::{Problem, role, value};
-use crate::{CompareOp, Dialect, Error, Literal, Role};
+use crate::{CompareOp, Dialect, Error, Expr, Literal, Role};
 use prompt_base::Span;
 
 /// A part of a template whose names are resolved.
@@ -409,6 +409,24 @@ impl Condition {
                 matches!(&place.root, Root::Local(local) if bindings.contains(&local.as_str()));
         });
         found
+    }
+}
+
+/// The name that marks a slot's data: the path that its value begins with.
+///
+/// ```
+/// use prompt_syntax::{Node, Options, analysis::slot_name, parse};
+///
+/// let parsed = parse("<user.name | upper>", Options::default());
+/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
+/// assert_eq!(slot_name(&slot.expr), "user.name");
+/// ```
+pub fn slot_name(expr: &Expr) -> String {
+    match expr {
+        Expr::Path(path) => path.dotted(),
+        Expr::Filter(filter) => slot_name(&filter.value),
+        Expr::Default(coalesce) => slot_name(&coalesce.value),
+        _ => "literal".into(),
     }
 }
 

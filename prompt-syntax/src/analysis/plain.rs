@@ -5,6 +5,7 @@ use super::binding::{Binding, Resolution};
 use super::narrow::remove_unused_binding;
 use super::piece::{
     Condition, PlaceExpr, ResolvedBranch, ResolvedNode, ResolvedSlot, Root, SlotDefault, SlotValue,
+    slot_name,
 };
 use crate::name::LOOP_PARTS;
 use crate::problem::name::BindingKind;
@@ -594,24 +595,6 @@ impl Analyzer<'_> {
             && field.is_some_and(|field| {
                 field.name == place.name && matches!(field.kind, Kind::Option(_) | Kind::Unknown)
             })
-    }
-}
-
-/// The name that marks a slot's data: the path that its value begins with.
-///
-/// ```
-/// use prompt_syntax::{Node, Options, analysis::slot_name, parse};
-///
-/// let parsed = parse("<user.name | upper>", Options::default());
-/// let Node::Slot(slot) = &parsed.template.nodes[0] else { panic!("no slot") };
-/// assert_eq!(slot_name(&slot.expr), "user.name");
-/// ```
-pub fn slot_name(expr: &Expr) -> String {
-    match expr {
-        Expr::Path(path) => path.dotted(),
-        Expr::Filter(filter) => slot_name(&filter.value),
-        Expr::Default(coalesce) => slot_name(&coalesce.value),
-        _ => "literal".into(),
     }
 }
 

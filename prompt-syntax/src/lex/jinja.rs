@@ -1,13 +1,13 @@
 //! `{{ name }}`, `{% if x %}…{% endif %}`, `{# comment #}`, `{% raw %}`: where Jinja2 sees text and where tags, to the byte.
 
+mod blank;
 pub(crate) mod lines;
 mod raw;
 mod statement;
 mod tag;
 pub(crate) mod words;
 
-use std::borrow::Cow;
-
+use self::blank::{blank_len, is_space, line_break, normalize_breaks, without_last_break};
 use self::statement::Statements;
 use self::tag::{JinjaTag, TagEnd};
 use super::Lexed;
@@ -225,39 +225,5 @@ impl JinjaLexer<'_> {
             }
             WhitespaceControl::None | WhitespaceControl::Keep => words,
         }
-    }
-}
-
-/// White space as Python's `str.isspace` has it.
-pub(crate) fn is_space(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
-}
-
-/// The length of the white space at the beginning.
-fn blank_len(text: &str) -> usize {
-    text.len() - text.trim_start_matches(is_space).len()
-}
-
-/// The length of the line break at the beginning.
-fn line_break(text: &str) -> usize {
-    match text.as_bytes() {
-        [b'\r', b'\n', ..] => 2,
-        [b'\r' | b'\n', ..] => 1,
-        _ => 0,
-    }
-}
-
-fn without_last_break(text: &str) -> &str {
-    let less = text
-        .strip_suffix('\n')
-        .map(|less| less.strip_suffix('\r').unwrap_or(less));
-    less.or(text.strip_suffix('\r')).unwrap_or(text)
-}
-
-/// The text with every line break as `\n`.
-pub(crate) fn normalize_breaks(text: &str) -> Cow<'_, str> {
-    match text.contains('\r') {
-        true => Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")),
-        false => Cow::Borrowed(text),
     }
 }

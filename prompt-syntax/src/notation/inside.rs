@@ -1,8 +1,36 @@
 //! What may be between the delimiters of a notation, and the names in it.
 
-use super::{LookalikeKind, Reading};
 use crate::name::{continues_name, is_type, name_len};
 use prompt_base::suggest::closest;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LookalikeKind {
+    /// `{name}`, `{{ name }}`, `${name}`: a path between braces and nothing else.
+    Braces,
+    /// `<name>`, `<name />`: text where the prompt contains `</name>`.
+    Tag,
+    /// `{name!r}`, `%name%`, `[[name]]`.
+    Slot,
+    /// `{% if name %}`, `{{#each names}}`.
+    If,
+    For,
+}
+
+/// The length of a look-alike, its names and its kind.
+pub(super) type Reading = (usize, Vec<String>, LookalikeKind);
+
+/// The longest look-alike, in bytes.
+const LONGEST: usize = 200;
+
+/// The text before a closing delimiter on the same line.
+pub(super) fn text_until<'t>(text: &'t str, close: &str) -> Option<&'t str> {
+    let mut end = text.len().min(LONGEST);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let line = text[..end].split(['\n', '\r']).next()?;
+    line.find(close).map(|at| &line[..at])
+}
 
 /// A path, and what formats or filters it: ` name `, `name!r:>10`, `name | upper`, `name.len()`, `input:name`.
 pub(super) fn expression(words: &str) -> Option<(String, LookalikeKind)> {
@@ -159,7 +187,7 @@ pub(super) fn shell_name(inside: &str) -> Option<(&str, usize)> {
     const OPERATORS: [&str; 12] = [
         ":-", ":=", ":?", ":+", "-", "=", "+", "%", "#", "/", "^", ",",
     ];
-    let words = super::text_until(inside, "}")?;
+    let words = text_until(inside, "}")?;
     let path = words.trim_start_matches(['#', '!']);
     let (name, rest) = path.split_at(name_len(path));
     let has_operator = OPERATORS.iter().any(|operator| rest.starts_with(operator));
@@ -301,8 +329,8 @@ const BLOCKS: [&str; 8] = [
     "if ", "for ", "else if ", "unless ", "foreach ", "match ", "switch ", "while ",
 ];
 
-/// The names in a tag: `name /`, `name.len()`, `unless name`. With `is_single_angle` also `#name` and `input name`, which are closer to a slot of
-/// the angle dialect than to anything else.
+/// The names in a tag: `name /`, `name.len()`, `unless name`. With `is_single_angle` also `#name` and `input name`, which are closer to a
+/// slot of the angle dialect than to anything else.
 pub(super) fn tag_names(
     words: &str,
     is_angle: bool,

@@ -1,5 +1,5 @@
-//! Names behind any brackets, for a field that no slot uses: its slot was perhaps meant by text that is too common to be an error by itself,
-//! such as `[name]` or `<nmae:>`.
+//! Names behind any brackets, for a field that no slot uses: its slot was perhaps meant by text that is too common to be an error
+//! by itself, such as `[name]` or `<nmae:>`.
 
 use crate::name::{begins_name, name_len};
 use prompt_base::Span;

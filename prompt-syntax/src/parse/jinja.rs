@@ -1,45 +1,11 @@
 //! The blocks of the Jinja dialect that have no `else`, and its statements.
 
 use super::Parser;
+use crate::block_head::BlockHead;
 use crate::expr::jinja;
 use crate::keyword::Keyword;
-use crate::{
-    Expr, FilterBlock, Include, Macro, MacroParam, Named, Node, SetStatement, Spanned, With,
-};
+use crate::{Include, Node, SetStatement};
 use prompt_base::Span;
-
-/// The opening tag of a block that has no `else`.
-pub(crate) enum BlockHead {
-    Set(Spanned<String>, Expr),
-    With(Vec<Named>),
-    Macro(Spanned<String>, Vec<MacroParam>),
-    Filter(Expr),
-}
-
-impl BlockHead {
-    pub(super) fn into_node(self, span: Span, body: Vec<Node>) -> Node {
-        match self {
-            BlockHead::Set(target, value) => Node::Set(SetStatement {
-                span,
-                targets: vec![target],
-                value,
-                body: Some(body),
-            }),
-            BlockHead::With(bindings) => Node::With(With {
-                span,
-                bindings,
-                body,
-            }),
-            BlockHead::Macro(name, params) => Node::Macro(Macro {
-                span,
-                name,
-                params,
-                body,
-            }),
-            BlockHead::Filter(value) => Node::Filter(FilterBlock { span, value, body }),
-        }
-    }
-}
 
 impl Parser<'_> {
     /// Adds a `set` without an end.

@@ -1,7 +1,7 @@
 //! The lines between `---` at the beginning of a template file.
 
 use super::{Problem, list_names, suggest_name};
-use crate::front_matter::KEYS;
+use crate::front_matter::key::KEYS;
 use crate::{Error, Spanned};
 
 /// The help for a key of another tool.

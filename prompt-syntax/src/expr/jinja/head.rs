@@ -2,8 +2,8 @@
 
 use super::JinjaExprParser;
 use super::call::expect_bindable;
+use crate::block_head::{BlockHead, LoopHead};
 use crate::lex::TagToken;
-use crate::parse::{BlockHead, LoopHead};
 use crate::problem::expr as problem;
 use crate::problem::expr::IntendedExpr;
 use crate::problem::subset;

@@ -1,6 +1,7 @@
 //! `system:`, `user:`, `assistant:` on lines of their own, as in Prompty files. The white space around them is theirs.
 
-use super::{JinjaLexer, PrecedingToken, WhitespaceControl, blank_len};
+use super::blank::blank_len;
+use super::{JinjaLexer, PrecedingToken, WhitespaceControl};
 use crate::Role;
 use crate::lex::LexTokenKind;
 use prompt_base::Span;

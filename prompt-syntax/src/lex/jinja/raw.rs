@@ -1,7 +1,8 @@
 //! `{% raw %}…{% endraw %}`: verbatim text.
 
+use super::WhitespaceControl;
+use super::blank::blank_len;
 use super::tag::TagEnd;
-use super::{WhitespaceControl, blank_len};
 
 /// The start of the text of a `raw` block whose tag begins here, or `None` for another tag.
 pub(super) fn raw_body_start(text: &str, inside: usize) -> Option<usize> {

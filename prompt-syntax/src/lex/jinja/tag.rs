@@ -1,6 +1,6 @@
 //! The end of a tag: its delimiter outside of quotes and brackets; and the errors of a tag without one.
 
-use super::{blank_len, line_break};
+use super::blank::{blank_len, line_break};
 use crate::Error;
 use crate::lex::trim_span;
 use crate::name::{continues_name, name_len};

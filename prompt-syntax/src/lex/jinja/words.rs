@@ -1,6 +1,6 @@
 //! The tokens inside a Jinja tag: names, strings, numbers and operators, as in Jinja2.
 
-use super::normalize_breaks;
+use super::blank::{is_space, line_break, normalize_breaks};
 use super::tag::string_end;
 use crate::lex::{TagToken, number_len};
 use crate::name::{continues_name, name_len};
@@ -21,7 +21,7 @@ pub(crate) fn split_tokens(text: &str, span: Span) -> Result<Vec<Spanned<TagToke
     let mut at = span.start;
     while let Some(c) = text[at..span.end].chars().next() {
         let rest = &text[at..span.end];
-        if super::is_space(c) {
+        if is_space(c) {
             at += c.len_utf8();
             continue;
         }
@@ -91,7 +91,7 @@ fn read_escape(rest: &str, at: usize) -> Result<(String, usize), Error> {
         'v' => one('\u{b}'),
         '\\' | '"' | '\'' => one(c),
         '\n' => Ok((String::new(), 2)),
-        '\r' => Ok((String::new(), 1 + super::line_break(after))),
+        '\r' => Ok((String::new(), 1 + line_break(after))),
         '0'..='7' => {
             let len = after
                 .bytes()

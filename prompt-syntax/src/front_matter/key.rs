@@ -1,0 +1,16 @@
+//! The keys of front matter.
+
+/// The keys of front matter.
+pub const KEYS: [&str; 11] = [
+    "syntax",
+    "slots",
+    "role",
+    "format",
+    "output",
+    "model",
+    "description",
+    "trim_blocks",
+    "lstrip_blocks",
+    "keep_trailing_newline",
+    "keep_block_lines",
+];
