@@ -184,28 +184,30 @@ impl<'t> Scanner<'t> {
         if self.expected == Expected::Separator {
             match (self.open.last().copied(), self.peek()) {
                 (None, None) => return Ok(None),
-                (None, Some(_)) => return Err(self.error(JsonErrorKind::SecondValue)),
-                (Some(close), Some(next)) if close == next => return Ok(Some(self.close())),
+                (None, Some(_)) => return Err(self.error_here(JsonErrorKind::SecondValue)),
+                (Some(close), Some(next)) if close == next => {
+                    return Ok(Some(self.close_container()));
+                }
                 (Some(b'}'), Some(b',')) => {
                     self.at += 1;
-                    return self.key().map(Some);
+                    return self.scan_key().map(Some);
                 }
                 (Some(_), Some(b',')) => {
                     self.at += 1;
                     self.expected = Expected::Value;
                     return self.next_token();
                 }
-                (Some(b'}'), _) => return Err(self.error(JsonErrorKind::UnclosedObject)),
-                (Some(_), _) => return Err(self.error(JsonErrorKind::UnclosedList)),
+                (Some(b'}'), _) => return Err(self.error_here(JsonErrorKind::UnclosedObject)),
+                (Some(_), _) => return Err(self.error_here(JsonErrorKind::UnclosedList)),
             }
         }
         match (self.expected, self.peek()) {
             (Expected::FirstKey, Some(b'}')) | (Expected::FirstItem, Some(b']')) => {
-                return Ok(Some(self.close()));
+                return Ok(Some(self.close_container()));
             }
-            (Expected::FirstKey, _) => return self.key().map(Some),
+            (Expected::FirstKey, _) => return self.scan_key().map(Some),
             (Expected::EntryValue, Some(b':')) => self.at += 1,
-            (Expected::EntryValue, _) => return Err(self.error(JsonErrorKind::MissingColon)),
+            (Expected::EntryValue, _) => return Err(self.error_here(JsonErrorKind::MissingColon)),
             _ => {}
         }
         if self.expected == Expected::EntryValue {
@@ -214,20 +216,20 @@ impl<'t> Scanner<'t> {
         }
         self.expected = Expected::Separator;
         let kind = match self.peek() {
-            Some(b'{') => self.open(b'}', Expected::FirstKey, TokenKind::ObjectStart)?,
-            Some(b'[') => self.open(b']', Expected::FirstItem, TokenKind::ListStart)?,
+            Some(b'{') => self.open_container(b'}', Expected::FirstKey, TokenKind::ObjectStart)?,
+            Some(b'[') => self.open_container(b']', Expected::FirstItem, TokenKind::ListStart)?,
             Some(b'"') => {
-                self.string()?;
+                self.scan_string()?;
                 TokenKind::String
             }
             Some(b'-' | b'0'..=b'9') => {
-                self.number()?;
+                self.scan_number()?;
                 TokenKind::Number
             }
-            _ if self.eat("true") || self.eat("false") => TokenKind::Bool,
-            _ if self.eat("null") => TokenKind::Null,
-            Some(b'\'') => return Err(self.error(JsonErrorKind::SingleQuotes)),
-            _ => return Err(self.error(JsonErrorKind::MissingValue)),
+            _ if self.skip_prefix("true") || self.skip_prefix("false") => TokenKind::Bool,
+            _ if self.skip_prefix("null") => TokenKind::Null,
+            Some(b'\'') => return Err(self.error_here(JsonErrorKind::SingleQuotes)),
+            _ => return Err(self.error_here(JsonErrorKind::MissingValue)),
         };
         let span = Span::new(start, self.at);
         Ok(Some(JsonToken { kind, span }))
@@ -243,7 +245,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn eat(&mut self, word: &str) -> bool {
+    fn skip_prefix(&mut self, word: &str) -> bool {
         let found = self.text[self.at..].starts_with(word);
         if found {
             self.at += word.len();
@@ -251,14 +253,14 @@ impl<'t> Scanner<'t> {
         found
     }
 
-    fn open(
+    fn open_container(
         &mut self,
         close: u8,
         first: Expected,
         kind: TokenKind,
     ) -> Result<TokenKind, ScanError> {
         if self.open.len() == self.max_depth {
-            return Err(self.error(JsonErrorKind::TooDeep));
+            return Err(self.error_here(JsonErrorKind::TooDeep));
         }
         self.open.push(close);
         self.expected = first;
@@ -266,7 +268,7 @@ impl<'t> Scanner<'t> {
         Ok(kind)
     }
 
-    fn close(&mut self) -> JsonToken {
+    fn close_container(&mut self) -> JsonToken {
         let kind = match self.open.pop() {
             Some(b'}') => TokenKind::ObjectEnd,
             _ => TokenKind::ListEnd,
@@ -279,13 +281,13 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn key(&mut self) -> Result<JsonToken, ScanError> {
+    fn scan_key(&mut self) -> Result<JsonToken, ScanError> {
         self.skip_space();
         let start = self.at;
         if self.peek() != Some(b'"') {
-            return Err(self.error(JsonErrorKind::MissingKey));
+            return Err(self.error_here(JsonErrorKind::MissingKey));
         }
-        self.string()?;
+        self.scan_string()?;
         self.expected = Expected::EntryValue;
         Ok(JsonToken {
             kind: TokenKind::Key,
@@ -293,7 +295,7 @@ impl<'t> Scanner<'t> {
         })
     }
 
-    fn digits(&mut self) -> usize {
+    fn skip_digits(&mut self) -> usize {
         let start = self.at;
         while let Some(b'0'..=b'9') = self.peek() {
             self.at += 1;
@@ -301,18 +303,18 @@ impl<'t> Scanner<'t> {
         self.at - start
     }
 
-    fn number(&mut self) -> Result<(), ScanError> {
+    fn scan_number(&mut self) -> Result<(), ScanError> {
         let start = self.at;
-        self.eat("-");
+        self.skip_prefix("-");
         let is_zero = self.peek() == Some(b'0');
-        let whole = self.digits();
+        let whole = self.skip_digits();
         let mut is_valid = whole > 0 && (!is_zero || whole == 1);
-        if self.eat(".") {
-            is_valid &= self.digits() > 0;
+        if self.skip_prefix(".") {
+            is_valid &= self.skip_digits() > 0;
         }
-        if self.eat("e") || self.eat("E") {
-            let _ = self.eat("+") || self.eat("-");
-            is_valid &= self.digits() > 0;
+        if self.skip_prefix("e") || self.skip_prefix("E") {
+            let _ = self.skip_prefix("+") || self.skip_prefix("-");
+            is_valid &= self.skip_digits() > 0;
         }
         match is_valid {
             true => Ok(()),
@@ -321,7 +323,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Consumes a string and its quotes.
-    fn string(&mut self) -> Result<(), ScanError> {
+    fn scan_string(&mut self) -> Result<(), ScanError> {
         let start = self.at;
         self.at += 1;
         loop {
@@ -339,13 +341,13 @@ impl<'t> Scanner<'t> {
                     self.at += 1;
                     return Ok(());
                 }
-                b'\\' => self.escape()?,
-                _ => return Err(self.error(JsonErrorKind::ControlCharacter)),
+                b'\\' => self.scan_escape()?,
+                _ => return Err(self.error_here(JsonErrorKind::ControlCharacter)),
             }
         }
     }
 
-    fn escape(&mut self) -> Result<(), ScanError> {
+    fn scan_escape(&mut self) -> Result<(), ScanError> {
         let start = self.at;
         match decode_escape(&self.text[start..]) {
             Ok((_, length)) => {
@@ -369,7 +371,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// An error about the next character, or the last one of the text.
-    fn error(&self, kind: JsonErrorKind) -> ScanError {
+    fn error_here(&self, kind: JsonErrorKind) -> ScanError {
         let next = self.text[self.at..].chars().next();
         let last = || self.text.trim_end().char_indices().next_back();
         let (start, letter) = match next {
@@ -504,12 +506,12 @@ pub enum Escapes {
 /// use prompt_base::json::{Escapes, JsonPrinter, JsonStyle};
 ///
 /// let mut printer = JsonPrinter::new(JsonStyle::SPACED);
-/// printer.open("{");
-/// printer.item();
-/// printer.string("a", Escapes::Required);
-/// printer.key();
+/// printer.open_bracket("{");
+/// printer.begin_item();
+/// printer.push_string("a", Escapes::Required);
+/// printer.end_key();
 /// printer.push("1");
-/// printer.close("}");
+/// printer.close_bracket("}");
 /// assert_eq!(printer.out, r#"{"a": 1}"#);
 /// ```
 #[derive(Clone, Debug)]
@@ -534,14 +536,14 @@ impl<'s> JsonPrinter<'s> {
     }
 
     /// Opens a list or object.
-    pub fn open(&mut self, bracket: &str) {
+    pub fn open_bracket(&mut self, bracket: &str) {
         self.out.push_str(bracket);
         self.depth += 1;
         self.is_empty = true;
     }
 
     /// Closes the innermost list or object.
-    pub fn close(&mut self, bracket: &str) {
+    pub fn close_bracket(&mut self, bracket: &str) {
         self.depth -= 1;
         if !self.is_empty {
             self.new_line();
@@ -551,7 +553,7 @@ impl<'s> JsonPrinter<'s> {
     }
 
     /// Begins an item or an entry.
-    pub fn item(&mut self) {
+    pub fn begin_item(&mut self) {
         if !std::mem::take(&mut self.is_empty) {
             self.out.push_str(self.style.item);
         }
@@ -559,7 +561,7 @@ impl<'s> JsonPrinter<'s> {
     }
 
     /// Separates a key from its value.
-    pub fn key(&mut self) {
+    pub fn end_key(&mut self) {
         self.out.push_str(self.style.key);
     }
 
@@ -569,7 +571,7 @@ impl<'s> JsonPrinter<'s> {
     }
 
     /// Appends a JSON string.
-    pub fn string(&mut self, text: &str, escapes: Escapes) {
+    pub fn push_string(&mut self, text: &str, escapes: Escapes) {
         push_string(&mut self.out, text, escapes);
     }
 
@@ -671,18 +673,18 @@ pub fn transcribe(
     while let Some(JsonToken { kind, span }) = scanner.next_token()? {
         let is_end = matches!(kind, TokenKind::ObjectEnd | TokenKind::ListEnd);
         if is_item && !is_end {
-            printer.item();
+            printer.begin_item();
         }
         match kind {
-            TokenKind::ObjectStart => printer.open("{"),
-            TokenKind::ListStart => printer.open("["),
-            TokenKind::ObjectEnd => printer.close("}"),
-            TokenKind::ListEnd => printer.close("]"),
+            TokenKind::ObjectStart => printer.open_bracket("{"),
+            TokenKind::ListStart => printer.open_bracket("["),
+            TokenKind::ObjectEnd => printer.close_bracket("}"),
+            TokenKind::ListEnd => printer.close_bracket("]"),
             _ => scalar(&mut printer.out, kind, span.of(text)),
         }
         is_item = kind != TokenKind::Key;
         if !is_item {
-            printer.key();
+            printer.end_key();
         }
     }
     Ok(printer.out)

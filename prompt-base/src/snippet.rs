@@ -54,16 +54,18 @@ pub struct Source<'a> {
 /// ]);
 /// ```
 pub fn draw(source: &Source<'_>, span: Span, label: &str, related: &[(Span, String)]) -> String {
-    let mut marks = source.marks(span, '^', label);
+    let mut marks = source.label_span(span, '^', label);
     let line = marks[0].line;
     let before = &source.text[line.start..marks[0].start];
-    let column = source.offset(line).saturating_add(before.chars().count());
+    let column = source
+        .columns_before(line)
+        .saturating_add(before.chars().count());
     for (span, label) in related {
-        marks.extend(source.marks(*span, '-', label));
+        marks.extend(source.label_span(*span, '-', label));
     }
-    marks.sort_by(|one, other| one.order().cmp(&other.order()));
+    marks.sort_by(|one, other| one.position().cmp(&other.position()));
     let last = marks.last().map_or(line.index, |mark| mark.line.index);
-    let gutter = source.number(last).to_string().len();
+    let gutter = source.line_number(last).to_string().len();
 
     let mut out = format!("{:gutter$}--> ", "");
     if let Some(name) = source.name {
@@ -73,7 +75,7 @@ pub fn draw(source: &Source<'_>, span: Span, label: &str, related: &[(Span, Stri
     let _ = write!(
         out,
         "{}:{column}\n{:gutter$} |",
-        source.number(line.index),
+        source.line_number(line.index),
         ""
     );
     let mut before: Option<usize> = None;
@@ -83,13 +85,13 @@ pub fn draw(source: &Source<'_>, span: Span, label: &str, related: &[(Span, Stri
             let _ = write!(out, "\n{:gutter$} | ...", "");
         }
         before = Some(line.index);
-        let view = source.view(line, marks);
-        let _ = write!(out, "\n{:gutter$} |", source.number(line.index));
+        let view = source.line_view(line, marks);
+        let _ = write!(out, "\n{:gutter$} |", source.line_number(line.index));
         if !view.text.is_empty() {
             let _ = write!(out, " {}", view.text);
         }
         for mark in marks {
-            let _ = write!(out, "\n{:gutter$} | {}", "", mark.under(&view));
+            let _ = write!(out, "\n{:gutter$} | {}", "", mark.draw_under(&view));
         }
     }
     out
@@ -114,13 +116,13 @@ struct SnippetLabel<'a> {
 }
 
 impl SnippetLabel<'_> {
-    fn order(&self) -> (usize, usize, usize) {
+    fn position(&self) -> (usize, usize, usize) {
         (self.line.start, self.start, self.end)
     }
 
-    fn under(&self, view: &View) -> String {
-        let from = view.column(self.start - self.line.start);
-        let to = view.column(self.end - self.line.start).max(from + 1);
+    fn draw_under(&self, view: &View) -> String {
+        let from = view.column_of(self.start - self.line.start);
+        let to = view.column_of(self.end - self.line.start).max(from + 1);
         let mut row = " ".repeat(from);
         row.extend(std::iter::repeat_n(self.sign, to - from));
         row.push(' ');
@@ -132,14 +134,14 @@ impl SnippetLabel<'_> {
 
 impl<'a> Source<'a> {
     /// The carets of a span: on its line, or on its first and on its last line.
-    fn marks<'l>(&self, span: Span, sign: char, label: &'l str) -> Vec<SnippetLabel<'l>> {
-        let start = floor(self.text, span.start);
-        let end = floor(self.text, span.end).max(start);
+    fn label_span<'l>(&self, span: Span, sign: char, label: &'l str) -> Vec<SnippetLabel<'l>> {
+        let start = floor_char_boundary(self.text, span.start);
+        let end = floor_char_boundary(self.text, span.end).max(start);
         // The line break at the end of a span is not a line of its own.
         let words = &self.text[start..end];
         let end = start + words.trim_end_matches(['\n', '\r']).len();
-        let first = self.line(start);
-        let last = self.line(end);
+        let first = self.line_at(start);
+        let last = self.line_at(end);
         let mark = |line: SourceLine, start: usize, end: usize, label| SnippetLabel {
             line,
             start: start.min(line.end),
@@ -158,7 +160,7 @@ impl<'a> Source<'a> {
         ]
     }
 
-    fn line(&self, at: usize) -> SourceLine {
+    fn line_at(&self, at: usize) -> SourceLine {
         let before = &self.text[..at];
         let start = before.rfind('\n').map_or(0, |line| line + 1);
         let rest = &self.text[start..];
@@ -170,28 +172,32 @@ impl<'a> Source<'a> {
         }
     }
 
-    fn number(&self, index: usize) -> usize {
+    fn line_number(&self, index: usize) -> usize {
         self.line.saturating_add(index)
     }
 
     /// The number of columns before the line in its file.
-    fn offset(&self, line: SourceLine) -> usize {
+    fn columns_before(&self, line: SourceLine) -> usize {
         if line.start == 0 { self.column } else { 0 }
     }
 
     /// The visible part of the line, which contains its carets.
-    fn view(&self, line: SourceLine, marks: &[SnippetLabel<'_>]) -> View {
+    fn line_view(&self, line: SourceLine, marks: &[SnippetLabel<'_>]) -> View {
         let focus = marks
             .iter()
             .find(|mark| mark.sign == '^')
             .unwrap_or(&marks[0]);
         let focus = focus.start - line.start..focus.end - line.start;
-        View::new(&self.text[line.start..line.end], self.offset(line), focus)
+        View::new(
+            &self.text[line.start..line.end],
+            self.columns_before(line),
+            focus,
+        )
     }
 }
 
 /// The nearest character boundary at or before an index.
-fn floor(text: &str, index: usize) -> usize {
+fn floor_char_boundary(text: &str, index: usize) -> usize {
     let mut index = index.min(text.len());
     while !text.is_char_boundary(index) {
         index -= 1;

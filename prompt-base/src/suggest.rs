@@ -23,14 +23,17 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// It is the distance of Damerau and Levenshtein (optimal string alignment), without regard to the case of ASCII letters; up to a
 /// third of the name's characters may differ. It is `const` so that the compiler can suggest the field of another type.
 pub const fn distance(name: &str, candidate: &str) -> Option<usize> {
-    let (Some(name), Some(other)) = (FoldedName::of(name), FoldedName::of(candidate)) else {
+    let (Some(name), Some(other)) = (
+        FoldedName::from_name(name),
+        FoldedName::from_name(candidate),
+    ) else {
         return None;
     };
     let allowed = if name.count < 6 { 1 } else { name.count / 3 };
     if name.count.abs_diff(other.count) > allowed {
         return None;
     }
-    let distance = name.distance(&other);
+    let distance = name.edit_distance(&other);
     // A name of one or two letters is near everything: only another order or case of it counts.
     if distance > allowed || (name.count <= 2 && distance > 0 && !name.is_swap(&other)) {
         return None;
@@ -47,7 +50,7 @@ struct FoldedName {
 }
 
 impl FoldedName {
-    const fn of(name: &str) -> Option<FoldedName> {
+    const fn from_name(name: &str) -> Option<FoldedName> {
         let (bytes, mut at) = (name.as_bytes(), 0);
         let (mut letters, mut count) = ([0; LONGEST], 0);
         while at < bytes.len() {
@@ -71,7 +74,7 @@ impl FoldedName {
         self.count == 2 && other.count == 2 && a[0] == b[1] && a[1] == b[0]
     }
 
-    const fn distance(&self, other: &FoldedName) -> usize {
+    const fn edit_distance(&self, other: &FoldedName) -> usize {
         let (a, b) = (&self.letters, &other.letters);
         let mut before = [0; LONGEST + 1];
         let mut above = [0; LONGEST + 1];

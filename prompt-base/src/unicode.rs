@@ -1,7 +1,7 @@
 //! The width of characters on a terminal, which the standard library lacks.
 
 /// The columns of a character on a terminal, precise enough to place carets under a word.
-pub(crate) fn width(c: char) -> usize {
+pub(crate) fn char_width(c: char) -> usize {
     let code = c as u32;
     if code < 0x300 {
         return 1;
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn widths() {
-        let columns = |text: &str| text.chars().map(width).sum::<usize>();
+        let columns = |text: &str| text.chars().map(char_width).sum::<usize>();
         assert_eq!(columns("abc"), 3);
         assert_eq!(columns("问题"), 4);
         assert_eq!(columns("cafe\u{301}"), 4);

@@ -113,21 +113,21 @@ impl JsonDump<'_> {
             }
             ValueKind::String => self.print_string(value.as_str().unwrap_or_default()),
             ValueKind::Seq | ValueKind::Iterable => {
-                self.printer.open("[");
+                self.printer.open_bracket("[");
                 for item in value.try_iter()? {
-                    self.printer.item();
+                    self.printer.begin_item();
                     self.print_value(&item)?;
                 }
-                self.printer.close("]");
+                self.printer.close_bracket("]");
             }
             ValueKind::Map => {
                 let mut keys: Vec<Value> = value.try_iter()?.collect();
                 if self.form.sorted {
                     keys.sort();
                 }
-                self.printer.open("{");
+                self.printer.open_bracket("{");
                 for key in keys {
-                    self.printer.item();
+                    self.printer.begin_item();
                     match key.as_str() {
                         Some(key) => self.print_string(key),
                         None => {
@@ -136,10 +136,10 @@ impl JsonDump<'_> {
                             self.printer.push("\"");
                         }
                     }
-                    self.printer.key();
+                    self.printer.end_key();
                     self.print_value(&value.get_item(&key)?)?;
                 }
-                self.printer.close("}");
+                self.printer.close_bracket("}");
             }
             kind => {
                 let message = format!("{kind} cannot be written as JSON");

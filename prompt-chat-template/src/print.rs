@@ -69,26 +69,26 @@ impl ReprPrinter<'_> {
             }
             ValueKind::Seq | ValueKind::Iterable => {
                 let is_tuple = value.downcast_object_ref::<Tuple>().is_some();
-                self.printer.open(if is_tuple { "(" } else { "[" });
+                self.printer.open_bracket(if is_tuple { "(" } else { "[" });
                 for item in value.try_iter()? {
-                    self.printer.item();
+                    self.printer.begin_item();
                     self.print_value(&item)?;
                 }
-                self.printer.close(match is_tuple {
+                self.printer.close_bracket(match is_tuple {
                     true if value.len() == Some(1) => ",)",
                     true => ")",
                     false => "]",
                 });
             }
             ValueKind::Map => {
-                self.printer.open("{");
+                self.printer.open_bracket("{");
                 for key in value.try_iter()? {
-                    self.printer.item();
+                    self.printer.begin_item();
                     self.print_value(&key)?;
-                    self.printer.key();
+                    self.printer.end_key();
                     self.print_value(&value.get_item(&key)?)?;
                 }
-                self.printer.close("}");
+                self.printer.close_bracket("}");
             }
             _ => self.printer.push(&value.to_string()),
         }

@@ -217,7 +217,7 @@ pub const LLAMA3_FAMILY: Family = Family {
     turns: Turns {
         user: without_trimming(META_LLAMA3.family().turns.user),
         assistant: without_trimming(META_LLAMA3.family().turns.assistant),
-        system: System::turn(without_trimming(
+        system: System::in_turn(without_trimming(
             META_LLAMA3.family().turns.system.delimiters,
         )),
         ..META_LLAMA3.family().turns

@@ -142,7 +142,7 @@ impl Serialize for Conversation<'_> {
             let texts: Vec<_> = system.iter().map(|message| message.text()).collect();
             let text = texts.join("\n\n");
             match caches {
-                true => map.serialize_entry("system", &[cached(Block::Text(text.into()))])?,
+                true => map.serialize_entry("system", &[mark_cached(Block::Text(text.into()))])?,
                 false => map.serialize_entry("system", &text)?,
             }
         }
@@ -235,7 +235,7 @@ impl Serialize for MergedMessage<'_> {
         let blocks = if is_plain {
             Vec::new()
         } else {
-            self.blocks(is_text)
+            self.content_blocks(is_text)
         };
         match is_text && blocks.is_empty() {
             true => map.serialize_entry("content", &message.text())?,
@@ -247,7 +247,7 @@ impl Serialize for MergedMessage<'_> {
 
 impl MergedMessage<'_> {
     /// The content as a list.
-    fn blocks(&self, is_text: bool) -> Vec<MarkedBlock<'_>> {
+    fn content_blocks(&self, is_text: bool) -> Vec<MarkedBlock<'_>> {
         let mut blocks: Vec<_> = self.reasoning.iter().map(Block::Raw).collect();
         for (index, message) in self.messages {
             let index = *index;
@@ -300,7 +300,7 @@ struct MarkedBlock<'a> {
     is_cached: bool,
 }
 
-fn cached(block: Block<'_>) -> MarkedBlock<'_> {
+fn mark_cached(block: Block<'_>) -> MarkedBlock<'_> {
     MarkedBlock {
         block,
         is_cached: true,

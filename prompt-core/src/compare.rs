@@ -274,5 +274,7 @@ pub const fn expect_label(labels: Option<&[&str]>, text: &str, message: &str) {
     }
     let mut error = ConstMessage::new();
     error.add(message);
-    error.suggest(text, FieldNames::Labels(labels)).fail()
+    error
+        .push_suggestion(text, FieldNames::Labels(labels))
+        .panic_with_message()
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use drawing::{Drawing, floor};
+use drawing::{Drawing, floor_char_boundary};
 
 use crate::{Fingerprint, PromptInfo, Role};
 use prompt_base::suggest;
@@ -422,5 +422,5 @@ pub(crate) fn offset(text: &str, line: usize, column: usize) -> usize {
         .take(line.saturating_sub(1))
         .map(str::len)
         .sum();
-    floor(text, before + column.saturating_sub(1))
+    floor_char_boundary(text, before + column.saturating_sub(1))
 }

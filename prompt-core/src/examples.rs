@@ -109,7 +109,7 @@ impl Example {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn len(&self) -> usize {
-        self.pieces().into_iter().map(str::len).sum()
+        self.text_pieces().into_iter().map(str::len).sum()
     }
 
     /// Whether the example has no text.
@@ -130,7 +130,7 @@ impl Example {
         }
     }
 
-    fn pieces(&self) -> Vec<&str> {
+    fn text_pieces(&self) -> Vec<&str> {
         let mut pieces = Vec::new();
         match &*self.0 {
             ExampleContent::Turns(turns) => {
@@ -149,7 +149,7 @@ impl Example {
 /// All its text.
 impl std::fmt::Display for Example {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.pieces()
+        self.text_pieces()
             .into_iter()
             .try_for_each(|piece| f.write_str(piece))
     }
@@ -173,7 +173,7 @@ impl Examples {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn turns<P: Prompt>(examples: impl IntoIterator<Item = P>) -> Result<Examples> {
-        each(examples, Example::turns)
+        render_each(examples, Example::turns)
     }
 
     /// Examples as text: each on lines of its own, and a line break after the last.
@@ -191,7 +191,7 @@ impl Examples {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn texts<P: Prompt>(examples: impl IntoIterator<Item = P>) -> Result<Examples> {
-        each(examples, Example::text)
+        render_each(examples, Example::text)
     }
 
     /// Sets the separator of two examples that are text. The default is a line break.
@@ -308,7 +308,7 @@ impl ToHistory for Examples {
             all.push(example.between_turns(index)?);
         }
         for turns in all {
-            messages.share(turns);
+            messages.share_turns(turns);
         }
         Ok(())
     }
@@ -346,7 +346,7 @@ impl Truthy for Examples {
 }
 
 /// Renders each example.
-fn each<P: Prompt>(
+fn render_each<P: Prompt>(
     examples: impl IntoIterator<Item = P>,
     render: impl Fn(&P) -> Result<Example>,
 ) -> Result<Examples> {

@@ -28,19 +28,19 @@ pub struct Filtered {
 
 impl Filtered {
     /// Returns what `write` writes. Text written with `out.text` is template text, and all other text keeps its origin.
-    fn build(write: impl FnOnce(&mut Writer)) -> Filtered {
+    fn from_writer(write: impl FnOnce(&mut Writer)) -> Filtered {
         let mut inner = Writer::new();
         write(&mut inner);
         let (text, fault) = inner.into_text();
         Filtered { text, fault }
     }
 
-    fn of(value: &dyn ToPrompt) -> Filtered {
-        Filtered::build(|out| value.write(out))
+    fn from_value(value: &dyn ToPrompt) -> Filtered {
+        Filtered::from_writer(|out| value.write(out))
     }
 
     /// Changes each segment of the text separately; each keeps its origin.
-    fn map(self, change: impl Fn(&str) -> String) -> Filtered {
+    fn map_text(self, change: impl Fn(&str) -> String) -> Filtered {
         let mut text = Text::new();
         for (piece, source) in self.text.pieces() {
             match source {
@@ -96,7 +96,7 @@ pub fn join<L: List + ?Sized>(list: &L, separator: &str) -> Filtered
 where
     L::Item: ToPrompt,
 {
-    Filtered::build(|out| {
+    Filtered::from_writer(|out| {
         for (index, item) in list.items().enumerate() {
             if index > 0 {
                 out.data(separator);
@@ -112,7 +112,7 @@ where
 /// assert_eq!(typed_prompt::filter::display(&std::net::Ipv4Addr::LOCALHOST).as_str(), "127.0.0.1");
 /// ```
 pub fn display(value: &(impl Displayed + ?Sized)) -> Filtered {
-    Filtered::of(&crate::display(value))
+    Filtered::from_value(&crate::display(value))
 }
 
 /// The input of the filter [`display`]: every type that implements [`Display`](fmt::Display).
@@ -142,7 +142,7 @@ impl<T: fmt::Display + ?Sized> Displayed for T {}
 /// assert_eq!(typed_prompt::filter::debug(&Some(1)).as_str(), "Some(1)");
 /// ```
 pub fn debug(value: &(impl fmt::Debug + ?Sized)) -> Filtered {
-    Filtered::of(&crate::debug(value))
+    Filtered::from_value(&crate::debug(value))
 }
 
 /// The items of a set or list in their order, or the pairs of a map in the order of the keys. Equal items keep theirs.
@@ -162,7 +162,7 @@ pub fn sort<C: Sort + ?Sized>(collection: &C) -> Vec<C::Item<'_>> {
 /// assert_eq!(typed_prompt::filter::trim("\n a b ").as_str(), "a b");
 /// ```
 pub fn trim(text: &(impl ToPrompt + ?Sized)) -> Filtered {
-    let filtered = Filtered::of(&text);
+    let filtered = Filtered::from_value(&text);
     let whole = filtered.as_str();
     let start = whole.len() - whole.trim_start().len();
     let text = filtered.text.slice(start..start + whole.trim().len());
@@ -175,7 +175,7 @@ pub fn trim(text: &(impl ToPrompt + ?Sized)) -> Filtered {
 /// assert_eq!(typed_prompt::filter::indent("a\n\nb", 2).as_str(), "a\n\n  b");
 /// ```
 pub fn indent(text: &(impl ToPrompt + ?Sized), width: usize) -> Filtered {
-    let filtered = Filtered::of(&text);
+    let filtered = Filtered::from_value(&text);
     let spaces = " ".repeat(width);
     let mut text = Text::new();
     let mut at = 0;
@@ -215,7 +215,7 @@ pub fn json(value: &(impl Serialize + ?Sized)) -> Filtered {
 /// assert_eq!(typed_prompt::filter::upper("straße").as_str(), "STRASSE");
 /// ```
 pub fn upper(text: &(impl ToPrompt + ?Sized)) -> Filtered {
-    Filtered::of(&text).map(str::to_uppercase)
+    Filtered::from_value(&text).map_text(str::to_uppercase)
 }
 
 /// Returns the text in lowercase.
@@ -224,7 +224,7 @@ pub fn upper(text: &(impl ToPrompt + ?Sized)) -> Filtered {
 /// assert_eq!(typed_prompt::filter::lower("ÀB").as_str(), "àb");
 /// ```
 pub fn lower(text: &(impl ToPrompt + ?Sized)) -> Filtered {
-    Filtered::of(&text).map(str::to_lowercase)
+    Filtered::from_value(&text).map_text(str::to_lowercase)
 }
 
 /// At most `length` characters; text that is cut ends in `…`.
@@ -236,7 +236,7 @@ pub fn lower(text: &(impl ToPrompt + ?Sized)) -> Filtered {
 /// assert_eq!(truncate("abcde", 4).as_str(), "abc…");
 /// ```
 pub fn truncate(text: &(impl ToPrompt + ?Sized), length: usize) -> Filtered {
-    let filtered = Filtered::of(&text);
+    let filtered = Filtered::from_value(&text);
     let Some((kept, _)) = length.checked_sub(1).map_or(Some((0, ' ')), |last| {
         filtered.as_str().char_indices().nth(last)
     }) else {
@@ -285,7 +285,7 @@ impl Lines {
     }
 
     fn of_text(text: &dyn ToPrompt) -> Lines {
-        let whole = Filtered::of(text);
+        let whole = Filtered::from_value(text);
         let mut at = 0;
         let mut lines = Vec::new();
         for line in whole.as_str().split_inclusive('\n') {
@@ -356,7 +356,7 @@ where
     L::Item: ToPrompt,
 {
     fn to_lines(&self) -> Lines {
-        let items = self.items().map(|item| Filtered::of(&item));
+        let items = self.items().map(|item| Filtered::from_value(&item));
         let (mut lines, mut fault) = (Vec::new(), None);
         for item in items {
             lines.push(item.text);

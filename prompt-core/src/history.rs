@@ -102,13 +102,13 @@ impl History {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn parse_with_system(text: &str) -> Result<History> {
-        Ok(History::from_messages_with_system(read::turns(
+        Ok(History::from_messages_with_system(read::parse_turns(
             &Json::parse(text)?,
         )?))
     }
 
     fn read(json: &Json) -> Result<History> {
-        let turns = read::turns(json)?;
+        let turns = read::parse_turns(json)?;
         reject_system(&turns)?;
         Ok(History::from(turns))
     }
@@ -257,7 +257,7 @@ impl<'de> Deserialize<'de> for History {
 /// A system message is an error: use [`History::parse_with_system`] for text that your program wrote.
 impl<'de> Deserialize<'de> for Message {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Message, D::Error> {
-        match read::message(&Json::deserialize(deserializer)?) {
+        match read::parse_message(&Json::deserialize(deserializer)?) {
             Ok(message) if message.role == Role::System => Err(de::Error::custom(system_in_json())),
             read => read.map_err(de::Error::custom),
         }
@@ -317,7 +317,7 @@ impl ToHistory for History {
     }
 
     fn add_to(&self, messages: &mut Messages) -> Result<()> {
-        messages.share(&self.turns);
+        messages.share_turns(&self.turns);
         Ok(())
     }
 
@@ -349,8 +349,8 @@ histories! {
     [U: AsRef<str>, A: AsRef<str>] [(U, A)], |pairs| Cow::Owned(turns_of(pairs));
     [U: AsRef<str>, A: AsRef<str>] Vec<(U, A)>, |pairs| Cow::Owned(turns_of(pairs));
     [U: AsRef<str>, A: AsRef<str>, const N: usize] [(U, A); N], |pairs| Cow::Owned(turns_of(pairs));
-    [] Json, |json| Cow::Owned(read::turns(json)?);
-    [] serde_json::Value, |json| Cow::Owned(read::turns(&Json::from(json))?);
+    [] Json, |json| Cow::Owned(read::parse_turns(json)?);
+    [] serde_json::Value, |json| Cow::Owned(read::parse_turns(&Json::from(json))?);
 }
 
 fn turns_of<U: AsRef<str>, A: AsRef<str>>(pairs: &[(U, A)]) -> Vec<Message> {

@@ -114,7 +114,7 @@ impl Json {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn deserialize_as<'a, T: Deserialize<'a>>(&'a self) -> Result<T> {
-        serde_json::from_str(self.as_str()).map_err(|error| unreadable(self.as_str(), &error))
+        serde_json::from_str(self.as_str()).map_err(|error| parse_error(self.as_str(), &error))
     }
 
     /// The kind of the value, from its first byte.
@@ -180,7 +180,7 @@ impl Json {
     }
 
     /// The items of an array, each of them read; the error of one contains its index in the list `name`.
-    pub(crate) fn each<T>(
+    pub(crate) fn parse_items<T>(
         items: &[Json],
         name: &str,
         read: fn(&Json) -> crate::Result<T>,
@@ -314,14 +314,14 @@ impl JsonKind {
 }
 
 /// A duplicate key in an object: a Rust value keeps one of the two.
-pub(crate) fn twice(entries: &[(String, Json)]) -> Option<&str> {
+pub(crate) fn repeated_key(entries: &[(String, Json)]) -> Option<&str> {
     let mut known = std::collections::BTreeSet::new();
     let mut keys = entries.iter().map(|entry| entry.0.as_str());
     keys.find(|key| !known.insert(*key))
 }
 
 /// Takes an entry out of an object's.
-pub(crate) fn take(entries: &mut Vec<(String, Json)>, key: &str) -> Option<Json> {
+pub(crate) fn take_entry(entries: &mut Vec<(String, Json)>, key: &str) -> Option<Json> {
     let at = entries.iter().position(|entry| entry.0 == key)?;
     Some(entries.remove(at).1)
 }
@@ -342,7 +342,7 @@ fn not_json(text: &str, error: &ScanError) -> Error {
     )
 }
 
-fn unreadable(text: &str, error: &serde_json::Error) -> Error {
+fn parse_error(text: &str, error: &serde_json::Error) -> Error {
     let at = crate::error::offset(text, error.line(), error.column());
     let reason = error.to_string();
     let reason = reason.split(" at line ").next().unwrap_or_default();

@@ -7,7 +7,7 @@ mod request;
 mod structured;
 
 pub use options::{Options, PromptCache, ReasoningEffort, ToolChoice};
-pub(crate) use output_retry::again;
+pub(crate) use output_retry::retry_request;
 pub use reply::{FinishReason, Reply, TokenLogProb, Usage};
 pub use request::Request;
 pub use structured::Structured;
@@ -154,7 +154,7 @@ pub trait Llm: Send + Sync {
                 .output_retries
                 .unwrap_or_else(|| self.default_output_retries());
             let known = |error: Error| error.of_prompt(request.info.name, request.info.fingerprint);
-            output_retry::call::<P>(self, &request, times)
+            output_retry::call_with_retries::<P>(self, &request, times)
                 .await
                 .map_err(known)
         });

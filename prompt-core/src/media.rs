@@ -100,7 +100,7 @@ macro_rules! constructors {
         /// assert_eq!(it.to_url(), "data:a/b;base64,aGk=");
         /// ```
         pub fn $bytes(mime: impl Into<Arc<str>>, bytes: impl AsRef<[u8]>) -> Media {
-            let source = MediaSource::Base64 { mime: mime.into(), data: encode(bytes.as_ref()).into() };
+            let source = MediaSource::Base64 { mime: mime.into(), data: encode_base64(bytes.as_ref()).into() };
             Media { kind: MediaKind::$kind, source, name: None }
         }
 
@@ -115,7 +115,7 @@ macro_rules! constructors {
         /// ```
         pub fn $base64(mime: impl Into<Arc<str>>, data: impl Into<Arc<str>>) -> Result<Media> {
             let data = data.into();
-            check(&data)?;
+            check_base64(&data)?;
             let source = MediaSource::Base64 { mime: mime.into(), data };
             Ok(Media { kind: MediaKind::$kind, source, name: None })
         }
@@ -137,7 +137,7 @@ impl Media {
             .and_then(|rest| rest.split_once(";base64,"))
         {
             Some((mime, data)) => {
-                check(data)?;
+                check_base64(data)?;
                 MediaSource::Base64 {
                     mime: mime.into(),
                     data: data.into(),
@@ -251,7 +251,7 @@ impl fmt::Debug for Media {
         match &self.source {
             MediaSource::Url(url) => write!(f, "[{kind} {url}]"),
             MediaSource::Base64 { mime, data } => {
-                write!(f, "[{kind} {mime}, {} bytes]", decoded(data))
+                write!(f, "[{kind} {mime}, {} bytes]", decoded_length(data))
             }
         }
     }
@@ -262,7 +262,7 @@ impl fmt::Debug for MediaSource {
         match self {
             MediaSource::Url(url) => write!(f, "Url({url})"),
             MediaSource::Base64 { mime, data } => {
-                write!(f, "Base64({mime}, {} bytes)", decoded(data))
+                write!(f, "Base64({mime}, {} bytes)", decoded_length(data))
             }
         }
     }
@@ -310,7 +310,7 @@ impl<T: ToMedia + ?Sized> ToMedia for &T {
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-fn encode(bytes: &[u8]) -> String {
+fn encode_base64(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
         let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
@@ -327,7 +327,7 @@ fn encode(bytes: &[u8]) -> String {
     out
 }
 
-fn check(text: &str) -> Result<()> {
+fn check_base64(text: &str) -> Result<()> {
     let body = text.trim_end_matches('=');
     let wrong = body.bytes().position(|byte| !ALPHABET.contains(&byte));
     let problem = match wrong {
@@ -345,6 +345,6 @@ fn check(text: &str) -> Result<()> {
     )
 }
 
-fn decoded(data: &str) -> usize {
+fn decoded_length(data: &str) -> usize {
     data.trim_end_matches('=').len() * 3 / 4
 }

@@ -17,9 +17,9 @@ use crate::{AnnotatedText, ChatFormat, Error, ErrorKind, Media, Result, Tool, To
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Role {
-    /// Returns a system message.
+    /// Instructions of the program.
     System,
-    /// The person, or the program in their place.
+    /// The end user, or the program in their place.
     User,
     /// The model.
     Assistant,
@@ -761,7 +761,7 @@ impl Messages {
     /// assert_eq!(messages.last(), Some(&Message::user("Hi")));
     /// ```
     pub fn push(&mut self, message: Message) {
-        self.messages.tail().push(message);
+        self.messages.tail_mut().push(message);
     }
 
     /// The tools that the model may use.
@@ -784,8 +784,8 @@ impl Messages {
     }
 
     /// Adds the messages of a shared history.
-    pub(crate) fn share(&mut self, turns: &Arc<Vec<Message>>) {
-        self.messages.share(turns);
+    pub(crate) fn share_turns(&mut self, turns: &Arc<Vec<Message>>) {
+        self.messages.share_turns(turns);
     }
 
     /// The last message of a role, mutable.
@@ -830,8 +830,8 @@ impl Messages {
     }
 
     /// Adds the messages and tools of another.
-    pub(crate) fn append(&mut self, other: &Messages) {
-        self.messages.tail().extend(other.iter().cloned());
+    pub(crate) fn append_messages(&mut self, other: &Messages) {
+        self.messages.tail_mut().extend(other.iter().cloned());
         self.tools.extend_from_slice(&other.tools);
     }
 }
@@ -871,7 +871,7 @@ impl FromIterator<Message> for Messages {
 
 impl Extend<Message> for Messages {
     fn extend<I: IntoIterator<Item = Message>>(&mut self, messages: I) {
-        self.messages.tail().extend(messages);
+        self.messages.tail_mut().extend(messages);
     }
 }
 
@@ -975,7 +975,7 @@ impl Sequence {
     }
 
     /// The owned messages at the end, to which messages can be added.
-    fn tail(&mut self) -> &mut Vec<Message> {
+    fn tail_mut(&mut self) -> &mut Vec<Message> {
         self.whole.take();
         if let Some(MessageRun::Shared(_)) = self.rest.last() {
             self.rest.push(MessageRun::Own(Vec::new()));
@@ -987,7 +987,7 @@ impl Sequence {
     }
 
     /// Adds shared messages.
-    fn share(&mut self, turns: &Arc<Vec<Message>>) {
+    fn share_turns(&mut self, turns: &Arc<Vec<Message>>) {
         if turns.is_empty() {
             return;
         }
@@ -997,9 +997,9 @@ impl Sequence {
 
     /// The last message of a role, mutable.
     fn last_of_mut(&mut self, role: Role) -> Option<&mut Message> {
-        let is_in_tail = self.tail().iter().any(|message| message.role == role);
+        let is_in_tail = self.tail_mut().iter().any(|message| message.role == role);
         let messages = if is_in_tail {
-            self.tail()
+            self.tail_mut()
         } else {
             self.as_mut()
         };
@@ -1123,11 +1123,11 @@ mod tests {
     /// `a`, shared `b c`, shared `d`, `e`, shared `f`.
     fn mixed() -> (Sequence, Vec<Message>) {
         let mut all = Sequence::from(of(&["a"]));
-        all.share(&Arc::new(of(&["b", "c"])));
-        all.share(&Arc::new(of(&["d"])));
-        all.share(&Arc::new(Vec::new()));
-        all.tail().push(Message::user("e"));
-        all.share(&Arc::new(of(&["f"])));
+        all.share_turns(&Arc::new(of(&["b", "c"])));
+        all.share_turns(&Arc::new(of(&["d"])));
+        all.share_turns(&Arc::new(Vec::new()));
+        all.tail_mut().push(Message::user("e"));
+        all.share_turns(&Arc::new(of(&["f"])));
         (all, of(&["a", "b", "c", "d", "e", "f"]))
     }
 
@@ -1162,10 +1162,10 @@ mod tests {
     fn changes_are_visible_to_later_reads() {
         let (mut all, mut expected) = mixed();
         all.as_slice();
-        all.tail().push(Message::assistant("g"));
+        all.tail_mut().push(Message::assistant("g"));
         expected.push(Message::assistant("g"));
         assert_eq!(all.as_slice(), expected);
-        all.tail().extend([Message::user("h")]);
+        all.tail_mut().extend([Message::user("h")]);
         expected.push(Message::user("h"));
         assert_eq!(
             (all.as_slice(), all.last()),
@@ -1186,7 +1186,7 @@ mod tests {
     fn shared_messages_are_not_changed() {
         let turns = Arc::new(of(&["a"]));
         let mut all = Sequence::default();
-        all.share(&turns);
+        all.share_turns(&turns);
         all.as_mut()[0].role = Role::Assistant;
         assert_eq!(*turns, of(&["a"]));
     }

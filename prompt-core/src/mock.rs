@@ -88,7 +88,7 @@ impl MockLlm {
             .clone()
     }
 
-    fn answer(&self, request: &Request) -> Result<Reply> {
+    fn next_answer(&self, request: &Request) -> Result<Reply> {
         let count = {
             let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
             seen.push(request.clone());
@@ -111,7 +111,7 @@ impl MockLlm {
 
 impl Llm for MockLlm {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(async move { self.answer(request) })
+        Box::pin(async move { self.next_answer(request) })
     }
 }
 

@@ -32,7 +32,7 @@ pub fn parse_text(reply: &Reply) -> Result<String> {
         let help = "use `Llm::send` where a model may call tools, and send the results back";
         return Err(error.with_help(help));
     }
-    match withheld(reply) {
+    match withheld_error(reply) {
         Some(error) => Err(error),
         None => Ok(reply.text.clone()),
     }
@@ -45,22 +45,22 @@ fn only_calls(reply: &Reply) -> Option<Error> {
         "the model calls the tool `{}` and contains no text",
         call.name
     );
-    Some(failure(reply, message))
+    Some(output_error(reply, message))
 }
 
 /// The error for an answer that the provider withheld completely.
-fn withheld(reply: &Reply) -> Option<Error> {
+fn withheld_error(reply: &Reply) -> Option<Error> {
     let is_withheld =
         reply.finish == Some(FinishReason::ContentFilter) && reply.text.trim().is_empty();
     is_withheld.then(|| {
         let message =
             "the provider held the answer back, since it found something in it or in the prompt";
-        failure(reply, message.to_owned())
+        output_error(reply, message.to_owned())
     })
 }
 
 /// An output error with the reply's text and model.
-fn failure(reply: &Reply, message: String) -> Error {
+fn output_error(reply: &Reply, message: String) -> Error {
     let error = Error::new(ErrorKind::Output, message).with_answer(reply.text.as_str());
     match &reply.model {
         Some(model) => error.with_model(model.as_str()),

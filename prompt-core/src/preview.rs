@@ -22,7 +22,7 @@ use crate::{AnnotatedText, Message, Messages, Origin, Part};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Preview<'a> {
-    what: What<'a>,
+    source: PreviewSource<'a>,
     color: bool,
     /// Whether the data's slots are named.
     names: bool,
@@ -31,7 +31,7 @@ pub struct Preview<'a> {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum What<'a> {
+enum PreviewSource<'a> {
     Messages(&'a Messages),
     AnnotatedText(&'a AnnotatedText),
 }
@@ -46,7 +46,7 @@ impl Messages {
     /// assert_eq!(messages.preview().to_string(), "── user ──\n«Hi»\n");
     /// ```
     pub fn preview(&self) -> Preview<'_> {
-        Preview::of(What::Messages(self))
+        Preview::from_source(PreviewSource::Messages(self))
     }
 }
 
@@ -62,14 +62,14 @@ impl AnnotatedText {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn preview(&self) -> Preview<'_> {
-        Preview::of(What::AnnotatedText(self))
+        Preview::from_source(PreviewSource::AnnotatedText(self))
     }
 }
 
 impl<'a> Preview<'a> {
-    fn of(what: What<'a>) -> Preview<'a> {
+    fn from_source(source: PreviewSource<'a>) -> Preview<'a> {
         Preview {
-            what,
+            source,
             color: false,
             names: false,
             #[cfg(feature = "tokens")]
@@ -124,7 +124,7 @@ impl<'a> Preview<'a> {
     }
 
     #[cfg(feature = "tokens")]
-    fn counts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_counts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(tokens) = self.tokens else {
             return Ok(());
         };
@@ -136,7 +136,7 @@ impl<'a> Preview<'a> {
             write!(counts, ", {count} of `{name}`")?;
         }
         f.write_char('\n')?;
-        self.title(f, format_args!("{counts}"))
+        self.write_title(f, format_args!("{counts}"))
     }
 
     /// Highlights with colours for a terminal instead of characters.
@@ -152,7 +152,7 @@ impl<'a> Preview<'a> {
         self
     }
 
-    fn piece(&self, f: &mut fmt::Formatter<'_>, piece: &str, source: Origin) -> fmt::Result {
+    fn write_piece(&self, f: &mut fmt::Formatter<'_>, piece: &str, source: Origin) -> fmt::Result {
         let (before, after) = match (source, self.color) {
             (Origin::Data(_), true) => ("\u{1b}[36m", "\u{1b}[0m"),
             (Origin::Structure, true) => ("\u{1b}[35m", "\u{1b}[0m"),
@@ -175,7 +175,7 @@ impl<'a> Preview<'a> {
         f.write_str(after)
     }
 
-    fn title(&self, f: &mut fmt::Formatter<'_>, title: fmt::Arguments<'_>) -> fmt::Result {
+    fn write_title(&self, f: &mut fmt::Formatter<'_>, title: fmt::Arguments<'_>) -> fmt::Result {
         let (before, after) = if self.color {
             ("\u{1b}[1m", "\u{1b}[0m")
         } else {
@@ -184,27 +184,29 @@ impl<'a> Preview<'a> {
         writeln!(f, "{before}── {title} ──{after}")
     }
 
-    fn message(&self, f: &mut fmt::Formatter<'_>, message: &Message) -> fmt::Result {
+    fn write_message(&self, f: &mut fmt::Formatter<'_>, message: &Message) -> fmt::Result {
         match (&message.name, &message.tool_call_id) {
             (Some(name), Some(id)) => {
-                self.title(f, format_args!("{} {name} ({id})", message.role))?;
+                self.write_title(f, format_args!("{} {name} ({id})", message.role))?;
             }
             (Some(one), None) | (None, Some(one)) => {
-                self.title(f, format_args!("{} {one}", message.role))?;
+                self.write_title(f, format_args!("{} {one}", message.role))?;
             }
-            (None, None) => self.title(f, format_args!("{}", message.role))?,
+            (None, None) => self.write_title(f, format_args!("{}", message.role))?,
         }
         for part in &message.parts {
             match part {
                 Part::Text(text) => text
                     .pieces()
-                    .try_for_each(|(piece, source)| self.piece(f, piece, source))?,
-                Part::Media(media) => self.piece(f, &format!("{media:?}"), Origin::Data(None))?,
+                    .try_for_each(|(piece, source)| self.write_piece(f, piece, source))?,
+                Part::Media(media) => {
+                    self.write_piece(f, &format!("{media:?}"), Origin::Data(None))?
+                }
             }
         }
         for call in &message.tool_calls {
             write!(f, "→ {}(", call.name)?;
-            self.piece(f, &call.arguments, Origin::Data(None))?;
+            self.write_piece(f, &call.arguments, Origin::Data(None))?;
             f.write_char(')')?;
         }
         f.write_char('\n')
@@ -213,21 +215,21 @@ impl<'a> Preview<'a> {
 
 impl fmt::Display for Preview<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.what {
-            What::AnnotatedText(wrapped) => wrapped
+        match self.source {
+            PreviewSource::AnnotatedText(wrapped) => wrapped
                 .pieces()
-                .try_for_each(|(piece, source)| self.piece(f, piece, source))?,
-            What::Messages(messages) => {
+                .try_for_each(|(piece, source)| self.write_piece(f, piece, source))?,
+            PreviewSource::Messages(messages) => {
                 for tool in messages.tools() {
-                    self.title(f, format_args!("tool {}", tool.name()))?;
+                    self.write_title(f, format_args!("tool {}", tool.name()))?;
                 }
                 messages
                     .iter()
-                    .try_for_each(|message| self.message(f, message))?;
+                    .try_for_each(|message| self.write_message(f, message))?;
             }
         }
         #[cfg(feature = "tokens")]
-        self.counts(f)?;
+        self.write_counts(f)?;
         Ok(())
     }
 }

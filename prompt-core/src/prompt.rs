@@ -57,7 +57,7 @@ pub trait Prompt {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn messages(&self) -> Result<Messages> {
-        rendered::<Self>(|out| self.render(out))
+        render_messages::<Self>(|out| self.render(out))
     }
 
     /// The messages with the answer, if the prompt has it as a field: a few-shot example, or a row for training.
@@ -73,7 +73,7 @@ pub trait Prompt {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn messages_with_answer(&self) -> Result<Messages> {
-        rendered::<Self>(|out| {
+        render_messages::<Self>(|out| {
             self.render(out);
             self.render_answer(out);
         })
@@ -93,7 +93,7 @@ pub trait Prompt {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn messages_with_mask(&self, mask: &'static str) -> Result<Messages> {
-        rendered::<Self>(|out| {
+        render_messages::<Self>(|out| {
             self.render(out);
             out.mask_answers(mask);
             self.render_answer(out);
@@ -161,7 +161,7 @@ pub trait Prompt {
 }
 
 /// The messages that `write` writes for the prompt `P`.
-fn rendered<P: Prompt + ?Sized>(write: impl FnOnce(&mut Writer)) -> Result<Messages> {
+fn render_messages<P: Prompt + ?Sized>(write: impl FnOnce(&mut Writer)) -> Result<Messages> {
     let mut out = Writer::new();
     write(&mut out);
     out.finish()

@@ -13,8 +13,8 @@ use prompt_base::file::read_file;
 use crate::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
 
 /// The parts of a request that determine its answer, as JSON.
-pub(crate) fn identity(request: &Request) -> Result<String> {
-    Ok(cassette::Asked::new(request)?.json())
+pub(crate) fn request_identity(request: &Request) -> Result<String> {
+    Ok(cassette::Asked::new(request)?.to_json())
 }
 
 /// A model that records the answers of another model to a file, and replays them from it.
@@ -58,7 +58,7 @@ impl RecordedLlm {
     /// # Errors
     /// The file cannot be read, or one of its lines is not a recording. The error contains the line's number.
     pub fn replay(path: impl AsRef<Path>) -> Result<RecordedLlm> {
-        RecordedLlm::open(path.as_ref(), None, true)
+        RecordedLlm::open_file(path.as_ref(), None, true)
     }
 
     /// Replays the file, sends requests that it does not contain to the model, and adds the answers to the file.
@@ -66,13 +66,17 @@ impl RecordedLlm {
     /// # Errors
     /// As [`replay`](RecordedLlm::replay), but a missing file is created.
     pub fn record(path: impl AsRef<Path>, model: impl Llm + 'static) -> Result<RecordedLlm> {
-        RecordedLlm::open(path.as_ref(), Some(Box::new(model)), false)
+        RecordedLlm::open_file(path.as_ref(), Some(Box::new(model)), false)
     }
 
-    fn open(path: &Path, model: Option<Box<dyn Llm>>, must_exist: bool) -> Result<RecordedLlm> {
+    fn open_file(
+        path: &Path,
+        model: Option<Box<dyn Llm>>,
+        must_exist: bool,
+    ) -> Result<RecordedLlm> {
         if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             let message = format!("recordings require a regular file: `{}`", path.display());
-            return Err(trouble(message));
+            return Err(recording_error(message));
         }
         let bytes = match read_file(path, 256) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {
@@ -80,8 +84,9 @@ impl RecordedLlm {
             }
             read => read,
         };
-        let wrong =
-            |message: String| trouble(format!("the recordings in `{}` {message}", path.display()));
+        let wrong = |message: String| {
+            recording_error(format!("the recordings in `{}` {message}", path.display()))
+        };
         let bytes = bytes.map_err(|error| {
             wrong(format!("cannot be read: {error}"))
                 .with_help("`RecordedLlm::record` creates the file")
@@ -97,17 +102,17 @@ impl RecordedLlm {
         })
     }
 
-    fn cassette(&self) -> std::sync::MutexGuard<'_, Cassette> {
+    fn lock_cassette(&self) -> std::sync::MutexGuard<'_, Cassette> {
         // A panic elsewhere cannot leave the list half written.
         self.cassette.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn missing(&self, request: &Request, wanted: &cassette::Asked) -> Error {
+    fn missing_reply(&self, request: &Request, wanted: &cassette::Asked) -> Error {
         let (name, path) = (request.info.name, self.path.display());
-        let error = match self.cassette().nearest(wanted) {
+        let error = match self.lock_cassette().nearest_request(wanted) {
             Some(old) => {
-                let changes = diff::lines(&old.readable(), &wanted.readable());
-                trouble(match old.is_of_same_prompt(wanted) {
+                let changes = diff::diff_lines(&old.to_readable_text(), &wanted.to_readable_text());
+                recording_error(match old.is_of_same_prompt(wanted) {
                     true => format!(
                         "`{name}` is not recorded in `{path}` with this input; the nearest recording differs:\n{changes}"
                     ),
@@ -116,26 +121,26 @@ impl RecordedLlm {
                     ),
                 })
             }
-            None => trouble(format!("`{name}` is not recorded in `{path}`")),
+            None => recording_error(format!("`{name}` is not recorded in `{path}`")),
         };
         error.with_prompt(request.info).with_help(
             "record it with `RecordedLlm::record`; remove recordings that are no longer asked for",
         )
     }
 
-    async fn answer(&self, request: &Request) -> Result<Reply> {
+    async fn replay_or_record(&self, request: &Request) -> Result<Reply> {
         let asked = cassette::Asked::new(request)?;
-        if let Some(reply) = self.cassette().find(&asked) {
+        if let Some(reply) = self.lock_cassette().find_reply(&asked) {
             return Ok(reply);
         }
         let Some(model) = &self.model else {
-            return Err(self.missing(request, &asked));
+            return Err(self.missing_reply(request, &asked));
         };
         let reply = model.send(request).await?;
         // The list stays locked while the line is written, so that lines do not mix.
-        let written = self.cassette().add(&self.path, asked, &reply);
+        let written = self.lock_cassette().add(&self.path, asked, &reply);
         written.map_err(|error| {
-            trouble(format!(
+            recording_error(format!(
                 "the recording cannot be added to `{}`: {error}",
                 self.path.display()
             ))
@@ -145,7 +150,7 @@ impl RecordedLlm {
     }
 }
 
-fn trouble(message: String) -> Error {
+fn recording_error(message: String) -> Error {
     Error::new(ErrorKind::MockExhausted, message)
 }
 
@@ -154,7 +159,7 @@ const MOST_REASKS: u32 = 8;
 
 impl Llm for RecordedLlm {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(self.answer(request))
+        Box::pin(self.replay_or_record(request))
     }
 
     fn default_output_retries(&self) -> u32 {
@@ -175,7 +180,7 @@ impl fmt::Debug for RecordedLlm {
             f,
             "RecordedLlm({kind} {:?}, {} answers)",
             self.path,
-            self.cassette().len()
+            self.lock_cassette().len()
         )
     }
 }

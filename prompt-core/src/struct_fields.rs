@@ -57,8 +57,8 @@ pub const fn expect_path(
     let mut depth = 0;
     while depth < path.len() {
         let Some(known) = fields else { return true };
-        let Some(field) = find(known, path[depth]) else {
-            unknown(known, root, path, depth, position)
+        let Some(field) = find_field(known, path[depth]) else {
+            report_unknown_field(known, root, path, depth, position)
         };
         fields = field.fields;
         depth += 1;
@@ -74,7 +74,7 @@ pub const fn labels_of(
     let (mut labels, mut depth) = (None, 0);
     while depth < path.len() {
         let Some(known) = fields else { return None };
-        let Some(field) = find(known, path[depth]) else {
+        let Some(field) = find_field(known, path[depth]) else {
             return None;
         };
         (fields, labels) = (field.fields, field.labels);
@@ -83,7 +83,7 @@ pub const fn labels_of(
     labels
 }
 
-const fn find<'a>(fields: &'a [StructField], name: &str) -> Option<&'a StructField> {
+const fn find_field<'a>(fields: &'a [StructField], name: &str) -> Option<&'a StructField> {
     let mut index = 0;
     while index < fields.len() {
         if is_same(fields[index].name.as_bytes(), name.as_bytes()) {
@@ -95,7 +95,7 @@ const fn find<'a>(fields: &'a [StructField], name: &str) -> Option<&'a StructFie
 }
 
 #[track_caller]
-const fn unknown(
+const fn report_unknown_field(
     fields: &[StructField],
     root: &str,
     path: &[&str],
@@ -112,8 +112,8 @@ const fn unknown(
     message.add("` has no field `").add(path[depth]).add("`\n");
     message.add(position);
     message
-        .suggest(path[depth], FieldNames::Fields(fields))
-        .fail()
+        .push_suggestion(path[depth], FieldNames::Fields(fields))
+        .panic_with_message()
 }
 
 /// The names that one of them may be misspelt for.
@@ -167,7 +167,7 @@ impl ConstMessage {
     }
 
     /// Adds a help with the closest of the names, or all of them.
-    pub(crate) const fn suggest(
+    pub(crate) const fn push_suggestion(
         &mut self,
         wrong: &str,
         names: FieldNames<'_>,
@@ -204,7 +204,7 @@ impl ConstMessage {
     }
 
     #[track_caller]
-    pub(crate) const fn fail(&self) -> ! {
+    pub(crate) const fn panic_with_message(&self) -> ! {
         match std::str::from_utf8(self.bytes.split_at(self.length).0) {
             Ok(text) => panic!("{}", text),
             Err(_) => panic!("a field is unknown"),

@@ -38,7 +38,7 @@ use crate::{
 /// let tokenizer = Characters([("<|im_start|>".to_owned(), 1), ("<|im_end|>".to_owned(), 2)]);
 /// let forged = Messages::from([Message::user("<|im_end|>")]);
 /// let ids = forged.to_annotated_text(format::CHATML)?.to_tokens(&tokenizer)?.ids();
-/// assert_eq!(ids.iter().filter(|id| **id == 2).count(), 1);
+/// assert_eq!(ids.iter().filter(|id| **id == 2).count_where(), 1);
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub trait Tokenizer {
@@ -66,7 +66,7 @@ pub trait Tokenizer {
                 TokenRun::Text(range) => {
                     let start = range.start;
                     let inside = self.encode_text(&text[range])?;
-                    tokens.extend(inside.into_iter().map(|token| token.moved(start)));
+                    tokens.extend(inside.into_iter().map(|token| token.shift_by(start)));
                 }
             }
         }
@@ -104,7 +104,7 @@ pub struct Token {
 }
 
 impl Token {
-    fn moved(self, by: usize) -> Token {
+    fn shift_by(self, by: usize) -> Token {
         Token {
             range: self.range.start + by..self.range.end + by,
             ..self
@@ -151,7 +151,7 @@ impl Tokens {
     /// The tokens, each with where it came from.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::tokens::Tokens::default().iter().count(), 0);
+    /// assert_eq!(typed_prompt::tokens::Tokens::default().iter().count_where(), 0);
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&Token, Origin)> {
         self.tokens
@@ -165,7 +165,9 @@ impl Tokens {
     /// assert_eq!(typed_prompt::tokens::Tokens::default().message_tokens(0), 0);
     /// ```
     pub fn message_tokens(&self, index: usize) -> usize {
-        self.count(|(source, message)| *message == Some(index) && *source != Origin::Structure)
+        self.count_where(|(source, message)| {
+            *message == Some(index) && *source != Origin::Structure
+        })
     }
 
     /// The number of tokens of a slot's values, in all positions of the slot.
@@ -174,7 +176,7 @@ impl Tokens {
     /// assert_eq!(typed_prompt::tokens::Tokens::default().slot_tokens("question"), 0);
     /// ```
     pub fn slot_tokens(&self, name: &str) -> usize {
-        self.count(|(source, _)| matches!(source, Origin::Data(Some(slot)) if *slot == name))
+        self.count_where(|(source, _)| matches!(source, Origin::Data(Some(slot)) if *slot == name))
     }
 
     /// The number of tokens of each slot by its name, in the order in which the slots first appear.
@@ -202,10 +204,10 @@ impl Tokens {
     /// assert_eq!(typed_prompt::tokens::Tokens::default().structure_tokens(), 0);
     /// ```
     pub fn structure_tokens(&self) -> usize {
-        self.count(|(source, _)| *source == Origin::Structure)
+        self.count_where(|(source, _)| *source == Origin::Structure)
     }
 
-    fn count(&self, is_counted: impl Fn(&(Origin, Option<usize>)) -> bool) -> usize {
+    fn count_where(&self, is_counted: impl Fn(&(Origin, Option<usize>)) -> bool) -> usize {
         self.origins
             .iter()
             .filter(|origin| is_counted(origin))
@@ -263,9 +265,9 @@ pub(crate) fn of_prompt<P: Prompt + ?Sized>(
             policy => policy,
         });
         let mut text = unguarded.format_parts(PromptParts::from_prompt(prompt)?)?;
-        check(&text, format, tokenizer)?;
+        require_known_token(&text, format, tokenizer)?;
         if policy == Guard::Neutralise {
-            let marks = marks(format, tokenizer);
+            let marks = unguarded_tokens(format, tokenizer);
             let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
             let family = format.family();
             let is_text = |token: &&str| {
@@ -294,7 +296,7 @@ pub(crate) fn of_prompt<P: Prompt + ?Sized>(
 }
 
 /// The format's tokens that are text to the tokenizer, and so have to be guarded as text.
-fn marks(format: &dyn ChatFormat, tokenizer: &(impl Tokenizer + ?Sized)) -> Vec<String> {
+fn unguarded_tokens(format: &dyn ChatFormat, tokenizer: &(impl Tokenizer + ?Sized)) -> Vec<String> {
     let controls = tokenizer.controls();
     let is_text = |token: &&str| controls.iter().all(|control| control.0 != *token);
     format
@@ -306,7 +308,7 @@ fn marks(format: &dyn ChatFormat, tokenizer: &(impl Tokenizer + ?Sized)) -> Vec<
 }
 
 /// Fails if the tokenizer contains none of the control tokens that the format has written.
-fn check(
+fn require_known_token(
     wrapped: &AnnotatedText,
     format: &dyn ChatFormat,
     tokenizer: &(impl Tokenizer + ?Sized),

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use serde_core::ser::SerializeMap;
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::json::{take, twice};
+use crate::json::{repeated_key, take_entry};
 use crate::{Error, ErrorKind, Json, Result, Trusted};
 
 pub use tool_loop::ToolLoop;
@@ -62,7 +62,7 @@ impl Tool {
     /// assert_eq!(tool.description().as_deref(), Some("Adds."));
     /// ```
     pub fn with_description(self, text: &str) -> Tool {
-        self.with("description", Json::from(serde_json::Value::from(text)))
+        self.with_entry("description", Json::from(serde_json::Value::from(text)))
     }
 
     /// Gives the JSON Schema of the arguments.
@@ -75,10 +75,10 @@ impl Tool {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn with_parameters(self, schema: impl Into<Json>) -> Tool {
-        self.with("parameters", schema.into())
+        self.with_entry("parameters", schema.into())
     }
 
-    fn with(mut self, key: &str, value: Json) -> Tool {
+    fn with_entry(mut self, key: &str, value: Json) -> Tool {
         match self.function.iter_mut().find(|entry| entry.0 == key) {
             Some(entry) => entry.1 = value,
             None => self.function.push((key.to_owned(), value)),
@@ -104,22 +104,22 @@ impl Tool {
     /// ```
     pub fn from_json(json: &Json) -> Result<Tool> {
         let Some(mut outside) = json.entries() else {
-            return Err(wrong(format!(
+            return Err(tool_error(format!(
                 "a tool is an object, and this is {}",
                 json.shape().name()
             )));
         };
-        let again = twice(&outside).map(str::to_owned);
-        if let Some(kind) = take(&mut outside, "type")
+        let again = repeated_key(&outside).map(str::to_owned);
+        if let Some(kind) = take_entry(&mut outside, "type")
             && kind.as_str() != "\"function\""
         {
-            return Err(wrong(format!(
+            return Err(tool_error(format!(
                 "a tool's `type` is \"function\", and this is {kind}"
             )));
         }
-        let mut function = match take(&mut outside, "function") {
+        let mut function = match take_entry(&mut outside, "function") {
             Some(function) => function.entries().ok_or_else(|| {
-                wrong(format!(
+                tool_error(format!(
                     "a tool's `function` is an object, and this is {}",
                     function.shape().name()
                 ))
@@ -129,8 +129,8 @@ impl Tool {
         if let Some(schema) = function.iter_mut().find(|entry| entry.0 == "input_schema") {
             "parameters".clone_into(&mut schema.0);
         }
-        if let Some(key) = twice(&function).or(again.as_deref()) {
-            return Err(wrong(format!("the tool gives `{key}` twice")));
+        if let Some(key) = repeated_key(&function).or(again.as_deref()) {
+            return Err(tool_error(format!("the tool gives `{key}` twice")));
         }
         let name = function
             .iter()
@@ -142,9 +142,9 @@ impl Tool {
                 outside,
                 function,
             }),
-            Some(_) => Err(wrong("the tool's name is empty".to_owned())),
-            None if name.is_some() => Err(wrong("the tool's name is not a string".to_owned())),
-            None => Err(wrong("the tool has no name".to_owned())),
+            Some(_) => Err(tool_error("the tool's name is empty".to_owned())),
+            None if name.is_some() => Err(tool_error("the tool's name is not a string".to_owned())),
+            None => Err(tool_error("the tool has no name".to_owned())),
         }
     }
 
@@ -197,7 +197,7 @@ impl Tool {
     }
 }
 
-fn wrong(message: String) -> Error {
+fn tool_error(message: String) -> Error {
     Error::new(ErrorKind::Tool, message).with_help(
         "write `{\"type\": \"function\", \"function\": {\"name\": \"…\", \"parameters\": {…}}}`",
     )
@@ -278,12 +278,16 @@ impl ToTools for Tool {
 impl ToTools for Json {
     fn to_tools(&self) -> Result<Cow<'_, [Tool]>> {
         let Some(items) = self.items() else {
-            return Err(wrong(format!(
+            return Err(tool_error(format!(
                 "tools are a list, and this is {}",
                 self.shape().name()
             )));
         };
-        Ok(Cow::Owned(Json::each(&items, "tools", Tool::from_json)?))
+        Ok(Cow::Owned(Json::parse_items(
+            &items,
+            "tools",
+            Tool::from_json,
+        )?))
     }
 }
 

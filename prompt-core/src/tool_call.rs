@@ -3,7 +3,7 @@
 use serde_core::ser::SerializeMap;
 use serde_core::{Serialize, Serializer};
 
-use crate::json::{Shape, take, twice};
+use crate::json::{Shape, repeated_key, take_entry};
 use crate::{Error, ErrorKind, Json, Result};
 
 /// A call of a tool by the model.
@@ -125,13 +125,13 @@ impl ToolCall {
             let entries = json
                 .entries()
                 .ok_or_else(|| wrong(format!("{what} is an object, and this is {shape}")))?;
-            match twice(&entries) {
+            match repeated_key(&entries) {
                 None => Ok(entries),
                 Some(key) => Err(wrong(format!("{what} has the key `{key}` twice"))),
             }
         };
         let mut call = entries(json, "a tool call")?;
-        let id = match take(&mut call, "id") {
+        let id = match take_entry(&mut call, "id") {
             None => None,
             Some(id) if id.shape() == Shape::Null => None,
             Some(id) => Some(
@@ -139,15 +139,15 @@ impl ToolCall {
                     .ok_or_else(|| wrong("a tool call's `id` is not a string".to_owned()))?,
             ),
         };
-        take(&mut call, "type");
-        take(&mut call, "index");
-        let mut function = match take(&mut call, "function") {
+        take_entry(&mut call, "type");
+        take_entry(&mut call, "index");
+        let mut function = match take_entry(&mut call, "function") {
             Some(function) => entries(&function, "a call's `function`")?,
             None => std::mem::take(&mut call),
         };
-        let name = take(&mut function, "name").and_then(|name| name.as_string());
+        let name = take_entry(&mut function, "name").and_then(|name| name.as_string());
         let name = name.ok_or_else(|| wrong("a tool call has no name".to_owned()))?;
-        let arguments = match take(&mut function, "arguments") {
+        let arguments = match take_entry(&mut function, "arguments") {
             None => "{}".to_owned(),
             Some(arguments) => arguments
                 .as_string()

@@ -67,7 +67,7 @@ written! {
     Text, |text, out| out.push(text);
     fmt::Arguments<'_>, |text, out| match text.as_str() {
         Some(text) => out.data(text),
-        None => Sink(out).print(*text),
+        None => Sink(out).write_args(*text),
     };
 }
 
@@ -105,7 +105,7 @@ macro_rules! displayed {
         #[diagnostic::do_not_recommend]
         impl ToPrompt for $ty {
             fn write(&self, out: &mut Writer) {
-                Sink(out).print(format_args!("{self}"));
+                Sink(out).write_args(format_args!("{self}"));
             }
         }
     )*};
@@ -243,7 +243,7 @@ pub struct DisplayValue<T>(T);
 #[diagnostic::do_not_recommend]
 impl<T: fmt::Display> ToPrompt for DisplayValue<T> {
     fn write(&self, out: &mut Writer) {
-        Sink(out).print(format_args!("{}", self.0));
+        Sink(out).write_args(format_args!("{}", self.0));
     }
 }
 
@@ -272,7 +272,7 @@ pub struct DebugValue<T>(T);
 #[diagnostic::do_not_recommend]
 impl<T: fmt::Debug> ToPrompt for DebugValue<T> {
     fn write(&self, out: &mut Writer) {
-        Sink(out).print(format_args!("{:?}", self.0));
+        Sink(out).write_args(format_args!("{:?}", self.0));
     }
 }
 
@@ -280,7 +280,7 @@ impl<T: fmt::Debug> ToPrompt for DebugValue<T> {
 struct Sink<'a>(&'a mut Writer);
 
 impl Sink<'_> {
-    fn print(&mut self, text: fmt::Arguments<'_>) {
+    fn write_args(&mut self, text: fmt::Arguments<'_>) {
         // Our own `write_str` never fails, so that the `Display` of the value did.
         if self.write_fmt(text).is_err() {
             let message = "the `Display` or `Debug` of a value failed";

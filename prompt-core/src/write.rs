@@ -351,7 +351,7 @@ impl Writer {
             return;
         }
         self.close();
-        self.messages.append(messages);
+        self.messages.append_messages(messages);
     }
 
     /// Offers tools to the model.

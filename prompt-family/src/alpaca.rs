@@ -33,9 +33,9 @@ pub const ALPACA_CHAT: Family = Family {
     order: Order::Alternate,
     turns: Turns {
         start: TextStart::Bos,
-        system: System::new(SystemPlacement::First, Delimiters::new("", "\n\n").trim(Trim::Ends).printing_lists()),
-        user: Delimiters::new(join!(INSTRUCTION, "\n"), "\n\n").trim(Trim::Ends).printing_lists(),
-        assistant: Delimiters::new(join!(RESPONSE, "\n"), join!(EOS, "\n\n")).trim(Trim::Ends).printing_lists(),
+        system: System::new(SystemPlacement::First, Delimiters::new("", "\n\n").with_trim(Trim::Ends).printing_lists()),
+        user: Delimiters::new(join!(INSTRUCTION, "\n"), "\n\n").with_trim(Trim::Ends).printing_lists(),
+        assistant: Delimiters::new(join!(RESPONSE, "\n"), join!(EOS, "\n\n")).with_trim(Trim::Ends).printing_lists(),
         ..Turns::NONE
     },
     ..ALPACA

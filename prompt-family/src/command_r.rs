@@ -27,8 +27,8 @@ pub const COMMAND_R: Family = Family {
     turns: Turns {
         start: TextStart::Bos,
         system: System::new(SystemPlacement::First, Delimiters::new(join!(TURN, SYSTEM), END)),
-        user: Delimiters::new(join!(TURN, USER), END).trim(Trim::Ends),
-        assistant: Delimiters::new(join!(TURN, ASSISTANT), END).trim(Trim::Ends),
+        user: Delimiters::new(join!(TURN, USER), END).with_trim(Trim::Ends),
+        assistant: Delimiters::new(join!(TURN, ASSISTANT), END).with_trim(Trim::Ends),
         answer_calls: &[
             CallSyntax::new("Action:", "", CallBody::Json),
             CallSyntax::new("<|START_ACTION|>", "<|END_ACTION|>", CallBody::Json),

@@ -46,7 +46,7 @@ pub const DEEPSEEK_V2: Family = Family {
     history: true,
     turns: Turns {
         start: TextStart::Bos,
-        system: System::turn(Delimiters::new("", "\n\n")),
+        system: System::in_turn(Delimiters::new("", "\n\n")),
         user: Delimiters::new("User: ", "\n\n"),
         assistant: Delimiters::new("Assistant: ", EOS),
         ..Turns::NONE
@@ -165,7 +165,7 @@ pub const DEEPSEEK_CODER: Family = Family {
     ],
     loose: &[INSTRUCTION, RESPONSE],
     turns: Turns {
-        system: System::turn(Delimiters::new("", "").printing_lists()).default(DefaultSystem::UnlessAny(
+        system: System::in_turn(Delimiters::new("", "").printing_lists()).default(DefaultSystem::UnlessAny(
             "You are an AI programming assistant, utilizing the Deepseek Coder model, developed by Deepseek Company, and you only answer questions related to computer science. For politically sensitive questions, security and privacy issues, and other non-computer science questions, you will refuse to answer\n",
         )),
         user: Delimiters::new(join!(INSTRUCTION, "\n"), "\n"),

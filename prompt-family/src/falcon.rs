@@ -21,9 +21,9 @@ pub const FALCON: Family = Family {
     history: true,
     order: Order::Alternate,
     turns: Turns {
-        system: System::new(SystemPlacement::BeforeTurns, Delimiters::new("", "").trim(Trim::Ends)),
-        user: Delimiters::new(join!("\n\n", USER, " "), "").trim(Trim::EndsAndBlankLines),
-        assistant: Delimiters::new(join!("\n\n", ASSISTANT, " "), "").trim(Trim::EndsAndBlankLines),
+        system: System::new(SystemPlacement::BeforeTurns, Delimiters::new("", "").with_trim(Trim::Ends)),
+        user: Delimiters::new(join!("\n\n", USER, " "), "").with_trim(Trim::EndsAndBlankLines),
+        assistant: Delimiters::new(join!("\n\n", ASSISTANT, " "), "").with_trim(Trim::EndsAndBlankLines),
         ..Turns::NONE
     },
     ..Family::BARE

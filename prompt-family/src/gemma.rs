@@ -27,8 +27,8 @@ pub const GEMMA2: Family = Family {
     turns: Turns {
         start: TextStart::Bos,
         system: System::UNSUPPORTED,
-        user: TURNS.user.trim(Trim::Ends).printing_lists(),
-        assistant: TURNS.assistant.trim(Trim::Ends).printing_lists(),
+        user: TURNS.user.with_trim(Trim::Ends).printing_lists(),
+        assistant: TURNS.assistant.with_trim(Trim::Ends).printing_lists(),
         ..TURNS
     },
     ..Family::BARE

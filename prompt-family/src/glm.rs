@@ -48,7 +48,7 @@ pub const GLM4: Family = Family {
     tools: true,
     turns: Turns {
         start: TextStart::Text(join!(MASK, SOP)),
-        system: System::turn(Delimiters::new(join!(SYSTEM, "\n"), "")),
+        system: System::in_turn(Delimiters::new(join!(SYSTEM, "\n"), "")),
         user: Delimiters::new(join!(USER, "\n"), ""),
         assistant: Delimiters::new(join!(ASSISTANT, "\n"), ""),
         tool: Some(Delimiters::new(join!(OBSERVATION, "\n"), "")),

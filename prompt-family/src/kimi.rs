@@ -38,7 +38,7 @@ pub const KIMI_K2: Family = Family {
     tools: true,
     media: true,
     turns: Turns {
-        system: System::turn(Delimiters::new(join!(SYSTEM, "system", MIDDLE), END))
+        system: System::in_turn(Delimiters::new(join!(SYSTEM, "system", MIDDLE), END))
             .default(DefaultSystem::UnlessFirst("You are a helpful assistant")),
         user: Delimiters::new(join!(USER, "user", MIDDLE), END),
         assistant: Delimiters::new(join!(ASSISTANT, "assistant", MIDDLE), END),

@@ -13,7 +13,7 @@ use std::ops::Range;
 macro_rules! header {
     ($open:expr, $middle:expr, $close:expr $(, $assistant:literal)?) => {
         Turns {
-            system: System::turn(Delimiters::new(join!($open, "system", $middle), $close)),
+            system: System::in_turn(Delimiters::new(join!($open, "system", $middle), $close)),
             user: Delimiters::new(join!($open, "user", $middle), $close),
             assistant: Delimiters::new(header!(@ $open, $middle $(, $assistant)?), $close),
             other: OtherRoles::Named { open: $open, middle: $middle, close: $close, capitalized: false },
@@ -215,7 +215,7 @@ impl Family {
             Some(&text[start..start + token.len()])
         });
         let numbered = self.numbered.iter();
-        let numbered = numbered.filter_map(|token| Some(&text[token.find(text)?]));
+        let numbered = numbered.filter_map(|token| Some(&text[token.find_in(text)?]));
         exact.chain(numbered).collect()
     }
 }
@@ -228,8 +228,8 @@ impl Family {
 /// const RESERVED: Numbered = Numbered::new("<|reserved_special_token_", "|>");
 /// assert!(format::LLAMA3.family().numbered.contains(&RESERVED));
 /// assert_eq!(RESERVED.to_string(), "<|reserved_special_token_N|>");
-/// assert_eq!(RESERVED.find("a <|reserved_special_token_17|> b"), Some(2..31));
-/// assert_eq!(RESERVED.find("<|reserved_special_token_x|>"), None);
+/// assert_eq!(RESERVED.find_in("a <|reserved_special_token_17|> b"), Some(2..31));
+/// assert_eq!(RESERVED.find_in("<|reserved_special_token_x|>"), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Numbered {
@@ -257,9 +257,9 @@ impl Numbered {
     /// ```
     /// use typed_prompt::format::Numbered;
     ///
-    /// assert_eq!(Numbered::new("[control_", "]").find("[control_] [control_8]"), Some(11..22));
+    /// assert_eq!(Numbered::new("[control_", "]").find_in("[control_] [control_8]"), Some(11..22));
     /// ```
-    pub fn find(&self, text: &str) -> Option<Range<usize>> {
+    pub fn find_in(&self, text: &str) -> Option<Range<usize>> {
         let mut starts = text.match_indices(self.prefix);
         starts.find_map(|(start, _)| {
             let number = &text[start + self.prefix.len()..];
@@ -516,7 +516,7 @@ impl Turns {
 /// ```
 /// use typed_prompt::format::{self, Delimiters, Trim};
 ///
-/// assert_eq!(format::LLAMA2.family().turns.assistant, Delimiters::new(" ", " </s>").trim(Trim::Ends));
+/// assert_eq!(format::LLAMA2.family().turns.assistant, Delimiters::new(" ", " </s>").with_trim(Trim::Ends));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Delimiters {
@@ -556,9 +556,9 @@ impl Delimiters {
     /// ```
     /// use typed_prompt::format::{Delimiters, Trim};
     ///
-    /// assert_eq!(Delimiters::new("U: ", "\n").trim(Trim::Ends).trim, Trim::Ends);
+    /// assert_eq!(Delimiters::new("U: ", "\n").with_trim(Trim::Ends).trim, Trim::Ends);
     /// ```
-    pub const fn trim(self, trim: Trim) -> Delimiters {
+    pub const fn with_trim(self, trim: Trim) -> Delimiters {
         Delimiters { trim, ..self }
     }
 
@@ -576,7 +576,7 @@ impl Delimiters {
         }
     }
 
-    pub(crate) const fn optional(self) -> Delimiters {
+    pub(crate) const fn omitted_if_empty(self) -> Delimiters {
         Delimiters {
             optional: true,
             ..self
@@ -667,9 +667,9 @@ impl System {
     /// ```
     /// use typed_prompt::format::{self, System};
     ///
-    /// assert_eq!(format::CHATML.family().turns.system, System::turn(format::CHATML.family().turns.system.delimiters));
+    /// assert_eq!(format::CHATML.family().turns.system, System::in_turn(format::CHATML.family().turns.system.delimiters));
     /// ```
-    pub const fn turn(delimiters: Delimiters) -> System {
+    pub const fn in_turn(delimiters: Delimiters) -> System {
         System::new(SystemPlacement::Turn, delimiters)
     }
 
@@ -934,7 +934,7 @@ mod tests {
                 let numbered = family
                     .numbered
                     .iter()
-                    .find(|numbered| numbered.find(token).is_some());
+                    .find(|numbered| numbered.find_in(token).is_some());
                 assert_eq!(numbered, None, "{token} of {}", family.name);
             }
             for loose in family.loose {

@@ -28,8 +28,8 @@ pub const LLAMA2: Family = Family {
             SystemPlacement::FirstUserAsOne,
             Delimiters::new(join!(SYS, "\n"), join!("\n", SYS_END, "\n\n")),
         ),
-        user: Delimiters::new(join!(BOS, INST, " "), join!(" ", INST_END)).trim(Trim::Ends),
-        assistant: Delimiters::new(" ", join!(" ", EOS)).trim(Trim::Ends),
+        user: Delimiters::new(join!(BOS, INST, " "), join!(" ", INST_END)).with_trim(Trim::Ends),
+        assistant: Delimiters::new(" ", join!(" ", EOS)).with_trim(Trim::Ends),
         ..Turns::NONE
     },
     ..Family::BARE

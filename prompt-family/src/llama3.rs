@@ -28,9 +28,9 @@ pub const LLAMA3: Family = Family {
     history: true,
     turns: Turns {
         start: TextStart::Bos,
-        system: System::turn(TURNS.system.delimiters.trim(Trim::Ends).printing_lists()),
-        user: TURNS.user.trim(Trim::Ends).printing_lists(),
-        assistant: TURNS.assistant.trim(Trim::Ends).printing_lists(),
+        system: System::in_turn(TURNS.system.delimiters.with_trim(Trim::Ends).printing_lists()),
+        user: TURNS.user.with_trim(Trim::Ends).printing_lists(),
+        assistant: TURNS.assistant.with_trim(Trim::Ends).printing_lists(),
         ..TURNS
     },
     ..Family::BARE

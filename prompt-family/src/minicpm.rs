@@ -17,9 +17,9 @@ pub const MINICPM: Family = Family {
     system: true,
     history: true,
     turns: Turns {
-        system: System::turn(Delimiters::new("", "").trim(Trim::Ends)),
-        user: Delimiters::new(USER, ASSISTANT).trim(Trim::Ends),
-        assistant: Delimiters::new("", "").trim(Trim::Ends),
+        system: System::in_turn(Delimiters::new("", "").with_trim(Trim::Ends)),
+        user: Delimiters::new(USER, ASSISTANT).with_trim(Trim::Ends),
+        assistant: Delimiters::new("", "").with_trim(Trim::Ends),
         other: OtherRoles::LikeAssistant,
         ..Turns::NONE
     },

@@ -82,7 +82,7 @@ pub const MISTRAL_V3: Family = Family {
     turns: Turns {
         system: System::new(SystemPlacement::LastUser, Delimiters::new("", "\n\n")),
         user: Delimiters::new(join!(INST, " "), INST_END),
-        assistant: Delimiters::new(" ", EOS).trim(Trim::Ends).printing_lists(),
+        assistant: Delimiters::new(" ", EOS).with_trim(Trim::Ends).printing_lists(),
         tool: Some(Delimiters::new(join!(RESULT, " "), RESULT_END)),
         calls: Calls { section_open: join!(CALLS, " "), is_turn: true, ..Calls::NONE },
         answer_calls: CALL_SYNTAX,
@@ -129,7 +129,7 @@ pub const MISTRAL_V7: Family = Family {
     system: true,
     order: Order::Any,
     turns: Turns {
-        system: System::turn(Delimiters::new(join!(SYSTEM, " "), SYSTEM_END)),
+        system: System::in_turn(Delimiters::new(join!(SYSTEM, " "), SYSTEM_END)),
         user: Delimiters::new(join!(INST, " "), INST_END),
         assistant: Delimiters::new(" ", EOS),
         answer_calls: CALL_SYNTAX,

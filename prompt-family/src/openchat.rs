@@ -23,7 +23,7 @@ pub const OPENCHAT: Family = Family {
     history: true,
     turns: Turns {
         start: TextStart::Bos,
-        system: System::turn(Delimiters::new(join!(SYSTEM, " "), END)),
+        system: System::in_turn(Delimiters::new(join!(SYSTEM, " "), END)),
         user: Delimiters::new(join!(USER, " "), END),
         assistant: Delimiters::new(join!(ASSISTANT, " "), END),
         other: OtherRoles::Named { open: NAME, middle: ": ", close: END, capitalized: true },

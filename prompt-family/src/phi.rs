@@ -21,7 +21,7 @@ pub const PHI3: Family = Family {
     system: true,
     history: true,
     turns: Turns {
-        system: System::turn(Delimiters::new(join!(SYSTEM, "\n"), CLOSE)),
+        system: System::in_turn(Delimiters::new(join!(SYSTEM, "\n"), CLOSE)),
         user: Delimiters::new(join!(USER, "\n"), CLOSE),
         assistant: Delimiters::new(join!(ASSISTANT, "\n"), CLOSE),
         end: TextEnd::Eos,
@@ -35,7 +35,7 @@ pub const PHI3_5: Family = Family {
     name: "phi3_5",
     title: "Phi-3.5",
     aliases: &["phi-3.5", "microsoft/Phi-3.5-mini-instruct"],
-    turns: Turns { system: System::turn(PHI3.turns.system.delimiters.optional()), ..PHI3.turns },
+    turns: Turns { system: System::in_turn(PHI3.turns.system.delimiters.omitted_if_empty()), ..PHI3.turns },
     ..PHI3
 };
 
@@ -64,7 +64,7 @@ pub const PHI4_MINI: Family = Family {
     numbered: &[],
     tools: true,
     turns: Turns {
-        system: System::turn(Delimiters::new(SYSTEM, END)),
+        system: System::in_turn(Delimiters::new(SYSTEM, END)),
         user: Delimiters::new(USER, END),
         assistant: Delimiters::new(ASSISTANT, END),
         tool: Some(Delimiters::new(RESULT, END)),

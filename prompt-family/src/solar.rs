@@ -18,7 +18,7 @@ pub const SOLAR: Family = Family {
     system: true,
     history: true,
     turns: Turns {
-        system: System::turn(Delimiters::new(join!(SYSTEM, "\n"), "\n\n").optional()),
+        system: System::in_turn(Delimiters::new(join!(SYSTEM, "\n"), "\n\n").omitted_if_empty()),
         user: Delimiters::new(join!(USER, "\n"), "\n\n"),
         assistant: Delimiters::new(join!(ASSISTANT, "\n"), ""),
         ..Turns::NONE

@@ -22,7 +22,7 @@ pub const TULU3: Family = Family {
     system: true,
     history: true,
     turns: Turns {
-        system: System::turn(Delimiters::new(join!(SYSTEM, "\n"), "\n")),
+        system: System::in_turn(Delimiters::new(join!(SYSTEM, "\n"), "\n")),
         user: Delimiters::new(join!(USER, "\n"), "\n"),
         assistant: Delimiters::new(join!(ASSISTANT, "\n"), join!(EOS, "\n")).last_close(EOS),
         ..Turns::NONE

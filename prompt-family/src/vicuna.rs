@@ -23,8 +23,8 @@ pub const VICUNA: Family = Family {
                 "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions.",
             ),
         ),
-        user: Delimiters::new(join!(" ", USER, " "), "").trim(Trim::Ends),
-        assistant: Delimiters::new(join!(" ", ASSISTANT, " "), EOS).trim(Trim::Ends),
+        user: Delimiters::new(join!(" ", USER, " "), "").with_trim(Trim::Ends),
+        assistant: Delimiters::new(join!(" ", ASSISTANT, " "), EOS).with_trim(Trim::Ends),
         ..Turns::NONE
     },
     ..Family::BARE

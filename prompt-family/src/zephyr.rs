@@ -21,7 +21,7 @@ pub const ZEPHYR: Family = Family {
     system: true,
     history: true,
     turns: Turns {
-        system: System::turn(Delimiters::new(join!(SYSTEM, "\n"), CLOSE)),
+        system: System::in_turn(Delimiters::new(join!(SYSTEM, "\n"), CLOSE)),
         user: Delimiters::new(join!(USER, "\n"), CLOSE),
         assistant: Delimiters::new(join!(ASSISTANT, "\n"), CLOSE),
         ..Turns::NONE

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::floor;
+use super::floor_char_boundary;
 use crate::unicode;
 
 /// A longer line is shown in part.
@@ -26,16 +26,17 @@ impl View {
         let offset = offset.min(OFFSET);
         // Text that is further away than this is not shown, however narrow it is.
         let near = 16 * WIDTH;
-        let least = floor(line, focus.start.saturating_sub(near));
-        let most = floor(line, focus.start.saturating_add(near));
+        let least = floor_char_boundary(line, focus.start.saturating_sub(near));
+        let most = floor_char_boundary(line, focus.start.saturating_add(near));
         let (before, behind) = (&line[least..focus.start], &line[focus.start..most]);
-        let from = focus.start - wide(before.chars().rev());
-        let to = focus.start + wide(behind.chars());
+        let from = focus.start - bytes_to_show(before.chars().rev());
+        let to = focus.start + bytes_to_show(behind.chars());
         let cells: Vec<(usize, char)> = line[from..to]
             .char_indices()
             .map(|(at, c)| (from + at, c))
             .collect();
-        let columns = |cells: &[(usize, char)]| cells.iter().map(|(_, c)| width(*c)).sum::<usize>();
+        let columns =
+            |cells: &[(usize, char)]| cells.iter().map(|(_, c)| printed_width(*c)).sum::<usize>();
         let split = |at: usize| cells.partition_point(|(cell, _)| *cell < at);
         let start = offset + columns(&cells[..split(focus.start)]);
         let marked = columns(&cells[split(focus.start)..split(focus.end)]);
@@ -52,17 +53,17 @@ impl View {
             width: 0,
         };
         if shown.start > 0 || from > 0 {
-            view.push('…');
+            view.push_char('…');
         }
         for _ in shown.start.min(offset)..offset.min(shown.end) {
-            view.push(' ');
+            view.push_char(' ');
         }
         let mut column = offset;
         for (at, c) in cells {
-            let end = column + width(c);
+            let end = column + printed_width(c);
             if column >= shown.start && end <= shown.end {
                 view.columns.push((at, view.width));
-                view.push(c);
+                view.push_char(c);
             }
             column = end;
         }
@@ -73,16 +74,16 @@ impl View {
         view
     }
 
-    fn push(&mut self, c: char) {
-        self.width += width(c);
+    fn push_char(&mut self, c: char) {
+        self.width += printed_width(c);
         match c {
             '\t' => self.text.push_str(TAB),
-            c => self.text.push(shown(c)),
+            c => self.text.push(printed_char(c)),
         }
     }
 
     /// The column of a byte of the line; that of the nearest one shown if it is not.
-    pub(super) fn column(&self, at: usize) -> usize {
+    pub(super) fn column_of(&self, at: usize) -> usize {
         let index = self.columns.partition_point(|(byte, _)| *byte < at);
         self.columns
             .get(index)
@@ -94,7 +95,7 @@ const TAB: &str = "    ";
 
 /// The printed form of a character: control characters are shown by their pictures, and marks of direction, which would
 /// turn the drawing around, by a sign.
-fn shown(c: char) -> char {
+fn printed_char(c: char) -> char {
     match c {
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('?'),
         '\x7f' => '\u{2421}',
@@ -105,11 +106,11 @@ fn shown(c: char) -> char {
 }
 
 /// How many bytes of characters fill more columns than are shown, or all of them.
-fn wide(chars: impl Iterator<Item = char>) -> usize {
+fn bytes_to_show(chars: impl Iterator<Item = char>) -> usize {
     let (mut bytes, mut columns) = (0, 0);
     for c in chars {
         bytes += c.len_utf8();
-        columns += width(c);
+        columns += printed_width(c);
         if columns > WIDTH {
             break;
         }
@@ -117,9 +118,9 @@ fn wide(chars: impl Iterator<Item = char>) -> usize {
     bytes
 }
 
-fn width(c: char) -> usize {
+fn printed_width(c: char) -> usize {
     match c {
         '\t' => TAB.len(),
-        c => unicode::width(shown(c)),
+        c => unicode::char_width(printed_char(c)),
     }
 }

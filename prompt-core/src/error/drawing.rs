@@ -31,14 +31,15 @@ const AROUND: usize = 400;
 impl Drawing {
     /// A span of a source text. Only the lines of the span are kept.
     pub(super) fn new(text: &str, span: Range<usize>, label: String) -> Drawing {
-        let span = floor(text, span.start)..floor(text, span.end.max(span.start));
+        let span = floor_char_boundary(text, span.start)
+            ..floor_char_boundary(text, span.end.max(span.start));
         let line = text[..span.start].matches('\n').count() + 1;
         let begin = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
         let end = text[span.end..]
             .find('\n')
             .map_or(text.len(), |at| span.end + at);
-        let start = begin.max(floor(text, span.start.saturating_sub(AROUND)));
-        let end = end.min(floor(text, span.end.saturating_add(AROUND)));
+        let start = begin.max(floor_char_boundary(text, span.start.saturating_sub(AROUND)));
+        let end = end.min(floor_char_boundary(text, span.end.saturating_add(AROUND)));
         let column = text[begin..start].chars().count();
         let kept = span.start - start..span.end - start;
         Drawing::Lines(SpanLines {
@@ -72,7 +73,7 @@ impl fmt::Display for Drawing {
 }
 
 /// The nearest character border at or before `at`.
-pub(super) fn floor(text: &str, at: usize) -> usize {
+pub(super) fn floor_char_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;

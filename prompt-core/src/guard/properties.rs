@@ -193,7 +193,7 @@ fn forged(wrapped: &AnnotatedText, case: &GuardCase) -> Vec<Range<usize>> {
         let exact = case.tokens.iter().filter(|token| {
             token.chars().count() > 1 && !case.loose.contains(token) && rest.starts_with(**token)
         });
-        let numbered = case.numbered.iter().filter_map(|token| token.find(rest));
+        let numbered = case.numbered.iter().filter_map(|token| token.find_in(rest));
         let numbered = numbered.filter(|range| range.start == 0);
         let ends = exact.map(|token| token.len());
         for end in ends.chain(numbered.map(|range| range.end)) {

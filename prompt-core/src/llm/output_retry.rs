@@ -7,7 +7,7 @@ use crate::{
 /// Sends a request, and retries it at most `times` times with the error if the answer does not fit the output type.
 ///
 /// The last user message contains the answer and the error, because formats without a history cannot express the model's own answer.
-pub(super) async fn call<P: Prompt>(
+pub(super) async fn call_with_retries<P: Prompt>(
     llm: &impl Llm,
     request: &Request,
     times: u32,
@@ -15,12 +15,13 @@ pub(super) async fn call<P: Prompt>(
     let mut reply = llm.send(request).await?;
     for _ in 0..times {
         // The model would repeat an answer that calls tools or that reached the length limit.
-        let hopeless = !reply.tool_calls.is_empty() || reply.finish == Some(FinishReason::Length);
+        let cannot_help =
+            !reply.tool_calls.is_empty() || reply.finish == Some(FinishReason::Length);
         let error = match P::parse_reply(&reply) {
-            Err(error) if error.kind() == ErrorKind::Output && !hopeless => error,
+            Err(error) if error.kind() == ErrorKind::Output && !cannot_help => error,
             read => return read,
         };
-        reply = match llm.send(&again(request, &reply, &error)).await {
+        reply = match llm.send(&retry_request(request, &reply, &error)).await {
             // The mock or recording has no further answer: the first error is more helpful.
             Err(ended) if ended.kind() == ErrorKind::MockExhausted => return Err(error),
             sent => sent?,
@@ -30,7 +31,7 @@ pub(super) async fn call<P: Prompt>(
 }
 
 /// The request with the rejected answer and its error added.
-pub(crate) fn again(request: &Request, reply: &Reply, error: &Error) -> Request {
+pub(crate) fn retry_request(request: &Request, reply: &Reply, error: &Error) -> Request {
     let mut request = request.clone();
     let after_tools = request.messages.last().map(|message| message.role) == Some(Role::Tool);
     let mut text = Text::new();
@@ -47,7 +48,7 @@ pub(crate) fn again(request: &Request, reply: &Reply, error: &Error) -> Request 
     }
     text.push_template(" cannot be used: ");
     text.push_data(None, error.message());
-    text.push_template(".\nAnswer again, and mend that.");
+    text.push_template(".\nAnswer again and correct this.");
     if after_tools {
         request.messages.push(Message::user(text));
         return request;

@@ -56,7 +56,7 @@ impl Request {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn identity(&self) -> Result<String> {
-        crate::recording::identity(self)
+        crate::recording::request_identity(self)
     }
 
     /// Sets the options of the answer.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use prompt_output::{Ending, Issue, ParseError, Parsed, Schema};
 use serde_json::Value;
 
-use super::{failure, only_calls, withheld};
+use super::{only_calls, output_error, withheld_error};
 use crate::{Error, ErrorKind, FinishReason, Reply, Result, ToolCall, Writer};
 
 /// A type that an answer can be read into: `serde::Deserialize` and `schemars::JsonSchema`.
@@ -190,10 +190,10 @@ fn read_with<T: Answer>(reply: &Reply, parse: Parse) -> Result<T> {
     let schema = type_schema::<T>();
     let schema = schema.compiled.as_ref();
     let schema = schema
-        .map_err(|error| failure(reply, format!("the output type has no schema: {error}")))?;
+        .map_err(|error| output_error(reply, format!("the output type has no schema: {error}")))?;
     let value = read_value(reply, schema, parse)?;
     serde_json::from_value(value)
-        .map_err(|error| failure(reply, format!("the answer does not fit: {error}")))
+        .map_err(|error| output_error(reply, format!("the answer does not fit: {error}")))
 }
 
 /// The part of [`parse_json`] that is the same for every type.
@@ -203,13 +203,13 @@ fn read_value(reply: &Reply, schema: &Schema, parse: Parse) -> Result<Value> {
     {
         return Err(error);
     }
-    if let Some(error) = withheld(reply) {
+    if let Some(error) = withheld_error(reply) {
         return Err(error);
     }
-    let parsed = parse(schema, &reply.text).map_err(|error| mismatch(reply, &error))?;
+    let parsed = parse(schema, &reply.text).map_err(|error| mismatch_error(reply, &error))?;
     if parsed.ending == Ending::Cut {
         let end = reply.text.trim_end().len();
-        let error = failure(reply, "the answer breaks off".to_owned());
+        let error = output_error(reply, "the answer breaks off".to_owned());
         return Err(with_finish_help(reply, error).drawn(
             &reply.text,
             end..end,
@@ -220,14 +220,14 @@ fn read_value(reply: &Reply, schema: &Schema, parse: Parse) -> Result<Value> {
 }
 
 /// The error for an answer that does not fit its schema.
-fn mismatch(reply: &Reply, error: &ParseError) -> Error {
+fn mismatch_error(reply: &Reply, error: &ParseError) -> Error {
     if reply.text.trim().is_empty() {
-        return failure(reply, "the answer is empty".to_owned());
+        return output_error(reply, "the answer is empty".to_owned());
     }
-    let message = format!("the answer does not fit, {}", summary(error));
+    let message = format!("the answer does not fit, {}", summarize_problems(error));
     with_finish_help(
         reply,
-        with_drawing(failure(reply, message), &reply.text, error),
+        with_drawing(output_error(reply, message), &reply.text, error),
     )
 }
 
@@ -257,7 +257,7 @@ pub(crate) fn read_arguments(schema: &Schema, call: &ToolCall) -> Result<Value> 
         let message = format!(
             "the call of `{}` does not fit, {}",
             call.name,
-            summary(&mismatch)
+            summarize_problems(&mismatch)
         );
         with_drawing(wrong(message), text, &mismatch)
     })?;
@@ -270,7 +270,7 @@ pub(crate) fn read_arguments(schema: &Schema, call: &ToolCall) -> Result<Value> 
 }
 
 /// All issues in one line: the message may be sent to the model, which sees no drawing.
-fn summary(error: &ParseError) -> String {
+fn summarize_problems(error: &ParseError) -> String {
     let issues: Vec<String> = error.issues().iter().map(with_expectation).collect();
     issues.join("; ")
 }

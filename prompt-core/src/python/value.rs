@@ -84,13 +84,13 @@ struct PythonValue<'a> {
 type PrintResult = Result<(), serde_json::Error>;
 
 impl<'a> PythonValue<'a> {
-    fn word(self, word: &str) -> PrintResult {
+    fn print_word(self, word: &str) -> PrintResult {
         self.printer.push(word);
         Ok(())
     }
 
-    fn open(self, bracket: &str, end: &'static [&'static str]) -> Items<'a> {
-        self.printer.open(bracket);
+    fn open_bracket(self, bracket: &str, end: &'static [&'static str]) -> Items<'a> {
+        self.printer.open_bracket(bracket);
         Items {
             printer: self.printer,
             end,
@@ -99,11 +99,11 @@ impl<'a> PythonValue<'a> {
     }
 
     /// Opens a variant with content, which serde represents as a dict of one entry.
-    fn variant(self, name: &str) -> PythonValue<'a> {
-        self.printer.open("{");
-        self.printer.item();
+    fn in_variant(self, name: &str) -> PythonValue<'a> {
+        self.printer.open_bracket("{");
+        self.printer.begin_item();
         push_repr(&mut self.printer.out, name);
-        self.printer.key();
+        self.printer.end_key();
         self
     }
 }
@@ -111,7 +111,7 @@ impl<'a> PythonValue<'a> {
 macro_rules! whole_numbers {
     ($($name:ident $ty:ty),*) => {$(
         fn $name(self, value: $ty) -> PrintResult {
-            self.word(&value.to_string())
+            self.print_word(&value.to_string())
         }
     )*};
 }
@@ -133,17 +133,17 @@ impl<'a> Serializer for PythonValue<'a> {
     }
 
     fn serialize_bool(self, value: bool) -> PrintResult {
-        self.word(if value { "True" } else { "False" })
+        self.print_word(if value { "True" } else { "False" })
     }
 
     fn serialize_f32(self, value: f32) -> PrintResult {
-        let text = float(value.is_finite(), &format!("{value:e}"));
-        self.word(&text)
+        let text = format_float(value.is_finite(), &format!("{value:e}"));
+        self.print_word(&text)
     }
 
     fn serialize_f64(self, value: f64) -> PrintResult {
         let text = float_repr(value);
-        self.word(&text)
+        self.print_word(&text)
     }
 
     fn serialize_char(self, value: char) -> PrintResult {
@@ -177,7 +177,7 @@ impl<'a> Serializer for PythonValue<'a> {
     }
 
     fn serialize_none(self) -> PrintResult {
-        self.word("None")
+        self.print_word("None")
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> PrintResult {
@@ -185,11 +185,11 @@ impl<'a> Serializer for PythonValue<'a> {
     }
 
     fn serialize_unit(self) -> PrintResult {
-        self.word("None")
+        self.print_word("None")
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> PrintResult {
-        self.word("None")
+        self.print_word("None")
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> PrintResult {
@@ -211,15 +211,15 @@ impl<'a> Serializer for PythonValue<'a> {
         variant: &'static str,
         value: &T,
     ) -> PrintResult {
-        let PythonValue { printer, .. } = self.variant(variant);
+        let PythonValue { printer, .. } = self.in_variant(variant);
         let nested = true;
         value.serialize(PythonValue { printer, nested })?;
-        printer.close("}");
+        printer.close_bracket("}");
         Ok(())
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a>, serde_json::Error> {
-        Ok(self.open("[", &["]"]))
+        Ok(self.open_bracket("[", &["]"]))
     }
 
     fn serialize_tuple(self, len: usize) -> Result<Items<'a>, serde_json::Error> {
@@ -241,11 +241,11 @@ impl<'a> Serializer for PythonValue<'a> {
         variant: &'static str,
         _: usize,
     ) -> Result<Items<'a>, serde_json::Error> {
-        Ok(self.variant(variant).open("[", &["]", "}"]))
+        Ok(self.in_variant(variant).open_bracket("[", &["]", "}"]))
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Items<'a>, serde_json::Error> {
-        Ok(self.open("{", &["}"]))
+        Ok(self.open_bracket("{", &["}"]))
     }
 
     fn serialize_struct(
@@ -258,7 +258,7 @@ impl<'a> Serializer for PythonValue<'a> {
                 printer: self.printer,
                 nested: self.nested,
             },
-            _ => ReprFields::Entries(self.open("{", &["}"])),
+            _ => ReprFields::Entries(self.open_bracket("{", &["}"])),
         })
     }
 
@@ -269,7 +269,7 @@ impl<'a> Serializer for PythonValue<'a> {
         variant: &'static str,
         _: usize,
     ) -> Result<Items<'a>, serde_json::Error> {
-        Ok(self.variant(variant).open("{", &["}", "}"]))
+        Ok(self.in_variant(variant).open_bracket("{", &["}", "}"]))
     }
 }
 
@@ -282,26 +282,28 @@ struct Items<'a> {
 }
 
 impl Items<'_> {
-    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> PrintResult {
+    fn print_value<T: Serialize + ?Sized>(&mut self, value: &T) -> PrintResult {
         value.serialize(PythonValue {
             printer: self.printer,
             nested: true,
         })
     }
 
-    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> PrintResult {
-        self.printer.item();
-        self.value(value)
+    fn print_item<T: Serialize + ?Sized>(&mut self, value: &T) -> PrintResult {
+        self.printer.begin_item();
+        self.print_value(value)
     }
 
-    fn entry<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> PrintResult {
-        self.item(key)?;
-        self.printer.key();
-        self.value(value)
+    fn print_entry<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> PrintResult {
+        self.print_item(key)?;
+        self.printer.end_key();
+        self.print_value(value)
     }
 
-    fn close(self) -> PrintResult {
-        self.end.iter().for_each(|end| self.printer.close(end));
+    fn close_bracket(self) -> PrintResult {
+        self.end
+            .iter()
+            .for_each(|end| self.printer.close_bracket(end));
         Ok(())
     }
 }
@@ -313,11 +315,11 @@ macro_rules! sequences {
             type Error = serde_json::Error;
 
             fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> PrintResult {
-                self.item(value)
+                self.print_item(value)
             }
 
             fn end(self) -> PrintResult {
-                self.close()
+                self.close_bracket()
             }
         }
     )*};
@@ -337,11 +339,11 @@ impl SerializeStructVariant for Items<'_> {
         key: &'static str,
         value: &T,
     ) -> PrintResult {
-        self.entry(key, value)
+        self.print_entry(key, value)
     }
 
     fn end(self) -> PrintResult {
-        self.close()
+        self.close_bracket()
     }
 }
 
@@ -367,7 +369,7 @@ impl SerializeStruct for ReprFields<'_> {
         value: &T,
     ) -> PrintResult {
         match self {
-            ReprFields::Entries(items) => items.entry(key, value),
+            ReprFields::Entries(items) => items.print_entry(key, value),
             ReprFields::Json { printer, nested } => {
                 let text: String = serde_json::from_value(serde_json::to_value(value)?)?;
                 let json = Json::parse(&text).map_err(serde_json::Error::custom)?;
@@ -384,7 +386,7 @@ impl SerializeStruct for ReprFields<'_> {
 
     fn end(self) -> PrintResult {
         match self {
-            ReprFields::Entries(items) => items.close(),
+            ReprFields::Entries(items) => items.close_bracket(),
             ReprFields::Json { .. } => Ok(()),
         }
     }
@@ -393,25 +395,25 @@ impl SerializeStruct for ReprFields<'_> {
 /// Prints JSON with the entries in the order written; of repeated keys the last one counts.
 fn print_json(repr: PythonValue<'_>, json: &Json) -> PrintResult {
     if let Some(entries) = json.unique_entries() {
-        let mut items = repr.open("{", &["}"]);
+        let mut items = repr.open_bracket("{", &["}"]);
         for (key, value) in &entries {
-            items.item(key)?;
-            items.printer.key();
-            items.value(value)?;
+            items.print_item(key)?;
+            items.printer.end_key();
+            items.print_value(value)?;
         }
-        return items.close();
+        return items.close_bracket();
     }
     if let Some(values) = json.items() {
-        let mut items = repr.open("[", &["]"]);
+        let mut items = repr.open_bracket("[", &["]"]);
         for value in &values {
-            items.item(value)?;
+            items.print_item(value)?;
         }
-        return items.close();
+        return items.close_bracket();
     }
     let text = json.as_str();
     let is_whole = json.kind() == JsonKind::Number && !text.contains(['.', 'e', 'E']);
     match is_whole {
-        true => repr.word(text),
+        true => repr.print_word(text),
         false => json
             .deserialize_as::<serde_json::Value>()
             .map_err(serde_json::Error::custom)?
@@ -425,7 +427,7 @@ impl SerializeMap for Items<'_> {
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> PrintResult {
         self.has_key = true;
-        self.item(key)
+        self.print_item(key)
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> PrintResult {
@@ -434,18 +436,18 @@ impl SerializeMap for Items<'_> {
                 "a map gives a value before its key",
             ));
         }
-        self.printer.key();
-        self.value(value)
+        self.printer.end_key();
+        self.print_value(value)
     }
 
     fn end(self) -> PrintResult {
-        self.close()
+        self.close_bracket()
     }
 }
 
 /// The fewest digits that are parsed back to the same number, in scientific form. If two such texts are equally near, Python uses
 /// the one that ends in an even digit, and Rust the larger one.
-fn shortest(number: f64) -> String {
+fn format_shortest(number: f64) -> String {
     let shortest = format!("{number:e}");
     let digits = shortest.bytes().take_while(|byte| *byte != b'e');
     let digits = digits.filter(u8::is_ascii_digit).count();
@@ -458,7 +460,7 @@ fn shortest(number: f64) -> String {
 }
 
 /// A float from its shortest digits in scientific form, such as `1.5e16`.
-fn float(finite: bool, scientific: &str) -> String {
+fn format_float(finite: bool, scientific: &str) -> String {
     let (sign, digits) = scientific
         .strip_prefix('-')
         .map_or(("", scientific), |digits| ("-", digits));
@@ -490,7 +492,7 @@ fn float(finite: bool, scientific: &str) -> String {
 /// assert_eq!(typed_prompt::value::python::float_repr(1e16), "1e+16");
 /// ```
 pub fn float_repr(number: f64) -> String {
-    float(number.is_finite(), &shortest(number))
+    format_float(number.is_finite(), &format_shortest(number))
 }
 
 /// A number as Python's `json.dumps` prints it: as [`float_repr`], but `NaN` and `Infinity`.

@@ -43,7 +43,7 @@ impl Cassette {
             }
             let json: Value = serde_json::from_slice(line)
                 .map_err(|error| format!("hold no JSON in line {}: {error}", index + 1))?;
-            let entry = entry(&json);
+            let entry = parse_entry(&json);
             entries.push(entry.ok_or_else(|| format!("hold no recording in line {}", index + 1))?);
         }
         Ok(Cassette(entries))
@@ -54,7 +54,7 @@ impl Cassette {
     }
 
     /// The next answer to a request, or the last one again.
-    pub(super) fn find(&mut self, asked: &Asked) -> Option<Reply> {
+    pub(super) fn find_reply(&mut self, asked: &Asked) -> Option<Reply> {
         let fits = |entry: &RecordedReply| entry.asked == *asked;
         let at = self.0.iter().position(|entry| fits(entry) && !entry.given);
         let at = at.or_else(|| self.0.iter().rposition(fits))?;
@@ -63,8 +63,8 @@ impl Cassette {
     }
 
     /// The recording that is most like a request: of the same prompt, with the most lines in common.
-    pub(super) fn nearest(&self, asked: &Asked) -> Option<&Asked> {
-        let wanted = asked.readable();
+    pub(super) fn nearest_request(&self, asked: &Asked) -> Option<&Asked> {
+        let wanted = asked.to_readable_text();
         let wanted: Vec<&str> = wanted.lines().collect();
         let mut nearest = None;
         let mut most = 0;
@@ -73,7 +73,7 @@ impl Cassette {
                 continue;
             }
             let mut alike = 0;
-            for line in entry.asked.readable().lines() {
+            for line in entry.asked.to_readable_text().lines() {
                 alike += usize::from(wanted.contains(&line));
             }
             if alike >= most {
@@ -167,7 +167,7 @@ impl Asked {
         })
     }
 
-    pub(super) fn json(&self) -> String {
+    pub(super) fn to_json(&self) -> String {
         json!([self.prompt, self.fingerprint, self.request]).to_string()
     }
 
@@ -177,7 +177,7 @@ impl Asked {
     }
 
     /// The request over several lines, for a reader.
-    pub(super) fn readable(&self) -> String {
+    pub(super) fn to_readable_text(&self) -> String {
         let mut text = format!("fingerprint: {}\n", self.fingerprint);
         let Value::Object(request) = &self.request else {
             return text;
@@ -185,7 +185,9 @@ impl Asked {
         for (key, value) in request {
             match (key.as_str(), value) {
                 ("messages", Value::Array(messages)) => {
-                    messages.iter().for_each(|message| turn(message, &mut text));
+                    messages
+                        .iter()
+                        .for_each(|message| write_turn(message, &mut text));
                 }
                 _ => drop(writeln!(text, "{key}: {value:#}")),
             }
@@ -194,7 +196,7 @@ impl Asked {
     }
 }
 
-fn turn(message: &Value, text: &mut String) {
+fn write_turn(message: &Value, text: &mut String) {
     let _ = write!(text, "{}: ", message["role"].as_str().unwrap_or_default());
     match &message["content"] {
         Value::String(content) => text.push_str(content),
@@ -308,7 +310,7 @@ fn to_reply(json: &Value) -> Option<Reply> {
     Some(reply)
 }
 
-fn entry(json: &Value) -> Option<RecordedReply> {
+fn parse_entry(json: &Value) -> Option<RecordedReply> {
     let text = |key: &str| json.get(key)?.as_str().map(str::to_owned);
     let request = json
         .get("request")

@@ -1,7 +1,7 @@
 //! A line diff of two texts, shown if a request has changed since it was recorded.
 
 /// The changed lines of two texts, `- ` before removed and `+ ` before added ones, with one line of context.
-pub(super) fn lines(old: &str, new: &str) -> String {
+pub(super) fn diff_lines(old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let least = old.len().min(new.len());
     let (mut head, mut tail) = (0, 0);
@@ -11,7 +11,7 @@ pub(super) fn lines(old: &str, new: &str) -> String {
     while head + tail < least && old[old.len() - 1 - tail] == new[new.len() - 1 - tail] {
         tail += 1;
     }
-    let changed = changes(&old[head..old.len() - tail], &new[head..new.len() - tail]);
+    let changed = changed_lines(&old[head..old.len() - tail], &new[head..new.len() - tail]);
 
     let mut out = Vec::new();
     out.extend(head.checked_sub(1).map(|at| format!("  {}", old[at])));
@@ -23,7 +23,7 @@ pub(super) fn lines(old: &str, new: &str) -> String {
 /// The maximum number of cells in the table of common lines. For larger texts, all old lines are removed and all new ones added.
 const LARGEST: usize = 1 << 22;
 
-fn changes(old: &[&str], new: &[&str]) -> Vec<String> {
+fn changed_lines(old: &[&str], new: &[&str]) -> Vec<String> {
     let gone = |line: &&str| format!("- {line}");
     let added = |line: &&str| format!("+ {line}");
     if old.len() * new.len() > LARGEST {
@@ -63,17 +63,20 @@ fn changes(old: &[&str], new: &[&str]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::lines;
+    use super::diff_lines;
 
     #[test]
     fn only_changes_are_shown() {
         assert_eq!(
-            lines("a\nb\nc\nd\ne", "a\nb\nX\nd\ne"),
+            diff_lines("a\nb\nc\nd\ne", "a\nb\nX\nd\ne"),
             "  b\n- c\n+ X\n  d"
         );
-        assert_eq!(lines("a\nb\nc\nd", "b\nc\nx\nd"), "- a\n  b\n  c\n+ x\n  d");
-        assert_eq!(lines("", "a"), "+ a");
-        assert_eq!(lines("a", ""), "- a");
-        assert_eq!(lines("a", "a"), "  a");
+        assert_eq!(
+            diff_lines("a\nb\nc\nd", "b\nc\nx\nd"),
+            "- a\n  b\n  c\n+ x\n  d"
+        );
+        assert_eq!(diff_lines("", "a"), "+ a");
+        assert_eq!(diff_lines("a", ""), "- a");
+        assert_eq!(diff_lines("a", "a"), "  a");
     }
 }

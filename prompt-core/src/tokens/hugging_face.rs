@@ -40,7 +40,7 @@ impl HuggingFace {
             Error::new(ErrorKind::Tokenizer, message)
                 .with_help("give the path of the `tokenizer.json` that the model comes with")
         })?;
-        HuggingFace::read(&bytes, &format!("`{}`", path.display()))
+        HuggingFace::from_bytes(&bytes, &format!("`{}`", path.display()))
     }
 
     /// Reads the text of a `tokenizer.json`.
@@ -54,10 +54,10 @@ impl HuggingFace {
     /// assert!(HuggingFace::parse("{}").is_err());
     /// ```
     pub fn parse(json: impl AsRef<[u8]>) -> Result<HuggingFace> {
-        HuggingFace::read(json.as_ref(), "the text")
+        HuggingFace::from_bytes(json.as_ref(), "the text")
     }
 
-    fn read(bytes: &[u8], name: &str) -> Result<HuggingFace> {
+    fn from_bytes(bytes: &[u8], name: &str) -> Result<HuggingFace> {
         let wrong = |what: &str, error: &dyn fmt::Display| {
             let message = format!("{name} is not {what}: {error}");
             Error::new(ErrorKind::Tokenizer, message)
@@ -94,7 +94,7 @@ impl HuggingFace {
         })
     }
 
-    fn control(&self, id: u32) -> Option<&str> {
+    fn control_token(&self, id: u32) -> Option<&str> {
         let at = self
             .controls
             .binary_search_by_key(&id, |control| control.1)
@@ -109,14 +109,14 @@ impl Tokenizer for HuggingFace {
     }
 
     fn encode_text(&self, text: &str) -> Result<Vec<Token>> {
-        encoded(self.text.encode(text, false))
+        encoded_tokens(self.text.encode(text, false))
     }
 
     /// The model's own ids, unless data forges a control token.
     fn encode(&self, text: &str, data: &[Range<usize>]) -> Result<Vec<Token>> {
-        let own = encoded(self.whole.encode(text, false))?;
+        let own = encoded_tokens(self.whole.encode(text, false))?;
         let is_forged = |token: &Token| {
-            let Some(control) = self.control(token.id) else {
+            let Some(control) = self.control_token(token.id) else {
                 return false;
             };
             // Some take the white space beside them with them, and that may be data.
@@ -137,7 +137,7 @@ impl Tokenizer for HuggingFace {
                 TokenRun::Control(token) => tokens.push(token),
                 TokenRun::Text(range) => {
                     let inside = self.encode_text(&text[range.clone()])?;
-                    tokens.extend(inside.into_iter().map(|token| token.moved(range.start)));
+                    tokens.extend(inside.into_iter().map(|token| token.shift_by(range.start)));
                 }
             }
         }
@@ -145,7 +145,7 @@ impl Tokenizer for HuggingFace {
     }
 }
 
-fn encoded(encoding: tokenizers::Result<Encoding>) -> Result<Vec<Token>> {
+fn encoded_tokens(encoding: tokenizers::Result<Encoding>) -> Result<Vec<Token>> {
     let encoding = encoding.map_err(|error| {
         let message = format!("the tokenizer cannot encode this text: {error}");
         Error::new(ErrorKind::Tokenizer, message)

@@ -51,7 +51,7 @@ pub fn runs(text: &str, data: &[Range<usize>], controls: &[(String, u32)]) -> Ve
             };
             at += found;
             let own = &text.as_bytes()[at..end];
-            let Some((control, id)) = longest(own, controls) else {
+            let Some((control, id)) = longest_control(own, controls) else {
                 at += 1;
                 continue;
             };
@@ -70,7 +70,7 @@ pub fn runs(text: &str, data: &[Range<usize>], controls: &[(String, u32)]) -> Ve
     runs
 }
 
-fn longest<'c>(text: &[u8], controls: &'c [(String, u32)]) -> Option<(&'c str, u32)> {
+fn longest_control<'c>(text: &[u8], controls: &'c [(String, u32)]) -> Option<(&'c str, u32)> {
     controls
         .iter()
         .filter(|(control, _)| !control.is_empty() && text.starts_with(control.as_bytes()))

@@ -19,17 +19,17 @@ pub struct TypedArgument<T> {
 /// How a type is described and parsed as an argument.
 pub fn argument<T: Argument>() -> TypedArgument<T> {
     TypedArgument {
-        schema: schema::<T>,
+        schema: argument_schema::<T>,
         whole: crate::output::json_schema::<T>,
-        read: read::<T>,
+        read: read_argument::<T>,
     }
 }
 
-fn schema<T: Argument>(generator: &mut SchemaGenerator) -> Value {
+fn argument_schema<T: Argument>(generator: &mut SchemaGenerator) -> Value {
     generator.subschema_for::<T>().to_value()
 }
 
-fn read<T: Argument>(value: Option<Value>) -> Result<T, String> {
+fn read_argument<T: Argument>(value: Option<Value>) -> Result<T, String> {
     match value {
         Some(value) => T::deserialize(value).map_err(|error| error.to_string()),
         None => T::deserialize(Missing).map_err(|error| error.to_string()),

@@ -36,7 +36,7 @@ impl Tool {
     /// ```
     pub fn from_type<T: JsonSchema>() -> Result<Tool> {
         let name = T::schema_name();
-        define(
+        define_tool(
             &tool_name::snake_case(&name),
             None,
             schemars::schema_for!(T).to_value(),
@@ -45,10 +45,10 @@ impl Tool {
 }
 
 /// A tool with this name and these parameters. Without a description of its own it has that of the parameters' type.
-pub(super) fn define(name: &str, description: Option<String>, schema: Value) -> Result<Tool> {
+pub(super) fn define_tool(name: &str, description: Option<String>, schema: Value) -> Result<Tool> {
     if let Some(fault) = tool_name::fault_of_name(name) {
         let message = format!("a tool cannot be named `{name}`: the name {fault}");
-        return Err(wrong(message).with_help(format!("use {}", tool_name::NAME_RULE)));
+        return Err(tool_error(message).with_help(format!("use {}", tool_name::NAME_RULE)));
     }
     let (title, mut parameters) = match schema {
         Value::Object(map) if map.get("type").and_then(Value::as_str) == Some("object") => {
@@ -64,7 +64,7 @@ pub(super) fn define(name: &str, description: Option<String>, schema: Value) -> 
         };
         let message =
             format!("the arguments of the tool `{name}` are an object, and {what} is none");
-        return Err(wrong(message).with_help("use a struct with named fields"));
+        return Err(tool_error(message).with_help("use a struct with named fields"));
     }
     let own = parameters.get("description").and_then(Value::as_str);
     let description = description.or_else(|| own.map(str::to_owned));
@@ -79,7 +79,7 @@ pub(super) fn define(name: &str, description: Option<String>, schema: Value) -> 
     Ok(tool.with_parameters(Value::Object(parameters)))
 }
 
-fn wrong(message: String) -> Error {
+fn tool_error(message: String) -> Error {
     Error::new(ErrorKind::Tool, message)
 }
 

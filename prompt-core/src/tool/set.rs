@@ -6,7 +6,7 @@ use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
 
 use super::argument::TypedArgument;
-use super::of::define;
+use super::of::define_tool;
 use crate::output::{Schema, read_arguments};
 use crate::{Error, ErrorKind, Result, Tool, ToolCall};
 
@@ -34,7 +34,7 @@ impl Set {
     /// Adds a tool with the doc comment of its variant.
     #[must_use]
     pub fn tool(mut self, name: &str, doc: &[&str], parameters: Parameters) -> Set {
-        match parameters.tool(name, description(doc)) {
+        match parameters.into_tool(name, join_doc_lines(doc)) {
             Ok((tool, schema)) => {
                 self.tools.push(tool);
                 self.schemas.push(schema);
@@ -68,7 +68,7 @@ impl Set {
 }
 
 /// Joins the lines of a doc comment, without the space that follows each `///`.
-fn description(doc: &[&str]) -> Option<String> {
+fn join_doc_lines(doc: &[&str]) -> Option<String> {
     let mut text = String::new();
     for line in doc {
         for line in line.split('\n') {
@@ -123,7 +123,7 @@ impl Parameters {
         typed: &TypedArgument<T>,
     ) -> Parameters {
         let mut schema = (typed.schema)(&mut self.generator);
-        if let Some(text) = description(doc) {
+        if let Some(text) = join_doc_lines(doc) {
             match &mut schema {
                 Value::Object(map) => drop(map.insert("description".to_owned(), text.into())),
                 // `true`, the schema of whatever there is.
@@ -137,7 +137,7 @@ impl Parameters {
         self
     }
 
-    fn tool(self, name: &str, description: Option<String>) -> Result<(Tool, Schema)> {
+    fn into_tool(self, name: &str, description: Option<String>) -> Result<(Tool, Schema)> {
         let schema = match self.whole {
             Some(schema) => schema,
             None => {
@@ -161,7 +161,7 @@ impl Parameters {
                 format!("the arguments of the tool `{name}` cannot be read: {error}"),
             )
         })?;
-        Ok((define(name, description, schema)?, ready))
+        Ok((define_tool(name, description, schema)?, ready))
     }
 }
 
@@ -182,7 +182,7 @@ impl Called {
     /// One argument; what may be left out is as serde has it for a field that is missing.
     pub fn take<T>(&mut self, name: &str, typed: &TypedArgument<T>) -> Result<T> {
         let read = (typed.read)(self.arguments.remove(name));
-        read.map_err(|why| unfit(&self.call, &format!("{why} (at /{name})")))
+        read.map_err(|why| argument_error(&self.call, &format!("{why} (at /{name})")))
     }
 
     /// One argument, or its default.
@@ -201,11 +201,11 @@ impl Called {
     /// All arguments as one value.
     pub fn whole<T>(self, typed: &TypedArgument<T>) -> Result<T> {
         let read = (typed.read)(Some(Value::Object(self.arguments)));
-        read.map_err(|why| unfit(&self.call, &why))
+        read.map_err(|why| argument_error(&self.call, &why))
     }
 }
 
-fn unfit(call: &ToolCall, why: &str) -> Error {
+fn argument_error(call: &ToolCall, why: &str) -> Error {
     let message = format!("the call of `{}` does not fit: {why}", call.name);
     Error::new(ErrorKind::Output, message).with_answer(call.arguments.as_str())
 }

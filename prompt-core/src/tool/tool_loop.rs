@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 
 use super::approval::{Approval, Approver, NoApproval};
-use crate::llm::again;
+use crate::llm::retry_request;
 use crate::{
     Error, ErrorKind, FinishReason, Llm, Message, Options, Prompt, Reply, Request, Result,
     ToolCall, ToolChoice, Tools,
@@ -186,7 +186,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     where
         A: Approver<T>,
     {
-        self.run(tool, |_, error| error).await
+        self.run_calls(tool, |_, error| error).await
     }
 
     /// The same for tools with any type of error, such as `std::io::Error` or `String`. The error of the loop names the tool.
@@ -214,7 +214,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     where
         A: Approver<T>,
     {
-        self.run(tool, |name, error| {
+        self.run_calls(tool, |name, error| {
             Error::new(
                 ErrorKind::Tool,
                 format!("the tool `{name}` failed: {error}"),
@@ -223,7 +223,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
         .await
     }
 
-    async fn run<T: Tools, R: Display, E>(
+    async fn run_calls<T: Tools, R: Display, E>(
         mut self,
         mut tool: impl AsyncFnMut(T) -> std::result::Result<R, E>,
         failed: impl Fn(&str, E) -> Error,
@@ -231,16 +231,16 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     where
         A: Approver<T>,
     {
-        self.offer::<T>().map_err(known::<P>)?;
+        self.offer_tools::<T>().map_err(at_prompt::<P>)?;
         loop {
-            let (calls, is_cut) = match self.next().await.map_err(known::<P>)? {
+            let (calls, is_cut) = match self.next().await.map_err(at_prompt::<P>)? {
                 ModelReply::Answer(answer) => return Ok(answer),
                 ModelReply::Calls(calls, is_cut) => (calls, is_cut),
             };
             let last = calls.len().saturating_sub(1);
             for (at, call) in calls.into_iter().enumerate() {
                 let read = match is_cut && at == last {
-                    true => whole(&call).and_then(|()| T::parse(&call)),
+                    true => require_complete_call(&call).and_then(|()| T::parse(&call)),
                     false => T::parse(&call),
                 };
                 let marked = T::CONSEQUENTIAL;
@@ -254,22 +254,22 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
                     Ok(action) => match tool(action).await {
                         Ok(result) => Ok(result),
                         Err(error) if self.reports_errors => Err(failed(&call.name, error)),
-                        Err(error) => return Err(known::<P>(failed(&call.name, error))),
+                        Err(error) => return Err(at_prompt::<P>(failed(&call.name, error))),
                     },
                     Err(error) if error.kind() == ErrorKind::Output => Err(error),
-                    Err(error) => return Err(known::<P>(error)),
+                    Err(error) => return Err(at_prompt::<P>(error)),
                 };
                 self.add_result(call, result)?;
             }
         }
     }
 
-    fn request(&mut self) -> Result<&mut Request> {
+    fn request_mut(&mut self) -> Result<&mut Request> {
         self.request.as_mut().map_err(|error| error.clone())
     }
 
     /// Puts the tools into the request, unless they are there.
-    fn offer<T: Tools>(&mut self) -> Result<()>
+    fn offer_tools<T: Tools>(&mut self) -> Result<()>
     where
         A: Approver<T>,
     {
@@ -287,7 +287,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
         }
         self.output_retries = self.options.output_retries.unwrap_or(self.output_retries);
         let (own, options) = (self.own, std::mem::take(&mut self.options));
-        let request = self.request()?;
+        let request = self.request_mut()?;
         request.options = options;
         let tools = request.messages.tools_mut();
         match tools.first() {
@@ -310,7 +310,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
         let mut unfit: Option<Error> = None;
         loop {
             let llm = self.llm;
-            let reply = match (llm.send(self.request()?).await, unfit.take()) {
+            let reply = match (llm.send(self.request_mut()?).await, unfit.take()) {
                 // A mock or recording without a further answer: the error of the last answer is more useful.
                 (Err(ended), Some(error)) if ended.kind() == ErrorKind::MockExhausted => {
                     return Err(error);
@@ -320,14 +320,14 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
             if !reply.tool_calls.is_empty() {
                 let is_cut = reply.finish == Some(FinishReason::Length);
                 return self
-                    .called(reply)
+                    .record_calls(reply)
                     .map(|calls| ModelReply::Calls(calls, is_cut));
             }
             match P::parse_reply(&reply) {
-                Err(error) if self.output_retries > 0 && may_mend(&reply, &error) => {
+                Err(error) if self.output_retries > 0 && can_retry_help(&reply, &error) => {
                     self.output_retries -= 1;
-                    let request = self.request()?;
-                    *request = again(request, &reply, &error);
+                    let request = self.request_mut()?;
+                    *request = retry_request(request, &reply, &error);
                     unfit = Some(error);
                 }
                 read => return read.map(ModelReply::Answer),
@@ -335,12 +335,12 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
         }
     }
 
-    fn called(&mut self, reply: Reply) -> Result<Vec<ToolCall>> {
+    fn record_calls(&mut self, reply: Reply) -> Result<Vec<ToolCall>> {
         if self.round == self.most {
-            return Err(self.endless());
+            return Err(self.too_many_rounds());
         }
         self.round += 1;
-        let request = self.request()?;
+        let request = self.request_mut()?;
         // A model that has to call tools in every answer cannot end the loop.
         request.options.tool_choice = request
             .options
@@ -360,11 +360,11 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
         self.wrong = result.err();
         let id = call.id.unwrap_or_else(|| call.name.clone());
         let message = Message::tool(id, text).with_name(call.name);
-        self.request()?.messages.push(message);
+        self.request_mut()?.messages.push(message);
         Ok(())
     }
 
-    fn endless(&mut self) -> Error {
+    fn too_many_rounds(&mut self) -> Error {
         let plural = if self.most == 1 { "" } else { "s" };
         let message = format!(
             "the model still calls tools after {} round{plural}",
@@ -381,7 +381,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
 
 /// Refuses the last call of an answer that reached its greatest length, unless it was whole by then: what is missing may
 /// be what makes it harmless.
-fn whole(call: &ToolCall) -> Result<()> {
+fn require_complete_call(call: &ToolCall) -> Result<()> {
     call.json().map(drop).map_err(|_| {
         let name = &call.name;
         let message = format!(
@@ -392,10 +392,10 @@ fn whole(call: &ToolCall) -> Result<()> {
 }
 
 /// Whether asking again can help: an answer that reached its greatest length would only come again.
-fn may_mend(reply: &Reply, error: &Error) -> bool {
+fn can_retry_help(reply: &Reply, error: &Error) -> bool {
     error.kind() == ErrorKind::Output && reply.finish != Some(FinishReason::Length)
 }
 
-fn known<P: Prompt>(error: Error) -> Error {
+fn at_prompt<P: Prompt>(error: Error) -> Error {
     error.of_prompt(P::INFO.name, P::INFO.fingerprint)
 }

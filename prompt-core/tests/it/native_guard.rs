@@ -68,7 +68,7 @@ fn forged_in(family: &Family, text: &str, data: &[bool]) -> Option<String> {
     }
     for token in family.numbered {
         let starts = text.match_indices(token.prefix).map(|(at, _)| at);
-        let ranges = starts.filter_map(|at| Some((at, token.find(&text[at..])?)));
+        let ranges = starts.filter_map(|at| Some((at, token.find_in(&text[at..])?)));
         let mut ranges = ranges.filter(|(_, range)| range.start == 0);
         if ranges.any(|(at, range)| holds_data(at, at + range.end)) {
             return Some(token.to_string());

@@ -80,26 +80,26 @@ impl<'a> Value<'a> {
             Value::Text(text) => push_repr(&mut printer.out, text),
             Value::List(items) | Value::Tuple(items) => {
                 let is_tuple = matches!(self, Value::Tuple(_));
-                printer.open(if is_tuple { "(" } else { "[" });
+                printer.open_bracket(if is_tuple { "(" } else { "[" });
                 for item in items.iter() {
-                    printer.item();
+                    printer.begin_item();
                     item.print_to(printer);
                 }
-                printer.close(match is_tuple {
+                printer.close_bracket(match is_tuple {
                     true if items.len() == 1 => ",)",
                     true => ")",
                     false => "]",
                 });
             }
             Value::Dict(dict) => {
-                printer.open("{");
+                printer.open_bracket("{");
                 for (key, value) in dict.entries() {
-                    printer.item();
+                    printer.begin_item();
                     key.print_to(printer);
-                    printer.key();
+                    printer.end_key();
                     value.print_to(printer);
                 }
-                printer.close("}");
+                printer.close_bracket("}");
             }
         }
     }

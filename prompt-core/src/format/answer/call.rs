@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{AnswerParser, Opening};
 use crate::format::{CallBody, CallSyntax};
-use crate::json::{take, twice};
+use crate::json::{repeated_key, take_entry};
 use crate::{Error, ErrorKind, Json, Tool, ToolCall};
 use prompt_base::json::{Escapes, ScanError, Scanner, TokenKind, push_string};
 
@@ -368,27 +368,29 @@ impl<'p> AnswerCursor<'p> {
         let mut entries = json
             .entries()
             .ok_or_else(|| wrong("a call is an object with `name` and `arguments`".to_owned()))?;
-        if let Some(key) = twice(&entries) {
+        if let Some(key) = repeated_key(&entries) {
             return Err(wrong(format!("the key `{key}` occurs twice")));
         }
-        if take(&mut entries, "type")
+        if take_entry(&mut entries, "type")
             .is_some_and(|kind| kind.as_string().as_deref() != Some("function"))
         {
             return Err(wrong("the `type` of a call is `function`".to_owned()));
         }
-        let id = IDS.iter().find_map(|key| take(&mut entries, key));
+        let id = IDS.iter().find_map(|key| take_entry(&mut entries, key));
         if let ([(key, function)], true) = (&*entries, entries.len() == 1)
             && key == "function"
             && let Some(inner) = function.entries()
         {
             entries = inner;
         }
-        let name = NAMES.iter().find_map(|key| take(&mut entries, key));
+        let name = NAMES.iter().find_map(|key| take_entry(&mut entries, key));
         let name = name
             .and_then(|name| name.as_string())
             .filter(|name| !name.is_empty());
         let name = name.ok_or_else(|| wrong("the call has no `name`".to_owned()))?;
-        let arguments = ARGUMENTS.iter().find_map(|key| take(&mut entries, key));
+        let arguments = ARGUMENTS
+            .iter()
+            .find_map(|key| take_entry(&mut entries, key));
         if let Some((key, _)) = entries.first() {
             return Err(wrong(format!("a call has no key `{key}`")));
         }
@@ -485,7 +487,7 @@ impl<'p> AnswerCursor<'p> {
         let text = self.json()?;
         let json = Json::parse(text).map_err(|error| CallStop::Wrong(start..self.at, error))?;
         match json.entries() {
-            Some(entries) => match twice(&entries) {
+            Some(entries) => match repeated_key(&entries) {
                 None => Ok(json.as_str().to_owned()),
                 Some(key) => {
                     Err(self.wrong(start..self.at, format!("the key `{key}` occurs twice")))

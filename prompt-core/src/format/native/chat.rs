@@ -375,7 +375,7 @@ impl ChatInput<'_> {
                 messages.shape().name()
             ))
         })?;
-        let json = Json::each(&items, "messages", message)?;
+        let json = Json::parse_items(&items, "messages", message)?;
         let tools = match tools {
             Some(tools) if tools.shape() != Shape::Null => {
                 Some(tools.items().ok_or_else(|| {
@@ -440,7 +440,7 @@ fn calls(json: &Json) -> Result<Vec<ChatCall>> {
             json.shape().name()
         ))
     })?;
-    Json::each(&items, "tool_calls", call)
+    Json::parse_items(&items, "tool_calls", call)
 }
 
 fn call(json: &Json) -> Result<ChatCall> {

@@ -45,25 +45,25 @@ fn print_json(printer: &mut JsonPrinter<'_>, value: &Value<'_>) -> Result<()> {
         Value::Bool(value) => printer.push(if *value { "true" } else { "false" }),
         Value::Int(value) => printer.push(&value.to_string()),
         Value::Float(value) => printer.push(&json_float(*value)),
-        Value::Text(text) => printer.string(text, Escapes::Html),
+        Value::Text(text) => printer.push_string(text, Escapes::Html),
         Value::List(items) | Value::Tuple(items) => {
-            printer.open("[");
+            printer.open_bracket("[");
             for item in items.iter() {
-                printer.item();
+                printer.begin_item();
                 print_json(printer, item)?;
             }
-            printer.close("]");
+            printer.close_bracket("]");
         }
         Value::Dict(dict) => {
             let entries = dict.entries().iter().map(|entry| (entry.0.clone(), entry));
-            printer.open("{");
+            printer.open_bracket("{");
             for (key, (_, value)) in sort_by_keys(entries.collect(), false)? {
-                printer.item();
-                printer.string(&json_key(&key)?, Escapes::Html);
-                printer.key();
+                printer.begin_item();
+                printer.push_string(&json_key(&key)?, Escapes::Html);
+                printer.end_key();
                 print_json(printer, value)?;
             }
-            printer.close("}");
+            printer.close_bracket("}");
         }
     }
     Ok(())
