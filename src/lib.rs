@@ -194,5 +194,5 @@ pub mod __private {
     #[cfg(feature = "dynamic")]
     pub use prompt_jinja::dynamic;
     #[cfg(feature = "jinja")]
-    pub use prompt_jinja::expr;
+    pub use prompt_jinja::private as expr;
 }

@@ -18,7 +18,7 @@ pub const RETURN: &str = "<|return|>";
 /// Before the system message, which the format writes itself.
 pub const SYSTEM: &str = join!(START, "system", MESSAGE);
 /// Before the header of the assistant's messages.
-pub const ASSISTANT: &str = join!(START, "assistant");
+pub(crate) const ASSISTANT: &str = join!(START, "assistant");
 /// The header of the assistant's reasoning after `<|start|>assistant`.
 pub const ANALYSIS: &str = join!(CHANNEL, "analysis", MESSAGE);
 /// The header of the assistant's answer after `<|start|>assistant`.

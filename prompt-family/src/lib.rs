@@ -64,7 +64,7 @@ const fn join_bytes<const LENGTH: usize>(parts: &[&str]) -> [u8; LENGTH] {
 macro_rules! families {
     ($dollar:tt $($module:ident: $([$layout:ident])? $($name:ident)*;)*) => {
         $(
-            pub mod $module;
+            mod $module;
             $(#[doc(inline)] pub use $module::$layout;)?
             $(#[doc(inline)] pub use $module::$name;)*
         )*
@@ -86,6 +86,8 @@ macro_rules! families {
         }
     };
 }
+
+pub mod tokens;
 
 families! { $
     alpaca: [ALPACA] ALPACA_CHAT;

@@ -11,7 +11,7 @@ const RESULT: &str = "<tool_response>";
 const RESULT_END: &str = "</tool_response>";
 
 /// Calls in tags of Hermes: JSON, and the tags of Qwen3-Coder.
-pub const HERMES: CallSyntax = CallSyntax::new(
+pub(crate) const HERMES: CallSyntax = CallSyntax::new(
     CALL,
     CALL_END,
     CallBody::Tags {

@@ -22,7 +22,12 @@ macro_rules! eval_error {
 
 #[cfg(feature = "dynamic")]
 pub mod dynamic;
-#[doc(hidden)]
-pub mod expr;
+mod expr;
 
 pub use expr::{EvalError, ToValue, Value};
+
+/// What generated code uses: values, operators, filters, tests, methods and functions of expressions.
+#[doc(hidden)]
+pub mod private {
+    pub use crate::expr::*;
+}

@@ -16,9 +16,9 @@ mod context;
 #[cfg(feature = "jinja")]
 mod jinja;
 mod literal;
-mod names;
+pub(crate) mod names;
 mod narrow;
-mod parsed;
+pub(crate) mod parsed;
 mod piece;
 mod plain;
 mod record;
@@ -32,8 +32,6 @@ use self::binding::Binding;
 #[cfg(feature = "jinja")]
 pub use self::context::Included;
 pub use self::context::{Context, FieldInfo, Includes, NoIncludes};
-pub use self::names::KnownNames;
-pub use self::parsed::{ParsedTemplate, parse, parse_in};
 pub use self::piece::*;
 use self::scope::{ScopeStack, names_set_in_conditions};
 pub use self::usage::{NameUsage, unparsed_names};

@@ -61,12 +61,13 @@ pub mod problem;
 mod roles;
 mod xml_tag;
 
-pub use analysis::{KnownNames, ParsedTemplate, parse, parse_in};
+pub use analysis::names::KnownNames;
+pub use analysis::parsed::{ParsedTemplate, parse, parse_in};
 pub use ast::*;
 pub use kind::Kind;
 pub use name::is_type;
 pub use options::{Dialect, Options};
 pub use pasted::merge_pasted_errors;
-pub use problem::Error;
+pub use problem::error::Error;
 pub use roles::is_outside_of_roles;
 pub use xml_tag::{XmlTag, XmlTags};

@@ -4,7 +4,7 @@ use crate::format::{ChatFormat, Family, FormatOptions, check, unsupported};
 use crate::{AnnotatedText, Messages, Result, Role};
 use prompt_family::{
     self,
-    alpaca::{INPUT, INSTRUCTION, RESPONSE},
+    tokens::alpaca::{INPUT, INSTRUCTION, RESPONSE},
 };
 
 /// Alpaca, as Stanford trained it: with an input when there are a system and a user message, without one otherwise.

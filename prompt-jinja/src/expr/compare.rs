@@ -99,7 +99,7 @@ fn whole_and_float(whole: i128, float: f64) -> Option<Ordering> {
 /// A value that is not defined.
 ///
 /// ```
-/// use prompt_jinja::expr::eq;
+/// use prompt_jinja::private::eq;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert!(eq(&Value::Int(1), &Value::Float(1.0))?);
@@ -115,7 +115,7 @@ pub fn eq<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<bool> {
 /// A value that is not defined.
 ///
 /// ```
-/// use prompt_jinja::expr::ne;
+/// use prompt_jinja::private::ne;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert!(ne(&Value::Int(1), &Value::None)?);
@@ -133,7 +133,7 @@ macro_rules! orders {
         /// Values that Python does not order, such as text and a number.
         ///
         /// ```
-        #[doc = concat!("use prompt_jinja::expr::{Value, ", stringify!($name), ", template_str};")]
+        #[doc = concat!("use prompt_jinja::private::{Value, ", stringify!($name), ", template_str};")]
         ///
         #[doc = concat!("assert!(", stringify!($name), "(&Value::Int(1), &template_str(\"a\")).is_err());")]
         /// ```
@@ -161,7 +161,7 @@ orders! {
 /// A value that cannot contain others, and a number in a string.
 ///
 /// ```
-/// use prompt_jinja::expr::{contains, template_str};
+/// use prompt_jinja::private::{contains, template_str};
 ///
 /// assert!(contains(&template_str("el"), &template_str("hello"))?);
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())

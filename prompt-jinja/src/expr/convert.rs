@@ -7,7 +7,7 @@ use prompt_core::Origin;
 /// The result of a function for data of that slot.
 ///
 /// ```
-/// use prompt_jinja::expr;
+/// use prompt_jinja::private as expr;
 ///
 /// assert_eq!(expr::function_result("name", "Ada".to_uppercase()).to_string(), "ADA");
 /// ```
@@ -28,7 +28,7 @@ fn argument_error(wanted: &str, value: &Value<'_>) -> EvalError {
 /// A value that is not a string.
 ///
 /// ```
-/// use prompt_jinja::expr::{template_str, to_text};
+/// use prompt_jinja::private::{template_str, to_text};
 ///
 /// assert_eq!(&*to_text(&template_str("a"))?, "a");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
@@ -46,7 +46,7 @@ pub fn to_text<'a>(value: &Value<'a>) -> Result<Str<'a>> {
 /// A value that is not an integer, or exceeds `i64`.
 ///
 /// ```
-/// use prompt_jinja::expr::to_int;
+/// use prompt_jinja::private::to_int;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(to_int(&Value::Int(3))?, 3);
@@ -67,7 +67,7 @@ pub fn to_int(value: &Value<'_>) -> Result<i64> {
 /// A value that is not a number.
 ///
 /// ```
-/// use prompt_jinja::expr::to_float;
+/// use prompt_jinja::private::to_float;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert!(to_float(&Value::Float(0.5))? > 0.0);
@@ -88,7 +88,7 @@ pub fn to_float(value: &Value<'_>) -> Result<f64> {
 /// A value that is neither `True` nor `False`.
 ///
 /// ```
-/// use prompt_jinja::expr::to_bool;
+/// use prompt_jinja::private::to_bool;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert!(to_bool(&Value::Bool(true))?);

@@ -34,7 +34,7 @@ use crate::expr::{Arguments, Result, Value};
 /// A value that could not be made.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters, template_str};
+/// use prompt_jinja::private::{filters, template_str};
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(filters::default(&Value::Absent, &[Some(template_str("-"))])?.to_string(), "-");

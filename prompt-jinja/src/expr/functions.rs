@@ -8,7 +8,7 @@ use crate::expr::{Arguments, EvalError, Result, Value};
 /// Bounds that are not integers, a step of zero, and more than 100,000 numbers.
 ///
 /// ```
-/// use prompt_jinja::expr::functions::range;
+/// use prompt_jinja::private::functions::range;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(range(&Value::None, &[Some(Value::Int(3))])?.to_string(), "[0, 1, 2]");

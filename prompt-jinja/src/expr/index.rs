@@ -11,7 +11,7 @@ use prompt_core::python::slice_positions;
 /// A value that has no items, or is not defined itself.
 ///
 /// ```
-/// use prompt_jinja::expr::{index, list};
+/// use prompt_jinja::private::{index, list};
 /// use typed_prompt::jinja::Value;
 ///
 /// let items = list(vec![Value::Int(1), Value::Int(2)]);
@@ -62,7 +62,7 @@ pub fn index<'a>(value: &Value<'a>, key: &Value<'a>) -> Result<Value<'a>> {
 /// A value that is not defined itself.
 ///
 /// ```
-/// use prompt_jinja::expr::{attribute, dict, template_str};
+/// use prompt_jinja::private::{attribute, dict, template_str};
 /// use typed_prompt::jinja::Value;
 ///
 /// let point = dict(vec![(template_str("x"), Value::Int(1))])?;
@@ -85,7 +85,7 @@ pub fn attribute<'a>(value: &Value<'a>, name: &str) -> Result<Value<'a>> {
 /// A part of an undefined value.
 ///
 /// ```
-/// use prompt_jinja::expr::{dict, template_str, attribute_path};
+/// use prompt_jinja::private::{dict, template_str, attribute_path};
 /// use typed_prompt::jinja::Value;
 ///
 /// let user = dict(vec![(template_str("name"), template_str("Ada"))])?;
@@ -146,7 +146,7 @@ fn resolve_position(at: i128, len: usize) -> Option<usize> {
 /// A step of zero, and a value without items.
 ///
 /// ```
-/// use prompt_jinja::expr::{template_str, slice};
+/// use prompt_jinja::private::{template_str, slice};
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(slice(&template_str("añb"), &Value::None, &Value::None, &Value::Int(-1))?.to_string(), "bña");
@@ -230,7 +230,7 @@ pub(crate) fn slice_indexes(bounds: [Option<i128>; 3], len: usize) -> Result<Vec
 /// A value without items.
 ///
 /// ```
-/// use prompt_jinja::expr::{iterate_value, template_str};
+/// use prompt_jinja::private::{iterate_value, template_str};
 ///
 /// assert_eq!(iterate_value(&template_str("añ"))?.len(), 2);
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
@@ -256,7 +256,7 @@ pub fn iterate_value<'a>(value: &Value<'a>) -> Result<Vec<Value<'a>>> {
 /// More or fewer values than targets.
 ///
 /// ```
-/// use prompt_jinja::expr::{tuple, unpack};
+/// use prompt_jinja::private::{tuple, unpack};
 /// use typed_prompt::jinja::Value;
 ///
 /// let [k, v] = unpack(&tuple(vec![Value::Int(1), Value::Int(2)]))?;
@@ -275,7 +275,7 @@ pub fn unpack<'a, const N: usize>(value: &Value<'a>) -> Result<[Value<'a>; N]> {
 /// A value that is not a list, and an item with more or fewer values than targets.
 ///
 /// ```
-/// use prompt_jinja::expr::{list, tuple, unpack_each};
+/// use prompt_jinja::private::{list, tuple, unpack_each};
 /// use typed_prompt::jinja::Value;
 ///
 /// let pairs = list(vec![tuple(vec![Value::Int(1), Value::Int(2)])]);

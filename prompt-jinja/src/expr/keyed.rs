@@ -11,7 +11,7 @@ use crate::expr::{Result, Value};
 /// A test that fails.
 ///
 /// ```
-/// use prompt_jinja::expr::select_by;
+/// use prompt_jinja::private::select_by;
 ///
 /// assert_eq!(select_by(&[1, 2, 3], |n| Ok(*n > 1))?, [&2, &3]);
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
@@ -35,7 +35,7 @@ pub fn select_by<'a, T: 'a>(
 /// A test that fails.
 ///
 /// ```
-/// use prompt_jinja::expr::reject_by;
+/// use prompt_jinja::private::reject_by;
 ///
 /// assert_eq!(reject_by(&[1, 2, 3], |n| Ok(*n > 1))?, [&1]);
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
@@ -53,7 +53,7 @@ pub fn reject_by<'a, T: 'a>(
 /// A value that fails.
 ///
 /// ```
-/// use prompt_jinja::expr::map_by;
+/// use prompt_jinja::private::map_by;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(map_by(&[1, 2], |n| Ok(Value::Int(n * 10)))?.to_string(), "[10, 20]");
@@ -77,7 +77,7 @@ pub fn map_by<'a, T: 'a>(
 /// A key that fails, and keys that Python does not order.
 ///
 /// ```
-/// use prompt_jinja::expr::sort_by;
+/// use prompt_jinja::private::sort_by;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(sort_by(&[3, 1, 2], |n| Ok(vec![Value::Int(*n)]), false, false)?, [&1, &2, &3]);
@@ -116,7 +116,7 @@ fn key_items<'a, T: 'a>(
 /// A key that fails.
 ///
 /// ```
-/// use prompt_jinja::expr::unique_by;
+/// use prompt_jinja::private::unique_by;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(unique_by(&[1, 2, 1], |n| Ok(Value::Int(*n)), false)?, [&1, &2]);
@@ -144,7 +144,7 @@ pub fn unique_by<'a, T: 'a>(
 /// A key that fails, and keys that Python does not order.
 ///
 /// ```
-/// use prompt_jinja::expr::group_by;
+/// use prompt_jinja::private::group_by;
 /// use typed_prompt::jinja::Value;
 ///
 /// let groups = group_by(&[3, 1, 2], |n| Ok(Value::Int(n % 2)), false)?;
@@ -180,7 +180,7 @@ pub fn group_by<'a, T: 'a>(
 /// The items from the last to the first: `reverse`.
 ///
 /// ```
-/// assert_eq!(prompt_jinja::expr::reversed(&[1, 2]), [&2, &1]);
+/// assert_eq!(prompt_jinja::private::reversed(&[1, 2]), [&2, &1]);
 /// ```
 pub fn reversed<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Vec<&'a T> {
     let mut items: Vec<_> = list.into_iter().collect();
@@ -191,7 +191,7 @@ pub fn reversed<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Vec<&'a T> 
 /// The first item: `first`.
 ///
 /// ```
-/// assert_eq!(prompt_jinja::expr::first(&[1, 2]), Some(&1));
+/// assert_eq!(prompt_jinja::private::first(&[1, 2]), Some(&1));
 /// ```
 pub fn first<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Option<&'a T> {
     list.into_iter().next()
@@ -200,7 +200,7 @@ pub fn first<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Option<&'a T> 
 /// The last item: `last`.
 ///
 /// ```
-/// assert_eq!(prompt_jinja::expr::last(&[1, 2]), Some(&2));
+/// assert_eq!(prompt_jinja::private::last(&[1, 2]), Some(&2));
 /// ```
 pub fn last<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Option<&'a T> {
     list.into_iter().last()
@@ -212,7 +212,7 @@ pub fn last<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Option<&'a T> {
 /// A bound that is not an integer, and a step of zero.
 ///
 /// ```
-/// use prompt_jinja::expr::sliced;
+/// use prompt_jinja::private::sliced;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(sliced(&[1, 2, 3], &Value::Int(-2), &Value::None, &Value::None)?, [&2, &3]);
@@ -233,7 +233,7 @@ pub fn sliced<'a, T: 'a>(
 /// The number of items: `length`.
 ///
 /// ```
-/// assert_eq!(prompt_jinja::expr::count(&[1, 2]).to_string(), "2");
+/// assert_eq!(prompt_jinja::private::count(&[1, 2]).to_string(), "2");
 /// ```
 pub fn count<'a, T: 'a>(list: impl IntoIterator<Item = &'a T>) -> Value<'static> {
     let count = list.into_iter().count();

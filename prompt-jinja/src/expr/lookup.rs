@@ -17,7 +17,7 @@ macro_rules! table {
 /// function, are none.
 ///
 /// ```
-/// use prompt_jinja::expr::{find_filter, template_str};
+/// use prompt_jinja::private::{find_filter, template_str};
 ///
 /// assert_eq!(find_filter("upper").unwrap()(&template_str("a"), &[])?.to_string(), "A");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
@@ -38,7 +38,7 @@ pub fn find_filter(name: &str) -> Option<Call> {
 /// The test of that name in [`prompt_syntax::builtin::Builtin::function`].
 ///
 /// ```
-/// use prompt_jinja::expr::find_test;
+/// use prompt_jinja::private::find_test;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert!(find_test("odd").unwrap()(&Value::Int(1), &[])?);
@@ -57,7 +57,7 @@ pub fn find_test(name: &str) -> Option<Test> {
 /// The method of that name in [`prompt_syntax::builtin::Builtin::function`].
 ///
 /// ```
-/// use prompt_jinja::expr::{find_method, template_str};
+/// use prompt_jinja::private::{find_method, template_str};
 ///
 /// assert_eq!(find_method("strip").unwrap()(&template_str(" a "), &[])?.to_string(), "a");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
@@ -75,7 +75,7 @@ pub fn find_method(name: &str) -> Option<Call> {
 /// The function of that name in [`prompt_syntax::builtin::Builtin::function`].
 ///
 /// ```
-/// use prompt_jinja::expr::find_function;
+/// use prompt_jinja::private::find_function;
 ///
 /// assert!(find_function("range").is_some());
 /// ```

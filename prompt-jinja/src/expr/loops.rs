@@ -7,7 +7,7 @@ use crate::expr::{Result, Value};
 /// The state of a loop: the variable `loop` of a template.
 ///
 /// ```
-/// use prompt_jinja::expr::enumerate_loop;
+/// use prompt_jinja::private::enumerate_loop;
 ///
 /// let marks: Vec<String> = enumerate_loop(["a", "b"])
 ///     .map(|(at, item)| format!("{item}{}{}", at.index(), at.last()))
@@ -90,7 +90,7 @@ impl<T> Iterator for LoopIterations<T> {
 /// The items, each with where the loop is, the item before and the one behind it.
 ///
 /// ```
-/// use prompt_jinja::expr::with_neighbours;
+/// use prompt_jinja::private::with_neighbours;
 ///
 /// let rounds: Vec<_> = with_neighbours(["a", "b"]).map(|(_, before, item, behind)| (before, item, behind)).collect();
 /// assert_eq!(rounds, [(None, "a", Some("b")), (Some("a"), "b", None)]);
@@ -115,7 +115,7 @@ pub type WithNeighbours<T> = (Loop, Option<T>, T, Option<T>);
 /// The item beside another one as a value: nothing that can be shown where there is none.
 ///
 /// ```
-/// use prompt_jinja::expr::{neighbour_value, require_defined};
+/// use prompt_jinja::private::{neighbour_value, require_defined};
 ///
 /// assert!(require_defined(neighbour_value(None, "before the first")).is_err());
 /// ```
@@ -134,7 +134,7 @@ impl Changed {
     /// A value that is not defined.
     ///
     /// ```
-    /// use prompt_jinja::expr::Changed;
+    /// use prompt_jinja::private::Changed;
     /// use typed_prompt::jinja::Value;
     ///
     /// let changed = Changed::default();

@@ -96,7 +96,7 @@ pub(crate) const MAX_RESULT_SIZE: usize = 100_000_000;
 /// Values that cannot be added, and a sum beyond 128 bits.
 ///
 /// ```
-/// use prompt_jinja::expr::{add, template_str};
+/// use prompt_jinja::private::{add, template_str};
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(add(&Value::Int(1), &Value::Float(0.5))?.to_string(), "1.5");
@@ -129,7 +129,7 @@ pub fn add<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// Values that are not numbers, and a result beyond 128 bits.
 ///
 /// ```
-/// use prompt_jinja::expr::sub;
+/// use prompt_jinja::private::sub;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(sub(&Value::Int(1), &Value::Bool(true))?.to_string(), "0");
@@ -150,7 +150,7 @@ pub fn sub<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// Values that cannot be multiplied, and a result that is too large.
 ///
 /// ```
-/// use prompt_jinja::expr::{mul, template_str};
+/// use prompt_jinja::private::{mul, template_str};
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(mul(&template_str("ab"), &Value::Int(2))?.to_string(), "abab");
@@ -201,7 +201,7 @@ fn repeat_value<'a>(value: &Value<'a>, times: i128) -> Option<Result<Value<'a>>>
 /// Values that are not numbers, and a divisor of zero.
 ///
 /// ```
-/// use prompt_jinja::expr::div;
+/// use prompt_jinja::private::div;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(div(&Value::Int(4), &Value::Int(2))?.to_string(), "2.0");
@@ -224,7 +224,7 @@ pub fn div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// Values that are not numbers, and a divisor of zero.
 ///
 /// ```
-/// use prompt_jinja::expr::floor_div;
+/// use prompt_jinja::private::floor_div;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(floor_div(&Value::Int(-7), &Value::Int(2))?.to_string(), "-4");
@@ -254,7 +254,7 @@ pub fn floor_div<'a>(left: &Value<'a>, right: &Value<'a>) -> Result<Value<'a>> {
 /// Values that are not numbers, and a divisor of zero.
 ///
 /// ```
-/// use prompt_jinja::expr::rem;
+/// use prompt_jinja::private::rem;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(rem(&Value::Int(-7), &Value::Int(3))?.to_string(), "2");
@@ -308,7 +308,7 @@ fn float_div_mod(left: f64, right: f64) -> (f64, f64) {
 /// Values that are not numbers, a result that is too large, and a root of a negative number.
 ///
 /// ```
-/// use prompt_jinja::expr::pow;
+/// use prompt_jinja::private::pow;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(pow(&Value::Int(2), &Value::Int(10))?.to_string(), "1024");
@@ -355,7 +355,7 @@ fn whole_power(base: i128, exponent: i128) -> Result<i128> {
 /// A value that is not a number.
 ///
 /// ```
-/// use prompt_jinja::expr::neg;
+/// use prompt_jinja::private::neg;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(neg(&Value::Bool(true))?.to_string(), "-1");
@@ -377,7 +377,7 @@ pub fn neg<'a>(value: &Value<'a>) -> Result<Value<'a>> {
 /// A value that is not a number.
 ///
 /// ```
-/// use prompt_jinja::expr::pos;
+/// use prompt_jinja::private::pos;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(pos(&Value::Bool(true))?.to_string(), "1");

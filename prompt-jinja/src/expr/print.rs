@@ -134,7 +134,7 @@ impl fmt::Display for Value<'_> {
 /// An error is kept by the writer and reported with its position by `Writer::finish`.
 ///
 /// ```
-/// use prompt_jinja::expr::{self, TemplateText};
+/// use prompt_jinja::private::{self as expr, TemplateText};
 /// use typed_prompt::{jinja::Value, write::Writer};
 ///
 /// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{{ n / 2 }}", line: 1, column: 0 };
@@ -179,7 +179,7 @@ impl ToPrompt for Str<'_> {
 /// A field that fills a slot as Python prints it: `True`, `1.0`, `['a']`.
 ///
 /// ```
-/// use prompt_jinja::expr::Printed;
+/// use prompt_jinja::private::Printed;
 /// use typed_prompt::write::Writer;
 ///
 /// let mut out = Writer::new();
@@ -206,7 +206,7 @@ impl<T: ToValue + ?Sized> ToPrompt for Printed<'_, T> {
 /// Whether a condition is true. An error is kept by the writer, and the condition is false.
 ///
 /// ```
-/// use prompt_jinja::expr::{self, TemplateText};
+/// use prompt_jinja::private::{self as expr, TemplateText};
 /// use typed_prompt::{jinja::Value, write::Writer};
 ///
 /// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{% if 1 %}{% endif %}", line: 1, column: 0 };
@@ -228,7 +228,7 @@ pub fn check_condition(
 /// The result of an expression, or nothing: an error is kept by the writer.
 ///
 /// ```
-/// use prompt_jinja::expr::{self, TemplateText};
+/// use prompt_jinja::private::{self as expr, TemplateText};
 /// use typed_prompt::{jinja::Value, write::Writer};
 ///
 /// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{% for x in [1] %}{% endfor %}", line: 1, column: 0 };
@@ -244,7 +244,7 @@ pub fn ok_or_fail<T>(out: &mut Writer, template: &TemplateText, value: Result<T>
 /// The value of a variable. A part of the template that could not be written is an error, also if the variable is never used.
 ///
 /// ```
-/// use prompt_jinja::expr::{TemplateText, assigned_value};
+/// use prompt_jinja::private::{TemplateText, assigned_value};
 /// use typed_prompt::{jinja::Value, write::Writer};
 ///
 /// const TEMPLATE: TemplateText = TemplateText { name: None, text: "{% set x = 1 %}", line: 1, column: 0 };
@@ -261,7 +261,7 @@ pub fn assigned_value<'a>(
 /// `a ~ b ~ c`: the strings of the values, one after the other.
 ///
 /// ```
-/// use prompt_jinja::expr::{concat, template_str};
+/// use prompt_jinja::private::{concat, template_str};
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(concat(&[template_str("n = "), Value::Float(1.0)])?.to_string(), "n = 1.0");

@@ -162,7 +162,7 @@ pub fn fragment_text<'a>(value: &(impl ToPrompt + ?Sized), source: Origin) -> Va
 /// The text of a part of the template: of a `set` block, a filter block or a macro.
 ///
 /// ```
-/// use prompt_jinja::expr::{block_text, field_value};
+/// use prompt_jinja::private::{block_text, field_value};
 ///
 /// let text = block_text(|out| out.text("Dear "));
 /// assert_eq!(text.to_string(), "Dear ");

@@ -42,7 +42,7 @@ pub enum Value<'a> {
 /// The value of a field. Its text is data of that slot.
 ///
 /// ```
-/// use prompt_jinja::expr;
+/// use prompt_jinja::private as expr;
 ///
 /// assert_eq!(expr::field_value("tags", &["a", "b"]).to_string(), "['a', 'b']");
 /// ```
@@ -53,7 +53,7 @@ pub fn field_value<'a, T: ToValue + ?Sized>(slot: &'static str, value: &'a T) ->
 /// A string of the template.
 ///
 /// ```
-/// assert_eq!(prompt_jinja::expr::template_str("a").to_string(), "a");
+/// assert_eq!(prompt_jinja::private::template_str("a").to_string(), "a");
 /// ```
 pub fn template_str(text: &'static str) -> Value<'static> {
     Value::Text(Str::new(text, Origin::Template))
@@ -62,7 +62,7 @@ pub fn template_str(text: &'static str) -> Value<'static> {
 /// A list.
 ///
 /// ```
-/// use prompt_jinja::expr::list;
+/// use prompt_jinja::private::list;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(list(vec![Value::Int(1)]).to_string(), "[1]");
@@ -74,7 +74,7 @@ pub fn list(items: Vec<Value<'_>>) -> Value<'_> {
 /// A tuple.
 ///
 /// ```
-/// use prompt_jinja::expr::tuple;
+/// use prompt_jinja::private::tuple;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(tuple(vec![Value::Int(1)]).to_string(), "(1,)");
@@ -89,7 +89,7 @@ pub fn tuple(items: Vec<Value<'_>>) -> Value<'_> {
 /// A list or a dict as a key.
 ///
 /// ```
-/// use prompt_jinja::expr::{dict, template_str};
+/// use prompt_jinja::private::{dict, template_str};
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(dict(vec![(template_str("a"), Value::Int(1))])?.to_string(), "{'a': 1}");
@@ -106,7 +106,7 @@ pub fn dict<'a>(entries: Vec<(Value<'a>, Value<'a>)>) -> Result<Value<'a>> {
 /// A dict of the fields of a struct: what `#[derive(ToValue)]` makes.
 ///
 /// ```
-/// use prompt_jinja::expr::record;
+/// use prompt_jinja::private::record;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(record([("age", Value::Int(36))]).to_string(), "{'age': 36}");
@@ -208,7 +208,7 @@ impl From<Text> for Value<'_> {
 /// A variable's value.
 ///
 /// ```
-/// use prompt_jinja::expr::clone_value;
+/// use prompt_jinja::private::clone_value;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(clone_value(&Value::Int(1)).to_string(), "1");
@@ -223,7 +223,7 @@ pub fn clone_value<'a>(value: &Value<'a>) -> Value<'a> {
 /// A value that is not defined.
 ///
 /// ```
-/// use prompt_jinja::expr::{attribute, dict, require_defined};
+/// use prompt_jinja::private::{attribute, dict, require_defined};
 /// use typed_prompt::jinja::Value;
 ///
 /// assert!(require_defined(attribute(&dict(vec![])?, "name")?).is_err());

@@ -5,7 +5,7 @@
 use std::fs;
 
 use prompt_core::Origin;
-use prompt_jinja::expr::{self, EvalError, Str, Value};
+use prompt_jinja::private::{self as expr, EvalError, Str, Value};
 use serde_json::Value as Json;
 
 type Result<T> = std::result::Result<T, EvalError>;

@@ -33,7 +33,7 @@ const INTERNAL: &[(&str, &str, &str)] = &[
     ),
     (
         "prompt-jinja/src/expr",
-        "prompt_jinja::expr",
+        "prompt_jinja::private",
         "hidden functions that generated code calls",
     ),
     (

@@ -3,7 +3,7 @@
 use super::call::{AnswerCursor, CallStep, CallStop};
 use super::{AnswerParser, AnswerPart, AnswerState};
 use crate::Result;
-use prompt_family::gpt_oss::{CALL, CHANNEL, END, MESSAGE, RETURN, START};
+use prompt_family::tokens::gpt_oss::{CALL, CHANNEL, END, MESSAGE, RETURN, START};
 
 /// The headers of messages without their tokens.
 const STRIPPED: [&str; 3] = ["assistantfinal", "assistantcommentary", "assistantanalysis"];

@@ -5,7 +5,7 @@ use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
 use crate::{Json, Result, Role};
-use prompt_family::deepseek::{RESULTS, RESULTS_END};
+use prompt_family::tokens::deepseek::{RESULTS, RESULTS_END};
 
 /// All system messages, wherever they are, with an empty line between them.
 fn system(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {

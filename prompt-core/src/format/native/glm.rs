@@ -4,7 +4,7 @@ use super::chat::{ChatCall, ChatContent, ChatInput, ChatMessage, ContentItem};
 use super::python::{display, dumps, list_to_text};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Json, Result, Role, Text};
-use prompt_family::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
+use prompt_family::tokens::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
 
 /// GLM-4: tools are in a system message of their own.
 pub(crate) fn write_glm4(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {

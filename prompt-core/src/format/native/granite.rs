@@ -5,7 +5,7 @@ use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
 use crate::{Json, Result};
-use prompt_family::granite::{DOCUMENTS, TOOLS};
+use prompt_family::tokens::granite::{DOCUMENTS, TOOLS};
 use prompt_family::{Family, OtherRoles};
 
 const HELPFUL: &str = " You are a helpful AI assistant";

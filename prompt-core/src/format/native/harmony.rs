@@ -5,7 +5,7 @@ use super::python::{display, dumps};
 use super::typescript::namespace;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Result, Role};
-use prompt_family::gpt_oss::{
+use prompt_family::tokens::gpt_oss::{
     ANALYSIS, CALL, CALL_CHANNEL, CALLED_TOOL, FINAL, MESSAGE, REASONING, RESULT, RESULT_CHANNEL,
     SYSTEM,
 };

@@ -4,7 +4,7 @@ use super::chat::{ChatInput, ChatMessage, ContentItem};
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Json, MediaKind, Result, Role};
-use prompt_family::kimi::TOOLS;
+use prompt_family::tokens::kimi::TOOLS;
 
 pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;

@@ -4,7 +4,7 @@ use super::chat::{ChatContent, ChatInput};
 use super::python::{dumps, repr};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Json, Result, Role};
-use prompt_family::lfm::{TOOLS, TOOLS_END};
+use prompt_family::tokens::lfm::{TOOLS, TOOLS_END};
 
 pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;

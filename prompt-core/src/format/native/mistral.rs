@@ -5,7 +5,7 @@ use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
 use crate::{Json, Result, Role};
-use prompt_family::mistral::{TOOLS, TOOLS_END};
+use prompt_family::tokens::mistral::{TOOLS, TOOLS_END};
 
 pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns;

@@ -4,7 +4,7 @@ use super::chat::ChatInput;
 use super::python::dumps;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Json, Result};
-use prompt_family::phi::{TOOLS, TOOLS_END};
+use prompt_family::tokens::phi::{TOOLS, TOOLS_END};
 
 /// The model's chat template has tools only as a string in the system message and no calls, so that only strict writing has
 /// both.

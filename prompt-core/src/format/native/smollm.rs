@@ -7,7 +7,7 @@ use super::python::repr;
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::annotated_text::is_whitespace;
 use crate::{Json, Result, Role};
-use prompt_family::smollm::{NO_THINK, OVERRIDE};
+use prompt_family::tokens::smollm::{NO_THINK, OVERRIDE};
 
 const THINKING: &str = " Your role as an assistant involves thoroughly exploring questions through a systematic thinking process before providing the final precise and accurate solutions. This requires engaging in a comprehensive cycle of analysis, summarizing, exploration, reassessment, reflection, backtracking, and iteration to develop well-considered thinking process. Please structure your response into two main sections: Thought and Solution using the specified format: <think> Thought section </think> Solution section. In the Thought section, detail your reasoning process in steps. Each step should include detailed considerations such as analysing questions, summarizing relevant findings, brainstorming new ideas, verifying the accuracy of the current steps, refining any errors, and revisiting previous steps. In the Solution section, based on various attempts, explorations, and reflections from the Thought section, systematically present the final solution that you deem correct. The Solution section should be logical, accurate, and concise and detail necessary steps needed to reach the conclusion.";
 const TOOLS: &str = "You may call one or more functions to assist with the user query.\nYou are provided with function signatures within <tools></tools> XML tags:\n\n<tools>\n";

@@ -13,7 +13,7 @@ use prompt_core::python::json_float;
 /// A value that is not defined, keys that are not strings or numbers, and keys of different kinds.
 ///
 /// ```
-/// use prompt_jinja::expr::{dict, filters::tojson, template_str};
+/// use prompt_jinja::private::{dict, filters::tojson, template_str};
 /// use typed_prompt::jinja::Value;
 ///
 /// let value = dict(vec![(template_str("b"), Value::None), (template_str("a"), template_str("<é>"))])?;

@@ -79,7 +79,7 @@ pub fn last<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>> {
 /// A value without items, and items that are not defined.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters::join, list, template_str};
+/// use prompt_jinja::private::{filters::join, list, template_str};
 /// use typed_prompt::jinja::Value;
 ///
 /// let joined = join(&list(vec![template_str("a"), Value::Int(1)]), &[Some(template_str(", "))])?;
@@ -139,7 +139,7 @@ pub fn reverse<'a>(value: &Value<'a>, _: Arguments<'_, 'a>) -> Result<Value<'a>>
 /// A value without items, and items that Python does not order, such as text and numbers.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters::sort, list, template_str};
+/// use prompt_jinja::private::{filters::sort, list, template_str};
 ///
 /// let sorted = sort(&list(vec![template_str("b"), template_str("C"), template_str("a")]), &[])?;
 /// assert_eq!(sorted.to_string(), "['a', 'b', 'C']");
@@ -365,7 +365,7 @@ pub fn groupby<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'
 /// A value without items, and an item that the function does not accept.
 ///
 /// ```
-/// use prompt_jinja::expr::{add, filters::map, list};
+/// use prompt_jinja::private::{add, filters::map, list};
 /// use typed_prompt::jinja::Value;
 ///
 /// let numbers = list(vec![Value::Int(1), Value::Int(2)]);

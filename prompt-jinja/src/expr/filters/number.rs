@@ -39,7 +39,7 @@ fn require_number(filter: &str, value: &Value<'_>) -> Result<Value<'static>> {
 /// A value that is not defined, infinity, and a number beyond 128 bits.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters::int, template_str};
+/// use prompt_jinja::private::{filters::int, template_str};
 ///
 /// assert_eq!(int(&template_str("42.23"), &[])?.to_string(), "42");
 /// assert_eq!(int(&template_str("many"), &[])?.to_string(), "0");
@@ -145,7 +145,7 @@ pub(crate) fn parse_float(text: &str) -> Option<f64> {
 /// A value that is not defined.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters::float, template_str};
+/// use prompt_jinja::private::{filters::float, template_str};
 ///
 /// assert_eq!(float(&template_str("1e3"), &[])?.to_string(), "1000.0");
 /// # Ok::<(), typed_prompt::jinja::EvalError>(())
@@ -168,7 +168,7 @@ pub fn float<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>
 /// A value that is not a number, and another method.
 ///
 /// ```
-/// use prompt_jinja::expr::filters::round;
+/// use prompt_jinja::private::filters::round;
 /// use typed_prompt::jinja::Value;
 ///
 /// assert_eq!(round(&Value::Float(2.5), &[])?.to_string(), "2.0");

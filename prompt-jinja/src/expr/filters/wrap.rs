@@ -14,7 +14,7 @@ use prompt_core::{Origin, Text};
 /// A value that is not a string, and a length that is shorter than the end.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters::truncate, template_str};
+/// use prompt_jinja::private::{filters::truncate, template_str};
 /// use typed_prompt::jinja::Value;
 ///
 /// let cut = truncate(&template_str("foo bar baz qux"), &[Some(Value::Int(9))])?;
@@ -64,7 +64,7 @@ pub fn truncate<'a>(value: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<
 /// A value that is not a string, and a width below one.
 ///
 /// ```
-/// use prompt_jinja::expr::{filters::wordwrap, template_str};
+/// use prompt_jinja::private::{filters::wordwrap, template_str};
 /// use typed_prompt::jinja::Value;
 ///
 /// let wrapped = wordwrap(&template_str("a bc def"), &[Some(Value::Int(4))])?;

@@ -1,0 +1,54 @@
+//! Tokens that one chat format writes, by family.
+
+/// The headings of Alpaca.
+pub mod alpaca {
+    pub use crate::alpaca::{INPUT, INSTRUCTION, RESPONSE};
+}
+
+/// The tokens of DeepSeek.
+pub mod deepseek {
+    pub use crate::deepseek::{RESULTS, RESULTS_END};
+}
+
+/// The tokens of GLM.
+pub mod glm {
+    pub use crate::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE};
+}
+
+/// The tokens of gpt-oss.
+pub mod gpt_oss {
+    pub use crate::gpt_oss::{
+        ANALYSIS, CALL, CALL_CHANNEL, CALLED_TOOL, CHANNEL, END, FINAL, MESSAGE, REASONING, RESULT,
+        RESULT_CHANNEL, RETURN, START, SYSTEM,
+    };
+}
+
+/// The tokens of Granite.
+pub mod granite {
+    pub use crate::granite::{DOCUMENTS, TOOLS};
+}
+
+/// The tokens of Kimi.
+pub mod kimi {
+    pub use crate::kimi::TOOLS;
+}
+
+/// The tokens of LFM.
+pub mod lfm {
+    pub use crate::lfm::{TOOLS, TOOLS_END};
+}
+
+/// The tokens of Mistral.
+pub mod mistral {
+    pub use crate::mistral::{TOOLS, TOOLS_END};
+}
+
+/// The tokens of Phi.
+pub mod phi {
+    pub use crate::phi::{TOOLS, TOOLS_END};
+}
+
+/// The tokens of SmolLM.
+pub mod smollm {
+    pub use crate::smollm::{NO_THINK, OVERRIDE};
+}
