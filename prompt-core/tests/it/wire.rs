@@ -1,6 +1,7 @@
 //! The JSON of chat APIs, straight from the messages.
 
-use prompt_core::{Json, Media, Message, Messages, Tool, ToolCall};
+use prompt_core::openai::ChatRequest;
+use prompt_core::{Json, Media, Message, Messages, Options, PromptCache, Tool, ToolCall};
 use serde_json::json;
 
 #[test]
@@ -94,6 +95,59 @@ fn anthropic() {
             ]
         })
     );
+}
+
+#[test]
+fn anthropic_caches_end_at_the_last_block() {
+    let messages = Messages::from([
+        Message::user("hi"),
+        Message::calls([ToolCall::new("1", "f", "{}")]),
+        Message::tool("1", "x"),
+    ])
+    .with_tool(Tool::new("f"))
+    .with_tool(Tool::new("g"));
+    let thinking = json!({"type": "thinking", "thinking": "Call f.", "signature": "s"});
+    let blocks = [vec![], vec![thinking.clone()]];
+    let conversation = messages.anthropic().reasoning_blocks(&blocks);
+    let mark = json!({"type": "ephemeral"});
+    assert_eq!(
+        serde_json::to_value(conversation.prompt_cache(&PromptCache::Conversation)).unwrap(),
+        json!({
+            "messages": [
+                {"role": "user", "content": "hi"},
+                {"role": "assistant", "content": [thinking, {"type": "tool_use", "id": "1", "name": "f", "input": {}}]},
+                {"role": "user", "content": [
+                    {"type": "tool_result", "tool_use_id": "1", "content": "x", "cache_control": mark}]},
+            ],
+            "tools": [
+                {"name": "f", "input_schema": {"type": "object"}},
+                {"name": "g", "input_schema": {"type": "object"}, "cache_control": mark},
+            ]
+        })
+    );
+    let hi = Messages::from([Message::user("hi")]);
+    let error = serde_json::to_string(&hi.anthropic().prompt_cache(&PromptCache::Instructions));
+    let error = error.unwrap_err().to_string();
+    assert!(
+        error.contains("neither a system message nor tools"),
+        "{error}"
+    );
+    let key = PromptCache::Key("k".to_owned());
+    assert!(serde_json::to_string(&hi.anthropic().prompt_cache(&key)).is_err());
+}
+
+#[test]
+fn a_field_that_a_request_contains_already_is_an_error() {
+    let hi = Messages::from([Message::user("hi")]);
+    let options = Options::new().max_tokens(5).field("max_tokens", 6);
+    let error = serde_json::to_string(&ChatRequest::new("m", &hi).options(&options)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`Options::fields` contains `max_tokens`, which the request contains already: leave it out"
+    );
+    let options = Options::new().prompt_cache(PromptCache::Instructions);
+    let error = serde_json::to_string(&ChatRequest::new("m", &hi).options(&options)).unwrap_err();
+    assert!(error.to_string().contains("is a key"), "{error}");
 }
 
 #[test]
