@@ -63,7 +63,7 @@ pub fn draw(source: &Source<'_>, span: Span, label: &str, related: &[(Span, Stri
     for (span, label) in related {
         marks.extend(source.label_span(*span, '-', label));
     }
-    marks.sort_by(|one, other| one.position().cmp(&other.position()));
+    marks.sort_by_key(SnippetLabel::position);
     let last = marks.last().map_or(line.index, |mark| mark.line.index);
     let gutter = source.line_number(last).to_string().len();
 

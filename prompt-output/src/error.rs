@@ -116,7 +116,7 @@ impl ParseError {
 
     /// An error with several issues, sorted by position.
     pub(crate) fn new(answer: &str, mut issues: Vec<Issue>) -> ParseError {
-        issues.sort_by(|one, other| one.range.start.cmp(&other.range.start));
+        issues.sort_by_key(|issue| issue.range.start);
         ParseError {
             answer: answer.to_owned(),
             issues,

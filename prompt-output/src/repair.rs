@@ -82,7 +82,7 @@ pub(crate) fn sorted_repairs(
         add(mark.kind, mark.span, String::new(), String::new());
     }
     let position = |repair: &Repair| (repair.range.start, repair.range.end);
-    repairs.sort_by(|one, other| position(one).cmp(&position(other)));
+    repairs.sort_by_key(position);
     let mut positions = Positions::new(answer);
     for repair in &mut repairs {
         (repair.line, repair.column) = positions.next(repair.range.start);

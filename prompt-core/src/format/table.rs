@@ -77,7 +77,7 @@ pub fn model_format(name: &str) -> Result<NativeFormat> {
     MODEL_FORMATS
         .iter()
         .find(is_named)
-        .map(|native| (**native).clone())
+        .map(|native| **native)
         .ok_or_else(|| {
             let natives = MODEL_FORMATS
                 .iter()

@@ -65,7 +65,7 @@ pub fn unknown_name(
             match names {
                 [only] => ways.push(format!("use `{only}`")),
                 [_, ..] if names.len() <= 8 => {
-                    ways.push(format!("use one of {}", list_names(names)))
+                    ways.push(format!("use one of {}", list_names(names)));
                 }
                 _ => {}
             }

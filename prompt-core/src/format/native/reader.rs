@@ -231,7 +231,7 @@ fn openers(family: &Family) -> Vec<Opener> {
     let again: Vec<_> = openers.iter().filter_map(without_bos).collect();
     openers.extend(again);
     openers.retain(|opener| !opener.open.is_empty());
-    openers.sort_by(|one, other| other.open.len().cmp(&one.open.len()));
+    openers.sort_by_key(|opener| std::cmp::Reverse(opener.open.len()));
     openers
 }
 

@@ -354,7 +354,7 @@ impl Term {
     pub fn each_shown_place<'a>(&'a self, see: &mut dyn FnMut(&'a PlaceExpr)) {
         match self {
             Term::Keyed(keyed) => {
-                keyed.each_place(&mut |term, see| term.each_shown_place(see), see)
+                keyed.each_place(&mut |term, see| term.each_shown_place(see), see);
             }
             Term::Block(pieces) => walk(pieces, &mut |piece| piece.each_shown_place(see)),
             other => other.own_places(see),
