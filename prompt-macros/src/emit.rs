@@ -159,7 +159,7 @@ impl<'a> Emitter<'a> {
             answer.write_output_type(code);
             self.write_info(code);
             write_method("render", code, |code| {
-                self.write_part(RenderedPart::Prompt, code)
+                self.write_part(RenderedPart::Prompt, code);
             });
             self.write_render_answer(code);
             answer.write_methods(code);
@@ -336,7 +336,7 @@ impl<'a> CaseEmitter<'a> {
                 PromptStep::Message(message) if part.includes_message(message) => {
                     if let Some(role) = message.role {
                         code.call("role", |code| {
-                            _ = code.path("Role::").add(role_variant(role))
+                            _ = code.path("Role::").add(role_variant(role));
                         });
                     }
                     self.write_pieces(message, &message.body, code);

@@ -77,7 +77,7 @@ impl FrontMatterReader<'_> {
                 .iter()
                 .filter_map(|entry| self.apply_entry(entry).err()),
         );
-        errors.sort_by(|one, other| one.span.start.cmp(&other.span.start));
+        errors.sort_by_key(|one| one.span.start);
         for error in errors {
             self.source.report(&error, self.errors);
         }

@@ -314,7 +314,7 @@ fn expand_input(input: &Input, mut errors: Errors) -> TokenStream {
     check::check(&prompt, &mut errors);
     match errors.finish() {
         Ok(()) => emit::emit_prompt(&prompt),
-        Err(errors) => emit::fallback(&prompt, errors),
+        Err(errors) => emit::fallback(&prompt, &errors),
     }
 }
 

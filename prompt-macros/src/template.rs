@@ -63,7 +63,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     check::check(&prompt, &mut errors);
     let implementation = match errors.finish() {
         Ok(()) => emit::emit_prompt(&prompt),
-        Err(errors) if is_bare => fallback(&prompt, errors),
+        Err(errors) if is_bare => fallback(&prompt, &errors),
         Err(errors) => errors.into_tokens(),
     };
     quote! { #declaration #implementation }

@@ -216,7 +216,7 @@ impl<'v> TemplateRenderer<'v> {
                     .collect();
                 if let Some(names) = self.ok_or_fail(bound, out) {
                     self.with_scope(RenderScope { names }, |this| {
-                        this.write_nodes(&with.body, out)
+                        this.write_nodes(&with.body, out);
                     });
                 }
             }
@@ -257,7 +257,7 @@ impl<'v> TemplateRenderer<'v> {
     /// The text that a block writes.
     pub(super) fn block_value(&mut self, nodes: &'v [Node]) -> Value<'v> {
         block_text(|out| {
-            self.with_scope(RenderScope::default(), |this| this.write_nodes(nodes, out))
+            self.with_scope(RenderScope::default(), |this| this.write_nodes(nodes, out));
         })
     }
 

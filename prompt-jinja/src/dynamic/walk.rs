@@ -91,7 +91,7 @@ impl<'v> TemplateRenderer<'v> {
         if rounds.is_empty() {
             let otherwise = block.otherwise.as_deref().unwrap_or_default();
             self.with_scope(RenderScope::default(), |this| {
-                this.write_nodes(otherwise, out)
+                this.write_nodes(otherwise, out);
             });
         }
         let is_of_field = !matches!(list, LoopItems::Values(_));
@@ -113,7 +113,7 @@ impl<'v> TemplateRenderer<'v> {
                 names.push(("loop", BoundName::Loop(Rc::new(round))));
             }
             self.with_scope(RenderScope { names }, |this| {
-                this.write_nodes(&block.body, out)
+                this.write_nodes(&block.body, out);
             });
         }
         Ok(())

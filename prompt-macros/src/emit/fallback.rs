@@ -57,7 +57,7 @@ pub(crate) fn unknown_slots(prompt: &AnalyzedPrompt<'_>) -> Vec<(Vec<usize>, Tok
 /// The errors, and an implementation without a body, so that code that uses the prompt has no error of its own.
 ///
 /// The body contains the slots whose types the macro cannot determine, so that their errors are reported in the same build.
-pub(crate) fn fallback(prompt: &AnalyzedPrompt<'_>, errors: Errors) -> TokenStream {
+pub(crate) fn fallback(prompt: &AnalyzedPrompt<'_>, errors: &Errors) -> TokenStream {
     let input = prompt.input;
     let runtime = input.runtime();
     let mut code = Code::new(&runtime);

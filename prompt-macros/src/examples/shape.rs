@@ -194,7 +194,7 @@ impl RowValue {
         match (self, shape) {
             (RowValue::Made(text, span), ColumnType::Other(ty)) => see(ty, text, *span),
             (RowValue::Some(cell), ColumnType::Option(shape)) => {
-                cell.each_converted_string(shape, see)
+                cell.each_converted_string(shape, see);
             }
             (RowValue::List(cells), ColumnType::List(shape)) => {
                 cells
