@@ -167,29 +167,29 @@ impl AnnotatedText {
         self.text.push_str(slice);
         match text.data() {
             [data] if data.range.start <= start && start + slice.len() <= data.range.end => {
-                self.span(begin..self.text.len(), Origin::Data(data.slot));
+                self.push_span(begin..self.text.len(), Origin::Data(data.slot));
             }
-            data => self.cover(data, start..start + slice.len()),
+            data => self.push_spans(data, start..start + slice.len()),
         }
     }
 
     /// Adds the spans of the range of a text that was just written.
     #[inline(never)]
-    fn cover(&mut self, data: &[DataSpan], range: Range<usize>) {
+    fn push_spans(&mut self, data: &[DataSpan], range: Range<usize>) {
         let end = self.text.len();
         let moved = |at: usize| end + at.clamp(range.start, range.end) - range.end;
         let mut at = moved(0);
         for data in data {
             let covered = moved(data.range.start)..moved(data.range.end);
-            self.span(at..covered.start, Origin::Template);
+            self.push_span(at..covered.start, Origin::Template);
             at = covered.end;
-            self.span(covered, Origin::Data(data.slot));
+            self.push_span(covered, Origin::Data(data.slot));
         }
-        self.span(at..end, Origin::Template);
+        self.push_span(at..end, Origin::Template);
     }
 
     #[inline(always)]
-    fn span(&mut self, range: Range<usize>, source: Origin) {
+    fn push_span(&mut self, range: Range<usize>, source: Origin) {
         if range.is_empty() {
             return;
         }
@@ -222,7 +222,7 @@ impl AnnotatedText {
         let start = self.text.len();
         self.text.push_str(text);
         if source != Origin::Structure {
-            self.span(start..self.text.len(), source);
+            self.push_span(start..self.text.len(), source);
         }
     }
 

@@ -110,7 +110,7 @@ impl Writer {
         if !self.in_template("open a message") {
             return;
         }
-        self.close();
+        self.close_message();
         self.role = Some(role);
     }
 
@@ -326,7 +326,7 @@ impl Writer {
         if !self.in_template("add turns") {
             return;
         }
-        self.close();
+        self.close_message();
         let before = self.messages.len();
         let added = history.add_to(&mut self.messages);
         let checked = added.and_then(|()| {
@@ -350,7 +350,7 @@ impl Writer {
         if !self.in_template("add messages") {
             return;
         }
-        self.close();
+        self.close_message();
         self.messages.append_messages(messages);
     }
 
@@ -433,7 +433,7 @@ impl Writer {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn finish_with_extras(mut self) -> Result<PromptParts> {
-        self.close();
+        self.close_message();
         match self.error {
             Some(error) => Err(error),
             None => Ok(PromptParts {
@@ -505,7 +505,7 @@ impl Writer {
         }
     }
 
-    fn close(&mut self) {
+    fn close_message(&mut self) {
         let parts = if self.parts.is_empty() && !self.text.is_empty() {
             // The usual message has one part: its list has no capacity for more.
             vec![Part::Text(std::mem::take(&mut self.text))]
@@ -643,7 +643,7 @@ impl PromptParts {
         if extras.is_empty() {
             return messages;
         }
-        let text = sections(&extras);
+        let text = extra_sections(&extras);
         match messages.last_of_mut(Role::User) {
             Some(message) => {
                 if !message.parts.is_empty() {
@@ -658,7 +658,7 @@ impl PromptParts {
 }
 
 /// The extra fields as text, each under its name.
-fn sections(extras: &[Extra]) -> Text {
+fn extra_sections(extras: &[Extra]) -> Text {
     let mut text = Text::new();
     for (index, extra) in extras.iter().enumerate() {
         text.push_template(if index > 0 { "\n\n### " } else { "### " });

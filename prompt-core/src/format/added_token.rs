@@ -30,7 +30,7 @@ impl AddedToken {
     /// ```
     pub fn parse(json: &str) -> Result<Vec<AddedToken>> {
         let json = Json::parse(json).map_err(|error| error.inside("tokenizer.json"))?;
-        let tokens = value(&json, "added_tokens").and_then(|tokens| tokens.items());
+        let tokens = value_of_key(&json, "added_tokens").and_then(|tokens| tokens.items());
         let tokens = tokens.ok_or_else(|| {
             let message = match json.kind() {
                 JsonKind::Object => "`tokenizer.json` has no list `added_tokens`".to_owned(),
@@ -42,11 +42,11 @@ impl AddedToken {
             Error::new(ErrorKind::Template, message)
                 .with_help("give the file that belongs to the tokenizer")
         })?;
-        let normalizes =
-            value(&json, "normalizer").is_some_and(|normalizer| normalizes(&normalizer));
+        let changes_text_first =
+            value_of_key(&json, "normalizer").is_some_and(|normalizer| changes_text(&normalizer));
         let read = |json: &Json| {
             let token = AddedToken::from_json(json)?;
-            let is_normalized = token.is_normalized && normalizes;
+            let is_normalized = token.is_normalized && changes_text_first;
             Some(AddedToken {
                 is_normalized,
                 ..token
@@ -59,11 +59,11 @@ impl AddedToken {
     /// object states the opposite. `None` for other JSON, and for an empty text.
     pub fn from_json(json: &Json) -> Option<AddedToken> {
         let content = match json.kind() {
-            JsonKind::Object => value(json, "content")?.as_string()?,
+            JsonKind::Object => value_of_key(json, "content")?.as_string()?,
             _ => json.as_string()?,
         };
-        let special = value(json, "special");
-        let normalized = value(json, "normalized");
+        let special = value_of_key(json, "special");
+        let normalized = value_of_key(json, "normalized");
         (!content.is_empty()).then(|| AddedToken {
             content,
             is_special: special.is_none_or(|special| special.as_str() != "false"),
@@ -78,17 +78,17 @@ impl AddedToken {
 }
 
 /// Whether a normalizer changes more than white space.
-fn normalizes(normalizer: &Json) -> bool {
-    let get = |key: &str| value(normalizer, key);
+fn changes_text(normalizer: &Json) -> bool {
+    let get = |key: &str| value_of_key(normalizer, key);
     let kind = get("type").and_then(|kind| kind.as_string());
     match kind.as_deref() {
         None | Some("Prepend" | "Strip") => false,
         Some("Sequence") => {
             let parts = get("normalizers").and_then(|parts| parts.items());
-            parts.unwrap_or_default().iter().any(normalizes)
+            parts.unwrap_or_default().iter().any(changes_text)
         }
         Some("Replace") => {
-            let pattern = get("pattern").and_then(|pattern| value(&pattern, "String"));
+            let pattern = get("pattern").and_then(|pattern| value_of_key(&pattern, "String"));
             pattern.and_then(|pattern| pattern.as_string()).as_deref() != Some(" ")
         }
         Some(_) => true,
@@ -96,7 +96,7 @@ fn normalizes(normalizer: &Json) -> bool {
 }
 
 /// The value of a key, if this is an object that has it.
-fn value(object: &Json, key: &str) -> Option<Json> {
+fn value_of_key(object: &Json, key: &str) -> Option<Json> {
     let mut entries = object.entries()?.into_iter();
     entries.find(|entry| entry.0 == key).map(|entry| entry.1)
 }

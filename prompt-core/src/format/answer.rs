@@ -356,12 +356,12 @@ impl AnswerParser {
                 AnswerState::Start { opened, is_whole } => self.start(opened, is_whole, end),
                 AnswerState::Opened(delimiters) => self.trim(AnswerState::Reasoning(delimiters)),
                 AnswerState::Reasoning(delimiters) => {
-                    self.reason(self.reasoning[delimiters].0, end);
+                    self.read_reasoning(self.reasoning[delimiters].0, end);
                 }
                 AnswerState::Closed => self.trim(AnswerState::Answer),
                 AnswerState::Answer if self.opens_text(end) => {}
                 AnswerState::Answer => return self.answer(end),
-                AnswerState::Header => self.header(end)?,
+                AnswerState::Header => self.read_header(end)?,
                 AnswerState::Message { is_reasoning } => self.message(is_reasoning, end),
             }
             if (self.state, self.at) == before {
@@ -444,7 +444,7 @@ impl AnswerParser {
         }
     }
 
-    fn reason(&mut self, open: &'static str, end: bool) {
+    fn read_reasoning(&mut self, open: &'static str, end: bool) {
         let unread = &self.text[self.scanned..];
         // Granite closes the same opening phrase with several phrases.
         let closes = self.reasoning.iter().filter(|pair| pair.0 == open);
@@ -458,7 +458,7 @@ impl AnswerParser {
             _ => None,
         };
         let tokens = self.call_opens().chain(closes);
-        let partial = tokens.map(|token| partial(unread, token)).min();
+        let partial = tokens.map(|token| partial_length(unread, token)).min();
         let read = found.map(|(read, _)| read).or(partial);
         let read = read.unwrap_or(unread.len());
         let written = unread[..read].trim_end_matches('\n').len();
@@ -511,7 +511,7 @@ impl AnswerParser {
         };
         let positions = self.text[from..].char_indices().map(|(at, _)| from + at);
         let is_call = |at: usize, is_last: bool| {
-            let CallSearch::Call(opening) = self.delimited(at, true) else {
+            let CallSearch::Call(opening) = self.delimited_call(at, true) else {
                 return false;
             };
             let mut cursor = AnswerCursor::new(self, at, true);
@@ -545,9 +545,9 @@ impl AnswerParser {
         let mut cursor = AnswerCursor::new(self, at, true);
         while self
             .call_opens()
-            .any(|open| matches!(cursor.eat(open), Ok(true)))
+            .any(|open| matches!(cursor.eat_token(open), Ok(true)))
         {
-            cursor.space();
+            cursor.skip_space();
         }
         let begun = cursor.at;
         let text = self.text.trim_end();
@@ -685,7 +685,7 @@ impl AnswerParser {
         let closes = self.turn_ends().filter(|close| !close.is_empty());
         let length = closes.map(|close| match end {
             true => rest.strip_suffix(close).unwrap_or(rest).len(),
-            false => partial(rest, close),
+            false => partial_length(rest, close),
         });
         match length.min() {
             Some(length) if length < rest.len() => self.at + rest[..length].trim_end().len(),
@@ -719,15 +719,15 @@ impl AnswerParser {
         let reads_calls = self.reads_calls();
         while let Some(letter) = self.text[self.scanned..].chars().next() {
             let found = match self.text_end(end) {
-                CallSearch::No if reads_calls => self.delimited(self.scanned, end),
+                CallSearch::No if reads_calls => self.delimited_call(self.scanned, end),
                 found => found,
             };
             let found = match found {
                 _ if !reads_calls => found,
                 CallSearch::No if self.is_line_start && !letter.is_whitespace() => {
-                    self.bare(self.scanned, end)
+                    self.bare_call(self.scanned, end)
                 }
-                CallSearch::No if letter == '{' => self.inline(self.scanned, end),
+                CallSearch::No if letter == '{' => self.inline_call(self.scanned, end),
                 found => found,
             };
             if !matches!(found, CallSearch::No) {
@@ -765,7 +765,7 @@ impl AnswerParser {
         }
     }
 
-    fn delimited(&self, at: usize, end: bool) -> CallSearch {
+    fn delimited_call(&self, at: usize, end: bool) -> CallSearch {
         let rest = &self.text[at..];
         let (mut found, mut is_partial) = (CallSearch::No, false);
         for (index, syntax) in self.syntaxes.iter().enumerate() {
@@ -779,7 +779,7 @@ impl AnswerParser {
                     let mut cursor = AnswerCursor::new(self, at + open.len(), end);
                     let begins = match is_word && !self.is_line_start {
                         // Inside a line, an offered name and arguments follow it.
-                        true => cursor.fence().and_then(|_| cursor.is_json_head(true)),
+                        true => cursor.eat_fence().and_then(|_| cursor.is_json_head(true)),
                         false => cursor.is_json_or_fence(),
                     };
                     match begins {
@@ -805,7 +805,7 @@ impl AnswerParser {
 
     /// Whether a call as JSON begins here, inside of a line: with an offered name and arguments, in a family that writes calls
     /// without delimiters.
-    fn inline(&self, at: usize, end: bool) -> CallSearch {
+    fn inline_call(&self, at: usize, end: bool) -> CallSearch {
         let is_bare = |syntax: &CallSyntax| syntax.open.is_empty() && syntax.body == CallBody::Json;
         let Some(index) = self.syntaxes.iter().position(is_bare) else {
             return CallSearch::No;
@@ -818,7 +818,7 @@ impl AnswerParser {
     }
 
     /// Whether a call without delimiters begins here.
-    fn bare(&self, at: usize, end: bool) -> CallSearch {
+    fn bare_call(&self, at: usize, end: bool) -> CallSearch {
         let mut found = CallSearch::No;
         for (index, syntax) in self.syntaxes.iter().enumerate() {
             if self.tools.is_none() && !syntax.open.is_empty() {
@@ -836,7 +836,7 @@ impl AnswerParser {
 }
 
 /// The length of the text before the beginning of a token at its end.
-fn partial(text: &str, token: &str) -> usize {
+fn partial_length(text: &str, token: &str) -> usize {
     let from = text.len().saturating_sub(token.len());
     (from..text.len())
         .filter(|at| text.is_char_boundary(*at))

@@ -135,7 +135,7 @@ fn check_end(messages: &Messages, options: &FormatOptions) -> Result<()> {
     match messages.last() {
         Some(last) if last.role != Role::Assistant => Ok(()),
         Some(_) if options.label.is_some() => Err(labelled_twice(index)),
-        Some(_) if options.generation_prompt => Err(answered(index)),
+        Some(_) if options.generation_prompt => Err(already_answered(index)),
         _ => Ok(()),
     }
 }
@@ -149,7 +149,7 @@ pub(crate) fn labelled_twice(index: usize) -> Error {
 }
 
 /// The last message is the answer already, and the text is to end where one begins.
-pub(crate) fn answered(index: usize) -> Error {
+pub(crate) fn already_answered(index: usize) -> Error {
     let text = format!("message {index} is the assistant's, so there is nothing to answer");
     Error::new(ErrorKind::Unsupported, text)
         .with_help("end with a user message, or turn `.generation_prompt(false)`")
@@ -185,7 +185,7 @@ pub const fn check_format(
     while text < texts.len() {
         let mut token = 0;
         while token < family.tokens.len() {
-            if contains(texts[text].as_bytes(), family.tokens[token].as_bytes()) {
+            if contains_token(texts[text].as_bytes(), family.tokens[token].as_bytes()) {
                 return Some(
                     "the template contains a control token of the format; remove it: the format writes it",
                 );
@@ -197,7 +197,7 @@ pub const fn check_format(
     None
 }
 
-const fn contains(mut text: &[u8], token: &[u8]) -> bool {
+const fn contains_token(mut text: &[u8], token: &[u8]) -> bool {
     while text.len() >= token.len() {
         let mut at = 0;
         while at < token.len() && text[at] == token[at] {
@@ -215,9 +215,9 @@ const fn contains(mut text: &[u8], token: &[u8]) -> bool {
 }
 
 /// Nothing but an answer can follow the last message, and tools have names.
-pub(super) fn end(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<()> {
+pub(super) fn check_answer_follows(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<()> {
     if out.has_generation_prompt() && chat.last().is_some_and(|turn| turn.is(Role::Assistant)) {
-        return Err(answered(chat.len() - 1));
+        return Err(already_answered(chat.len() - 1));
     }
     chat.tools
         .iter()
@@ -232,7 +232,11 @@ fn name_of(tool: &Json) -> String {
 }
 
 /// Checks that everything that was given was written. If the conversation `is_plain`, its messages are contents alone.
-pub(super) fn complete(chat: &ChatInput<'_>, is_plain: bool, out: &FormatWriter<'_>) -> Result<()> {
+pub(super) fn check_all_written(
+    chat: &ChatInput<'_>,
+    is_plain: bool,
+    out: &FormatWriter<'_>,
+) -> Result<()> {
     if let Some(tool) = chat
         .tools
         .iter()
@@ -261,7 +265,7 @@ fn complete_turn(
     out: &FormatWriter<'_>,
 ) -> Result<()> {
     if !out.wrote_content(at) && has_text(turn) {
-        return Err(unwritten(at, turn, chat, out));
+        return Err(unwritten_content(at, turn, chat, out));
     }
     // A family that keeps reasoning leaves it out of earlier turns by a rule of its own.
     let is_last = at + 1 == chat.len();
@@ -289,7 +293,7 @@ fn complete_turn(
     Ok(())
 }
 
-fn unwritten(
+fn unwritten_content(
     at: usize,
     turn: &ChatMessage<'_>,
     chat: &ChatInput<'_>,
@@ -332,7 +336,7 @@ fn has_text(turn: &ChatMessage<'_>) -> bool {
 }
 
 /// Checks that a last message which is to be continued ends the text.
-pub(super) fn continued(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<()> {
+pub(super) fn check_continued_end(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<()> {
     let Some(turn) = chat.last().filter(|_| out.end == TextEnding::Open) else {
         return Ok(());
     };
@@ -358,7 +362,7 @@ pub(super) fn continued(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use super::contains;
+    use super::contains_token;
 
     #[test]
     fn finds_a_token_in_text() {
@@ -368,7 +372,11 @@ mod tests {
             ("<</s>", "</s>", true),
             ("", "x", false),
         ] {
-            assert_eq!(contains(text.as_bytes(), token.as_bytes()), found, "{text}");
+            assert_eq!(
+                contains_token(text.as_bytes(), token.as_bytes()),
+                found,
+                "{text}"
+            );
         }
     }
 }

@@ -35,22 +35,22 @@ use prompt_family::ConversationTemplate;
 use writer::FormatWriter;
 
 /// Writes a conversation by the function that the family's table names.
-fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn write_by_template(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     match out.family.template {
-        ConversationTemplate::Turns => turns::write(chat, out),
-        ConversationTemplate::DeepSeek => deepseek::write(chat, out),
+        ConversationTemplate::Turns => turns::write_chat(chat, out),
+        ConversationTemplate::DeepSeek => deepseek::write_chat(chat, out),
         ConversationTemplate::DeepSeekV3_1 => deepseek::write_v3_1(chat, out),
         ConversationTemplate::Glm4 => glm::write_glm4(chat, out),
         ConversationTemplate::Glm4_5 => glm::write_glm4_5(chat, out),
-        ConversationTemplate::Granite => granite::write(chat, out),
-        ConversationTemplate::Harmony => harmony::write(chat, out),
-        ConversationTemplate::Kimi => kimi::write(chat, out),
-        ConversationTemplate::Lfm => lfm::write(chat, out),
-        ConversationTemplate::Llama(date) => llama::write(chat, date, out),
-        ConversationTemplate::Mistral => mistral::write(chat, out),
-        ConversationTemplate::Phi4Mini => phi::write(chat, out),
-        ConversationTemplate::Qwen => qwen::write(chat, out),
-        ConversationTemplate::SmolLm3 => smollm::write(chat, out),
+        ConversationTemplate::Granite => granite::write_chat(chat, out),
+        ConversationTemplate::Harmony => harmony::write_chat(chat, out),
+        ConversationTemplate::Kimi => kimi::write_chat(chat, out),
+        ConversationTemplate::Lfm => lfm::write_chat(chat, out),
+        ConversationTemplate::Llama(date) => llama::write_chat(chat, date, out),
+        ConversationTemplate::Mistral => mistral::write_chat(chat, out),
+        ConversationTemplate::Phi4Mini => phi::write_chat(chat, out),
+        ConversationTemplate::Qwen => qwen::write_chat(chat, out),
+        ConversationTemplate::SmolLm3 => smollm::write_chat(chat, out),
     }
 }
 
@@ -193,12 +193,12 @@ impl NativeFormat {
         text.reserve(bytes, spans);
         let mut out = FormatWriter::new(self.family, options, chat.len(), text);
         if out.is_strict() {
-            check::end(chat, &out)?;
+            check::check_answer_follows(chat, &out)?;
         }
-        write(chat, &mut out)?;
-        check::continued(chat, &out)?;
+        write_by_template(chat, &mut out)?;
+        check::check_continued_end(chat, &out)?;
         if out.is_strict() {
-            check::complete(chat, is_plain, &out)?;
+            check::check_all_written(chat, is_plain, &out)?;
         }
         if !options.eos {
             text.strip_suffix(self.family.eos);

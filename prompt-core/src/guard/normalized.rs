@@ -54,7 +54,8 @@ impl NormalizedTokens {
             nodes: Vec::from_iter(root),
         };
         for token in tokens.iter().map(AsRef::as_ref) {
-            let node = letters(token).fold(0, |node, letter| tree.insert(node, letter.folded));
+            let node =
+                folded_letters(token).fold(0, |node, letter| tree.insert(node, letter.folded));
             tree.nodes[node].tokens.push(token.to_owned());
         }
         tree
@@ -168,7 +169,7 @@ pub(crate) fn apply(
         return Ok(wrapped);
     }
     let text = &*wrapped.text;
-    let letters: Vec<Letter> = letters(text).collect();
+    let letters: Vec<Letter> = folded_letters(text).collect();
     let mut data = wrapped.data().peekable();
     let mut cuts = Vec::new();
     for (first, letter) in letters.iter().enumerate() {
@@ -195,15 +196,15 @@ pub(crate) fn apply(
     Ok(broken(&wrapped, &cuts))
 }
 
-fn letters(text: &str) -> impl Iterator<Item = Letter> {
+fn folded_letters(text: &str) -> impl Iterator<Item = Letter> {
     text.char_indices().filter_map(|(at, char)| {
         let end = at + char.len_utf8();
-        fold(char).map(|folded| Letter { folded, at, end })
+        fold_char(char).map(|folded| Letter { folded, at, end })
     })
 }
 
 /// The normalised form of a character, or `None` if it may be removed. Cases are not distinguished.
-fn fold(char: char) -> Option<FoldedChar> {
+fn fold_char(char: char) -> Option<FoldedChar> {
     Some(match char {
         '\u{b}' | '\u{fffd}' => return None,
         '\u{c}' | '\u{85}' => FoldedChar::Gap,
@@ -224,7 +225,7 @@ fn fold(char: char) -> Option<FoldedChar> {
         | '\u{1d165}'..='\u{1d172}' => return None,
         '▁' => FoldedChar::Char(' '),
         char if char.is_whitespace() => FoldedChar::Char(' '),
-        '\u{ff01}'..='\u{ff5e}' => return fold(char::from_u32(char as u32 - 0xfee0)?),
+        '\u{ff01}'..='\u{ff5e}' => return fold_char(char::from_u32(char as u32 - 0xfee0)?),
         '\u{226e}' | '\u{fe64}' => FoldedChar::Char('<'),
         '\u{226f}' | '\u{fe65}' => FoldedChar::Char('>'),
         '\u{2260}' => FoldedChar::Char('='),

@@ -59,7 +59,7 @@ impl<'p> AnswerCursor<'p> {
         &self.text[self.at..]
     }
 
-    pub(super) fn space(&mut self) {
+    pub(super) fn skip_space(&mut self) {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
@@ -72,7 +72,7 @@ impl<'p> AnswerCursor<'p> {
     }
 
     /// Whether this token follows, which is then skipped.
-    pub(super) fn eat(&mut self, token: &str) -> CallStep<bool> {
+    pub(super) fn eat_token(&mut self, token: &str) -> CallStep<bool> {
         if self.rest().starts_with(token) {
             self.at += token.len();
             return Ok(!token.is_empty());
@@ -83,30 +83,30 @@ impl<'p> AnswerCursor<'p> {
         }
     }
 
-    pub(super) fn expect(&mut self, token: &str) -> CallStep<()> {
-        match token.is_empty() || self.eat(token)? {
+    pub(super) fn expect_token(&mut self, token: &str) -> CallStep<()> {
+        match token.is_empty() || self.eat_token(token)? {
             true => Ok(()),
-            false if token.starts_with(self.rest()) => Err(self.truncated()),
-            false => Err(self.expected(&format!("`{}`", token.trim()))),
+            false if token.starts_with(self.rest()) => Err(self.truncated_error()),
+            false => Err(self.expected_error(&format!("`{}`", token.trim()))),
         }
     }
 
     /// The error that something else is expected here.
-    pub(super) fn expected(&self, what: &str) -> CallStop {
+    pub(super) fn expected_error(&self, what: &str) -> CallStop {
         let Some(next) = self.rest().chars().next() else {
-            return self.truncated();
+            return self.truncated_error();
         };
-        self.wrong(
+        self.error_at(
             self.at..self.at + next.len_utf8(),
             format!("expected {what}"),
         )
     }
 
-    pub(super) fn wrong(&self, span: Range<usize>, message: String) -> CallStop {
+    pub(super) fn error_at(&self, span: Range<usize>, message: String) -> CallStop {
         CallStop::Wrong(span, Error::new(ErrorKind::Output, message))
     }
 
-    pub(super) fn truncated(&self) -> CallStop {
+    pub(super) fn truncated_error(&self) -> CallStop {
         let error = Error::new(ErrorKind::Output, "the answer ends inside of it")
             .with_help("raise the limit of tokens, or call the model again");
         let at = self.text.trim_end().len();
@@ -115,14 +115,14 @@ impl<'p> AnswerCursor<'p> {
     }
 
     /// Skips the text before this token, and the token.
-    pub(super) fn until(&mut self, token: &str) -> CallStep<&'p str> {
+    pub(super) fn take_until(&mut self, token: &str) -> CallStep<&'p str> {
         match self.rest().find(token) {
             Some(found) => {
                 let text = &self.rest()[..found];
                 self.at += found + token.len();
                 Ok(text)
             }
-            None if self.end => Err(self.truncated()),
+            None if self.end => Err(self.truncated_error()),
             None => Err(CallStop::More),
         }
     }
@@ -137,7 +137,7 @@ impl<'p> AnswerCursor<'p> {
         }
         self.at += length;
         match length {
-            0 => Err(self.expected("the name of a tool")),
+            0 => Err(self.expected_error("the name of a tool")),
             _ => Ok(&rest[..length]),
         }
     }
@@ -149,7 +149,7 @@ impl<'p> AnswerCursor<'p> {
     }
 
     /// A JSON value.
-    pub(super) fn json(&mut self) -> CallStep<&'p str> {
+    pub(super) fn take_json(&mut self) -> CallStep<&'p str> {
         let rest = self.rest();
         let (mut scanner, mut depth) = (Scanner::new(rest), 0_usize);
         loop {
@@ -158,9 +158,9 @@ impl<'p> AnswerCursor<'p> {
                 Err(error) if !error.at_end && !self.may_grow(rest, &error) => {
                     let span = error.span.range();
                     let message = format!("this is not JSON: {}", error.kind);
-                    return Err(self.wrong(self.at + span.start..self.at + span.end, message));
+                    return Err(self.error_at(self.at + span.start..self.at + span.end, message));
                 }
-                _ if self.end => return Err(self.truncated()),
+                _ if self.end => return Err(self.truncated_error()),
                 _ => return Err(CallStop::More),
             };
             match token.kind {
@@ -182,28 +182,28 @@ impl<'p> AnswerCursor<'p> {
         let syntax = &self.parser.syntaxes[index];
         let mut is_open = matches!(opening, Opening::Bare(_));
         let mut calls = Vec::new();
-        self.eat(syntax.section_open)?;
+        self.eat_token(syntax.section_open)?;
         loop {
             let before = self.at;
-            self.space();
+            self.skip_space();
             let opens = is_open
                 || match syntax.open {
                     "" => calls.is_empty() || self.is_json()?,
-                    open => self.eat(open)?,
+                    open => self.eat_token(open)?,
                 };
             if !opens {
                 if calls.is_empty() {
-                    return Err(self.expected("a tool call"));
+                    return Err(self.expected_error("a tool call"));
                 }
                 self.at = before;
                 break;
             }
             self.call(syntax, &mut calls)?;
             let after = self.at;
-            self.space();
-            if !self.eat(syntax.close)? {
+            self.skip_space();
+            if !self.eat_token(syntax.close)? {
                 if !is_open && !syntax.close.is_empty() && !self.may_lack(syntax)? {
-                    return Err(self.expected(&format!("`{}`", syntax.close)));
+                    return Err(self.expected_error(&format!("`{}`", syntax.close)));
                 }
                 self.at = after;
             }
@@ -213,8 +213,8 @@ impl<'p> AnswerCursor<'p> {
             }
         }
         let before = self.at;
-        self.space();
-        if !self.eat(syntax.section_close)? {
+        self.skip_space();
+        if !self.eat_token(syntax.section_close)? {
             self.at = before;
         }
         Ok(calls)
@@ -228,7 +228,7 @@ impl<'p> AnswerCursor<'p> {
             return Ok(true);
         }
         for close in closes.chain(self.parser.turn_ends()) {
-            if self.eat(close)? {
+            if self.eat_token(close)? {
                 self.at = at;
                 return Ok(true);
             }
@@ -238,28 +238,28 @@ impl<'p> AnswerCursor<'p> {
 
     /// The calls after an opening delimiter.
     fn call(&mut self, syntax: &CallSyntax, calls: &mut Vec<ToolCall>) -> CallStep<()> {
-        self.space();
+        self.skip_space();
         let start = self.at;
         if let CallBody::Named { prefix, .. } = syntax.body {
             // The tokens in a prefix may be missing.
             let plain = self.without_tokens(prefix);
-            if !self.eat(prefix)? && self.is_named_after(&plain)? {
+            if !self.eat_token(prefix)? && self.is_named_after(&plain)? {
                 self.at += plain.len();
             }
-            self.space();
+            self.skip_space();
         }
-        let is_fenced = self.fence()?;
+        let is_fenced = self.eat_fence()?;
         if self.is_json()? {
             self.json_calls(syntax, calls)?;
         } else {
             match syntax.body {
-                CallBody::Named { middle, .. } => calls.push(self.named(start, middle)?),
-                CallBody::Python => self.python(calls)?,
+                CallBody::Named { middle, .. } => calls.push(self.parse_named_call(start, middle)?),
+                CallBody::Python => self.parse_python_calls(calls)?,
                 CallBody::Tags { name, .. } => loop {
-                    calls.push(self.tags(syntax)?);
+                    calls.push(self.parse_tagged_call(syntax)?);
                     let after = self.at;
-                    self.space();
-                    let is_next = !name.0.is_empty() && self.eat(name.0)?;
+                    self.skip_space();
+                    let is_next = !name.0.is_empty() && self.eat_token(name.0)?;
                     self.at = if is_next {
                         self.at - name.0.len()
                     } else {
@@ -270,7 +270,7 @@ impl<'p> AnswerCursor<'p> {
                     }
                 },
                 CallBody::Json | CallBody::Channel => {
-                    return Err(self.expected("a call as JSON"));
+                    return Err(self.expected_error("a call as JSON"));
                 }
             }
         }
@@ -301,15 +301,15 @@ impl<'p> AnswerCursor<'p> {
 
     /// Whether JSON or a fence follows.
     pub(super) fn is_json_or_fence(&mut self) -> CallStep<bool> {
-        self.space();
-        Ok(self.fence()? || self.is_json()?)
+        self.skip_space();
+        Ok(self.eat_fence()? || self.is_json()?)
     }
 
     /// Whether a fence follows, which is then skipped.
-    pub(super) fn fence(&mut self) -> CallStep<bool> {
-        self.space();
-        let is_fenced = self.eat("```json")? || self.eat(FENCE)?;
-        self.space();
+    pub(super) fn eat_fence(&mut self) -> CallStep<bool> {
+        self.skip_space();
+        let is_fenced = self.eat_token("```json")? || self.eat_token(FENCE)?;
+        self.skip_space();
         Ok(is_fenced)
     }
 
@@ -322,7 +322,7 @@ impl<'p> AnswerCursor<'p> {
                     at: self.at + 1,
                     ..*self
                 };
-                inner.space();
+                inner.skip_space();
                 Ok(matches!(inner.peek()?, Some('{' | ']')))
             }
             _ => Ok(false),
@@ -332,12 +332,12 @@ impl<'p> AnswerCursor<'p> {
     fn json_calls(&mut self, syntax: &CallSyntax, calls: &mut Vec<ToolCall>) -> CallStep<()> {
         loop {
             let start = self.at;
-            let text = self.json()?;
+            let text = self.take_json()?;
             let span = start..self.at;
             let parsed = Json::parse(text).map_err(|error| CallStop::Wrong(span.clone(), error))?;
             match parsed.items() {
                 Some(items) if items.is_empty() => {
-                    return Err(self.wrong(span, "the list of calls is empty".to_owned()));
+                    return Err(self.error_at(span, "the list of calls is empty".to_owned()));
                 }
                 Some(items) => {
                     for item in items {
@@ -348,13 +348,14 @@ impl<'p> AnswerCursor<'p> {
             }
             // Llama separates calls by `;`, other models by line breaks between two delimiters.
             let after = self.at;
-            self.space();
-            let is_next = (self.eat(";")? || self.eat(",")? || !syntax.close.is_empty()) && {
-                self.space();
-                self.eat(syntax.open)?;
-                self.space();
-                self.peek()? == Some('{')
-            };
+            self.skip_space();
+            let is_next =
+                (self.eat_token(";")? || self.eat_token(",")? || !syntax.close.is_empty()) && {
+                    self.skip_space();
+                    self.eat_token(syntax.open)?;
+                    self.skip_space();
+                    self.peek()? == Some('{')
+                };
             if !is_next {
                 self.at = after;
                 return Ok(());
@@ -364,7 +365,7 @@ impl<'p> AnswerCursor<'p> {
 
     /// `{"name": …, "arguments": {…}}`, with an id where the syntax has one.
     fn object(&self, json: &Json, span: Range<usize>) -> CallStep<ToolCall> {
-        let wrong = |message: String| self.wrong(span.clone(), message);
+        let wrong = |message: String| self.error_at(span.clone(), message);
         let mut entries = json
             .entries()
             .ok_or_else(|| wrong("a call is an object with `name` and `arguments`".to_owned()))?;
@@ -446,26 +447,26 @@ impl<'p> AnswerCursor<'p> {
     }
 
     /// A name and its arguments as JSON.
-    fn named(&mut self, start: usize, middle: &str) -> CallStep<ToolCall> {
+    fn parse_named_call(&mut self, start: usize, middle: &str) -> CallStep<ToolCall> {
         let written = self.name()?;
         let span = self.at - written.len()..self.at;
         let name = without_index(written);
         // Kimi's id: `functions.tide:0`.
         let mut id = (name != written).then(|| self.text[start..self.at].to_owned());
-        self.space();
-        if self.eat("[CALL_ID]")? {
+        self.skip_space();
+        if self.eat_token("[CALL_ID]")? {
             id = Some(self.name()?.to_owned());
-            self.space();
+            self.skip_space();
         }
         let middle = middle.trim();
-        self.eat(middle)?;
-        self.space();
-        let is_fenced = self.fence()?;
+        self.eat_token(middle)?;
+        self.skip_space();
+        let is_fenced = self.eat_fence()?;
         if self.peek()? != Some('{') {
             return Err(match middle.starts_with(self.rest()) {
-                true if self.end => self.truncated(),
+                true if self.end => self.truncated_error(),
                 true => CallStop::More,
-                false => self.expected("the arguments as a JSON object"),
+                false => self.expected_error("the arguments as a JSON object"),
             });
         }
         let arguments = self.arguments()?;
@@ -475,8 +476,8 @@ impl<'p> AnswerCursor<'p> {
 
     fn fence_end(&mut self, is_fenced: bool) -> CallStep<()> {
         if is_fenced {
-            self.space();
-            self.expect(FENCE)?;
+            self.skip_space();
+            self.expect_token(FENCE)?;
         }
         Ok(())
     }
@@ -484,21 +485,23 @@ impl<'p> AnswerCursor<'p> {
     /// The arguments as a JSON object.
     pub(super) fn arguments(&mut self) -> CallStep<String> {
         let start = self.at;
-        let text = self.json()?;
+        let text = self.take_json()?;
         let json = Json::parse(text).map_err(|error| CallStop::Wrong(start..self.at, error))?;
         match json.entries() {
             Some(entries) => match repeated_key(&entries) {
                 None => Ok(json.as_str().to_owned()),
                 Some(key) => {
-                    Err(self.wrong(start..self.at, format!("the key `{key}` occurs twice")))
+                    Err(self.error_at(start..self.at, format!("the key `{key}` occurs twice")))
                 }
             },
-            None => Err(self.wrong(start..self.at, "the arguments are not an object".to_owned())),
+            None => {
+                Err(self.error_at(start..self.at, "the arguments are not an object".to_owned()))
+            }
         }
     }
 
     /// A name, and arguments between tags.
-    fn tags(&mut self, syntax: &CallSyntax) -> CallStep<ToolCall> {
+    fn parse_tagged_call(&mut self, syntax: &CallSyntax) -> CallStep<ToolCall> {
         let CallBody::Tags {
             name,
             key,
@@ -506,46 +509,46 @@ impl<'p> AnswerCursor<'p> {
             end,
         } = syntax.body
         else {
-            return Err(self.expected("a call as JSON"));
+            return Err(self.expected_error("a call as JSON"));
         };
-        self.expect(name.0)?;
+        self.expect_token(name.0)?;
         let start = self.at;
         let tool = self.name()?;
         let span = start..self.at;
-        self.space();
-        self.expect(name.1)?;
+        self.skip_space();
+        self.expect_token(name.1)?;
         let schema = self.tool(tool).and_then(Tool::parameters);
         let schema: Option<serde_json::Value> =
             schema.and_then(|schema| schema.deserialize_as().ok());
         let mut arguments = String::from("{");
         let mut keys: BTreeSet<&str> = BTreeSet::new();
         loop {
-            self.space();
-            if !self.eat(key.0)? {
+            self.skip_space();
+            if !self.eat_token(key.0)? {
                 break;
             }
             let start = self.at;
-            let argument = self.until(key.1)?.trim();
+            let argument = self.take_until(key.1)?.trim();
             let (argument, is_string) = match argument.split_once(STRING_ATTRIBUTE) {
                 Some((argument, is_string)) => (argument, Some(is_string == "true")),
                 None => (argument, None),
             };
             if argument.is_empty() || argument.contains(['<', '\n']) || !keys.insert(argument) {
                 return Err(
-                    self.wrong(start..self.at, "expected the key of an argument".to_owned())
+                    self.error_at(start..self.at, "expected the key of an argument".to_owned())
                 );
             }
             self.space_before(value.0)?;
-            self.expect(value.0)?;
+            self.expect_token(value.0)?;
             let start = self.at;
-            let written = self.until(value.1)?;
+            let written = self.take_until(value.1)?;
             let written = match value.0 {
                 "" if written
                     .lines()
                     .any(|line| line.trim_start().starts_with(key.0)) =>
                 {
                     let message = format!("the argument `{argument}` has no `{}`", value.1);
-                    return Err(self.wrong(start..start + written.len(), message));
+                    return Err(self.error_at(start..start + written.len(), message));
                 }
                 "" if is_string.is_none() => {
                     let text = written.strip_prefix('\n').unwrap_or(written);
@@ -557,13 +560,13 @@ impl<'p> AnswerCursor<'p> {
                 .as_ref()
                 .map(|schema| &schema["properties"][argument]);
             let json = match is_string {
-                Some(true) => Some(quoted(written)),
+                Some(true) => Some(quoted_start(written)),
                 Some(false) => json_text(written),
                 None => argument_json(schema, written),
             };
             let json = json.ok_or_else(|| {
                 let message = format!("the argument `{argument}` is not a value of its type");
-                self.wrong(start..start + written.len(), message)
+                self.error_at(start..start + written.len(), message)
             })?;
             arguments.push_str(if keys.len() > 1 { "," } else { "" });
             push_string(&mut arguments, argument, Escapes::Required);
@@ -573,27 +576,27 @@ impl<'p> AnswerCursor<'p> {
         arguments.push('}');
         // The end of the arguments may be missing before the end of the call.
         let after = self.at;
-        match !syntax.close.is_empty() && self.eat(syntax.close)? {
+        match !syntax.close.is_empty() && self.eat_token(syntax.close)? {
             true => self.at = after,
-            false => self.expect(end)?,
+            false => self.expect_token(end)?,
         }
         // Without an end of their own, the arguments may have continued.
         if end.is_empty() && self.peek()?.is_none() {
-            return Err(self.truncated());
+            return Err(self.truncated_error());
         }
         self.finish(None, tool, arguments, span)
     }
 
     fn space_before(&mut self, token: &str) -> CallStep<()> {
         if !token.is_empty() {
-            self.space();
+            self.skip_space();
         }
         Ok(())
     }
 
     /// Whether a call without delimiters begins here.
     pub(super) fn is_call(&mut self, syntax: &CallSyntax) -> CallStep<bool> {
-        let is_fenced = self.fence()?;
+        let is_fenced = self.eat_fence()?;
         if self.is_json_head(false)? {
             return Ok(true);
         }
@@ -612,17 +615,18 @@ impl<'p> AnswerCursor<'p> {
                 };
                 let is_tool = match &self.parser.tools {
                     Some(_) => self.tool(without_index(name)).is_some(),
-                    None => self.eat(middle)? && self.peek()?.is_some(),
+                    None => self.eat_token(middle)? && self.peek()?.is_some(),
                 };
-                self.space();
+                self.skip_space();
                 let middle = middle.trim();
-                Ok(is_tool && (self.eat(middle)? || self.fence()? || self.peek()? == Some('{')))
+                Ok(is_tool
+                    && (self.eat_token(middle)? || self.eat_fence()? || self.peek()? == Some('{')))
             }
             CallBody::Python => {
-                if !self.eat("[")? {
+                if !self.eat_token("[")? {
                     return Ok(false);
                 }
-                self.space();
+                self.skip_space();
                 if self
                     .peek()?
                     .is_none_or(|next| !(next.is_alphabetic() || next == '_'))
@@ -631,11 +635,11 @@ impl<'p> AnswerCursor<'p> {
                 }
                 let name = self.name()?;
                 let is_offered = self.parser.tools.is_none() || self.tool(name).is_some();
-                if !self.eat("(")? {
+                if !self.eat_token("(")? {
                     return Ok(false);
                 }
-                self.space();
-                let is_empty = self.eat(")")?;
+                self.skip_space();
+                let is_empty = self.eat_token(")")?;
                 if is_empty || is_offered && self.parser.tools.is_some() {
                     return Ok(true);
                 }
@@ -646,10 +650,10 @@ impl<'p> AnswerCursor<'p> {
                     return Ok(false);
                 }
                 self.name()?;
-                self.space();
-                self.eat("=")
+                self.skip_space();
+                self.eat_token("=")
             }
-            CallBody::Tags { name, .. } => Ok(!name.0.is_empty() && self.eat(name.0)?),
+            CallBody::Tags { name, .. } => Ok(!name.0.is_empty() && self.eat_token(name.0)?),
             CallBody::Json | CallBody::Channel => Ok(false),
         }
     }
@@ -722,17 +726,17 @@ fn argument_json(schema: Option<&serde_json::Value>, written: &str) -> Option<St
     if let Some(schema) = schema {
         collect_types(schema, &mut types);
     }
-    let (string, json) = (|| quoted(written), || json_text(written));
+    let (string, json) = (|| quoted_start(written), || json_text(written));
     let is_string = types.contains(&"string");
     match types.iter().all(|name| ["string", "null"].contains(name)) && is_string {
         true if types.contains(&"null") && written.trim() == "null" => Some("null".to_owned()),
         true => Some(string()),
         false if types.is_empty() || is_string => json().or_else(|| Some(string())),
-        false => json().or_else(|| super::python::literal(written.trim())),
+        false => json().or_else(|| super::python::python_literal(written.trim())),
     }
 }
 
-fn quoted(text: &str) -> String {
+fn quoted_start(text: &str) -> String {
     let mut out = String::new();
     push_string(&mut out, text, Escapes::Required);
     out

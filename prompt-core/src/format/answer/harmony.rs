@@ -22,7 +22,7 @@ enum Header {
 
 impl AnswerParser {
     /// Parses the header of the next message, and all of it if it is a call.
-    pub(super) fn header(&mut self, end: bool) -> Result<()> {
+    pub(super) fn read_header(&mut self, end: bool) -> Result<()> {
         if self.text.len() < self.retry && !end {
             return Ok(());
         }
@@ -88,7 +88,7 @@ impl AnswerParser {
             None if end => rest.len(),
             None => ends
                 .iter()
-                .map(|token| super::partial(rest, token))
+                .map(|token| super::partial_length(rest, token))
                 .min()
                 .unwrap_or(0),
         };
@@ -113,7 +113,7 @@ impl AnswerCursor<'_> {
     /// `<|start|>assistant<|channel|>commentary to=functions.tide <|constrain|>json<|message|>`, each part of it optional.
     fn harmony_header(&mut self) -> CallStep<Header> {
         let before = self.at;
-        self.space();
+        self.skip_space();
         let start = self.at;
         if self.rest().is_empty() {
             self.at = before;
@@ -123,24 +123,24 @@ impl AnswerCursor<'_> {
                 Err(CallStop::More)
             };
         }
-        let is_started = self.eat(START)?;
+        let is_started = self.eat_token(START)?;
         let is_header = is_started || {
             let at = self.at;
-            let known = self.eat(CHANNEL)?
-                || self.eat("to=")?
-                || self.eat("assistant to=")?
-                || self.eat("assistant<|")?;
+            let known = self.eat_token(CHANNEL)?
+                || self.eat_token("to=")?
+                || self.eat_token("assistant to=")?
+                || self.eat_token("assistant<|")?;
             self.at = at;
             known
         };
         if !is_header {
             self.at = before;
-            return self.stripped();
+            return self.parse_stripped_header();
         }
-        let header = match self.until(MESSAGE) {
+        let header = match self.take_until(MESSAGE) {
             Ok(header) => header,
             Err(CallStop::Wrong(..)) => {
-                return Err(self.wrong(
+                return Err(self.error_at(
                     start..self.text.len(),
                     "the answer ends inside the header of a message".to_owned(),
                 ));
@@ -150,7 +150,7 @@ impl AnswerCursor<'_> {
         let (role, channel) = header.split_once(CHANNEL).unwrap_or((header, "final"));
         let role = role.split_whitespace().next().unwrap_or_default();
         if !["", "assistant"].contains(&role) && !role.starts_with("to=") {
-            return Err(self.wrong(
+            return Err(self.error_at(
                 start..self.at,
                 format!("the answer continues with a message of `{role}`"),
             ));
@@ -165,43 +165,45 @@ impl AnswerCursor<'_> {
             (_, "final" | "commentary") => Ok(Header::Message {
                 is_reasoning: false,
             }),
-            _ => Err(self.wrong(start..self.at, format!("there is no channel `{channel}`"))),
+            _ => Err(self.error_at(start..self.at, format!("there is no channel `{channel}`"))),
         }
     }
 
     /// The same without its tokens, which servers remove: `analysisEasy.assistantfinal4`.
-    fn stripped(&mut self) -> CallStep<Header> {
+    fn parse_stripped_header(&mut self) -> CallStep<Header> {
         let start = self.at;
-        self.space();
+        self.skip_space();
         let is_first = start == 0 || self.parser.is_stripped;
-        if is_first && self.eat("analysis")? {
+        if is_first && self.eat_token("analysis")? {
             let is_answer = STRIPPED.iter().any(|marker| self.rest().contains(marker));
             match is_answer {
                 true => return Ok(Header::Message { is_reasoning: true }),
                 false if !self.end => return Err(CallStop::More),
                 false => {}
             }
-        } else if is_first && self.eat("assistantanalysis")? {
+        } else if is_first && self.eat_token("assistantanalysis")? {
             return Ok(Header::Message { is_reasoning: true });
-        } else if is_first && self.eat("assistantfinal")? {
+        } else if is_first && self.eat_token("assistantfinal")? {
             return Ok(Header::Message {
                 is_reasoning: false,
             });
-        } else if is_first && (self.eat("assistantcommentary")? || self.eat("commentary to=")?) {
+        } else if is_first
+            && (self.eat_token("assistantcommentary")? || self.eat_token("commentary to=")?)
+        {
             self.at -= if self.text[..self.at].ends_with("to=") {
                 3
             } else {
                 0
             };
-            self.space();
-            if !self.eat("to=")? {
+            self.skip_space();
+            if !self.eat_token("to=")? {
                 return Ok(Header::Message {
                     is_reasoning: false,
                 });
             }
             let name = self.name()?.to_owned();
-            self.space();
-            self.eat("json")?;
+            self.skip_space();
+            self.eat_token("json")?;
             return Ok(Header::Call(name));
         }
         self.at = start;
@@ -210,23 +212,29 @@ impl AnswerCursor<'_> {
 
     fn harmony_call(&mut self, recipient: &str) -> CallStep<crate::ToolCall> {
         let name = recipient.strip_prefix("functions.").unwrap_or(recipient);
-        self.space();
+        self.skip_space();
         let start = self.at;
         let arguments = match self.peek()? {
             Some('{') => self.arguments()?,
             // A call without arguments.
-            Some(_) if self.eat(CALL)? || self.eat(END)? || self.eat(RETURN)? => {
+            Some(_)
+                if self.eat_token(CALL)? || self.eat_token(END)? || self.eat_token(RETURN)? =>
+            {
                 self.at = start;
                 "{}".to_owned()
             }
-            _ => return Err(self.expected("the arguments as a JSON object")),
+            _ => return Err(self.expected_error("the arguments as a JSON object")),
         };
         let span = start..self.at;
-        self.space();
-        if self.peek()?.is_some() && !self.eat(CALL)? && !self.eat(END)? && !self.eat(RETURN)? {
+        self.skip_space();
+        if self.peek()?.is_some()
+            && !self.eat_token(CALL)?
+            && !self.eat_token(END)?
+            && !self.eat_token(RETURN)?
+        {
             let at = self.at;
-            if !self.eat(START)? {
-                return Err(self.expected(&format!("`{CALL}`")));
+            if !self.eat_token(START)? {
+                return Err(self.expected_error(&format!("`{CALL}`")));
             }
             self.at = at;
         }

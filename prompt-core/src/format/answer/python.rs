@@ -12,7 +12,7 @@ use prompt_base::json::{Escapes, push_string};
 const MAX_DEPTH: usize = 100;
 
 /// A Python literal as JSON.
-pub(super) fn literal(text: &str) -> Option<String> {
+pub(super) fn python_literal(text: &str) -> Option<String> {
     let format = crate::format::CHATML;
     let mut parser = AnswerParser::new(&format);
     parser.text = text.to_owned();
@@ -24,13 +24,13 @@ pub(super) fn literal(text: &str) -> Option<String> {
 
 impl AnswerCursor<'_> {
     /// A list of calls, or one call.
-    pub(super) fn python(&mut self, calls: &mut Vec<ToolCall>) -> CallStep<()> {
-        if !self.eat("[")? {
+    pub(super) fn parse_python_calls(&mut self, calls: &mut Vec<ToolCall>) -> CallStep<()> {
+        if !self.eat_token("[")? {
             // Each line is a call.
             loop {
                 calls.push(self.python_call()?);
                 let after = self.at;
-                self.space();
+                self.skip_space();
                 let is_next = |next: char| next.is_alphabetic() || next == '_';
                 if after == self.at || !self.peek()?.is_some_and(is_next) {
                     self.at = after;
@@ -39,16 +39,16 @@ impl AnswerCursor<'_> {
             }
         }
         loop {
-            self.space();
+            self.skip_space();
             calls.push(self.python_call()?);
-            self.space();
-            let is_comma = self.eat(",")?;
-            self.space();
-            if self.eat("]")? {
+            self.skip_space();
+            let is_comma = self.eat_token(",")?;
+            self.skip_space();
+            if self.eat_token("]")? {
                 return Ok(());
             }
             if !is_comma {
-                return Err(self.expected("`,` or `]`"));
+                return Err(self.expected_error("`,` or `]`"));
             }
         }
     }
@@ -59,12 +59,12 @@ impl AnswerCursor<'_> {
         let span = start..self.at;
         // Llama's built-in tools: `brave_search.call(query="…")`.
         let name = written.strip_suffix(".call").unwrap_or(written);
-        self.expect("(")?;
+        self.expect_token("(")?;
         let mut arguments = String::from("{");
         let mut keys = BTreeSet::new();
         loop {
-            self.space();
-            if self.eat(")")? {
+            self.skip_space();
+            if self.eat_token(")")? {
                 break;
             }
             if !keys.is_empty() {
@@ -72,19 +72,19 @@ impl AnswerCursor<'_> {
             }
             let start = self.at;
             let key = self.name()?;
-            self.space();
-            self.expect("=")?;
+            self.skip_space();
+            self.expect_token("=")?;
             if !keys.insert(key) {
                 return Err(
-                    self.wrong(start..self.at, format!("the argument `{key}` occurs twice"))
+                    self.error_at(start..self.at, format!("the argument `{key}` occurs twice"))
                 );
             }
             push_string(&mut arguments, key, Escapes::Required);
             arguments.push(':');
             self.value(&mut arguments, 0)?;
-            self.space();
-            if !self.eat(",")? && self.peek()? != Some(')') {
-                return Err(self.expected("`,` or `)`"));
+            self.skip_space();
+            if !self.eat_token(",")? && self.peek()? != Some(')') {
+                return Err(self.expected_error("`,` or `)`"));
             }
         }
         arguments.push('}');
@@ -93,11 +93,11 @@ impl AnswerCursor<'_> {
 
     /// A literal.
     fn value(&mut self, out: &mut String, depth: usize) -> CallStep<()> {
-        self.space();
+        self.skip_space();
         let start = self.at;
         match self.peek()? {
             _ if depth > MAX_DEPTH => {
-                Err(self.wrong(start..start + 1, "it is nested too deep".to_owned()))
+                Err(self.error_at(start..start + 1, "it is nested too deep".to_owned()))
             }
             Some('"' | '\'') => {
                 let text = self.string()?;
@@ -107,34 +107,34 @@ impl AnswerCursor<'_> {
             Some('[') => self.list("[", "]", out, depth),
             Some('(') => self.list("(", ")", out, depth),
             Some('{') => {
-                self.expect("{")?;
+                self.expect_token("{")?;
                 out.push('{');
                 let mut keys = BTreeSet::new();
                 loop {
-                    self.space();
-                    if self.eat("}")? {
+                    self.skip_space();
+                    if self.eat_token("}")? {
                         break;
                     }
                     out.push_str(if keys.is_empty() { "" } else { "," });
                     let start = self.at;
                     if !matches!(self.peek()?, Some('"' | '\'')) {
-                        return Err(self.expected("a key in quotes"));
+                        return Err(self.expected_error("a key in quotes"));
                     }
                     let key = self.string()?;
                     push_string(out, &key, Escapes::Required);
                     if keys.contains(&key) {
                         return Err(
-                            self.wrong(start..self.at, format!("the key `{key}` occurs twice"))
+                            self.error_at(start..self.at, format!("the key `{key}` occurs twice"))
                         );
                     }
                     keys.insert(key);
-                    self.space();
-                    self.expect(":")?;
+                    self.skip_space();
+                    self.expect_token(":")?;
                     out.push(':');
                     self.value(out, depth + 1)?;
-                    self.space();
-                    if !self.eat(",")? && self.peek()? != Some('}') {
-                        return Err(self.expected("`,` or `}`"));
+                    self.skip_space();
+                    if !self.eat_token(",")? && self.peek()? != Some('}') {
+                        return Err(self.expected_error("`,` or `}`"));
                     }
                 }
                 out.push('}');
@@ -152,12 +152,12 @@ impl AnswerCursor<'_> {
                     "True" | "true" => Some(Cow::Borrowed("true")),
                     "False" | "false" => Some(Cow::Borrowed("false")),
                     "None" | "null" => Some(Cow::Borrowed("null")),
-                    "" => return Err(self.expected("a value")),
-                    word => number(word),
+                    "" => return Err(self.expected_error("a value")),
+                    word => python_number(word),
                 };
                 let Some(json) = json else {
                     let message = "this is not a Python literal".to_owned();
-                    return Err(self.wrong(start..self.at, message));
+                    return Err(self.error_at(start..self.at, message));
                 };
                 out.push_str(&json);
                 Ok(())
@@ -166,21 +166,21 @@ impl AnswerCursor<'_> {
     }
 
     fn list(&mut self, open: &str, close: &str, out: &mut String, depth: usize) -> CallStep<()> {
-        self.expect(open)?;
+        self.expect_token(open)?;
         out.push('[');
         let mut is_first = true;
         loop {
-            self.space();
-            if self.eat(close)? {
+            self.skip_space();
+            if self.eat_token(close)? {
                 break;
             }
             out.push_str(if is_first { "" } else { "," });
             is_first = false;
             self.value(out, depth + 1)?;
-            self.space();
-            if !self.eat(",")? && !self.rest().starts_with(close) {
+            self.skip_space();
+            if !self.eat_token(",")? && !self.rest().starts_with(close) {
                 self.peek()?;
-                return Err(self.expected(&format!("`,` or `{close}`")));
+                return Err(self.expected_error(&format!("`,` or `{close}`")));
             }
         }
         out.push(']');
@@ -207,7 +207,7 @@ impl AnswerCursor<'_> {
                     return Ok(text);
                 }
                 '\n' if quote.len() == 1 => {
-                    return Err(self.wrong(
+                    return Err(self.error_at(
                         start + at..start + at + 1,
                         "a line break in a string is not escaped".to_owned(),
                     ));
@@ -254,7 +254,7 @@ impl AnswerCursor<'_> {
                             Some(letter) => text.push(letter),
                             None if hex.chars().count() < digits => break,
                             None => {
-                                return Err(self.wrong(
+                                return Err(self.error_at(
                                     start + at..start + at + 2,
                                     "this is not an escape of a character".to_owned(),
                                 ));
@@ -266,7 +266,7 @@ impl AnswerCursor<'_> {
             }
         }
         Err(if self.end {
-            self.truncated()
+            self.truncated_error()
         } else {
             CallStop::More
         })
@@ -274,7 +274,7 @@ impl AnswerCursor<'_> {
 }
 
 /// A number in Python's notation as JSON.
-fn number(word: &str) -> Option<Cow<'_, str>> {
+fn python_number(word: &str) -> Option<Cow<'_, str>> {
     if !word.starts_with(|c: char| "+-.".contains(c) || c.is_ascii_digit()) {
         return None;
     }

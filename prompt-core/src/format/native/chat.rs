@@ -156,7 +156,7 @@ impl<'a> ChatMessage<'a> {
     }
 
     /// The tool calls.
-    pub(crate) fn calls(&self) -> Option<Cow<'a, [ChatCall]>> {
+    pub(crate) fn tool_calls(&self) -> Option<Cow<'a, [ChatCall]>> {
         self.call_count()?;
         Some(match self {
             ChatMessage::Message(message) => {
@@ -370,16 +370,16 @@ impl ChatInput<'_> {
     /// ```
     pub fn from_json(messages: &Json, tools: Option<&Json>) -> Result<ChatInput<'static>> {
         let items = messages.items().ok_or_else(|| {
-            wrong(format!(
+            history_error(format!(
                 "messages are a list, and this is {}",
                 messages.shape().name()
             ))
         })?;
-        let json = Json::parse_items(&items, "messages", message)?;
+        let json = Json::parse_items(&items, "messages", parse_message)?;
         let tools = match tools {
             Some(tools) if tools.shape() != Shape::Null => {
                 Some(tools.items().ok_or_else(|| {
-                    wrong(format!(
+                    history_error(format!(
                         "tools are a list, and this is {}",
                         tools.shape().name()
                     ))
@@ -395,9 +395,9 @@ impl ChatInput<'_> {
     }
 }
 
-fn message(json: &Json) -> Result<JsonMessage> {
+fn parse_message(json: &Json) -> Result<JsonMessage> {
     let entries = json.entries().ok_or_else(|| {
-        wrong(format!(
+        history_error(format!(
             "a message is an object, and this is {}",
             json.shape().name()
         ))
@@ -416,37 +416,37 @@ fn message(json: &Json) -> Result<JsonMessage> {
     for (key, value) in entries {
         match (&*key, value.shape()) {
             (_, Shape::Null) => {}
-            ("role", _) => message.role = string(&key, &value)?,
+            ("role", _) => message.role = parse_string(&key, &value)?,
             ("content", Shape::Str) => {
-                message.content = JsonContent::Text(string(&key, &value)?.into());
+                message.content = JsonContent::Text(parse_string(&key, &value)?.into());
             }
             ("content", _) => message.content = JsonContent::Json(value),
-            ("tool_calls", _) => message.calls = Some(calls(&value)?),
-            ("tool_call_id", _) => message.call_id = Some(string(&key, &value)?),
+            ("tool_calls", _) => message.calls = Some(parse_calls(&value)?),
+            ("tool_call_id", _) => message.call_id = Some(parse_string(&key, &value)?),
             ("reasoning_content" | "thinking" | "reasoning", _) => {}
             _ => message.extra.push((key, value)),
         }
     }
     if message.role.is_empty() {
-        return Err(wrong("the message has no `role`".to_owned()));
+        return Err(history_error("the message has no `role`".to_owned()));
     }
     Ok(message)
 }
 
-fn calls(json: &Json) -> Result<Vec<ChatCall>> {
+fn parse_calls(json: &Json) -> Result<Vec<ChatCall>> {
     let items = json.items().ok_or_else(|| {
-        wrong(format!(
+        history_error(format!(
             "`tool_calls` is a list, and this is {}",
             json.shape().name()
         ))
     })?;
-    Json::parse_items(&items, "tool_calls", call)
+    Json::parse_items(&items, "tool_calls", parse_call)
 }
 
-fn call(json: &Json) -> Result<ChatCall> {
+fn parse_call(json: &Json) -> Result<ChatCall> {
     let object = |json: &Json| {
         json.entries().ok_or_else(|| {
-            wrong(format!(
+            history_error(format!(
                 "a tool call is an object, and this is {}",
                 json.shape().name()
             ))
@@ -463,7 +463,7 @@ fn call(json: &Json) -> Result<ChatCall> {
         .map_or_else(|| Ok(entries.clone()), |function| object(&function))?;
     let name = find(&function, "name")
         .and_then(|name| name.as_string())
-        .ok_or_else(|| wrong("a tool call has no name".to_owned()))?;
+        .ok_or_else(|| history_error("a tool call has no name".to_owned()))?;
     let arguments =
         find(&function, "arguments").unwrap_or_else(|| Json::from(serde_json::json!({})));
     let text = |key| find(&entries, key).and_then(|value| value.as_string());
@@ -476,15 +476,15 @@ fn call(json: &Json) -> Result<ChatCall> {
     })
 }
 
-fn string(key: &str, json: &Json) -> Result<String> {
+fn parse_string(key: &str, json: &Json) -> Result<String> {
     json.as_string().ok_or_else(|| {
-        wrong(format!(
+        history_error(format!(
             "`{key}` is a string, and this is {}",
             json.shape().name()
         ))
     })
 }
 
-fn wrong(message: String) -> Error {
+fn history_error(message: String) -> Error {
     Error::new(ErrorKind::History, message)
 }

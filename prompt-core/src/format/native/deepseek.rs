@@ -8,8 +8,8 @@ use crate::{Json, Result, Role};
 use prompt_family::tokens::deepseek::{RESULTS, RESULTS_END};
 
 /// All system messages, wherever they are, with an empty line between them.
-fn system(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
-    out.start(chat);
+fn write_system(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    out.write_start(chat);
     let systems = chat.turns().filter(|(_, turn)| turn.is(Role::System));
     for (index, (at, turn)) in systems.enumerate() {
         out.structure(if index > 0 { "\n\n" } else { "" });
@@ -29,16 +29,16 @@ struct WrittenSoFar {
 }
 
 /// V3 and R1. R1 opens the answer with its reasoning, and begins blocks of calls and of results only once.
-pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let reasons = turns.reasoning.is_some();
     let (open, close) = turns.tool.map_or(("", ""), |tool| (tool.open, tool.close));
-    system(chat, out)?;
+    write_system(chat, out)?;
     let mut state = WrittenSoFar::default();
     for (at, turn) in chat.turns() {
         match (turn.role(), turn.call_count()) {
             (Some(Role::User), _) => {
-                out.turn(at, &turn, false)?;
+                out.write_turn(at, &turn, false)?;
                 state = WrittenSoFar {
                     after_user: true,
                     after_result: false,
@@ -47,7 +47,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
                 };
             }
             (Some(Role::Assistant), Some(_)) => write_calls(at, &turn, &mut state, out)?,
-            (Some(Role::Assistant), None) => answer(at, &turn, &mut state, out)?,
+            (Some(Role::Assistant), None) => write_answer(at, &turn, &mut state, out)?,
             (Some(Role::Tool), _) => {
                 out.structure(match (state.answered, reasons) {
                     (false, _) => RESULTS,
@@ -84,7 +84,7 @@ fn write_calls(
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;
-    let calls = turn.calls().unwrap_or_default();
+    let calls = turn.tool_calls().unwrap_or_default();
     let reasons = turns.reasoning.is_some();
     if !reasons {
         out.structure(if state.after_result { RESULTS_END } else { "" });
@@ -104,16 +104,16 @@ fn write_calls(
         state.called = true;
         match call.kind.as_deref() {
             None | Some("function") => out.structure("function"),
-            Some(kind) => out.name(origin, kind)?,
+            Some(kind) => out.write_name(origin, kind)?,
         }
         out.structure(turns.calls.middle);
-        out.name(origin, &call.name)?;
+        out.write_name(origin, &call.name)?;
         out.structure("\n```json\n");
         let arguments = match call.arguments.shape() {
             Shape::Str => display(&call.arguments),
             _ => dumps(&call.arguments, None),
         };
-        out.data(origin, &arguments);
+        out.write_data(origin, &arguments);
         out.structure("\n```");
         out.structure(turns.calls.close);
     }
@@ -122,7 +122,7 @@ fn write_calls(
     Ok(())
 }
 
-fn answer(
+fn write_answer(
     at: usize,
     turn: &ChatMessage<'_>,
     state: &mut WrittenSoFar,
@@ -148,7 +148,7 @@ const TOOLS_END: &str = "\nIMPORTANT: ALWAYS adhere to this exact format for too
 
 /// Tools after the instructions, as in the model's documentation: its chat template supports none, so that only
 /// strict writing offers them.
-fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
+fn write_tools(tools: &[Json], out: &mut FormatWriter<'_>) {
     out.structure(TOOLS);
     for (index, tool) in tools.iter().enumerate() {
         let origin = FieldOrigin::Tool(index);
@@ -160,12 +160,12 @@ fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
                 .unwrap_or_default()
         };
         out.structure("\n### ");
-        out.data(origin, &text("name"));
+        out.write_data(origin, &text("name"));
         out.structure("\nDescription: ");
-        out.data(origin, &text("description"));
+        out.write_data(origin, &text("description"));
         out.structure("\n\nParameters: ");
         let parameters = function.get("parameters").map(|json| dumps(&json, None));
-        out.data(origin, &parameters.unwrap_or_else(|| "{}".to_owned()));
+        out.write_data(origin, &parameters.unwrap_or_else(|| "{}".to_owned()));
         out.structure("\n");
     }
     out.structure(TOOLS_END);
@@ -175,13 +175,13 @@ fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
 pub(crate) fn write_v3_1(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let (open, close) = turns.reasoning.unwrap_or_default();
-    system(chat, out)?;
+    write_system(chat, out)?;
     if let Some(tools) = chat
         .tools
         .as_ref()
         .filter(|tools| !tools.is_empty() && out.is_strict())
     {
-        offer(tools, out);
+        write_tools(tools, out);
     }
     let thinks = out.options.thinking == Some(true);
     let header = |thinks: bool, out: &mut FormatWriter<'_>| {
@@ -206,10 +206,10 @@ pub(crate) fn write_v3_1(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
                     text = out.after_reasoning(at, text, TextSlice::after, close);
                 }
                 out.finish_content(at, text);
-                calls(at, &turn, out)?;
+                write_calls_v3_1(at, &turn, out)?;
                 out.structure(turns.assistant.close);
             }
-            Some(Role::User | Role::Tool) => out.turn(at, &turn, false)?,
+            Some(Role::User | Role::Tool) => out.write_turn(at, &turn, false)?,
             _ => continue,
         }
         (after_user, after_result) = (turn.is(Role::User), turn.is(Role::Tool));
@@ -220,11 +220,11 @@ pub(crate) fn write_v3_1(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
     Ok(())
 }
 
-fn calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn write_calls_v3_1(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.calls;
     if turn.has_calls() {
         out.structure(delimiters.section_open);
-        out.calls(at, turn, "")?;
+        out.write_calls(at, turn, "")?;
         out.structure(delimiters.section_close);
     }
     Ok(())
@@ -241,7 +241,7 @@ impl FormatWriter<'_> {
     ) -> TextSlice<'t> {
         let close = close.trim();
         if text.contains(close) {
-            self.omit(at);
+            self.omit_content(at);
         }
         after(text, close)
     }

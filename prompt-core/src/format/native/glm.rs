@@ -8,14 +8,14 @@ use prompt_family::tokens::glm::{GLM4_5_TOOLS, GLM4_TOOLS, KEY, NO_THINK, VALUE}
 
 /// GLM-4: tools are in a system message of their own.
 pub(crate) fn write_glm4(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
-    out.start(chat);
+    out.write_start(chat);
     // The model's chat template takes tools only from a message, which is where strict writing puts them.
     if let (Some(tools), true) = (&chat.tools, out.is_strict()) {
-        offer(tools, out);
+        write_tools(tools, out);
     }
     for (at, turn) in chat.turns() {
         if let Some(tools) = turn.extra("tools").and_then(Json::items) {
-            offer(&tools, out);
+            write_tools(&tools, out);
         }
         let text = out.printed_text(at, &turn)?;
         let observation = out.family.turns.tool;
@@ -28,21 +28,21 @@ pub(crate) fn write_glm4(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
             out.role(at, turn.role_name(), false);
             out.structure("|>");
             if let Some(metadata) = turn.extra("metadata") {
-                out.data(FieldOrigin::Role(at), &display(metadata));
+                out.write_data(FieldOrigin::Role(at), &display(metadata));
             }
             out.structure("\n");
             out.finish_content(at, TextSlice::from(&text));
         }
         // The template has the name of a tool in a field of its own, where it writes the line of the role.
         if out.has_own_calls(&turn) {
-            out.calls(at, &turn, "")?;
+            out.write_calls(at, &turn, "")?;
         }
     }
-    out.end(chat);
+    out.write_end(chat);
     Ok(())
 }
 
-fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
+fn write_tools(tools: &[Json], out: &mut FormatWriter<'_>) {
     out.structure(GLM4_TOOLS);
     for (index, tool) in tools.iter().enumerate() {
         let Some(function) = tool.get("function").filter(|_| {
@@ -53,7 +53,7 @@ fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
         };
         let origin = FieldOrigin::Tool(index);
         out.structure("\n## ");
-        out.data(
+        out.write_data(
             origin,
             &function
                 .get("name")
@@ -61,7 +61,7 @@ fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
                 .unwrap_or_default(),
         );
         out.structure("\n\n");
-        out.data(origin, &dumps(&function, Some(4)));
+        out.write_data(origin, &dumps(&function, Some(4)));
         out.structure("\n......");
     }
 }
@@ -70,11 +70,11 @@ const CALLS: &str = "</tools>\n\nFor each function call, output the function nam
 
 /// GLM-4.5: tools in front, arguments as XML, reasoning after the last question.
 pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
-    out.start(chat);
+    out.write_start(chat);
     if let Some(tools) = chat.tools.as_ref().filter(|tools| !tools.is_empty()) {
         out.structure(GLM4_5_TOOLS);
         for (index, tool) in tools.iter().enumerate() {
-            out.data(FieldOrigin::Tool(index), &dumps(tool, None));
+            out.write_data(FieldOrigin::Tool(index), &dumps(tool, None));
             out.structure("\n");
         }
         out.structure(CALLS);
@@ -84,7 +84,7 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
     for (at, turn) in chat.turns() {
         match turn.role() {
             Some(Role::User | Role::System) => {
-                let text = visible(at, &turn, out)?;
+                let text = visible_text(at, &turn, out)?;
                 out.open_turn(at, &turn);
                 out.finish_content(at, TextSlice::from(&text));
                 let len = text.as_str().len();
@@ -96,13 +96,13 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
             }
             Some(Role::Assistant) => {
                 let is_recent = question.is_none_or(|(question, _)| at > question);
-                assistant(at, &turn, is_recent, out)?;
+                write_assistant(at, &turn, is_recent, out)?;
             }
-            Some(Role::Tool) => result(at, &turn, chat, out)?,
+            Some(Role::Tool) => write_result(at, &turn, chat, out)?,
             _ => {}
         }
     }
-    out.end(chat);
+    out.write_end(chat);
     if let (true, true, Some((open, close))) = (
         out.has_generation_prompt(),
         no_thinking,
@@ -116,7 +116,7 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
 }
 
 /// The text that a content shows: lists are joined, and items that are not text are left out.
-fn visible<'t>(
+fn visible_text<'t>(
     at: usize,
     turn: &ChatMessage<'t>,
     out: &FormatWriter<'_>,
@@ -138,14 +138,14 @@ fn visible<'t>(
     Ok(std::borrow::Cow::Owned(whole))
 }
 
-fn assistant(
+fn write_assistant(
     at: usize,
     turn: &ChatMessage<'_>,
     recent: bool,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let (open, close) = out.family.turns.reasoning.unwrap_or_default();
-    let text = visible(at, turn, out)?;
+    let text = visible_text(at, turn, out)?;
     let (reasoning, text) = out.reasoning_in(at, turn, TextSlice::from(&text));
     out.structure(out.family.turns.assistant.open);
     out.structure(open);
@@ -157,7 +157,7 @@ fn assistant(
         out.structure("\n");
         out.finish_content(at, text.strip());
     }
-    for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
+    for (index, call) in turn.tool_calls().unwrap_or_default().iter().enumerate() {
         write_call(at, index, (turn, call), out)?;
     }
     Ok(())
@@ -172,7 +172,7 @@ fn write_call(
     let calls = &out.family.turns.calls;
     let origin = FieldOrigin::Call(at, index);
     out.structure(calls.open);
-    out.name(origin, &call.name)?;
+    out.write_name(origin, &call.name)?;
     out.structure(calls.middle);
     // The model's chat template fails on arguments that are a string; here it is read.
     let inner = call
@@ -190,11 +190,11 @@ fn write_call(
     })?;
     for (key, value) in entries {
         out.structure(KEY.0);
-        out.data(origin, &key);
+        out.write_data(origin, &key);
         out.structure(KEY.1);
         out.structure("\n");
         out.structure(VALUE.0);
-        out.data(
+        out.write_data(
             origin,
             &value.as_string().unwrap_or_else(|| dumps(&value, None)),
         );
@@ -205,7 +205,7 @@ fn write_call(
     Ok(())
 }
 
-fn result(
+fn write_result(
     at: usize,
     turn: &ChatMessage<'_>,
     chat: &ChatInput<'_>,
@@ -236,11 +236,11 @@ fn result(
         if Some(index) == last && out.is_open(at) {
             // The text of this item is continued, so what Python prints of the item ends there.
             let item = list_to_text(&Json::list(&[item]), false).unwrap_or_default();
-            out.data(FieldOrigin::Content(at), item.trim_start_matches('['));
-            out.seal(at);
+            out.write_data(FieldOrigin::Content(at), item.trim_start_matches('['));
+            out.seal_open_message(at);
         } else {
             let item = item.get("output").unwrap_or(item);
-            out.data(FieldOrigin::Content(at), &display(&item));
+            out.write_data(FieldOrigin::Content(at), &display(&item));
         }
         out.structure(close);
     }

@@ -14,7 +14,7 @@ const FROM_DOCUMENTS: &str = "Write the response to the user's input by strictly
 const CITE: &str = "\n\nIn your response, use the symbols <co> and </co> to indicate when a fact comes from a document in the search result, e.g <co>0</co> for a fact from document 0. Afterwards, list all the citations with their corresponding documents in an ordered list.";
 const DOUBT: &str = "\n\nFinally, after the response is written, include a numbered list of sentences from the response that are potentially hallucinated and not based in the documents.";
 
-pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     let system = chat.system();
     let tools = chat.tools.as_deref().unwrap_or_default();
@@ -22,12 +22,12 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
     out.structure(delimiters.open);
     match system {
         Some(turn) => out.finish_content(0, TextSlice::from(&out.text(0, &turn)?)),
-        None => default(!tools.is_empty(), !documents.is_empty(), out),
+        None => write_default_system(!tools.is_empty(), !documents.is_empty(), out),
     }
     out.structure(delimiters.close);
     if !tools.is_empty() {
         out.structure(TOOLS);
-        out.data(FieldOrigin::Tool(0), &dumps(&Json::list(tools), Some(4)));
+        out.write_data(FieldOrigin::Tool(0), &dumps(&Json::list(tools), Some(4)));
         out.structure(delimiters.close);
     }
     if !documents.is_empty() {
@@ -36,7 +36,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
             out.structure(if index > 0 { "\n\n" } else { "" });
             out.structure(&format!("Document {index}\n"));
             let text = document.get("text").map(|text| display(&text));
-            out.data(FieldOrigin::Document, &text.unwrap_or_default());
+            out.write_data(FieldOrigin::Document, &text.unwrap_or_default());
         }
         out.structure(delimiters.close);
     }
@@ -45,17 +45,17 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
         if out.has_own_calls(&turn) {
             out.turn_with_calls(at, &turn, ", ", FormatWriter::json_arguments)?;
         } else {
-            out.turn(at, &turn, false)?;
+            out.write_turn(at, &turn, false)?;
         }
     }
     if out.has_generation_prompt() && chat.len() > first {
-        let (open, middle) = header(out.family);
+        let (open, middle) = header_delimiters(out.family);
         out.structure(open);
         out.structure("assistant");
         let controls = out.options.controls.as_ref();
         if let Some(controls) = controls.filter(|controls| controls.is_truthy()) {
             out.structure(" ");
-            out.data(FieldOrigin::Option, &dumps(controls, None));
+            out.write_data(FieldOrigin::Option, &dumps(controls, None));
         }
         out.structure(middle);
     }
@@ -63,14 +63,14 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
 }
 
 /// The text before and after the name in a header.
-fn header(family: &Family) -> (&'static str, &'static str) {
+fn header_delimiters(family: &Family) -> (&'static str, &'static str) {
     match family.turns.other {
         OtherRoles::Named { open, middle, .. } => (open, middle),
         _ => ("", ""),
     }
 }
 
-fn default(tools: bool, documents: bool, out: &mut FormatWriter<'_>) {
+fn write_default_system(tools: bool, documents: bool, out: &mut FormatWriter<'_>) {
     let day = out.options.date_or_today();
     let date = format!("{} {:02}, {}", day.month_name(), day.day, day.year);
     out.structure("Knowledge Cutoff Date: April 2024.\nToday's Date: ");
@@ -88,7 +88,7 @@ fn default(tools: bool, documents: bool, out: &mut FormatWriter<'_>) {
                 .options
                 .controls
                 .as_ref()
-                .is_some_and(|controls| asks(controls, name))
+                .is_some_and(|controls| has_control(controls, name))
         {
             out.structure(text);
         }
@@ -96,7 +96,7 @@ fn default(tools: bool, documents: bool, out: &mut FormatWriter<'_>) {
 }
 
 /// Whether controls, an object or a list, contain this name.
-fn asks(controls: &Json, name: &str) -> bool {
+fn has_control(controls: &Json, name: &str) -> bool {
     match controls.shape() {
         Shape::Object => controls.get(name).is_some(),
         Shape::Array => controls

@@ -13,10 +13,10 @@ use prompt_family::tokens::gpt_oss::{
 const BROWSER: &str = include_str!("harmony_browser.txt");
 const PYTHON: &str = include_str!("harmony_python.txt");
 
-pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     let tools = chat.tools.as_deref().unwrap_or_default();
-    system(!tools.is_empty(), out);
+    write_system(!tools.is_empty(), out);
     let developer = chat
         .first()
         .filter(|turn| turn.is_named("developer") || turn.is(Role::System));
@@ -37,22 +37,22 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
             let lines = namespace("functions", tools);
             out.structure(&lines[0]);
             for (index, tool) in lines[1..=tools.len()].iter().enumerate() {
-                out.data(FieldOrigin::Tool(index), tool);
+                out.write_data(FieldOrigin::Tool(index), tool);
             }
             out.structure(&lines[tools.len() + 1]);
         }
         out.structure(delimiters.close);
     }
-    turns(chat, usize::from(developer.is_some()), out)?;
-    out.end(chat);
+    write_turns(chat, usize::from(developer.is_some()), out)?;
+    out.write_end(chat);
     Ok(())
 }
 
-fn system(tools: bool, out: &mut FormatWriter<'_>) {
+fn write_system(tools: bool, out: &mut FormatWriter<'_>) {
     let options = out.options;
     out.structure(SYSTEM);
     match &options.identity {
-        Some(identity) => out.data(FieldOrigin::Option, identity),
+        Some(identity) => out.write_data(FieldOrigin::Option, identity),
         None => out.structure("You are ChatGPT, a large language model trained by OpenAI."),
     }
     let day = options.date_or_today();
@@ -60,7 +60,7 @@ fn system(tools: bool, out: &mut FormatWriter<'_>) {
     out.structure(&format!("{:04}-{:02}-{:02}", day.year, day.month, day.day));
     out.structure("\n\nReasoning: ");
     match &options.effort {
-        Some(effort) => out.data(FieldOrigin::Option, effort),
+        Some(effort) => out.write_data(FieldOrigin::Option, effort),
         None => out.structure("medium"),
     }
     out.structure("\n\n");
@@ -80,7 +80,7 @@ fn system(tools: bool, out: &mut FormatWriter<'_>) {
     out.structure(out.family.turns.system.delimiters.close);
 }
 
-fn turns(chat: &ChatInput<'_>, first: usize, out: &mut FormatWriter<'_>) -> Result<()> {
+fn write_turns(chat: &ChatInput<'_>, first: usize, out: &mut FormatWriter<'_>) -> Result<()> {
     let mut called = Vec::new();
     for (at, turn) in chat.turns().skip(first) {
         match turn.role() {
@@ -90,7 +90,7 @@ fn turns(chat: &ChatInput<'_>, first: usize, out: &mut FormatWriter<'_>) -> Resu
                     Some(_) => called = write_calls(at, &turn, chat, out)?,
                     None => {
                         let is_last = at + 1 == chat.len() && !out.has_generation_prompt();
-                        answer(at, &turn, is_last, out)?;
+                        write_answer(at, &turn, is_last, out)?;
                         called.clear();
                     }
                 }
@@ -101,7 +101,7 @@ fn turns(chat: &ChatInput<'_>, first: usize, out: &mut FormatWriter<'_>) -> Resu
                     .find(|call: &&ChatCall| call.is_answered_by(&turn));
                 let (what, help) = match (&called[..], by_id) {
                     (_, Some(call)) | ([call], None) => {
-                        result(at, &turn, &call.name, out)?;
+                        write_result(at, &turn, &call.name, out)?;
                         continue;
                     }
                     ([], None) => (
@@ -116,7 +116,7 @@ fn turns(chat: &ChatInput<'_>, first: usize, out: &mut FormatWriter<'_>) -> Resu
                 return Err(out.unsupported_message(at, &turn, what, help));
             }
             Some(Role::User) => {
-                out.message(at, &turn, &out.family.turns.user, false)?;
+                out.write_message(at, &turn, &out.family.turns.user, false)?;
             }
             _ => {}
         }
@@ -124,11 +124,16 @@ fn turns(chat: &ChatInput<'_>, first: usize, out: &mut FormatWriter<'_>) -> Resu
     Ok(())
 }
 
-fn result(at: usize, turn: &ChatMessage<'_>, name: &str, out: &mut FormatWriter<'_>) -> Result<()> {
+fn write_result(
+    at: usize,
+    turn: &ChatMessage<'_>,
+    name: &str,
+    out: &mut FormatWriter<'_>,
+) -> Result<()> {
     out.structure(RESULT);
-    out.data(FieldOrigin::CallId(at), name);
+    out.write_data(FieldOrigin::CallId(at), name);
     out.structure(RESULT_CHANNEL);
-    out.json(at, turn)?;
+    out.write_json(at, turn)?;
     out.structure(out.family.turns.user.close);
     Ok(())
 }
@@ -157,7 +162,7 @@ fn write_calls(
     out: &mut FormatWriter<'_>,
 ) -> Result<Vec<ChatCall>> {
     let end = out.family.turns.assistant.close;
-    let mut calls = turn.calls().unwrap_or_default().into_owned();
+    let mut calls = turn.tool_calls().unwrap_or_default().into_owned();
     if calls.is_empty() {
         return Err(out.unsupported_message(
             at,
@@ -183,7 +188,7 @@ fn write_calls(
         .skip(at + 1)
         .any(|(_, turn)| turn.is(Role::Assistant) && turn.call_count().is_none());
     if answered {
-        out.omit(at);
+        out.omit_content(at);
     } else if has_text || reasoning.is_some() {
         out.structure(REASONING);
         match reasoning {
@@ -195,20 +200,20 @@ fn write_calls(
     for (index, call) in calls.iter().enumerate() {
         let origin = FieldOrigin::Call(at, index);
         out.structure(CALLED_TOOL);
-        out.name(origin, &call.name)?;
+        out.write_name(origin, &call.name)?;
         out.structure(CALL_CHANNEL);
         match call.function.iter().find(|entry| entry.0 == "content_type") {
-            Some((_, kind)) => out.name(origin, &display(kind))?,
+            Some((_, kind)) => out.write_name(origin, &display(kind))?,
             None => out.structure("json"),
         }
         out.structure(MESSAGE);
-        out.data(origin, &dumps(&out.arguments(call), None));
+        out.write_data(origin, &dumps(&out.arguments(call), None));
         out.structure(CALL);
     }
     Ok(calls)
 }
 
-fn answer(
+fn write_answer(
     at: usize,
     turn: &ChatMessage<'_>,
     is_last: bool,
@@ -220,5 +225,5 @@ fn answer(
         out.slice(FieldOrigin::Reasoning(at), TextSlice::new(reasoning));
         out.structure(assistant.close);
     }
-    out.message(at, turn, assistant, is_last)
+    out.write_message(at, turn, assistant, is_last)
 }

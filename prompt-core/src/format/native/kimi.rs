@@ -6,11 +6,11 @@ use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Json, MediaKind, Result, Role};
 use prompt_family::tokens::kimi::TOOLS;
 
-pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     if let Some(tools) = chat.tools.as_ref().filter(|tools| !tools.is_empty()) {
         out.structure(TOOLS);
-        out.data(FieldOrigin::Tool(0), &dumps(&Json::list(tools), None));
+        out.write_data(FieldOrigin::Tool(0), &dumps(&Json::list(tools), None));
         out.structure(turns.system.delimiters.close);
     }
     out.default_system(chat);
@@ -18,50 +18,50 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
         match (turn.role(), turns.tool) {
             (Some(Role::Assistant), _) if turn.has_calls() => {
                 out.structure(out.family.turns.assistant.open);
-                calls(at, &turn, out)?;
+                write_calls(at, &turn, out)?;
             }
             (Some(Role::Tool), Some(tool)) => {
                 out.structure(tool.open);
                 out.structure("## Return of ");
-                out.name(FieldOrigin::CallId(at), turn.call_id().unwrap_or_default())?;
+                out.write_name(FieldOrigin::CallId(at), turn.call_id().unwrap_or_default())?;
                 out.structure("\\n");
                 out.finish_content(at, TextSlice::from(&out.printed_text(at, &turn)?));
             }
             (Some(Role::System | Role::User | Role::Assistant), _) => {
                 out.open_turn(at, &turn);
-                content(at, &turn, out)?;
+                write_content(at, &turn, out)?;
             }
             _ if out.is_strict() => return Err(out.unsupported_role(at, &turn)),
             // The model's chat template prints the content with no delimiter before it.
-            _ => content(at, &turn, out)?,
+            _ => write_content(at, &turn, out)?,
         }
         out.structure(turns.user.close);
     }
-    out.end(chat);
+    out.write_end(chat);
     Ok(())
 }
 
-fn calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn write_calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let calls = &out.family.turns.calls;
     let text = out.printed_text(at, turn)?;
     if out.has_text(at, TextSlice::from(&text)) {
         out.finish_content(at, TextSlice::from(&text));
     }
     out.structure(calls.section_open);
-    for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
+    for (index, call) in turn.tool_calls().unwrap_or_default().iter().enumerate() {
         let origin = FieldOrigin::Call(at, index);
         out.structure(calls.open);
-        out.name(origin, &call.name)?;
+        out.write_name(origin, &call.name)?;
         out.structure(&format!(":{index}"));
         out.structure(calls.middle);
-        out.data(origin, &dumps(&out.arguments(call), None));
+        out.write_data(origin, &dumps(&out.arguments(call), None));
         out.structure(calls.close);
     }
     out.structure(calls.section_close);
     Ok(())
 }
 
-fn content(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn write_content(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let image = out.family.turns.image;
     let Some(items) = turn.items() else {
         out.finish_content(at, TextSlice::from(&out.text(at, turn)?));
@@ -76,15 +76,15 @@ fn content(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Res
                 out.finish_content(at, TextSlice::from(text));
             }
             ContentItem::Text(text) => out.slice(FieldOrigin::Content(at), TextSlice::from(text)),
-            ContentItem::Media(MediaKind::Image, _) => out.image(at, image),
+            ContentItem::Media(MediaKind::Image, _) => out.write_image(at, image),
             ContentItem::Other(json)
                 if json.get("image").is_some() || json.get("image_url").is_some() =>
             {
-                out.image(at, image);
+                out.write_image(at, image);
             }
             ContentItem::Other(json) if !out.is_strict() => {
                 let text = json.get("text").map(|text| display(&text));
-                out.data(FieldOrigin::Content(at), &text.unwrap_or_default());
+                out.write_data(FieldOrigin::Content(at), &text.unwrap_or_default());
             }
             ContentItem::Media(..) if !out.is_strict() => {}
             ContentItem::Media(kind, _) => return Err(out.media_error(at, turn, *kind)),

@@ -6,9 +6,9 @@ use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::{Json, Result, Role};
 use prompt_family::tokens::lfm::{TOOLS, TOOLS_END};
 
-pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
-    out.start(chat);
+    out.write_start(chat);
     let system = chat.system();
     let text = system
         .map(|turn| out.text(0, &turn))
@@ -30,7 +30,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
             for (index, tool) in tools.iter().enumerate() {
                 out.structure(if index > 0 { ", " } else { "" });
                 let text = tool.as_string().unwrap_or_else(|| dumps(tool, None));
-                out.data(FieldOrigin::Tool(index), &text);
+                out.write_data(FieldOrigin::Tool(index), &text);
             }
             out.structure("]");
             out.structure(TOOLS_END);
@@ -47,13 +47,13 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
                 Some(tool) => out.structure(tool.open),
                 None => out.open_turn(at, &turn),
             }
-            out.json(at, &turn)?;
+            out.write_json(at, &turn)?;
             out.structure(tool.map_or(delimiters.close, |tool| tool.close));
         } else {
-            out.turn(at, &turn, false)?;
+            out.write_turn(at, &turn, false)?;
         }
     }
-    out.end(chat);
+    out.write_end(chat);
     Ok(())
 }
 
@@ -69,9 +69,9 @@ fn python_arguments(
     })?;
     for (index, (name, value)) in entries.iter().enumerate() {
         out.structure(if index > 0 { ", " } else { "" });
-        out.name(origin, name)?;
+        out.write_name(origin, name)?;
         out.structure("=");
-        out.data(origin, &repr(value));
+        out.write_data(origin, &repr(value));
     }
     Ok(())
 }

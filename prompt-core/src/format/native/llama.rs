@@ -12,13 +12,13 @@ const IN_SYSTEM: &str = "You have access to the following functions. To call a f
 pub(crate) const SEPARATE: &str = "use `.separate_calls()` of the format, which writes the text, and each call with its result, as messages of their own";
 const IN_USER: &str = "Given the following functions, please respond with a JSON for a function call with its proper arguments that best answers the given prompt.\n\n";
 
-pub(crate) fn write(
+pub(crate) fn write_chat(
     chat: &ChatInput<'_>,
     date: SystemDate,
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let user = &out.family.turns.user;
-    out.start(chat);
+    out.write_start(chat);
     let mut turns = chat.turns().peekable();
     let system = turns
         .next_if(|(_, turn)| turn.is(Role::System))
@@ -44,12 +44,12 @@ pub(crate) fn write(
         let text = out.printed_text(at, &turn)?;
         out.structure(user.open);
         out.structure(IN_USER);
-        offer(tools, out);
+        write_tools(tools, out);
         out.finish_content(at, TextSlice::from(&text).strip());
         out.structure(user.close);
     }
     while let Some((at, turn)) = turns.next() {
-        match (turn.calls(), out.family.turns.tool) {
+        match (turn.tool_calls(), out.family.turns.tool) {
             (Some(calls), _) if date == SystemDate::Never && !calls.is_empty() => {
                 write_calls(at, &turn, out)?;
             }
@@ -75,12 +75,12 @@ pub(crate) fn write(
                 write_one_call(FieldOrigin::Call(at, 0), call, date, out)?;
             }
             (_, Some(_)) if is_result(&turn) => write_result(at, &turn, out)?,
-            (None, _) => out.turn(at, &turn, false)?,
+            (None, _) => out.write_turn(at, &turn, false)?,
             // A message whose list of calls is empty.
             _ => {}
         }
     }
-    out.end(chat);
+    out.write_end(chat);
     Ok(())
 }
 
@@ -91,12 +91,12 @@ fn is_result(turn: &ChatMessage<'_>) -> bool {
 fn write_result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = out.family.turns.tool.unwrap_or(Delimiters::new("", ""));
     out.structure(delimiters.open);
-    out.json(at, turn)?;
+    out.write_json(at, turn)?;
     out.structure(delimiters.close);
     Ok(())
 }
 
-fn builtin<'o>(date: SystemDate, out: &FormatWriter<'o>) -> Option<&'o [String]> {
+fn builtin_tools<'o>(date: SystemDate, out: &FormatWriter<'o>) -> Option<&'o [String]> {
     matches!(date, SystemDate::Fixed(_)).then_some(out.options.builtin_tools.as_deref())?
 }
 
@@ -108,7 +108,7 @@ fn write_system(
 ) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     out.structure(delimiters.open);
-    let builtin = builtin(date, out);
+    let builtin = builtin_tools(date, out);
     if builtin.is_some() || chat.tools.is_some() {
         out.structure("Environment: ipython\n");
     }
@@ -119,13 +119,13 @@ fn write_system(
             .map(String::as_str)
             .collect();
         out.structure("Tools: ");
-        out.data(FieldOrigin::Option, &others.join(", "));
+        out.write_data(FieldOrigin::Option, &others.join(", "));
         out.structure("\n\n");
     }
     if date != SystemDate::Never {
         out.structure("Cutting Knowledge Date: December 2023\nToday Date: ");
         match (&out.options.date_text, date, out.options.date) {
-            (Some(text), ..) => out.data(FieldOrigin::Option, text),
+            (Some(text), ..) => out.write_data(FieldOrigin::Option, text),
             (_, SystemDate::Fixed(day), None) => out.structure(day),
             _ => {
                 let day = out.options.date_or_today();
@@ -137,11 +137,11 @@ fn write_system(
     }
     if let (Some(tools), false) = (&chat.tools, out.options.are_tools_in_user()) {
         out.structure(IN_SYSTEM);
-        offer(tools, out);
+        write_tools(tools, out);
     }
     match system {
         Some(turn) if date == SystemDate::Never && turn.items().is_some() => {
-            out.system(&turn, Trim::Ends)?;
+            out.write_system(&turn, Trim::Ends)?;
         }
         Some(turn) => out.finish_content(0, TextSlice::from(&out.printed_text(0, &turn)?).strip()),
         None => {}
@@ -161,7 +161,7 @@ fn write_separate_calls<'t>(
 ) -> Result<()> {
     let text = out.printed_text(at, turn)?;
     if out.has_text(at, TextSlice::from(&text)) {
-        out.message(at, turn, &out.family.turns.assistant, false)?;
+        out.write_message(at, turn, &out.family.turns.assistant, false)?;
     }
     let in_order = results.iter().all(|(_, result)| result.call_id().is_none());
     for (index, call) in calls.iter().enumerate() {
@@ -194,23 +194,23 @@ fn write_one_call(
     out: &mut FormatWriter<'_>,
 ) -> Result<()> {
     let turns = &out.family.turns;
-    let builtin = builtin(date, out);
+    let builtin = builtin_tools(date, out);
     out.structure(turns.assistant.open);
     if builtin.is_some_and(|names| names.contains(&call.name)) {
         out.structure(turns.calls.section_open);
-        out.name(origin, &call.name)?;
+        out.write_name(origin, &call.name)?;
         out.structure(".call(");
         let arguments = out.arguments(call).entries().unwrap_or_default();
         for (index, (name, value)) in arguments.iter().enumerate() {
             out.structure(if index > 0 { ", " } else { "" });
-            out.data(origin, name);
+            out.write_data(origin, name);
             out.structure("=\"");
-            out.data(origin, &display(value));
+            out.write_data(origin, &display(value));
             out.structure("\"");
         }
         out.structure(")");
     } else {
-        out.call(origin, call, &dumps(&out.arguments(call), None))?;
+        out.write_call(origin, call, &dumps(&out.arguments(call), None))?;
     }
     out.structure(match builtin {
         Some(_) => turns.calls.section_close,
@@ -223,17 +223,17 @@ fn write_calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) ->
     let turns = &out.family.turns;
     out.structure(turns.assistant.open);
     out.structure(turns.calls.section_open);
-    out.content(at, turn, &turns.assistant)?;
+    out.write_content(at, turn, &turns.assistant)?;
     out.structure(turns.calls.section_close);
-    out.calls(at, turn, "")?;
+    out.write_calls(at, turn, "")?;
     out.structure(turns.assistant.close);
     Ok(())
 }
 
-fn offer(tools: &[Json], out: &mut FormatWriter<'_>) {
+fn write_tools(tools: &[Json], out: &mut FormatWriter<'_>) {
     out.structure(FORMAT);
     for (index, tool) in tools.iter().enumerate() {
-        out.data(FieldOrigin::Tool(index), &dumps(tool, Some(4)));
+        out.write_data(FieldOrigin::Tool(index), &dumps(tool, Some(4)));
         out.structure("\n\n");
     }
 }

@@ -7,22 +7,22 @@ use crate::json::Shape;
 use crate::{Json, Result, Role};
 use prompt_family::tokens::mistral::{TOOLS, TOOLS_END};
 
-pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns;
     let head = chat.system();
     let system = head.filter(|turn| !matches!(turn.content(), ChatContent::Absent));
     let skipped = usize::from(head.is_some());
     let turns = || chat.turns().skip(skipped);
-    alternate(turns(), out)?;
+    check_alternation(turns(), out)?;
     let last = chat.len() - 1;
     let last_user = turns().filter(|(_, turn)| turn.is(Role::User)).last();
-    out.start(chat);
+    out.write_start(chat);
     for (at, turn) in turns() {
         match turn.role() {
             Some(Role::User) => {
                 if let (Some(tools), true) = (&chat.tools, is_last_user(at, &turn, last_user, out))
                 {
-                    offer(tools, out)?;
+                    write_tools(tools, out)?;
                 }
                 let text = out.text(at, &turn)?;
                 out.structure(delimiters.user.open);
@@ -33,17 +33,17 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
                 out.finish_content(at, TextSlice::from(&text));
                 out.structure(delimiters.user.close);
             }
-            _ if turn.call_count().is_some() => calls(at, &turn, out)?,
-            Some(Role::Assistant) => out.turn(at, &turn, false)?,
-            Some(Role::Tool) => result(at, &turn, out)?,
-            None if turn.is_named("tool_results") => result(at, &turn, out)?,
+            _ if turn.call_count().is_some() => write_calls(at, &turn, out)?,
+            Some(Role::Assistant) => out.write_turn(at, &turn, false)?,
+            Some(Role::Tool) => write_result(at, &turn, out)?,
+            None if turn.is_named("tool_results") => write_result(at, &turn, out)?,
             _ => return Err(out.unsupported_role(at, &turn)),
         }
     }
     Ok(())
 }
 
-fn alternate<'t>(
+fn check_alternation<'t>(
     turns: impl Iterator<Item = (usize, ChatMessage<'t>)>,
     out: &FormatWriter<'_>,
 ) -> Result<()> {
@@ -70,7 +70,7 @@ fn is_last_user(
     })
 }
 
-fn offer(tools: &[Json], out: &mut FormatWriter<'_>) -> Result<()> {
+fn write_tools(tools: &[Json], out: &mut FormatWriter<'_>) -> Result<()> {
     // The space, if there is one, is that after every other token.
     let opened = out.family.turns.user.open;
     out.structure(TOOLS);
@@ -91,16 +91,16 @@ fn offer(tools: &[Json], out: &mut FormatWriter<'_>) -> Result<()> {
             .enumerate()
         {
             out.structure(if at > 0 { ", \"" } else { "\"" });
-            out.data(origin, key);
+            out.write_data(origin, key);
             out.structure("\": ");
             // The model's chat template does not escape these strings.
             match value.as_string() {
                 Some(text) => {
                     out.structure("\"");
-                    out.data(origin, &text);
+                    out.write_data(origin, &text);
                     out.structure("\"");
                 }
-                None => out.data(origin, &dumps(value, None)),
+                None => out.write_data(origin, &dumps(value, None)),
             }
         }
         out.structure("}}");
@@ -110,13 +110,13 @@ fn offer(tools: &[Json], out: &mut FormatWriter<'_>) -> Result<()> {
     Ok(())
 }
 
-fn calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
-    let calls = turn.calls().unwrap_or_default();
+fn write_calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+    let calls = turn.tool_calls().unwrap_or_default();
     out.structure(out.family.turns.calls.section_open);
     out.structure("[");
     for (index, call) in calls.iter().enumerate() {
         let origin = FieldOrigin::Call(at, index);
-        out.data(origin, &function(call, out));
+        out.write_data(origin, &function_json(call, out));
         let Some(id) = call.id.as_deref().filter(|id| id.chars().count() == 9) else {
             return Err(out.unsupported_message(
                 at,
@@ -126,7 +126,7 @@ fn calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Resul
             ));
         };
         out.structure(", \"id\": \"");
-        out.name(origin, id)?;
+        out.write_name(origin, id)?;
         out.structure("\"}");
         out.structure(if index + 1 < calls.len() { ", " } else { "]" });
     }
@@ -136,7 +136,7 @@ fn calls(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Resul
     Ok(())
 }
 
-fn result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn write_result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let inner = match turn.content() {
         ChatContent::Json(json) => json.get("content"),
         _ => None,
@@ -149,7 +149,7 @@ fn result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Resu
     out.structure(open);
     out.structure("{\"content\": ");
     match inner {
-        Some(json) => out.data(FieldOrigin::Content(at), &display(&json)),
+        Some(json) => out.write_data(FieldOrigin::Content(at), &display(&json)),
         None => out.finish_content(at, TextSlice::from(&out.printed_text(at, turn)?)),
     }
     let Some(id) = turn.call_id().filter(|id| id.chars().count() == 9) else {
@@ -161,13 +161,13 @@ fn result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Resu
         ));
     };
     out.structure(", \"call_id\": \"");
-    out.name(FieldOrigin::CallId(at), id)?;
+    out.write_name(FieldOrigin::CallId(at), id)?;
     out.structure("\"}");
     out.structure(close);
     Ok(())
 }
 /// The function of a call as JSON, less its closing brace.
-fn function(call: &ChatCall, out: &FormatWriter<'_>) -> String {
+fn function_json(call: &ChatCall, out: &FormatWriter<'_>) -> String {
     let mut text = "{".to_owned();
     for (index, (key, value)) in call.function.iter().enumerate() {
         let value = match &**key {

@@ -8,12 +8,12 @@ use prompt_family::tokens::phi::{TOOLS, TOOLS_END};
 
 /// The model's chat template has tools only as a string in the system message and no calls, so that only strict writing has
 /// both.
-pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     let tools = chat.tools.as_deref().filter(|_| out.is_strict());
     let tools = tools.filter(|tools| !tools.is_empty());
     let mut skipped = 0;
-    out.start(chat);
+    out.write_start(chat);
     if let Some(tools) = tools {
         out.structure(delimiters.open);
         if let Some(turn) = chat.system() {
@@ -23,7 +23,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
         out.structure(TOOLS);
         let function = |tool: &Json| tool.get("function").unwrap_or_else(|| tool.clone());
         let functions: Vec<Json> = tools.iter().map(function).collect();
-        out.data(FieldOrigin::Tool(0), &dumps(&Json::list(&functions), None));
+        out.write_data(FieldOrigin::Tool(0), &dumps(&Json::list(&functions), None));
         out.structure(TOOLS_END);
         out.structure(delimiters.close);
     }
@@ -31,9 +31,9 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
         if out.has_own_calls(&turn) {
             out.turn_with_calls(at, &turn, ", ", FormatWriter::json_arguments)?;
         } else {
-            out.turn(at, &turn, false)?;
+            out.write_turn(at, &turn, false)?;
         }
     }
-    out.end(chat);
+    out.write_end(chat);
     Ok(())
 }

@@ -9,10 +9,10 @@ use crate::{Result, Role};
 const TOOLS: &str = "# Tools\n\nYou may call one or more functions to assist with the user query.\n\nYou are provided with function signatures within <tools></tools> XML tags:\n<tools>";
 const CALLS: &str = "\n</tools>\n\nFor each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:\n<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-json-object>}\n</tool_call>";
 
-pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let reasons = turns.reasoning.is_some();
-    head(chat, out)?;
+    write_head(chat, out)?;
     let question = last_question(chat, out);
     for (at, turn) in chat.turns() {
         match turn.role() {
@@ -37,11 +37,11 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
                 }
                 out.structure(turns.assistant.close);
             }
-            Some(Role::Tool) => result(at, &turn, chat, out)?,
+            Some(Role::Tool) => write_result(at, &turn, chat, out)?,
             _ => {}
         }
     }
-    out.end(chat);
+    out.write_end(chat);
     // Where the generation prompt opens the reasoning, it cannot be turned off.
     if let (true, Some(false), Some((open, close))) = (
         out.has_generation_prompt() && turns.answer.is_none(),
@@ -55,7 +55,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
 }
 
 /// The system message, with the tools in it.
-fn head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+fn write_head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let settings = &out.family.turns.system;
     let tools = chat.tools.as_deref().unwrap_or_default();
     let system = chat.system();
@@ -78,7 +78,7 @@ fn head(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
         out.structure(TOOLS);
         for (index, tool) in tools.iter().enumerate() {
             out.structure("\n");
-            out.data(FieldOrigin::Tool(index), &dumps(tool, None));
+            out.write_data(FieldOrigin::Tool(index), &dumps(tool, None));
         }
         out.structure(CALLS);
     }
@@ -108,7 +108,7 @@ fn last_question(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> usize {
     questions.last().map_or(chat.len() - 1, |(at, _)| at)
 }
 
-fn result(
+fn write_result(
     at: usize,
     turn: &ChatMessage<'_>,
     chat: &ChatInput<'_>,
@@ -140,7 +140,7 @@ fn without_reasoning(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'
     if turn.has_calls() && out.has_text(at, text) {
         out.structure("\n");
     }
-    out.calls(at, turn, "\n")
+    out.write_calls(at, turn, "\n")
 }
 
 fn with_reasoning(
@@ -163,7 +163,7 @@ fn with_reasoning(
     } else {
         out.finish_content(at, text);
     }
-    for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
+    for (index, call) in turn.tool_calls().unwrap_or_default().iter().enumerate() {
         out.structure(if index > 0 || out.has_text(at, text) {
             "\n"
         } else {
@@ -173,7 +173,7 @@ fn with_reasoning(
             Shape::Str => call.arguments.as_string().unwrap_or_default(),
             _ => dumps(&call.arguments, None),
         };
-        out.call(FieldOrigin::Call(at, index), call, &arguments)?;
+        out.write_call(FieldOrigin::Call(at, index), call, &arguments)?;
     }
     Ok(())
 }

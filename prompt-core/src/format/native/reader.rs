@@ -160,7 +160,7 @@ struct Opener {
 }
 
 /// The delimiters that open turns, the longest first, so that none is taken for the beginning of another.
-fn openers(family: &Family) -> Vec<Opener> {
+fn openers_of_family(family: &Family) -> Vec<Opener> {
     let turns = &family.turns;
     let (user, assistant) = (turns.user, turns.assistant);
     let is_bare = is_blank(assistant.open);
@@ -277,7 +277,7 @@ enum TurnEnding {
 
 impl<'t> TurnReader<'t> {
     fn new(family: &'static Family, text: &'t str) -> TurnReader<'t> {
-        let openers = openers(family);
+        let openers = openers_of_family(family);
         let mut first = [false; 256];
         let mut begins = |delimiter: &str| {
             if let Some(byte) = delimiter.bytes().next() {
@@ -305,7 +305,7 @@ impl<'t> TurnReader<'t> {
     }
 
     fn read(mut self) -> Result<Vec<ParsedTurn<'t>>> {
-        if self.opened(0)?.is_none() {
+        if self.opener_at(0)?.is_none() {
             let start = match self.family.turns.start {
                 TextStart::Text(text) => text,
                 _ => self.family.bos,
@@ -318,7 +318,7 @@ impl<'t> TurnReader<'t> {
         }
         let mut is_first = true;
         while let Some(opened) = self.next(is_first)? {
-            self.turn(&opened)?;
+            self.read_turn(&opened)?;
             is_first = false;
         }
         Ok(self.turns)
@@ -326,13 +326,13 @@ impl<'t> TurnReader<'t> {
 
     /// The next turn, after white space that belongs to none.
     fn next(&mut self, is_first: bool) -> Result<Option<Opened>> {
-        if let Some(opened) = self.opened(self.at)? {
+        if let Some(opened) = self.opener_at(self.at)? {
             return Ok(Some(opened));
         }
         let rest = &self.text[self.at..];
         let blank = rest.len() - rest.trim_start_matches(is_whitespace).len();
         if let Some(close) = self.bare_system().filter(|_| is_first) {
-            let (end, _) = self.end(self.at, "")?;
+            let (end, _) = self.find_turn_end(self.at, "")?;
             if end > self.at {
                 return Ok(Some(Opened {
                     role: Some(Role::System),
@@ -345,7 +345,7 @@ impl<'t> TurnReader<'t> {
         }
         // White space before a delimiter may be the delimiter's own.
         for at in (self.at..=self.at + blank).filter(|at| self.text.is_char_boundary(*at)) {
-            if let Some(opened) = self.opened(at)? {
+            if let Some(opened) = self.opener_at(at)? {
                 return Ok(Some(opened));
             }
         }
@@ -375,7 +375,7 @@ impl<'t> TurnReader<'t> {
     }
 
     /// The delimiter at a position that opens a turn.
-    fn opened(&self, at: usize) -> Result<Option<Opened>> {
+    fn opener_at(&self, at: usize) -> Result<Option<Opened>> {
         let rest = &self.text[at..];
         let mut openers = self.openers.iter();
         if let Some(opener) = openers.find(|opener| rest.starts_with(opener.open)) {
@@ -430,7 +430,7 @@ impl<'t> TurnReader<'t> {
             .and_then(|(open, _)| open.strip_suffix(middle))
             .is_some_and(|channel| name.contains(channel));
         Ok(Some(Opened {
-            role: self.role(name, at + open.len())?,
+            role: self.role_of_header(name, at + open.len())?,
             close,
             start: at + open.len() + end + middle.len(),
             is_shared: false,
@@ -438,7 +438,7 @@ impl<'t> TurnReader<'t> {
         }))
     }
 
-    fn role(&self, header: &str, at: usize) -> Result<Option<Role>> {
+    fn role_of_header(&self, header: &str, at: usize) -> Result<Option<Role>> {
         let name = header.split([' ', '<', '\n']).next().unwrap_or_default();
         match name {
             "developer" => Ok(Some(Role::System)),
@@ -457,7 +457,7 @@ impl<'t> TurnReader<'t> {
     }
 
     /// The end of the text that begins at `start`, and the delimiter there.
-    fn end(&self, start: usize, close: &str) -> Result<(usize, TurnEnding)> {
+    fn find_turn_end(&self, start: usize, close: &str) -> Result<(usize, TurnEnding)> {
         let close = close.trim_matches(is_whitespace);
         let bytes = self.text.as_bytes();
         let mut at = start;
@@ -476,7 +476,7 @@ impl<'t> TurnReader<'t> {
                 {
                     return Ok((at, TurnEnding::Closed(close.len())));
                 }
-                if self.opened(at)?.is_some() {
+                if self.opener_at(at)?.is_some() {
                     return Ok((at, TurnEnding::Open));
                 }
             }
@@ -485,7 +485,7 @@ impl<'t> TurnReader<'t> {
         Ok((self.text.len(), TurnEnding::Open))
     }
 
-    fn turn(&mut self, opened: &Opened) -> Result<()> {
+    fn read_turn(&mut self, opened: &Opened) -> Result<()> {
         let own = opened.close;
         let start = opened.start;
         // A delimiter that is kept does not end its own turn.
@@ -497,7 +497,7 @@ impl<'t> TurnReader<'t> {
             Some(opener) => start + opener.open.len(),
             None => start,
         };
-        let (end, ending) = self.end(from, own)?;
+        let (end, ending) = self.find_turn_end(from, own)?;
         let text = &self.text[start..end];
         let text = match ending {
             TurnEnding::Closed(len) => {
@@ -522,14 +522,14 @@ impl<'t> TurnReader<'t> {
             self.reasoning = Some(text);
             return Ok(());
         }
-        let next = self.opened(self.at)?.map(|next| next.role);
+        let next = self.opener_at(self.at)?.map(|next| next.role);
         match role {
             Role::Assistant => {
                 // An open turn without text is a generation prompt, or the beginning of calls and results.
                 let continues = self.at == self.text.len()
                     || (opened.is_shared
                         && matches!(next, Some(None | Some(Role::Assistant | Role::Tool))));
-                let (text, thought) = self.thought(text);
+                let (text, thought) = self.split_reasoning(text);
                 let is_blank = text.trim_matches(is_whitespace).is_empty();
                 if is_open && continues && is_blank && thought.is_none_or(str::is_empty) {
                     return Ok(());
@@ -537,7 +537,7 @@ impl<'t> TurnReader<'t> {
                 self.push(role, text, thought);
             }
             Role::User if self.turns.is_empty() => self.first_user(text),
-            Role::User | Role::Tool => self.results(role, text),
+            Role::User | Role::Tool => self.push_results(role, text),
             _ => self.push(role, text, None),
         }
         Ok(())
@@ -554,7 +554,7 @@ impl<'t> TurnReader<'t> {
     }
 
     /// The text of an assistant message, and the reasoning before it.
-    fn thought(&self, text: &'t str) -> (&'t str, Option<&'t str>) {
+    fn split_reasoning(&self, text: &'t str) -> (&'t str, Option<&'t str>) {
         let Some((open, close)) = self.family.turns.reasoning else {
             return (text, None);
         };
@@ -589,12 +589,12 @@ impl<'t> TurnReader<'t> {
                 self.push(Role::System, system, None);
                 self.push(Role::User, rest, None);
             }
-            None => self.results(Role::User, text),
+            None => self.push_results(Role::User, text),
         }
     }
 
     /// Separates the results of tools that share a turn.
-    fn results(&mut self, role: Role, text: &'t str) {
+    fn push_results(&mut self, role: Role, text: &'t str) {
         let Some((open, close)) = self.family.turns.results else {
             return self.push(role, text, None);
         };

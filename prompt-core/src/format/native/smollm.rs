@@ -15,7 +15,7 @@ const CALLS: &str = "</tools>\n\nFor each function call, return a json object wi
 const PYTHON: &str = "When you send a message containing Python code between '<code>' and '</code>' tags, it will be executed in a stateful Jupyter notebook environment, and you will then be given the output to continued reasoning in an agentic loop.\n\nYou can use the following tools in your python code like regular functions:\n<tools>\n";
 const STATE: &str = "</tools>\n\nThe state persists between code executions: so variables that you define in one step are still available thereafter.";
 
-pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let delimiters = &out.family.turns.system.delimiters;
     let system = chat.system();
     let text = system
@@ -44,15 +44,15 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
         }
         out.structure(delimiters.close);
     } else {
-        header(&rest, TextSlice::from(&text), thinks, chat, out);
+        write_header(&rest, TextSlice::from(&text), thinks, chat, out);
     }
     if system.is_some() {
-        out.omit(0);
+        out.omit_content(0);
     }
     for (at, turn) in chat.turns() {
         write_turn(at, &turn, thinks, out)?;
     }
-    out.end(chat);
+    out.write_end(chat);
     if out.has_generation_prompt() && !thinks {
         no_reasoning(out);
     }
@@ -95,7 +95,7 @@ fn write_turn(
     Ok(())
 }
 
-fn header(
+fn write_header(
     rest: &Remaining,
     text: TextSlice<'_>,
     thinks: bool,
@@ -123,11 +123,11 @@ fn header(
     }
     out.structure("### Tools\n\n");
     if !tools.is_empty() {
-        list(TOOLS, tools, FieldOrigin::Tool, out);
+        write_tool_list(TOOLS, tools, FieldOrigin::Tool, out);
         out.structure(CALLS);
     }
     if !python.is_empty() {
-        list(PYTHON, python, |_| FieldOrigin::Option, out);
+        write_tool_list(PYTHON, python, |_| FieldOrigin::Option, out);
         out.structure(STATE);
     }
     out.structure("\n\n");
@@ -135,10 +135,15 @@ fn header(
 }
 
 /// The tools as Python prints them, which is how the model's chat template does it.
-fn list(title: &str, tools: &[Json], origin: fn(usize) -> FieldOrigin, out: &mut FormatWriter<'_>) {
+fn write_tool_list(
+    title: &str,
+    tools: &[Json],
+    origin: fn(usize) -> FieldOrigin,
+    out: &mut FormatWriter<'_>,
+) {
     out.structure(title);
     for (index, tool) in tools.iter().enumerate() {
-        out.data(
+        out.write_data(
             origin(index),
             &tool.as_string().unwrap_or_else(|| repr(tool)),
         );

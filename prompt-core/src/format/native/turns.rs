@@ -11,7 +11,7 @@ use prompt_family::{
 
 /// Writes each message between its delimiters.
 #[inline(never)]
-pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
+pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     let turns = &out.family.turns;
     let placement = turns.system.placement;
     let last = chat.len() - 1;
@@ -21,7 +21,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
         .system()
         .filter(|_| placement != SystemPlacement::Turn || alternates);
     let first = usize::from(system.is_some());
-    out.start(chat);
+    out.write_start(chat);
     out.default_system(chat);
     if let Some(turn) = &system {
         match placement {
@@ -31,7 +31,7 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
             }
             SystemPlacement::BeforeTurns if last == 0 => {}
             _ if !placement.is_turn() => {}
-            _ => out.message(0, turn, &turns.system.delimiters, last == 0)?,
+            _ => out.write_message(0, turn, &turns.system.delimiters, last == 0)?,
         }
     }
     let system = system.filter(|turn| {
@@ -50,16 +50,16 @@ pub(crate) fn write(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<
         }
         match &system {
             Some(system) if at == first => out.first_user(system, at, &turn)?,
-            _ => out.turn(at, &turn, at == last)?,
+            _ => out.write_turn(at, &turn, at == last)?,
         }
     }
-    out.end(chat);
+    out.write_end(chat);
     Ok(())
 }
 
 impl FormatWriter<'_> {
     /// Writes the beginning of the text.
-    pub(super) fn start(&mut self, chat: &ChatInput<'_>) {
+    pub(super) fn write_start(&mut self, chat: &ChatInput<'_>) {
         match self.family.turns.start {
             TextStart::Nothing => {}
             TextStart::Bos => self.structure(self.family.bos),
@@ -91,7 +91,7 @@ impl FormatWriter<'_> {
     }
 
     /// Writes the generation prompt, or the end of a text without one.
-    pub(super) fn end(&mut self, chat: &ChatInput<'_>) {
+    pub(super) fn write_end(&mut self, chat: &ChatInput<'_>) {
         let turns = &self.family.turns;
         if self.has_generation_prompt() {
             return self.structure(turns.generation_prompt());
@@ -130,33 +130,38 @@ impl FormatWriter<'_> {
 
     /// Writes a message between the delimiters of its role.
     #[inline(always)]
-    pub(super) fn turn(&mut self, at: usize, turn: &ChatMessage<'_>, is_last: bool) -> Result<()> {
+    pub(super) fn write_turn(
+        &mut self,
+        at: usize,
+        turn: &ChatMessage<'_>,
+        is_last: bool,
+    ) -> Result<()> {
         let turns = &self.family.turns;
         let delimiters = match turn.role() {
             Some(Role::User) => &turns.user,
             Some(Role::Assistant) => &turns.assistant,
             _ => return self.other_turn(at, turn, is_last),
         };
-        self.message(at, turn, delimiters, is_last)
+        self.write_message(at, turn, delimiters, is_last)
     }
 
     fn other_turn(&mut self, at: usize, turn: &ChatMessage<'_>, is_last: bool) -> Result<()> {
         let turns = &self.family.turns;
         let is_system = turns.system.placement == SystemPlacement::Turn;
         match (turn.role(), turns.other, &turns.tool) {
-            (Some(Role::Tool), _, Some(tool)) => self.message(at, turn, tool, is_last),
+            (Some(Role::Tool), _, Some(tool)) => self.write_message(at, turn, tool, is_last),
             (Some(Role::System), ..) if is_system => {
-                self.message(at, turn, &turns.system.delimiters, is_last)
+                self.write_message(at, turn, &turns.system.delimiters, is_last)
             }
             (_, OtherRoles::Named { close, .. }, _) => {
                 let text = self.text_of(at, turn, &turns.user)?;
                 self.open_turn(at, turn);
-                self.trimmed(at, TextSlice::from(&text), turns.user.trim);
+                self.write_trimmed(at, TextSlice::from(&text), turns.user.trim);
                 self.structure(close);
                 Ok(())
             }
             (_, OtherRoles::LikeAssistant, _) if !self.is_strict() => {
-                self.message(at, turn, &turns.assistant, false)
+                self.write_message(at, turn, &turns.assistant, false)
             }
             (_, OtherRoles::Dropped, _) => Ok(()),
             _ => Err(self.unsupported_role(at, turn)),
@@ -165,7 +170,7 @@ impl FormatWriter<'_> {
 
     /// Writes a message between delimiters.
     #[inline(always)]
-    pub(super) fn message(
+    pub(super) fn write_message(
         &mut self,
         at: usize,
         turn: &ChatMessage<'_>,
@@ -176,7 +181,7 @@ impl FormatWriter<'_> {
             return Ok(());
         }
         self.structure(delimiters.open);
-        self.content(at, turn, delimiters)?;
+        self.write_content(at, turn, delimiters)?;
         let last_close = delimiters.last_close.filter(|_| is_last);
         self.structure(last_close.unwrap_or(delimiters.close));
         Ok(())
@@ -190,7 +195,7 @@ impl FormatWriter<'_> {
 
     /// Writes the content of a message, trimmed.
     #[inline(always)]
-    pub(super) fn content(
+    pub(super) fn write_content(
         &mut self,
         at: usize,
         turn: &ChatMessage<'_>,
@@ -219,7 +224,7 @@ impl FormatWriter<'_> {
     ) -> Result<()> {
         let image = self.family.turns.image;
         if !image.is_empty() && turn.items().is_some() {
-            return self.items(at, turn, image, delimiters.trim != Trim::Nothing);
+            return self.write_items(at, turn, image, delimiters.trim != Trim::Nothing);
         }
         let text = self.text_of(at, turn, delimiters)?;
         self.trimmed_content(at, &text, delimiters);
@@ -233,7 +238,7 @@ impl FormatWriter<'_> {
             Trim::Ends if delimiters.close.starts_with(' ') && self.is_open(at) => {
                 self.finish_content(at, text.strip_start());
             }
-            trim => self.trimmed(at, text, trim),
+            trim => self.write_trimmed(at, text, trim),
         }
     }
 
@@ -249,7 +254,7 @@ impl FormatWriter<'_> {
         }
     }
 
-    fn trimmed(&mut self, at: usize, text: TextSlice<'_>, trim: Trim) {
+    fn write_trimmed(&mut self, at: usize, text: TextSlice<'_>, trim: Trim) {
         let mut rest = match trim {
             Trim::Nothing => text,
             Trim::Ends | Trim::EndsAndBlankLines => text.strip(),
@@ -266,15 +271,15 @@ impl FormatWriter<'_> {
 
     /// Writes a system message whose content may be a list. The models' own templates that take images read only the first
     /// item of such a list.
-    pub(super) fn system(&mut self, system: &ChatMessage<'_>, trim: Trim) -> Result<()> {
+    pub(super) fn write_system(&mut self, system: &ChatMessage<'_>, trim: Trim) -> Result<()> {
         let is_listed = !self.family.turns.image.is_empty() && !self.is_strict();
         match system.items().filter(|_| is_listed) {
             Some(items) => {
                 if let Some(ContentItem::Text(text)) = items.first() {
-                    self.trimmed(0, TextSlice::from(text), trim);
+                    self.write_trimmed(0, TextSlice::from(text), trim);
                 }
             }
-            None => self.trimmed(0, TextSlice::from(&self.text(0, system)?), trim),
+            None => self.write_trimmed(0, TextSlice::from(&self.text(0, system)?), trim),
         }
         Ok(())
     }
@@ -289,7 +294,7 @@ impl FormatWriter<'_> {
         let turns = &self.family.turns;
         self.structure(turns.user.open);
         self.structure(turns.system.delimiters.open);
-        self.system(system, Trim::Nothing)?;
+        self.write_system(system, Trim::Nothing)?;
         self.structure(turns.system.delimiters.close);
         if turns.system.placement == SystemPlacement::FirstUserAsOne && !self.is_open(at) {
             let text = self.text(at, turn)?;
@@ -301,7 +306,7 @@ impl FormatWriter<'_> {
         } else if turns.system.placement == SystemPlacement::FirstUserAsOne {
             self.finish_content(at, TextSlice::from(&self.text(at, turn)?));
         } else {
-            self.content(at, turn, &turns.user)?;
+            self.write_content(at, turn, &turns.user)?;
         }
         self.structure(turns.user.close);
         Ok(())
@@ -324,11 +329,11 @@ impl FormatWriter<'_> {
             self.structure("\n");
         }
         self.structure(turns.calls.section_open);
-        for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
+        for (index, call) in turn.tool_calls().unwrap_or_default().iter().enumerate() {
             let origin = FieldOrigin::Call(at, index);
             self.structure(if index > 0 { between } else { "" });
             self.structure(turns.calls.open);
-            self.name(origin, &call.name)?;
+            self.write_name(origin, &call.name)?;
             self.structure(turns.calls.middle);
             let given = self.arguments(call).into_owned();
             arguments(self, origin, &given)?;
@@ -341,7 +346,7 @@ impl FormatWriter<'_> {
 
     /// Writes arguments as JSON.
     pub(super) fn json_arguments(&mut self, origin: FieldOrigin, arguments: &Json) -> Result<()> {
-        self.data(origin, &dumps(arguments, None));
+        self.write_data(origin, &dumps(arguments, None));
         Ok(())
     }
 
@@ -351,17 +356,22 @@ impl FormatWriter<'_> {
     }
 
     /// Writes the calls of a message with arguments as JSON, and a string between them.
-    pub(super) fn calls(&mut self, at: usize, turn: &ChatMessage<'_>, between: &str) -> Result<()> {
-        for (index, call) in turn.calls().unwrap_or_default().iter().enumerate() {
+    pub(super) fn write_calls(
+        &mut self,
+        at: usize,
+        turn: &ChatMessage<'_>,
+        between: &str,
+    ) -> Result<()> {
+        for (index, call) in turn.tool_calls().unwrap_or_default().iter().enumerate() {
             self.structure(if index > 0 { between } else { "" });
             let arguments = dumps(&self.arguments(call), None);
-            self.call(FieldOrigin::Call(at, index), call, &arguments)?;
+            self.write_call(FieldOrigin::Call(at, index), call, &arguments)?;
         }
         Ok(())
     }
 
     /// Writes a tool call with these arguments.
-    pub(super) fn call(
+    pub(super) fn write_call(
         &mut self,
         origin: FieldOrigin,
         call: &ChatCall,
@@ -369,9 +379,9 @@ impl FormatWriter<'_> {
     ) -> Result<()> {
         let calls = &self.family.turns.calls;
         self.structure(calls.open);
-        self.name(origin, &call.name)?;
+        self.write_name(origin, &call.name)?;
         self.structure(calls.middle);
-        self.data(origin, arguments);
+        self.write_data(origin, arguments);
         self.structure(calls.close);
         Ok(())
     }

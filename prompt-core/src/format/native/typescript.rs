@@ -10,12 +10,12 @@ use crate::Json;
 /// Tools as a namespace of TypeScript.
 pub(crate) fn namespace(name: &str, tools: &[Json]) -> Vec<String> {
     let mut out = vec![format!("## {name}\n\nnamespace {name} {{\n\n")];
-    out.extend(tools.iter().map(tool));
+    out.extend(tools.iter().map(type_of_tool));
     out.push(format!("}} // namespace {name}"));
     out
 }
 
-fn tool(tool: &Json) -> String {
+fn type_of_tool(tool: &Json) -> String {
     let function = tool.get("function").unwrap_or_else(|| tool.clone());
     let mut out = String::new();
     if let Some(description) = function.get("description") {
@@ -29,14 +29,14 @@ fn tool(tool: &Json) -> String {
     let parameters = function.get("parameters").filter(Json::is_truthy);
     let properties = parameters
         .as_ref()
-        .and_then(|parameters| truthy(parameters, "properties"));
+        .and_then(|parameters| truthy_value(parameters, "properties"));
     let (Some(parameters), Some(properties)) = (parameters, properties) else {
         return out + "() => any;\n\n";
     };
     out.push_str("(_: {\n");
-    let required = required(&parameters);
+    let required = required_keys(&parameters);
     for (name, spec) in properties.entries().unwrap_or_default() {
-        if let Some(description) = truthy(&spec, "description") {
+        if let Some(description) = truthy_value(&spec, "description") {
             out.push_str(&format!("// {}\n", display(&description)));
         }
         out.push_str(&name);
@@ -45,9 +45,9 @@ fn tool(tool: &Json) -> String {
         } else {
             "?: "
         });
-        out.push_str(&kind(&spec));
+        out.push_str(&type_of_schema(&spec));
         if let Some(value) = spec.get("default") {
-            let has = |key| truthy(&spec, key).is_some();
+            let has = |key| truthy_value(&spec, key).is_some();
             out.push_str(&match (has("enum"), has("oneOf")) {
                 (true, _) => format!(", // default: {}", display(&value)),
                 (_, true) => format!("// default: {}", display(&value)),
@@ -59,19 +59,19 @@ fn tool(tool: &Json) -> String {
     out + "}) => any;\n\n"
 }
 
-fn truthy(json: &Json, key: &str) -> Option<Json> {
+fn truthy_value(json: &Json, key: &str) -> Option<Json> {
     json.get(key).filter(Json::is_truthy)
 }
 
-fn required(schema: &Json) -> BTreeSet<String> {
-    let names = truthy(schema, "required").and_then(|names| names.items());
+fn required_keys(schema: &Json) -> BTreeSet<String> {
+    let names = truthy_value(schema, "required").and_then(|names| names.items());
     let names = names.unwrap_or_default();
     names.iter().filter_map(Json::as_string).collect()
 }
 
 /// The type of a value that a schema describes.
-fn kind(spec: &Json) -> String {
-    let nullable = if truthy(spec, "nullable").is_some() {
+fn type_of_schema(spec: &Json) -> String {
+    let nullable = if truthy_value(spec, "nullable").is_some() {
         " | null"
     } else {
         ""
@@ -79,7 +79,7 @@ fn kind(spec: &Json) -> String {
     let named = spec.get("type");
     let name = named.as_ref().and_then(Json::as_string).unwrap_or_default();
     if name == "array" {
-        return array(spec) + nullable;
+        return type_of_array(spec) + nullable;
     }
     if let Some(names) = named
         .and_then(|named| named.items())
@@ -87,11 +87,11 @@ fn kind(spec: &Json) -> String {
     {
         return names.iter().map(display).collect::<Vec<_>>().join(" | ");
     }
-    if let Some(variants) = truthy(spec, "oneOf") {
-        return union(&variants.items().unwrap_or_default());
+    if let Some(variants) = truthy_value(spec, "oneOf") {
+        return type_of_union(&variants.items().unwrap_or_default());
     }
     match &*name {
-        "string" => match truthy(spec, "enum") {
+        "string" => match truthy_value(spec, "enum") {
             Some(values) => {
                 let values: Vec<String> = values
                     .items()
@@ -105,13 +105,13 @@ fn kind(spec: &Json) -> String {
         },
         "number" | "integer" => "number".to_owned(),
         "boolean" => "boolean".to_owned(),
-        "object" => object(spec),
+        "object" => type_of_object(spec),
         _ => "any".to_owned(),
     }
 }
 
-fn array(spec: &Json) -> String {
-    let Some(items) = truthy(spec, "items") else {
+fn type_of_array(spec: &Json) -> String {
+    let Some(items) = truthy_value(spec, "items") else {
         return "any[]".to_owned();
     };
     match &*items
@@ -122,19 +122,19 @@ fn array(spec: &Json) -> String {
         "string" => "string[]".to_owned(),
         "number" | "integer" => "number[]".to_owned(),
         "boolean" => "boolean[]".to_owned(),
-        _ => match kind(&items) {
+        _ => match type_of_schema(&items) {
             inner if inner == "object | object" || inner.chars().count() > 50 => "any[]".to_owned(),
             inner => inner + "[]",
         },
     }
 }
 
-fn union(variants: &[Json]) -> String {
+fn type_of_union(variants: &[Json]) -> String {
     let mut out = String::new();
     for (index, variant) in variants.iter().enumerate() {
         out.push_str(if index > 0 { " | \n" } else { "" });
-        out.push_str(&kind(variant));
-        if let Some(description) = truthy(variant, "description") {
+        out.push_str(&type_of_schema(variant));
+        if let Some(description) = truthy_value(variant, "description") {
             out.push_str(&format!("// {}", display(&description)));
         }
         if let Some(value) = variant.get("default") {
@@ -147,15 +147,15 @@ fn union(variants: &[Json]) -> String {
     out
 }
 
-fn object(spec: &Json) -> String {
-    let Some(properties) = truthy(spec, "properties") else {
+fn type_of_object(spec: &Json) -> String {
+    let Some(properties) = truthy_value(spec, "properties") else {
         return "object".to_owned();
     };
     let entries = properties.entries().unwrap_or_default();
-    let required = required(spec);
+    let required = required_keys(spec);
     let entry = |(name, inner): &(String, Json)| {
         let mark = if required.contains(name) { "" } else { "?" };
-        format!("{name}{mark}: \n                {}", kind(inner))
+        format!("{name}{mark}: \n                {}", type_of_schema(inner))
     };
     format!(
         "{{\n{}}}",

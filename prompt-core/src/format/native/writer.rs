@@ -155,15 +155,15 @@ impl<'o> FormatWriter<'o> {
     }
 
     /// Writes something that came from outside.
-    pub(crate) fn data(&mut self, origin: FieldOrigin, text: &str) {
+    pub(crate) fn write_data(&mut self, origin: FieldOrigin, text: &str) {
         self.push(text, Origin::Data(None), origin);
     }
 
     /// Writes the name of a tool or a call. A name is never changed, so a name with characters that could end a header or a JSON
     /// string is an error.
-    pub(crate) fn name(&mut self, origin: FieldOrigin, text: &str) -> Result<()> {
+    pub(crate) fn write_name(&mut self, origin: FieldOrigin, text: &str) -> Result<()> {
         self.check_name(text)?;
-        self.data(origin, text);
+        self.write_data(origin, text);
         Ok(())
     }
 
@@ -179,7 +179,7 @@ impl<'o> FormatWriter<'o> {
     }
 
     /// Writes the token for an image of a message.
-    pub(crate) fn image(&mut self, at: usize, text: &str) {
+    pub(crate) fn write_image(&mut self, at: usize, text: &str) {
         self.push(text, Origin::Structure, FieldOrigin::Content(at));
     }
 
@@ -217,11 +217,11 @@ impl<'o> FormatWriter<'o> {
             "ipython",
         ];
         if is_capital {
-            self.data(FieldOrigin::Role(at), &title(role));
+            self.write_data(FieldOrigin::Role(at), &title(role));
         } else if KNOWN.contains(&role) {
             self.structure(role);
         } else {
-            self.data(FieldOrigin::Role(at), role);
+            self.write_data(FieldOrigin::Role(at), role);
         }
     }
 
@@ -248,7 +248,7 @@ impl<'o> FormatWriter<'o> {
             .strip_lines_end()
             .after_last(open)
             .strip_lines_start();
-        self.omit(at);
+        self.omit_content(at);
         let text = text.after_last(close).strip_lines_start();
         (Some((FieldOrigin::Content(at), reasoning)), text)
     }
@@ -279,7 +279,7 @@ impl<'o> FormatWriter<'o> {
         if slice.is_closed && !inside {
             self.strip_end();
         }
-        self.seal(at);
+        self.seal_open_message(at);
     }
 
     /// Writes the content of a message as a JSON string.
@@ -288,12 +288,12 @@ impl<'o> FormatWriter<'o> {
         for (piece, source) in slice.text.pieces() {
             self.push(&escaped(piece), source, FieldOrigin::Content(at));
         }
-        self.seal(at);
+        self.seal_open_message(at);
         self.structure("\"");
     }
 
     /// Ends the text here, if this message is to stay open.
-    pub(crate) fn seal(&mut self, at: usize) {
+    pub(crate) fn seal_open_message(&mut self, at: usize) {
         if self.is_open(at) {
             self.next = Next::LeftOut;
         }
@@ -312,7 +312,7 @@ impl<'o> FormatWriter<'o> {
     }
 
     /// Remembers that a message's content, or some of it, is left out on purpose.
-    pub(crate) fn omit(&mut self, at: usize) {
+    pub(crate) fn omit_content(&mut self, at: usize) {
         self.contents.insert(at);
     }
 
@@ -482,15 +482,15 @@ impl FormatWriter<'_> {
     }
 
     /// Writes a content as JSON, where the model's chat template prints that.
-    pub(crate) fn json(&mut self, at: usize, turn: &ChatMessage<'_>) -> Result<()> {
+    pub(crate) fn write_json(&mut self, at: usize, turn: &ChatMessage<'_>) -> Result<()> {
         match turn.content() {
             ChatContent::Json(json) if !self.is_strict() => {
                 let open = self.open_list(at, json, true);
                 let is_open = open.is_some();
                 let text = open.unwrap_or_else(|| dumps(json, None));
-                self.data(FieldOrigin::Content(at), &text);
+                self.write_data(FieldOrigin::Content(at), &text);
                 if is_open {
-                    self.seal(at);
+                    self.seal_open_message(at);
                 }
             }
             _ => {
@@ -509,7 +509,7 @@ impl FormatWriter<'_> {
     }
 
     /// Writes a content that is a list, with the image token for every image.
-    pub(crate) fn items(
+    pub(crate) fn write_items(
         &mut self,
         at: usize,
         turn: &ChatMessage<'_>,
@@ -532,7 +532,7 @@ impl FormatWriter<'_> {
                 ContentItem::Text(text) => self.slice(FieldOrigin::Content(at), trim(text)),
                 // The models' own templates know images by this one name.
                 ContentItem::Media(MediaKind::Image, plain) if *plain || self.is_strict() => {
-                    self.image(at, image);
+                    self.write_image(at, image);
                 }
                 ContentItem::Media(kind, _) if self.is_strict() => {
                     return Err(self.media_error(at, turn, *kind));
