@@ -463,7 +463,7 @@ impl Text {
 /// Whether Python's `str.isspace` and `str.strip` count it as white space: Unicode's, and four control characters.
 ///
 /// ```
-/// assert!(typed_prompt::value::python::is_whitespace('\u{1c}'));
+/// assert!(prompt_core::python::is_whitespace('\u{1c}'));
 /// ```
 pub fn is_whitespace(char: char) -> bool {
     char.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&char)

@@ -179,7 +179,7 @@ pub trait ChatFormat: Send + Sync {
     /// let mut options = FormatOptions::new().bos(false);
     /// options.label = Some("4".to_owned());
     /// let ask = Messages::from([Message::user("2+2?")]);
-    /// assert_eq!(ask.to_text(format::LLAMA2.options(options))?, "[INST] 2+2? [/INST]4");
+    /// assert_eq!(ask.to_text(format::LLAMA2.options(options))?, "[INST] 2+2? [/INST] 4");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     fn options(self, options: FormatOptions) -> WithOptions<Self>

@@ -15,8 +15,8 @@ use crate::{
 /// use typed_prompt::{Message, Messages, format::{self, ChatInput, FormatOptions}};
 ///
 /// let messages = Messages::from([Message::user("Hi")]);
-/// let wrapped = format::ZEPHYR.wrap_chat(&ChatInput::from(&messages), FormatOptions::default())?;
-/// assert_eq!(wrapped.as_str(), "<|user|>\nHi</s>\n<|assistant|>\n");
+/// let text = format::ZEPHYR.format_chat(&ChatInput::from(&messages), &FormatOptions::new())?;
+/// assert_eq!(text.as_str(), "<|user|>\nHi</s>\n<|assistant|>\n");
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]

@@ -102,7 +102,7 @@ pub(crate) fn repr(json: &Json) -> String {
 ///
 /// ```
 /// let mut out = String::new();
-/// typed_prompt::value::python::push_repr(&mut out, "it's\n");
+/// prompt_core::python::push_repr(&mut out, "it's\n");
 /// assert_eq!(out, r#""it's\n""#);
 /// ```
 pub fn push_repr(out: &mut String, text: &str) {
@@ -122,7 +122,7 @@ pub fn push_repr(out: &mut String, text: &str) {
 ///
 /// ```
 /// let mut out = String::new();
-/// typed_prompt::value::python::push_escaped(&mut out, '\'', '\'');
+/// prompt_core::python::push_escaped(&mut out, '\'', '\'');
 /// assert_eq!(out, r"\'");
 /// ```
 pub fn push_escaped(out: &mut String, char: char, mark: char) {
