@@ -489,7 +489,7 @@ fn format_float(finite: bool, scientific: &str) -> String {
 /// A number as Python's `repr` prints it.
 ///
 /// ```
-/// assert_eq!(typed_prompt::value::python::float_repr(1e16), "1e+16");
+/// assert_eq!(prompt_core::python::float_repr(1e16), "1e+16");
 /// ```
 pub fn float_repr(number: f64) -> String {
     format_float(number.is_finite(), &format_shortest(number))
@@ -498,7 +498,7 @@ pub fn float_repr(number: f64) -> String {
 /// A number as Python's `json.dumps` prints it: as [`float_repr`], but `NaN` and `Infinity`.
 ///
 /// ```
-/// assert_eq!(typed_prompt::value::python::json_float(f64::NEG_INFINITY), "-Infinity");
+/// assert_eq!(prompt_core::python::json_float(f64::NEG_INFINITY), "-Infinity");
 /// ```
 pub fn json_float(number: f64) -> String {
     match number {
@@ -512,7 +512,7 @@ pub fn json_float(number: f64) -> String {
 /// The positions of the items in a slice `[start:stop:step]` of this length, in its order. `None` for a step of zero.
 ///
 /// ```
-/// use typed_prompt::value::python::slice_positions;
+/// use prompt_core::python::slice_positions;
 ///
 /// let last_two = slice_positions([Some(-2), None, None], 5).map(Iterator::collect::<Vec<_>>);
 /// assert_eq!(last_two, Some(vec![3, 4]));
@@ -556,7 +556,7 @@ pub fn slice_positions(
 /// The ranges of the lines without their line breaks, as Python's `str.splitlines` cuts them.
 ///
 /// ```
-/// assert_eq!(typed_prompt::value::python::lines("a\r\nb\u{b}"), [0..1, 3..4]);
+/// assert_eq!(prompt_core::python::lines("a\r\nb\u{b}"), [0..1, 3..4]);
 /// ```
 pub fn lines(text: &str) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
