@@ -69,9 +69,6 @@ pub use prompt_core::{anthropic, filter, format, openai, output};
 #[cfg(feature = "schema")]
 #[doc(no_inline)]
 pub use prompt_core::schemars;
-/// The crate of JSON values, the type of schemas and of a provider's own options.
-#[doc(no_inline)]
-pub use prompt_core::serde_json;
 
 #[cfg(feature = "client")]
 #[doc(inline)]

@@ -102,5 +102,3 @@ pub use write::{Extra, PromptParts, SlotData, Writer};
 #[cfg(feature = "schema")]
 #[doc(no_inline)]
 pub use schemars;
-#[doc(no_inline)]
-pub use serde_json;
