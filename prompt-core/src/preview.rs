@@ -200,7 +200,7 @@ impl<'a> Preview<'a> {
                     .pieces()
                     .try_for_each(|(piece, source)| self.write_piece(f, piece, source))?,
                 Part::Media(media) => {
-                    self.write_piece(f, &format!("{media:?}"), Origin::Data(None))?
+                    self.write_piece(f, &format!("{media:?}"), Origin::Data(None))?;
                 }
             }
         }
