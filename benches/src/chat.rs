@@ -81,7 +81,7 @@ pub(crate) fn run() -> Vec<Outcome> {
             })
             .entry("typed-prompt", String::clone, || {
                 messages
-                    .to_text(&peer.family)
+                    .to_text(peer.family)
                     .expect("the family can say it")
             })
             .entry("typed-prompt, no guard", String::clone, || {

@@ -316,7 +316,7 @@ fn transformers<'a>(
             .iter()
             .map(|message| message.text().into_owned())
             .collect(),
-        ours: Box::new(move || chat.to_text(&family).expect("the family can say it")),
+        ours: Box::new(move || chat.to_text(family).expect("the family can say it")),
     }
 }
 

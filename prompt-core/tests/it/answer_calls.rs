@@ -302,7 +302,7 @@ fn the_second_round_of_a_tool_loop_is_written() {
                 let id = call.id.as_ref().unwrap_or(&call.name);
                 messages.push(Message::tool(&**id, "Rain.").with_name(&*call.name));
             }
-            match messages.to_text((*native).clone()) {
+            match messages.to_text(*(*native)) {
                 Ok(text) => {
                     let is_whole = ["get_weather", "Brest", "Rain."]
                         .iter()

@@ -20,7 +20,7 @@ fn write(messages: &Messages) {
         .step_by(if long { 5 } else { 1 })
     {
         for guard in [Guard::Neutralise, Guard::Reject, Guard::Allow] {
-            let _ = messages.to_text((*native).clone().guard(guard));
+            let _ = messages.to_text((*(*native)).guard(guard));
         }
     }
     let _ = messages.to_text(format::PLAIN);

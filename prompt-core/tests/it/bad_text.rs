@@ -193,14 +193,14 @@ fn conversations_are_written_in_time() {
                 _ => Message::assistant("Hello."),
             };
             let messages: Messages = (0..turns | 1).map(turn).collect();
-            let _ = messages.to_text((*native).clone());
+            let _ = messages.to_text(*(*native));
         });
         assert_linear(&format!("{name}: tools"), 20, |tools| {
             let tool = |at: usize| Tool::new(format!("t{at}")).with_description("x");
             let messages = (0..tools)
                 .map(tool)
                 .fold(Messages::from([Message::user("x")]), Messages::with_tool);
-            let _ = messages.to_text((*native).clone());
+            let _ = messages.to_text(*(*native));
         });
         assert_linear(&format!("{name}: parameters"), 20, |count| {
             let name = |at: usize| format!("\"p{at}\"");
@@ -216,7 +216,7 @@ fn conversations_are_written_in_time() {
             let tool = Tool::new("f").with_parameters(Json::parse(&schema).unwrap());
             let _ = Messages::from([Message::user("x")])
                 .with_tool(tool)
-                .to_text((*native).clone());
+                .to_text(*(*native));
         });
     }
 }

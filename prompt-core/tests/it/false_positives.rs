@@ -20,7 +20,7 @@ struct Count {
 }
 
 fn text(native: &NativeFormat, messages: &Messages, guard: Guard) -> String {
-    let wrapped = messages.to_annotated_text(native.clone().guard(guard));
+    let wrapped = messages.to_annotated_text((*native).guard(guard));
     wrapped
         .unwrap_or_else(|error| panic!("{error}"))
         .into_string()

@@ -47,7 +47,7 @@ fn goldens() {
                 });
         }
         let result = result.and_then(|messages| {
-            messages.to_text(format.clone().guard(Guard::Allow).generation_prompt(prompt))
+            messages.to_text((*format).guard(Guard::Allow).generation_prompt(prompt))
         });
         let id = format!("{} {} {prompt}", case["family"], case["conversation"]);
         match (result, case.get("expect")) {

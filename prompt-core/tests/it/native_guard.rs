@@ -40,7 +40,7 @@ fn wrap(
     messages: &Messages,
     guard: Guard,
 ) -> prompt_core::Result<AnnotatedText> {
-    messages.to_annotated_text(native.clone().guard(guard))
+    messages.to_annotated_text((*native).guard(guard))
 }
 
 /// Whether each byte of a text is data.

@@ -114,7 +114,7 @@ fn forms(token: &str) -> Vec<String> {
 
 fn wrap(native: &NativeFormat, data: &str) -> AnnotatedText {
     Messages::from([Message::user(data)])
-        .to_annotated_text(native.clone().guard(Guard::Neutralise))
+        .to_annotated_text((*native).guard(Guard::Neutralise))
         .unwrap()
 }
 
@@ -165,8 +165,8 @@ fn guarded_text_encodes_to_the_control_tokens_of_the_structure_alone() {
         // Without the guard they are others.
         let tokenizer = tokenizer(&added, &Value::Null, false, false);
         let open = |data: &str| {
-            let text = Messages::from([Message::user(data)])
-                .to_text((*native).clone().guard(Guard::Allow));
+            let text =
+                Messages::from([Message::user(data)]).to_text((*(*native)).guard(Guard::Allow));
             tokenizer
                 .encode(text.unwrap(), false)
                 .unwrap()
@@ -198,7 +198,7 @@ fn normalizing_tokenizers_remove_characters() {
     for normalizer in normalizing() {
         let tokenizer = tokenizer(&added(&native), &normalizer, true, false);
         let file = tokenizer.to_string(false).unwrap();
-        let format = native.clone().tokenizer(&file).unwrap();
+        let format = native.tokenizer(&file).unwrap();
         let is_removed = |c: &char| {
             let mut text = NormalizedString::from(format!("a{c}b"));
             let found = tokenizer.get_normalizer().unwrap();
@@ -230,7 +230,7 @@ fn normalizing_tokenizers() {
         for normalizer in &normalizing() {
             let tokenizer = tokenizer(&added, normalizer, true, false);
             let file = tokenizer.to_string(false).unwrap();
-            let format = (*native).clone().tokenizer(&file).unwrap();
+            let format = (*(*native)).tokenizer(&file).unwrap();
             let wrap = |data: &str| {
                 Messages::from([Message::user(data)])
                     .to_annotated_text(&format)
@@ -280,7 +280,7 @@ fn whole_tokenizers() {
                 Message::user(last),
             ];
             Messages::from(turns)
-                .to_annotated_text(native.clone().guard(Guard::Neutralise))
+                .to_annotated_text(native.guard(Guard::Neutralise))
                 .unwrap()
         };
         let ids = |wrapped| controls(&tokenizer, &wrapped, |id| special.contains(&id));
