@@ -183,7 +183,7 @@ async fn main() -> Result<()> {
         std::fs::write("/proc/self/clear_refs", "5")?;
         for path in [few, path] {
             let llm = Arc::new(MockLlm::from_fn(|_| Ok("bug".into())));
-            let ask = Ask::new(Store::folder(folder.path())?, llm, "mock").concurrency(64);
+            let ask = Ask::new(Store::in_folder(folder.path())?, llm, "mock").concurrency(64);
             let ctx = session();
             let rows = ctx.read_parquet(path, ParquetReadOptions::new()).await?;
             let asked = rows.ask::<ClassifyRow>(ask.clone())?;

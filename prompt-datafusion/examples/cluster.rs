@@ -52,7 +52,7 @@ fn ask() -> Result<Ask> {
         }
         Err(_) => Arc::new(MockLlm::from_fn(|_| Ok(Reply::new(r#"{"label": "Bug"}"#)))),
     };
-    Ok(Ask::new(Store::folder(var("STORE", "answers"))?, llm, model).concurrency(32))
+    Ok(Ask::new(Store::in_folder(var("STORE", "answers"))?, llm, model).concurrency(32))
 }
 
 #[tokio::main]

@@ -89,9 +89,9 @@ async fn main() -> Result<()> {
     // Rows without a ticket are left out. For the planner, the column is still nullable; `coalesce` makes it non-nullable.
     let tickets = tickets.filter(col("ticket").is_not_null())?;
     let tickets = tickets.with_column("ticket", coalesce(vec![col("ticket"), lit("")]))?;
-    let ask = Ask::new(Store::folder("answers")?, llm, model)
+    let ask = Ask::new(Store::in_folder("answers")?, llm, model)
         .concurrency(64)
-        .slow_down_on(|error| {
+        .reduce_concurrency_on(|error| {
             CallError::source_of(error).is_some_and(|error| error.status() == Some(429))
         });
     let asked = tickets.ask::<Classify>(ask.clone())?;

@@ -39,7 +39,7 @@ fn data_type(schema: &Value, root: &Value, depth: usize) -> DataType {
     let Some(depth) = depth.checked_sub(1) else {
         return DataType::Utf8;
     };
-    if let Some(target) = reference(schema, root) {
+    if let Some(target) = resolve_reference(schema, root) {
         return data_type(target, root, depth);
     }
     // `Option<T>` is a union with null.
@@ -79,12 +79,12 @@ fn data_type(schema: &Value, root: &Value, depth: usize) -> DataType {
             data_type(&schema["items"], root, depth),
             true,
         ))),
-        Some("object") => object(schema, root, depth),
+        Some("object") => object_type(schema, root, depth),
         _ => DataType::Utf8,
     }
 }
 
-fn object(schema: &Value, root: &Value, depth: usize) -> DataType {
+fn object_type(schema: &Value, root: &Value, depth: usize) -> DataType {
     if let Some(properties) = schema["properties"]
         .as_object()
         .filter(|properties| !properties.is_empty())
@@ -107,24 +107,24 @@ fn object(schema: &Value, root: &Value, depth: usize) -> DataType {
 }
 
 /// The schema that a `$ref` refers to.
-fn reference<'a>(schema: &Value, root: &'a Value) -> Option<&'a Value> {
+fn resolve_reference<'a>(schema: &Value, root: &'a Value) -> Option<&'a Value> {
     root.pointer(schema.get("$ref")?.as_str()?.strip_prefix('#')?)
 }
 
 /// The value in the form that its type takes: JSON as text where the type is text.
-fn fitted(value: Value, data_type: &DataType) -> Value {
+fn fit_value(value: Value, data_type: &DataType) -> Value {
     match (value, data_type) {
         (Value::String(text), _) => Value::String(text),
         (Value::Null, _) => Value::Null,
         (value, DataType::Utf8) => Value::String(value.to_string()),
         (Value::Array(items), DataType::List(item)) => items
             .into_iter()
-            .map(|value| fitted(value, item.data_type()))
+            .map(|value| fit_value(value, item.data_type()))
             .collect(),
         (Value::Object(mut values), DataType::Struct(fields)) => {
             let field = |field: &FieldRef| {
                 let value = values.remove(field.name()).unwrap_or_default();
-                (field.name().clone(), fitted(value, field.data_type()))
+                (field.name().clone(), fit_value(value, field.data_type()))
             };
             Value::Object(fields.iter().map(field).collect::<Map<_, _>>())
         }
@@ -135,7 +135,7 @@ fn fitted(value: Value, data_type: &DataType) -> Value {
             };
             values
                 .into_iter()
-                .map(|(key, value)| (key, fitted(value, &value_type)))
+                .map(|(key, value)| (key, fit_value(value, &value_type)))
                 .collect::<Map<_, _>>()
                 .into()
         }
@@ -169,7 +169,7 @@ pub(crate) fn answer_array(field: &FieldRef, outcomes: Vec<RowOutcome>) -> Resul
                 .usage
                 .map(|usage| json!({"input": usage.input, "output": usage.output}));
             json!({field.name(): {
-                "value": outcome.value.map(|value| fitted(value, value_type)),
+                "value": outcome.value.map(|value| fit_value(value, value_type)),
                 "text": outcome.text,
                 "error": outcome.error,
                 "usage": usage,

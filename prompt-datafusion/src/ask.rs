@@ -29,7 +29,7 @@ use crate::answer::{RowOutcome, answer_field};
 use crate::columns::{Columns, RowPrompt};
 use crate::exec::AskExec;
 use crate::limits::{Progress, QueryBudget, QueryLimits, QuerySpent};
-use crate::store::{Claim, Claimed, Kept, Key, Store};
+use crate::store::{Claim, Claimed, Key, Store, StoredAnswer};
 
 /// The settings of model calls for the rows of a table: see [`AskExt::ask`].
 ///
@@ -79,8 +79,8 @@ impl Ask {
     /// Lowers the concurrency when the server asks for it: each error that the function accepts halves it, and as many answers as
     /// there are concurrent requests raise it by one, up to the limit. The row keeps its error and is asked by a later query, so
     /// let the model's own retries come first. With the feature `client` of `typed-prompt`:
-    /// `.slow_down_on(|error| CallError::source_of(error).is_some_and(|call| call.status() == Some(429)))`.
-    pub fn slow_down_on(
+    /// `.reduce_concurrency_on(|error| CallError::source_of(error).is_some_and(|call| call.status() == Some(429)))`.
+    pub fn reduce_concurrency_on(
         mut self,
         is_overloaded: impl Fn(&typed_prompt::Error) -> bool + Send + Sync + 'static,
     ) -> Ask {
@@ -102,9 +102,9 @@ impl Ask {
         self
     }
 
-    /// Sets the number of the draw. Another number asks for other answers to the same requests. 0 by default.
-    pub fn draw(mut self, draw: u64) -> Ask {
-        self.draw = draw;
+    /// Sets the number of the sample. Another number asks for other answers to the same requests. 0 by default.
+    pub fn sample(mut self, sample: u64) -> Ask {
+        self.draw = sample;
         self
     }
 
@@ -120,14 +120,14 @@ impl Ask {
     }
 
     /// Sends a request.
-    async fn send(
+    async fn send_request(
         &self,
         request: &Request,
         budget: &QueryBudget,
         claim: &Claim,
     ) -> typed_prompt::Result<Reply> {
-        let lowered = self.limits.begin();
-        let reply = claim.hold(self.llm.send(request)).await;
+        let lowered = self.limits.begin_request();
+        let reply = claim.hold_during(self.llm.send(request)).await;
         let usage = reply.as_ref().ok().and_then(|reply| reply.usage);
         let is_overload = |error: &typed_prompt::Error| (self.is_overloaded)(error);
         let spent = QuerySpent {
@@ -135,8 +135,8 @@ impl Ask {
             failed: reply.is_err(),
             overloaded: reply.as_ref().is_err_and(is_overload),
         };
-        budget.spend(&spent);
-        self.limits.end(lowered, &spent);
+        budget.add_spent(&spent);
+        self.limits.end_request(lowered, &spent);
         reply
     }
 }
@@ -171,15 +171,15 @@ impl AskTask {
             Ok::<_, DataFusionError>((json, schema))
         });
         Ok(AskTask {
-            columns: Columns::of::<P>()?,
+            columns: Columns::from_prompt::<P>()?,
             schema: schema.transpose()?,
             prompt: info.name,
             fingerprint: info.fingerprint.to_string(),
             ask,
             render: Box::new(|columns, arrays, count| {
-                let rows = columns.rows(arrays)?;
+                let rows = columns.bind_rows(arrays)?;
                 let request = |at: usize| {
-                    let prompt: P::Row<'_> = rows.read(at)?;
+                    let prompt: P::Row<'_> = rows.read_row(at)?;
                     Request::from_prompt(&prompt).map_err(|error| format!("{error:#}"))
                 };
                 Ok((0..count).map(request).collect())
@@ -193,7 +193,7 @@ impl AskTask {
 
     /// Whether it is for the same prompt and model.
     #[cfg(feature = "cluster")]
-    pub(crate) fn same(&self, other: &AskTask) -> bool {
+    pub(crate) fn is_same_prompt(&self, other: &AskTask) -> bool {
         self.fingerprint == other.fingerprint
             && self.prompt == other.prompt
             && self.ask.model == other.ask.model
@@ -201,7 +201,7 @@ impl AskTask {
 
     /// How many rows of a partition are in work. More than are asked at the same time: rows after a slow one go on, and the next
     /// requests are ready when an answer arrives.
-    pub(crate) fn window(&self) -> usize {
+    pub(crate) fn window_rows(&self) -> usize {
         let concurrency = self.ask.limits.concurrency();
         concurrency
             .saturating_mul(64)
@@ -210,7 +210,7 @@ impl AskTask {
     }
 
     /// The new column.
-    pub(crate) fn field(&self) -> FieldRef {
+    pub(crate) fn column_field(&self) -> FieldRef {
         Arc::new(answer_field(
             &self.ask.column,
             self.schema.as_ref().map(|(json, _)| json),
@@ -218,7 +218,7 @@ impl AskTask {
     }
 
     /// The requests of a batch, by rows.
-    pub(crate) fn requests(
+    pub(crate) fn batch_requests(
         &self,
         arrays: &mut [ArrayRef],
         count: usize,
@@ -234,7 +234,7 @@ impl AskTask {
     ///
     /// # Errors
     /// The store cannot be read or written. All other errors are part of the outcome.
-    pub(crate) async fn outcome(
+    pub(crate) async fn row_outcome(
         self: Arc<AskTask>,
         request: std::result::Result<Request, String>,
         budget: &QueryBudget,
@@ -248,10 +248,10 @@ impl AskTask {
             fingerprint: self.fingerprint.clone(),
             kept: false,
         };
-        self.ask.limits.start();
+        self.ask.limits.start_clock();
         let ask = async {
             let request = request?;
-            let key = Key::of(&request, &self.ask.model, self.ask.draw)
+            let key = Key::from_request(&request, &self.ask.model, self.ask.draw)
                 .map_err(|error| format!("{error:#}"))?;
             Ok((request, key))
         };
@@ -259,19 +259,22 @@ impl AskTask {
             Ok(asked) => asked,
             Err(error) => {
                 outcome.error = Some(error);
-                self.ask.limits.row(&outcome);
+                self.ask.limits.count_row(&outcome);
                 return Ok(outcome);
             }
         };
-        match self.answer(request, key, budget, on_cluster).await? {
+        match self
+            .find_or_request(request, key, budget, on_cluster)
+            .await?
+        {
             Err(error) => outcome.error = Some(error),
             Ok((answer, kept)) => {
-                let reply = answer.reply();
+                let reply = answer.to_reply();
                 outcome.kept = kept;
                 outcome.usage = reply.usage;
                 outcome.error = answer.error;
                 if outcome.error.is_none() {
-                    match self.value(&reply) {
+                    match self.parse_value(&reply) {
                         Ok(value) => outcome.value = Some(value),
                         Err(error) => outcome.error = Some(error),
                     }
@@ -279,24 +282,24 @@ impl AskTask {
                 outcome.text = Some(reply.text);
             }
         }
-        self.ask.limits.row(&outcome);
+        self.ask.limits.count_row(&outcome);
         Ok(outcome)
     }
 
     /// The answer to a request, and whether it was in the store; or why the request was not answered. One caller at a time asks for
     /// a key, and on a cluster one process.
-    async fn answer(
+    async fn find_or_request(
         self: &Arc<AskTask>,
         request: Request,
         key: Key,
         budget: &QueryBudget,
         on_cluster: bool,
-    ) -> Result<std::result::Result<(Kept, bool), String>> {
+    ) -> Result<std::result::Result<(StoredAnswer, bool), String>> {
         let Ask { store, limits, .. } = &self.ask;
         // No semaphore is ever closed.
         let closed = |error: AcquireError| DataFusionError::External(Box::new(error));
         let lookup = limits.lookups.acquire().await.map_err(closed)?;
-        if let Some(kept) = store.get(&key).await? {
+        if let Some(kept) = store.find_answer(&key).await? {
             return Ok(Ok((kept, true)));
         }
         drop(lookup);
@@ -306,18 +309,21 @@ impl AskTask {
             let prepared = limits.claims.acquire().await.map_err(closed)?;
             // The answer to this request may be one that could not be written.
             store.write_rest().await?;
-            match store.claim(&key, on_cluster).await? {
+            match store.claim_request(&key, on_cluster).await? {
                 Claimed::Granted(claim) => break (prepared, claim),
                 Claimed::Answered(kept) => return Ok(Ok((kept, true))),
                 Claimed::Taken => drop(prepared),
             }
-            store.wait(&key, &mut seen).await?;
+            store.wait_for_answer(&key, &mut seen).await?;
         };
-        let permit = claim.hold(limits.acquire()).await.map_err(closed)?;
+        let permit = claim
+            .hold_during(limits.acquire_permit())
+            .await
+            .map_err(closed)?;
         drop(prepared);
         // No request is sent while an answer cannot be written.
         store.write_rest().await?;
-        if let Err(spent) = budget.begin() {
+        if let Err(spent) = budget.count_request() {
             return Ok(Err(spent));
         }
         let (task, budget) = (Arc::clone(self), budget.clone());
@@ -326,11 +332,11 @@ impl AskTask {
             // A crash loses at most the answers of the concurrent requests.
             let _until_written = (lock, permit);
             let Ask { store, model, .. } = &task.ask;
-            match task.ask.send(&request, &budget, &claim).await {
+            match task.ask.send_request(&request, &budget, &claim).await {
                 Ok(reply) => {
                     let error = (task.read)(&reply).err();
-                    let kept = Kept::new(&key, &request, model, &reply, error);
-                    Ok(Ok((store.put(key, kept, claim).await?, false)))
+                    let kept = StoredAnswer::new(&key, &request, model, &reply, error);
+                    Ok(Ok((store.put_answer(key, kept, claim).await?, false)))
                 }
                 Err(error) => Ok(Err(format!("{error:#}"))),
             }
@@ -340,7 +346,7 @@ impl AskTask {
     }
 
     /// The value of an answer without an error.
-    fn value(&self, reply: &Reply) -> std::result::Result<Value, String> {
+    fn parse_value(&self, reply: &Reply) -> std::result::Result<Value, String> {
         match &self.schema {
             None => Ok(Value::String(reply.text.clone())),
             Some((_, schema)) => {
@@ -431,8 +437,8 @@ pub(crate) struct AskNode {
 impl AskNode {
     pub(crate) fn new(input: LogicalPlan, task: Arc<AskTask>) -> Result<AskNode> {
         let columns: Vec<FieldRef> = input.schema().fields().iter().cloned().collect();
-        task.columns.find(&columns)?;
-        let field = task.field();
+        task.columns.find_columns(&columns)?;
+        let field = task.column_field();
         if let Some(other) = columns.iter().find(|column| column.name() == field.name()) {
             return Err(plan_datafusion_err!(
                 "there is a column `{}` already; name the new one with `Ask::column`",
@@ -453,14 +459,14 @@ impl AskNode {
         })
     }
 
-    fn identity(&self) -> (&LogicalPlan, *const AskTask) {
+    fn node_identity(&self) -> (&LogicalPlan, *const AskTask) {
         (&self.input, Arc::as_ptr(&self.task))
     }
 }
 
 impl PartialEq for AskNode {
     fn eq(&self, other: &AskNode) -> bool {
-        self.identity() == other.identity()
+        self.node_identity() == other.node_identity()
     }
 }
 
@@ -468,8 +474,8 @@ impl Eq for AskNode {}
 
 impl PartialOrd for AskNode {
     fn partial_cmp(&self, other: &AskNode) -> Option<Ordering> {
-        let (input, task) = self.identity();
-        let (other_input, other_task) = other.identity();
+        let (input, task) = self.node_identity();
+        let (other_input, other_task) = other.node_identity();
         match task.cmp(&other_task) {
             Ordering::Equal => input.partial_cmp(other_input),
             different => Some(different),
@@ -479,7 +485,7 @@ impl PartialOrd for AskNode {
 
 impl Hash for AskNode {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.identity().hash(state);
+        self.node_identity().hash(state);
     }
 }
 

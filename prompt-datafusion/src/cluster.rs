@@ -93,7 +93,11 @@ impl Cluster {
     /// Fields that serde does not know from the type alone; a prompt that is registered for this model already.
     pub fn ask<P: RowPrompt>(mut self, ask: Ask) -> Result<Cluster> {
         let task = AskTask::new::<P>(ask)?;
-        if self.prompts.iter().any(|other| other.task.same(&task)) {
+        if self
+            .prompts
+            .iter()
+            .any(|other| other.task.is_same_prompt(&task))
+        {
             return Err(plan_datafusion_err!("{task:?} is registered twice"));
         }
         let with = AskTask::new::<P>;
@@ -170,10 +174,10 @@ impl Cluster {
             .parse::<SocketAddr>()
             .map_err(|error| DataFusionError::External(Box::new(error)))?;
         let cluster = BallistaCluster::new_from_config(&config).await;
-        let cluster = cluster.map_err(external)?;
+        let cluster = cluster.map_err(external_error)?;
         start_server(cluster, address, Arc::new(config))
             .await
-            .map_err(external)
+            .map_err(external_error)
     }
 
     /// Runs an executor until the process receives a signal to end. Its tasks wait for answers: give it as many `vcores` as the partitions of a
@@ -196,7 +200,7 @@ impl Cluster {
         config.task_scheduling_policy = POLICY;
         start_executor_process(Arc::new(config))
             .await
-            .map_err(external)
+            .map_err(external_error)
     }
 
     /// The form of logical plans between the processes.
@@ -216,7 +220,7 @@ impl Cluster {
     }
 
     /// The task of a plan, with the model, store and limits of this process.
-    fn task(&self, bytes: &[u8]) -> Result<Arc<AskTask>> {
+    fn find_task(&self, bytes: &[u8]) -> Result<Arc<AskTask>> {
         let sent: Sent = serde_json::from_slice(bytes).map_err(|error| {
             plan_datafusion_err!("the plan of an `ask` cannot be read: {error}")
         })?;
@@ -238,7 +242,7 @@ impl Cluster {
             ));
         };
         let same = |known: &&Arc<Registered>| {
-            known.task.fingerprint == sent.fingerprint && schema(&known.task) == sent.schema
+            known.task.fingerprint == sent.fingerprint && task_schema(&known.task) == sent.schema
         };
         let Some(known) = known.find(same) else {
             return Err(plan_datafusion_err!(
@@ -248,16 +252,16 @@ impl Cluster {
                 sent.fingerprint,
                 first.task.fingerprint,
                 sent.schema,
-                schema(&first.task)
+                task_schema(&first.task)
             ));
         };
         let mut ask = known.task.ask.clone();
-        ask.options = sent.options.received()?;
+        ask.options = sent.options.into_options()?;
         ask.draw = sent.draw;
         ask.column = sent.column;
         ask.budget = match sent.query {
             None => QueryBudget::new(sent.calls, sent.tokens),
-            Some(query) => self.queries.join(query, sent.calls, sent.tokens),
+            Some(query) => self.queries.join_query(query, sent.calls, sent.tokens),
         };
         Ok(Arc::new((known.with)(ask)?))
     }
@@ -288,7 +292,7 @@ impl Cluster {
     }
 }
 
-fn external(error: ballista_core::error::BallistaError) -> DataFusionError {
+fn external_error(error: ballista_core::error::BallistaError) -> DataFusionError {
     DataFusionError::External(Box::new(error))
 }
 
@@ -302,7 +306,7 @@ impl fmt::Debug for Cluster {
 }
 
 /// A hash of the schema of the output, which decides about the type of the answer.
-fn schema(task: &AskTask) -> String {
+fn task_schema(task: &AskTask) -> String {
     let json = task.schema.as_ref().map(|(json, _)| json.to_string());
     match json {
         Some(json) => blake3::hash(json.as_bytes()).to_hex()[..16].to_owned(),
@@ -327,7 +331,7 @@ struct Sent {
 }
 
 impl Sent {
-    fn write(
+    fn write_node(
         task: &AskTask,
         budget: &QueryBudget,
         query: Option<u64>,
@@ -337,14 +341,14 @@ impl Sent {
         let sent = Sent {
             prompt: task.prompt.to_owned(),
             fingerprint: task.fingerprint.clone(),
-            schema: schema(task),
+            schema: task_schema(task),
             model: ask.model.clone(),
             draw: ask.draw,
             column: ask.column.clone(),
             calls: budget.calls,
             tokens: budget.tokens,
             query,
-            options: SentOptions::of(&ask.options)?,
+            options: SentOptions::from_options(&ask.options)?,
         };
         buf.extend_from_slice(ASK);
         serde_json::to_writer(buf, &sent).map_err(|error| DataFusionError::External(error.into()))
@@ -373,20 +377,20 @@ struct SentOptions {
 type RegisteredName = (String, String);
 
 impl SentOptions {
-    fn of(options: &Options) -> Result<SentOptions> {
+    fn from_options(options: &Options) -> Result<SentOptions> {
         let named = |name: &str, text: &str| Ok((name.to_owned(), text.to_owned()));
         let tool_choice = options.tool_choice.as_ref().map(|choice| match choice {
             ToolChoice::Auto => named("auto", ""),
             ToolChoice::None => named("none", ""),
             ToolChoice::Required => named("required", ""),
             ToolChoice::Tool(name) => named("tool", name),
-            other => unknown(&format!("{other:?}")),
+            other => unknown_option(&format!("{other:?}")),
         });
         let prompt_cache = options.prompt_cache.as_ref().map(|cache| match cache {
             PromptCache::Instructions => named("instructions", ""),
             PromptCache::Conversation => named("conversation", ""),
             PromptCache::Key(key) => named("key", key),
-            other => unknown(&format!("{other:?}")),
+            other => unknown_option(&format!("{other:?}")),
         });
         Ok(SentOptions {
             temperature: options.temperature.map(f64::to_bits),
@@ -407,24 +411,24 @@ impl SentOptions {
         })
     }
 
-    fn received(self) -> Result<Options> {
+    fn into_options(self) -> Result<Options> {
         let tool_choice = self.tool_choice.map(|(name, text)| match &*name {
             "auto" => Ok(ToolChoice::Auto),
             "none" => Ok(ToolChoice::None),
             "required" => Ok(ToolChoice::Required),
             "tool" => Ok(ToolChoice::Tool(text)),
-            other => unknown(other),
+            other => unknown_option(other),
         });
         let prompt_cache = self.prompt_cache.map(|(name, text)| match &*name {
             "instructions" => Ok(PromptCache::Instructions),
             "conversation" => Ok(PromptCache::Conversation),
             "key" => Ok(PromptCache::Key(text)),
-            other => unknown(other),
+            other => unknown_option(other),
         });
         let effort = self.reasoning_effort.map(|name| {
             let mut efforts = ReasoningEffort::ALL.iter().copied();
             let found = efforts.find(|effort| effort.name() == name);
-            found.map_or_else(|| unknown(&name), Ok)
+            found.map_or_else(|| unknown_option(&name), Ok)
         });
         Ok(Options {
             temperature: self.temperature.map(f64::from_bits),
@@ -444,7 +448,7 @@ impl SentOptions {
     }
 }
 
-fn unknown<T>(option: &str) -> Result<T> {
+fn unknown_option<T>(option: &str) -> Result<T> {
     internal_err!("the option `{option}` cannot be sent to a cluster")
 }
 
@@ -468,7 +472,7 @@ impl LogicalExtensionCodec for Codec<BallistaLogicalExtensionCodec> {
         match (buf.strip_prefix(ASK), inputs) {
             (None, _) => self.inner.try_decode(buf, inputs, ctx),
             (Some(sent), [input]) => {
-                let node = AskNode::new(input.clone(), self.cluster.task(sent)?)?;
+                let node = AskNode::new(input.clone(), self.cluster.find_task(sent)?)?;
                 Ok(Extension {
                     node: Arc::new(node),
                 })
@@ -479,7 +483,7 @@ impl LogicalExtensionCodec for Codec<BallistaLogicalExtensionCodec> {
 
     fn try_encode(&self, node: &Extension, buf: &mut Vec<u8>) -> Result<()> {
         match node.node.as_any().downcast_ref::<AskNode>() {
-            Some(node) => Sent::write(&node.task, &node.task.ask.budget, None, buf),
+            Some(node) => Sent::write_node(&node.task, &node.task.ask.budget, None, buf),
             None => self.inner.try_encode(node, buf),
         }
     }
@@ -541,7 +545,7 @@ impl PhysicalExtensionCodec for Codec<BallistaPhysicalExtensionCodec> {
         match (buf.strip_prefix(ASK), inputs) {
             (None, _) => self.inner.try_decode(buf, inputs, ctx, converter),
             (Some(sent), [input]) => {
-                let task = self.cluster.task(sent)?;
+                let task = self.cluster.find_task(sent)?;
                 Ok(Arc::new(AskExec::new(Arc::clone(input), task, true)?))
             }
             (Some(_), _) => internal_err!("an `ask` has one input"),
@@ -555,7 +559,7 @@ impl PhysicalExtensionCodec for Codec<BallistaPhysicalExtensionCodec> {
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<()> {
         match node.downcast_ref::<AskExec>() {
-            Some(node) => Sent::write(&node.task, &node.budget, Some(node.budget.query), buf),
+            Some(node) => Sent::write_node(&node.task, &node.budget, Some(node.budget.query), buf),
             None => self.inner.try_encode(node, buf, converter),
         }
     }

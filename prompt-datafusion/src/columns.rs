@@ -71,7 +71,7 @@ pub(crate) struct Columns {
 impl Columns {
     /// # Errors
     /// The fields are not known from the type alone, for example those of `serde_json::Value`.
-    pub(crate) fn of<P: RowPrompt>() -> Result<Columns> {
+    pub(crate) fn from_prompt<P: RowPrompt>() -> Result<Columns> {
         let prompt = <P::Row<'static> as Prompt>::INFO.name;
         let options = TracingOptions::default()
             .map_as_struct(false)
@@ -84,7 +84,7 @@ impl Columns {
         Ok(Columns { prompt, fields })
     }
 
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn field_names(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().map(|field| field.name().as_str())
     }
 
@@ -92,7 +92,7 @@ impl Columns {
     ///
     /// # Errors
     /// All fields without a column that fits.
-    pub(crate) fn find(&self, columns: &[FieldRef]) -> Result<Vec<usize>> {
+    pub(crate) fn find_columns(&self, columns: &[FieldRef]) -> Result<Vec<usize>> {
         let mut mistakes = Vec::new();
         let mut found = Vec::new();
         for field in &self.fields {
@@ -100,9 +100,9 @@ impl Columns {
                 .iter()
                 .position(|column| column.name() == field.name())
             {
-                None => mistakes.push(self.missing(field, columns)),
+                None => mistakes.push(self.missing_column(field, columns)),
                 Some(at) => {
-                    mistakes.extend(mistake(
+                    mistakes.extend(type_mistake(
                         field,
                         &columns[at],
                         &format!("the column `{}`", field.name()),
@@ -111,16 +111,16 @@ impl Columns {
                 }
             }
         }
-        self.all(mistakes).map(|()| found)
+        self.report_mistakes(mistakes).map(|()| found)
     }
 
     /// Checks arguments in the order of the fields.
     ///
     /// # Errors
     /// All arguments that do not fit.
-    pub(crate) fn check(&self, arguments: &[FieldRef]) -> Result<()> {
+    pub(crate) fn check_arguments(&self, arguments: &[FieldRef]) -> Result<()> {
         if arguments.len() != self.fields.len() {
-            let names: Vec<&str> = self.names().collect();
+            let names: Vec<&str> = self.field_names().collect();
             let (expected, found) = (self.fields.len(), arguments.len());
             return Err(plan_datafusion_err!(
                 "`{}` has {expected} fields ({}), and {found} arguments are given: give one for each field, or one struct",
@@ -130,12 +130,12 @@ impl Columns {
         }
         let pairs = self.fields.iter().zip(arguments).enumerate();
         let mistakes = pairs.filter_map(|(at, (field, argument))| {
-            mistake(field, argument, &format!("argument {}", at + 1))
+            type_mistake(field, argument, &format!("argument {}", at + 1))
         });
-        self.all(mistakes.collect())
+        self.report_mistakes(mistakes.collect())
     }
 
-    fn all(&self, mistakes: Vec<String>) -> Result<()> {
+    fn report_mistakes(&self, mistakes: Vec<String>) -> Result<()> {
         match mistakes.is_empty() {
             true => Ok(()),
             false => Err(plan_datafusion_err!(
@@ -146,7 +146,7 @@ impl Columns {
         }
     }
 
-    fn missing(&self, field: &Field, columns: &[FieldRef]) -> String {
+    fn missing_column(&self, field: &Field, columns: &[FieldRef]) -> String {
         let names: Vec<String> = columns
             .iter()
             .map(|column| format!("`{}`", column.name()))
@@ -166,7 +166,7 @@ impl Columns {
     }
 
     /// The rows of columns in the order of the fields.
-    pub(crate) fn rows<'a>(&'a self, arrays: &'a mut [ArrayRef]) -> Result<Rows<'a>> {
+    pub(crate) fn bind_rows<'a>(&'a self, arrays: &'a mut [ArrayRef]) -> Result<Rows<'a>> {
         // Serde cannot borrow from dictionaries, such as the columns of a partitioned folder.
         for array in &mut *arrays {
             if let DataType::Dictionary(_, value) = array.data_type() {
@@ -208,9 +208,9 @@ pub(crate) struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// # Errors
     /// Why the row is not a prompt.
-    pub(crate) fn read<T: Deserialize<'a>>(&self, at: usize) -> std::result::Result<T, String> {
+    pub(crate) fn read_row<T: Deserialize<'a>>(&self, at: usize) -> std::result::Result<T, String> {
         let mut nested = self.nested.iter();
-        if let Some(path) = nested.find_map(|(field, array)| null(field, array, at)) {
+        if let Some(path) = nested.find_map(|(field, array)| find_null(field, array, at)) {
             return Err(format!("`{path}` is null"));
         }
         let row = self.rows.get(at).ok_or("the row is missing")?;
@@ -219,7 +219,7 @@ impl<'a> Rows<'a> {
 }
 
 /// The path of a list, struct or map that is null although its field is not optional.
-fn null(field: &Field, array: &dyn Array, at: usize) -> Option<String> {
+fn find_null(field: &Field, array: &dyn Array, at: usize) -> Option<String> {
     if !field.data_type().is_nested() || array.is_null(at) && field.is_nullable() {
         return None;
     }
@@ -228,14 +228,14 @@ fn null(field: &Field, array: &dyn Array, at: usize) -> Option<String> {
     }
     let any = |item: &Field, items: ArrayRef| {
         let mut rows = 0..items.len();
-        rows.find_map(|at| null(item, &items, at))
+        rows.find_map(|at| find_null(item, &items, at))
     };
     let inner = match (field.data_type(), array.data_type()) {
         (DataType::Struct(fields), DataType::Struct(_)) => {
             let columns = array.as_struct();
             fields
                 .iter()
-                .find_map(|field| null(field, columns.column_by_name(field.name())?, at))
+                .find_map(|field| find_null(field, columns.column_by_name(field.name())?, at))
         }
         (DataType::List(item) | DataType::LargeList(item), column)
             if item.data_type().is_nested() =>
@@ -255,10 +255,10 @@ fn null(field: &Field, array: &dyn Array, at: usize) -> Option<String> {
 }
 
 /// The mismatch of a column and a field.
-fn mistake(field: &Field, column: &Field, location: &str) -> Option<String> {
+fn type_mistake(field: &Field, column: &Field, location: &str) -> Option<String> {
     let wanted = rust_type(field.data_type(), field.is_nullable());
     let name = field.name();
-    if !fits(field, column.data_type()) {
+    if !is_compatible(field, column.data_type()) {
         return Some(format!(
             "the field `{name}` is {wanted}, and {location} is {}",
             column.data_type()
@@ -276,15 +276,15 @@ fn mistake(field: &Field, column: &Field, location: &str) -> Option<String> {
 }
 
 /// Whether a field can be read from a column of this type.
-fn fits(field: &Field, column: &DataType) -> bool {
+fn is_compatible(field: &Field, column: &DataType) -> bool {
     use DataType::*;
 
     if let Dictionary(_, value) = column {
-        return fits(field, value);
+        return is_compatible(field, value);
     }
     // An enum, from text.
     if let Dictionary(_, value) = field.data_type() {
-        return fits(&field.clone().with_data_type(*value.clone()), column);
+        return is_compatible(&field.clone().with_data_type(*value.clone()), column);
     }
     match (field.data_type(), column) {
         (_, Null) => field.is_nullable(),
@@ -294,14 +294,14 @@ fn fits(field: &Field, column: &DataType) -> bool {
         (
             List(item) | LargeList(item),
             List(column) | LargeList(column) | FixedSizeList(column, _),
-        ) => fits(item, column.data_type()),
+        ) => is_compatible(item, column.data_type()),
         (Struct(fields), Struct(columns)) => fields.iter().all(|field| {
             columns
                 .iter()
                 .find(|column| column.name() == field.name())
-                .is_some_and(|column| fits(field, column.data_type()))
+                .is_some_and(|column| is_compatible(field, column.data_type()))
         }),
-        (Map(entry, _), Map(column, _)) => fits(entry, column.data_type()),
+        (Map(entry, _), Map(column, _)) => is_compatible(entry, column.data_type()),
         (wanted, found) if wanted.is_integer() => found.is_integer(),
         (wanted, found) if wanted.is_floating() => found.is_floating(),
         (wanted, found) => wanted == found,
@@ -310,7 +310,7 @@ fn fits(field: &Field, column: &DataType) -> bool {
 
 /// The Rust type of a field, as far as serde knows it.
 fn rust_type(data_type: &DataType, is_nullable: bool) -> String {
-    fn bare(data_type: &DataType) -> String {
+    fn plain_type(data_type: &DataType) -> String {
         match data_type {
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "String".to_owned(),
             DataType::Boolean => "bool".to_owned(),
@@ -325,8 +325,8 @@ fn rust_type(data_type: &DataType, is_nullable: bool) -> String {
             DataType::Float32 => "f32".to_owned(),
             DataType::Float64 => "f64".to_owned(),
             DataType::List(item) | DataType::LargeList(item) => match item.is_nullable() {
-                true => format!("Vec<Option<{}>>", bare(item.data_type())),
-                false => format!("Vec<{}>", bare(item.data_type())),
+                true => format!("Vec<Option<{}>>", plain_type(item.data_type())),
+                false => format!("Vec<{}>", plain_type(item.data_type())),
             },
             DataType::Struct(_) => "a struct".to_owned(),
             DataType::Map(..) => "a map".to_owned(),
@@ -334,7 +334,7 @@ fn rust_type(data_type: &DataType, is_nullable: bool) -> String {
             other => other.to_string(),
         }
     }
-    let bare = bare(data_type);
+    let bare = plain_type(data_type);
     let is_described = bare.starts_with("a ") || bare.starts_with("an ");
     match (bare, is_nullable) {
         (bare, false) if is_described => bare,

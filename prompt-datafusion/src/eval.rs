@@ -40,16 +40,18 @@ use crate::columns::Columns;
 /// # #[tokio::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let table = session().sql("SELECT '1 + 1?' AS question, '2' AS answer").await?;
-/// let eval = Eval::new(rows::<Sum>(table).await?).gold(ExactMatch::new(), |row| row.answer.clone());
+/// let eval = Eval::new(collect_rows::<Sum>(table).await?).gold(ExactMatch::new(), |row| row.answer.clone());
 /// let report = eval.run(&MockLlm::new(["2"])).await?;
 /// assert_eq!(report.metrics[0].mean(), 1.0);
 /// # Ok(())
 /// # }
 /// ```
-pub async fn rows<P: Prompt + DeserializeOwned + 'static>(frame: DataFrame) -> Result<Vec<P>> {
-    let columns = Columns::of::<P>()?;
+pub async fn collect_rows<P: Prompt + DeserializeOwned + 'static>(
+    frame: DataFrame,
+) -> Result<Vec<P>> {
+    let columns = Columns::from_prompt::<P>()?;
     let fields: Vec<FieldRef> = frame.schema().fields().iter().cloned().collect();
-    let found = columns.find(&fields)?;
+    let found = columns.find_columns(&fields)?;
     let mut batches = frame.execute_stream().await?;
     let mut rows: Vec<P> = Vec::new();
     while let Some(batch) = batches.try_next().await? {
@@ -57,10 +59,10 @@ pub async fn rows<P: Prompt + DeserializeOwned + 'static>(frame: DataFrame) -> R
             .iter()
             .map(|at| Arc::clone(batch.column(*at)))
             .collect();
-        let items = columns.rows(&mut arrays)?;
+        let items = columns.bind_rows(&mut arrays)?;
         for at in 0..batch.num_rows() {
             let number = rows.len() + 1;
-            let row = items.read(at);
+            let row = items.read_row(at);
             rows.push(row.map_err(|error| exec_datafusion_err!("row {number}: {error}"))?);
         }
     }

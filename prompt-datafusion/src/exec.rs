@@ -44,8 +44,8 @@ impl AskExec {
         on_cluster: bool,
     ) -> Result<AskExec> {
         let mut fields: Vec<FieldRef> = input.schema().fields().iter().cloned().collect();
-        let columns = task.columns.find(&fields)?;
-        fields.push(task.field());
+        let columns = task.columns.find_columns(&fields)?;
+        fields.push(task.column_field());
         let schema = Schema::new_with_metadata(fields, input.schema().metadata().clone());
         let properties = PlanProperties::new(
             EquivalenceProperties::new(Arc::new(schema)),
@@ -75,7 +75,7 @@ impl AskExec {
         // A task of a cluster is the plan over some of its partitions.
         let is_part = self.on_cluster && self.input.name() == input.name() && after < before;
         let budget = match is_part {
-            true => self.budget.part(after, before),
+            true => self.budget.part_of_partitions(after, before),
             false => self.budget.clone(),
         };
         let exec = AskExec::new(input, Arc::clone(&self.task), self.on_cluster)?;
@@ -161,7 +161,7 @@ impl ExecutionPlan for AskExec {
         let columns = self.columns.clone();
         let budget = self.budget.clone();
         let on_cluster = self.on_cluster;
-        let (task, window) = (Arc::clone(&self.task), self.task.window());
+        let (task, window) = (Arc::clone(&self.task), self.task.window_rows());
         let rows = input
             .map(move |batch| {
                 let batch = batch?;
@@ -169,7 +169,7 @@ impl ExecutionPlan for AskExec {
                     .iter()
                     .map(|at| Arc::clone(batch.column(*at)))
                     .collect();
-                let requests = task.requests(&mut arrays, batch.num_rows())?;
+                let requests = task.batch_requests(&mut arrays, batch.num_rows())?;
                 let last = requests.len().saturating_sub(1);
                 let row = move |(at, request)| {
                     let batch = (at == last).then(|| batch.clone());
@@ -188,7 +188,7 @@ impl ExecutionPlan for AskExec {
                     let row = row?;
                     // A task of the runtime: rows are worked on by all its threads, and end with the query.
                     let outcome = SpawnedTask::spawn(async move {
-                        task.outcome(row.request, &budget, on_cluster).await
+                        task.row_outcome(row.request, &budget, on_cluster).await
                     });
                     let outcome = outcome.join_unwind().await;
                     let outcome = outcome
@@ -197,7 +197,7 @@ impl ExecutionPlan for AskExec {
                 }
             })
             .buffered(window);
-        let (field, output) = (self.task.field(), Arc::clone(&schema));
+        let (field, output) = (self.task.column_field(), Arc::clone(&schema));
         let mut pending = Vec::new();
         let batches = answers.map(move |answer| {
             let (outcome, batch) = answer?;

@@ -41,14 +41,14 @@ impl Progress {
     /// ```
     /// let (progress, eta) = (prompt_datafusion::Progress::default(), None);
     /// assert_eq!(progress.cost(0.15, 0.60), 0.0);
-    /// assert_eq!(progress.remaining(1_000_000), eta);
+    /// assert_eq!(progress.remaining_time(1_000_000), eta);
     /// ```
     pub fn cost(&self, input: f64, output: f64) -> f64 {
         (self.input_tokens as f64 * input + self.output_tokens as f64 * output) / 1e6
     }
 
     /// The time that the rest of so many rows takes at the speed so far; `None` before the first row.
-    pub fn remaining(&self, rows: u64) -> Option<Duration> {
+    pub fn remaining_time(&self, rows: u64) -> Option<Duration> {
         let rest = rows.saturating_sub(self.rows) as f64;
         let seconds = self.elapsed.as_secs_f64() * rest / self.rows as f64;
         (self.rows > 0).then(|| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
@@ -112,7 +112,7 @@ impl QueryBudget {
     }
 
     /// The part for a task with some of the partitions, rounded down: all parts together are at most the whole.
-    pub(crate) fn part(&self, some: usize, all: usize) -> QueryBudget {
+    pub(crate) fn part_of_partitions(&self, some: usize, all: usize) -> QueryBudget {
         let part = |whole: u64| match whole {
             u64::MAX => whole,
             _ => (u128::from(whole) * some as u128 / all.max(1) as u128) as u64,
@@ -126,13 +126,13 @@ impl QueryBudget {
         }
     }
 
-    fn used(&self) -> MutexGuard<'_, UsedBudget> {
+    fn lock_used(&self) -> MutexGuard<'_, UsedBudget> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts a request, unless the budget is spent.
-    pub(crate) fn begin(&self) -> Result<(), String> {
-        let mut used = self.used();
+    pub(crate) fn count_request(&self) -> Result<(), String> {
+        let mut used = self.lock_used();
         let calls = self.calls.max(used.max_calls);
         let tokens = self.tokens.max(used.max_tokens);
         if used.calls >= calls {
@@ -152,8 +152,8 @@ impl QueryBudget {
         Ok(())
     }
 
-    pub(crate) fn spend(&self, spent: &QuerySpent) {
-        let mut used = self.used();
+    pub(crate) fn add_spent(&self, spent: &QuerySpent) {
+        let mut used = self.lock_used();
         match spent.tokens {
             Some((input, output)) => {
                 used.tokens = used.tokens.saturating_add(input.saturating_add(output));
@@ -171,7 +171,7 @@ pub(crate) struct Queries(Arc<Mutex<HashMap<u64, Weak<Mutex<UsedBudget>>>>>);
 #[cfg(feature = "cluster")]
 impl Queries {
     /// Adds the part of a task to the budget of its query.
-    pub(crate) fn join(&self, query: u64, calls: u64, tokens: u64) -> QueryBudget {
+    pub(crate) fn join_query(&self, query: u64, calls: u64, tokens: u64) -> QueryBudget {
         let mut queries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         queries.retain(|_, used| used.strong_count() > 0);
         let used = queries.get(&query).and_then(Weak::upgrade);
@@ -183,7 +183,7 @@ impl Queries {
             used,
             query,
         };
-        let mut used = budget.used();
+        let mut used = budget.lock_used();
         used.max_calls = used.max_calls.saturating_add(calls);
         used.max_tokens = used.max_tokens.saturating_add(tokens);
         drop(used);
@@ -221,7 +221,7 @@ impl QueryLimits {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn lock_state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -230,7 +230,7 @@ impl QueryLimits {
     }
 
     pub(crate) fn progress(&self) -> Progress {
-        let state = self.state();
+        let state = self.lock_state();
         let elapsed = state
             .started
             .map_or(Duration::ZERO, |started| started.elapsed());
@@ -241,19 +241,19 @@ impl QueryLimits {
     }
 
     /// Begins the clock with the first row.
-    pub(crate) fn start(&self) {
-        self.state().started.get_or_insert_with(Instant::now);
+    pub(crate) fn start_clock(&self) {
+        self.lock_state().started.get_or_insert_with(Instant::now);
     }
 
-    pub(crate) fn row(&self, outcome: &RowOutcome) {
-        let progress = &mut self.state().progress;
+    pub(crate) fn count_row(&self, outcome: &RowOutcome) {
+        let progress = &mut self.lock_state().progress;
         progress.rows += 1;
         progress.kept += u64::from(outcome.kept);
         progress.failed += u64::from(outcome.error.is_some());
     }
 
     /// Waits for the permit of a request. The next request gets it when it is dropped.
-    pub(crate) async fn acquire(self: &Arc<Self>) -> Result<Permit, AcquireError> {
+    pub(crate) async fn acquire_permit(self: &Arc<Self>) -> Result<Permit, AcquireError> {
         let permit = Arc::clone(&self.permits).acquire_owned().await?;
         Ok(Permit {
             limits: Arc::clone(self),
@@ -262,22 +262,22 @@ impl QueryLimits {
     }
 
     /// Counts a request, and returns how often the concurrency was lowered so far.
-    pub(crate) fn begin(&self) -> u64 {
-        let mut state = self.state();
+    pub(crate) fn begin_request(&self) -> u64 {
+        let mut state = self.lock_state();
         state.progress.calls += 1;
         state.lowered
     }
 
     /// Counts what a request has used, and adapts the concurrency to it.
-    pub(crate) fn end(&self, lowered: u64, spent: &QuerySpent) {
-        let mut state = self.state();
+    pub(crate) fn end_request(&self, lowered: u64, spent: &QuerySpent) {
+        let mut state = self.lock_state();
         if let Some((input, output)) = spent.tokens {
             state.progress.input_tokens += input;
             state.progress.output_tokens += output;
         }
         match spent.overloaded {
-            true => state.lower(lowered),
-            false => state.raise(self.max, &self.permits),
+            true => state.lower_concurrency(lowered),
+            false => state.raise_concurrency(self.max, &self.permits),
         }
     }
 }
@@ -290,7 +290,7 @@ pub(crate) struct Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let mut state = self.limits.state();
+        let mut state = self.limits.lock_state();
         if state.excess > 0 {
             state.excess -= 1;
             if let Some(permit) = self.permit.take() {
@@ -302,7 +302,7 @@ impl Drop for Permit {
 
 impl State {
     /// Halves the concurrency, once for all requests that were sent before.
-    fn lower(&mut self, lowered: u64) {
+    fn lower_concurrency(&mut self, lowered: u64) {
         let now = self.progress.concurrency;
         if self.lowered == lowered && now > 1 {
             self.progress.concurrency = now / 2;
@@ -313,7 +313,7 @@ impl State {
     }
 
     /// Raises the concurrency by one after as many answers as it is large.
-    fn raise(&mut self, max: usize, permits: &Semaphore) {
+    fn raise_concurrency(&mut self, max: usize, permits: &Semaphore) {
         self.answers += 1;
         if self.progress.concurrency < max && self.answers >= self.progress.concurrency {
             self.answers = 0;

@@ -62,8 +62,8 @@ pub(crate) fn render<P: RowPrompt>(
     name: &str,
     format: impl ChatFormat + 'static,
 ) -> Result<(ScalarUDF, String)> {
-    let columns = Columns::of::<P>()?;
-    let names: Vec<String> = columns.names().map(str::to_owned).collect();
+    let columns = Columns::from_prompt::<P>()?;
+    let names: Vec<String> = columns.field_names().map(str::to_owned).collect();
     let signature = Signature::user_defined(Volatility::Immutable).with_parameter_names(names)?;
     let info = <P::Row<'static> as Prompt>::INFO;
     let identity = format!(
@@ -157,9 +157,9 @@ impl<P: RowPrompt> ScalarUDFImpl for RenderFunction<P> {
                 .iter()
                 .map(|field| Arc::new(field.as_ref().clone().with_nullable(false)))
                 .collect();
-            self.columns.find(&fields)?;
+            self.columns.find_columns(&fields)?;
         } else {
-            self.columns.check(arguments)?;
+            self.columns.check_arguments(arguments)?;
         }
         Ok(Arc::new(Field::new(&self.name, DataType::Utf8View, false)))
     }
@@ -176,16 +176,16 @@ impl<P: RowPrompt> ScalarUDFImpl for RenderFunction<P> {
             .map(|value| value.to_array(count))
             .collect::<Result<_>>()?;
         let mut arrays = match self.is_struct(&args.arg_fields) {
-            true => parts(&self.columns, &arrays[0])?,
+            true => struct_columns(&self.columns, &arrays[0])?,
             false => arrays,
         };
-        let rows = self.columns.rows(&mut arrays)?;
+        let rows = self.columns.bind_rows(&mut arrays)?;
         let mut texts = StringViewBuilder::with_capacity(count);
         for number in 0..count {
             let failed = |error: String| {
                 exec_datafusion_err!("{}: row {} of the batch: {error}", self.name, number + 1)
             };
-            let prompt: P::Row<'_> = rows.read(number).map_err(failed)?;
+            let prompt: P::Row<'_> = rows.read_row(number).map_err(failed)?;
             let text = prompt
                 .to_text(&*self.format)
                 .map_err(|error| failed(format!("{error:#}")))?;
@@ -202,7 +202,7 @@ impl<P: RowPrompt> ScalarUDFImpl for RenderFunction<P> {
 }
 
 /// The arrays of a struct that the fields are read from.
-fn parts(columns: &Columns, array: &ArrayRef) -> Result<Vec<ArrayRef>> {
+fn struct_columns(columns: &Columns, array: &ArrayRef) -> Result<Vec<ArrayRef>> {
     let array = array
         .as_any()
         .downcast_ref::<StructArray>()
@@ -212,6 +212,6 @@ fn parts(columns: &Columns, array: &ArrayRef) -> Result<Vec<ArrayRef>> {
         return Err(exec_datafusion_err!("the struct of the fields is null"));
     }
     let position = |name: &str| fields.iter().position(|field| field.name() == name);
-    let found = columns.names().filter_map(position);
+    let found = columns.field_names().filter_map(position);
     Ok(found.map(|at| Arc::clone(&arrays[at])).collect())
 }

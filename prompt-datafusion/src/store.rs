@@ -37,11 +37,11 @@ pub struct Store {
     prefix: Path,
     in_flight: Arc<InFlight>,
     /// Answers that could not be written. Their claims hold until they are, or until other processes take this one for ended.
-    unwritten: Arc<tokio::sync::Mutex<Vec<(Key, Kept, Claim)>>>,
+    unwritten: Arc<tokio::sync::Mutex<Vec<(Key, StoredAnswer, Claim)>>>,
 }
 
 /// Trouble of the store is an I/O error, so that a cluster repeats the task.
-fn io(error: object_store::Error) -> DataFusionError {
+fn store_error(error: object_store::Error) -> DataFusionError {
     DataFusionError::IoError(std::io::Error::other(error))
 }
 
@@ -72,7 +72,11 @@ pub(crate) struct Key(String);
 
 impl Key {
     /// The key of a request to a model.
-    pub(crate) fn of(request: &Request, model: &str, draw: u64) -> typed_prompt::Result<Key> {
+    pub(crate) fn from_request(
+        request: &Request,
+        model: &str,
+        draw: u64,
+    ) -> typed_prompt::Result<Key> {
         let mut hash = blake3::Hasher::new();
         for part in [&request.identity()?, model] {
             hash.update(&(part.len() as u64).to_le_bytes());
@@ -85,7 +89,7 @@ impl Key {
 
 /// A kept answer: a line of JSON.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Kept {
+pub(crate) struct StoredAnswer {
     key: String,
     prompt: String,
     fingerprint: String,
@@ -98,15 +102,15 @@ pub(crate) struct Kept {
     pub(crate) error: Option<String>,
 }
 
-impl Kept {
+impl StoredAnswer {
     pub(crate) fn new(
         key: &Key,
         request: &Request,
         model: &str,
         reply: &Reply,
         error: Option<String>,
-    ) -> Kept {
-        Kept {
+    ) -> StoredAnswer {
+        StoredAnswer {
             key: key.0.clone(),
             prompt: request.info.name.to_owned(),
             fingerprint: request.info.fingerprint.to_string(),
@@ -119,7 +123,7 @@ impl Kept {
         }
     }
 
-    pub(crate) fn reply(&self) -> Reply {
+    pub(crate) fn to_reply(&self) -> Reply {
         let mut reply = Reply::new(self.text.as_str()).with_model(self.model.as_str());
         if let Some(finish) = &self.finish {
             reply = reply.with_finish(FinishReason::from_name(finish));
@@ -167,11 +171,11 @@ impl Store {
     /// # fn main() -> datafusion::error::Result<()> {
     /// # let folder = tempfile::tempdir()?;
     /// # let folder = folder.path().join("answers");
-    /// let store = Store::folder(&folder)?;
+    /// let store = Store::in_folder(&folder)?;
     /// # Ok(())
     /// # }
     /// ```
-    pub fn folder(path: impl AsRef<std::path::Path>) -> Result<Store> {
+    pub fn in_folder(path: impl AsRef<std::path::Path>) -> Result<Store> {
         std::fs::create_dir_all(&path)?;
         let objects = object_store::local::LocalFileSystem::new_with_prefix(path)?;
         Ok(Store::new(Arc::new(objects), "answers"))
@@ -202,13 +206,13 @@ impl Store {
     /// let llm = Arc::new(MockLlm::new(["42"]));
     /// let rows = ctx.sql("SELECT 'Why?' AS question").await?;
     /// rows.ask::<Question>(Ask::new(store.clone(), llm, "mock"))?.collect().await?;
-    /// store.register(&ctx, "answers").await?;
+    /// store.register_table(&ctx, "answers").await?;
     /// let answers = ctx.sql("SELECT text FROM answers WHERE error IS NULL").await?;
     /// assert_eq!(answers.count().await?, 1);
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn register(&self, ctx: &SessionContext, name: &str) -> Result<()> {
+    pub async fn register_table(&self, ctx: &SessionContext, name: &str) -> Result<()> {
         // The host names the table: any name is one in hexadecimal digits.
         let host = blake3::hash(name.as_bytes()).to_hex();
         let url = url::Url::parse(&format!("answers://{host}"))
@@ -228,27 +232,27 @@ impl Store {
         self.in_flight.lock_of(key)
     }
 
-    fn path(&self, key: &Key) -> Path {
-        self.object(key, "json")
+    fn answer_path(&self, key: &Key) -> Path {
+        self.key_path(key, "json")
     }
 
     /// An object of a key. Keys are spread over 256 folders, because writers of one folder of a local disk wait for each other. The
     /// name of a folder is that of a partition, so that tables contain its files.
-    fn object(&self, key: &Key, ending: &str) -> Path {
+    fn key_path(&self, key: &Key, ending: &str) -> Path {
         let folder = self.prefix.clone().join(format!("part={}", &key.0[..2]));
         folder.join(format!("{}.{ending}", key.0))
     }
 
-    pub(crate) async fn get(&self, key: &Key) -> Result<Option<Kept>> {
-        let bytes = match self.objects.get(&self.path(key)).await {
-            Ok(found) => found.bytes().await.map_err(io)?,
+    pub(crate) async fn find_answer(&self, key: &Key) -> Result<Option<StoredAnswer>> {
+        let bytes = match self.objects.get(&self.answer_path(key)).await {
+            Ok(found) => found.bytes().await.map_err(store_error)?,
             Err(object_store::Error::NotFound { .. }) => return Ok(None),
-            Err(error) => return Err(io(error)),
+            Err(error) => return Err(store_error(error)),
         };
-        let kept: Kept = serde_json::from_slice(&bytes).map_err(|error| {
+        let kept: StoredAnswer = serde_json::from_slice(&bytes).map_err(|error| {
             let message = format!(
                 "the answer {} cannot be read: {error}; delete it to ask again",
-                self.path(key)
+                self.answer_path(key)
             );
             DataFusionError::Execution(message)
         })?;
@@ -256,10 +260,15 @@ impl Store {
     }
 
     /// Writes an answer, and returns the one that is kept: the first that was written.
-    pub(crate) async fn put(&self, key: Key, kept: Kept, claim: Claim) -> Result<Kept> {
-        match self.write(&key, &kept).await {
+    pub(crate) async fn put_answer(
+        &self,
+        key: Key,
+        kept: StoredAnswer,
+        claim: Claim,
+    ) -> Result<StoredAnswer> {
+        match self.write_answer(&key, &kept).await {
             Ok(true) => Ok(kept),
-            Ok(false) => Ok(self.get(&key).await?.unwrap_or(kept)),
+            Ok(false) => Ok(self.find_answer(&key).await?.unwrap_or(kept)),
             Err(error) => {
                 self.unwritten.lock().await.push((key, kept, claim));
                 Err(error)
@@ -271,43 +280,44 @@ impl Store {
     pub(crate) async fn write_rest(&self) -> Result<()> {
         let mut unwritten = self.unwritten.lock().await;
         while let Some((key, kept, _)) = unwritten.last() {
-            self.write(key, kept).await?;
+            self.write_answer(key, kept).await?;
             unwritten.pop();
         }
         Ok(())
     }
 
     /// Writes an answer, unless there is one already.
-    async fn write(&self, key: &Key, kept: &Kept) -> Result<bool> {
+    async fn write_answer(&self, key: &Key, kept: &StoredAnswer) -> Result<bool> {
         let mut line =
             serde_json::to_vec(kept).map_err(|error| DataFusionError::External(error.into()))?;
         line.push(b'\n');
-        self.create(&self.path(key), PutPayload::from(line)).await
+        self.create_object(&self.answer_path(key), PutPayload::from(line))
+            .await
     }
 
     /// Writes an object, unless there is one already.
-    async fn create(&self, path: &Path, payload: PutPayload) -> Result<bool> {
+    async fn create_object(&self, path: &Path, payload: PutPayload) -> Result<bool> {
         let options = PutMode::Create.into();
         match self.objects.put_opts(path, payload, options).await {
             Ok(_) => Ok(true),
             Err(object_store::Error::AlreadyExists { .. }) => Ok(false),
-            Err(error) => Err(io(error)),
+            Err(error) => Err(store_error(error)),
         }
     }
 
     /// Looks the answer to a request up, and claims the right to send the request if there is none. In a store that no other process
     /// writes, the claim needs no object.
-    pub(crate) async fn claim(&self, key: &Key, is_shared: bool) -> Result<Claimed> {
+    pub(crate) async fn claim_request(&self, key: &Key, is_shared: bool) -> Result<Claimed> {
         let claim = match is_shared {
             false => Some(Claim(None)),
             true => {
                 let path = self.claim_path(key);
-                let is_new = self.create(&path, PutPayload::new()).await?;
+                let is_new = self.create_object(&path, PutPayload::new()).await?;
                 is_new.then(|| Claim(Some((Arc::clone(&self.objects), path))))
             }
         };
         // After the claim, so that no other process answers in between.
-        Ok(match (self.get(key).await?, claim) {
+        Ok(match (self.find_answer(key).await?, claim) {
             (Some(kept), _) => Claimed::Answered(kept),
             (None, Some(claim)) => Claimed::Granted(claim),
             (None, None) => Claimed::Taken,
@@ -315,11 +325,11 @@ impl Store {
     }
 
     fn claim_path(&self, key: &Key) -> Path {
-        self.object(key, "claim")
+        self.key_path(key, "claim")
     }
 
     /// Waits for another process that has claimed a key, and removes the claim of a process that has ended.
-    pub(crate) async fn wait(
+    pub(crate) async fn wait_for_answer(
         &self,
         key: &Key,
         seen: &mut Option<(ObjectMeta, Instant)>,
@@ -329,7 +339,7 @@ impl Store {
         let renewed = match self.objects.head(&path).await {
             Ok(claim) => claim,
             Err(object_store::Error::NotFound { .. }) => return Ok(()),
-            Err(error) => return Err(io(error)),
+            Err(error) => return Err(store_error(error)),
         };
         match seen {
             Some((claim, since)) if *claim == renewed => {
@@ -353,7 +363,7 @@ pub(crate) enum Claimed {
     /// The request may be sent.
     Granted(Claim),
     /// The request has been answered.
-    Answered(Kept),
+    Answered(StoredAnswer),
     /// Another process sends the request.
     Taken,
 }
@@ -363,7 +373,7 @@ pub(crate) struct Claim(Option<(Arc<dyn ObjectStore>, Path)>);
 
 impl Claim {
     /// Renews the claim until the future is ready.
-    pub(crate) async fn hold<T>(&self, future: impl Future<Output = T>) -> T {
+    pub(crate) async fn hold_during<T>(&self, future: impl Future<Output = T>) -> T {
         let Some((objects, path)) = &self.0 else {
             return future.await;
         };

@@ -89,7 +89,8 @@ fn cluster(model: &str, store: &Path, concurrency: usize) -> Result<(Cluster, As
         executor: std::env::var("PORT").unwrap_or_else(|_| "none".to_owned()),
         idle: Mutex::default(),
     };
-    let ask = Ask::new(Store::folder(store)?, Arc::new(remote), "remote").concurrency(concurrency);
+    let ask =
+        Ask::new(Store::in_folder(store)?, Arc::new(remote), "remote").concurrency(concurrency);
     let cluster = Cluster::new()
         .ask::<Question>(ask.clone())?
         .function::<Question>("question_text", format::PLAIN)?;
@@ -636,14 +637,18 @@ async fn a_plan_has_the_options_and_no_key() -> Result<()> {
         idle: Mutex::default(),
     };
     let options = Options::new()
-.temperature(0.1)
-.seed(7)
-.stop(["END"])
-.tool_choice(ToolChoice::Tool("search".to_owned()))
-.reasoning_effort(ReasoningEffort::Low)
-.timeout(Duration::from_millis(1500));
-    let ask = Ask::new(Store::folder(folder.path())?, Arc::new(remote), "remote");
-    let ask = ask.options(options).draw(3).max_calls(100).column("reply");
+        .temperature(0.1)
+        .seed(7)
+        .stop(["END"])
+        .tool_choice(ToolChoice::Tool("search".to_owned()))
+        .reasoning_effort(ReasoningEffort::Low)
+        .timeout(Duration::from_millis(1500));
+    let ask = Ask::new(Store::in_folder(folder.path())?, Arc::new(remote), "remote");
+    let ask = ask
+        .options(options)
+        .sample(3)
+        .max_calls(100)
+        .column("reply");
     let cluster = Cluster::new()
         .ask::<Question>(ask.clone())?
         .function::<Question>("question_text", format::PLAIN)?;

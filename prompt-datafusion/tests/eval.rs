@@ -139,7 +139,7 @@ async fn rankings_of_a_table_are_those_of_the_runner() -> Result<()> {
         "SELECT coalesce(q, '') AS question, coalesce(a, '') AS answer FROM (VALUES {}) AS t(q, a)",
         values.join(", ")
     );
-    let table = eval::rows::<Quiz>(session().sql(&sql).await?).await?;
+    let table = eval::collect_rows::<Quiz>(session().sql(&sql).await?).await?;
     for normalization in [
         Normalization::Mean,
         Normalization::Sum,
@@ -172,7 +172,7 @@ async fn rankings_of_a_table_are_those_of_the_runner() -> Result<()> {
 #[tokio::test]
 async fn rows_that_do_not_fit_are_errors() -> Result<()> {
     let ctx = session();
-    let missing = eval::rows::<Quiz>(ctx.sql("SELECT 'a' AS question").await?).await;
+    let missing = eval::collect_rows::<Quiz>(ctx.sql("SELECT 'a' AS question").await?).await;
     let error = missing.map(drop).unwrap_err().to_string();
     assert!(
         error.contains("the field `answer` (`String`) has no column"),

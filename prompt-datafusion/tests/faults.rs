@@ -173,7 +173,7 @@ async fn client() -> Result<()> {
     let var = |name: &str| std::env::var(name).expect("a test starts it");
     let (address, folder) = (var("ADDRESS"), var("FOLDER"));
     assert_eq!(
-        query(address.parse().unwrap(), Store::folder(folder)?).await?,
+        query(address.parse().unwrap(), Store::in_folder(folder)?).await?,
         0
     );
     Ok(())
@@ -225,11 +225,11 @@ async fn a_stopped_server_leaves_errors_that_are_retried() -> Result<()> {
             cutting.is_cut.store(false, Ordering::Relaxed);
         }
     });
-    let failed = query(server.address, Store::folder(folder.path())?).await?;
+    let failed = query(server.address, Store::in_folder(folder.path())?).await?;
     assert!(failed > 0);
     faults.join().unwrap();
     assert_eq!(
-        query(server.address, Store::folder(folder.path())?).await?,
+        query(server.address, Store::in_folder(folder.path())?).await?,
         0
     );
     check(&server, folder.path(), "cut");

@@ -398,7 +398,7 @@ async fn versions_of_a_prompt_share_a_store_and_no_answers() -> Result<()> {
         [3, 6, 6, 6]
     );
     assert!(texts[0].0 == texts[2].0 && texts[1].0 == texts[3].0 && texts[0].0 != texts[1].0);
-    store.register(&ctx, "answers").await?;
+    store.register_table(&ctx, "answers").await?;
     let versions = ctx.sql("SELECT DISTINCT fingerprint FROM answers").await?;
     assert_eq!(versions.count().await?, 2);
     Ok(())
@@ -416,7 +416,7 @@ async fn stores_of_one_folder_return_the_same_answers() -> Result<()> {
                 number.fetch_add(1, Ordering::Relaxed).to_string(),
             ))
         });
-        let ask = Ask::new(Store::folder(folder.path())?, Arc::new(llm), "mock");
+        let ask = Ask::new(Store::in_folder(folder.path())?, Arc::new(llm), "mock");
         let asked = questions(&session(), 300).await?.ask::<Question>(ask)?;
         let asked = asked.sort(vec![col("n").sort(true, false)])?;
         shown(asked.select(vec![col("n"), col("answer").field("text")])?).await
@@ -515,7 +515,8 @@ async fn filters_duplicates_and_later_runs_save_calls() -> Result<()> {
                 "SELECT coalesce(question, '') AS question FROM ({table}) AS t {where_clause}"
             ))
             .await?;
-        let asked = rows.ask::<Question>(Ask::new(Store::folder(folder.path())?, llm, "mock"))?;
+        let asked =
+            rows.ask::<Question>(Ask::new(Store::in_folder(folder.path())?, llm, "mock"))?;
         let batches = asked.collect().await?;
         Ok((calls.load(Ordering::Relaxed), batches))
     };
@@ -576,7 +577,7 @@ async fn a_failed_row_is_a_value_with_its_error() -> Result<()> {
     // A request that failed in the network is retried; an answer that does not fit is kept.
     shown(ctx.sql(query).await?).await?;
     assert_eq!(ask.progress().calls, 4);
-    store.register(&ctx, "all_answers").await?;
+    store.register_table(&ctx, "all_answers").await?;
     let kept = shown(
         ctx.sql(
             "SELECT prompt, count(*) AS n, count(error) AS errors FROM all_answers GROUP BY prompt",
@@ -638,7 +639,7 @@ async fn the_token_budget_is_kept_and_progress_is_counted() -> Result<()> {
     assert_eq!((progress.rows, progress.failed, progress.calls), (8, 3, 5));
     assert_eq!((progress.input_tokens, progress.output_tokens), (450, 50));
     assert_eq!(progress.cost(2.0, 10.0), 0.0014);
-    assert!(progress.remaining(16).unwrap() >= progress.elapsed);
+    assert!(progress.remaining_time(16).unwrap() >= progress.elapsed);
 
     let later = Ask::new(store, Arc::new(MockLlm::new(["a", "b", "c"])), "mock");
     rows()
@@ -686,7 +687,7 @@ async fn an_overloaded_server_receives_fewer_requests() -> Result<()> {
         let llm: Arc<dyn Llm> = Arc::clone(&server) as _;
         let ask = Ask::new(Store::in_memory(), llm, "narrow")
             .concurrency(64)
-            .slow_down_on(move |error| slows_down && error.kind() == ErrorKind::Model);
+            .reduce_concurrency_on(move |error| slows_down && error.kind() == ErrorKind::Model);
         let asked = questions(&ctx, 1000).await?.ask::<Question>(ask.clone())?;
         asked.collect().await?;
         let progress = ask.progress();
@@ -696,6 +697,36 @@ async fn an_overloaded_server_receives_fewer_requests() -> Result<()> {
         refused.push(count);
     }
     assert!(refused[1] * 3 < refused[0], "{refused:?}");
+    Ok(())
+}
+
+/// A type that is only a string is read from JSON in SQL as in Rust, also when it is read from the store.
+#[tokio::test]
+async fn the_column_has_the_value_that_rust_reads() -> Result<()> {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct City(String);
+
+    #[derive(Prompt, serde::Deserialize)]
+    #[prompt(user = "<question>", output = City)]
+    struct Capital {
+        question: String,
+    }
+
+    let ctx = session();
+    let store = Store::in_memory();
+    for text in ["\"Munich\"", "Munich"] {
+        let City(expected) = Capital::parse_reply(&Reply::new(text)).unwrap();
+        assert_eq!(expected, "Munich");
+        for _ in 0..2 {
+            let llm = Arc::new(MockLlm::from_fn(move |_| Ok(Reply::new(text))));
+            let ask = Ask::new(store.clone(), llm, text);
+            let asked = questions(&ctx, 1).await?.ask::<Capital>(ask)?;
+            let value = col("answer").field("value").alias("value");
+            let table = shown(asked.select(vec![value])?).await?;
+            assert!(table.contains(&format!("| {expected} ")), "{table}");
+            assert!(!table.contains('"'), "{table}");
+        }
+    }
     Ok(())
 }
 
@@ -712,7 +743,7 @@ async fn models_options_and_draws_have_separate_answers() -> Result<()> {
     let different = [
         ask("a"),
         ask("b"),
-        ask("a").draw(1),
+        ask("a").sample(1),
         ask("a").options(options),
         ask("a"),
     ];
@@ -809,7 +840,7 @@ async fn cancelled_queries_lose_no_answer() -> Result<()> {
     let llm = Arc::new(Counted(AtomicU64::new(0)));
     let asked = async |ctx: &SessionContext| -> Result<DataFrame> {
         let ask = Ask::new(
-            Store::folder(folder.path())?,
+            Store::in_folder(folder.path())?,
             Arc::clone(&llm) as Arc<dyn Llm>,
             "mock",
         );
@@ -877,7 +908,7 @@ async fn a_damaged_answer_is_an_error_that_names_it() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let query = async || -> Result<usize> {
         let (llm, _) = echo();
-        let ask = Ask::new(Store::folder(folder.path())?, llm, "mock");
+        let ask = Ask::new(Store::in_folder(folder.path())?, llm, "mock");
         questions(&session(), 1)
             .await?
             .ask::<Question>(ask)?
