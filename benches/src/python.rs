@@ -345,7 +345,9 @@ fn aisbench(folder: &Path) -> Outcome {
             for _ in 0..times {
                 characters = 0;
                 for (row, sum) in rows.iter_mut().enumerate() {
-                    sum.examples = examples.select(&Query::row(row)).expect("there are five");
+                    sum.examples = examples
+                        .select_examples(&Query::row(row))
+                        .expect("there are five");
                     last = sum.to_text(&meta).expect("it can be written");
                     characters += black_box(&last).len();
                 }

@@ -41,7 +41,7 @@ pub(crate) fn worked() -> Vec<Sum> {
 
 /// The same, chosen for each row anew.
 pub(crate) fn examples() -> ExamplePool {
-    ExamplePool::turns(worked())
+    ExamplePool::from_turns(worked())
         .unwrap()
         .retriever(FixK::new(0..5))
 }

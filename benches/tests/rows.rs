@@ -54,8 +54,8 @@ fn held(rows: usize) -> u64 {
     });
     let worked: Vec<Sum> = worked.collect();
     let held = allocation_counter::measure(|| {
-        let eval = Eval::new(Dataset::<Sum>::open(&file).unwrap())
-            .few_shot(ExamplePool::turns(worked).unwrap(), |row, examples| {
+        let eval = Eval::new(Dataset::<Sum>::load(&file).unwrap())
+            .few_shot(ExamplePool::from_turns(worked).unwrap(), |row, examples| {
                 row.examples = examples;
             })
             .gold(Numeric::new(), |row| row.answer.clone())

@@ -21,13 +21,13 @@ pub(crate) trait AnswerReader: Send + 'static {
     ///
     /// # Errors
     /// The server reports an error, or the body does not follow the protocol.
-    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError>;
+    fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError>;
 
     /// The answer has ended: buffered text is delivered.
     ///
     /// # Errors
     /// The answer is invalid.
-    fn finish(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+    fn finish_answer(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         let _ = answer;
         Ok(())
     }
@@ -67,18 +67,18 @@ pub(crate) struct PartialCall {
 }
 
 impl ReceivedAnswer {
-    pub(crate) fn text(&mut self, text: &str) {
+    pub(crate) fn push_text(&mut self, text: &str) {
         self.has_message = true;
-        self.event(Event::Text(text.to_owned()), text);
+        self.push_event(Event::Text(text.to_owned()), text);
     }
 
-    pub(crate) fn reasoning(&mut self, text: &str) {
+    pub(crate) fn push_reasoning(&mut self, text: &str) {
         self.has_message = true;
         self.reasoning.push_str(text);
-        self.event(Event::Reasoning(text.to_owned()), text);
+        self.push_event(Event::Reasoning(text.to_owned()), text);
     }
 
-    fn event(&mut self, event: Event, text: &str) {
+    fn push_event(&mut self, event: Event, text: &str) {
         if !text.is_empty() {
             self.bytes += text.len();
             self.events.push_back(event);
@@ -86,10 +86,10 @@ impl ReceivedAnswer {
     }
 
     /// Adds a tool call, or its beginning.
-    pub(crate) fn call(&mut self, call: PartialCall) {
+    pub(crate) fn push_call(&mut self, call: PartialCall) {
         self.has_message = true;
         let id = call.call.id.as_deref().unwrap_or_default();
-        self.count(size_of::<PartialCall>() + call.call.name.len() + id.len());
+        self.add_bytes(size_of::<PartialCall>() + call.call.name.len() + id.len());
         self.calls.push(PartialCall {
             call: ToolCall {
                 arguments: String::new(),
@@ -98,23 +98,23 @@ impl ReceivedAnswer {
             ..call
         });
         let last = self.calls.len() - 1;
-        self.arguments(last, &call.call.arguments);
+        self.push_arguments(last, &call.call.arguments);
     }
 
     /// Counts bytes of the answer that are kept elsewhere.
-    pub(crate) fn count(&mut self, bytes: usize) {
+    pub(crate) fn add_bytes(&mut self, bytes: usize) {
         self.bytes += bytes;
     }
 
     /// Adds to the arguments of a tool call.
-    pub(crate) fn arguments(&mut self, call: usize, arguments: &str) {
+    pub(crate) fn push_arguments(&mut self, call: usize, arguments: &str) {
         if let Some(call) = self.calls.get_mut(call) {
             self.bytes += arguments.len();
             call.call.arguments.push_str(arguments);
         }
     }
 
-    pub(crate) fn log_probs(&mut self, tokens: Vec<TokenLogProb>) {
+    pub(crate) fn push_log_probs(&mut self, tokens: Vec<TokenLogProb>) {
         for token in &tokens {
             let top = token
                 .top
@@ -125,25 +125,26 @@ impl ReceivedAnswer {
         self.log_probs.extend(tokens);
     }
 
-    pub(crate) fn block(&mut self, block: Value) {
+    pub(crate) fn push_block(&mut self, block: Value) {
         self.bytes += block.to_string().len();
         self.blocks.push(block);
     }
 
     /// Sets the finish reason of a protocol that does not distinguish tool calls from other complete answers.
-    pub(crate) fn finish(&mut self, reason: FinishReason) {
+    pub(crate) fn set_finish_reason(&mut self, reason: FinishReason) {
         self.finish = Some(match reason {
             FinishReason::Stop if !self.calls.is_empty() => FinishReason::ToolCalls,
             reason => reason,
         });
     }
 
-    fn end(&mut self) -> Result<StreamEnd, CallError> {
+    fn take_end(&mut self) -> Result<StreamEnd, CallError> {
         if !self.has_message {
             return Err(CallError::no_message_in_stream());
         }
         let calls = self.calls.iter().map(|call| call.call.clone());
-        let tool_calls = require_names(calls).ok_or_else(|| CallError::protocol(NAMELESS_CALL))?;
+        let tool_calls =
+            require_names(calls).ok_or_else(|| CallError::protocol_error(NAMELESS_CALL))?;
         Ok(StreamEnd {
             tool_calls,
             usage: self.usage.take(),
@@ -161,15 +162,15 @@ const NAMELESS_CALL: &str = "the server's answer has a tool call without a name"
 pub(crate) type OnEnd = Box<dyn FnMut(&ReceivedAnswer) + Send>;
 
 /// Parses a whole response.
-pub(crate) fn parse(
+pub(crate) fn parse_response(
     body: &Value,
     mut reader: impl AnswerReader,
     mut on_end: OnEnd,
 ) -> Result<Reply, CallError> {
     let mut answer = ReceivedAnswer::default();
-    let read = reader.read(body, &mut answer);
+    let read = reader.read_body(body, &mut answer);
     // Buffered text precedes the error.
-    let finished = reader.finish(&mut answer);
+    let finished = reader.finish_answer(&mut answer);
     let read = read.and(finished);
     let mut reply = Reply::default();
     for event in std::mem::take(&mut answer.events) {
@@ -190,7 +191,7 @@ pub(crate) fn parse(
     }
     on_end(&answer);
     let end = answer
-        .end()
+        .take_end()
         .map_err(|error| CallError::unexpected_body(error, &body.to_string()))?;
     end.write(&mut reply);
     Ok(reply)
@@ -206,7 +207,7 @@ pub(crate) struct StreamLimits {
 }
 
 /// The events of a streamed response.
-pub(crate) fn events(
+pub(crate) fn stream_events(
     frames: impl Stream<Item = Result<StreamFrame, CallError>> + Send + 'static,
     reader: impl AnswerReader,
     model: Option<String>,
@@ -257,19 +258,19 @@ impl<S: Stream<Item = Result<StreamFrame, CallError>>, R: AnswerReader> Streamed
             };
             let end = match frame {
                 Err(_) => Some(Err(CallError::stream_timed_out())),
-                Ok(Some(Ok(frame))) if frame.data == "[DONE]" => Some(self.complete()),
-                Ok(Some(Ok(frame))) => match self.read(&frame) {
-                    Ok(()) if self.answer.is_complete => Some(self.complete()),
+                Ok(Some(Ok(frame))) if frame.data == "[DONE]" => Some(self.end_event()),
+                Ok(Some(Ok(frame))) => match self.parse_frame(&frame) {
+                    Ok(()) if self.answer.is_complete => Some(self.end_event()),
                     Ok(()) => continue,
                     Err(error) => Some(Err(error)),
                 },
                 Ok(Some(Err(error))) => Some(Err(error)),
                 // The finish reason shows as well that the answer is complete.
-                Ok(None) if self.answer.finish.is_some() => Some(self.complete()),
+                Ok(None) if self.answer.finish.is_some() => Some(self.end_event()),
                 Ok(None) => None,
             };
             // Buffered text is delivered before the error too.
-            let finished = self.reader.finish(&mut self.answer);
+            let finished = self.reader.finish_answer(&mut self.answer);
             self.end = Some(match (end, finished) {
                 (Some(Ok(_)), Err(error)) => Some(Err(error)),
                 (end, _) => end,
@@ -277,14 +278,14 @@ impl<S: Stream<Item = Result<StreamFrame, CallError>>, R: AnswerReader> Streamed
         }
     }
 
-    fn read(&mut self, frame: &StreamFrame) -> Result<(), CallError> {
+    fn parse_frame(&mut self, frame: &StreamFrame) -> Result<(), CallError> {
         let body: Value = serde_json::from_str(&frame.data)
             .map_err(|error| CallError::not_json(error, &frame.data))?;
         if frame.is_error {
             return Err(CallError::from_error_object(&body));
         }
         let before = self.answer.bytes;
-        self.reader.read(&body, &mut self.answer)?;
+        self.reader.read_body(&body, &mut self.answer)?;
         if self.answer.bytes > self.limits.max_bytes {
             return Err(CallError::too_large(self.limits.max_bytes));
         }
@@ -294,19 +295,19 @@ impl<S: Stream<Item = Result<StreamFrame, CallError>>, R: AnswerReader> Streamed
         Ok(())
     }
 
-    fn complete(&mut self) -> Result<Event, CallError> {
-        self.reader.finish(&mut self.answer)?;
+    fn end_event(&mut self) -> Result<Event, CallError> {
+        self.reader.finish_answer(&mut self.answer)?;
         (self.on_end)(&self.answer);
-        Ok(Event::End(self.answer.end()?))
+        Ok(Event::End(self.answer.take_end()?))
     }
 }
 
 impl AnswerReader for Box<dyn AnswerReader> {
-    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
-        (**self).read(body, answer)
+    fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+        (**self).read_body(body, answer)
     }
 
-    fn finish(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
-        (**self).finish(answer)
+    fn finish_answer(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+        (**self).finish_answer(answer)
     }
 }

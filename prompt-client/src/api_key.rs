@@ -82,7 +82,7 @@ impl ApiKey {
                 .map(Secret::new)
                 .map_err(|_| error("the resolver of the API key failed".to_owned())),
         }?;
-        match key.reveal() {
+        match key.as_secret_str() {
             "" => Err(error(format!("the API key is empty ({self:?})"))
                 .with_help("give a key with `.key(…)`, or `ApiKey::none()` where none is needed")),
             text if text.contains(char::is_control) => Err(error(format!(
@@ -117,13 +117,13 @@ impl Secret {
     }
 
     /// The key, without white space around it.
-    pub(crate) fn reveal(&self) -> &str {
+    pub(crate) fn as_secret_str(&self) -> &str {
         self.0.trim()
     }
 
     /// The value of a header with the key.
-    pub(crate) fn header(&self, prefix: &str) -> Result<HeaderValue, CallError> {
-        let value = Zeroizing::new(format!("{prefix}{}", self.reveal()));
+    pub(crate) fn header_value(&self, prefix: &str) -> Result<HeaderValue, CallError> {
+        let value = Zeroizing::new(format!("{prefix}{}", self.as_secret_str()));
         let mut header = HeaderValue::from_str(&value).map_err(|_| {
             let message = "the API key contains characters that are not allowed in a header";
             CallError::new(CallErrorKind::Key, message)
@@ -134,7 +134,7 @@ impl Secret {
 
     /// Replaces the key in `text`, also where an excerpt ends inside the key.
     pub(crate) fn redact(&self, text: &str) -> String {
-        let key = self.reveal();
+        let key = self.as_secret_str();
         let text = text.replace(key, "[key]");
         let Some(cut) = text.strip_suffix(ELLIPSIS) else {
             return text;
@@ -190,7 +190,7 @@ mod tests {
             .ok()
             .flatten()
             .unwrap();
-        assert_eq!(key.reveal(), "abc");
+        assert_eq!(key.as_secret_str(), "abc");
     }
 
     #[tokio::test]
@@ -217,7 +217,10 @@ mod tests {
         fn is_overwritten<T: zeroize::ZeroizeOnDrop>(_: &T) {}
         let secret = Secret::new("sk-very-secret".to_owned());
         is_overwritten(&*secret.0);
-        assert!(std::ptr::eq(secret.reveal(), secret.clone().reveal()));
+        assert!(std::ptr::eq(
+            secret.as_secret_str(),
+            secret.clone().as_secret_str()
+        ));
     }
 
     #[test]

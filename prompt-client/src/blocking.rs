@@ -64,7 +64,7 @@ impl<L: Llm> Blocking<L> {
     /// # Errors
     /// As [`Llm::call`], and if called inside an asynchronous runtime.
     pub fn call<P: Prompt>(&self, prompt: P) -> Result<P::Output> {
-        self.wait(self.model.call(prompt))?
+        self.block_on(self.model.call(prompt))?
     }
 
     /// As [`Llm::call_with`].
@@ -72,7 +72,7 @@ impl<L: Llm> Blocking<L> {
     /// # Errors
     /// As [`Llm::call_with`], and if called inside an asynchronous runtime.
     pub fn call_with<P: Prompt>(&self, prompt: P, options: Options) -> Result<P::Output> {
-        self.wait(self.model.call_with(prompt, options))?
+        self.block_on(self.model.call_with(prompt, options))?
     }
 
     /// As [`Llm::send`].
@@ -80,10 +80,10 @@ impl<L: Llm> Blocking<L> {
     /// # Errors
     /// As [`Llm::send`], and if called inside an asynchronous runtime.
     pub fn send(&self, request: &Request) -> Result<Reply> {
-        self.wait(self.model.send(request))?
+        self.block_on(self.model.send(request))?
     }
 
-    fn wait<F: Future>(&self, future: F) -> Result<F::Output> {
+    fn block_on<F: Future>(&self, future: F) -> Result<F::Output> {
         match &self.runtime {
             Some(runtime) if Handle::try_current().is_err() => Ok(runtime.block_on(future)),
             _ => Err(Error::new(
@@ -112,7 +112,7 @@ impl<L: StreamingLlm> Blocking<L> {
     /// # Errors
     /// As [`StreamingLlm::stream`], and if called inside an asynchronous runtime.
     pub fn stream(&self, request: &Request) -> Result<BlockingStream<'_, L>> {
-        let stream = self.wait(self.model.stream(request))??;
+        let stream = self.block_on(self.model.stream(request))??;
         Ok(BlockingStream {
             model: self,
             stream,
@@ -162,10 +162,12 @@ impl<L: Llm> Iterator for BlockingStream<'_, L> {
         if self.failed {
             return None;
         }
-        self.model.wait(self.stream.next()).unwrap_or_else(|error| {
-            self.failed = true;
-            Some(Err(error))
-        })
+        self.model
+            .block_on(self.stream.next())
+            .unwrap_or_else(|error| {
+                self.failed = true;
+                Some(Err(error))
+            })
     }
 }
 

@@ -155,10 +155,10 @@ impl<L> Budget<L> {
 
     /// Returns the tokens and the cost that the calls have used so far.
     pub fn spent(&self) -> Spent {
-        *lock(&self.spent)
+        *lock_spent(&self.spent)
     }
 
-    fn check(&self) -> Result<()> {
+    fn check_limits(&self) -> Result<()> {
         let spent = self.spent();
         let tokens = spent.usage.input.saturating_add(spent.usage.output);
         let is_limited = self.max_tokens.is_some() || self.max_cost.is_some();
@@ -184,10 +184,10 @@ impl<L> Budget<L> {
     }
 
     /// Counts a complete reply.
-    fn counter(&self) -> impl FnOnce(&Reply) + Send + 'static {
+    fn reply_counter(&self) -> impl FnOnce(&Reply) + Send + 'static {
         let (spent, prices) = (Arc::clone(&self.spent), self.prices);
         move |reply| {
-            let mut spent = lock(&spent);
+            let mut spent = lock_spent(&spent);
             spent.replies += 1;
             let Some(usage) = &reply.usage else {
                 spent.uncounted += 1;
@@ -208,16 +208,16 @@ impl<L> Budget<L> {
     }
 }
 
-fn lock(spent: &Mutex<Spent>) -> MutexGuard<'_, Spent> {
+fn lock_spent(spent: &Mutex<Spent>) -> MutexGuard<'_, Spent> {
     spent.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<L: Llm> Llm for Budget<L> {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(async move {
-            self.check()?;
+            self.check_limits()?;
             let reply = self.model.send(request).await?;
-            self.counter()(&reply);
+            self.reply_counter()(&reply);
             Ok(reply)
         })
     }
@@ -230,9 +230,9 @@ impl<L: Llm> Llm for Budget<L> {
 impl<L: StreamingLlm> StreamingLlm for Budget<L> {
     fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
         Box::pin(async move {
-            self.check()?;
+            self.check_limits()?;
             let stream = self.model.stream(request).await?;
-            Ok(stream.on_end(self.counter()))
+            Ok(stream.on_end(self.reply_counter()))
         })
     }
 }

@@ -66,7 +66,7 @@ impl<L> Cached<L> {
     }
 
     /// The kept answer, or else the function that keeps one. A request without a form in JSON is not kept.
-    fn get(
+    fn find_reply(
         &self,
         request: &Request,
     ) -> std::result::Result<Reply, impl FnOnce(&Reply) + Send + 'static + use<L>> {
@@ -89,14 +89,14 @@ impl<L> Cached<L> {
             );
             if let (Some(key), true) = (key, is_complete) {
                 let mut entries = entries.lock().unwrap_or_else(PoisonError::into_inner);
-                entries.insert(key, reply.clone(), expiry, max_entries);
+                entries.insert_reply(key, reply.clone(), expiry, max_entries);
             }
         })
     }
 }
 
 impl CachedReplies {
-    fn insert(&mut self, key: Arc<str>, reply: Reply, expiry: Duration, max_entries: usize) {
+    fn insert_reply(&mut self, key: Arc<str>, reply: Reply, expiry: Duration, max_entries: usize) {
         let now = Instant::now();
         self.order.push_back((now, Arc::clone(&key)));
         self.by_request.insert(key, (now, reply));
@@ -120,7 +120,7 @@ impl CachedReplies {
 impl<L: Llm> Llm for Cached<L> {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
         Box::pin(async move {
-            match self.get(request) {
+            match self.find_reply(request) {
                 Ok(reply) => Ok(reply),
                 Err(keep) => {
                     let reply = self.model.send(request).await?;
@@ -139,7 +139,7 @@ impl<L: Llm> Llm for Cached<L> {
 impl<L: StreamingLlm> StreamingLlm for Cached<L> {
     fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
         Box::pin(async move {
-            match self.get(request) {
+            match self.find_reply(request) {
                 Ok(reply) => Ok(ReplyStream::from(reply)),
                 Err(keep) => Ok(self.model.stream(request).await?.on_end(keep)),
             }

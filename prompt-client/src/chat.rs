@@ -21,13 +21,14 @@ use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
 use crate::http::Endpoint;
 use crate::schema::{
-    self, Restore, Restored, closed, insert_at, response_format, schema_name, without_metadata,
+    self, Restore, Restored, close_objects, insert_at, response_format, schema_name,
+    without_metadata,
 };
 use crate::settings::{ModelSettings, OpenCall, builders};
 use crate::stream::{ReplyStream, StreamingLlm};
 use crate::trace::CallInfo;
 use draft::RequestDraft;
-use provider::{OWN_SERVER, Provider, providers};
+use provider::{OWN_SERVER, Provider, all_providers};
 use reasoning::ReasoningCache;
 use request::{check_support, complete_messages};
 use support::{ReasoningFormat, SchemaSupport};
@@ -91,7 +92,7 @@ impl ChatModel {
             let own = "give the server's URL with `ChatModel::openai_compatible`";
             let (message, help) = match model.split_once("::") {
                 Some((prefix, _)) => {
-                    let names: Vec<&str> = providers().map(|provider| provider.name).collect();
+                    let names: Vec<&str> = all_providers().map(|provider| provider.name).collect();
                     let error = Error::unknown_name("provider", prefix, &names);
                     let near = error.help().unwrap_or_default();
                     (error.message().to_owned(), format!("{near} Or {own}"))
@@ -237,7 +238,7 @@ impl ChatModel {
     pub fn structured_for(&self, schema: &serde_json::Value) -> Structured {
         match (self.provider.schema, &self.settings.structured) {
             (SchemaSupport::Subset(subset), Structured::Native)
-                if subset.write(schema).is_none() =>
+                if subset.narrow_schema(schema).is_none() =>
             {
                 Structured::Described
             }
@@ -245,7 +246,7 @@ impl ChatModel {
         }
     }
 
-    async fn prepare(&self, request: &Request, stream: bool) -> Result<PreparedChat> {
+    async fn prepare_request(&self, request: &Request, stream: bool) -> Result<PreparedChat> {
         let options = self.settings.options_for(request);
         let has_tools = !request.messages.tools().is_empty();
         let structured = request.schema.as_ref().map(|schema| {
@@ -254,10 +255,10 @@ impl ChatModel {
                 false => self.structured_for(schema),
             }
         });
-        let messages = schema::describe(request, structured.as_ref());
+        let messages = schema::describe_answer(request, structured.as_ref());
         let body = self.write_body(request, &messages, &options, structured.as_ref(), stream);
         let (body, restore) =
-            body.map_err(|error| self.settings.error(error, None, &self.base_url))?;
+            body.map_err(|error| self.settings.redacted_error(error, None, &self.base_url))?;
         let info = CallInfo {
             operation: "chat",
             provider: self.provider(),
@@ -297,7 +298,7 @@ impl ChatModel {
                 );
             }
             (Some(whole), Some(Structured::Native)) => {
-                let sent = match provider.schema.narrow(whole) {
+                let sent = match provider.schema.narrow_schema(whole) {
                     Some(narrowed) => {
                         restore = narrowed.restore;
                         narrowed.schema
@@ -307,7 +308,7 @@ impl ChatModel {
                 schema = Some((schema_name(request.info.name), sent));
             }
             (Some(schema), Some(Structured::Field(field))) => {
-                insert_at(&mut extra, field, closed(schema));
+                insert_at(&mut extra, field, close_objects(schema));
             }
             _ => {}
         }
@@ -326,7 +327,7 @@ impl ChatModel {
             schema_support: provider.schema,
             is_own_server: provider.is_own_server(),
         };
-        let mut body = provider.protocol.body(&draft)?;
+        let mut body = provider.protocol.request_body(&draft)?;
         body.extend(extra);
         body.extend(options.fields.clone());
         Ok((Value::Object(body), restore))
@@ -347,12 +348,12 @@ impl ChatModel {
         let format = self.provider.reasoning;
         let cache = &self.reasoning_cache;
         let blocks = (0..messages.len()).map(|index| match self.sends_reasoning {
-            true => cache.blocks(index, messages, format, self.provider.name),
+            true => cache.reasoning_blocks(index, messages, format, self.provider.name),
             false => Ok(Vec::new()),
         });
         let signatures = messages.iter().map(|message| {
             let calls = message.tool_calls.iter();
-            calls.map(|call| cache.signature(call)).collect()
+            calls.map(|call| cache.call_signature(call)).collect()
         });
         Ok((blocks.collect::<Result<_, _>>()?, signatures.collect()))
     }
@@ -371,8 +372,8 @@ impl ChatModel {
     }
 
     /// A reader of the provider's answers, and what happens to a complete answer.
-    fn reader(&self, restore: Option<Restore>) -> (Restored<Box<dyn AnswerReader>>, OnEnd) {
-        let reader = self.provider.protocol.reader(self.provider.name);
+    fn answer_reader(&self, restore: Option<Restore>) -> (Restored<Box<dyn AnswerReader>>, OnEnd) {
+        let reader = self.provider.protocol.answer_reader(self.provider.name);
         (
             Restored::new(reader, restore),
             self.reasoning_cache.on_end(),
@@ -385,12 +386,12 @@ impl ChatModel {
             structured,
             body,
             restore,
-        } = self.prepare(request, false).await?;
+        } = self.prepare_request(request, false).await?;
         let endpoint = self.endpoint(false);
-        let sent = call.send(&endpoint, &body, structured, || self.reader(restore));
+        let sent = call.send_request(&endpoint, &body, structured, || self.answer_reader(restore));
         let mut reply = sent.await?;
         reply.model.get_or_insert_with(|| self.name.to_string());
-        call.span.reply(&reply);
+        call.span.record_reply(&reply);
         Ok(reply)
     }
 
@@ -400,11 +401,11 @@ impl ChatModel {
             structured,
             body,
             restore,
-        } = self.prepare(request, true).await?;
+        } = self.prepare_request(request, true).await?;
         let framing = self.provider.protocol.framing();
-        let (endpoint, reader) = (self.endpoint(true), || self.reader(restore));
+        let (endpoint, reader) = (self.endpoint(true), || self.answer_reader(restore));
         let model = Some(&*self.name);
-        let stream = call.stream(&endpoint, &body, framing, structured, reader, model);
+        let stream = call.open_stream(&endpoint, &body, framing, structured, reader, model);
         stream.await
     }
 }

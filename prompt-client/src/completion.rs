@@ -131,10 +131,10 @@ impl<F: ChatFormat> CompletionModel<F> {
         self
     }
 
-    async fn prepare(&self, request: &Request, stream: bool) -> Result<PreparedCompletion> {
+    async fn prepare_request(&self, request: &Request, stream: bool) -> Result<PreparedCompletion> {
         if let Some(tool) = request.messages.tools().first()
             && self.format.family().tools
-            && self.syntax().turns.answer_calls.is_empty()
+            && self.call_syntax().turns.answer_calls.is_empty()
         {
             return Err(self.tools_unsupported(tool.name()));
         }
@@ -150,7 +150,7 @@ impl<F: ChatFormat> CompletionModel<F> {
             .as_ref()
             .map(|_| self.settings.structured.clone());
         let format = (&self.format).bos(self.bos);
-        let mut messages = schema::describe(request, structured.as_ref());
+        let mut messages = schema::describe_answer(request, structured.as_ref());
         if self.format.family().template == ConversationTemplate::Mistral {
             // Its template requires ids, which its models do not write.
             let completed = complete_calls(messages.to_mut());
@@ -167,7 +167,7 @@ impl<F: ChatFormat> CompletionModel<F> {
                 .for_each(|message| message.reasoning = None);
             Prompt::to_text(&*messages, &format)
         })?;
-        let body = protocol::body(
+        let body = protocol::write_body(
             &self.settings,
             &prompt,
             request,
@@ -186,7 +186,7 @@ impl<F: ChatFormat> CompletionModel<F> {
     }
 
     /// The family that defines the syntax of tool calls.
-    fn syntax(&self) -> &'static Family {
+    fn call_syntax(&self) -> &'static Family {
         self.tool_syntax
             .unwrap_or_else(|| self.format.call_family())
     }
@@ -221,24 +221,24 @@ impl<F: ChatFormat> CompletionModel<F> {
     }
 
     async fn send_request(&self, request: &Request) -> Result<Reply> {
-        let prepared = self.prepare(request, false).await?;
-        let reader = || (self.reader(&prepared, request, false), no_cache());
+        let prepared = self.prepare_request(request, false).await?;
+        let reader = || (self.answer_reader(&prepared, request, false), no_cache());
         let structured = prepared.structured.clone();
         let call = &prepared.call;
         let endpoint = self.endpoint();
-        let reply = call.send(&endpoint, &prepared.body, structured, reader);
+        let reply = call.send_request(&endpoint, &prepared.body, structured, reader);
         let reply = reply.await?;
-        call.span.reply(&reply);
+        call.span.record_reply(&reply);
         Ok(reply)
     }
 
     async fn open_stream(&self, request: &Request) -> Result<ReplyStream> {
-        let prepared = self.prepare(request, true).await?;
-        let reader = self.reader(&prepared, request, true);
+        let prepared = self.prepare_request(request, true).await?;
+        let reader = self.answer_reader(&prepared, request, true);
         let (call, structured) = (prepared.call, prepared.structured);
         let (endpoint, framing) = (self.endpoint(), Framing::Events);
         let reader = || (reader.clone(), no_cache());
-        let stream = call.stream(&endpoint, &prepared.body, framing, structured, reader, None);
+        let stream = call.open_stream(&endpoint, &prepared.body, framing, structured, reader, None);
         stream.await
     }
 
@@ -246,7 +246,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         Endpoint::new(self.base_url.endpoint("completions"))
     }
 
-    fn reader(
+    fn answer_reader(
         &self,
         prepared: &PreparedCompletion,
         request: &Request,

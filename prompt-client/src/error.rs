@@ -96,7 +96,7 @@ impl CallErrorKind {
         }
     }
 
-    fn help(self) -> Option<&'static str> {
+    fn default_help(self) -> Option<&'static str> {
         match self {
             CallErrorKind::Key => Some("set the variable, or give the key with `.key(…)`"),
             CallErrorKind::Timeout => {
@@ -121,12 +121,12 @@ impl CallError {
             retry_after: None,
             attempts: 0,
             answer: None,
-            help: kind.help().map(Box::from),
+            help: kind.default_help().map(Box::from),
             snippet: None,
         }
     }
 
-    pub(crate) fn protocol(message: impl Into<String>) -> CallError {
+    pub(crate) fn protocol_error(message: impl Into<String>) -> CallError {
         CallError::new(CallErrorKind::Protocol, message)
     }
 
@@ -134,15 +134,15 @@ impl CallError {
     pub(crate) fn unexpected_body(problem: impl fmt::Display, body: &str) -> CallError {
         let quoted = excerpt(body);
         if quoted.is_empty() {
-            return CallError::protocol(problem.to_string());
+            return CallError::protocol_error(problem.to_string());
         }
-        CallError::protocol(format!("{problem}: {quoted}")).with_answer(body)
+        CallError::protocol_error(format!("{problem}: {quoted}")).with_answer(body)
     }
 
     /// A response body that is not JSON.
     pub(crate) fn not_json(reason: impl fmt::Display, body: &str) -> CallError {
         match body.trim() {
-            "" => CallError::protocol("the server's answer is empty"),
+            "" => CallError::protocol_error("the server's answer is empty"),
             _ => CallError::unexpected_body(
                 format!("the server's answer is not JSON: {reason}"),
                 body,
@@ -170,12 +170,12 @@ impl CallError {
         CallError {
             help,
             snippet: error.snippet().map(Box::from),
-            ..CallError::protocol(error.message()).with_answer(answer)
+            ..CallError::protocol_error(error.message()).with_answer(answer)
         }
     }
 
     pub(crate) fn no_message_in_stream() -> CallError {
-        CallError::protocol("the stream ended without a message")
+        CallError::protocol_error("the stream ended without a message")
     }
 
     /// The answer did not arrive within the timeout of one attempt.
@@ -234,7 +234,7 @@ impl CallError {
     }
 
     /// Fails if a successful response, or a frame of a stream, contains an error object.
-    pub(crate) fn check(body: &Value) -> Result<(), CallError> {
+    pub(crate) fn check_body(body: &Value) -> Result<(), CallError> {
         answer::error(body).map_or(Ok(()), |error| Err(CallError::from_error_object(error)))
     }
 
@@ -310,11 +310,11 @@ impl CallError {
     }
 
     /// The error of a stream that has delivered this text, and possibly reasoning before it.
-    pub(crate) fn interrupted(mut self, text: &str) -> CallError {
+    pub(crate) fn after_interruption(mut self, text: &str) -> CallError {
         use CallErrorKind::{Connection, Interrupted, RateLimit, Server};
         if matches!(self.kind, Connection | Server | RateLimit) {
             self.kind = Interrupted;
-            self.help = Interrupted.help().map(Box::from);
+            self.help = Interrupted.default_help().map(Box::from);
         }
         if text.is_empty() {
             return self;
@@ -323,7 +323,7 @@ impl CallError {
     }
 
     /// Applies `redact` to every text of the error.
-    pub(crate) fn redacted(mut self, redact: impl Fn(&str) -> String) -> CallError {
+    pub(crate) fn redact_secrets(mut self, redact: impl Fn(&str) -> String) -> CallError {
         self.message = redact(&self.message);
         self.answer = self.answer.map(|text| redact(&text));
         self

@@ -51,7 +51,7 @@ impl<A, B> Fallback<A, B> {
 }
 
 /// The error, if it is not one that another model can avoid.
-fn check(error: Error) -> Result<Error> {
+fn require_transient(error: Error) -> Result<Error> {
     let is_wrong_request = match CallError::source_of(&error) {
         Some(error) => matches!(error.kind(), CallErrorKind::Setup | CallErrorKind::Key),
         None => !matches!(error.kind(), ErrorKind::Model | ErrorKind::MockExhausted),
@@ -59,7 +59,7 @@ fn check(error: Error) -> Result<Error> {
     if is_wrong_request {
         return Err(error);
     }
-    trace::fallback(CallError::source_of(&error));
+    trace::record_fallback(CallError::source_of(&error));
     Ok(error)
 }
 
@@ -69,7 +69,7 @@ impl<A: Llm, B: Llm> Llm for Fallback<A, B> {
             match self.first.send(request).await {
                 Ok(reply) => Ok(reply),
                 Err(error) => {
-                    let first = check(error)?;
+                    let first = require_transient(error)?;
                     let second = self.second.send(request).await;
                     second.map_err(|error| error.with_others(vec![first]))
                 }
@@ -88,7 +88,7 @@ impl<A: StreamingLlm, B: StreamingLlm> StreamingLlm for Fallback<A, B> {
             match self.first.stream(request).await {
                 Ok(stream) => Ok(stream),
                 Err(error) => {
-                    let first = check(error)?;
+                    let first = require_transient(error)?;
                     let second = self.second.stream(request).await;
                     second.map_err(|error| error.with_others(vec![first]))
                 }

@@ -36,7 +36,7 @@ impl ResponseBody {
         }
     }
 
-    fn accepts(self, content_type: &str) -> bool {
+    fn accepts_content_type(self, content_type: &str) -> bool {
         // Servers use several content types for lines of JSON.
         self == ResponseBody::Stream(Framing::Lines) && !content_type.starts_with("text/html")
             || content_type.starts_with(self.content_type())
@@ -63,7 +63,7 @@ impl Endpoint {
 
 impl OpenCall {
     /// Sends a request, and waits for the head of its response.
-    pub(crate) async fn post(
+    pub(crate) async fn post_body(
         &self,
         endpoint: &Endpoint,
         body: &str,
@@ -72,8 +72,10 @@ impl OpenCall {
         let mut request = self.settings.http.post(endpoint.url.clone());
         if let Some(secret) = &self.secret {
             let (name, header) = match endpoint.key_header {
-                KeyHeader::Bearer => (AUTHORIZATION, secret.header("Bearer ")?),
-                KeyHeader::Header(name) => (HeaderName::from_static(name), secret.header("")?),
+                KeyHeader::Bearer => (AUTHORIZATION, secret.header_value("Bearer ")?),
+                KeyHeader::Header(name) => {
+                    (HeaderName::from_static(name), secret.header_value("")?)
+                }
             };
             request = request.header(name, header);
         }
@@ -91,7 +93,7 @@ impl OpenCall {
             .get(CONTENT_TYPE)
             .and_then(|kind| kind.to_str().ok());
         let found = found.unwrap_or_default();
-        if status.is_success() && expected.accepts(found) {
+        if status.is_success() && expected.accepts_content_type(found) {
             return Ok(response);
         }
         let body = read_bytes(&mut response, MAX_ERROR_BYTES).await;
@@ -112,7 +114,7 @@ impl OpenCall {
     }
 
     /// The frames of a response. A frame that exceeds the size limit is an error.
-    pub(crate) fn frames(
+    pub(crate) fn read_frames(
         &self,
         response: Response,
         framing: Framing,

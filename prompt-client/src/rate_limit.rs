@@ -52,7 +52,7 @@ tokio::task_local! {
 pub(crate) async fn wait_for_attempt() -> Result<(), CallError> {
     for (limit, is_begun) in LIMITS.try_with(Clone::clone).unwrap_or_default() {
         if is_begun.swap(true, Ordering::Relaxed) {
-            limit.turn().await?;
+            limit.wait_for_turn().await?;
         }
     }
     Ok(())
@@ -86,18 +86,19 @@ impl<L> RateLimited<L> {
     }
 
     /// Runs a call, whose retries are limited too.
-    async fn limited<T>(&self, call: impl Future<Output = Result<T>>) -> Result<T> {
-        let turn = self.limit.turn().await;
+    async fn run_limited<T>(&self, call: impl Future<Output = Result<T>>) -> Result<T> {
+        let turn = self.limit.wait_for_turn().await;
         turn.map_err(|error| error.into_error(""))?;
         let mut limits = LIMITS.try_with(Clone::clone).unwrap_or_default();
         limits.push((self.limit.clone(), Arc::default()));
-        self.limit.checked(LIMITS.scope(limits, call).await)
+        self.limit
+            .delay_if_requested(LIMITS.scope(limits, call).await)
     }
 }
 
 impl Limit {
     /// Waits until a request may be sent.
-    async fn turn(&self) -> Result<(), CallError> {
+    async fn wait_for_turn(&self) -> Result<(), CallError> {
         let now = Instant::now();
         let at = {
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
@@ -113,7 +114,7 @@ impl Limit {
     }
 
     /// Delays the next requests if the server asks for it.
-    fn checked<T>(&self, result: Result<T>) -> Result<T> {
+    fn delay_if_requested<T>(&self, result: Result<T>) -> Result<T> {
         let requested = |error: &Error| CallError::source_of(error)?.retry_after();
         if let Some(delay) = result.as_ref().err().and_then(requested) {
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
@@ -125,7 +126,7 @@ impl Limit {
 
 impl<L: Llm> Llm for RateLimited<L> {
     fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply>> {
-        Box::pin(self.limited(self.model.send(request)))
+        Box::pin(self.run_limited(self.model.send(request)))
     }
 
     fn default_output_retries(&self) -> u32 {
@@ -139,12 +140,12 @@ impl<L: Likelihood> Likelihood for RateLimited<L> {
         context: &'a str,
         answer: &'a str,
     ) -> BoxFuture<'a, Result<Vec<f64>>> {
-        Box::pin(self.limited(self.model.score_tokens(context, answer)))
+        Box::pin(self.run_limited(self.model.score_tokens(context, answer)))
     }
 }
 
 impl<L: StreamingLlm> StreamingLlm for RateLimited<L> {
     fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
-        Box::pin(self.limited(self.model.stream(request)))
+        Box::pin(self.run_limited(self.model.stream(request)))
     }
 }

@@ -70,7 +70,7 @@ impl RetryPolicy {
     }
 
     /// Runs `attempt` until it succeeds, fails permanently, or the retries are used up. Returns the number of attempts too.
-    pub(crate) async fn run<T, Fut>(
+    pub(crate) async fn run_attempts<T, Fut>(
         self,
         mut attempt: impl FnMut() -> Fut,
     ) -> Result<(T, u32), CallError>
@@ -98,7 +98,7 @@ impl RetryPolicy {
             (Some(_), Some(requested)) => (requested <= self.max_delay).then_some(requested),
             (delay, _) => delay,
         })
-        .notify(trace::retry)
+        .notify(trace::record_retry)
         .await;
         match result {
             Ok(value) => Ok((value, attempts)),
@@ -169,7 +169,7 @@ mod tests {
 
     async fn attempts(retry: RetryPolicy, error: CallError) -> u32 {
         retry
-            .run(|| async { Err::<(), _>(error.clone()) })
+            .run_attempts(|| async { Err::<(), _>(error.clone()) })
             .await
             .unwrap_err()
             .attempts()

@@ -17,7 +17,7 @@ pub(crate) use subset::{FORMATS, Narrowed, Subset};
 /// The schema with its objects closed, so that a constrained model cannot write unknown fields.
 ///
 /// Objects that define their additional properties, or that combine several schemas, stay as they are.
-pub(crate) fn closed(schema: &Value) -> Value {
+pub(crate) fn close_objects(schema: &Value) -> Value {
     const OPEN: &[&str] = &[
         "additionalProperties",
         "unevaluatedProperties",
@@ -36,7 +36,7 @@ pub(crate) fn closed(schema: &Value) -> Value {
             let properties = |map: &Value| match map {
                 Value::Object(map) => map
                     .iter()
-                    .map(|(name, schema)| (name.clone(), closed(schema)))
+                    .map(|(name, schema)| (name.clone(), close_objects(schema)))
                     .collect(),
                 other => other.clone(),
             };
@@ -44,7 +44,7 @@ pub(crate) fn closed(schema: &Value) -> Value {
                 let value = match key.as_str() {
                     "properties" | "$defs" | "definitions" => properties(value),
                     "items" | "prefixItems" | "anyOf" | "oneOf" | "additionalProperties" => {
-                        closed(value)
+                        close_objects(value)
                     }
                     // Not schemas, or parts that are a schema only together.
                     _ => value.clone(),
@@ -57,14 +57,14 @@ pub(crate) fn closed(schema: &Value) -> Value {
             }
             Value::Object(map)
         }
-        Value::Array(items) => items.iter().map(closed).collect(),
+        Value::Array(items) => items.iter().map(close_objects).collect(),
         _ => schema.clone(),
     }
 }
 
 /// The closed schema with all fields required, as OpenAI's strict mode requires it.
-pub(crate) fn strict(schema: &Value) -> Value {
-    let mut schema = closed(schema);
+pub(crate) fn add_strictness(schema: &Value) -> Value {
+    let mut schema = close_objects(schema);
     require_all(&mut schema);
     schema
 }
@@ -94,7 +94,7 @@ fn require_all(schema: &mut Value) {
 }
 
 /// The messages of a request. The schema is appended to the last user message if `structured` is `Described`.
-pub(crate) fn describe<'a>(
+pub(crate) fn describe_answer<'a>(
     request: &'a Request,
     structured: Option<&Structured>,
 ) -> Cow<'a, Messages> {
@@ -121,6 +121,6 @@ pub(crate) fn insert_at(body: &mut Map<String, Value>, path: &str, schema: Value
 
 /// OpenAI's `response_format` for a server that constrains its answers to any schema.
 pub(crate) fn response_format(request: &Request, schema: &Value) -> Value {
-    let format = json!({"name": schema_name(request.info.name), "schema": closed(schema)});
+    let format = json!({"name": schema_name(request.info.name), "schema": close_objects(schema)});
     json!({"type": "json_schema", "json_schema": format})
 }

@@ -12,7 +12,7 @@ use crate::error::{CallError, CallErrorKind};
 use crate::http::{Endpoint, ResponseBody};
 use crate::retry::RetryPolicy;
 use crate::sse::Framing;
-use crate::stream::{ReplyStream, begin};
+use crate::stream::{ReplyStream, begin_stream};
 use crate::trace::{CallInfo, CallSpan};
 
 #[derive(Clone, Debug)]
@@ -76,13 +76,13 @@ impl ModelSettings {
     }
 
     /// An error of this model, with its secrets redacted.
-    pub(crate) fn error(
+    pub(crate) fn redacted_error(
         &self,
         error: CallError,
         secret: Option<&Secret>,
         base_url: &BaseUrl,
     ) -> Error {
-        let error = error.redacted(|text| {
+        let error = error.redact_secrets(|text| {
             let text = base_url.redact(text);
             secret.map_or_else(|| text.clone(), |secret| secret.redact(&text))
         });
@@ -115,7 +115,7 @@ pub(crate) fn check_runtime() -> Result<(), CallError> {
 }
 
 /// Runs an attempt within its timeout.
-pub(crate) async fn within<T>(
+pub(crate) async fn run_within<T>(
     timeout: Option<Duration>,
     attempt: impl Future<Output = Result<T, CallError>>,
 ) -> Result<T, CallError> {
@@ -148,7 +148,7 @@ impl OpenCall {
         info: &CallInfo<'_>,
     ) -> Result<OpenCall> {
         let span = CallSpan::new(settings, base_url, request, &options, info);
-        let error = |error| settings.error(error, None, base_url);
+        let error = |error| settings.redacted_error(error, None, base_url);
         check_runtime().map_err(error)?;
         let secret = settings.key.resolve().await;
         let secret = secret.map_err(error)?;
@@ -161,23 +161,29 @@ impl OpenCall {
             attempts: 0,
         };
         let checked = settings.check_transport(call.secret.as_ref(), base_url);
-        checked.map_err(|error| call.fail(error))?;
+        checked.map_err(|error| call.record_failure(error))?;
         Ok(call)
     }
 
     /// Runs attempts as the retry policy defines. Returns the number of attempts too.
-    pub(crate) async fn run<T, Fut>(&self, attempt: impl FnMut() -> Fut) -> Result<(T, u32)>
+    pub(crate) async fn run_attempts<T, Fut>(
+        &self,
+        attempt: impl FnMut() -> Fut,
+    ) -> Result<(T, u32)>
     where
         Fut: Future<Output = Result<T, CallError>>,
     {
-        let result = self.span.around(self.settings.retry.run(attempt)).await;
-        let (value, attempts) = result.map_err(|error| self.fail(error))?;
-        self.span.attempts(attempts);
+        let result = self
+            .span
+            .run_inside(self.settings.retry.run_attempts(attempt))
+            .await;
+        let (value, attempts) = result.map_err(|error| self.record_failure(error))?;
+        self.span.record_attempts(attempts);
         Ok((value, attempts))
     }
 
     /// Sends a request, and parses its answer.
-    pub(crate) async fn send<R: AnswerReader>(
+    pub(crate) async fn send_request<R: AnswerReader>(
         &self,
         endpoint: &Endpoint,
         body: &str,
@@ -185,19 +191,19 @@ impl OpenCall {
         reader: impl Fn() -> (R, OnEnd),
     ) -> Result<Reply> {
         let attempt = || {
-            within(self.options.timeout, async {
-                let response = self.post(endpoint, body, ResponseBody::Json).await?;
+            run_within(self.options.timeout, async {
+                let response = self.post_body(endpoint, body, ResponseBody::Json).await?;
                 let (reader, on_end) = reader();
-                answer::parse(&self.read_json(response).await?, reader, on_end)
+                answer::parse_response(&self.read_json(response).await?, reader, on_end)
             })
         };
-        let (mut reply, _) = self.run(attempt).await?;
+        let (mut reply, _) = self.run_attempts(attempt).await?;
         reply.structured = structured;
         Ok(reply)
     }
 
     /// Sends a request, and waits for the beginning of its streamed answer.
-    pub(crate) async fn stream<R: AnswerReader>(
+    pub(crate) async fn open_stream<R: AnswerReader>(
         mut self,
         endpoint: &Endpoint,
         body: &str,
@@ -211,26 +217,26 @@ impl OpenCall {
             max_bytes: self.settings.max_response_bytes,
         };
         let attempt = || async {
-            let posted = self.post(endpoint, body, ResponseBody::Stream(framing));
-            let response = within(self.options.timeout, posted).await?;
+            let posted = self.post_body(endpoint, body, ResponseBody::Stream(framing));
+            let response = run_within(self.options.timeout, posted).await?;
             let (reader, on_end) = reader();
-            let frames = self.frames(response, framing);
+            let frames = self.read_frames(response, framing);
             let model = model.map(str::to_owned);
-            begin(answer::events(frames, reader, model, limits, on_end)).await
+            begin_stream(answer::stream_events(frames, reader, model, limits, on_end)).await
         };
-        let (events, attempts) = self.run(attempt).await?;
-        self.span.first_chunk();
+        let (events, attempts) = self.run_attempts(attempt).await?;
+        self.span.record_first_chunk();
         self.attempts = attempts;
         Ok(ReplyStream::new(events, structured, Some(self)))
     }
 
     /// Records an error in the trace, and redacts secrets from it.
-    pub(crate) fn fail(&self, error: CallError) -> Error {
-        self.span.error(&error);
+    pub(crate) fn record_failure(&self, error: CallError) -> Error {
+        self.span.record_error(&error);
         let attempts = error.attempts().max(self.attempts);
         let error = error.with_attempts(attempts);
         self.settings
-            .error(error, self.secret.as_ref(), &self.base_url)
+            .redacted_error(error, self.secret.as_ref(), &self.base_url)
     }
 }
 

@@ -216,10 +216,10 @@ impl StreamEnd {
 pub(crate) type Events = Pin<Box<dyn Stream<Item = Result<Event, CallError>> + Send>>;
 
 /// Waits for the first event.
-pub(crate) async fn begin(mut events: Events) -> Result<Events, CallError> {
+pub(crate) async fn begin_stream(mut events: Events) -> Result<Events, CallError> {
     let first = events.next().await.unwrap_or_else(|| {
         let message = "the stream ended without an event; the server may not support streaming";
-        Err(CallError::protocol(message))
+        Err(CallError::protocol_error(message))
     })?;
     Ok(Box::pin(stream::iter([Ok(first)]).chain(events)))
 }
@@ -312,7 +312,7 @@ impl ReplyStream {
                 self.tool_calls = end.tool_calls.clone().into_iter();
                 end.write(&mut self.reply);
                 if let Some(call) = &self.call {
-                    call.span.reply(&self.reply);
+                    call.span.record_reply(&self.reply);
                 }
                 for function in std::mem::take(&mut self.on_end) {
                     function(&self.reply);
@@ -325,10 +325,10 @@ impl ReplyStream {
     fn fail(&mut self, mut error: CallError) -> Error {
         self.events = None;
         if !self.text().is_empty() || self.reasoning().is_some() {
-            error = error.interrupted(&self.reply.text);
+            error = error.after_interruption(&self.reply.text);
         }
         match &self.call {
-            Some(call) => call.fail(error),
+            Some(call) => call.record_failure(error),
             None => error.into_error(""),
         }
     }

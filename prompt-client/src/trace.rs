@@ -45,13 +45,13 @@ impl CallSpan {
             "otel.name" = format_args!("{} {}", info.operation, info.model),
             "otel.kind" = "client",
             "gen_ai.operation.name" = info.operation,
-            "gen_ai.provider.name" = provider(info.provider),
+            "gen_ai.provider.name" = provider_name(info.provider),
             "gen_ai.request.model" = info.model,
             "gen_ai.request.temperature" = options.temperature,
             "gen_ai.request.top_p" = options.top_p,
             "gen_ai.request.max_tokens" = options.max_tokens,
             "gen_ai.request.seed" = options.seed,
-            "gen_ai.request.stop_sequences" = list(&options.stop),
+            "gen_ai.request.stop_sequences" = json_list(&options.stop),
             "gen_ai.request.reasoning_effort" = options.reasoning_effort.map(ReasoningEffort::name),
             "gen_ai.request.stream" = info.stream,
             "gen_ai.output.type" = if request.schema.is_some() { "json" } else { "text" },
@@ -82,17 +82,17 @@ impl CallSpan {
             start: Instant::now(),
         };
         if span.content && !span.span.is_disabled() {
-            span.input(request);
+            span.record_input(request);
         }
         span
     }
 
     /// Runs a future inside the span.
-    pub(crate) async fn around<F: Future>(&self, future: F) -> F::Output {
+    pub(crate) async fn run_inside<F: Future>(&self, future: F) -> F::Output {
         tracing::Instrument::instrument(future, self.span.clone()).await
     }
 
-    fn input(&self, request: &Request) {
+    fn record_input(&self, request: &Request) {
         let (system, rest): (Vec<_>, Vec<_>) = request
             .messages
             .iter()
@@ -109,18 +109,18 @@ impl CallSpan {
         }
     }
 
-    pub(crate) fn attempts(&self, attempts: u32) {
+    pub(crate) fn record_attempts(&self, attempts: u32) {
         self.span.record("typed_prompt.attempts", attempts);
     }
 
     /// Records that a stream has begun.
-    pub(crate) fn first_chunk(&self) {
+    pub(crate) fn record_first_chunk(&self) {
         let seconds = self.start.elapsed().as_secs_f64();
         self.span
             .record("gen_ai.response.time_to_first_chunk", seconds);
     }
 
-    pub(crate) fn reply(&self, reply: &Reply) {
+    pub(crate) fn record_reply(&self, reply: &Reply) {
         let span = &self.span;
         if let Some(id) = &reply.id {
             span.record("gen_ai.response.id", id.as_str());
@@ -146,19 +146,19 @@ impl CallSpan {
         }
     }
 
-    pub(crate) fn error(&self, error: &CallError) {
+    pub(crate) fn record_error(&self, error: &CallError) {
         self.span.record("error.type", error.kind().name());
         if let Some(status) = error.status() {
             self.span.record("http.response.status_code", status);
         }
         if error.attempts() > 0 {
-            self.attempts(error.attempts());
+            self.record_attempts(error.attempts());
         }
     }
 }
 
 /// A list as JSON. `None` if it is empty.
-fn list(texts: &[String]) -> Option<String> {
+fn json_list(texts: &[String]) -> Option<String> {
     let json = || {
         Json::from_serialize(&texts)
             .map(|json| json.to_string())
@@ -168,7 +168,7 @@ fn list(texts: &[String]) -> Option<String> {
 }
 
 /// The name of a provider in the conventions. Providers without one keep their name in this crate.
-fn provider(name: &str) -> &str {
+fn provider_name(name: &str) -> &str {
     match name {
         "openai_resp" => "openai",
         "gemini" => "gcp.gemini",
@@ -179,7 +179,7 @@ fn provider(name: &str) -> &str {
 }
 
 /// Records that a request is about to be retried.
-pub(crate) fn retry(error: &CallError, delay: Duration) {
+pub(crate) fn record_retry(error: &CallError, delay: Duration) {
     // The message may quote the server's answer, so only the kind is recorded.
     tracing::warn!(
         target: "prompt_client",
@@ -193,7 +193,7 @@ pub(crate) fn retry(error: &CallError, delay: Duration) {
 }
 
 /// Records that another model is called after an error of the first one.
-pub(crate) fn fallback(error: Option<&CallError>) {
+pub(crate) fn record_fallback(error: Option<&CallError>) {
     tracing::warn!(
         target: "prompt_client",
         {

@@ -132,7 +132,7 @@ pub async fn summary(
             };
             let gold = value(3)
                 .ok_or_else(|| exec_datafusion_err!("row {number}: the correct answer is null"))?;
-            let checked = metric.check(gold);
+            let checked = metric.check_gold(gold);
             checked.map_err(|error| DataFusionError::External(Box::new(error)))?;
             match (value(0), value(1), value(2)) {
                 (None, ..) => {}

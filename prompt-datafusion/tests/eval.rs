@@ -149,12 +149,12 @@ async fn rankings_of_a_table_are_those_of_the_runner() -> Result<()> {
         for rows in [rows.clone(), table.clone()] {
             let choices = |row: &Quiz| {
                 let completion = |label: &str| {
-                    Completion::of(&Quiz {
+                    Completion::from_prompt(&Quiz {
                         answer: label.into(),
                         ..row.clone()
                     })
                 };
-                Choices::of(["water", "ice"], completion)
+                Choices::from_labels(["water", "ice"], completion)
             };
             let eval = Eval::new(rows).multiple_choice(choices, |row| row.answer.clone());
             let report = eval

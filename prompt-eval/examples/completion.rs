@@ -42,7 +42,7 @@ struct Cli {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data");
-    let train = Dataset::<Problem>::open(format!("{data}/sums_train.csv"))?
+    let train = Dataset::<Problem>::load(format!("{data}/sums_train.csv"))?
         .map(|row| row.map(|row| row.value))
         .collect::<Result<Vec<_>, _>>()?;
     let worked = train.iter().map(|row| Worked {
@@ -50,9 +50,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         answer: row.answer,
     });
     let like = Bm25::new(2, train.iter().map(|row| &row.question));
-    let eval = Eval::new(Dataset::<Problem>::open(format!("{data}/sums.csv"))?)
+    let eval = Eval::new(Dataset::<Problem>::load(format!("{data}/sums.csv"))?)
         .few_shot(
-            ExamplePool::texts(worked)?.retriever(like),
+            ExamplePool::from_texts(worked)?.retriever(like),
             |row, examples| {
                 row.examples = examples;
             },

@@ -6,7 +6,7 @@ use clap::Parser;
 use prompt_core::{MockLlm, Reply};
 use prompt_eval::cli::Args;
 use prompt_eval::metric::ExactMatch;
-use prompt_eval::{Conversation, Dataset, Eval, TurnMode, rounds};
+use prompt_eval::{Conversation, Dataset, Eval, TurnMode, split_rounds};
 use serde::Deserialize;
 use typed_prompt::Prompt;
 
@@ -40,11 +40,11 @@ struct Cli {
 }
 
 fn conversation(talk: &Talk, turns: TurnMode) -> Result<Conversation, prompt_eval::DataError> {
-    let pairs = rounds(&talk.questions, &talk.answers)?;
+    let pairs = split_rounds(&talk.questions, &talk.answers)?;
     let pairs = pairs
         .into_iter()
         .map(|(question, answer)| Turn { question, answer });
-    Conversation::of(talk, pairs, turns)
+    Conversation::from_prompt(talk, pairs, turns)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             _ => "unknown",
         }))
     });
-    let eval = Eval::new(Dataset::<Talk>::open(file)?)
+    let eval = Eval::new(Dataset::<Talk>::load(file)?)
         .conversation(move |talk| conversation(talk, turns))
         .turn_metric(ExactMatch::new());
     println!("{}", pollster::block_on(run.run(eval, &llm))?);

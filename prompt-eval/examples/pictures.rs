@@ -39,7 +39,7 @@ const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data");
 
 fn look(row: Row<Tagged>) -> Result<Look, prompt_eval::DataError> {
     let open = |kind, name: &str| media_file(format!("{DATA}/{name}"), kind);
-    let content = Content::tagged(&row.value.content, open)
+    let content = Content::parse_tagged(&row.value.content, open)
         .and_then(|content| content.only(&[MediaKind::Image]))
         .map_err(|error| error.at_row(row.number).at_column("content"))?;
     let answer = row.value.answer;
@@ -47,7 +47,7 @@ fn look(row: Row<Tagged>) -> Result<Look, prompt_eval::DataError> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rows = Dataset::<Tagged>::open(format!("{DATA}/pictures.jsonl"))?;
+    let rows = Dataset::<Tagged>::load(format!("{DATA}/pictures.jsonl"))?;
     let rows: Vec<Look> = rows
         .map(|row| row.and_then(look))
         .collect::<Result<_, _>>()?;

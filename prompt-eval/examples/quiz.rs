@@ -40,13 +40,13 @@ struct Cli {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/quiz.jsonl");
-    let rows = || Dataset::<Quiz>::open(file);
+    let rows = || Dataset::<Quiz>::load(file);
     let all: Vec<Quiz> = rows()?
         .map(|row| row.map(|row| row.value))
         .collect::<Result<_, _>>()?;
 
     // The examples are the rows themselves: two other rows precede each.
-    let examples = ExamplePool::turns(all.clone())?
+    let examples = ExamplePool::from_turns(all.clone())?
         .retriever(Random::new(2, 42))
         .leave_one_out();
     let eval = Eval::new(rows()?)

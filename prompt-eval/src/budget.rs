@@ -20,7 +20,7 @@ use crate::DataError;
 ///     out.text("1+1 =");
 ///     out.finish()
 /// };
-/// let fitted = PromptBudget::words(8).fit(examples, ask)?;
+/// let fitted = PromptBudget::max_words(8).fit_examples(examples, ask)?;
 /// assert_eq!((fitted.examples.len(), fitted.dropped), (2, 1));
 /// assert_eq!(fitted.messages[0].text(), "2+2 = 4\n3+3 = 6\n1+1 =");
 /// # Ok::<(), typed_prompt::eval::DataError>(())
@@ -63,7 +63,7 @@ impl PromptBudget {
     }
 
     /// A budget in words, separated by white space.
-    pub fn words(limit: usize) -> PromptBudget {
+    pub fn max_words(limit: usize) -> PromptBudget {
         PromptBudget::new(limit, "words", |messages| {
             let texts = messages.iter().map(|message| message.text());
             texts.map(|text| text.split_whitespace().count()).sum()
@@ -74,7 +74,7 @@ impl PromptBudget {
     ///
     /// # Errors
     /// The prompt is too long without examples, or cannot be rendered.
-    pub fn fit(
+    pub fn fit_examples(
         &self,
         mut examples: Examples,
         mut prompt: impl FnMut(&Examples) -> prompt_core::Result<Messages>,

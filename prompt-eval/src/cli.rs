@@ -66,7 +66,7 @@ pub enum RunOutput {
 
 impl Args {
     /// Applies the arguments that are given to an evaluation.
-    pub fn apply<R: Prompt>(&self, mut eval: Eval<R>) -> Eval<R> {
+    pub fn apply_to<R: Prompt>(&self, mut eval: Eval<R>) -> Eval<R> {
         if let Some(results) = &self.results {
             eval = eval.results(results);
         }
@@ -93,7 +93,7 @@ impl Args {
         eval: Eval<R>,
         llm: &dyn Llm,
     ) -> Result<RunOutput, DataError> {
-        let eval = self.apply(eval);
+        let eval = self.apply_to(eval);
         Ok(match self.dry_run {
             Some(rows) => RunOutput::DryRun(eval.dry_run(rows)?),
             None => RunOutput::Report(Box::new(eval.run(llm).await?)),
@@ -101,7 +101,7 @@ impl Args {
     }
 
     /// Runs a multiple-choice evaluation, or shows what it would score. Apply the other arguments to the evaluation that it
-    /// is made of: `args.apply(eval).multiple_choice(…)`.
+    /// is made of: `args.apply_to(eval).multiple_choice(…)`.
     ///
     /// # Errors
     /// Those of [`MultipleChoice::run`] and [`MultipleChoice::dry_run`].

@@ -13,7 +13,7 @@ use crate::DataError;
 /// ```
 /// use typed_prompt::{Message, Messages, eval::Completion};
 ///
-/// let scored = Completion::of(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
+/// let scored = Completion::from_prompt(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
 /// assert_eq!((scored.text().as_str(), scored.context.len()), ("Q: Which? A", 9));
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
@@ -30,8 +30,8 @@ impl Completion {
     ///
     /// # Errors
     /// The prompt does not end with an assistant message, or cannot be rendered.
-    pub fn of(prompt: &(impl Prompt + ?Sized)) -> Result<Completion, DataError> {
-        Completion::split(prompt, |context| {
+    pub fn from_prompt(prompt: &(impl Prompt + ?Sized)) -> Result<Completion, DataError> {
+        Completion::split_answer(prompt, |context| {
             Ok(context.iter().map(|message| message.text()).collect())
         })
     }
@@ -53,10 +53,10 @@ impl Completion {
         prompt: &(impl Prompt + ?Sized),
         format: impl ChatFormat,
     ) -> Result<Completion, DataError> {
-        Completion::split(prompt, |context| Ok(context.to_text(format)?))
+        Completion::split_answer(prompt, |context| Ok(context.to_text(format)?))
     }
 
-    fn split(
+    fn split_answer(
         prompt: &(impl Prompt + ?Sized),
         context: impl FnOnce(Messages) -> Result<String, DataError>,
     ) -> Result<Completion, DataError> {
@@ -83,11 +83,11 @@ impl Completion {
     /// ```
     /// use typed_prompt::{Message, Messages, eval::Completion};
     ///
-    /// let scored = Completion::of(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
-    /// assert_eq!(scored.whole().answer, "Q: Which? A");
+    /// let scored = Completion::from_prompt(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
+    /// assert_eq!(scored.as_whole_answer().answer, "Q: Which? A");
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
-    pub fn whole(&self) -> Completion {
+    pub fn as_whole_answer(&self) -> Completion {
         Completion {
             context: String::new(),
             answer: self.text(),
@@ -99,11 +99,11 @@ impl Completion {
     /// ```
     /// use typed_prompt::{Message, Messages, eval::Completion};
     ///
-    /// let scored = Completion::of(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
-    /// assert_eq!(scored.after("Answer:").text(), "Answer: A");
+    /// let scored = Completion::from_prompt(&Messages::from([Message::user("Q: Which?"), Message::assistant(" A")]))?;
+    /// assert_eq!(scored.with_context("Answer:").text(), "Answer: A");
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
-    pub fn after(&self, context: impl Into<String>) -> Completion {
+    pub fn with_context(&self, context: impl Into<String>) -> Completion {
         Completion {
             context: context.into(),
             answer: self.answer.clone(),

@@ -13,7 +13,7 @@ use crate::DataError;
 /// use typed_prompt::{Media, eval::Content};
 ///
 /// let row = "<AIS_IMAGE_START>a.jpg<AIS_CONTENT_TAG><AIS_TEXT_START>What is it?<AIS_CONTENT_TAG>";
-/// let content = Content::tagged(row, |kind, name| Ok(Media::image_url(format!("https://example.com/{name}"))))?;
+/// let content = Content::parse_tagged(row, |kind, name| Ok(Media::image_url(format!("https://example.com/{name}"))))?;
 /// assert_eq!(content.parts()[1].text.as_deref(), Some("What is it?"));
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
@@ -64,7 +64,7 @@ impl Content {
     ///
     /// # Errors
     /// A part has no tag, or `media` fails.
-    pub fn tagged(
+    pub fn parse_tagged(
         row: &str,
         mut media: impl FnMut(MediaKind, &str) -> Result<Media, DataError>,
     ) -> Result<Content, DataError> {
@@ -200,9 +200,9 @@ impl Truthy for SlotMedia {}
 /// ```
 pub fn media_file(path: impl AsRef<Path>, kind: MediaKind) -> Result<Media, DataError> {
     let path = path.as_ref();
-    let bytes =
-        read_file(path, 256).map_err(|error| DataError::io(path, "it cannot be read", error))?;
-    let found = sniff(&bytes);
+    let bytes = read_file(path, 256)
+        .map_err(|error| DataError::io_error(path, "it cannot be read", error))?;
+    let found = detect_kind(&bytes);
     let media = match (kind, found) {
         (MediaKind::Image, Some(mime)) if mime.starts_with("image/") => Media::image(mime, bytes),
         (MediaKind::Audio, Some(mime)) if mime.starts_with("audio/") => Media::audio(mime, bytes),
@@ -221,7 +221,7 @@ pub fn media_file(path: impl AsRef<Path>, kind: MediaKind) -> Result<Media, Data
 }
 
 /// The MIME type of a file by its first bytes.
-fn sniff(bytes: &[u8]) -> Option<&'static str> {
+fn detect_kind(bytes: &[u8]) -> Option<&'static str> {
     let riff = |name: &[u8]| bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(name);
     let is = |start: &[u8]| bytes.starts_with(start);
     let mime = match () {

@@ -53,13 +53,13 @@ impl FromStr for TurnMode {
 ///     Message::user("1+1?"), Message::assistant("2"), Message::user("2+2?"), Message::assistant("4"),
 /// ]);
 /// let mut conversation = Conversation::new(row, TurnMode::Every)?;
-/// assert_eq!(conversation.request().map(|request| request.len()), Some(1));
-/// conversation.answer("two");
-/// let request = conversation.request().unwrap();
+/// assert_eq!(conversation.next_request().map(|request| request.len()), Some(1));
+/// conversation.push_answer("two");
+/// let request = conversation.next_request().unwrap();
 /// assert_eq!((request.len(), &*request[1].text()), (3, "two"));
 /// assert_eq!(conversation.gold().as_deref(), Some("4"));
-/// conversation.answer("four");
-/// assert!(conversation.request().is_none());
+/// conversation.push_answer("four");
+/// assert!(conversation.next_request().is_none());
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -105,11 +105,11 @@ impl Conversation {
     ///
     /// let opening = Messages::from([Message::system("Add.")]);
     /// let round = |question: &str, answer: &str| Messages::from([Message::user(question), Message::assistant(answer)]);
-    /// let conversation = Conversation::of(&opening, [round("1+1?", "2"), round("2+2?", "4")], TurnMode::Last)?;
-    /// assert_eq!(conversation.request().unwrap().len(), 4);
+    /// let conversation = Conversation::from_prompt(&opening, [round("1+1?", "2"), round("2+2?", "4")], TurnMode::Last)?;
+    /// assert_eq!(conversation.next_request().unwrap().len(), 4);
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
-    pub fn of<P: Prompt>(
+    pub fn from_prompt<P: Prompt>(
         opening: &(impl Prompt + ?Sized),
         rounds: impl IntoIterator<Item = P>,
         mode: TurnMode,
@@ -127,7 +127,7 @@ impl Conversation {
     }
 
     /// The messages of the next request, or `None` after the last turn.
-    pub fn request(&self) -> Option<Messages> {
+    pub fn next_request(&self) -> Option<Messages> {
         let before = self.messages.iter().take(self.next?);
         Some(before.cloned().collect())
     }
@@ -139,7 +139,7 @@ impl Conversation {
     }
 
     /// Adds the model's answer, and moves on to the next turn.
-    pub fn answer(&mut self, answer: &str) {
+    pub fn push_answer(&mut self, answer: &str) {
         let Some(current) = self.next.take() else {
             return;
         };
@@ -161,14 +161,14 @@ impl Conversation {
 /// The lists have different lengths.
 ///
 /// ```
-/// use typed_prompt::eval::rounds;
+/// use typed_prompt::eval::split_rounds;
 ///
-/// assert_eq!(rounds(["1+1?", "2+2?"], ["2", "4"])?, [("1+1?", "2"), ("2+2?", "4")]);
-/// let error = rounds(["1+1?", "2+2?"], ["2"]).unwrap_err();
+/// assert_eq!(split_rounds(["1+1?", "2+2?"], ["2", "4"])?, [("1+1?", "2"), ("2+2?", "4")]);
+/// let error = split_rounds(["1+1?", "2+2?"], ["2"]).unwrap_err();
 /// assert_eq!(error.to_string(), "there are 2 questions and 1 answers");
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
-pub fn rounds<Q, A>(
+pub fn split_rounds<Q, A>(
     questions: impl IntoIterator<Item = Q>,
     answers: impl IntoIterator<Item = A>,
 ) -> Result<Vec<(Q, A)>, DataError> {

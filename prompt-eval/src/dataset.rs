@@ -45,7 +45,7 @@ impl<R> Row<R> {
 /// #[derive(Debug, serde::Deserialize)]
 /// struct Sum { question: String, answer: i64 }
 ///
-/// let rows = Dataset::<Sum>::csv_from("question,answer\n1+1?,2\n2+2?,four\n".as_bytes(), "sums.csv")?;
+/// let rows = Dataset::<Sum>::from_csv("question,answer\n1+1?,2\n2+2?,four\n".as_bytes(), "sums.csv")?;
 /// let rows: Vec<_> = rows.collect();
 /// assert_eq!(rows[0].as_ref().unwrap().value.question, "1+1?");
 /// assert_eq!(
@@ -76,11 +76,11 @@ impl MaxRowBytes {
         self.0.load(Relaxed)
     }
 
-    fn message(&self) -> String {
+    fn size_message(&self) -> String {
         format!("the row is longer than {} bytes", self.get())
     }
 
-    fn check(&self, length: usize, number: u64) -> Result<(), DataError> {
+    fn check_length(&self, length: usize, number: u64) -> Result<(), DataError> {
         match length > self.get() {
             // Not confined to one row: the rest of it is not read.
             true => Err(DataError::new(format!(
@@ -108,21 +108,21 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     /// The file cannot be opened, is empty, or has another extension; or a required column is missing.
     ///
     /// ```
-    /// let error = typed_prompt::eval::Dataset::<String>::open("rows.xlsx").err().unwrap();
+    /// let error = typed_prompt::eval::Dataset::<String>::load("rows.xlsx").err().unwrap();
     /// assert_eq!(error.to_string(), "rows.xlsx: rows are read from `.jsonl`, `.csv`, `.tsv` and `.parquet` files");
     /// ```
-    pub fn open(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
+    pub fn load(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
         let path = path.as_ref();
         let ending = path
             .extension()
             .and_then(|ending| ending.to_str())
             .map(str::to_ascii_lowercase);
         match ending.as_deref() {
-            Some("jsonl" | "ndjson") => Dataset::jsonl(path),
-            Some("csv") => Dataset::csv(path),
-            Some("tsv") => Dataset::tsv(path),
+            Some("jsonl" | "ndjson") => Dataset::load_jsonl(path),
+            Some("csv") => Dataset::load_csv(path),
+            Some("tsv") => Dataset::load_tsv(path),
             #[cfg(feature = "eval-parquet")]
-            Some("parquet") => Dataset::parquet(path),
+            Some("parquet") => Dataset::load_parquet(path),
             #[cfg(not(feature = "eval-parquet"))]
             Some("parquet") => Err(
                 DataError::new("Parquet files need the feature `eval-parquet`")
@@ -140,14 +140,17 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     ///
     /// # Errors
     /// The file cannot be opened, or is empty.
-    pub fn jsonl(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
+    pub fn load_jsonl(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
         let path = path.as_ref();
-        let file = open(path)?;
+        let file = open_file(path)?;
         let total = match is_rereadable(&file) {
-            true => Some(jsonl::count(open(path)?).map_err(|error| unreadable(path, error))?),
+            true => Some(
+                jsonl::count_rows(open_file(path)?)
+                    .map_err(|error| unreadable_file(path, error))?,
+            ),
             false => None,
         };
-        let mut rows = Dataset::jsonl_from(file, path)?;
+        let mut rows = Dataset::from_jsonl(file, path)?;
         rows.total = total;
         Ok(rows)
     }
@@ -163,19 +166,19 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     /// #[derive(Debug, serde::Deserialize)]
     /// struct Sum { question: String }
     ///
-    /// let mut rows = Dataset::<Sum>::jsonl_from("{\"question\": 1}".as_bytes(), "sums.jsonl")?;
+    /// let mut rows = Dataset::<Sum>::from_jsonl("{\"question\": 1}".as_bytes(), "sums.jsonl")?;
     /// assert_eq!(
     ///     rows.next().unwrap().unwrap_err().to_string(),
     ///     "sums.jsonl, row 1, column `question`: invalid type: integer `1`, expected a string"
     /// );
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
-    pub fn jsonl_from(
+    pub fn from_jsonl(
         reader: impl std::io::Read + Send + 'static,
         name: impl AsRef<Path>,
     ) -> Result<Dataset<R>, DataError> {
         let max = MaxRowBytes::default();
-        let reader = jsonl::rows(reader, max.clone()).map_err(|error| error.in_file(&name))?;
+        let reader = jsonl::read_rows(reader, max.clone()).map_err(|error| error.in_file(&name))?;
         Ok(Dataset::new(reader, name.as_ref(), None, max))
     }
 
@@ -183,27 +186,27 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     ///
     /// # Errors
     /// The file cannot be opened, or has no header.
-    pub fn csv(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
-        Dataset::delimited(path.as_ref(), b',')
+    pub fn load_csv(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
+        Dataset::load_delimited(path.as_ref(), b',')
     }
 
     /// Opens a TSV file with a header.
     ///
     /// # Errors
-    /// As [`csv`](Dataset::csv).
-    pub fn tsv(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
-        Dataset::delimited(path.as_ref(), b'\t')
+    /// As [`csv`](Dataset::load_csv).
+    pub fn load_tsv(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
+        Dataset::load_delimited(path.as_ref(), b'\t')
     }
 
-    fn delimited(path: &Path, delimiter: u8) -> Result<Dataset<R>, DataError> {
-        let file = open(path)?;
+    fn load_delimited(path: &Path, delimiter: u8) -> Result<Dataset<R>, DataError> {
+        let file = open_file(path)?;
         let total = match is_rereadable(&file) {
-            true => csv::count(open(path)?, delimiter, MaxRowBytes::default()),
+            true => csv::count_rows(open_file(path)?, delimiter, MaxRowBytes::default()),
             false => None,
         };
         let max = MaxRowBytes::default();
         let reader =
-            csv::rows(file, delimiter, max.clone()).map_err(|error| error.in_file(path))?;
+            csv::read_rows(file, delimiter, max.clone()).map_err(|error| error.in_file(path))?;
         Ok(Dataset::new(reader, path, total, max))
     }
 
@@ -211,12 +214,13 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     ///
     /// # Errors
     /// The input has no header.
-    pub fn csv_from(
+    pub fn from_csv(
         reader: impl std::io::Read + Send + 'static,
         name: impl AsRef<Path>,
     ) -> Result<Dataset<R>, DataError> {
         let max = MaxRowBytes::default();
-        let reader = csv::rows(reader, b',', max.clone()).map_err(|error| error.in_file(&name))?;
+        let reader =
+            csv::read_rows(reader, b',', max.clone()).map_err(|error| error.in_file(&name))?;
         Ok(Dataset::new(reader, name.as_ref(), None, max))
     }
 
@@ -225,11 +229,11 @@ impl<R: DeserializeOwned + 'static> Dataset<R> {
     /// # Errors
     /// The file cannot be opened, or is not a Parquet file.
     #[cfg(feature = "eval-parquet")]
-    pub fn parquet(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
+    pub fn load_parquet(path: impl AsRef<Path>) -> Result<Dataset<R>, DataError> {
         let path = path.as_ref();
         let max = MaxRowBytes::default();
-        let (reader, total) =
-            parquet::rows(open(path)?, max.clone()).map_err(|error| error.in_file(path))?;
+        let (reader, total) = parquet::read_rows(open_file(path)?, max.clone())
+            .map_err(|error| error.in_file(path))?;
         Ok(Dataset::new(reader, path, Some(total), max))
     }
 }
@@ -260,7 +264,7 @@ impl<R> Dataset<R> {
     /// #[derive(Debug, serde::Deserialize)]
     /// struct Sum { question: String }
     ///
-    /// let rows = Dataset::<Sum>::jsonl_from(r#"{"question": "1+1?"}"#.as_bytes(), "sums.jsonl")?;
+    /// let rows = Dataset::<Sum>::from_jsonl(r#"{"question": "1+1?"}"#.as_bytes(), "sums.jsonl")?;
     /// let error = rows.max_row_bytes(10).next().unwrap().unwrap_err();
     /// assert!(error.to_string().starts_with("sums.jsonl: row 1 is longer than 10 bytes; "));
     /// # Ok::<(), typed_prompt::eval::DataError>(())
@@ -272,7 +276,7 @@ impl<R> Dataset<R> {
     }
 
     /// Adds the file and the row to an error that has none.
-    pub(crate) fn locate(&self, error: DataError, row: u64) -> DataError {
+    pub(crate) fn locate_error(&self, error: DataError, row: u64) -> DataError {
         let error = error.at_row(row);
         match self.file == Path::new("") {
             true => error,
@@ -281,7 +285,7 @@ impl<R> Dataset<R> {
     }
 
     /// The number of rows, if it is known. It includes empty lines.
-    pub fn total(&self) -> Option<u64> {
+    pub fn row_count(&self) -> Option<u64> {
         self.total
     }
 }
@@ -323,8 +327,8 @@ impl<R> fmt::Debug for Dataset<R> {
     }
 }
 
-fn open(path: &Path) -> Result<File, DataError> {
-    File::open(path).map_err(|error| DataError::io(path, "it cannot be opened", error))
+fn open_file(path: &Path) -> Result<File, DataError> {
+    File::open(path).map_err(|error| DataError::io_error(path, "it cannot be opened", error))
 }
 
 /// Whether rows can be counted before they are read: a pipe can be read only once.
@@ -332,8 +336,8 @@ fn is_rereadable(file: &File) -> bool {
     file.metadata().is_ok_and(|kind| kind.is_file())
 }
 
-fn unreadable(path: &Path, error: std::io::Error) -> DataError {
-    DataError::io(path, "it cannot be read", error)
+fn unreadable_file(path: &Path, error: std::io::Error) -> DataError {
+    DataError::io_error(path, "it cannot be read", error)
 }
 
 /// Parses a row from JSON.

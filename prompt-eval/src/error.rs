@@ -94,7 +94,7 @@ impl DataError {
     }
 
     /// An error of the operating system.
-    pub(crate) fn io(file: &Path, action: &str, error: std::io::Error) -> DataError {
+    pub(crate) fn io_error(file: &Path, action: &str, error: std::io::Error) -> DataError {
         DataError::new(format!("{action}: {error}"))
             .in_file(file)
             .with_source(error)
@@ -103,7 +103,7 @@ impl DataError {
 
 /// A count with its noun.
 #[cfg(feature = "run")]
-pub(crate) fn counted(count: u64, thing: &str) -> String {
+pub(crate) fn count_with_noun(count: u64, thing: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {thing}{ending}")
 }

@@ -8,7 +8,7 @@ use prompt_core::{Examples, Message, Messages, Options, Prompt, Request};
 
 use crate::metric::Metric;
 use crate::retrieve::Query;
-use crate::run::{PreparedInput, RowInput, fingerprint};
+use crate::run::{PreparedInput, RowInput, input_fingerprint};
 use crate::{Conversation, DataError, Dataset, ExamplePool, PromptBudget, Report, Row};
 
 /// An evaluation: a dataset, its few-shot examples and its metrics.
@@ -27,7 +27,7 @@ use crate::{Conversation, DataError, Dataset, ExamplePool, PromptBudget, Report,
 ///     answer: String,
 /// }
 ///
-/// let rows = Dataset::<Sum>::jsonl_from("{\"question\": \"1+1?\", \"answer\": \"2\"}".as_bytes(), "sums.jsonl")?;
+/// let rows = Dataset::<Sum>::from_jsonl("{\"question\": \"1+1?\", \"answer\": \"2\"}".as_bytes(), "sums.jsonl")?;
 /// let eval = Eval::new(rows)
 ///     .metric(ExactMatch::new(), |row: &Sum, answer: &String| (answer.clone(), row.answer.clone()));
 /// let report = pollster::block_on(eval.run(&MockLlm::new(["2"])))?;
@@ -229,7 +229,7 @@ impl<R: Prompt> Eval<R> {
             name,
             check: Box::new(move |row| {
                 let gold = checked.1(row);
-                let valid = checked.0.check(&gold);
+                let valid = checked.0.check_gold(&gold);
                 valid.map_err(|error| locate_answer(error, row, &gold))
             }),
             score: Box::new(move |row, answer| scored.0.score(answer, &scored.1(row))),
@@ -271,14 +271,19 @@ impl<R: Prompt> Eval<R> {
     /// ```
     pub fn dry_run(mut self, count: usize) -> Result<String, DataError> {
         let mut shown = String::new();
-        self.task.first(count, |row| {
-            let (messages, note) = match self.prompts.prepare(row)?.input {
+        self.task.visit_first(count, |row| {
+            let (messages, note) = match self.prompts.prepare_row(row)?.input {
                 RowInput::Prompt(request) => (request.messages, ""),
-                RowInput::Conversation(conversation, _) => {
-                    (conversation.request().unwrap_or_default(), " (first turn)")
-                }
+                RowInput::Conversation(conversation, _) => (
+                    conversation.next_request().unwrap_or_default(),
+                    " (first turn)",
+                ),
             };
-            shown.push_str(&format!("row {}{note}\n{}", row.number, show(&messages)));
+            shown.push_str(&format!(
+                "row {}{note}\n{}",
+                row.number,
+                show_messages(&messages)
+            ));
             Ok(())
         })?;
         Ok(shown)
@@ -299,14 +304,14 @@ impl<R: Prompt> Eval<R> {
         let mut prompts = self.prompts;
         // The retry would change the answer that is evaluated.
         prompts.refuse_option("output_retries", |options| options.output_retries.is_some())?;
-        let prepare = move |row: &mut Row<R>| prompts.prepare(row);
-        crate::run::run(self.task, Box::new(prepare), llm).await
+        let prepare = move |row: &mut Row<R>| prompts.prepare_row(row);
+        crate::run::run_evaluation(self.task, Box::new(prepare), llm).await
     }
 }
 
 impl<R: Prompt> Task<R> {
     /// Calls `see` for the first valid rows.
-    pub(crate) fn first(
+    pub(crate) fn visit_first(
         &mut self,
         count: usize,
         mut see: impl FnMut(&mut Row<R>) -> Result<(), DataError>,
@@ -317,8 +322,8 @@ impl<R: Prompt> Task<R> {
                 break;
             };
             let seen = row.and_then(|mut row| {
-                let seen = self.check(&row.value).and_then(|()| see(&mut row));
-                seen.map_err(|error| self.dataset.locate(error, row.number))
+                let seen = self.check_row(&row.value).and_then(|()| see(&mut row));
+                seen.map_err(|error| self.dataset.locate_error(error, row.number))
             });
             match seen {
                 Ok(()) => left -= 1,
@@ -329,7 +334,7 @@ impl<R: Prompt> Task<R> {
         Ok(())
     }
 
-    pub(crate) fn check(&self, row: &R) -> Result<(), DataError> {
+    pub(crate) fn check_row(&self, row: &R) -> Result<(), DataError> {
         let mut scorers = self.scorers.iter();
         scorers.try_for_each(|scorer| (scorer.check)(row))
     }
@@ -355,16 +360,16 @@ impl<R: Prompt> PromptBuilder<R> {
     pub(crate) fn add_examples(&mut self, row: &mut Row<R>) -> Result<usize, DataError> {
         let Some((pool, set)) = &mut self.pool else {
             if let Some(budget) = &self.budget {
-                budget.fit(Examples::new(), |_| row.value.messages())?;
+                budget.fit_examples(Examples::new(), |_| row.value.messages())?;
             }
             return Ok(0);
         };
         let text = self.query_text.as_ref().map(|text| text(&row.value));
         let query = Query::row(row.index()).text(text.as_deref().unwrap_or_default());
-        let mut examples = pool.select(&query)?;
+        let mut examples = pool.select_examples(&query)?;
         let mut dropped = 0;
         if let Some(budget) = &self.budget {
-            let fitted = budget.fit(examples, |examples| {
+            let fitted = budget.fit_examples(examples, |examples| {
                 set(&mut row.value, examples.clone());
                 row.value.messages()
             })?;
@@ -374,18 +379,18 @@ impl<R: Prompt> PromptBuilder<R> {
         Ok(dropped)
     }
 
-    fn prepare(&mut self, row: &mut Row<R>) -> Result<PreparedInput<RowInput>, DataError> {
+    fn prepare_row(&mut self, row: &mut Row<R>) -> Result<PreparedInput<RowInput>, DataError> {
         let dropped = self.add_examples(row)?;
         let options = self.options.clone();
         let (input, fingerprint) = match &self.conversation {
             Some(conversation) => {
                 let conversation = conversation(&row.value)?;
-                let fingerprint = fingerprint(conversation.messages());
+                let fingerprint = input_fingerprint(conversation.messages());
                 (RowInput::Conversation(conversation, options), fingerprint)
             }
             None => {
                 let request = Request::from_prompt(&row.value)?.with_options(options);
-                let fingerprint = fingerprint(&request.messages);
+                let fingerprint = input_fingerprint(&request.messages);
                 (RowInput::Prompt(request), fingerprint)
             }
         };
@@ -420,7 +425,7 @@ pub(crate) fn locate_answer<R: Prompt>(error: DataError, row: &R, gold: &str) ->
 }
 
 /// The messages of a prompt for people.
-fn show(messages: &Messages) -> String {
+fn show_messages(messages: &Messages) -> String {
     let mut shown = String::new();
     for message in messages {
         shown.push_str(&format!("[{}]\n", message.role));

@@ -13,8 +13,8 @@ use crate::retrieve::{FixK, Query, Retriever};
 /// use typed_prompt::{Message, Messages, eval::{ExamplePool, retrieve::{FixK, Query}}};
 ///
 /// let rows = ["2+2=4", "3+3=6"].map(|text| Messages::from([Message::user(text)]));
-/// let mut pool = ExamplePool::texts(rows)?.retriever(FixK::new([1]));
-/// assert_eq!(pool.select(&Query::row(0))?.iter().next().unwrap().to_string(), "3+3=6");
+/// let mut pool = ExamplePool::from_texts(rows)?.retriever(FixK::new([1]));
+/// assert_eq!(pool.select_examples(&Query::row(0))?.iter().next().unwrap().to_string(), "3+3=6");
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub struct ExamplePool {
@@ -28,15 +28,19 @@ impl ExamplePool {
     ///
     /// # Errors
     /// An example that cannot be rendered, with its index.
-    pub fn turns<P: Prompt>(rows: impl IntoIterator<Item = P>) -> Result<ExamplePool, DataError> {
+    pub fn from_turns<P: Prompt>(
+        rows: impl IntoIterator<Item = P>,
+    ) -> Result<ExamplePool, DataError> {
         Ok(Examples::turns(rows)?.iter().cloned().collect())
     }
 
     /// Examples as text.
     ///
     /// # Errors
-    /// As [`turns`](ExamplePool::turns).
-    pub fn texts<P: Prompt>(rows: impl IntoIterator<Item = P>) -> Result<ExamplePool, DataError> {
+    /// As [`from_turns`](ExamplePool::from_turns).
+    pub fn from_texts<P: Prompt>(
+        rows: impl IntoIterator<Item = P>,
+    ) -> Result<ExamplePool, DataError> {
         Ok(Examples::texts(rows)?.iter().cloned().collect())
     }
 
@@ -54,8 +58,8 @@ impl ExamplePool {
     /// use typed_prompt::{Message, Messages, eval::{ExamplePool, retrieve::{FixK, Query}}};
     ///
     /// let rows = ["a", "b"].map(|text| Messages::from([Message::user(text)]));
-    /// let mut pool = ExamplePool::texts(rows)?.retriever(FixK::new([0, 1])).leave_one_out();
-    /// assert_eq!(pool.select(&Query::row(1))?.len(), 1);
+    /// let mut pool = ExamplePool::from_texts(rows)?.retriever(FixK::new([0, 1])).leave_one_out();
+    /// assert_eq!(pool.select_examples(&Query::row(1))?.len(), 1);
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn leave_one_out(self) -> ExamplePool {
@@ -69,13 +73,13 @@ impl ExamplePool {
     ///
     /// # Errors
     /// Those of the retriever.
-    pub fn select(&mut self, query: &Query<'_>) -> Result<Examples, DataError> {
+    pub fn select_examples(&mut self, query: &Query<'_>) -> Result<Examples, DataError> {
         let query = match self.leave_one_out {
             true => query.excluding(query.row),
             false => *query,
         };
         let count = self.examples.len();
-        let ids = self.retriever.retrieve(&query, count)?;
+        let ids = self.retriever.select_rows(&query, count)?;
         let examples = ids.into_iter().map(|id| {
             self.examples.get(id).cloned().ok_or_else(|| {
                 DataError::new(format!(

@@ -26,12 +26,12 @@
 //! }
 //!
 //! let train = "question,answer\n2+2?,4\n3+3?,6\n4+4?,8\n";
-//! let train: Vec<Sum> = Dataset::<Sum>::csv_from(train.as_bytes(), "train.csv")?
+//! let train: Vec<Sum> = Dataset::<Sum>::from_csv(train.as_bytes(), "train.csv")?
 //!     .map(|row| row.map(|row| row.value))
 //!     .collect::<Result<_, _>>()?;
 //! let test = "question,answer\n1+1?,2\n5+6?,11\n";
-//! let test = Dataset::<Sum>::csv_from(test.as_bytes(), "test.csv")?;
-//! let pool = ExamplePool::turns(train)?.retriever(Random::new(2, 42));
+//! let test = Dataset::<Sum>::from_csv(test.as_bytes(), "test.csv")?;
+//! let pool = ExamplePool::from_turns(train)?.retriever(Random::new(2, 42));
 //!
 //! let eval = Eval::new(test)
 //!     .few_shot(pool, |row, examples| row.examples = examples)
@@ -86,7 +86,7 @@ mod run;
 pub use budget::{FittedPrompt, PromptBudget};
 pub use completion::Completion;
 pub use content::{Content, ContentPart, SlotMedia, media_file};
-pub use conversation::{Conversation, TurnMode, rounds};
+pub use conversation::{Conversation, TurnMode, split_rounds};
 #[cfg(feature = "run")]
 pub use dataset::{Dataset, Row};
 pub use error::DataError;
@@ -98,4 +98,4 @@ pub use multiple_choice::{Choices, MultipleChoice, Normalization};
 #[cfg(feature = "run")]
 pub use report::{MetricSummary, Report};
 #[cfg(feature = "run")]
-pub use results::{RowResult, read_results};
+pub use results::{RowResult, load_results};

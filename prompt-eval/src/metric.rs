@@ -38,7 +38,7 @@ pub trait Metric: Send + Sync {
     ///
     /// # Errors
     /// No answer could match it, for example because its label is not a choice.
-    fn check(&self, gold: &str) -> Result<(), DataError> {
+    fn check_gold(&self, gold: &str) -> Result<(), DataError> {
         let _ = gold;
         Ok(())
     }
@@ -77,7 +77,7 @@ impl Metric for ExactMatch {
 
     fn score(&self, answer: &str, gold: &str) -> f64 {
         let same = if self.lenient {
-            words(answer) == words(gold)
+            normalized_words(answer) == normalized_words(gold)
         } else {
             answer.trim() == gold.trim()
         };
@@ -103,7 +103,7 @@ impl Metric for F1 {
     }
 
     fn score(&self, answer: &str, gold: &str) -> f64 {
-        let (answer, gold) = (words(answer), words(gold));
+        let (answer, gold) = (normalized_words(answer), normalized_words(gold));
         if answer.is_empty() || gold.is_empty() {
             return f64::from(answer == gold);
         }
@@ -120,7 +120,7 @@ impl Metric for F1 {
 }
 
 /// The words of a text in lowercase, without punctuation and English articles.
-fn words(text: &str) -> Vec<String> {
+fn normalized_words(text: &str) -> Vec<String> {
     let lower = text.to_lowercase();
     let bare: String = lower
         .chars()

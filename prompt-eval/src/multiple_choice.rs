@@ -6,7 +6,7 @@ use prompt_core::{BoxFuture, ErrorKind, Likelihood, Options, Prompt, Reply};
 
 use crate::error::check_choice;
 use crate::eval::{PromptBuilder, Task, locate_answer};
-use crate::run::{ChoiceScores, PreparedInput, Responder, Response, fingerprint};
+use crate::run::{ChoiceScores, PreparedInput, Responder, Response, input_fingerprint};
 use crate::{Completion, DataError, Eval, Report, Row};
 
 /// The choices of a row, each with its label and the completion that is scored.
@@ -15,9 +15,9 @@ use crate::{Completion, DataError, Eval, Report, Row};
 /// use typed_prompt::{Message, Messages, eval::{Choices, Completion}};
 ///
 /// let ask = |label: &str| Messages::from([Message::user("Is water wet? "), Message::assistant(label.to_owned())]);
-/// let choices = Choices::of(["yes", "no"], |label| Completion::of(&ask(label)))?;
+/// let choices = Choices::from_labels(["yes", "no"], |label| Completion::from_prompt(&ask(label)))?;
 /// assert_eq!(choices.iter().next().unwrap().1.text(), "Is water wet? yes");
-/// let error = Choices::of(["yes"], |label| Completion::of(&ask(label))).unwrap_err();
+/// let error = Choices::from_labels(["yes"], |label| Completion::from_prompt(&ask(label))).unwrap_err();
 /// assert_eq!(error.to_string(), "there is 1 choice, and at least two are required");
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
@@ -29,7 +29,7 @@ impl Choices {
     ///
     /// # Errors
     /// There are fewer than two labels, a label occurs twice, or a completion is empty or fails.
-    pub fn of<L: Into<String>>(
+    pub fn from_labels<L: Into<String>>(
         labels: impl IntoIterator<Item = L>,
         mut completion: impl FnMut(&str) -> Result<Completion, DataError>,
     ) -> Result<Choices, DataError> {
@@ -69,9 +69,9 @@ impl Choices {
 /// ```
 /// use typed_prompt::eval::Normalization;
 ///
-/// assert_eq!(Normalization::Mean.apply(&[-1.0, -2.0], "Yes"), -1.5);
-/// assert_eq!(Normalization::Sum.apply(&[-1.0, -2.0], "Yes"), -3.0);
-/// assert_eq!(Normalization::Bytes.apply(&[-1.0, -2.0], "Yes"), -1.0);
+/// assert_eq!(Normalization::Mean.combine_log_probs(&[-1.0, -2.0], "Yes"), -1.5);
+/// assert_eq!(Normalization::Sum.combine_log_probs(&[-1.0, -2.0], "Yes"), -3.0);
+/// assert_eq!(Normalization::Bytes.combine_log_probs(&[-1.0, -2.0], "Yes"), -1.0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Normalization {
@@ -87,7 +87,7 @@ pub enum Normalization {
 
 impl Normalization {
     /// The likelihood of an answer.
-    pub fn apply(self, log_probs: &[f64], answer: &str) -> f64 {
+    pub fn combine_log_probs(self, log_probs: &[f64], answer: &str) -> f64 {
         let sum: f64 = log_probs.iter().sum();
         match self {
             Normalization::Mean => sum / log_probs.len() as f64,
@@ -122,7 +122,7 @@ impl Normalization {
 ///
 /// let rows = vec![Quiz { question: "Which is wet?", answer: "ice".into() }];
 /// let eval = Eval::new(rows).multiple_choice(
-///     |row: &Quiz| Choices::of(["water", "ice"], |label| Completion::of(&Quiz { answer: label.into(), ..row.clone() })),
+///     |row: &Quiz| Choices::from_labels(["water", "ice"], |label| Completion::from_prompt(&Quiz { answer: label.into(), ..row.clone() })),
 ///     |row| row.answer.clone(),
 /// );
 /// let report = pollster::block_on(eval.run(&Short))?;
@@ -187,11 +187,11 @@ impl<R: Prompt> MultipleChoice<R> {
     /// # Errors
     /// A row cannot be parsed or rendered, unless such rows are skipped.
     pub fn dry_run(mut self, count: usize) -> Result<String, DataError> {
-        self.check()?;
+        self.check_support()?;
         let mut shown = String::new();
-        self.task.first(count, |row| {
+        self.task.visit_first(count, |row| {
             let dropped = self.prompts.add_examples(row)?;
-            let ChoiceInput { choices, gold } = input(&*self.choices, &*self.gold, row)?;
+            let ChoiceInput { choices, gold } = choice_input(&*self.choices, &*self.gold, row)?;
             shown.push_str(&format!("row {}\n", row.number));
             if dropped > 0 {
                 shown.push_str(&format!("({dropped} examples left out)\n"));
@@ -215,7 +215,7 @@ impl<R: Prompt> MultipleChoice<R> {
     where
         R: Send + 'static,
     {
-        self.check()?;
+        self.check_support()?;
         let MultipleChoice {
             task,
             mut prompts,
@@ -232,20 +232,20 @@ impl<R: Prompt> MultipleChoice<R> {
         let settings = (format!("{normalization:?}"), normalizing_context.clone());
         let prepare = move |row: &mut Row<R>| {
             let dropped = prompts.add_examples(row)?;
-            let input = input(&*choices, &*gold, row)?;
+            let input = choice_input(&*choices, &*gold, row)?;
             let texts = input.choices.iter();
             let texts = texts.map(|(label, text)| (label, &text.context, &text.answer));
-            let fingerprint = fingerprint(&(texts.collect::<Vec<_>>(), &settings));
+            let fingerprint = input_fingerprint(&(texts.collect::<Vec<_>>(), &settings));
             Ok(PreparedInput {
                 input,
                 fingerprint,
                 dropped,
             })
         };
-        crate::run::run(task, Box::new(prepare), scorer).await
+        crate::run::run_evaluation(task, Box::new(prepare), scorer).await
     }
 
-    fn check(&self) -> Result<(), DataError> {
+    fn check_support(&self) -> Result<(), DataError> {
         let is_set = |options: &Options| *options != Options::new();
         self.prompts.refuse_option("options", is_set)?;
         match self.prompts.conversation.is_some() || !self.task.turn_metrics.is_empty() {
@@ -258,7 +258,7 @@ impl<R: Prompt> MultipleChoice<R> {
     }
 }
 
-fn input<R: Prompt>(
+fn choice_input<R: Prompt>(
     choices: &ToChoices<R>,
     gold: &ToGold<R>,
     row: &Row<R>,
@@ -277,9 +277,9 @@ struct ChoiceScorer<'a> {
 }
 
 impl ChoiceScorer<'_> {
-    async fn score(self, context: &str, answer: &str) -> prompt_core::Result<f64> {
+    async fn score_choice(self, context: &str, answer: &str) -> prompt_core::Result<f64> {
         let log_probs = self.llm.score_tokens(context, answer).await?;
-        let likelihood = self.normalization.apply(&log_probs, answer);
+        let likelihood = self.normalization.combine_log_probs(&log_probs, answer);
         if likelihood.is_finite() {
             return Ok(likelihood);
         }
@@ -289,14 +289,14 @@ impl ChoiceScorer<'_> {
 }
 
 impl<'a> Responder<'a, ChoiceInput> for ChoiceScorer<'a> {
-    fn respond(self, input: ChoiceInput) -> BoxFuture<'a, prompt_core::Result<Response>> {
+    fn respond_to(self, input: ChoiceInput) -> BoxFuture<'a, prompt_core::Result<Response>> {
         Box::pin(async move {
             let ChoiceInput { choices, gold } = input;
             let mut likelihoods: Vec<(String, f64)> = Vec::new();
             for (label, text) in choices.0 {
-                let mut likelihood = self.score(&text.context, &text.answer).await?;
+                let mut likelihood = self.score_choice(&text.context, &text.answer).await?;
                 if let Some(context) = self.normalizing_context {
-                    likelihood -= self.score(context, &text.answer).await?;
+                    likelihood -= self.score_choice(context, &text.answer).await?;
                 }
                 likelihoods.push((label, likelihood));
             }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::RowResult;
-use crate::error::counted;
+use crate::error::count_with_noun;
 
 /// The report of a run. It displays a table.
 #[derive(Clone, Debug, Default)]
@@ -136,21 +136,21 @@ impl Report {
         }
     }
 
-    pub(crate) fn fail(&mut self, failure: String) {
+    pub(crate) fn add_failure(&mut self, failure: String) {
         self.failed += 1;
-        keep(&mut self.failures, failure);
+        keep_first(&mut self.failures, failure);
     }
 
-    pub(crate) fn skip(&mut self, skip: String) {
+    pub(crate) fn add_skipped(&mut self, skip: String) {
         self.skipped += 1;
-        keep(&mut self.skips, skip);
+        keep_first(&mut self.skips, skip);
     }
 }
 
 /// How many errors of rows are kept in memory and displayed.
 const MAX_ERRORS: usize = 20;
 
-fn keep(list: &mut Vec<String>, text: String) {
+fn keep_first(list: &mut Vec<String>, text: String) {
     if list.len() < MAX_ERRORS {
         list.push(text);
     }
@@ -158,7 +158,7 @@ fn keep(list: &mut Vec<String>, text: String) {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&counted(self.done, "row"))?;
+        f.write_str(&count_with_noun(self.done, "row"))?;
         let asked = self.done - self.resumed;
         if self.resumed > 0 {
             write!(f, ", {asked} of them now")?;
@@ -193,21 +193,21 @@ impl fmt::Display for Report {
             writeln!(
                 f,
                 "\n{} could not be parsed; the score is 0",
-                counted(self.parse_errors, "answer")
+                count_with_noun(self.parse_errors, "answer")
             )?;
         }
         if self.shortened > 0 {
-            let dropped = counted(self.dropped, "example");
-            let rows = counted(self.shortened, "row");
+            let dropped = count_with_noun(self.dropped, "example");
+            let rows = count_with_noun(self.shortened, "row");
             writeln!(f, "\n{dropped} of {rows} left out because of the budget")?;
         }
-        list(
+        write_list(
             f,
             self.skipped,
             &self.skips,
             "skipped, which could not be parsed or rendered",
         )?;
-        list(
+        write_list(
             f,
             self.failed,
             &self.failures,
@@ -220,11 +220,11 @@ impl fmt::Display for Report {
     }
 }
 
-fn list(f: &mut fmt::Formatter<'_>, count: u64, first: &[String], what: &str) -> fmt::Result {
+fn write_list(f: &mut fmt::Formatter<'_>, count: u64, first: &[String], what: &str) -> fmt::Result {
     if count == 0 {
         return Ok(());
     }
-    writeln!(f, "\n{} {what}:", counted(count, "row"))?;
+    writeln!(f, "\n{} {what}:", count_with_noun(count, "row"))?;
     for item in first {
         writeln!(f, "  {item}")?;
     }

@@ -97,17 +97,17 @@ mod pairs {
 /// The file cannot be opened. A line that is not a result is an item with an error.
 ///
 /// ```no_run
-/// for result in typed_prompt::eval::read_results("results.jsonl")? {
+/// for result in typed_prompt::eval::load_results("results.jsonl")? {
 ///     println!("{:?}", result?.answers);
 /// }
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
-pub fn read_results(
+pub fn load_results(
     path: impl AsRef<Path>,
 ) -> Result<impl Iterator<Item = Result<RowResult, DataError>>, DataError> {
     let path = path.as_ref().to_owned();
-    let file =
-        File::open(&path).map_err(|error| DataError::io(&path, "it cannot be opened", error))?;
+    let file = File::open(&path)
+        .map_err(|error| DataError::io_error(&path, "it cannot be opened", error))?;
     Ok(ResultReader::new(file, path))
 }
 
@@ -170,7 +170,7 @@ impl<F: Read> Iterator for ResultReader<F> {
                 _ => DataError::new(format!("line {} is not a result", self.line))
                     .in_file(&self.path),
             },
-            Err(error) => DataError::io(&self.path, "it cannot be read", error),
+            Err(error) => DataError::io_error(&self.path, "it cannot be read", error),
         };
         self.ended = true;
         Some(Err(error))
@@ -179,24 +179,24 @@ impl<F: Read> Iterator for ResultReader<F> {
 
 /// The file that results are appended to. Tests replace it.
 pub(crate) trait ResultsStore: Write {
-    fn truncate(&mut self, length: u64) -> io::Result<()>;
+    fn truncate_file(&mut self, length: u64) -> io::Result<()>;
 
     /// Waits until all data is on the disk.
-    fn sync(&mut self) -> io::Result<()>;
+    fn sync_file(&mut self) -> io::Result<()>;
 
-    fn unlock(&self) {}
+    fn unlock_file(&self) {}
 }
 
 impl ResultsStore for File {
-    fn truncate(&mut self, length: u64) -> io::Result<()> {
+    fn truncate_file(&mut self, length: u64) -> io::Result<()> {
         self.set_len(length)
     }
 
-    fn sync(&mut self) -> io::Result<()> {
+    fn sync_file(&mut self) -> io::Result<()> {
         self.sync_data()
     }
 
-    fn unlock(&self) {
+    fn unlock_file(&self) {
         drop(fs4::FileExt::unlock(self));
     }
 }
@@ -206,7 +206,7 @@ const LOCK_RETRIES: u32 = 20;
 const LOCK_DELAY: Duration = Duration::from_millis(10);
 
 /// Locks a file against other runs. The system releases the lock when the process ends.
-fn lock(file: &File, path: &Path) -> Result<(), DataError> {
+fn lock_file(file: &File, path: &Path) -> Result<(), DataError> {
     let mut retries = 0;
     loop {
         match fs4::FileExt::try_lock(file) {
@@ -227,7 +227,7 @@ fn lock(file: &File, path: &Path) -> Result<(), DataError> {
                 return Ok(());
             }
             Err(TryLockError::Error(error)) => {
-                return Err(DataError::io(path, "it cannot be locked", error));
+                return Err(DataError::io_error(path, "it cannot be locked", error));
             }
         }
     }
@@ -253,7 +253,7 @@ pub(crate) struct EarlierResults {
 
 impl EarlierResults {
     /// The fingerprint of the prompt of a row with a result.
-    pub(crate) fn prompt(&self, row: u64) -> Option<u64> {
+    pub(crate) fn row_fingerprint(&self, row: u64) -> Option<u64> {
         self.prompts.get(&row).copied()
     }
 }
@@ -269,12 +269,12 @@ impl Results {
         options.create(true).read(true).append(true);
         let mut file = owner_only(&mut options)
             .open(path)
-            .map_err(|error| DataError::io(path, "it cannot be opened for results", error))?;
-        let io = |error| DataError::io(path, "the results cannot be read", error);
+            .map_err(|error| DataError::io_error(path, "it cannot be opened for results", error))?;
+        let io = |error| DataError::io_error(path, "the results cannot be read", error);
         if !file.metadata().map_err(io)?.is_file() {
             return Err(DataError::new("results require a regular file").in_file(path));
         }
-        lock(&file, path)?;
+        lock_file(&file, path)?;
         let mut earlier = EarlierResults::default();
         let mut reader = ResultReader::new(&file, path.to_owned());
         let mut broken = None;
@@ -306,11 +306,13 @@ impl Results {
             if !reader.fill_buf().map_err(io)?.is_empty() {
                 return Err(error.with_help("repair or remove that line: it is not the last one"));
             }
-            let aside = sibling(path, "broken");
+            let aside = sibling_path(path, "broken");
             owner_only(OpenOptions::new().create(true).append(true))
                 .open(&aside)
                 .and_then(|mut file| file.write_all(&rest))
-                .map_err(|error| DataError::io(&aside, "the broken line cannot be moved", error))?;
+                .map_err(|error| {
+                    DataError::io_error(&aside, "the broken line cannot be moved", error)
+                })?;
             file.set_len(length).map_err(io)?;
             earlier.repaired = Some(format!(
                 "line {line} of {} was cut off, so its row is evaluated again; its {} bytes are in {}",
@@ -337,7 +339,7 @@ impl<S: ResultsStore> Results<S> {
         line.push(b'\n');
         let written = check_line(&line).and_then(|()| self.store.write_all(&line));
         if let Err(error) = written.and_then(|()| self.store.flush()) {
-            drop(self.store.truncate(self.length));
+            drop(self.store.truncate_file(self.length));
             let (row, count) = (result.row, self.count);
             let message = format!("the result of row {row} cannot be written: {error}");
             let help =
@@ -353,21 +355,23 @@ impl<S: ResultsStore> Results<S> {
     }
 
     /// Waits until all results are on the disk.
-    pub(crate) fn sync(&mut self) -> Result<(), DataError> {
-        let synced = self.store.sync();
-        synced.map_err(|error| DataError::io(&self.path, "the results cannot be written", error))
+    pub(crate) fn sync_results(&mut self) -> Result<(), DataError> {
+        let synced = self.store.sync_file();
+        synced.map_err(|error| {
+            DataError::io_error(&self.path, "the results cannot be written", error)
+        })
     }
 }
 
 /// Unlocked at once: a child process that is being started has the file open as well until it executes its program.
 impl<S: ResultsStore> Drop for Results<S> {
     fn drop(&mut self) {
-        self.store.unlock();
+        self.store.unlock_file();
     }
 }
 
 /// The path with another extension appended.
-pub(crate) fn sibling(path: &Path, extension: &str) -> PathBuf {
+pub(crate) fn sibling_path(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
     name.push(extension);
@@ -400,12 +404,12 @@ mod tests {
     }
 
     impl ResultsStore for Disk {
-        fn truncate(&mut self, length: u64) -> io::Result<()> {
+        fn truncate_file(&mut self, length: u64) -> io::Result<()> {
             self.bytes.truncate(length as usize);
             Ok(())
         }
 
-        fn sync(&mut self) -> io::Result<()> {
+        fn sync_file(&mut self) -> io::Result<()> {
             Ok(())
         }
     }
@@ -476,7 +480,7 @@ mod tests {
     fn file(name: &str, text: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("prompt-eval-{}-{name}", std::process::id()));
         std::fs::write(&path, text).expect("the file can be written");
-        drop(std::fs::remove_file(sibling(&path, "broken")));
+        drop(std::fs::remove_file(sibling_path(&path, "broken")));
         path
     }
 
@@ -492,7 +496,7 @@ mod tests {
             let mut seen = 0;
             let (_, found) = Results::open(&path, |_| seen += 1).expect("it can be repaired");
             assert_eq!(seen, 1);
-            assert_eq!(found.prompt(1), Some(0x1f));
+            assert_eq!(found.row_fingerprint(1), Some(0x1f));
             assert!(
                 found
                     .repaired
@@ -500,7 +504,8 @@ mod tests {
             );
             let kept = std::fs::read_to_string(&path).expect("it is there");
             assert_eq!(kept, format!("{whole}\n"));
-            let aside = std::fs::read_to_string(sibling(&path, "broken")).expect("it is there");
+            let aside =
+                std::fs::read_to_string(sibling_path(&path, "broken")).expect("it is there");
             assert_eq!(aside, rest);
         }
     }
@@ -522,8 +527,11 @@ mod tests {
         let line = |row| serde_json::to_string(&result(row)).expect("it is JSON");
         let path = file("far", &format!("{}\n{}\n", line(u64::MAX), line(1 << 40)));
         let (_, found) = Results::open(&path, |_| ()).expect("it is right");
-        assert_eq!(found.prompt(u64::MAX), Some(0x1f));
-        assert_eq!((found.prompt(1 << 40), found.prompt(1)), (Some(0x1f), None));
+        assert_eq!(found.row_fingerprint(u64::MAX), Some(0x1f));
+        assert_eq!(
+            (found.row_fingerprint(1 << 40), found.row_fingerprint(1)),
+            (Some(0x1f), None)
+        );
     }
 
     #[test]

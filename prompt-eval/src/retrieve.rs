@@ -59,9 +59,9 @@ impl<'a> Query<'a> {
 /// use typed_prompt::eval::retrieve::{FixK, Query, Retriever};
 ///
 /// let mut three = FixK::new([0, 1, 2]);
-/// assert_eq!(three.retrieve(&Query::row(0), 10)?, [0, 1, 2]);
+/// assert_eq!(three.select_rows(&Query::row(0), 10)?, [0, 1, 2]);
 /// // Example 1 is excluded, so two are left.
-/// assert_eq!(three.retrieve(&Query::row(0).excluding(1), 10)?, [0, 2]);
+/// assert_eq!(three.select_rows(&Query::row(0).excluding(1), 10)?, [0, 2]);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 pub trait Retriever {
@@ -71,12 +71,12 @@ pub trait Retriever {
     ///
     /// # Errors
     /// An example does not exist, or there are not enough.
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError>;
+    fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError>;
 }
 
 impl<R: Retriever + ?Sized> Retriever for Box<R> {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
-        (**self).retrieve(query, count)
+    fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
+        (**self).select_rows(query, count)
     }
 }
 
@@ -85,14 +85,14 @@ impl<R: Retriever + ?Sized> Retriever for Box<R> {
 /// ```
 /// use typed_prompt::eval::retrieve::{Query, Retriever, Zero};
 ///
-/// assert!(Zero.retrieve(&Query::row(0), 10)?.is_empty());
+/// assert!(Zero.select_rows(&Query::row(0), 10)?.is_empty());
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zero;
 
 impl Retriever for Zero {
-    fn retrieve(&mut self, _: &Query<'_>, _: usize) -> Result<Vec<usize>, DataError> {
+    fn select_rows(&mut self, _: &Query<'_>, _: usize) -> Result<Vec<usize>, DataError> {
         Ok(Vec::new())
     }
 }
@@ -102,7 +102,7 @@ impl Retriever for Zero {
 /// ```
 /// use typed_prompt::eval::retrieve::{FixK, Query, Retriever};
 ///
-/// let error = FixK::new([0, 3]).retrieve(&Query::row(0), 3).unwrap_err();
+/// let error = FixK::new([0, 3]).select_rows(&Query::row(0), 3).unwrap_err();
 /// assert_eq!(error.to_string(), "there is no example 3: there are 3, counted from 0");
 /// ```
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ impl FixK {
 }
 
 impl Retriever for FixK {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
+    fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         if let Some(missing) = self.0.iter().find(|id| **id >= count) {
             return Err(DataError::new(format!(
                 "there is no example {missing}: there are {count}, counted from 0"
@@ -133,7 +133,7 @@ impl Retriever for FixK {
 /// ```
 /// use typed_prompt::eval::retrieve::{Query, Retriever, Window};
 ///
-/// assert_eq!(Window::new(3).retrieve(&Query::row(1), 12)?, [10, 11, 0]);
+/// assert_eq!(Window::new(3).select_rows(&Query::row(1), 12)?, [10, 11, 0]);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -147,7 +147,7 @@ impl Window {
 }
 
 impl Retriever for Window {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
+    fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         check_count(self.0, query, count)?;
         if self.0 == 0 {
             return Ok(Vec::new());

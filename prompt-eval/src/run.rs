@@ -12,7 +12,7 @@ use prompt_base::file::owner_only;
 use prompt_core::{BoxFuture, Llm, Options, Prompt, Reply, Request};
 
 use crate::eval::{RunSettings, Task};
-use crate::results::{EarlierResults, Results, sibling};
+use crate::results::{EarlierResults, Results, sibling_path};
 use crate::{Conversation, DataError, Report, Row, RowResult};
 
 /// A row and its input.
@@ -52,11 +52,11 @@ pub(crate) struct ChoiceScores {
 
 /// A model that responds to inputs of a kind.
 pub(crate) trait Responder<'a, I>: Copy + Send {
-    fn respond(self, input: I) -> BoxFuture<'a, prompt_core::Result<Response>>;
+    fn respond_to(self, input: I) -> BoxFuture<'a, prompt_core::Result<Response>>;
 }
 
 impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
-    fn respond(self, input: RowInput) -> BoxFuture<'a, prompt_core::Result<Response>> {
+    fn respond_to(self, input: RowInput) -> BoxFuture<'a, prompt_core::Result<Response>> {
         Box::pin(async move {
             let mut response = Response::default();
             match input {
@@ -64,12 +64,12 @@ impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
                     response.replies.push((self.send(&request).await?, None));
                 }
                 RowInput::Conversation(mut conversation, options) => {
-                    while let Some(messages) = conversation.request() {
+                    while let Some(messages) = conversation.next_request() {
                         let request =
                             Request::from_prompt(&messages)?.with_options(options.clone());
                         let reply = self.send(&request).await?;
                         let gold = conversation.gold();
-                        conversation.answer(&reply.text);
+                        conversation.push_answer(&reply.text);
                         response.replies.push((reply, gold));
                     }
                 }
@@ -80,7 +80,7 @@ impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
 }
 
 /// The FNV-1a hash of the JSON of an input, never 0.
-pub(crate) fn fingerprint(input: &impl serde::Serialize) -> u64 {
+pub(crate) fn input_fingerprint(input: &impl serde::Serialize) -> u64 {
     // An input that cannot be serialized cannot be sent either.
     let json = serde_json::to_vec(input).unwrap_or_default();
     let hash = json.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
@@ -89,7 +89,7 @@ pub(crate) fn fingerprint(input: &impl serde::Serialize) -> u64 {
     hash.max(1)
 }
 
-pub(crate) async fn run<'a, R, I, M>(
+pub(crate) async fn run_evaluation<'a, R, I, M>(
     task: Task<R>,
     prepare: Prepare<R, I>,
     model: M,
@@ -126,9 +126,9 @@ where
         is_exhausted: false,
         rows: 0,
     };
-    let ended = run.drive().await;
+    let ended = run.run_rows().await;
     if let Some(results) = &mut run.results {
-        results.sync()?;
+        results.sync_results()?;
     }
     run.progress.finish_and_clear();
     ended?;
@@ -162,11 +162,11 @@ struct Finished<R> {
 }
 
 impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> EvalRun<'a, R, I, M> {
-    async fn drive(&mut self) -> Result<(), DataError> {
+    async fn run_rows(&mut self) -> Result<(), DataError> {
         loop {
             self.start_rows()?;
             match self.running.next().await {
-                Some(finished) => self.finish(&finished)?,
+                Some(finished) => self.finish_row(&finished)?,
                 None => return Ok(()),
             }
         }
@@ -178,7 +178,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
             match self.next() {
                 Ok(Some((row, prepared))) => {
                     let (fingerprint, dropped) = (prepared.fingerprint, prepared.dropped);
-                    let response = self.model.respond(prepared.input);
+                    let response = self.model.respond_to(prepared.input);
                     self.running.push(Box::pin(async move {
                         Finished {
                             row,
@@ -191,7 +191,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
                 Ok(None) => self.is_exhausted = true,
                 Err(error) if self.task.settings.skip_bad && error.row().is_some() => {
                     self.skipped.add(error.row().unwrap_or_default(), &error)?;
-                    self.report.skip(error.to_string());
+                    self.report.add_skipped(error.to_string());
                     self.progress.inc(1);
                 }
                 Err(error) => return Err(error),
@@ -210,9 +210,9 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
             let mut row = row?;
             let number = row.number;
             let prepared = (self.prepare)(&mut row)
-                .and_then(|prepared| self.task.check(&row.value).map(|()| prepared))
-                .map_err(|error| self.task.dataset.locate(error, number))?;
-            match self.earlier.prompt(number) {
+                .and_then(|prepared| self.task.check_row(&row.value).map(|()| prepared))
+                .map_err(|error| self.task.dataset.locate_error(error, number))?;
+            match self.earlier.row_fingerprint(number) {
                 None => return Ok(Some((row, prepared))),
                 Some(fingerprint) if fingerprint == prepared.fingerprint => {}
                 Some(_) => {
@@ -228,13 +228,13 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
     }
 
     /// Scores a finished row, and writes its result.
-    fn finish(&mut self, finished: &Finished<R>) -> Result<(), DataError> {
+    fn finish_row(&mut self, finished: &Finished<R>) -> Result<(), DataError> {
         self.progress.inc(1);
         let number = finished.row.number;
         let response = match &finished.response {
             Ok(response) => response,
             Err(error) => {
-                self.report.fail(format!("row {number}: {error}"));
+                self.report.add_failure(format!("row {number}: {error}"));
                 self.failed.add(number, error)?;
                 self.consecutive_failures += 1;
                 let failures = self.consecutive_failures;
@@ -249,10 +249,13 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
             }
         };
         self.consecutive_failures = 0;
-        let result = score(finished, response, &self.task);
+        let result = score_row(finished, response, &self.task);
         if let Some((name, score)) = result.scores.iter().find(|(_, score)| !score.is_finite()) {
             let message = format!("the metric `{name}` returns {score}, which is not a score");
-            return Err(self.task.dataset.locate(DataError::new(message), number));
+            return Err(self
+                .task
+                .dataset
+                .locate_error(DataError::new(message), number));
         }
         if let Some(results) = &mut self.results {
             results.add(&result)?;
@@ -262,7 +265,7 @@ impl<'a, R: Prompt + Send + 'static, I: Send + 'a, M: Responder<'a, I> + 'a> Eva
     }
 }
 
-fn score<R: Prompt>(finished: &Finished<R>, response: &Response, task: &Task<R>) -> RowResult {
+fn score_row<R: Prompt>(finished: &Finished<R>, response: &Response, task: &Task<R>) -> RowResult {
     let replies = &response.replies;
     let answers = replies.iter().map(|(reply, _)| reply.text.clone());
     let mut result = RowResult {
@@ -328,7 +331,7 @@ struct RowErrorLog {
 
 impl RowErrorLog {
     fn new(results: Option<&PathBuf>, extension: &str) -> RowErrorLog {
-        let path = results.map(|path| sibling(path, extension));
+        let path = results.map(|path| sibling_path(path, extension));
         path.iter()
             .for_each(|path| drop(std::fs::remove_file(path)));
         RowErrorLog { path, file: None }
@@ -345,8 +348,9 @@ impl RowErrorLog {
             None => owner_only(File::options().write(true).create(true).truncate(true)).open(path),
         };
         let written = file.and_then(|mut file| writeln!(file, "{line}").map(|()| file));
-        let written = written
-            .map_err(|error| DataError::io(path, "the error of a row cannot be written", error))?;
+        let written = written.map_err(|error| {
+            DataError::io_error(path, "the error of a row cannot be written", error)
+        })?;
         self.file = Some(written);
         Ok(())
     }
@@ -359,7 +363,7 @@ fn progress_bar<R: Prompt>(task: &Task<R>, done: u64) -> ProgressBar {
     if !progress {
         return ProgressBar::hidden();
     }
-    let total = match (task.dataset.total(), *limit) {
+    let total = match (task.dataset.row_count(), *limit) {
         (Some(total), Some(limit)) => Some(total.min(limit)),
         (total, limit) => total.or(limit),
     };

@@ -45,7 +45,7 @@ struct ArgumentSpec {
 
 impl ArgumentReader {
     /// The properties of the type's JSON Schema.
-    pub(crate) fn of<A: PromptArguments>(prompt: &str) -> Result<ArgumentReader> {
+    pub(crate) fn from_arguments<A: PromptArguments>(prompt: &str) -> Result<ArgumentReader> {
         let schema = schemars::schema_for!(A).to_value();
         let mut arguments = ArgumentReader {
             prompt: prompt.to_owned(),
@@ -96,12 +96,12 @@ impl ArgumentReader {
     }
 
     /// The arguments as a client lists them.
-    pub(crate) fn definitions(&self) -> Vec<PromptArgument> {
+    pub(crate) fn argument_definitions(&self) -> Vec<PromptArgument> {
         let definition = |argument: &ArgumentSpec| {
             let definition =
                 PromptArgument::new(&*argument.name).with_required(argument.is_required);
             let mut text = argument.description.clone().unwrap_or_default();
-            let expected = argument.expected();
+            let expected = argument.expected_form();
             if expected != "a string" {
                 text += if text.is_empty() { "(" } else { " (" };
                 text += &expected;
@@ -116,25 +116,28 @@ impl ArgumentReader {
     }
 
     /// Reads the strings of a client.
-    pub(crate) fn read<A: PromptArguments>(&self, given: Option<JsonObject>) -> Result<A> {
+    pub(crate) fn read_arguments<A: PromptArguments>(
+        &self,
+        given: Option<JsonObject>,
+    ) -> Result<A> {
         let mut given = given.unwrap_or_default();
         let mut values = Vec::new();
         for argument in &self.all {
             match given.remove(&argument.name) {
                 Some(Value::String(text)) => {
                     let value = argument
-                        .parse(&text)
-                        .map_err(|why| self.wrong(argument, &why))?;
+                        .parse_argument(&text)
+                        .map_err(|why| self.argument_error(argument, &why))?;
                     values.push((&*argument.name, value));
                 }
                 Some(other) => {
                     let why =
                         format!("is {other}, and the arguments of a prompt are strings in MCP");
-                    return Err(self.wrong(argument, &why));
+                    return Err(self.argument_error(argument, &why));
                 }
                 None if argument.is_required => {
-                    let why = format!("is missing; expected {}", argument.expected());
-                    return Err(self.wrong(argument, &why));
+                    let why = format!("is missing; expected {}", argument.expected_form());
+                    return Err(self.argument_error(argument, &why));
                 }
                 None => {}
             }
@@ -148,22 +151,22 @@ impl ArgumentReader {
             });
         }
         if self.is_unit {
-            return serde_json::from_value(Value::Null).map_err(|error| self.unfit(&error));
+            return serde_json::from_value(Value::Null).map_err(|error| self.type_error(&error));
         }
         let values = Values {
             rest: values.into_iter(),
             current: None,
         };
-        A::deserialize(MapAccessDeserializer::new(values)).map_err(|error| self.unfit(&error))
+        A::deserialize(MapAccessDeserializer::new(values)).map_err(|error| self.type_error(&error))
     }
 
-    fn wrong(&self, argument: &ArgumentSpec, why: &str) -> Error {
+    fn argument_error(&self, argument: &ArgumentSpec, why: &str) -> Error {
         let (name, prompt) = (&argument.name, &self.prompt);
         let message = format!("the argument `{name}` of the prompt `{prompt}` {why}");
         Error::new(ErrorKind::Value, message)
     }
 
-    fn unfit(&self, error: &serde_json::Error) -> Error {
+    fn type_error(&self, error: &serde_json::Error) -> Error {
         let message = format!(
             "the arguments of the prompt `{}` do not fit: {error}",
             self.prompt
@@ -174,7 +177,7 @@ impl ArgumentReader {
 
 impl ArgumentSpec {
     /// The text as a string if the type accepts that string, and as JSON otherwise, without repairs.
-    fn parse(&self, text: &str) -> std::result::Result<Value, String> {
+    fn parse_argument(&self, text: &str) -> std::result::Result<Value, String> {
         let string = Value::from(text).to_string();
         if let Ok(parsed) = self.schema.parse_strict(&string) {
             return Ok(parsed.value);
@@ -183,7 +186,7 @@ impl ArgumentSpec {
             Some((end, _)) => format!("{}…", &text[..end]),
             None => text.to_owned(),
         };
-        let expected = self.expected();
+        let expected = self.expected_form();
         if let Ok(json) = Json::parse(text)
             && let Some(key) = crate::repeated_key(&json)
         {
@@ -199,7 +202,7 @@ impl ArgumentSpec {
             })
     }
 
-    fn expected(&self) -> String {
+    fn expected_form(&self) -> String {
         let expected = self.schema.description();
         match expected.contains("a list") || expected.contains(" object") {
             true => format!("{expected}, as JSON"),

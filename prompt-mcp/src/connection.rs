@@ -77,7 +77,7 @@ impl Connection {
             .stdout(Stdio::piped())
             .kill_on_drop(true);
         let not_started = |error: io::Error| {
-            failure(format!(
+            server_error(format!(
                 "the MCP server `{name}` cannot be started: {error}"
             ))
             .with_help(
@@ -122,12 +122,12 @@ impl Connection {
             Ok(Err(
                 ClientInitializeError::ConnectionClosed(_)
                 | ClientInitializeError::TransportError { .. },
-            )) => closed(&name, child.as_ref(), &state, limits).await,
-            Ok(Err(ClientInitializeError::JsonRpcError(error))) => failure(format!(
+            )) => closed_error(&name, child.as_ref(), &state, limits).await,
+            Ok(Err(ClientInitializeError::JsonRpcError(error))) => server_error(format!(
                 "the MCP server `{name}` refused the connection: {}",
                 error.message
             )),
-            Ok(Err(_)) => failure(format!(
+            Ok(Err(_)) => server_error(format!(
                 "the answer of `{name}` to `initialize` is not valid MCP"
             )),
             Err(_) => late(&name, "initialize", limits),
@@ -141,7 +141,7 @@ impl Connection {
     }
 
     /// Sends a request, and waits for its result until the timeout. A request that the server refuses is `Err` with its message.
-    pub(crate) async fn request(
+    pub(crate) async fn send_request(
         &self,
         method: &str,
         request: ClientRequest,
@@ -162,13 +162,15 @@ impl Connection {
                 Ok(Err(error.message.into_owned()))
             }
             Err(ServiceError::Timeout { .. }) => Err(late(&self.name, method, self.limits)),
-            Err(_) => Err(closed(&self.name, self.child.as_ref(), &self.state, self.limits).await),
+            Err(_) => {
+                Err(closed_error(&self.name, self.child.as_ref(), &self.state, self.limits).await)
+            }
         }
     }
 
     /// The error for an answer of a type that the request does not have.
-    pub(crate) fn malformed(&self, method: &str) -> Error {
-        failure(format!(
+    pub(crate) fn malformed_error(&self, method: &str) -> Error {
+        server_error(format!(
             "the answer of `{}` to `{method}` is not valid MCP",
             self.name
         ))
@@ -182,7 +184,7 @@ impl Connection {
         self.limits.timeout
     }
 
-    pub(crate) fn late(&self, method: &str) -> Error {
+    pub(crate) fn timeout_error(&self, method: &str) -> Error {
         late(&self.name, method, self.limits)
     }
 
@@ -199,19 +201,19 @@ impl fmt::Debug for Connection {
     }
 }
 
-pub(crate) fn failure(message: String) -> Error {
+pub(crate) fn server_error(message: String) -> Error {
     Error::new(ErrorKind::Tool, message)
 }
 
 fn late(name: &str, method: &str, limits: Limits) -> Error {
-    failure(format!(
+    server_error(format!(
         "the MCP server `{name}` did not answer `{method}` within {:?}",
         limits.timeout
     ))
     .with_help("raise `Limits::timeout`")
 }
 
-async fn closed(
+async fn closed_error(
     name: &str,
     child: Option<&Mutex<Child>>,
     state: &ConnectionState,
@@ -219,7 +221,7 @@ async fn closed(
 ) -> Error {
     if state.is_too_long.load(Ordering::Relaxed) {
         let max = limits.max_message_bytes;
-        return failure(format!(
+        return server_error(format!(
             "the MCP server `{name}` sent a message of more than {max} bytes; the connection is closed"
         ))
         .with_help("raise `Limits::max_message_bytes`, or let the tool return less");
@@ -236,7 +238,7 @@ async fn closed(
     let status = status
         .map(|status| format!(" ({status})"))
         .unwrap_or_default();
-    failure(format!(
+    server_error(format!(
         "the MCP server `{name}` closed the connection{status}"
     ))
 }

@@ -11,41 +11,47 @@ use rmcp::model::{
 /// Returns the messages for a client: one for each part, since a message of MCP has one content block.
 pub(crate) fn prompt_messages(messages: &Messages) -> Result<Vec<PromptMessage>> {
     if let Some(tool) = messages.tools().first() {
-        return Err(unsupported(&format!("tools, such as `{}`", tool.name())));
+        return Err(unsupported_part(&format!(
+            "tools, such as `{}`",
+            tool.name()
+        )));
     }
     let mut converted = Vec::new();
     for (index, message) in messages.iter().enumerate() {
-        convert(message, &mut converted).map_err(|error| error.at_message(index, message.role))?;
+        convert_messages(message, &mut converted)
+            .map_err(|error| error.at_message(index, message.role))?;
     }
     Ok(converted)
 }
 
-fn convert(message: &Message, converted: &mut Vec<PromptMessage>) -> Result<()> {
+fn convert_messages(message: &Message, converted: &mut Vec<PromptMessage>) -> Result<()> {
     let role = match message.role {
         Role::User | Role::System => McpRole::User,
         Role::Assistant => McpRole::Assistant,
-        _ => return Err(unsupported("results of tools")),
+        _ => return Err(unsupported_part("results of tools")),
     };
     if !message.tool_calls.is_empty() {
-        return Err(unsupported("tool calls"));
+        return Err(unsupported_part("tool calls"));
     }
     if message.reasoning.is_some() {
-        return Err(unsupported("reasoning"));
+        return Err(unsupported_part("reasoning"));
     }
     if message.name.is_some() {
-        return Err(unsupported("names of speakers"));
+        return Err(unsupported_part("names of speakers"));
     }
     let is_system = message.role == Role::System;
     for part in &message.parts {
         let block = match part {
             Part::Text(text) if is_system => {
                 let content = TextContent::new(text.as_str());
-                ContentBlock::Text(content.with_meta(meta("role", "system")))
+                ContentBlock::Text(content.with_meta(message_metadata("role", "system")))
             }
             Part::Text(text) => ContentBlock::text(text.as_str()),
-            Part::Media(_) if is_system => return Err(unsupported("media in a system message")),
+            Part::Media(_) if is_system => {
+                return Err(unsupported_part("media in a system message"));
+            }
             Part::Media(media) => media_block(media)?,
-            _ => return Err(unsupported("this part of a message")),
+            _ => return Err(unsupported_part("this part of a message")),
         };
         converted.push(PromptMessage::new(role.clone(), block));
     }
@@ -59,7 +65,7 @@ fn media_block(media: &Media) -> Result<ContentBlock> {
         MediaSource::Url(url) => {
             let name = media.name().unwrap_or_else(|| last_segment(url));
             let mut link = Resource::new(&**url, if name.is_empty() { kind.name() } else { name });
-            link.meta = Some(meta("kind", kind.name()));
+            link.meta = Some(message_metadata("kind", kind.name()));
             ContentBlock::resource_link(link)
         }
         MediaSource::Base64 { mime, data } if kind == MediaKind::Image => {
@@ -74,15 +80,15 @@ fn media_block(media: &Media) -> Result<ContentBlock> {
                 uri: format!("attachment:///{name}"),
                 mime_type: Some(mime.to_string()),
                 blob: data.to_string(),
-                meta: Some(meta("kind", kind.name())),
+                meta: Some(message_metadata("kind", kind.name())),
             })
         }
-        _ => return Err(unsupported("this source of media")),
+        _ => return Err(unsupported_part("this source of media")),
     })
 }
 
 /// A fact that the protocol has no field for.
-fn meta(key: &str, value: &str) -> MetaObject {
+fn message_metadata(key: &str, value: &str) -> MetaObject {
     let mut object = JsonObject::new();
     object.insert(format!("typed-prompt/{key}"), value.into());
     MetaObject(object)
@@ -103,7 +109,7 @@ fn percent_encoded(name: &str) -> String {
     name.bytes().map(encode).collect()
 }
 
-fn unsupported(what: &str) -> Error {
+fn unsupported_part(what: &str) -> Error {
     let message = format!("the messages of an MCP prompt cannot contain {what}");
     Error::new(ErrorKind::Unsupported, message)
         .with_help("serve a prompt without them, or offer them in the program that calls the model")

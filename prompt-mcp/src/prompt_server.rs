@@ -15,7 +15,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::arguments::{ArgumentReader, PromptArguments};
-use crate::connection::failure;
+use crate::connection::server_error;
 use crate::prompt_messages::prompt_messages;
 
 /// A server that offers prompts to MCP clients.
@@ -94,7 +94,7 @@ impl PromptServer {
         let trusted = P::INFO.trusted;
         if let Some(field) = trusted.iter().find(|field| !fields.contains(field)) {
             let prompt = P::INFO.name;
-            return self.failed(Error::new(
+            return self.prompt_failure(Error::new(
                 ErrorKind::Value,
                 format!("the field `{field}` of `{prompt}` is trusted, and an MCP client would fill it"),
             )
@@ -104,7 +104,7 @@ impl PromptServer {
         }
         if let Some(field) = fields.iter().find(|field| !trusted.contains(field)) {
             let what = format!("trusted field of `{}`", P::INFO.name);
-            return self.failed(Error::unknown_name(&what, field, trusted));
+            return self.prompt_failure(Error::unknown_name(&what, field, trusted));
         }
         self.prompt_from(|prompt: P| Ok(prompt))
     }
@@ -137,31 +137,31 @@ impl PromptServer {
         prompt: impl Fn(A) -> Result<P> + Send + Sync + 'static,
     ) -> PromptServer {
         let name = snake_case(P::INFO.name);
-        if self.find(&name).is_some() {
-            return self.failed(
-                failure(format!("two prompts have the name `{name}`"))
+        if self.find_prompt(&name).is_some() {
+            return self.prompt_failure(
+                server_error(format!("two prompts have the name `{name}`"))
                     .with_help("rename one of the types"),
             );
         }
-        let arguments = match ArgumentReader::of::<A>(&name) {
+        let arguments = match ArgumentReader::from_arguments::<A>(&name) {
             Ok(arguments) => arguments,
-            Err(error) => return self.failed(error),
+            Err(error) => return self.prompt_failure(error),
         };
         let description = Some(P::INFO.doc.trim()).filter(|doc| !doc.is_empty());
         self.prompts.push(ServedPrompt {
-            definition: McpPrompt::new(name, description, Some(arguments.definitions())),
+            definition: McpPrompt::new(name, description, Some(arguments.argument_definitions())),
             output_schema: P::output_schema(),
-            render: Box::new(move |given| prompt(arguments.read(given)?)?.messages()),
+            render: Box::new(move |given| prompt(arguments.read_arguments(given)?)?.messages()),
         });
         self
     }
 
-    fn failed(mut self, error: Error) -> PromptServer {
+    fn prompt_failure(mut self, error: Error) -> PromptServer {
         self.fault.get_or_insert(error);
         self
     }
 
-    fn find(&self, name: &str) -> Option<&ServedPrompt> {
+    fn find_prompt(&self, name: &str) -> Option<&ServedPrompt> {
         self.prompts
             .iter()
             .find(|prompt| prompt.definition.name == name)
@@ -191,7 +191,7 @@ impl PromptServer {
         let service = self.serve_transport(read, write).await?;
         match service.waiting().await {
             Ok(QuitReason::JoinError(error)) | Err(error) => {
-                Err(failure(format!("the MCP server stopped: {error}")))
+                Err(server_error(format!("the MCP server stopped: {error}")))
             }
             Ok(_) => Ok(()),
         }
@@ -206,7 +206,7 @@ impl PromptServer {
         ServiceExt::<RoleServer>::serve(self, transport)
             .await
             .map_err(|error| {
-                failure(match error {
+                server_error(match error {
                     ServerInitializeError::ConnectionClosed(_) => {
                         "the MCP client closed the connection before it was initialized".to_owned()
                     }
@@ -215,12 +215,12 @@ impl PromptServer {
             })
     }
 
-    fn get(
+    fn get_messages(
         &self,
         request: GetPromptRequestParams,
     ) -> std::result::Result<GetPromptResult, ErrorData> {
         let invalid = |error: Error| ErrorData::invalid_params(error.to_string(), None);
-        let Some(prompt) = self.find(&request.name) else {
+        let Some(prompt) = self.find_prompt(&request.name) else {
             let known = self.prompts.iter().map(|prompt| &*prompt.definition.name);
             let known: Vec<&str> = known.collect();
             return Err(invalid(Error::unknown_name(
@@ -264,7 +264,7 @@ impl ServerHandler for PromptServer {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> std::result::Result<GetPromptResponse, ErrorData> {
-        self.get(request).map(GetPromptResponse::Complete)
+        self.get_messages(request).map(GetPromptResponse::Complete)
     }
 }
 

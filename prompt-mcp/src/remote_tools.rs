@@ -15,9 +15,9 @@ use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::process::Command;
 
-use crate::connection::{Connection, Limits, failure};
+use crate::connection::{Connection, Limits, server_error};
 use crate::repeated_key;
-use crate::tool_result::{failed, text_of};
+use crate::tool_result::{text_of, tool_failure};
 
 /// The tools of an MCP server, or of several, which a model may call in a [`ToolLoop`](prompt_core::ToolLoop).
 ///
@@ -85,7 +85,7 @@ impl RemoteTools {
     /// # Errors
     /// As [`spawn`](RemoteTools::spawn).
     pub async fn spawn_with(command: Command, limits: Limits) -> Result<RemoteTools> {
-        RemoteTools::of(Connection::spawn(command, limits).await?).await
+        RemoteTools::from_connection(Connection::spawn(command, limits).await?).await
     }
 
     /// Connects to a server by a pair of streams, such as a socket, and lists its tools. `name` is the server's name in errors.
@@ -98,12 +98,15 @@ impl RemoteTools {
         write: impl AsyncWrite + Send + Unpin + 'static,
         limits: Limits,
     ) -> Result<RemoteTools> {
-        RemoteTools::of(Connection::open(name.into(), read, write, None, limits).await?).await
+        RemoteTools::from_connection(
+            Connection::open(name.into(), read, write, None, limits).await?,
+        )
+        .await
     }
 
-    async fn of(connection: Connection) -> Result<RemoteTools> {
-        let listed = tokio::time::timeout(connection.timeout(), list(&connection)).await;
-        let tools = listed.map_err(|_| connection.late("tools/list"))??;
+    async fn from_connection(connection: Connection) -> Result<RemoteTools> {
+        let listed = tokio::time::timeout(connection.timeout(), list_tools(&connection)).await;
+        let tools = listed.map_err(|_| connection.timeout_error("tools/list"))??;
         let tools = RemoteTools {
             servers: vec![connection],
             tools,
@@ -143,12 +146,12 @@ impl RemoteTools {
             };
             let (name, server) = (&tool.name, &self.servers[tool.server].name);
             if first == tool.server {
-                return Err(failure(format!(
+                return Err(server_error(format!(
                     "the MCP server `{server}` lists the tool `{name}` twice"
                 )));
             }
             let other = &self.servers[first].name;
-            return Err(failure(format!(
+            return Err(server_error(format!(
                 "the MCP servers `{other}` and `{server}` both have a tool `{name}`"
             ))
             .with_help("give one of them a prefix: `tools.prefix(\"files_\")`"));
@@ -175,7 +178,7 @@ impl RemoteTools {
         for tool in &mut self.tools {
             tool.name.insert_str(0, prefix);
             if let Ok(definition) = &tool.definition {
-                tool.definition = renamed(definition, &tool.name);
+                tool.definition = rename_tool(definition, &tool.name);
             }
         }
         self
@@ -207,20 +210,20 @@ impl RemoteTools {
         let Some(tool) = self.tools.iter().find(|tool| tool.name == call.name) else {
             return Err(call.unknown(self.names()));
         };
-        let request =
-            CallToolRequestParams::new(tool.remote_name.clone()).with_arguments(arguments(call)?);
+        let request = CallToolRequestParams::new(tool.remote_name.clone())
+            .with_arguments(parse_arguments(call)?);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(request));
         let server = &self.servers[tool.server];
-        match server.request("tools/call", request).await? {
+        match server.send_request("tools/call", request).await? {
             Ok(ServerResult::CallToolResult(result)) => text_of(&call.name, result),
             // A result without a field is that of a tool that returns nothing.
             Ok(ServerResult::EmptyResult(_)) => Ok(String::new()),
-            Ok(ServerResult::InputRequiredResult(_)) => Err(failed(
+            Ok(ServerResult::InputRequiredResult(_)) => Err(tool_failure(
                 &call.name,
                 "it asks for input of the user, which is not supported",
             )),
-            Ok(_) => Err(server.malformed("tools/call")),
-            Err(message) => Err(failed(&call.name, &message)),
+            Ok(_) => Err(server.malformed_error("tools/call")),
+            Err(message) => Err(tool_failure(&call.name, &message)),
         }
     }
 }
@@ -237,17 +240,17 @@ impl ToTools for RemoteTools {
 }
 
 /// Lists all pages.
-async fn list(connection: &Connection) -> Result<Vec<RemoteTool>> {
+async fn list_tools(connection: &Connection) -> Result<Vec<RemoteTool>> {
     let mut tools = Vec::new();
     let mut cursor = None;
     for _ in 0..MAX_TOOLS {
         let params = PaginatedRequestParams::default().with_cursor(cursor);
         let request = ClientRequest::ListToolsRequest(ListToolsRequest::with_param(params));
-        let answer = match connection.request("tools/list", request).await? {
+        let answer = match connection.send_request("tools/list", request).await? {
             Ok(answer) => answer,
             Err(message) => {
                 let name = &connection.name;
-                return Err(failure(format!(
+                return Err(server_error(format!(
                     "the MCP server `{name}` does not list its tools: {message}"
                 )));
             }
@@ -257,27 +260,28 @@ async fn list(connection: &Connection) -> Result<Vec<RemoteTool>> {
                 tools.extend(
                     page.tools
                         .iter()
-                        .map(|tool| remote_tool(tool, definition(tool))),
+                        .map(|tool| remote_tool(tool, tool_definition(tool))),
                 );
                 cursor = page.next_cursor;
             }
             // A page with a tool that does not fit: the others can be used.
             ServerResult::CustomResult(page) => {
                 let Some(items) = page.0.get("tools").and_then(Value::as_array) else {
-                    return Err(connection.malformed("tools/list"));
+                    return Err(connection.malformed_error("tools/list"));
                 };
                 for item in items {
                     tools.push(
-                        malformed_tool(item).ok_or_else(|| connection.malformed("tools/list"))?,
+                        malformed_tool(item)
+                            .ok_or_else(|| connection.malformed_error("tools/list"))?,
                     );
                 }
                 cursor = match page.0.get("nextCursor") {
                     None | Some(Value::Null) => None,
                     Some(Value::String(cursor)) => Some(cursor.clone()),
-                    Some(_) => return Err(connection.malformed("tools/list")),
+                    Some(_) => return Err(connection.malformed_error("tools/list")),
                 };
             }
-            _ => return Err(connection.malformed("tools/list")),
+            _ => return Err(connection.malformed_error("tools/list")),
         }
         if tools.len() > MAX_TOOLS {
             break;
@@ -286,7 +290,7 @@ async fn list(connection: &Connection) -> Result<Vec<RemoteTool>> {
             return Ok(tools);
         }
     }
-    Err(failure(format!(
+    Err(server_error(format!(
         "the MCP server `{}` lists more than {MAX_TOOLS} tools",
         connection.name
     )))
@@ -305,9 +309,9 @@ fn remote_tool(tool: &McpTool, definition: Result<Tool>) -> RemoteTool {
 fn malformed_tool(item: &Value) -> Option<RemoteTool> {
     let name = item.get("name")?.as_str()?.to_owned();
     Some(match serde_json::from_value::<McpTool>(item.clone()) {
-        Ok(tool) => remote_tool(&tool, definition(&tool)),
+        Ok(tool) => remote_tool(&tool, tool_definition(&tool)),
         Err(error) => RemoteTool {
-            definition: Err(unusable(
+            definition: Err(unusable_tool(
                 &name,
                 &format!("its definition is not valid: {error}"),
             )),
@@ -319,18 +323,19 @@ fn malformed_tool(item: &Value) -> Option<RemoteTool> {
 }
 
 /// The definition for a model, with the schema as the server wrote it.
-fn definition(tool: &McpTool) -> Result<Tool> {
+fn tool_definition(tool: &McpTool) -> Result<Tool> {
     let name = &tool.name;
     check_name(name)?;
     let schema = Value::Object(JsonObject::clone(&tool.input_schema));
     if schema.get("type").and_then(Value::as_str) != Some("object") {
-        return Err(unusable(
+        return Err(unusable_tool(
             name,
             "the JSON Schema of its arguments is not that of an object",
         ));
     }
-    Schema::new(&without_patterns(&schema))
-        .map_err(|error| unusable(name, &format!("the JSON Schema of its arguments: {error}")))?;
+    Schema::new(&without_patterns(&schema)).map_err(|error| {
+        unusable_tool(name, &format!("the JSON Schema of its arguments: {error}"))
+    })?;
     let definition = Tool::new(&**name).with_parameters(Json::from(schema));
     Ok(match &tool.description {
         Some(text) => definition.with_description(text),
@@ -352,7 +357,7 @@ fn without_patterns(schema: &Value) -> Value {
     }
 }
 
-fn renamed(definition: &Tool, name: &str) -> Result<Tool> {
+fn rename_tool(definition: &Tool, name: &str) -> Result<Tool> {
     check_name(name)?;
     let mut tool = Tool::new(name);
     if let Some(text) = definition.description() {
@@ -366,7 +371,7 @@ fn renamed(definition: &Tool, name: &str) -> Result<Tool> {
 
 fn check_name(name: &str) -> Result<()> {
     match fault_of_name(name) {
-        Some(fault) => Err(unusable(
+        Some(fault) => Err(unusable_tool(
             name,
             &format!("its name {fault}, and model providers take {NAME_RULE}"),
         )),
@@ -374,15 +379,15 @@ fn check_name(name: &str) -> Result<()> {
     }
 }
 
-fn unusable(name: &str, why: &str) -> Error {
-    failure(format!(
+fn unusable_tool(name: &str, why: &str) -> Error {
+    server_error(format!(
         "the tool `{name}` of an MCP server cannot be offered to a model: {why}"
     ))
     .with_help("name the tools to offer: `tools.only([\"…\"])`")
 }
 
 /// The arguments as the model wrote them.
-fn arguments(call: &ToolCall) -> Result<JsonObject> {
+fn parse_arguments(call: &ToolCall) -> Result<JsonObject> {
     let json = call.json()?;
     let why = if json.kind() != JsonKind::Object {
         format!("its arguments are {}, not an object", json.kind().name())

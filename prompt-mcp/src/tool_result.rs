@@ -4,7 +4,7 @@ use prompt_core::{Error, Result};
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 
-use crate::connection::failure;
+use crate::connection::server_error;
 
 /// Returns the text of a result for the model. Blocks are joined by line breaks; resources and links are JSON, as the server wrote them.
 /// Structured content is appended, unless a text is the same JSON.
@@ -15,35 +15,37 @@ pub(crate) fn text_of(tool: &str, result: CallToolResult) -> Result<String> {
     for block in result.content {
         texts.push(match block {
             ContentBlock::Text(text) => text.text,
-            ContentBlock::Image(image) => return Err(media(tool, "an image", &image.mime_type)),
-            ContentBlock::Audio(audio) => return Err(media(tool, "audio", &audio.mime_type)),
+            ContentBlock::Image(image) => {
+                return Err(parse_media(tool, "an image", &image.mime_type));
+            }
+            ContentBlock::Audio(audio) => return Err(parse_media(tool, "audio", &audio.mime_type)),
             other => serde_json::to_string(&other).map_err(|error| {
-                failure(format!(
+                server_error(format!(
                     "the result of the tool `{tool}` cannot be read: {error}"
                 ))
             })?,
         });
     }
     if let Some(structured) = result.structured_content
-        && !repeats(&texts, &structured)
+        && !repeats_text(&texts, &structured)
     {
         texts.push(structured.to_string());
     }
     let text = texts.join("\n");
     match result.is_error {
-        Some(true) => Err(failed(tool, &text)),
+        Some(true) => Err(tool_failure(tool, &text)),
         _ => Ok(text),
     }
 }
 
 /// The error of a tool that failed.
-pub(crate) fn failed(tool: &str, why: &str) -> Error {
-    failure(format!("the tool `{tool}` failed: {why}"))
+pub(crate) fn tool_failure(tool: &str, why: &str) -> Error {
+    server_error(format!("the tool `{tool}` failed: {why}"))
 }
 
 /// Whether the texts contain the structured content, as servers repeat it for clients that read text only: as one text, or the items of a list
 /// as one text each.
-fn repeats(texts: &[String], structured: &Value) -> bool {
+fn repeats_text(texts: &[String], structured: &Value) -> bool {
     // A value that is not an object is wrapped in one with the field `result`.
     let wrapped = structured
         .as_object()
@@ -70,8 +72,8 @@ fn is_same(text: &str, value: &Value) -> bool {
         || serde_json::from_str::<Value>(text).is_ok_and(|parsed| parsed == *value)
 }
 
-fn media(tool: &str, what: &str, mime: &str) -> Error {
-    failure(format!(
+fn parse_media(tool: &str, what: &str, mime: &str) -> Error {
+    server_error(format!(
         "the tool `{tool}` returned {what} (`{mime}`), and the result of a tool is text"
     ))
     .with_help("leave the tool out with `RemoteTools::only`, or let it return text")

@@ -148,7 +148,9 @@ fn work(case: &str) -> Work {
         "rows" => {
             let (meta, mut examples, mut row) = (rows::template(), rows::examples(), rows::sum(7));
             Box::new(move || {
-                row.examples = examples.select(&Query::row(7)).expect("there are five");
+                row.examples = examples
+                    .select_examples(&Query::row(7))
+                    .expect("there are five");
                 row.to_text(&meta).map_or(0, |text| text.len())
             })
         }

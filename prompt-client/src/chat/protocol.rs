@@ -61,8 +61,8 @@ pub(crate) trait Protocol: fmt::Debug + Sync {
     ///
     /// # Errors
     /// The protocol has no form for a part of the request.
-    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>;
+    fn request_body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>;
 
     /// Returns a reader of one answer of this provider.
-    fn reader(&self, provider: &str) -> Box<dyn AnswerReader>;
+    fn answer_reader(&self, provider: &str) -> Box<dyn AnswerReader>;
 }

@@ -82,7 +82,7 @@ const BYTES: &[MediaForm] = &[
     FileBytes,
 ];
 
-const fn subset(bounds: bool, recursion: bool) -> SchemaSupport {
+const fn schema_subset(bounds: bool, recursion: bool) -> SchemaSupport {
     SchemaSupport::Subset(Subset {
         bounds,
         recursion,
@@ -93,7 +93,7 @@ const fn subset(bounds: bool, recursion: bool) -> SchemaSupport {
 }
 
 /// OpenRouter forwards requests to any of the others.
-const NARROW: SchemaSupport = subset(false, false);
+const NARROW: SchemaSupport = schema_subset(false, false);
 
 const UP_TO_HIGH: &[ReasoningEffort] = &[
     ReasoningEffort::None,
@@ -152,7 +152,7 @@ const OPENAI: Provider = Provider {
     efforts: ReasoningEffort::ALL,
     log_probs: true,
     prompt_cache: CacheSupport::Key,
-    schema: subset(true, true),
+    schema: schema_subset(true, true),
     // The API has no field for reasoning.
     reasoning: ReasoningFormat::Omitted,
     ..COMPATIBLE
@@ -298,15 +298,15 @@ macro_rules! compatible {
 
 static COMPATIBLE_PROVIDERS: &[Provider] = compatible! {
     "mistral" "https://api.mistral.ai/v1/" "MISTRAL_API_KEY" IMAGES { parallel_tool_calls: true, efforts: &[ReasoningEffort::None, ReasoningEffort::High], models: &["mistral-", "magistral-", "codestral-", "ministral-", "pixtral-"],
-        names: false, seed: Some("random_seed"), schema: subset(true, true), reasoning: ReasoningFormat::ContentPart
+        names: false, seed: Some("random_seed"), schema: schema_subset(true, true), reasoning: ReasoningFormat::ContentPart
     }
     // It rejects messages with reasoning.
     "groq" "https://api.groq.com/openai/v1/" "GROQ_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, schema: NARROW, reasoning: ReasoningFormat::Omitted }
     "deepseek" "https://api.deepseek.com/v1/" "DEEPSEEK_API_KEY" NONE { log_probs: true, models: &["deepseek-"] }
     "open_router" "https://openrouter.ai/api/v1/" "OPEN_ROUTER_API_KEY" MULTIMODAL { parallel_tool_calls: true, efforts: ReasoningEffort::ALL, log_probs: true, schema: NARROW }
     "xai" "https://api.x.ai/v1/" "XAI_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, log_probs: true, models: &["grok"], schema: NARROW }
-    "fireworks" "https://api.fireworks.ai/inference/v1/" "FIREWORKS_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, log_probs: true, schema: subset(false, true) }
-    "together" "https://api.together.xyz/v1/" "TOGETHER_API_KEY" IMAGES_AND_VIDEO { efforts: &[ReasoningEffort::Low, ReasoningEffort::Medium, ReasoningEffort::High], schema: subset(false, true) }
+    "fireworks" "https://api.fireworks.ai/inference/v1/" "FIREWORKS_API_KEY" IMAGES { parallel_tool_calls: true, efforts: UP_TO_HIGH, log_probs: true, schema: schema_subset(false, true) }
+    "together" "https://api.together.xyz/v1/" "TOGETHER_API_KEY" IMAGES_AND_VIDEO { efforts: &[ReasoningEffort::Low, ReasoningEffort::Medium, ReasoningEffort::High], schema: schema_subset(false, true) }
     "zai" "https://api.z.ai/api/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO { tool_choice: ToolChoices::Unsupported, models: &["glm"] }
     "zai_coding" "https://api.z.ai/api/coding/paas/v4/" "ZAI_API_KEY" IMAGES_AND_VIDEO { tool_choice: ToolChoices::Unsupported }
     "bigmodel" "https://open.bigmodel.cn/api/paas/v4/" "BIGMODEL_API_KEY" IMAGES_AND_VIDEO { tool_choice: ToolChoices::Unsupported }
@@ -323,7 +323,7 @@ static COMPATIBLE_PROVIDERS: &[Provider] = compatible! {
 };
 
 /// All providers.
-pub(crate) fn providers() -> impl Iterator<Item = &'static Provider> {
+pub(crate) fn all_providers() -> impl Iterator<Item = &'static Provider> {
     PROVIDERS.iter().chain(COMPATIBLE_PROVIDERS)
 }
 
@@ -331,7 +331,7 @@ impl Provider {
     /// The provider of a model, and the name of the model without its prefix.
     pub(crate) fn from_model(model: &str) -> Option<(&'static Provider, &str)> {
         if let Some((prefix, name)) = model.split_once("::") {
-            let provider = providers().find(|provider| provider.name == prefix)?;
+            let provider = all_providers().find(|provider| provider.name == prefix)?;
             return Some((provider, name));
         }
         let owns = |provider: &&Provider| {
@@ -339,7 +339,7 @@ impl Provider {
             // `gpt-oss` models are open, and no provider owns them.
             starts.any(|start| model.starts_with(start)) && !model.starts_with("gpt-oss")
         };
-        Some((providers().find(owns)?, model))
+        Some((all_providers().find(owns)?, model))
     }
 
     /// Whether it is a server by its address.

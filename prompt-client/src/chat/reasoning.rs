@@ -28,7 +28,7 @@ struct CachedTurn {
 }
 
 impl CachedTurn {
-    fn matches(&self, message: &Message, same_call: SameCall) -> bool {
+    fn matches_message(&self, message: &Message, same_call: SameCall) -> bool {
         let reasoning = message.reasoning.as_ref().map(prompt_core::Text::as_str);
         match message.tool_calls.first() {
             // A message with calls may omit the reasoning, but not have another one.
@@ -46,7 +46,7 @@ type SameCall = fn(&ToolCall, &ToolCall) -> bool;
 
 /// Calls are compared by id and arguments first, then by id alone: some providers send no ids.
 const SAME_CALL: [SameCall; 2] = [
-    |cached, call| same_id(cached, call) && arguments(cached) == arguments(call),
+    |cached, call| same_id(cached, call) && parse_arguments(cached) == parse_arguments(call),
     same_id,
 ];
 
@@ -56,7 +56,7 @@ fn same_id(cached: &ToolCall, call: &ToolCall) -> bool {
 }
 
 /// The arguments of a call; a string if they are not valid JSON.
-fn arguments(call: &ToolCall) -> Value {
+fn parse_arguments(call: &ToolCall) -> Value {
     serde_json::from_str(&call.arguments).unwrap_or_else(|_| call.arguments.as_str().into())
 }
 
@@ -64,10 +64,10 @@ impl ReasoningCache {
     /// Adds the turn of each answer that ends.
     pub(super) fn on_end(&self) -> OnEnd {
         let cache = self.clone();
-        Box::new(move |answer| cache.insert(answer))
+        Box::new(move |answer| cache.insert_answer(answer))
     }
 
-    fn insert(&self, answer: &ReceivedAnswer) {
+    fn insert_answer(&self, answer: &ReceivedAnswer) {
         let calls = answer.calls.iter();
         let calls = calls.map(|call| (call.call.clone(), call.signature.clone()));
         let turn = CachedTurn {
@@ -79,7 +79,7 @@ impl ReasoningCache {
         if turn.reasoning.is_empty() && turn.blocks.is_empty() && !is_signed {
             return;
         }
-        let mut turns = self.turns();
+        let mut turns = self.lock_turns();
         turns.push_back(turn);
         if turns.len() > CACHED_TURNS {
             turns.pop_front();
@@ -87,18 +87,18 @@ impl ReasoningCache {
     }
 
     /// The cached turn of a message, if this client received it.
-    fn find(&self, message: &Message) -> Option<CachedTurn> {
-        let turns = self.turns();
+    fn find_turn(&self, message: &Message) -> Option<CachedTurn> {
+        let turns = self.lock_turns();
         let find = |same_call| {
             let mut latest = turns.iter().rev();
-            latest.find(|turn| turn.matches(message, same_call))
+            latest.find(|turn| turn.matches_message(message, same_call))
         };
         SAME_CALL.into_iter().find_map(find).cloned()
     }
 
     /// The signature that the provider requires together with a call in later requests.
-    pub(super) fn signature(&self, call: &ToolCall) -> Option<String> {
-        let turns = self.turns();
+    pub(super) fn call_signature(&self, call: &ToolCall) -> Option<String> {
+        let turns = self.lock_turns();
         let find = |same_call: SameCall| {
             let mut calls = turns.iter().rev().flat_map(|turn| &turn.calls);
             calls.find(|(cached, _)| same_call(cached, call))
@@ -111,7 +111,7 @@ impl ReasoningCache {
     ///
     /// # Errors
     /// The message has reasoning of another model, which the provider does not accept.
-    pub(super) fn blocks(
+    pub(super) fn reasoning_blocks(
         &self,
         index: usize,
         messages: &Messages,
@@ -129,7 +129,7 @@ impl ReasoningCache {
             let mut later = messages.iter().skip(index);
             !later.any(|later| later.role == Role::User)
         };
-        match self.find(message).map(|turn| turn.blocks) {
+        match self.find_turn(message).map(|turn| turn.blocks) {
             Some(blocks) => Ok(blocks),
             None if matches!(format, Field | ContentPart) => Ok(Vec::new()),
             None if message.reasoning.is_some() && is_current() => {
@@ -139,7 +139,7 @@ impl ReasoningCache {
         }
     }
 
-    fn turns(&self) -> MutexGuard<'_, VecDeque<CachedTurn>> {
+    fn lock_turns(&self) -> MutexGuard<'_, VecDeque<CachedTurn>> {
         // A panic elsewhere cannot leave the list half written.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -166,13 +166,13 @@ mod tests {
 
     fn turn(id: &str, arguments: &str, reasoning: &str) -> ReceivedAnswer {
         let mut answer = ReceivedAnswer::default();
-        answer.reasoning(reasoning);
-        answer.call(PartialCall {
+        answer.push_reasoning(reasoning);
+        answer.push_call(PartialCall {
             call: ToolCall::new(id, "add", arguments),
             signature: Some(format!("s{id}{arguments}")),
             ..PartialCall::default()
         });
-        answer.block(json!({"signature": id}));
+        answer.push_block(json!({"signature": id}));
         answer
     }
 
@@ -183,18 +183,18 @@ mod tests {
     #[test]
     fn the_latest_turns_are_cached() {
         let cache = ReasoningCache::default();
-        (0..=CACHED_TURNS).for_each(|id| cache.insert(&turn(&id.to_string(), "{}", "")));
-        let signature = |id: &str| cache.signature(&calls(id).tool_calls[0]);
+        (0..=CACHED_TURNS).for_each(|id| cache.insert_answer(&turn(&id.to_string(), "{}", "")));
+        let signature = |id: &str| cache.call_signature(&calls(id).tool_calls[0]);
         assert_eq!(signature("0"), None);
         assert_eq!(signature("1"), Some("s1{}".to_owned()));
-        assert_eq!(cache.turns().len(), CACHED_TURNS);
+        assert_eq!(cache.lock_turns().len(), CACHED_TURNS);
     }
 
     #[test]
     fn reasoning_blocks_belong_to_one_turn() {
         let cache = ReasoningCache::default();
-        cache.insert(&turn("a", "{}", "ra"));
-        let blocks = |message: &Message| cache.find(message).map(|turn| turn.blocks.len());
+        cache.insert_answer(&turn("a", "{}", "ra"));
+        let blocks = |message: &Message| cache.find_turn(message).map(|turn| turn.blocks.len());
         assert_eq!(blocks(&calls("a")), Some(1));
         assert_eq!(blocks(&calls("a").with_reasoning("ra")), Some(1));
         assert_eq!(blocks(&calls("a").with_reasoning("another")), None);
@@ -206,7 +206,7 @@ mod tests {
     fn calls_with_the_same_id_are_distinguished_by_their_arguments() {
         let cache = ReasoningCache::default();
         for arguments in ["{\"a\":1}", "{\"a\":2}"] {
-            cache.insert(&turn("c", arguments, ""));
+            cache.insert_answer(&turn("c", arguments, ""));
         }
         for (arguments, signature) in [
             ("{\"a\": 1}", "sc{\"a\":1}"),
@@ -214,7 +214,7 @@ mod tests {
             ("{}", "sc{\"a\":2}"),
         ] {
             let call = ToolCall::new("c", "add", arguments);
-            assert_eq!(cache.signature(&call).as_deref(), Some(signature));
+            assert_eq!(cache.call_signature(&call).as_deref(), Some(signature));
         }
     }
 
@@ -222,11 +222,11 @@ mod tests {
     fn turns_without_calls_are_identified_by_their_reasoning() {
         let cache = ReasoningCache::default();
         let mut answer = ReceivedAnswer::default();
-        answer.reasoning("Easy.");
-        cache.insert(&answer);
+        answer.push_reasoning("Easy.");
+        cache.insert_answer(&answer);
         let message = |reasoning: &str| Message::assistant("4").with_reasoning(reasoning);
-        assert!(cache.find(&message("Easy.")).is_some());
-        assert!(cache.find(&message("Hard.")).is_none());
-        assert!(cache.find(&Message::assistant("4")).is_none());
+        assert!(cache.find_turn(&message("Easy.")).is_some());
+        assert!(cache.find_turn(&message("Hard.")).is_none());
+        assert!(cache.find_turn(&Message::assistant("4")).is_none());
     }
 }

@@ -104,9 +104,9 @@ pub(crate) enum ReasoningFormat {
 
 impl SchemaSupport {
     /// The schema in the provider's subset of JSON Schema, or `None` if there is no subset or it cannot express the schema.
-    pub(crate) fn narrow(self, schema: &Value) -> Option<Narrowed> {
+    pub(crate) fn narrow_schema(self, schema: &Value) -> Option<Narrowed> {
         match self {
-            SchemaSupport::Subset(subset) => subset.write(schema),
+            SchemaSupport::Subset(subset) => subset.narrow_schema(schema),
             _ => None,
         }
     }

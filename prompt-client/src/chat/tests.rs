@@ -20,7 +20,7 @@ const ROLES: [Role; 4] = [Role::System, Role::User, Role::Assistant, Role::Tool]
 fn providers() -> impl Iterator<Item = (&'static str, &'static Provider, ChatModel)> {
     let own = ChatModel::openai_compatible("http://localhost:1/v1", "m").unwrap();
     let own = ("`ChatModel::openai_compatible`", &OWN_SERVER, own);
-    let hosted = provider::providers().map(|provider| {
+    let hosted = provider::all_providers().map(|provider| {
         let model = ChatModel::new(&format!("{}::m", provider.name)).unwrap();
         (provider.name, provider, model)
     });

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::CompletionModel;
 use crate::error::{CallError, CallErrorKind, excerpt};
 use crate::http::{Endpoint, ResponseBody};
-use crate::settings::{OpenCall, within};
+use crate::settings::{OpenCall, run_within};
 
 /// How the log-probabilities of a given text are requested, for [`Likelihood`].
 ///
@@ -35,12 +35,12 @@ impl<F: ChatFormat> Likelihood for CompletionModel<F> {
         context: &'a str,
         answer: &'a str,
     ) -> BoxFuture<'a, Result<Vec<f64>>> {
-        Box::pin(self.score(context, answer))
+        Box::pin(self.score_answer(context, answer))
     }
 }
 
 impl<F: ChatFormat> CompletionModel<F> {
-    async fn score(&self, context: &str, answer: &str) -> Result<Vec<f64>> {
+    async fn score_answer(&self, context: &str, answer: &str) -> Result<Vec<f64>> {
         let messages = [Message::user(context), Message::assistant(answer)];
         let request = Request::from_prompt(&Messages::from(messages))?;
         let options = self.settings.options_for(&request);
@@ -52,15 +52,15 @@ impl<F: ChatFormat> CompletionModel<F> {
                 return Err(CallError::new(CallErrorKind::Setup, message));
             }
             match self.log_prob_method {
-                LogProbMethod::Echo => self.echoed(&call, context, answer).await,
-                LogProbMethod::ForcedTokens => self.forced(&call, context, answer).await,
+                LogProbMethod::Echo => self.request_echo(&call, context, answer).await,
+                LogProbMethod::ForcedTokens => self.force_tokens(&call, context, answer).await,
             }
         };
-        let scored = call.span.around(scored).await;
-        scored.map_err(|error| call.fail(error))
+        let scored = call.span.run_inside(scored).await;
+        scored.map_err(|error| call.record_failure(error))
     }
 
-    async fn echoed(
+    async fn request_echo(
         &self,
         call: &OpenCall,
         context: &str,
@@ -68,7 +68,7 @@ impl<F: ChatFormat> CompletionModel<F> {
     ) -> Result<Vec<f64>, CallError> {
         let echo = async |text: &str| {
             let body = json!({"prompt": text, "echo": true, "logprobs": 1});
-            Echo::parse(&self.complete(call, body).await?)
+            Echo::parse_echo(&self.complete_one_token(call, body).await?)
         };
         let whole = echo(&format!("{context}{answer}")).await?;
         if let Some(values) = whole.after_text(context, answer) {
@@ -82,7 +82,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         whole.after_tokens(context.as_ref())
     }
 
-    async fn forced(
+    async fn force_tokens(
         &self,
         call: &OpenCall,
         context: &str,
@@ -95,7 +95,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         let bytes = tokens.iter().flat_map(|(_, bytes)| bytes);
         let bytes: Vec<u8> = bytes.copied().collect();
         let Some(prefix) = bytes.strip_suffix(text.as_bytes()) else {
-            return Err(CallError::protocol(
+            return Err(CallError::protocol_error(
                 "the server's tokens do not match the text that it was given",
             ));
         };
@@ -112,11 +112,11 @@ impl<F: ChatFormat> CompletionModel<F> {
                 "logprobs": 1,
                 "logit_bias": [[id, FORCING_BIAS]],
             });
-            let response = self.complete(call, body).await?;
+            let response = self.complete_one_token(call, body).await?;
             let is_whole = text.is_char_boundary(end - prefix.len());
             values.push(forced_value(&response, *id).map_err(|error| match is_whole {
                 true => error,
-                false => CallError::protocol(
+                false => CallError::protocol_error(
                     "the server returns no log-probability of a token that is a part of a character",
                 ),
             })?);
@@ -125,7 +125,11 @@ impl<F: ChatFormat> CompletionModel<F> {
     }
 
     /// Requests one token after a prompt.
-    async fn complete(&self, call: &OpenCall, mut body: Value) -> Result<Value, CallError> {
+    async fn complete_one_token(
+        &self,
+        call: &OpenCall,
+        mut body: Value,
+    ) -> Result<Value, CallError> {
         body["model"] = json!(self.model());
         body["max_tokens"] = json!(1);
         body["temperature"] = json!(0);
@@ -143,12 +147,12 @@ impl<F: ChatFormat> CompletionModel<F> {
     ) -> Result<Value, CallError> {
         let body = body.to_string();
         let attempt = || {
-            within(self.settings.options.timeout, async {
-                let response = call.post(endpoint, &body, ResponseBody::Json).await?;
+            run_within(self.settings.options.timeout, async {
+                let response = call.post_body(endpoint, &body, ResponseBody::Json).await?;
                 call.read_json(response).await
             })
         };
-        let (answer, _) = self.settings.retry.run(attempt).await?;
+        let (answer, _) = self.settings.retry.run_attempts(attempt).await?;
         Ok(answer)
     }
 }
@@ -159,7 +163,7 @@ const FORCING_BIAS: f64 = 1e4;
 fn at_least_one(values: Vec<f64>) -> Result<Vec<f64>, CallError> {
     match values.is_empty() {
         false => Ok(values),
-        true => Err(CallError::protocol(
+        true => Err(CallError::protocol_error(
             "the answer is the first token of the text, which has no log-probability",
         )),
     }
@@ -180,7 +184,7 @@ fn parse_tokens(json: &Value) -> Result<Vec<(u64, Vec<u8>)>, CallError> {
     let tokens = json["tokens"].as_array();
     let tokens = tokens.and_then(|tokens| tokens.iter().map(token).collect());
     tokens.ok_or_else(|| {
-        CallError::protocol(format!(
+        CallError::protocol_error(format!(
             "the server's `/tokenize` returns no tokens with their texts: {}",
             excerpt(&json.to_string())
         ))
@@ -194,7 +198,7 @@ fn forced_value(json: &Value, id: u64) -> Result<f64, CallError> {
         .filter(|token| token["id"] == id);
     let value = token.and_then(|token| token["logprob"].as_f64());
     value.ok_or_else(|| {
-        CallError::protocol(format!(
+        CallError::protocol_error(format!(
             "the server does not return the log-probability of the forced token {id}: {}",
             excerpt(&json.to_string())
         ))
@@ -214,11 +218,11 @@ struct Echo {
 const ADDED_TOKENS: usize = 2;
 
 impl Echo {
-    fn parse(json: &Value) -> Result<Echo, CallError> {
+    fn parse_echo(json: &Value) -> Result<Echo, CallError> {
         let log_probs = json.pointer("/choices/0/logprobs");
         let list = |name: &str| log_probs.and_then(|lists| lists[name].as_array());
         let (Some(tokens), Some(values)) = (list("tokens"), list("token_logprobs")) else {
-            return Err(CallError::protocol(format!(
+            return Err(CallError::protocol_error(format!(
                 "the server returns no log-probabilities of the given text (`choices[0].logprobs` has no `tokens` and \
                  `token_logprobs`); for llama.cpp's server, use `.log_prob_method(LogProbMethod::ForcedTokens)`: {}",
                 excerpt(&json.to_string())
@@ -230,7 +234,7 @@ impl Echo {
         let count = json.pointer("/usage/prompt_tokens").and_then(Value::as_u64);
         let count = count.map_or(tokens.len().saturating_sub(1), |count| count as usize);
         if tokens.len() != values.len() || count > tokens.len() {
-            return Err(CallError::protocol(format!(
+            return Err(CallError::protocol_error(format!(
                 "the server was given {count} tokens, and returns {} log-probabilities: it does not echo the text",
                 values.len()
             )));
@@ -267,7 +271,7 @@ impl Echo {
         };
         let first = context.count;
         if self.tokens[..self.count].get(..first) != Some(&context.tokens[..first]) {
-            return Err(CallError::protocol(
+            return Err(CallError::protocol_error(
                 "the tokens of the answer cannot be determined: the server omits the spaces between tokens, and one \
                  token belongs to both the context and the answer",
             ));
@@ -281,7 +285,9 @@ impl Echo {
         let values = values.filter(|(index, value)| *index > 0 || value.is_some());
         let values: Option<Vec<f64>> = values.map(|(_, value)| *value).collect();
         at_least_one(values.ok_or_else(|| {
-            CallError::protocol("the log-probability of a token is missing in the server's answer")
+            CallError::protocol_error(
+                "the log-probability of a token is missing in the server's answer",
+            )
         })?)
     }
 }
@@ -291,7 +297,7 @@ mod tests {
     use super::*;
 
     fn echo(tokens: &[&str], values: &Value, count: usize) -> Result<Echo, CallError> {
-        Echo::parse(&json!({
+        Echo::parse_echo(&json!({
             "choices": [{"logprobs": {"tokens": tokens, "token_logprobs": values}}],
             "usage": {"prompt_tokens": count},
         }))
@@ -359,7 +365,7 @@ mod tests {
 
     #[test]
     fn servers_without_log_probabilities_are_detected() {
-        let none = Echo::parse(&json!({"choices": [{"text": "x", "logprobs": null}]}));
+        let none = Echo::parse_echo(&json!({"choices": [{"text": "x", "logprobs": null}]}));
         let error = none.unwrap_err().to_string();
         assert!(
             error.contains("the server returns no log-probabilities of the given text"),

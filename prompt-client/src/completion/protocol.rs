@@ -9,11 +9,11 @@ use serde_json::{Map, Value, json};
 use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::error::CallError;
 use crate::json_body::{set_field, set_options};
-use crate::schema::{closed, insert_at, response_format};
+use crate::schema::{close_objects, insert_at, response_format};
 use crate::settings::ModelSettings;
 
 /// The body of a request.
-pub(super) fn body(
+pub(super) fn write_body(
     settings: &ModelSettings,
     prompt: &str,
     request: &Request,
@@ -42,7 +42,7 @@ pub(super) fn body(
             set_field(&mut body, "response_format", format);
         }
         (Some(schema), Some(Structured::Field(field))) => {
-            insert_at(&mut body, field, closed(schema));
+            insert_at(&mut body, field, close_objects(schema));
         }
         _ => {}
     }
@@ -60,16 +60,16 @@ impl CompletionReader {
     }
 
     /// Moves the parts of the answer that are complete.
-    fn parsed(
+    fn move_parts(
         &mut self,
         result: prompt_core::Result<()>,
         answer: &mut ReceivedAnswer,
     ) -> Result<(), CallError> {
         while let Some(part) = self.0.next_part() {
             match part {
-                AnswerPart::Text(text) => answer.text(&text),
-                AnswerPart::Reasoning(text) => answer.reasoning(&text),
-                AnswerPart::Call(call) => answer.call(PartialCall {
+                AnswerPart::Text(text) => answer.push_text(&text),
+                AnswerPart::Reasoning(text) => answer.push_reasoning(&text),
+                AnswerPart::Call(call) => answer.push_call(PartialCall {
                     call,
                     ..PartialCall::default()
                 }),
@@ -80,7 +80,7 @@ impl CompletionReader {
 }
 
 impl AnswerReader for CompletionReader {
-    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+    fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         answer.usage = usage(body).or(answer.usage.take());
         answer.model = model(body).or(answer.model.take());
         answer.id = id(body).or(answer.id.take());
@@ -88,23 +88,23 @@ impl AnswerReader for CompletionReader {
             if let Some(text) = choice.get("text").and_then(Value::as_str) {
                 answer.has_message = true;
                 let result = self.0.push(text);
-                self.parsed(result, answer)?;
+                self.move_parts(result, answer)?;
             }
             if let Some(reason) = reason(choice) {
-                answer.finish(FinishReason::from_name(reason));
+                answer.set_finish_reason(FinishReason::from_name(reason));
             }
         }
-        CallError::check(body)
+        CallError::check_body(body)
     }
 
-    fn finish(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+    fn finish_answer(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         let result = self.0.finish();
-        self.parsed(result, answer)?;
+        self.move_parts(result, answer)?;
         answer
             .finish
             .take()
             .into_iter()
-            .for_each(|reason| answer.finish(reason));
+            .for_each(|reason| answer.set_finish_reason(reason));
         Ok(())
     }
 }
@@ -122,17 +122,17 @@ mod tests {
     fn unset_options_are_not_sent() {
         let request = Request::from_prompt(&Messages::from([Message::user("Hi")])).unwrap();
         let settings = ModelSettings::new("m", ApiKey::none(), Structured::Described).unwrap();
-        let sent = body(&settings, "Hi", &request, &Options::new(), None, false);
+        let sent = write_body(&settings, "Hi", &request, &Options::new(), None, false);
         assert_eq!(sent, json!({"model": "m", "prompt": "Hi"}));
         let options = Options::new().field("top_k", 40);
-        let sent = body(&settings, "Hi", &request, &options, None, false);
+        let sent = write_body(&settings, "Hi", &request, &options, None, false);
         assert_eq!(sent, json!({"model": "m", "prompt": "Hi", "top_k": 40}));
     }
 
     fn parse(body: &[u8]) -> Result<Reply, CallError> {
         let body = serde_json::from_slice(body).map_err(|error| CallError::not_json(error, ""))?;
         let parser = AnswerParser::new(&prompt_core::format::LLAMA3);
-        answer::parse(&body, CompletionReader::new(parser), Box::new(|_| {}))
+        answer::parse_response(&body, CompletionReader::new(parser), Box::new(|_| {}))
     }
 
     #[test]

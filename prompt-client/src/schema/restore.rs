@@ -46,13 +46,13 @@ impl<R> Restored<R> {
 }
 
 impl<R: AnswerReader> AnswerReader for Restored<R> {
-    fn read(
+    fn read_body(
         &mut self,
         body: &serde_json::Value,
         answer: &mut ReceivedAnswer,
     ) -> Result<(), CallError> {
         let before = answer.events.len();
-        self.reader.read(body, answer)?;
+        self.reader.read_body(body, answer)?;
         let Some(rewriter) = &mut self.rewriter else {
             return Ok(());
         };
@@ -67,12 +67,12 @@ impl<R: AnswerReader> AnswerReader for Restored<R> {
         Ok(())
     }
 
-    fn finish(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
-        self.reader.finish(answer)?;
+    fn finish_answer(&mut self, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+        self.reader.finish_answer(answer)?;
         if let Some(rewriter) = self.rewriter.take()
             && rewriter.pending.starts_with('{')
         {
-            answer.text(&rewriter.pending);
+            answer.push_text(&rewriter.pending);
         }
         Ok(())
     }
@@ -128,21 +128,21 @@ impl Rewriter {
     fn push(&mut self, text: &str) -> Result<String, CallError> {
         let mut out = String::with_capacity(text.len());
         for char in text.chars() {
-            self.char(char, &mut out)?;
+            self.push_char(char, &mut out)?;
         }
         Ok(out)
     }
 
-    fn char(&mut self, char: char, out: &mut String) -> Result<(), CallError> {
+    fn push_char(&mut self, char: char, out: &mut String) -> Result<(), CallError> {
         if self.verbatim {
             out.push(char);
             return Ok(());
         }
         if !self.pending.is_empty() {
-            return self.pending(char, out);
+            return self.resolve_pending(char, out);
         }
         if self.in_string {
-            self.string(char);
+            self.push_string_char(char);
             out.push(char);
             return Ok(());
         }
@@ -166,17 +166,17 @@ impl Rewriter {
                 out.push('{');
             }
             (']', Some(Container::Entries)) => drop(self.containers.pop()),
-            ('}', Some(Container::Map)) => self.close('}', out),
-            (_, Some(Container::Map)) => return Err(violation()),
+            ('}', Some(Container::Map)) => self.close_bracket('}', out),
+            (_, Some(Container::Map)) => return Err(schema_violation()),
             (_, Some(Container::Entry { in_value: false })) if !['"', ','].contains(&char) => {
-                return Err(violation());
+                return Err(schema_violation());
             }
             ('{', _) => self.pending.push('{'),
             (',', Some(Container::Entry { in_value: false } | Container::Tuple(_))) => {
                 self.pending.push(',');
             }
             (',', Some(Container::Entry { in_value: true } | Container::Wrapper)) => {
-                return Err(violation());
+                return Err(schema_violation());
             }
             ('[', _) => {
                 self.containers.push(Container::List);
@@ -184,12 +184,14 @@ impl Rewriter {
             }
             ('}', Some(Container::Wrapper)) => drop(self.containers.pop()),
             ('}', Some(Container::Entry { in_value: true })) => drop(self.containers.pop()),
-            ('}', Some(Container::Tuple(_))) => self.close(']', out),
-            ('}', Some(Container::Object)) | (']', Some(Container::List)) => self.close(char, out),
-            ('}' | ']', Some(_)) => return Err(violation()),
+            ('}', Some(Container::Tuple(_))) => self.close_bracket(']', out),
+            ('}', Some(Container::Object)) | (']', Some(Container::List)) => {
+                self.close_bracket(char, out)
+            }
+            ('}' | ']', Some(_)) => return Err(schema_violation()),
             _ => {
                 if char == '"' {
-                    self.string(char);
+                    self.push_string_char(char);
                 }
                 out.push(char);
             }
@@ -197,13 +199,13 @@ impl Rewriter {
         Ok(())
     }
 
-    fn close(&mut self, bracket: char, out: &mut String) {
+    fn close_bracket(&mut self, bracket: char, out: &mut String) {
         self.containers.pop();
         out.push(bracket);
     }
 
     /// Tracks whether a string is open.
-    fn string(&mut self, char: char) {
+    fn push_string_char(&mut self, char: char) {
         if self.escaped {
             self.escaped = false;
         } else if char == '\\' {
@@ -214,7 +216,7 @@ impl Rewriter {
     }
 
     /// Adds a character to the key after `{` or `,`.
-    fn pending(&mut self, char: char, out: &mut String) -> Result<(), CallError> {
+    fn resolve_pending(&mut self, char: char, out: &mut String) -> Result<(), CallError> {
         let quotes = self.pending.matches('"').count();
         if char.is_ascii_whitespace() && quotes != 1 {
             return Ok(());
@@ -226,7 +228,7 @@ impl Rewriter {
             _ => char == ':',
         };
         if !is_key || self.pending.len() > MAX_PENDING {
-            return self.ordinary(out);
+            return self.write_pending(out);
         }
         if quotes < 2 {
             return Ok(());
@@ -255,29 +257,29 @@ impl Rewriter {
                 self.containers.push(Container::Tuple(items + 1));
                 out.push(',');
             }
-            _ => return self.ordinary(out),
+            _ => return self.write_pending(out),
         }
         self.pending.clear();
         Ok(())
     }
 
     /// The pending text is the beginning of an object that stays as it is.
-    fn ordinary(&mut self, out: &mut String) -> Result<(), CallError> {
+    fn write_pending(&mut self, out: &mut String) -> Result<(), CallError> {
         let pending = std::mem::take(&mut self.pending);
         let Some(rest) = pending.strip_prefix('{') else {
-            return Err(violation());
+            return Err(schema_violation());
         };
         if self.containers.last() == Some(&Container::Entries) {
-            return Err(violation());
+            return Err(schema_violation());
         }
         self.containers.push(Container::Object);
         out.push('{');
-        rest.chars().try_for_each(|char| self.char(char, out))
+        rest.chars().try_for_each(|char| self.push_char(char, out))
     }
 }
 
-fn violation() -> CallError {
-    CallError::protocol("the answer does not have the structure of the schema in the request")
+fn schema_violation() -> CallError {
+    CallError::protocol_error("the answer does not have the structure of the schema in the request")
 }
 
 /// A whole answer, converted back.

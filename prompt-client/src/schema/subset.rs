@@ -81,7 +81,7 @@ const MAX_MERGES: usize = 32;
 
 impl Subset {
     /// The schema in this subset, or `None` if the subset cannot express it.
-    pub(crate) fn write(self, schema: &Value) -> Option<Narrowed> {
+    pub(crate) fn narrow_schema(self, schema: &Value) -> Option<Narrowed> {
         if !self.recursion && is_recursive(schema) {
             return None;
         }
@@ -90,13 +90,13 @@ impl Subset {
             root: schema,
             replaces: false,
         };
-        let written = writer.node(schema)?;
+        let written = writer.narrow_node(schema)?;
         let is_object = written["type"] == "object" && written.get("anyOf").is_none();
         let wrapped = !is_object && !self.containers;
         let restore = (wrapped || writer.replaces).then_some(Restore { wrapped });
         Some(Narrowed {
             schema: match wrapped {
-                true => wrap(written),
+                true => wrap_root(written),
                 false => written,
             },
             restore,
@@ -105,10 +105,10 @@ impl Subset {
 }
 
 /// An object with the schema as its only property.
-fn wrap(mut root: Value) -> Value {
+fn wrap_root(mut root: Value) -> Value {
     let target = format!("#/$defs/{WRAPPER}");
     // The root is no longer the schema that `#` refers to.
-    let is_recursive = redirect(&mut root, &target);
+    let is_recursive = redirect_references(&mut root, &target);
     let mut definitions = root
         .as_object_mut()
         .map(take_definitions)
@@ -118,7 +118,7 @@ fn wrap(mut root: Value) -> Value {
         let inner = definitions.entry("$defs").or_insert(json!({}));
         inner[WRAPPER] = root;
     }
-    let mut wrapper = object(&[(WRAPPER, root)]);
+    let mut wrapper = object_schema(&[(WRAPPER, root)]);
     if let Some(map) = wrapper.as_object_mut() {
         map.extend(definitions);
     }
@@ -134,7 +134,7 @@ fn take_definitions(schema: &mut Map<String, Value>) -> Map<String, Value> {
 }
 
 /// Replaces references to the root. Returns whether there are any.
-fn redirect(schema: &mut Value, target: &str) -> bool {
+fn redirect_references(schema: &mut Value, target: &str) -> bool {
     let mut found = false;
     match schema {
         Value::Object(map) => {
@@ -144,13 +144,13 @@ fn redirect(schema: &mut Value, target: &str) -> bool {
                         target.clone_into(to);
                         found = true;
                     }
-                    value => found |= redirect(value, target),
+                    value => found |= redirect_references(value, target),
                 }
             }
         }
         Value::Array(items) => {
             for item in items {
-                found |= redirect(item, target);
+                found |= redirect_references(item, target);
             }
         }
         _ => {}
@@ -159,7 +159,7 @@ fn redirect(schema: &mut Value, target: &str) -> bool {
 }
 
 /// A closed object whose properties are required.
-fn object(properties: &[(impl AsRef<str>, Value)]) -> Value {
+fn object_schema(properties: &[(impl AsRef<str>, Value)]) -> Value {
     let names: Vec<&str> = properties.iter().map(|(name, _)| name.as_ref()).collect();
     let properties = properties.iter();
     let properties: Map<_, _> = properties
@@ -177,12 +177,12 @@ struct SubsetWriter<'a> {
 }
 
 impl SubsetWriter<'_> {
-    fn node(&mut self, schema: &Value) -> Option<Value> {
+    fn narrow_node(&mut self, schema: &Value) -> Option<Value> {
         let Value::Object(from) = schema else {
             // `true` accepts any value.
             return None;
         };
-        let merged = self.merged(from, 0)?;
+        let merged = self.merge_all_of(from, 0)?;
         let from = merged.as_ref().unwrap_or(from);
         if !["type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref"]
             .iter()
@@ -190,7 +190,7 @@ impl SubsetWriter<'_> {
         {
             return None;
         }
-        if let Some(container) = self.container(from)? {
+        if let Some(container) = self.narrow_container(from)? {
             return Some(container);
         }
         let (mut to, mut described) = (Map::new(), Vec::new());
@@ -198,18 +198,18 @@ impl SubsetWriter<'_> {
             let (key, value) = match key.as_str() {
                 "type" | "enum" | "$ref" | "required" | "description" => (&**key, value.clone()),
                 "const" => ("enum", Value::Array(vec![value.clone()])),
-                "properties" | "$defs" | "definitions" => (&**key, self.properties(value)?),
-                "items" => ("items", self.node(value)?),
-                "prefixItems" if self.subset.containers => (&**key, self.each(value)?),
-                "anyOf" | "oneOf" => ("anyOf", self.each(value)?),
+                "properties" | "$defs" | "definitions" => (&**key, self.narrow_properties(value)?),
+                "items" => ("items", self.narrow_node(value)?),
+                "prefixItems" if self.subset.containers => (&**key, self.narrow_each(value)?),
+                "anyOf" | "oneOf" => ("anyOf", self.narrow_each(value)?),
                 "allOf" if value.as_array().is_some_and(|all| all.len() == 1) => {
-                    ("anyOf", self.each(value)?)
+                    ("anyOf", self.narrow_each(value)?)
                 }
                 "patternProperties" if self.subset.containers => {
                     let (values, pattern) = Self::map_values(from)?;
                     described
                         .extend(pattern.map(|pattern| format!("pattern of the keys: {pattern}")));
-                    ("additionalProperties", self.node(values)?)
+                    ("additionalProperties", self.narrow_node(values)?)
                 }
                 "additionalProperties" if from.contains_key("patternProperties") => {
                     (*value == Value::Bool(false)).then_some(())?;
@@ -221,12 +221,12 @@ impl SubsetWriter<'_> {
                     ("additionalProperties", value.clone())
                 }
                 "additionalProperties" if self.subset.containers && value.is_object() => {
-                    (&**key, self.node(value)?)
+                    (&**key, self.narrow_node(value)?)
                 }
-                "format" if contains(self.subset.formats, value) => (&**key, value.clone()),
+                "format" if contains_format(self.subset.formats, value) => (&**key, value.clone()),
                 "format" => {
                     // Other formats are those of numbers, which repeat their bounds.
-                    if contains(FORMATS, value) {
+                    if contains_format(FORMATS, value) {
                         described.push(format!("format: {value}"));
                     }
                     continue;
@@ -260,7 +260,7 @@ impl SubsetWriter<'_> {
         if !self.subset.empty_objects && properties.is_some_and(Map::is_empty) {
             return None;
         }
-        describe(&mut to, &described);
+        add_descriptions(&mut to, &described);
         Some(Value::Object(isolate_reference(to)))
     }
 
@@ -268,7 +268,7 @@ impl SubsetWriter<'_> {
     ///
     /// The outer `None` means that it cannot be expressed.
     #[expect(clippy::option_option, reason = "not a container, and not expressible")]
-    fn container(&mut self, from: &Map<String, Value>) -> Option<Option<Value>> {
+    fn narrow_container(&mut self, from: &Map<String, Value>) -> Option<Option<Value>> {
         if self.subset.containers {
             return Some(None);
         }
@@ -280,14 +280,17 @@ impl SubsetWriter<'_> {
         let mut described = Vec::new();
         let replaced = if let Some((values, pattern)) = Self::map_values(from) {
             let mut key = Map::from_iter([("type".to_owned(), json!("string"))]);
-            describe(
+            add_descriptions(
                 &mut key,
                 &pattern.map_or_else(Vec::new, |pattern| {
                     vec![format!("pattern of the keys: {pattern}")]
                 }),
             );
-            let entry = object(&[(KEY, Value::Object(key)), (VALUE, self.node(values)?)]);
-            object(&[(ENTRIES, json!({"type": "array", "items": entry}))])
+            let entry = object_schema(&[
+                (KEY, Value::Object(key)),
+                (VALUE, self.narrow_node(values)?),
+            ]);
+            object_schema(&[(ENTRIES, json!({"type": "array", "items": entry}))])
         } else if let Some(items) = from.get("prefixItems").and_then(Value::as_array) {
             let is_fixed = ["minItems", "maxItems"]
                 .iter()
@@ -298,8 +301,8 @@ impl SubsetWriter<'_> {
             let items = items
                 .iter()
                 .enumerate()
-                .map(|(index, item)| Some((tuple_item(index), self.node(item)?)));
-            object(&items.collect::<Option<Vec<_>>>()?)
+                .map(|(index, item)| Some((tuple_item(index), self.narrow_node(item)?)));
+            object_schema(&items.collect::<Option<Vec<_>>>()?)
         } else {
             return Some(None);
         };
@@ -319,7 +322,7 @@ impl SubsetWriter<'_> {
                 "description" => drop(replaced.insert(key.clone(), value.clone())),
                 // The root may be a map.
                 "$defs" | "definitions" => {
-                    replaced.insert(key.clone(), self.properties(value)?);
+                    replaced.insert(key.clone(), self.narrow_properties(value)?);
                 }
                 known if DESCRIBABLE.contains(&known) => {
                     described.push(format!("{known}: {value}"));
@@ -328,7 +331,7 @@ impl SubsetWriter<'_> {
                 _ => return None,
             }
         }
-        describe(&mut replaced, &described);
+        add_descriptions(&mut replaced, &described);
         if has_type("null") {
             let definitions = take_definitions(&mut replaced);
             let union = json!([replaced, {"type": "null"}]);
@@ -359,7 +362,7 @@ impl SubsetWriter<'_> {
     ///
     /// The outer `None` means that they cannot be merged.
     #[expect(clippy::option_option, reason = "nothing to merge, and not mergeable")]
-    fn merged(
+    fn merge_all_of(
         &self,
         from: &Map<String, Value>,
         depth: usize,
@@ -377,18 +380,24 @@ impl SubsetWriter<'_> {
         }
         let mut base = from.clone();
         base.retain(|key, _| !["$ref", "allOf", "oneOf", "anyOf"].contains(&&**key));
-        let referred = from.get("$ref").map(|reference| self.target(reference));
+        let referred = from
+            .get("$ref")
+            .map(|reference| self.reference_target(reference));
         let parts = referred
             .into_iter()
             .chain(all.into_iter().flatten().map(Some));
         for part in parts {
-            base = merge(&base, &self.whole(part?, depth)?)?;
+            base = merge_schemas(&base, &self.resolve_whole(part?, depth)?)?;
         }
         if let Some(union) = union {
             let definitions = take_definitions(&mut base);
             let branches = from[union].as_array()?.iter();
-            let branches = branches
-                .map(|branch| Some(Value::Object(merge(&base, &self.whole(branch, depth)?)?)));
+            let branches = branches.map(|branch| {
+                Some(Value::Object(merge_schemas(
+                    &base,
+                    &self.resolve_whole(branch, depth)?,
+                )?))
+            });
             let branches = branches.collect::<Option<Vec<_>>>()?;
             base = Map::from_iter([("anyOf".to_owned(), Value::Array(branches))]);
             base.extend(definitions);
@@ -397,45 +406,48 @@ impl SubsetWriter<'_> {
     }
 
     /// An object schema with its reference resolved and its parts merged.
-    fn whole(&self, schema: &Value, depth: usize) -> Option<Map<String, Value>> {
+    fn resolve_whole(&self, schema: &Value, depth: usize) -> Option<Map<String, Value>> {
         let map = schema.as_object()?;
         if let (Some(reference), false) = (map.get("$ref"), map.contains_key("properties")) {
             let depth = depth + 1;
             return match depth > MAX_MERGES {
                 true => None,
-                false => self.whole(self.target(reference)?, depth),
+                false => self.resolve_whole(self.reference_target(reference)?, depth),
             };
         }
-        Some(self.merged(map, depth + 1)?.unwrap_or_else(|| map.clone()))
+        Some(
+            self.merge_all_of(map, depth + 1)?
+                .unwrap_or_else(|| map.clone()),
+        )
     }
 
-    fn target(&self, reference: &Value) -> Option<&Value> {
+    fn reference_target(&self, reference: &Value) -> Option<&Value> {
         self.root.pointer(reference.as_str()?.strip_prefix('#')?)
     }
 
-    fn properties(&mut self, schemas: &Value) -> Option<Value> {
+    fn narrow_properties(&mut self, schemas: &Value) -> Option<Value> {
         let schemas = schemas.as_object()?.iter();
         schemas
             .map(|(name, schema)| {
                 // The names of replaced types.
                 let is_reserved = name == ENTRIES || *name == tuple_item(0);
                 (!is_reserved).then_some(())?;
-                Some((name.clone(), self.node(schema)?))
+                Some((name.clone(), self.narrow_node(schema)?))
             })
             .collect::<Option<Map<_, _>>>()
             .map(Value::Object)
     }
 
-    fn each(&mut self, schemas: &Value) -> Option<Value> {
+    fn narrow_each(&mut self, schemas: &Value) -> Option<Value> {
         let each = schemas.as_array()?.iter();
-        each.map(|schema| self.node(schema))
+        each.map(|schema| self.narrow_node(schema))
             .collect::<Option<Vec<_>>>()
             .map(Value::Array)
     }
 }
 
 /// One object with the properties of both.
-fn merge(a: &Map<String, Value>, b: &Map<String, Value>) -> Option<Map<String, Value>> {
+fn merge_schemas(a: &Map<String, Value>, b: &Map<String, Value>) -> Option<Map<String, Value>> {
     let mut to = a.clone();
     // Each part is open for the properties of the other.
     for key in ["additionalProperties", "unevaluatedProperties"] {
@@ -472,7 +484,7 @@ fn merge(a: &Map<String, Value>, b: &Map<String, Value>) -> Option<Map<String, V
 }
 
 /// Adds keywords to a description.
-fn describe(to: &mut Map<String, Value>, described: &[String]) {
+fn add_descriptions(to: &mut Map<String, Value>, described: &[String]) {
     if described.is_empty() {
         return;
     }
@@ -484,7 +496,7 @@ fn describe(to: &mut Map<String, Value>, described: &[String]) {
     to.insert("description".to_owned(), text.into());
 }
 
-fn contains(formats: &[&str], format: &Value) -> bool {
+fn contains_format(formats: &[&str], format: &Value) -> bool {
     format
         .as_str()
         .is_some_and(|format| formats.contains(&format))
@@ -507,24 +519,26 @@ fn isolate_reference(mut node: Map<String, Value>) -> Map<String, Value> {
 
 /// Whether a type of the schema is recursive.
 pub(super) fn is_recursive(schema: &Value) -> bool {
-    fn references<'a>(schema: &'a Value, found: &mut Vec<&'a str>) {
+    fn collect_references<'a>(schema: &'a Value, found: &mut Vec<&'a str>) {
         match schema {
             Value::Object(map) => {
                 for (key, value) in map {
                     match value {
                         Value::String(to) if key == "$ref" => found.push(to),
                         _ if key == "$defs" || key == "definitions" => {}
-                        _ => references(value, found),
+                        _ => collect_references(value, found),
                     }
                 }
             }
-            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            Value::Array(items) => items
+                .iter()
+                .for_each(|item| collect_references(item, found)),
             _ => {}
         }
     }
-    fn reaches<'a>(root: &'a Value, schema: &'a Value, path: &mut Vec<&'a str>) -> bool {
+    fn has_cycle<'a>(root: &'a Value, schema: &'a Value, path: &mut Vec<&'a str>) -> bool {
         let mut found = Vec::new();
-        references(schema, &mut found);
+        collect_references(schema, &mut found);
         found.into_iter().any(|to| {
             if to == "#" || path.contains(&to) {
                 return true;
@@ -533,12 +547,12 @@ pub(super) fn is_recursive(schema: &Value) -> bool {
                 return false;
             };
             path.push(to);
-            let reached = reaches(root, target, path);
+            let reached = has_cycle(root, target, path);
             path.pop();
             reached
         })
     }
-    reaches(schema, schema, &mut Vec::new())
+    has_cycle(schema, schema, &mut Vec::new())
 }
 
 #[cfg(test)]
@@ -563,7 +577,7 @@ mod tests {
     /// The schema of a field, in an object.
     fn within(subset: Subset, field: &Value) -> Option<Value> {
         let schema = json!({"type": "object", "properties": {"a": field}, "required": ["a"]});
-        Some(subset.write(&schema)?.schema["properties"]["a"].clone())
+        Some(subset.narrow_schema(&schema)?.schema["properties"]["a"].clone())
     }
 
     #[test]
@@ -623,8 +637,8 @@ mod tests {
     #[test]
     fn other_roots_are_wrapped() {
         let string = json!({"type": "string"});
-        let wrapped = WIDE.write(&string).unwrap();
-        assert_eq!(wrapped.schema, object(&[("answer", string)]));
+        let wrapped = WIDE.narrow_schema(&string).unwrap();
+        assert_eq!(wrapped.schema, object_schema(&[("answer", string)]));
         assert_eq!(wrapped.restore, Some(Restore { wrapped: true }));
         // References to the root and to definitions keep their targets.
         let root = json!({
@@ -632,12 +646,12 @@ mod tests {
             "anyOf": [{"$ref": "#/$defs/Leaf"}, {"type": "array", "items": {"$ref": "#"}}],
         });
         let reference = json!({"$ref": "#/$defs/answer"});
-        let mut expected = object(&[("answer", reference.clone())]);
+        let mut expected = object_schema(&[("answer", reference.clone())]);
         expected["$defs"] = json!({
             "Leaf": {"type": "null"},
             "answer": {"anyOf": [{"$ref": "#/$defs/Leaf"}, {"type": "array", "items": reference}]},
         });
-        assert_eq!(WIDE.write(&root).unwrap().schema, expected);
+        assert_eq!(WIDE.narrow_schema(&root).unwrap().schema, expected);
     }
 
     #[test]
@@ -667,6 +681,6 @@ mod tests {
             "properties": {"a": {"$ref": "#/$defs/Leaf"}, "b": {"$ref": "#/$defs/Leaf"}},
         });
         assert!(is_recursive(&tree) && is_recursive(&list) && !is_recursive(&two));
-        assert!(WIDE.write(&tree).is_some() && NARROW.write(&list).is_none());
+        assert!(WIDE.narrow_schema(&tree).is_some() && NARROW.narrow_schema(&list).is_none());
     }
 }

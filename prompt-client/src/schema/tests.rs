@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::chat::provider::{self, OWN_SERVER, Provider};
 use crate::chat::support::SchemaSupport;
-use crate::schema::{closed, strict};
+use crate::schema::{add_strictness, close_objects};
 
 /// Defines types of which only the schemas are used.
 macro_rules! define {
@@ -287,7 +287,7 @@ fn node(rules: Rules, root: &Value, schema: &Value, found: &mut Vec<String>) {
 #[test]
 fn the_page_lists_native_types_and_no_schema_is_invalid() {
     let hosted =
-        provider::providers().filter(|provider| provider.schema != SchemaSupport::Unsupported);
+        provider::all_providers().filter(|provider| provider.schema != SchemaSupport::Unsupported);
     // Providers with the same support share a column.
     let mut columns: Vec<(SchemaSupport, Vec<&Provider>)> = Vec::new();
     for provider in std::iter::once(&OWN_SERVER).chain(hosted) {
@@ -321,8 +321,10 @@ fn the_page_lists_native_types_and_no_schema_is_invalid() {
         .unwrap();
         for ((support, providers), native) in columns.iter().zip(&mut native) {
             let narrowed = match support {
-                SchemaSupport::Full => Some(closed(schema)),
-                support => support.narrow(schema).map(|narrowed| narrowed.schema),
+                SchemaSupport::Full => Some(close_objects(schema)),
+                support => support
+                    .narrow_schema(schema)
+                    .map(|narrowed| narrowed.schema),
             };
             *native += usize::from(narrowed.is_some());
             rows.push_str(if narrowed.is_some() {
@@ -337,8 +339,8 @@ fn the_page_lists_native_types_and_no_schema_is_invalid() {
                 let Some(narrowed) = narrowed else { continue };
                 let rules = rules(provider);
                 let sent = match (rules.all_required, rules.closed) {
-                    (true, _) => strict(narrowed),
-                    (_, true) => closed(narrowed),
+                    (true, _) => add_strictness(narrowed),
+                    (_, true) => close_objects(narrowed),
                     _ => narrowed.clone(),
                 };
                 let found = violations(rules, &sent);
@@ -444,11 +446,12 @@ fn answers_by_the_narrowed_schema_fit_the_type() {
         "HashMap<u32, String>",
         "Maps",
     ];
-    let Some(provider) = provider::providers().find(|provider| provider.name == "openai") else {
+    let Some(provider) = provider::all_providers().find(|provider| provider.name == "openai")
+    else {
         panic!("no provider")
     };
     for (ty, schema) in types() {
-        let Some(narrowed) = provider.schema.narrow(&schema) else {
+        let Some(narrowed) = provider.schema.narrow_schema(&schema) else {
             continue;
         };
         let answer = sample(&narrowed.schema, &narrowed.schema, 0).to_string();
@@ -470,15 +473,15 @@ fn answers_by_the_narrowed_schema_fit_the_type() {
 fn objects_are_closed() {
     let leaf = json!({"type": "object", "properties": {"a": {"type": "string"}}});
     let closed_leaf = json!({"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": false});
-    assert_eq!(closed(&leaf), closed_leaf);
+    assert_eq!(close_objects(&leaf), closed_leaf);
     assert_eq!(
-        closed(&json!({"$defs": {"A": leaf}, "anyOf": [leaf]})),
+        close_objects(&json!({"$defs": {"A": leaf}, "anyOf": [leaf]})),
         json!({"$defs": {"A": closed_leaf}, "anyOf": [closed_leaf]})
     );
     let named =
         json!({"properties": {"properties": {"type": "string"}}, "additionalProperties": false});
     assert_eq!(
-        closed(&json!({"properties": {"properties": {"type": "string"}}})),
+        close_objects(&json!({"properties": {"properties": {"type": "string"}}})),
         named
     );
     for open in [
@@ -486,6 +489,6 @@ fn objects_are_closed() {
         json!({"properties": {}, "additionalProperties": true}),
         json!({"const": leaf}),
     ] {
-        assert_eq!(closed(&open), open);
+        assert_eq!(close_objects(&open), open);
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use prompt_client::{ChatModel, CompletionModel, LogProbMethod};
 use prompt_core::{Likelihood, Options, format};
 use prompt_eval::metric::ExactMatch;
-use prompt_eval::{Choices, Completion, Eval, Normalization, RowResult, read_results};
+use prompt_eval::{Choices, Completion, Eval, Normalization, RowResult, load_results};
 use serde_json::json;
 use typed_prompt::Prompt;
 
@@ -43,7 +43,7 @@ fn file(name: &str) -> PathBuf {
 }
 
 fn results(path: &PathBuf) -> Vec<RowResult> {
-    let mut all: Vec<RowResult> = read_results(path).unwrap().map(Result::unwrap).collect();
+    let mut all: Vec<RowResult> = load_results(path).unwrap().map(Result::unwrap).collect();
     all.sort_by_key(|outcome| outcome.row);
     let rows: BTreeSet<u64> = all.iter().map(|outcome| outcome.row).collect();
     assert_eq!(rows.len(), all.len(), "a row has two results");
@@ -128,7 +128,7 @@ async fn dropped_rankings_resume() {
                         "many".to_owned(),
                     ];
                     let labels: BTreeSet<String> = labels.into();
-                    Choices::of(labels, |label| {
+                    Choices::from_labels(labels, |label| {
                         let answered = Sum {
                             answer: label.to_owned(),
                             ..row.clone()
@@ -193,7 +193,7 @@ async fn log_probs_match_generated_tokens() {
     let own = four["logprob"].as_f64().unwrap();
     assert!((values[0] - own).abs() < 1e-3, "{} and {own}", values[0]);
     assert_eq!(
-        Normalization::Mean.apply(&values, answer),
+        Normalization::Mean.combine_log_probs(&values, answer),
         values.iter().sum::<f64>() / 4.0
     );
 

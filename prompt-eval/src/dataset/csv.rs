@@ -10,9 +10,9 @@ use serde::de::DeserializeOwned;
 use super::jsonl::{BOM, reject_utf16};
 use super::{MaxRowBytes, Row, field_error};
 use crate::DataError;
-use crate::error::counted;
+use crate::error::count_with_noun;
 
-pub(super) fn rows<R: DeserializeOwned>(
+pub(super) fn read_rows<R: DeserializeOwned>(
     mut reader: impl Read + Send,
     delimiter: u8,
     max: MaxRowBytes,
@@ -46,7 +46,7 @@ pub(super) fn rows<R: DeserializeOwned>(
     })?;
     let header = header.clone();
     if is_open(&header) {
-        return Err(unclosed("the header"));
+        return Err(unclosed_quote("the header"));
     }
     let mut names: Vec<&str> = header.iter().collect();
     names.sort_unstable();
@@ -69,11 +69,11 @@ pub(super) fn rows<R: DeserializeOwned>(
             return None;
         }
         if is_open(&record) {
-            return Some(Err(unclosed(&format!("row {number}"))));
+            return Some(Err(unclosed_quote(&format!("row {number}"))));
         }
         match read {
             Ok(false) => None,
-            Ok(true) => Some(row(&record, &header, number)),
+            Ok(true) => Some(parse_row(&record, &header, number)),
             Err(error) => Some(Err(record_error(error, &header, &record, number))),
         }
     }))
@@ -95,7 +95,7 @@ impl<T: Read> Read for Limited<T> {
         // What exceeds the limit by less than the buffer may belong to the next row.
         let before = self.row_bytes.fetch_add(length, Relaxed);
         match before > self.max.get() {
-            true => Err(io::Error::other(self.max.message())),
+            true => Err(io::Error::other(self.max.size_message())),
             false => Ok(length),
         }
     }
@@ -110,7 +110,7 @@ fn is_open(record: &StringRecord) -> bool {
     last.is_some_and(|value| value.ends_with(END))
 }
 
-fn unclosed(location: &str) -> DataError {
+fn unclosed_quote(location: &str) -> DataError {
     // The error is not confined to one row: it is not known how many rows the value contains.
     let message = format!(
         "{location} has a quote that is not closed, so that everything after it is one value"
@@ -118,7 +118,7 @@ fn unclosed(location: &str) -> DataError {
     DataError::new(message).with_help("close it, or double a quote that is part of a value")
 }
 
-fn row<R: DeserializeOwned>(
+fn parse_row<R: DeserializeOwned>(
     record: &StringRecord,
     header: &StringRecord,
     number: u64,
@@ -168,7 +168,10 @@ fn record_error(
         ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => {
-            let (values, columns) = (counted(*len, "value"), counted(*expected_len, "column"));
+            let (values, columns) = (
+                count_with_noun(*len, "value"),
+                count_with_noun(*expected_len, "column"),
+            );
             let message = format!("it has {values}, and the header {columns}");
             let error = DataError::new(message).at_row(number);
             let is_open = len < expected_len && record.iter().any(|value| value.contains('\n'));
@@ -190,7 +193,7 @@ fn record_error(
 }
 
 /// The number of records after the header.
-pub(super) fn count(reader: impl Read, delimiter: u8, max: MaxRowBytes) -> Option<u64> {
+pub(super) fn count_rows(reader: impl Read, delimiter: u8, max: MaxRowBytes) -> Option<u64> {
     let row_bytes = RowBytes::default();
     let reader = Limited {
         reader,

@@ -18,7 +18,7 @@ pub(super) fn reject_utf16(start: &[u8]) -> Result<(), DataError> {
     }
 }
 
-pub(super) fn rows<R: DeserializeOwned>(
+pub(super) fn read_rows<R: DeserializeOwned>(
     reader: impl Read + Send,
     max: MaxRowBytes,
 ) -> Result<impl Iterator<Item = Result<Row<R>, DataError>> + Send, DataError> {
@@ -47,7 +47,7 @@ pub(super) fn rows<R: DeserializeOwned>(
             match read {
                 Ok(0) => return None,
                 Ok(length) => {
-                    if let Err(error) = max.check(length, number) {
+                    if let Err(error) = max.check_length(length, number) {
                         return Some(Err(error));
                     }
                 }
@@ -58,13 +58,13 @@ pub(super) fn rows<R: DeserializeOwned>(
             }
             let text = line.trim_ascii();
             if !text.is_empty() {
-                return Some(row(text, number));
+                return Some(parse_row(text, number));
             }
         }
     }))
 }
 
-fn row<R: DeserializeOwned>(line: &[u8], number: u64) -> Result<Row<R>, DataError> {
+fn parse_row<R: DeserializeOwned>(line: &[u8], number: u64) -> Result<Row<R>, DataError> {
     let text = std::str::from_utf8(line).map_err(|error| {
         let message = format!("byte {} of the line is not UTF-8", error.valid_up_to() + 1);
         DataError::new(message).at_row(number)
@@ -80,7 +80,7 @@ fn row<R: DeserializeOwned>(line: &[u8], number: u64) -> Result<Row<R>, DataErro
 }
 
 /// The number of lines.
-pub(super) fn count(mut reader: impl Read) -> io::Result<u64> {
+pub(super) fn count_rows(mut reader: impl Read) -> io::Result<u64> {
     let mut buffer = vec![0; 1 << 16];
     let (mut lines, mut last) = (0, b'\n');
     loop {

@@ -52,7 +52,7 @@ impl BatchWriter<File> {
         let path = path.as_ref();
         let file = owner_only(File::options().write(true).create_new(true))
             .open(path)
-            .map_err(|error| DataError::io(path, "it cannot be created", error))?;
+            .map_err(|error| DataError::io_error(path, "it cannot be created", error))?;
         let mut batch = BatchWriter::new(file, model);
         batch.path = path.to_owned();
         Ok(batch)
@@ -110,7 +110,7 @@ impl<W: Write> BatchWriter<W> {
     }
 
     fn write_error(&self, error: std::io::Error) -> DataError {
-        DataError::io(&self.path, "the batch cannot be written", error)
+        DataError::io_error(&self.path, "the batch cannot be written", error)
     }
 
     /// Flushes the writer, and returns the number of rows.
@@ -172,7 +172,7 @@ pub fn read_batch<P: Prompt>(
                 Ok(line) => line,
                 Err(error) => {
                     ended = true;
-                    return Some(Err(DataError::io(&name, "it cannot be read", error)));
+                    return Some(Err(DataError::io_error(&name, "it cannot be read", error)));
                 }
             };
             let read = parse_line::<P>(&line).and_then(|answer| {

@@ -30,7 +30,7 @@ pub fn chat_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> {
     {
         return Err(no_answer());
     }
-    json(&messages.openai())
+    to_json_line(&messages.openai())
 }
 
 /// A training row in Alpaca's format: `instruction`, `input` and `output`. The system message is the instruction, and the
@@ -72,11 +72,11 @@ pub fn alpaca_row(prompt: &(impl Prompt + ?Sized)) -> Result<String, DataError> 
         Some(system) => (system.text(), question.text()),
         None => (question.text(), "".into()),
     };
-    json(&TrainingRow {
+    to_json_line(&TrainingRow {
         instruction: &instruction,
         input: &input,
         output: &answer.text(),
-        history: pairs(earlier)?,
+        history: turn_pairs(earlier)?,
     })
 }
 
@@ -89,11 +89,11 @@ struct TrainingRow<'a> {
     history: Vec<[String; 2]>,
 }
 
-fn json(row: &impl Serialize) -> Result<String, DataError> {
+fn to_json_line(row: &impl Serialize) -> Result<String, DataError> {
     serde_json::to_string(row).map_err(|error| DataError::new(error.to_string()).with_source(error))
 }
 
-fn pairs(turns: &[Message]) -> Result<Vec<[String; 2]>, DataError> {
+fn turn_pairs(turns: &[Message]) -> Result<Vec<[String; 2]>, DataError> {
     let pairs = turns.chunks(2).map(|pair| match pair {
         [question, answer] if question.role == Role::User && answer.role == Role::Assistant => {
             Ok([question.text().into_owned(), answer.text().into_owned()])

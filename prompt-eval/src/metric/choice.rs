@@ -11,9 +11,9 @@ use crate::error::check_choice;
 ///
 /// let choice = Choice::new(["A", "B", "C", "D"]);
 /// assert_eq!(choice.score("Because A is too small, the answer is (B).", "B"), 1.0);
-/// assert_eq!(choice.find("A or B, I cannot say"), None);
+/// assert_eq!(choice.find_label("A or B, I cannot say"), None);
 /// assert_eq!(
-///     choice.check("E").unwrap_err().to_string(),
+///     choice.check_gold("E").unwrap_err().to_string(),
 ///     "the right answer `E` is none of the choices `A`, `B`, `C`, `D`"
 /// );
 /// ```
@@ -36,15 +36,15 @@ impl Choice {
     /// use typed_prompt::eval::metric::Choice;
     ///
     /// let choice = Choice::new(["A", "B"]);
-    /// assert_eq!(choice.find("**B**"), Some("B"));
-    /// assert_eq!(choice.find("A Boy"), Some("A"));
+    /// assert_eq!(choice.find_label("**B**"), Some("B"));
+    /// assert_eq!(choice.find_label("A Boy"), Some("A"));
     /// ```
-    pub fn find(&self, answer: &str) -> Option<&str> {
+    pub fn find_label(&self, answer: &str) -> Option<&str> {
         let bare = answer.trim().trim_matches(is_decoration);
         if let Some(label) = self.labels.iter().find(|label| **label == bare) {
             return Some(label);
         }
-        let named = self.named(answer);
+        let named = self.named_labels(answer);
         for phrase in PHRASES {
             // The last conclusion counts.
             let positions = answer
@@ -65,7 +65,7 @@ impl Choice {
     }
 
     /// The labels that are words of a text, with their positions.
-    fn named<'a>(&'a self, text: &str) -> Vec<(usize, &'a str)> {
+    fn named_labels<'a>(&'a self, text: &str) -> Vec<(usize, &'a str)> {
         let mut named = Vec::new();
         for label in self.labels.iter().filter(|label| !label.is_empty()) {
             for (at, _) in text.match_indices(&**label) {
@@ -120,10 +120,10 @@ impl Metric for Choice {
     }
 
     fn score(&self, answer: &str, gold: &str) -> f64 {
-        f64::from(self.find(answer) == Some(gold.trim()))
+        f64::from(self.find_label(answer) == Some(gold.trim()))
     }
 
-    fn check(&self, gold: &str) -> Result<(), DataError> {
+    fn check_gold(&self, gold: &str) -> Result<(), DataError> {
         check_choice(gold.trim(), gold, self.labels.iter().map(String::as_str))
     }
 }
@@ -136,7 +136,7 @@ mod tests {
     fn choices_are_found_in_answers() {
         let choice = Choice::new(["A", "B", "C", "D"]);
         let check = |answer: &str, expected: Option<&str>| {
-            assert_eq!(choice.find(answer), expected, "{answer:?}");
+            assert_eq!(choice.find_label(answer), expected, "{answer:?}");
         };
         check("B", Some("B"));
         check(" (c) ", None);

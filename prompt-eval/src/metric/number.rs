@@ -43,7 +43,7 @@ impl Metric for Numeric {
         f64::from((answer - gold).abs() <= allowed)
     }
 
-    fn check(&self, gold: &str) -> Result<(), DataError> {
+    fn check_gold(&self, gold: &str) -> Result<(), DataError> {
         match last_number(gold) {
             Some(_) => Ok(()),
             None => Err(DataError::new(format!(

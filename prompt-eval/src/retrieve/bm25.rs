@@ -14,7 +14,7 @@ use crate::DataError;
 /// use typed_prompt::eval::retrieve::{Bm25, Query, Retriever};
 ///
 /// let mut bm25 = Bm25::new(1, ["how tall is mount everest", "who wrote hamlet", "the capital of France"]);
-/// assert_eq!(bm25.retrieve(&Query::row(0).text("who wrote macbeth"), 3)?, [1]);
+/// assert_eq!(bm25.select_rows(&Query::row(0).text("who wrote macbeth"), 3)?, [1]);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl Bm25 {
         let mut order = Vec::new();
         let mut lengths = Vec::new();
         for (id, example) in examples.into_iter().enumerate() {
-            let tokens = tokens(example.as_ref());
+            let tokens = split_tokens(example.as_ref());
             lengths.push(tokens.len() as f64);
             for token in tokens {
                 let found = postings.entry(token).or_insert_with_key(|token| {
@@ -76,7 +76,7 @@ impl Bm25 {
 }
 
 impl Retriever for Bm25 {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
+    fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         if count != self.lengths.len() {
             return Err(DataError::new(format!(
                 "the index has {} examples, and there are {count}",
@@ -85,7 +85,7 @@ impl Retriever for Bm25 {
         }
         check_count(self.wanted, query, count)?;
         let mut scores = vec![0.0; count];
-        for token in tokens(query.text) {
+        for token in split_tokens(query.text) {
             let Some(postings) = self.postings.get(&token) else {
                 continue;
             };
@@ -99,7 +99,7 @@ impl Retriever for Bm25 {
 }
 
 /// Splits a text into words and punctuation: `What's that?` is `What`, `'s`, `that` and `?`.
-fn tokens(text: &str) -> Vec<String> {
+fn split_tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let words: Vec<&str> = text.split_whitespace().collect();
     for (index, word) in words.iter().enumerate() {
@@ -173,12 +173,12 @@ fn is_punctuation(char: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::tokens;
+    use super::split_tokens;
 
     #[test]
     fn words_and_punctuation_are_split() {
         let check = |text: &str, expected: &str| {
-            assert_eq!(tokens(text).join("|"), expected, "{text:?}");
+            assert_eq!(split_tokens(text).join("|"), expected, "{text:?}");
         };
         check(
             "What's the capital of Spain?",

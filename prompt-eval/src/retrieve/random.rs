@@ -8,10 +8,10 @@ use crate::DataError;
 /// ```
 /// use typed_prompt::eval::retrieve::{Query, Random, Retriever};
 ///
-/// let ids = Random::new(3, 42).retrieve(&Query::row(0).excluding(5), 10)?;
+/// let ids = Random::new(3, 42).select_rows(&Query::row(0).excluding(5), 10)?;
 /// assert_eq!(ids.len(), 3);
 /// assert!(!ids.contains(&5));
-/// assert_eq!(Random::new(3, 42).retrieve(&Query::row(0).excluding(5), 10)?, ids);
+/// assert_eq!(Random::new(3, 42).select_rows(&Query::row(0).excluding(5), 10)?, ids);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -44,8 +44,8 @@ impl Random {
     /// use typed_prompt::eval::retrieve::{Query, Random, Retriever};
     ///
     /// let mut random = Random::numpy(3, 123);
-    /// assert_eq!(random.retrieve(&Query::row(0), 6)?, [1, 3, 4]);
-    /// assert_eq!(random.retrieve(&Query::row(1), 6)?, [4, 0, 5]);
+    /// assert_eq!(random.select_rows(&Query::row(0), 6)?, [1, 3, 4]);
+    /// assert_eq!(random.select_rows(&Query::row(1), 6)?, [4, 0, 5]);
     /// # Ok::<(), typed_prompt::eval::DataError>(())
     /// ```
     pub fn numpy(wanted: usize, seed: u32) -> Random {
@@ -57,15 +57,15 @@ impl Random {
 }
 
 impl Retriever for Random {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
+    fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
         check_count(self.wanted, query, count)?;
         let excluded = query.excluded.filter(|excluded| *excluded < count);
         let others = count - usize::from(excluded.is_some());
         let mut ids = match &mut self.source {
-            RandomSource::Seed(seed) => sample(*seed, query.row, self.wanted, others),
-            RandomSource::Twister(twister) => twister.choice(self.wanted, others),
+            RandomSource::Seed(seed) => sample_rows(*seed, query.row, self.wanted, others),
+            RandomSource::Twister(twister) => twister.choose_rows(self.wanted, others),
         };
-        // The excluded example is not counted, so the indices after it move up.
+        // The excluded example is not count_with_noun, so the indices after it move up.
         if let Some(excluded) = excluded {
             ids.iter_mut()
                 .filter(|id| **id >= excluded)
@@ -76,15 +76,15 @@ impl Retriever for Random {
 }
 
 /// A sample of `0..count` without repetition (Floyd's algorithm), in random order.
-fn sample(seed: u64, row: usize, wanted: usize, count: usize) -> Vec<usize> {
+fn sample_rows(seed: u64, row: usize, wanted: usize, count: usize) -> Vec<usize> {
     let mut state = SplitMix(seed ^ SplitMix(row as u64).next());
     let mut ids: Vec<usize> = Vec::with_capacity(wanted);
     for last in count - wanted..count {
-        let id = state.below(last + 1);
+        let id = state.next_below(last + 1);
         ids.push(if ids.contains(&id) { last } else { id });
     }
     for last in (1..ids.len()).rev() {
-        ids.swap(last, state.below(last + 1));
+        ids.swap(last, state.next_below(last + 1));
     }
     ids
 }
@@ -102,7 +102,7 @@ impl SplitMix {
     }
 
     /// A number below `bound`, uniformly distributed except for a bias of 2^-64.
-    fn below(&mut self, bound: usize) -> usize {
+    fn next_below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 }
@@ -130,7 +130,7 @@ impl Twister {
 
     fn next(&mut self) -> u32 {
         if self.at == SIZE {
-            self.twist();
+            self.twist_state();
         }
         let mut bits = self.state[self.at];
         self.at += 1;
@@ -140,7 +140,7 @@ impl Twister {
         bits ^ (bits >> 18)
     }
 
-    fn twist(&mut self) {
+    fn twist_state(&mut self) {
         for index in 0..SIZE {
             let joined =
                 (self.state[index] & 0x8000_0000) | (self.state[(index + 1) % SIZE] & 0x7fff_ffff);
@@ -151,7 +151,7 @@ impl Twister {
     }
 
     /// The first `wanted` of `0..count` in random order.
-    fn choice(&mut self, wanted: usize, count: usize) -> Vec<usize> {
+    fn choose_rows(&mut self, wanted: usize, count: usize) -> Vec<usize> {
         let mut ids: Vec<usize> = (0..count).collect();
         for last in (1..count).rev() {
             let other = self.up_to(last as u32);
@@ -182,7 +182,7 @@ mod tests {
         let mut counts = [0; 5];
         for row in 0..5000 {
             let ids = Random::new(2, 1)
-                .retrieve(&Query::row(row).excluding(2), 6)
+                .select_rows(&Query::row(row).excluding(2), 6)
                 .expect("there are enough");
             assert!(ids[0] != ids[1] && !ids.contains(&2), "{ids:?}");
             ids.iter()
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn too_few_examples_are_an_error() {
         let error = Random::new(5, 1)
-            .retrieve(&Query::row(0).excluding(0), 5)
+            .select_rows(&Query::row(0).excluding(0), 5)
             .unwrap_err();
         assert_eq!(
             error.to_string(),

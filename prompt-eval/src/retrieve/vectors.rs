@@ -11,7 +11,7 @@ use crate::DataError;
 ///
 /// let examples = vec![vec![1.0, 0.0], vec![0.0, 1.0]];
 /// let mut nearest = Nearest::new(1, examples, vec![vec![0.2, 0.9]])?;
-/// assert_eq!(nearest.retrieve(&Query::row(0), 2)?, [1]);
+/// assert_eq!(nearest.select_rows(&Query::row(0), 2)?, [1]);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -36,8 +36,8 @@ impl Nearest {
 }
 
 impl Retriever for Nearest {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
-        let similarities = self.vectors.similarities(query, count)?;
+    fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
+        let similarities = self.vectors.query_similarities(query, count)?;
         check_count(self.wanted, query, count)?;
         Ok(top(&similarities, self.wanted, query))
     }
@@ -53,7 +53,7 @@ impl Retriever for Nearest {
 /// // The second example nearly equals the first.
 /// let examples = vec![vec![1.0, 0.0], vec![1.0, 0.01], vec![0.6, 0.8]];
 /// let mut dpp = Dpp::new(2, 3, examples, vec![vec![1.0, 0.1]])?;
-/// let ids = dpp.retrieve(&Query::row(0), 3)?;
+/// let ids = dpp.select_rows(&Query::row(0), 3)?;
 /// assert_eq!(ids, [1, 2]);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
@@ -77,7 +77,7 @@ impl Dpp {
         queries: Vec<Vec<f32>>,
     ) -> Result<Dpp, DataError> {
         let mut vectors = Vectors::new(examples, queries)?;
-        vectors.normalize()?;
+        vectors.normalize_vectors()?;
         if candidates < wanted {
             return Err(DataError::new(format!(
                 "{wanted} examples are wanted, of {candidates} candidates"
@@ -105,8 +105,8 @@ impl Dpp {
 }
 
 impl Retriever for Dpp {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
-        let relevance = self.vectors.similarities(query, count)?;
+    fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
+        let relevance = self.vectors.query_similarities(query, count)?;
         check_count(self.wanted, query, count)?;
         let candidates = top(&relevance, self.candidates, query);
         // Relevance and similarity are scaled to 0..=1; the nearest candidate has relevance 1.
@@ -158,7 +158,7 @@ fn greedy_map(ids: &[usize], wanted: usize, kernel: impl Fn(usize, usize) -> f64
 /// use typed_prompt::eval::retrieve::{Query, Retriever, VoteK};
 ///
 /// let vectors = vec![vec![1.0, 0.0], vec![0.9, 0.1], vec![0.8, 0.1]];
-/// assert_eq!(VoteK::new(1, 1, &vectors)?.retrieve(&Query::row(0), 3)?, [1]);
+/// assert_eq!(VoteK::new(1, 1, &vectors)?.select_rows(&Query::row(0), 3)?, [1]);
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -170,7 +170,7 @@ impl VoteK {
     /// # Errors
     /// There are fewer neighbourhoods than wanted examples.
     pub fn new(wanted: usize, neighbours: usize, vectors: &[Vec<f32>]) -> Result<VoteK, DataError> {
-        let votes = votes(neighbours, vectors);
+        let votes = count_votes(neighbours, vectors);
         let mut chosen = Vec::new();
         for (rank, (id, voters)) in votes.iter().enumerate() {
             let is_covered = votes[..rank]
@@ -191,18 +191,19 @@ impl VoteK {
 }
 
 impl Retriever for VoteK {
-    fn retrieve(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
-        self.0.retrieve(query, count)
+    fn select_rows(&mut self, query: &Query<'_>, count: usize) -> Result<Vec<usize>, DataError> {
+        self.0.select_rows(query, count)
     }
 }
 
 /// Examples with their voters: most votes first, and in the order of their first vote if they have equally many.
-fn votes(neighbours: usize, vectors: &[Vec<f32>]) -> Vec<(usize, Vec<usize>)> {
+fn count_votes(neighbours: usize, vectors: &[Vec<f32>]) -> Vec<(usize, Vec<usize>)> {
     let mut votes: Vec<(usize, Vec<usize>)> = Vec::new();
     for (voter, own) in vectors.iter().enumerate() {
         let mut ids: Vec<usize> = (0..vectors.len()).collect();
         ids.sort_by(|left, right| {
-            cosine(&vectors[*left], own).total_cmp(&cosine(&vectors[*right], own))
+            cosine_similarity(&vectors[*left], own)
+                .total_cmp(&cosine_similarity(&vectors[*right], own))
         });
         // The last is the voter itself.
         let end = ids.len() - 1;
@@ -238,7 +239,7 @@ impl Vectors {
         }
     }
 
-    fn normalize(&mut self) -> Result<(), DataError> {
+    fn normalize_vectors(&mut self) -> Result<(), DataError> {
         for vector in self.examples.iter_mut().chain(&mut self.queries) {
             let norm = inner_product(vector, vector).sqrt() as f32;
             if norm == 0.0 {
@@ -250,7 +251,7 @@ impl Vectors {
     }
 
     /// The inner products of the query with all examples.
-    fn similarities(&self, query: &Query<'_>, count: usize) -> Result<Vec<f64>, DataError> {
+    fn query_similarities(&self, query: &Query<'_>, count: usize) -> Result<Vec<f64>, DataError> {
         if count != self.examples.len() {
             return Err(DataError::new(format!(
                 "there are vectors of {} examples, and {count} examples",
@@ -278,7 +279,7 @@ fn inner_product(left: &[f32], right: &[f32]) -> f64 {
         .sum()
 }
 
-fn cosine(left: &[f32], right: &[f32]) -> f64 {
+fn cosine_similarity(left: &[f32], right: &[f32]) -> f64 {
     let norm = |vector: &[f32]| inner_product(vector, vector).sqrt();
     let norms = norm(left) * norm(right);
     match norms == 0.0 {

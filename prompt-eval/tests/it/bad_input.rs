@@ -21,7 +21,7 @@ struct Typed {
 /// The first error of a file, without its folder.
 fn error<R: for<'de> Deserialize<'de> + 'static>(name: &str, text: impl AsRef<[u8]>) -> String {
     let path = written(name, text);
-    let error = match Dataset::<R>::open(&path) {
+    let error = match Dataset::<R>::load(&path) {
         Ok(mut rows) => rows
             .find_map(Result::err)
             .unwrap_or_else(|| panic!("{name} is read without an error")),
@@ -158,7 +158,7 @@ fn unclosed_quotes_are_errors() {
     ] {
         let text = format!("{closed}{rest}").replace(',', if name == "r.tsv" { "\t" } else { "," });
         let path = written(name, text);
-        let rows = Dataset::<Sum>::open(&path)
+        let rows = Dataset::<Sum>::load(&path)
             .expect("it opens")
             .collect::<Vec<_>>();
         assert_eq!(rows.len(), 2, "nothing is read behind it");
@@ -180,8 +180,8 @@ fn unclosed_quotes_are_errors() {
     // Closed at the very end, with and without the end of a line.
     for end in ["", "\n", "\r\n", "\n\n"] {
         let path = written("r.csv", format!("{closed}2+2?,\"4\n5\"{end}"));
-        let rows = Dataset::<Sum>::open(&path).expect("it opens");
-        assert_eq!(rows.total(), Some(2));
+        let rows = Dataset::<Sum>::load(&path).expect("it opens");
+        assert_eq!(rows.row_count(), Some(2));
         let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
         assert_eq!((rows.len(), &*rows[1].value.answer), (2, "4\n5"));
     }
@@ -189,7 +189,7 @@ fn unclosed_quotes_are_errors() {
     struct One {
         question: String,
     }
-    let rows = Dataset::<One>::csv_from("question\na\n\nb".as_bytes(), "r.csv").expect("it opens");
+    let rows = Dataset::<One>::from_csv("question\na\n\nb".as_bytes(), "r.csv").expect("it opens");
     let rows: Vec<_> = rows
         .map(|row| row.expect("it is right").value.question)
         .collect();
@@ -208,8 +208,8 @@ fn pipes_are_read_once() {
         assert!(made.expect("there is `mkfifo`").success());
         let writing = path.clone();
         let writer = std::thread::spawn(move || std::fs::write(writing, text));
-        let rows = Dataset::<Sum>::open(&path).expect("it opens");
-        assert_eq!(rows.total(), None);
+        let rows = Dataset::<Sum>::load(&path).expect("it opens");
+        assert_eq!(rows.row_count(), None);
         let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
         assert_eq!((rows.len(), &*rows[0].value.answer), (1, "2"));
         writer.join().expect("it ends").expect("it is written");
@@ -222,7 +222,7 @@ fn byte_order_marks_are_ignored() {
         ("r.csv", "\u{feff}a,b,answer\r\n1,2,3\r\n"),
         ("r.jsonl", "\u{feff}{\"a\":1,\"b\":2,\"answer\":3}\r\n\r\n"),
     ] {
-        let rows = Dataset::<Typed>::open(written(name, text)).expect("it opens");
+        let rows = Dataset::<Typed>::load(written(name, text)).expect("it opens");
         let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
         assert_eq!((rows.len(), rows[0].number, rows[0].value.a), (1, 1, 1));
     }
@@ -230,7 +230,7 @@ fn byte_order_marks_are_ignored() {
 
 #[test]
 fn missing_and_unsupported_files_are_errors() {
-    let missing = Dataset::<Typed>::open("nowhere/r.csv")
+    let missing = Dataset::<Typed>::load("nowhere/r.csv")
         .unwrap_err()
         .to_string();
     assert!(
@@ -238,7 +238,7 @@ fn missing_and_unsupported_files_are_errors() {
         "{missing}"
     );
     // The output of a program that returns the error from `main`.
-    let shown = Dataset::<Typed>::open("nowhere/r.csv").map_err(|error| format!("{error:?}"));
+    let shown = Dataset::<Typed>::load("nowhere/r.csv").map_err(|error| format!("{error:?}"));
     assert_eq!(shown.err(), Some(missing));
     assert!(
         error::<Typed>("r.txt", "x")
@@ -271,7 +271,7 @@ fn files_of_another_media_kind_are_errors() {
 #[test]
 fn labels_that_are_not_choices_are_errors() {
     let rows = "question,answer\nfirst?,A\nsecond?,E\n";
-    let rows = Dataset::<Sum>::csv_from(rows.as_bytes(), "quiz.csv").expect("it opens");
+    let rows = Dataset::<Sum>::from_csv(rows.as_bytes(), "quiz.csv").expect("it opens");
     let eval = Eval::new(rows).gold(Choice::new(["A", "B"]), |row: &Sum| row.answer.clone());
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(
@@ -282,7 +282,7 @@ fn labels_that_are_not_choices_are_errors() {
 
 #[test]
 fn too_few_examples_are_errors() {
-    let examples = ExamplePool::turns([Sum::new("2+2?", "4")])
+    let examples = ExamplePool::from_turns([Sum::new("2+2?", "4")])
         .unwrap()
         .retriever(Random::new(5, 1));
     let eval = Eval::new(vec![Sum::new("1+1?", "2")])
@@ -297,7 +297,7 @@ fn too_few_examples_are_errors() {
 #[test]
 fn skipped_rows_are_counted_and_listed() {
     let text = "a,b,answer\n1,2,3\n1,x,3\n1,2\n4,5,9\n";
-    let rows = || Dataset::<Typed>::csv_from(text.as_bytes(), "r.csv").expect("it opens");
+    let rows = || Dataset::<Typed>::from_csv(text.as_bytes(), "r.csv").expect("it opens");
     let eval = || {
         Eval::new(rows()).score("right", |row: &Typed, answer: &String| {
             f64::from(*answer == row.answer.to_string())
@@ -337,7 +337,7 @@ fn skipped_rows_are_counted_and_listed() {
 fn long_rows() {
     let row = r#"{"a":1,"b":2,"answer":3}"#;
     let path = written("long.jsonl", format!("{row}\n{}", "x".repeat(1 << 20)));
-    let rows = Dataset::<Typed>::open(path).expect("it opens");
+    let rows = Dataset::<Typed>::load(path).expect("it opens");
     let mut rows = rows.max_row_bytes(1000);
     assert!(rows.next().expect("a row").is_ok());
     let error = rows.next().expect("a row").unwrap_err();
@@ -350,7 +350,7 @@ fn long_rows() {
     // A quote that is never closed.
     let text = format!("a,b,answer\n1,2,3\n\"{}", "1,2,3\n".repeat(1 << 18));
     let path = written("long.csv", text);
-    let rows = Dataset::<Typed>::open(path).expect("it opens");
+    let rows = Dataset::<Typed>::load(path).expect("it opens");
     let mut rows = rows.max_row_bytes(1000);
     assert!(rows.next().expect("a row").is_ok());
     let error = rows.next().expect("a row").unwrap_err().to_string();

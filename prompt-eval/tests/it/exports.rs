@@ -333,6 +333,6 @@ fn rows_are_read_lazily() {
             Ok(line.len())
         }
     }
-    let rows = Dataset::<Sum>::jsonl_from(Endless(100_000), "endless.jsonl").expect("it has rows");
+    let rows = Dataset::<Sum>::from_jsonl(Endless(100_000), "endless.jsonl").expect("it has rows");
     assert_eq!(rows.filter(Result::is_ok).count(), 100_000);
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use prompt_eval::export::{BatchWriter, read_batch};
 use prompt_eval::metric::ExactMatch;
-use prompt_eval::{DataError, Dataset, Eval, Report, Row, RowResult, read_results};
+use prompt_eval::{DataError, Dataset, Eval, Report, Row, RowResult, load_results};
 
 use crate::{Adder, Sum, path, written};
 
@@ -29,7 +29,7 @@ fn run(rows: Vec<Sum>, results: &Path) -> Result<Report, DataError> {
 /// The whole results of a file, in order, and whether an error follows them.
 fn read(path: &Path) -> (Vec<RowResult>, bool) {
     let mut results = Vec::new();
-    for result in read_results(path).unwrap() {
+    for result in load_results(path).unwrap() {
         match result {
             Ok(result) => results.push(result),
             Err(_) => return (results, true),
@@ -64,7 +64,7 @@ fn every_truncation_of_rows() {
         ("cut.tsv", "question\tanswer\né 1+1?\t2\n20+20?\t40\n"),
     ] {
         let all = |text: &[u8]| -> Result<Vec<_>, DataError> {
-            let rows = Dataset::<Sum>::open(written(name, text))?;
+            let rows = Dataset::<Sum>::load(written(name, text))?;
             let rows = rows.map(|row| row.map(|row| (row.value.question, row.value.answer)));
             Ok(rows.collect())
         };
@@ -156,7 +156,7 @@ fn endless_files_are_errors() {
     let huge = path("huge.jsonl");
     File::create(&huge).unwrap().set_len(1 << 40).unwrap();
     for file in [&*huge, Path::new("/dev/zero")] {
-        let error = read_results(file)
+        let error = load_results(file)
             .unwrap()
             .next()
             .unwrap()
@@ -169,7 +169,7 @@ fn endless_files_are_errors() {
         assert!(error.contains("the line is longer than 256 MiB"), "{error}");
         assert!(answers.next().is_none());
         assert!(run(rows(1), file).is_err());
-        let rows = Dataset::<Sum>::jsonl_from(File::open(file).unwrap(), file).unwrap();
+        let rows = Dataset::<Sum>::from_jsonl(File::open(file).unwrap(), file).unwrap();
         let error = rows
             .max_row_bytes(1000)
             .next()
@@ -188,7 +188,7 @@ fn links_are_followed() {
     let data = written("data.csv", "question,answer\n1+1?,2\n");
     let link = path("link.csv");
     symlink(&data, &link).unwrap();
-    assert_eq!(Dataset::<Sum>::open(&link).unwrap().count(), 1);
+    assert_eq!(Dataset::<Sum>::load(&link).unwrap().count(), 1);
     // Results are written to the target of the link, the removed end beside the link.
     let (file, link) = (path("target.jsonl"), path("link.jsonl"));
     symlink(&file, &link).unwrap();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Reply, Request};
 use prompt_eval::metric::ExactMatch;
-use prompt_eval::{Dataset, Eval, RowResult, read_results};
+use prompt_eval::{Dataset, Eval, RowResult, load_results};
 
 use crate::{Sum, path, sum_of, written};
 
@@ -75,7 +75,7 @@ fn server() -> (String, Arc<AtomicU64>) {
 }
 
 fn eval(data: &Path, results: &Path) -> Eval<Sum> {
-    Eval::new(Dataset::<Sum>::open(data).expect("the data set"))
+    Eval::new(Dataset::<Sum>::load(data).expect("the data set"))
         .gold(ExactMatch::new(), |row: &Sum| row.answer.clone())
         .results(results)
         .concurrency(4)
@@ -106,7 +106,7 @@ fn start(given: &str) -> Child {
 }
 
 fn results(path: &Path) -> BTreeMap<u64, RowResult> {
-    let all: Vec<RowResult> = read_results(path)
+    let all: Vec<RowResult> = load_results(path)
         .and_then(Iterator::collect)
         .expect("whole results");
     assert_eq!(all.len() as u64, ROWS, "a row is lost or has two results");

@@ -116,7 +116,7 @@ proptest! {
         let answer = format!("{around}{secret}");
         let examples = |text: bool| {
             let rows = pool.iter().map(|(question, answer)| Any::of(kind, question.clone(), answer.clone()));
-            if text { ExamplePool::texts(rows).unwrap() } else { ExamplePool::turns(rows).unwrap() }
+            if text { ExamplePool::from_texts(rows).unwrap() } else { ExamplePool::from_turns(rows).unwrap() }
         };
         let examples = examples(kind % 4 == 1).retriever(Random::new(2, 7));
         let row = Any::of(kind, question.clone(), answer.clone());

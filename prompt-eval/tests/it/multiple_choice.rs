@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use prompt_core::{BoxFuture, Error, ErrorKind, Likelihood};
 use prompt_eval::metric::Choice;
 use prompt_eval::{
-    Choices, Completion, Eval, MultipleChoice, Normalization, RowResult, read_results,
+    Choices, Completion, Eval, MultipleChoice, Normalization, RowResult, load_results,
 };
 use typed_prompt::Prompt;
 
@@ -58,13 +58,17 @@ fn rows() -> Vec<Quiz> {
 
 fn ranking(rows: Vec<Quiz>) -> MultipleChoice<Quiz> {
     Eval::new(rows).multiple_choice(
-        |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
+        |row| {
+            Choices::from_labels(["a", "bb"], |label| {
+                Completion::from_prompt(&row.answered(label))
+            })
+        },
         |row| row.answer.clone(),
     )
 }
 
 fn results(path: &std::path::Path) -> Vec<RowResult> {
-    read_results(path)
+    load_results(path)
         .and_then(Iterator::collect)
         .expect("whole results")
 }
@@ -85,7 +89,11 @@ fn the_likeliest_choice_is_the_answer() {
         .results(&path)
         .concurrency(1)
         .multiple_choice(
-            |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
+            |row| {
+                Choices::from_labels(["a", "bb"], |label| {
+                    Completion::from_prompt(&row.answered(label))
+                })
+            },
             |row| row.answer.clone(),
         );
     pollster::block_on(kept.run(&Letters::default())).expect("it runs");
@@ -122,7 +130,11 @@ fn multiple_choice_runs_resume() {
     let ranking = |limit, weighing| {
         let eval = Eval::new(rows()).results(&path).limit(limit);
         let ranking = eval.multiple_choice(
-            |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
+            |row| {
+                Choices::from_labels(["a", "bb"], |label| {
+                    Completion::from_prompt(&row.answered(label))
+                })
+            },
             |row| row.answer.clone(),
         );
         ranking.normalization(weighing)
@@ -156,8 +168,8 @@ fn invalid_choices_are_errors() {
     let of = |labels: &'static [&'static str]| {
         Eval::new(rows()).multiple_choice(
             move |row| {
-                Choices::of(labels.iter().copied(), |label| {
-                    Completion::of(&row.answered(label))
+                Choices::from_labels(labels.iter().copied(), |label| {
+                    Completion::from_prompt(&row.answered(label))
                 })
             },
             |row| row.answer.clone(),
@@ -176,7 +188,7 @@ fn invalid_choices_are_errors() {
 
     let turns = Eval::new(rows()).turn_metric(Choice::new(["a", "bb"]));
     let turns = turns.multiple_choice(
-        |_| Choices::of(["a"], |_| unreachable!()),
+        |_| Choices::from_labels(["a"], |_| unreachable!()),
         |row| row.answer.clone(),
     );
     assert_eq!(
@@ -222,7 +234,11 @@ fn dry_runs_show_the_scored_texts() {
 fn labels_may_have_other_metrics() {
     let eval = Eval::new(rows()).gold(Choice::new(["a", "bb"]), |row: &Quiz| row.answer.clone());
     let ranking = eval.multiple_choice(
-        |row| Choices::of(["a", "bb"], |label| Completion::of(&row.answered(label))),
+        |row| {
+            Choices::from_labels(["a", "bb"], |label| {
+                Completion::from_prompt(&row.answered(label))
+            })
+        },
         |row| row.answer.clone(),
     );
     let report = pollster::block_on(ranking.run(&Letters::default())).expect("it runs");

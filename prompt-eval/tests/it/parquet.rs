@@ -44,8 +44,8 @@ fn write(name: &str) -> std::path::PathBuf {
 #[test]
 fn rows_are_typed() {
     let path = write("rows.parquet");
-    let rows = Dataset::<Typed>::open(&path).expect("it opens");
-    assert_eq!(rows.total(), Some(2));
+    let rows = Dataset::<Typed>::load(&path).expect("it opens");
+    assert_eq!(rows.row_count(), Some(2));
     let rows: Vec<_> = rows.collect::<Result<_, _>>().expect("it is right");
     assert_eq!(
         (rows[1].number, &rows[1].value),
@@ -63,7 +63,7 @@ fn rows_are_typed() {
         #[serde(rename = "label")]
         _label: String,
     }
-    let error = Dataset::<Other>::open(&path).expect("it opens").next();
+    let error = Dataset::<Other>::load(&path).expect("it opens").next();
     let error = error.expect("a row").unwrap_err();
     assert_eq!(
         (error.row(), error.column(), error.message()),
@@ -74,7 +74,7 @@ fn rows_are_typed() {
 #[test]
 fn other_files_are_errors() {
     let path = crate::written("rows.parquet", "question,answer\n");
-    let error = Dataset::<Typed>::open(path).unwrap_err().to_string();
+    let error = Dataset::<Typed>::load(path).unwrap_err().to_string();
     assert!(
         error.contains("rows.parquet: the file cannot be read as Parquet: "),
         "{error}"
@@ -108,7 +108,7 @@ fn malformed_files_never_panic() {
             }
         }
         std::fs::write(&path, &bytes).expect("it can be written");
-        let read = std::panic::catch_unwind(|| match Dataset::<Typed>::open(&path) {
+        let read = std::panic::catch_unwind(|| match Dataset::<Typed>::load(&path) {
             Ok(mut rows) => rows.any(|row| row.is_err()),
             Err(_) => true,
         });
@@ -128,13 +128,13 @@ fn every_truncation_is_an_error() {
     let whole = std::fs::read(write("whole.parquet")).expect("it is there");
     for length in 0..whole.len() {
         let path = crate::written("cut.parquet", &whole[..length]);
-        assert!(Dataset::<Typed>::open(&path).is_err(), "{length}");
+        assert!(Dataset::<Typed>::load(&path).is_err(), "{length}");
     }
 }
 
 #[test]
 fn long_rows_are_errors() {
-    let rows = Dataset::<Typed>::open(write("long.parquet")).expect("it opens");
+    let rows = Dataset::<Typed>::load(write("long.parquet")).expect("it opens");
     let error = rows.max_row_bytes(10).next().expect("a row").unwrap_err();
     assert_eq!(error.message(), "row 1 is longer than 10 bytes");
 }

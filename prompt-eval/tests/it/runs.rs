@@ -8,7 +8,7 @@ use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Message, Messages, MockLlm, 
 use prompt_eval::metric::{ExactMatch, Numeric};
 use prompt_eval::retrieve::{Bm25, FixK};
 use prompt_eval::{
-    Conversation, Eval, ExamplePool, PromptBudget, RowResult, TurnMode, read_results, rounds,
+    Conversation, Eval, ExamplePool, PromptBudget, RowResult, TurnMode, load_results, split_rounds,
 };
 use typed_prompt::Prompt;
 
@@ -25,7 +25,7 @@ fn eval(rows: Vec<Sum>) -> Eval<Sum> {
 }
 
 fn results(path: &std::path::Path) -> Vec<RowResult> {
-    let mut all: Vec<RowResult> = read_results(path)
+    let mut all: Vec<RowResult> = load_results(path)
         .and_then(Iterator::collect)
         .expect("whole results");
     all.sort_by_key(|outcome| outcome.row);
@@ -214,7 +214,7 @@ fn options_without_an_effect_are_refused() {
 fn examples_are_selected_for_each_row() {
     let pool = sums(10);
     let questions: Vec<String> = pool.iter().map(|row| row.question.clone()).collect();
-    let examples = ExamplePool::turns(pool.clone())
+    let examples = ExamplePool::from_turns(pool.clone())
         .unwrap()
         .retriever(Bm25::new(2, questions))
         .leave_one_out();
@@ -242,12 +242,12 @@ fn examples_are_selected_for_each_row() {
 
 #[test]
 fn examples_beyond_the_budget_are_left_out_and_counted() {
-    let examples = ExamplePool::turns(sums(5))
+    let examples = ExamplePool::from_turns(sums(5))
         .unwrap()
         .retriever(FixK::new([0, 1, 2]));
     let eval = eval(sums(4))
         .few_shot(examples, |row, examples| row.examples = examples)
-        .budget(PromptBudget::words(12));
+        .budget(PromptBudget::max_words(12));
     let report = pollster::block_on(eval.run(&Adder)).expect("it runs");
     assert_eq!((report.shortened, report.dropped), (4, 4));
     assert!(
@@ -281,11 +281,11 @@ fn conversations_are_sent_turn_by_turn() {
         let scripted = MockLlm::from_fn(|request| Ok(Reply::new(sum_of(request))));
         let eval = Eval::new(vec![Talk { id: 1 }])
             .conversation(move |_| {
-                let rounds = rounds(["1+1?", "2+2?", "3+3?"], ["2", "4", "7"])?;
+                let rounds = split_rounds(["1+1?", "2+2?", "3+3?"], ["2", "4", "7"])?;
                 let rounds = rounds
                     .into_iter()
                     .map(|(question, answer)| Round { question, answer });
-                Conversation::of(&Messages::from([Message::system("Add.")]), rounds, mode)
+                Conversation::from_prompt(&Messages::from([Message::system("Add.")]), rounds, mode)
             })
             .turn_metric(Numeric::new());
         let report = pollster::block_on(eval.run(&scripted)).expect("it runs");
@@ -358,7 +358,7 @@ fn scores_that_are_not_finite_are_errors() {
 fn retrieved_examples_must_exist() {
     struct Wrong;
     impl prompt_eval::retrieve::Retriever for Wrong {
-        fn retrieve(
+        fn select_rows(
             &mut self,
             _: &prompt_eval::retrieve::Query<'_>,
             count: usize,
@@ -366,7 +366,7 @@ fn retrieved_examples_must_exist() {
             Ok(vec![count])
         }
     }
-    let examples = ExamplePool::turns(sums(2)).unwrap().retriever(Wrong);
+    let examples = ExamplePool::from_turns(sums(2)).unwrap().retriever(Wrong);
     let eval = eval(sums(1)).few_shot(examples, |row, examples| row.examples = examples);
     let error = pollster::block_on(eval.run(&Adder)).unwrap_err();
     assert_eq!(
@@ -377,7 +377,7 @@ fn retrieved_examples_must_exist() {
 
 #[test]
 fn dry_runs_show_the_prompts() {
-    let examples = ExamplePool::turns([Sum::new("2+2?", "4")]).unwrap();
+    let examples = ExamplePool::from_turns([Sum::new("2+2?", "4")]).unwrap();
     let eval = eval(sums(9)).few_shot(examples, |row, examples| row.examples = examples);
     assert_eq!(
         eval.dry_run(1).expect("it can be shown"),

@@ -60,7 +60,7 @@ pub(crate) fn retrieve(
     count: usize,
 ) -> Result<Vec<Vec<usize>>> {
     let rows = texts.iter().enumerate();
-    rows.map(|(row, text)| eval(retriever.retrieve(&Query::row(row).text(text), count)))
+    rows.map(|(row, text)| eval(retriever.select_rows(&Query::row(row).text(text), count)))
         .collect()
 }
 
@@ -223,7 +223,7 @@ impl Results {
     ) -> Result<()> {
         self.set("chat", asked.messages());
         let mut requests = Vec::new();
-        while let Some(request) = asked.request() {
+        while let Some(request) = asked.next_request() {
             let mut dialogue = Dialogue::from(&request);
             dialogue.begin.splice(0..0, begin.iter().cloned());
             requests.push(model.given(&dialogue, false)?.0);
@@ -232,7 +232,7 @@ impl Results {
                 break;
             }
             let own = format!("answer{count}");
-            asked.answer(replies.get(count - 1).copied().unwrap_or(&own));
+            asked.push_answer(replies.get(count - 1).copied().unwrap_or(&own));
         }
         self.set("requests", requests);
         Ok(())

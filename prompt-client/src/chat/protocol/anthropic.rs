@@ -10,7 +10,7 @@ use crate::chat::draft::RequestDraft;
 use crate::error::CallError;
 use crate::http::KeyHeader;
 use crate::json_body::{count_at, list_at, set_field, set_list, string_at, to_json};
-use crate::schema::closed;
+use crate::schema::close_objects;
 
 /// Anthropic's messages.
 #[derive(Debug)]
@@ -34,11 +34,11 @@ impl Protocol for AnthropicMessages {
         KeyHeader::Header("x-api-key")
     }
 
-    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+    fn request_body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
         write_body(draft)
     }
 
-    fn reader(&self, _: &str) -> Box<dyn AnswerReader> {
+    fn answer_reader(&self, _: &str) -> Box<dyn AnswerReader> {
         Box::<AnthropicReader>::default()
     }
 }
@@ -58,7 +58,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
     }
     let mut output = Map::new();
     if let Some((_, schema)) = &draft.schema {
-        let format = json!({"type": "json_schema", "schema": closed(schema)});
+        let format = json!({"type": "json_schema", "schema": close_objects(schema)});
         set_field(&mut output, "format", format);
     }
     set_field(
@@ -136,21 +136,23 @@ const COUNTS: [&str; 5] = [
 ];
 
 impl AnswerReader for AnthropicReader {
-    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
-        CallError::check(body)?;
+    fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+        CallError::check_body(body)?;
         match string_at(body, "/type").unwrap_or("message") {
-            "message_start" => self.message(&body["message"], answer),
+            "message_start" => self.read_message(&body["message"], answer),
             "message_delta" => {
                 read_finish(&body["delta"], answer);
-                self.usage(&body["usage"], answer);
+                self.read_usage(&body["usage"], answer);
             }
             "message_stop" => answer.is_complete = true,
             "content_block_start" => {
-                self.start(&body["content_block"], count_at(body, "/index"), answer);
+                self.start_block(&body["content_block"], count_at(body, "/index"), answer);
             }
-            "content_block_delta" => self.delta(&body["delta"], count_at(body, "/index"), answer),
+            "content_block_delta" => {
+                self.read_delta(&body["delta"], count_at(body, "/index"), answer)
+            }
             "content_block_stop" => self.end_thinking(answer),
-            "message" => self.message(body, answer),
+            "message" => self.read_message(body, answer),
             // Keep-alives, and events of tools that the provider runs itself.
             _ => {}
         }
@@ -159,7 +161,7 @@ impl AnswerReader for AnthropicReader {
 }
 
 impl AnthropicReader {
-    fn message(&mut self, message: &Value, answer: &mut ReceivedAnswer) {
+    fn read_message(&mut self, message: &Value, answer: &mut ReceivedAnswer) {
         answer.has_message |= message["content"].is_array();
         if let Some(model) = string_at(message, "/model") {
             answer.model = Some(model.to_owned());
@@ -168,21 +170,21 @@ impl AnthropicReader {
             answer.id = Some(id.to_owned());
         }
         for block in list_at(message, "/content") {
-            self.start(block, None, answer);
+            self.start_block(block, None, answer);
             self.end_thinking(answer);
         }
         read_finish(message, answer);
-        self.usage(&message["usage"], answer);
+        self.read_usage(&message["usage"], answer);
     }
 
-    fn start(&mut self, block: &Value, index: Option<u64>, answer: &mut ReceivedAnswer) {
+    fn start_block(&mut self, block: &Value, index: Option<u64>, answer: &mut ReceivedAnswer) {
         match string_at(block, "/type").unwrap_or_default() {
-            "text" => answer.text(string_at(block, "/text").unwrap_or_default()),
+            "text" => answer.push_text(string_at(block, "/text").unwrap_or_default()),
             "thinking" => {
-                answer.reasoning(string_at(block, "/thinking").unwrap_or_default());
+                answer.push_reasoning(string_at(block, "/thinking").unwrap_or_default());
                 self.thinking = Some(block.clone());
             }
-            "redacted_thinking" => answer.block(block.clone()),
+            "redacted_thinking" => answer.push_block(block.clone()),
             "tool_use" => {
                 let input = match &block["input"] {
                     // In a stream the arguments follow.
@@ -191,7 +193,7 @@ impl AnthropicReader {
                     input => input.to_string(),
                 };
                 let text = |key: &str| string_at(block, key).unwrap_or_default().to_owned();
-                answer.call(PartialCall {
+                answer.push_call(PartialCall {
                     index,
                     call: ToolCall::new(text("/id"), text("/name"), input),
                     signature: None,
@@ -201,7 +203,7 @@ impl AnthropicReader {
         }
     }
 
-    fn delta(&mut self, delta: &Value, index: Option<u64>, answer: &mut ReceivedAnswer) {
+    fn read_delta(&mut self, delta: &Value, index: Option<u64>, answer: &mut ReceivedAnswer) {
         let text = |key: &str| string_at(delta, key).unwrap_or_default();
         let mut append = |key: &str, more: &str| {
             if let Some(Value::Object(block)) = &mut self.thinking {
@@ -212,18 +214,18 @@ impl AnthropicReader {
             }
         };
         match text("/type") {
-            "text_delta" => answer.text(text("/text")),
+            "text_delta" => answer.push_text(text("/text")),
             "thinking_delta" => {
                 append("thinking", text("/thinking"));
-                answer.reasoning(text("/thinking"));
+                answer.push_reasoning(text("/thinking"));
             }
             "signature_delta" => {
                 append("signature", text("/signature"));
-                answer.count(text("/signature").len());
+                answer.add_bytes(text("/signature").len());
             }
             "input_json_delta" => {
                 if let Some(call) = answer.calls.iter().rposition(|call| call.index == index) {
-                    answer.arguments(call, text("/partial_json"));
+                    answer.push_arguments(call, text("/partial_json"));
                 }
             }
             _ => {}
@@ -232,11 +234,11 @@ impl AnthropicReader {
 
     fn end_thinking(&mut self, answer: &mut ReceivedAnswer) {
         if let Some(block) = self.thinking.take() {
-            answer.block(block);
+            answer.push_block(block);
         }
     }
 
-    fn usage(&mut self, usage: &Value, answer: &mut ReceivedAnswer) {
+    fn read_usage(&mut self, usage: &Value, answer: &mut ReceivedAnswer) {
         for (name, tokens) in COUNTS.iter().zip(&mut self.counts) {
             *tokens = count_at(usage, name).unwrap_or(*tokens);
         }

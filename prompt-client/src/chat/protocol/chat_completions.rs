@@ -13,7 +13,7 @@ use crate::chat::draft::RequestDraft;
 use crate::chat::support::ReasoningFormat;
 use crate::error::CallError;
 use crate::json_body::{list_at, prepend_parts, set_field, set_options, to_json};
-use crate::schema::strict;
+use crate::schema::add_strictness;
 
 /// OpenAI's chat completions.
 #[derive(Debug)]
@@ -36,11 +36,11 @@ impl Protocol for ChatCompletions {
         true
     }
 
-    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+    fn request_body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
         write_body(draft)
     }
 
-    fn reader(&self, provider: &str) -> Box<dyn AnswerReader> {
+    fn answer_reader(&self, provider: &str) -> Box<dyn AnswerReader> {
         Box::new(ChatReader {
             counts_reasoning_apart: provider == "xai",
             refused: false,
@@ -67,7 +67,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
         set_field(&mut body, name, conversation[name].take());
     }
     if let Some((name, schema)) = &draft.schema {
-        let format = json!({"name": name, "strict": true, "schema": strict(schema)});
+        let format = json!({"name": name, "strict": true, "schema": add_strictness(schema)});
         let format = json!({"type": "json_schema", "json_schema": format});
         set_field(&mut body, "response_format", format);
     }
@@ -109,7 +109,7 @@ struct ChatReader {
 }
 
 impl AnswerReader for ChatReader {
-    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+    fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         if let Some(mut usage) = usage(body) {
             if self.counts_reasoning_apart {
                 usage.output = usage.output.saturating_add(usage.reasoning);
@@ -119,14 +119,14 @@ impl AnswerReader for ChatReader {
         answer.model = model(body).or(answer.model.take());
         answer.id = id(body).or(answer.id.take());
         if let Some(choice) = choice(body) {
-            self.choice(choice, body, answer)?;
+            self.read_choice(choice, body, answer)?;
         }
-        CallError::check(body)
+        CallError::check_body(body)
     }
 }
 
 impl ChatReader {
-    fn choice(
+    fn read_choice(
         &mut self,
         choice: &Value,
         body: &Value,
@@ -137,15 +137,15 @@ impl ChatReader {
         let delta = object("delta");
         if let Some(message) = delta.or_else(|| object("message")) {
             answer.has_message = true;
-            answer.log_probs(choice_log_probs(choice));
+            answer.push_log_probs(choice_log_probs(choice));
             let content = MessageContent::from_message(message).ok_or_else(|| {
                 let problem = "the server's answer has a message that is not text";
                 CallError::unexpected_body(problem, &body.to_string())
             })?;
             self.refused |= content.refused;
-            answer.reasoning(&content.reasoning);
-            answer.text(&content.text);
-            calls(message).for_each(|call| push(answer, call, delta.is_some()));
+            answer.push_reasoning(&content.reasoning);
+            answer.push_text(&content.text);
+            calls(message).for_each(|call| push_tool_call(answer, call, delta.is_some()));
             for detail in list_at(message, "/reasoning_details") {
                 push_detail(answer, detail, delta.is_some());
             }
@@ -175,7 +175,7 @@ fn push_detail(answer: &mut ReceivedAnswer, detail: &Value, is_delta: bool) {
         .last_mut()
         .filter(|block| is_delta && is_same(block));
     let Some(Value::Object(block)) = last else {
-        answer.block(detail.clone());
+        answer.push_block(detail.clone());
         return;
     };
     for (name, value) in fields {
@@ -189,14 +189,14 @@ fn push_detail(answer: &mut ReceivedAnswer, detail: &Value, is_delta: bool) {
             _ => drop(block.insert(name.clone(), value.clone())),
         }
     }
-    answer.count(detail.to_string().len());
+    answer.add_bytes(detail.to_string().len());
 }
 
 /// Adds a tool call, or a part of one.
-fn push(answer: &mut ReceivedAnswer, delta: ToolCallDelta, is_delta: bool) {
+fn push_tool_call(answer: &mut ReceivedAnswer, delta: ToolCallDelta, is_delta: bool) {
     let continued = is_delta.then(|| continued_by(&answer.calls, &delta));
     let Some(position) = continued.flatten() else {
-        answer.call(PartialCall {
+        answer.push_call(PartialCall {
             index: delta.index,
             call: delta.call,
             signature: None,
@@ -208,7 +208,7 @@ fn push(answer: &mut ReceivedAnswer, delta: ToolCallDelta, is_delta: bool) {
     if call.name.is_empty() {
         call.name = delta.call.name;
     }
-    answer.arguments(position, &delta.call.arguments);
+    answer.push_arguments(position, &delta.call.arguments);
 }
 
 /// The call that a delta continues: the latest of its index. Servers that send each call whole may use the same index for

@@ -9,7 +9,7 @@ use crate::answer::{AnswerReader, PartialCall, ReceivedAnswer};
 use crate::chat::draft::RequestDraft;
 use crate::error::CallError;
 use crate::json_body::{count_at, prepend_parts, set_field, set_list, string_at, to_json};
-use crate::schema::strict;
+use crate::schema::add_strictness;
 
 /// Cohere's chat API.
 #[derive(Debug)]
@@ -28,11 +28,11 @@ impl Protocol for CohereChat {
         false
     }
 
-    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+    fn request_body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
         write_body(draft)
     }
 
-    fn reader(&self, _: &str) -> Box<dyn AnswerReader> {
+    fn answer_reader(&self, _: &str) -> Box<dyn AnswerReader> {
         Box::<CohereReader>::default()
     }
 }
@@ -41,7 +41,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
     let options = draft.options;
     let mut conversation = to_json(&draft.messages.openai())?;
     let messages = conversation["messages"].as_array_mut();
-    messages.into_iter().flatten().for_each(convert);
+    messages.into_iter().flatten().for_each(convert_message);
     let mut body = Map::new();
     set_field(&mut body, "model", draft.model);
     set_field(&mut body, "stream", draft.stream);
@@ -66,7 +66,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
         );
     }
     if let Some((_, schema)) = &draft.schema {
-        let format = json!({"type": "json_object", "json_schema": strict(schema)});
+        let format = json!({"type": "json_object", "json_schema": add_strictness(schema)});
         set_field(&mut body, "response_format", format);
     }
     let thinking = options.reasoning_effort.map(|effort| match effort {
@@ -83,7 +83,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
 }
 
 /// Converts a message from OpenAI's protocol. Reasoning is a part of the content, and text beside tool calls is their plan.
-fn convert(message: &mut Value) {
+fn convert_message(message: &mut Value) {
     let Value::Object(fields) = message else {
         return;
     };
@@ -107,32 +107,32 @@ fn convert(message: &mut Value) {
 struct CohereReader;
 
 impl AnswerReader for CohereReader {
-    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
-        CallError::check(body)?;
+    fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+        CallError::check_body(body)?;
         answer.id = id(body).or(answer.id.take());
         let delta = &body["delta"];
         match string_at(body, "/type") {
             None => {
-                message(&body["message"], body, answer)?;
-                end(body, answer)?;
+                read_message(&body["message"], body, answer)?;
+                read_end(body, answer)?;
             }
             Some("content-start" | "content-delta") => {
                 let content = &delta["message"]["content"];
-                answer.reasoning(string_at(content, "/thinking").unwrap_or_default());
-                answer.text(string_at(content, "/text").unwrap_or_default());
+                answer.push_reasoning(string_at(content, "/thinking").unwrap_or_default());
+                answer.push_text(string_at(content, "/text").unwrap_or_default());
             }
             Some("tool-plan-delta" | "tool-call-start") => {
-                message(&delta["message"], body, answer)?;
+                read_message(&delta["message"], body, answer)?;
             }
             Some("tool-call-delta") => {
                 let arguments = "/message/tool_calls/function/arguments";
                 let index = count_at(body, "/index");
                 if let Some(call) = answer.calls.iter().rposition(|call| call.index == index) {
-                    answer.arguments(call, string_at(delta, arguments).unwrap_or_default());
+                    answer.push_arguments(call, string_at(delta, arguments).unwrap_or_default());
                 }
             }
             Some("message-end") => {
-                end(delta, answer)?;
+                read_end(delta, answer)?;
                 answer.has_message = true;
                 answer.is_complete = true;
             }
@@ -144,7 +144,11 @@ impl AnswerReader for CohereReader {
 }
 
 /// Reads a message, or the beginning of a part of one.
-fn message(message: &Value, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+fn read_message(
+    message: &Value,
+    body: &Value,
+    answer: &mut ReceivedAnswer,
+) -> Result<(), CallError> {
     if !message.is_object() {
         return Ok(());
     }
@@ -152,11 +156,11 @@ fn message(message: &Value, body: &Value, answer: &mut ReceivedAnswer) -> Result
         let problem = "the server's answer has a message that is not text";
         CallError::unexpected_body(problem, &body.to_string())
     })?;
-    answer.reasoning(&content.reasoning);
-    answer.text(string_at(message, "/tool_plan").unwrap_or_default());
-    answer.text(&content.text);
+    answer.push_reasoning(&content.reasoning);
+    answer.push_text(string_at(message, "/tool_plan").unwrap_or_default());
+    answer.push_text(&content.text);
     for piece in calls(message) {
-        answer.call(PartialCall {
+        answer.push_call(PartialCall {
             index: count_at(body, "/index"),
             call: piece.call,
             signature: None,
@@ -167,16 +171,16 @@ fn message(message: &Value, body: &Value, answer: &mut ReceivedAnswer) -> Result
 }
 
 /// Reads the token counts and why the answer ended.
-fn end(fields: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+fn read_end(fields: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
     let usage = &fields["usage"];
     // The tokens that the model received; billed units omit those of the chat template.
     let counts = ["tokens", "billed_units"].map(|name| &usage[name]);
     if let Some(counts) = counts.into_iter().find(|counts| counts.is_object()) {
         let mut read = Usage::new(
-            tokens(counts, "input_tokens"),
-            tokens(counts, "output_tokens"),
+            token_count(counts, "input_tokens"),
+            token_count(counts, "output_tokens"),
         );
-        read.cached_input = tokens(usage, "cached_tokens");
+        read.cached_input = token_count(usage, "cached_tokens");
         answer.usage = Some(read);
     }
     match string_at(fields, "/finish_reason") {
@@ -193,7 +197,7 @@ fn end(fields: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
 }
 
 /// A token count, which the API defines as a floating-point number.
-fn tokens(counts: &Value, name: &str) -> u64 {
+fn token_count(counts: &Value, name: &str) -> u64 {
     let count = counts[name].as_f64().map(|count| format!("{count:.0}"));
     count
         .and_then(|count| count.parse().ok())

@@ -40,11 +40,11 @@ impl Protocol for GenerateContent {
         KeyHeader::Header("x-goog-api-key")
     }
 
-    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+    fn request_body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
         write_body(draft)
     }
 
-    fn reader(&self, _: &str) -> Box<dyn AnswerReader> {
+    fn answer_reader(&self, _: &str) -> Box<dyn AnswerReader> {
         Box::<GeminiReader>::default()
     }
 }
@@ -62,16 +62,16 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
                 if let Some(Value::Array(parts)) =
                     contents.last_mut().and_then(|last| last.get_mut("parts"))
                 {
-                    parts.push(result(message));
+                    parts.push(tool_result(message));
                 }
             }
-            Role::Tool => contents.push(json!({"role": "user", "parts": [result(message)]})),
+            Role::Tool => contents.push(json!({"role": "user", "parts": [tool_result(message)]})),
             Role::Assistant => {
                 let parts = model_parts(draft, index, message)?;
                 contents.push(json!({"role": "model", "parts": parts}));
             }
             _ => {
-                let parts: Vec<Value> = message.parts.iter().filter_map(part).collect();
+                let parts: Vec<Value> = message.parts.iter().filter_map(message_part).collect();
                 contents.push(json!({"role": "user", "parts": parts}));
             }
         }
@@ -91,7 +91,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
             .messages
             .tools()
             .iter()
-            .map(|tool| declaration(draft, tool));
+            .map(|tool| function_declaration(draft, tool));
         let functions = functions.collect::<Result<Vec<_>, _>>()?;
         set_field(
             &mut body,
@@ -151,7 +151,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
     Ok(body)
 }
 
-fn part(part: &Part) -> Option<Value> {
+fn message_part(part: &Part) -> Option<Value> {
     match part {
         Part::Text(text) => Some(json!({"text": text.as_str()})),
         Part::Media(media) => Some(media_part(media)),
@@ -174,7 +174,7 @@ fn model_parts(
     index: usize,
     message: &Message,
 ) -> Result<Vec<Value>, CallError> {
-    let mut parts: Vec<Value> = message.parts.iter().filter_map(part).collect();
+    let mut parts: Vec<Value> = message.parts.iter().filter_map(message_part).collect();
     // The signature of a text.
     if let (Some(part), Some(signature)) = (parts.first_mut(), draft.blocks[index].last()) {
         part["thoughtSignature"] = signature.clone();
@@ -196,7 +196,7 @@ fn model_parts(
     Ok(parts)
 }
 
-fn result(message: &Message) -> Value {
+fn tool_result(message: &Message) -> Value {
     let name = message.name.as_deref().unwrap_or_default();
     let response = json!({"name": name, "content": message_text(message)});
     let mut result = json!({"name": name, "response": response, "id": message.tool_call_id});
@@ -204,14 +204,14 @@ fn result(message: &Message) -> Value {
         .parts
         .iter()
         .filter(|part| matches!(part, Part::Media(_)));
-    let media: Vec<Value> = media.filter_map(part).collect();
+    let media: Vec<Value> = media.filter_map(message_part).collect();
     if !media.is_empty() {
         result["parts"] = media.into();
     }
     json!({"functionResponse": result})
 }
 
-fn declaration(
+fn function_declaration(
     draft: &RequestDraft<'_>,
     tool: &prompt_core::Tool,
 ) -> Result<Map<String, Value>, CallError> {
@@ -219,7 +219,7 @@ fn declaration(
     // Functions are not strict or not: the field is OpenAI's.
     written.retain(|key, _| key != "strict");
     if let Some(schema) = written.shift_remove("parameters") {
-        let narrowed = draft.schema_support.narrow(&schema);
+        let narrowed = draft.schema_support.narrow_schema(&schema);
         let schema = narrowed.map_or(schema, |narrowed| narrowed.schema);
         written.insert("parametersJsonSchema".to_owned(), schema);
     }
@@ -231,17 +231,17 @@ fn declaration(
 struct GeminiReader;
 
 impl AnswerReader for GeminiReader {
-    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
-        CallError::check(body)?;
+    fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+        CallError::check_body(body)?;
         if let Some(reason) = string_at(body, "/promptFeedback/blockReason") {
             let message = format!("the provider blocked the prompt: {reason}");
             return Err(CallError::new(CallErrorKind::Refused, message));
         }
-        answer.usage = usage(body).or(answer.usage.take());
+        answer.usage = parse_usage(body).or(answer.usage.take());
         if let Some(id) = string_at(body, "/responseId") {
             answer.id = Some(id.to_owned());
         }
-        answer.log_probs(log_probs(body));
+        answer.push_log_probs(log_probs(body));
         if let Some(model) = string_at(body, "/modelVersion") {
             answer.model = Some(model.to_owned());
         }
@@ -250,7 +250,7 @@ impl AnswerReader for GeminiReader {
             read_part(part, answer)?;
         }
         if let Some(reason) = string_at(body, "/candidates/0/finishReason") {
-            answer.finish(FinishReason::from_name(reason));
+            answer.set_finish_reason(FinishReason::from_name(reason));
         }
         Ok(())
     }
@@ -263,7 +263,7 @@ fn read_part(part: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError>
     let text = string_at(part, "/text").unwrap_or_default();
     if let Some(call) = part.get("functionCall") {
         let args = call.get("args").filter(|args| !args.is_null());
-        answer.call(PartialCall {
+        answer.push_call(PartialCall {
             index: None,
             call: ToolCall {
                 id: string_at(call, "/id").map(str::to_owned),
@@ -276,15 +276,15 @@ fn read_part(part: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError>
     }
     if part.get("inlineData").is_some() {
         let message = "the answer contains media, which a reply cannot contain";
-        return Err(CallError::protocol(message));
+        return Err(CallError::protocol_error(message));
     }
     match part.get("thought") == Some(&Value::Bool(true)) {
-        true => answer.reasoning(text),
+        true => answer.push_reasoning(text),
         false => {
-            answer.text(text);
+            answer.push_text(text);
             signature
                 .into_iter()
-                .for_each(|signature| answer.block(signature.clone()));
+                .for_each(|signature| answer.push_block(signature.clone()));
         }
     }
     Ok(())
@@ -310,7 +310,7 @@ fn log_probs(body: &Value) -> Vec<TokenLogProb> {
 }
 
 /// The token counts. The API counts neither the prompts of its own tools as input, nor reasoning as output.
-fn usage(body: &Value) -> Option<Usage> {
+fn parse_usage(body: &Value) -> Option<Usage> {
     let usage = body
         .get("usageMetadata")
         .filter(|usage| usage.is_object())?;

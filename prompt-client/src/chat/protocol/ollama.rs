@@ -13,7 +13,7 @@ use crate::error::CallError;
 use crate::json_body::{
     count_at, message_text, parse_arguments, set_field, set_list, set_options, string_at, to_json,
 };
-use crate::schema::closed;
+use crate::schema::close_objects;
 use crate::sse::Framing;
 
 /// Ollama's chat API.
@@ -33,11 +33,11 @@ impl Protocol for OllamaChat {
         Framing::Lines
     }
 
-    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+    fn request_body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
         write_body(draft)
     }
 
-    fn reader(&self, _: &str) -> Box<dyn AnswerReader> {
+    fn answer_reader(&self, _: &str) -> Box<dyn AnswerReader> {
         Box::<OllamaReader>::default()
     }
 }
@@ -70,13 +70,13 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
         );
     }
     if let Some((_, schema)) = &draft.schema {
-        set_field(&mut body, "format", closed(schema));
+        set_field(&mut body, "format", close_objects(schema));
     }
     let tools = draft.messages.tools().iter().map(to_json);
     let tools = tools.collect::<Result<Vec<_>, _>>()?;
     set_list(&mut body, "tools", &tools);
     let messages = draft.messages.iter().enumerate();
-    let messages = messages.map(|(index, message)| write(index, message));
+    let messages = messages.map(|(index, message)| write_message(index, message));
     set_field(
         &mut body,
         "messages",
@@ -85,7 +85,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
     Ok(body)
 }
 
-fn write(index: usize, message: &Message) -> Result<Map<String, Value>, CallError> {
+fn write_message(index: usize, message: &Message) -> Result<Map<String, Value>, CallError> {
     let mut written = Map::new();
     set_field(&mut written, "role", message.role.name());
     let text = message_text(message);
@@ -124,15 +124,15 @@ fn write(index: usize, message: &Message) -> Result<Map<String, Value>, CallErro
 struct OllamaReader;
 
 impl AnswerReader for OllamaReader {
-    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
-        CallError::check(body)?;
+    fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+        CallError::check_body(body)?;
         answer.model = model(body).or(answer.model.take());
-        answer.log_probs(log_probs(&body["logprobs"]));
+        answer.push_log_probs(log_probs(&body["logprobs"]));
         if let Some(message) = body.get("message").filter(|message| message.is_object()) {
-            answer.reasoning(string_at(message, "/thinking").unwrap_or_default());
-            answer.text(string_at(message, "/content").unwrap_or_default());
+            answer.push_reasoning(string_at(message, "/thinking").unwrap_or_default());
+            answer.push_text(string_at(message, "/content").unwrap_or_default());
             for piece in calls(message) {
-                answer.call(PartialCall {
+                answer.push_call(PartialCall {
                     call: piece.call,
                     ..PartialCall::default()
                 });
@@ -148,7 +148,7 @@ impl AnswerReader for OllamaReader {
             answer.usage = Some(usage);
         }
         if let Some(reason) = string_at(body, "/done_reason") {
-            answer.finish(FinishReason::from_name(reason));
+            answer.set_finish_reason(FinishReason::from_name(reason));
         }
         answer.is_complete = body.get("done") == Some(&Value::Bool(true)) && answer.has_message;
         Ok(())

@@ -13,7 +13,7 @@ use crate::error::CallError;
 use crate::json_body::{
     function_definition, list_at, message_text, set_field, set_list, set_options, string_at,
 };
-use crate::schema::strict;
+use crate::schema::add_strictness;
 
 /// OpenAI's Responses API.
 #[derive(Debug)]
@@ -28,11 +28,11 @@ impl Protocol for Responses {
         "responses".to_owned()
     }
 
-    fn body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
+    fn request_body(&self, draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError> {
         write_body(draft)
     }
 
-    fn reader(&self, _: &str) -> Box<dyn AnswerReader> {
+    fn answer_reader(&self, _: &str) -> Box<dyn AnswerReader> {
         Box::<ResponsesReader>::default()
     }
 }
@@ -41,7 +41,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
     let mut input = Vec::new();
     for (message, blocks) in draft.messages.iter().zip(&draft.blocks) {
         input.extend(blocks.iter().cloned());
-        input.extend(items(message));
+        input.extend(message_items(message));
     }
     let mut tools = Vec::new();
     for tool in draft.messages.tools() {
@@ -93,7 +93,7 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
     set_list(&mut body, "tools", &tools);
     set_field(&mut body, "input", input);
     if let Some((name, schema)) = &draft.schema {
-        let schema = strict(schema);
+        let schema = add_strictness(schema);
         let format = json!({"type": "json_schema", "name": name, "strict": true, "schema": schema});
         set_field(&mut body, "text", json!({"format": format}));
     }
@@ -111,15 +111,15 @@ fn write_body(draft: &RequestDraft<'_>) -> Result<Map<String, Value>, CallError>
 }
 
 /// The items of a message.
-fn items(message: &Message) -> Vec<Value> {
+fn message_items(message: &Message) -> Vec<Value> {
     if message.role == Role::Tool {
         return vec![json!({
-            "type": "function_call_output", "call_id": message.tool_call_id, "output": content(message),
+            "type": "function_call_output", "call_id": message.tool_call_id, "output": message_content(message),
         })];
     }
     let mut items = Vec::new();
     if !message.parts.is_empty() || message.tool_calls.is_empty() {
-        items.push(json!({"role": message.role.name(), "content": content(message)}));
+        items.push(json!({"role": message.role.name(), "content": message_content(message)}));
     }
     items.extend(message.tool_calls.iter().map(|call| {
         json!({"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments})
@@ -127,7 +127,7 @@ fn items(message: &Message) -> Vec<Value> {
     items
 }
 
-fn content(message: &Message) -> Value {
+fn message_content(message: &Message) -> Value {
     if message.is_text() {
         return message_text(message).into();
     }
@@ -163,29 +163,29 @@ struct ResponsesReader {
 }
 
 impl AnswerReader for ResponsesReader {
-    fn read(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
+    fn read_body(&mut self, body: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
         let delta = || string_at(body, "/delta").unwrap_or_default();
         match string_at(body, "/type").unwrap_or_default() {
             kind @ ("response.output_text.delta" | "response.refusal.delta") => {
                 self.refused |= kind == "response.refusal.delta";
                 self.has_deltas = true;
-                answer.log_probs(log_probs(&body["logprobs"]));
-                answer.text(delta());
+                answer.push_log_probs(log_probs(&body["logprobs"]));
+                answer.push_text(delta());
             }
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
                 self.has_reasoning_deltas = true;
-                answer.reasoning(delta());
+                answer.push_reasoning(delta());
             }
             "response.reasoning_summary_part.added" if !answer.reasoning.is_empty() => {
-                answer.reasoning(PARAGRAPH);
+                answer.push_reasoning(PARAGRAPH);
             }
-            "response.output_item.done" => self.item(&body["item"], answer),
+            "response.output_item.done" => self.read_item(&body["item"], answer),
             "response.completed" | "response.incomplete" | "response.failed" => {
-                self.response(&body["response"], answer)?;
+                self.read_response(&body["response"], answer)?;
                 answer.is_complete = true;
             }
             "error" => return Err(CallError::from_error_object(body)),
-            "" => self.response(body, answer)?,
+            "" => self.read_response(body, answer)?,
             // Other events announce parts whose content follows.
             _ => {}
         }
@@ -198,11 +198,15 @@ const PARAGRAPH: &str = "\n\n";
 
 impl ResponsesReader {
     /// Reads a whole response. Its items are skipped if they have been streamed.
-    fn response(&mut self, response: &Value, answer: &mut ReceivedAnswer) -> Result<(), CallError> {
-        CallError::check(response)?;
+    fn read_response(
+        &mut self,
+        response: &Value,
+        answer: &mut ReceivedAnswer,
+    ) -> Result<(), CallError> {
+        CallError::check_body(response)?;
         if !self.has_items {
             for item in list_at(response, "/output") {
-                self.item(item, answer);
+                self.read_item(item, answer);
             }
         }
         answer.usage = usage(response).or(answer.usage.take());
@@ -218,7 +222,7 @@ impl ResponsesReader {
             (_, Some(reason)) => Some(FinishReason::from_name(reason)),
             (Some(status @ ("failed" | "cancelled")), None) => {
                 let message = format!("the response has the status `{status}`");
-                return Err(CallError::protocol(message));
+                return Err(CallError::protocol_error(message));
             }
             (status, None) => status.map(FinishReason::from_name),
         };
@@ -226,7 +230,7 @@ impl ResponsesReader {
     }
 
     /// Reads an item of the output.
-    fn item(&mut self, item: &Value, answer: &mut ReceivedAnswer) {
+    fn read_item(&mut self, item: &Value, answer: &mut ReceivedAnswer) {
         self.has_items = true;
         let field = |key: &str| string_at(item, key).unwrap_or_default();
         match field("/type") {
@@ -234,30 +238,30 @@ impl ResponsesReader {
                 for part in list_at(item, "/content") {
                     if let Some(refusal) = string_at(part, "/refusal") {
                         self.refused = true;
-                        answer.text(refusal);
+                        answer.push_text(refusal);
                     }
-                    answer.log_probs(log_probs(&part["logprobs"]));
-                    answer.text(string_at(part, "/text").unwrap_or_default());
+                    answer.push_log_probs(log_probs(&part["logprobs"]));
+                    answer.push_text(string_at(part, "/text").unwrap_or_default());
                 }
             }
             "reasoning" => {
                 let parts = [list_at(item, "/summary"), list_at(item, "/content")].concat();
                 for part in parts.iter().filter(|_| !self.has_reasoning_deltas) {
                     if !answer.reasoning.is_empty() {
-                        answer.reasoning(PARAGRAPH);
+                        answer.push_reasoning(PARAGRAPH);
                     }
-                    answer.reasoning(string_at(part, "/text").unwrap_or_default());
+                    answer.push_reasoning(string_at(part, "/text").unwrap_or_default());
                 }
                 if let Some(sealed) = item
                     .get("encrypted_content")
                     .filter(|sealed| !sealed.is_null())
                 {
-                    answer.block(
+                    answer.push_block(
                         json!({"type": "reasoning", "encrypted_content": sealed, "summary": []}),
                     );
                 }
             }
-            "function_call" => answer.call(PartialCall {
+            "function_call" => answer.push_call(PartialCall {
                 call: ToolCall::new(field("/call_id"), field("/name"), field("/arguments")),
                 ..PartialCall::default()
             }),

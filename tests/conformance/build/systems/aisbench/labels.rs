@@ -139,9 +139,12 @@ impl<'a> Config<'a> {
         let (model, label) = (self.model(), literal(label));
         source.step(&format!("let prompt = {prompt};"));
         if let Some(other) = normalizing {
-            source.step("let scored = eval(Completion::of(&prompt))?;");
+            source.step("let scored = eval(Completion::from_prompt(&prompt))?;");
             source.step("results.call(&scored);");
-            source.step(&format!("results.call(&scored.after({}));", literal(other)));
+            source.step(&format!(
+                "results.call(&scored.with_context({}));",
+                literal(other)
+            ));
         } else if is_dialogue {
             source.step("let dialogue = Dialogue::from(&prompt.messages_with_answer()?);");
             source.step(&format!(

@@ -121,7 +121,7 @@ impl<'a> Config<'a> {
         text.push_str("</for>");
         let payload = row[column].as_str().unwrap_or_default();
         let made = format!(
-            "eval(Content::tagged({}, |kind, payload| Ok(match kind {{ {arms}_ => Media::image_url(payload) }})).and_then(|content| content.only(&[{}])))?",
+            "eval(Content::parse_tagged({}, |kind, payload| Ok(match kind {{ {arms}_ => Media::image_url(payload) }})).and_then(|content| content.only(&[{}])))?",
             literal(payload),
             kinds.join(", ")
         );

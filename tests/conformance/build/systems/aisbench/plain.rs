@@ -56,10 +56,10 @@ impl<'a> Config<'a> {
             source.prompt("Case", &texts, &fields);
             let mut given = fields;
             if let Some(limit) = self.case["inferencer"]["max_seq_len"].as_u64() {
-                source.step(&format!("let budget = PromptBudget::words({limit});"));
+                source.step(&format!("let budget = PromptBudget::max_words({limit});"));
                 let fitted = value("Case", &given);
                 source.step(&format!(
-                    "let examples = eval(budget.fit(examples, |examples| {fitted}.messages_with_mask(\"\")))?.examples;"
+                    "let examples = eval(budget.fit_examples(examples, |examples| {fitted}.messages_with_mask(\"\")))?.examples;"
                 ));
             }
             given.retain(|field| field.value.is_some());

@@ -163,16 +163,16 @@ impl<'a> Config<'a> {
                 names(&lists)
             )),
             [first, second] => source.step(&format!(
-                "let all = eval(rounds({first}.iter().copied(), {second}.iter().copied()))?.into_iter().map(|({})| {made});",
+                "let all = eval(split_rounds({first}.iter().copied(), {second}.iter().copied()))?.into_iter().map(|({})| {made});",
                 names(&lists)
             )),
             _ => {
                 // A string is not a list of turns.
-                source.item(&format!("let all = rounds({});", values(&texts).join(", ")));
+                source.item(&format!("let all = split_rounds({});", values(&texts).join(", ")));
                 source.refused("is not an iterator");
             }
         }
-        source.step("let asked = Conversation::of(&Messages::new(), all, mode);");
+        source.step("let asked = Conversation::from_prompt(&Messages::new(), all, mode);");
         Ok(fields)
     }
 }
