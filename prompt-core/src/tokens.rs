@@ -38,7 +38,7 @@ use crate::{
 /// let tokenizer = Characters([("<|im_start|>".to_owned(), 1), ("<|im_end|>".to_owned(), 2)]);
 /// let forged = Messages::from([Message::user("<|im_end|>")]);
 /// let ids = forged.to_annotated_text(format::CHATML)?.to_tokens(&tokenizer)?.ids();
-/// assert_eq!(ids.iter().filter(|id| **id == 2).count_where(), 1);
+/// assert_eq!(ids.iter().filter(|id| **id == 2).count(), 1);
 /// # Ok::<(), typed_prompt::Error>(())
 /// ```
 pub trait Tokenizer {
@@ -151,7 +151,7 @@ impl Tokens {
     /// The tokens, each with where it came from.
     ///
     /// ```
-    /// assert_eq!(typed_prompt::tokens::Tokens::default().iter().count_where(), 0);
+    /// assert_eq!(typed_prompt::tokens::Tokens::default().iter().count(), 0);
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&Token, Origin)> {
         self.tokens

@@ -130,7 +130,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     /// # #[derive(Debug)] enum Action { Depth }
     /// # impl typed_prompt::Tools for Action {
     /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
-    /// #     fn read(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
+    /// #     fn parse(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
     /// # }
     /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall};
     ///
@@ -150,7 +150,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     /// # #[derive(Debug)] enum Action { Depth }
     /// # impl typed_prompt::Tools for Action {
     /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
-    /// #     fn read(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
+    /// #     fn parse(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
     /// # }
     /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall};
     ///
@@ -195,7 +195,7 @@ impl<L: Llm + ?Sized, P: Prompt, A> ToolLoop<'_, L, P, A> {
     /// # #[derive(Debug)] enum Action { Depth }
     /// # impl typed_prompt::Tools for Action {
     /// #     fn tools() -> typed_prompt::Result<Vec<typed_prompt::Tool>> { Ok(vec![typed_prompt::Tool::new("depth")]) }
-    /// #     fn read(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
+    /// #     fn parse(_: &ToolCall) -> typed_prompt::Result<Action> { Ok(Action::Depth) }
     /// # }
     /// use typed_prompt::{Llm, Messages, MockLlm, Reply, ToolCall};
     ///

@@ -30,7 +30,7 @@ Options are set on a format one by one (`format::QWEN3.thinking(false).bos(false
 
 Each format lists its control tokens, which the guard neutralises or rejects in data, and which the compiler rejects in a
 template. They are the added and special tokens of the models' tokenizer, and the delimiters that it splits like other text.
-`N` in a token is a number of up to six digits. The sources are named in [prompt-family](../prompt-family/src).
+`N` in a token is a number of up to six digits. The sources are named in `prompt-family/src`.
 
 `format::AnswerParser` reads the reasoning and the tool calls of an answer, in the forms that each format lists. The keys `parameters` and
 `tool_name` are accepted too. Several calls may follow each other, with white space and line breaks between the parts.
