@@ -5,8 +5,8 @@
 use std::io::Write;
 
 use libfuzzer_sys::fuzz_target;
-use typed_prompt::eval::export::read_batch;
-use typed_prompt::eval::{Dataset, read_results};
+use typed_prompt::eval::export::parse_batch;
+use typed_prompt::eval::{Dataset, load_results};
 use typed_prompt::format::AddedToken;
 use typed_prompt::llm::RecordedLlm;
 use typed_prompt::{ChatTemplate, Dynamic, Fields, History, Messages, Prompt};
@@ -42,17 +42,17 @@ fn file(name: &str, bytes: &[u8]) -> std::path::PathBuf {
 fuzz_target!(|input: (u8, &[u8])| {
     let (kind, bytes) = input;
     match kind % 9 {
-        0 => drain(Dataset::<Row>::jsonl_from(
+        0 => drain(Dataset::<Row>::from_jsonl(
             std::io::Cursor::new(bytes.to_vec()),
             "rows.jsonl",
         )),
-        1 => drain(Dataset::<Row>::csv_from(
+        1 => drain(Dataset::<Row>::from_csv(
             std::io::Cursor::new(bytes.to_vec()),
             "rows.csv",
         )),
-        2 => drain(Dataset::<Row>::parquet(file("rows.parquet", bytes))),
-        3 => drain(read_results(file("results.jsonl", bytes))),
-        4 => read_batch::<Messages>(bytes, "batch.jsonl")
+        2 => drain(Dataset::<Row>::load_parquet(file("rows.parquet", bytes))),
+        3 => drain(load_results(file("results.jsonl", bytes))),
+        4 => parse_batch::<Messages>(bytes, "batch.jsonl")
             .take(1000)
             .for_each(drop),
         5 => drop(RecordedLlm::replay(file("recorded.jsonl", bytes))),

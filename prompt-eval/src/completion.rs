@@ -39,7 +39,7 @@ impl Completion {
     /// The text of a prompt in a chat format.
     ///
     /// # Errors
-    /// As [`of`](Completion::of), and if the format cannot represent the messages.
+    /// As [`from_prompt`](Completion::from_prompt), and if the format cannot represent the messages.
     ///
     /// ```
     /// use typed_prompt::{Message, Messages, eval::Completion, format};

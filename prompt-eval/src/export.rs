@@ -3,5 +3,5 @@
 mod batch;
 mod training;
 
-pub use batch::{BatchAnswer, BatchWriter, read_batch};
+pub use batch::{BatchAnswer, BatchWriter, parse_batch};
 pub use training::{alpaca_row, chat_row};

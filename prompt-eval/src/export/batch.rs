@@ -149,14 +149,14 @@ pub struct BatchAnswer<O> {
 /// A line that is not an answer, or a second answer to a row, is an item with an error.
 ///
 /// ```
-/// use typed_prompt::{Messages, eval::export::read_batch};
+/// use typed_prompt::{Messages, eval::export::parse_batch};
 ///
 /// let file = r#"{"custom_id":"row-7","response":{"status_code":200,"body":{"choices":[{"message":{"content":"Hello"}}]}}}"#;
-/// let all: Vec<_> = read_batch::<Messages>(file.as_bytes(), "out.jsonl").collect::<Result<_, _>>()?;
+/// let all: Vec<_> = parse_batch::<Messages>(file.as_bytes(), "out.jsonl").collect::<Result<_, _>>()?;
 /// assert_eq!((all[0].row, all[0].answer.as_deref().unwrap()), (7, "Hello"));
 /// # Ok::<(), typed_prompt::eval::DataError>(())
 /// ```
-pub fn read_batch<P: Prompt>(
+pub fn parse_batch<P: Prompt>(
     file: impl Read,
     name: impl AsRef<Path>,
 ) -> impl Iterator<Item = Result<BatchAnswer<P::Output>, DataError>> {

@@ -1,7 +1,7 @@
 //! Training rows, and batches with their answers.
 
 use prompt_core::Options;
-use prompt_eval::export::{BatchWriter, alpaca_row, chat_row, read_batch};
+use prompt_eval::export::{BatchWriter, alpaca_row, chat_row, parse_batch};
 use prompt_eval::{Dataset, Row};
 use serde_json::json;
 
@@ -69,7 +69,7 @@ fn batch_answers_are_matched_by_their_ids() {
         answer("mine", "5"),
     ];
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let all = read_batch::<Sum>(text.as_bytes(), "out.jsonl").map(|item| match item {
+    let all = parse_batch::<Sum>(text.as_bytes(), "out.jsonl").map(|item| match item {
         Ok(answered) => (
             answered.row,
             answered.answer.unwrap_or_else(|error| error.to_string()),
@@ -93,7 +93,7 @@ fn batch_answers_are_matched_by_their_ids() {
 
 /// The answers of a batch's lines, by row; 0 for a line that is of none.
 fn read(text: &[u8]) -> Vec<(u64, String)> {
-    let all = read_batch::<Sum>(text, "out.jsonl").map(|item| match item {
+    let all = parse_batch::<Sum>(text, "out.jsonl").map(|item| match item {
         Ok(answered) => (
             answered.row,
             answered.answer.unwrap_or_else(|error| error.to_string()),
@@ -195,7 +195,7 @@ fn read_errors_end_the_file_and_invalid_lines_do_not() {
             Err(std::io::Error::other("it is dead"))
         }
     }
-    let told: Vec<_> = read_batch::<Sum>(Dead, "out.jsonl").take(9).collect();
+    let told: Vec<_> = parse_batch::<Sum>(Dead, "out.jsonl").take(9).collect();
     assert_eq!(told.len(), 1);
     let error = told[0].as_ref().err().map(ToString::to_string);
     assert_eq!(

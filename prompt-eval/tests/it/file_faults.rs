@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use prompt_eval::export::{BatchWriter, read_batch};
+use prompt_eval::export::{BatchWriter, parse_batch};
 use prompt_eval::metric::ExactMatch;
 use prompt_eval::{DataError, Dataset, Eval, Report, Row, RowResult, load_results};
 
@@ -136,7 +136,7 @@ fn every_truncation_of_batch_answers() {
     let text = [BATCH, &BATCH.replace("row-1", "row-2")].concat();
     for length in 0..text.len() {
         let kept = &text.as_bytes()[..length];
-        let found: Vec<_> = read_batch::<Sum>(kept, "b.jsonl").collect();
+        let found: Vec<_> = parse_batch::<Sum>(kept, "b.jsonl").collect();
         let lines = kept
             .split(|byte| *byte == b'\n')
             .filter(|line| !line.is_empty())
@@ -164,7 +164,7 @@ fn endless_files_are_errors() {
             .to_string();
         assert!(error.contains("the line is longer than 256 MiB"), "{error}");
         let opened = File::open(file).unwrap();
-        let mut answers = read_batch::<Sum>(opened, file);
+        let mut answers = parse_batch::<Sum>(opened, file);
         let error = answers.next().unwrap().unwrap_err().to_string();
         assert!(error.contains("the line is longer than 256 MiB"), "{error}");
         assert!(answers.next().is_none());
