@@ -253,7 +253,7 @@ pub struct LabelValue<T>(std::marker::PhantomData<T>);
 
 impl<T: FromLabel> LabelValue<T> {
     /// The value of a label that [`expect_label`] has checked.
-    pub fn made(label: &str) -> T {
+    pub fn from_text(label: &str) -> T {
         T::from_label(label).unwrap_or_else(|| unreachable!("`{label}` is a label"))
     }
 }

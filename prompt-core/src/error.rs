@@ -245,7 +245,7 @@ impl Error {
     }
 
     /// Draws a span of a source text below the message. Only the lines of the span are kept, so that a long text costs nothing.
-    pub(crate) fn drawn(
+    pub(crate) fn with_drawing(
         mut self,
         text: &str,
         span: Range<usize>,

@@ -201,11 +201,11 @@ impl Examples {
     ///
     /// let examples = Examples::texts(["a", "b"].map(|text| Messages::from([Message::user(text)])))?;
     /// let mut out = Writer::new();
-    /// out.slot("examples", &examples.separated(" ## ").ended(" END\n"));
+    /// out.slot("examples", &examples.with_separator(" ## ").with_suffix(" END\n"));
     /// assert_eq!(out.finish()?[0].text(), "a ## b END\n");
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn separated(mut self, separator: impl Into<Cow<'static, str>>) -> Examples {
+    pub fn with_separator(mut self, separator: impl Into<Cow<'static, str>>) -> Examples {
         self.separator = separator.into();
         self
     }
@@ -216,11 +216,11 @@ impl Examples {
     /// use typed_prompt::{Examples, write::Writer};
     ///
     /// let mut out = Writer::new();
-    /// out.slot("examples", &Examples::new().ended("---"));
+    /// out.slot("examples", &Examples::new().with_suffix("---"));
     /// assert!(out.finish()?.is_empty());
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
-    pub fn ended(mut self, end: impl Into<Cow<'static, str>>) -> Examples {
+    pub fn with_suffix(mut self, end: impl Into<Cow<'static, str>>) -> Examples {
         self.end = end.into();
         self
     }

@@ -617,7 +617,7 @@ fn rejected(wrapped: &AnnotatedText, span: &OriginSpan, token: Range<usize>, tit
     )
     .with_help("take it out, or let `Guard::Neutralise` break it")
     .at_slot(slot, token.clone())
-    .drawn(&wrapped.text, token, "this would be read as structure");
+    .with_drawing(&wrapped.text, token, "this would be read as structure");
     match span.message() {
         Some(index) => error.at_index(index),
         None => error,

@@ -335,7 +335,7 @@ fn not_json(text: &str, error: &ScanError) -> Error {
         JsonErrorKind::TooDeep | JsonErrorKind::LoneSurrogate => "this JSON cannot be read",
         _ => "this is not JSON",
     };
-    Error::new(ErrorKind::Json, format!("{message}: {reason}")).drawn(
+    Error::new(ErrorKind::Json, format!("{message}: {reason}")).with_drawing(
         text,
         error.span.range(),
         reason,
@@ -346,7 +346,11 @@ fn parse_error(text: &str, error: &serde_json::Error) -> Error {
     let at = crate::error::offset(text, error.line(), error.column());
     let reason = error.to_string();
     let reason = reason.split(" at line ").next().unwrap_or_default();
-    Error::new(ErrorKind::Json, format!("this is not JSON: {reason}")).drawn(text, at..at, reason)
+    Error::new(ErrorKind::Json, format!("this is not JSON: {reason}")).with_drawing(
+        text,
+        at..at,
+        reason,
+    )
 }
 
 impl PartialEq for Json {

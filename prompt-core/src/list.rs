@@ -275,7 +275,7 @@ pub struct LoopState {
 }
 
 /// The items, each with the state of the loop.
-pub fn looped<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = (LoopState, T)> {
+pub fn enumerate_loop<T>(items: impl Iterator<Item = T>) -> impl Iterator<Item = (LoopState, T)> {
     let items: Vec<T> = items.collect();
     let length = items.len();
     items.into_iter().enumerate().map(move |(index0, item)| {

@@ -150,7 +150,7 @@ impl Media {
             source,
             name: None,
         }
-        .checked()
+        .into_checked()
     }
 
     /// Checks what slots, requests and the JSON of chat APIs check.
@@ -203,7 +203,7 @@ impl Media {
         Err(Error::new(ErrorKind::Media, message).with_help(help))
     }
 
-    pub(crate) fn checked(self) -> Result<Media> {
+    pub(crate) fn into_checked(self) -> Result<Media> {
         self.check().map(|()| self)
     }
 

@@ -55,7 +55,7 @@ pub use crate::compare::{
     CompareBool, CompareNumber, CompareText, FromLabel, Label, LabelValue, Labels, NoLabels,
     expect_label,
 };
-pub use crate::list::looped;
+pub use crate::list::enumerate_loop;
 pub use crate::struct_fields::{
     CheckedPath, FieldsOf, NoFields, StructField, StructFields, expect_path, labels_of,
 };

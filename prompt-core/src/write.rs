@@ -300,7 +300,7 @@ impl Writer {
     /// # Ok::<(), typed_prompt::Error>(())
     /// ```
     pub fn media(&mut self, name: &'static str, value: &dyn ToMedia) {
-        match value.to_media().and_then(crate::Media::checked) {
+        match value.to_media().and_then(crate::Media::into_checked) {
             Ok(media) => {
                 self.close_text();
                 self.parts.push(Part::Media(media));

@@ -1,7 +1,7 @@
 //! The struct or enum as it was written: its fields, and the keys of its attributes.
 
 mod item;
-mod keys;
+pub(crate) mod keys;
 
 use proc_macro2::{Span, TokenStream};
 pub(crate) use prompt_syntax::problem::field::MacroKind;
@@ -16,7 +16,7 @@ use crate::emit::Runtime;
 pub(crate) use crate::input::item::read_item;
 pub(crate) use crate::input::keys::{
     AttributeValue, FieldKeys, Format, INLINE_KEYS, ITEM_KEYS, ItemKeys, SourceKey, WHITESPACE,
-    crate_path, skip_to_comma,
+    skip_to_comma,
 };
 use crate::source::Quoted;
 use crate::types::TypeKind;

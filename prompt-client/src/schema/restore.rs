@@ -186,7 +186,7 @@ impl Rewriter {
             ('}', Some(Container::Entry { in_value: true })) => drop(self.containers.pop()),
             ('}', Some(Container::Tuple(_))) => self.close_bracket(']', out),
             ('}', Some(Container::Object)) | (']', Some(Container::List)) => {
-                self.close_bracket(char, out)
+                self.close_bracket(char, out);
             }
             ('}' | ']', Some(_)) => return Err(schema_violation()),
             _ => {

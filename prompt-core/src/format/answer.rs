@@ -711,7 +711,7 @@ impl AnswerParser {
         Error::new(ErrorKind::Output, message)
             .with_help(help)
             .with_answer(&*self.text)
-            .drawn(&self.text, span, "in this tool call")
+            .with_drawing(&self.text, span, "in this tool call")
     }
 
     /// Moves `scanned` to the next position that may begin a call, or to the end.

@@ -216,7 +216,11 @@ const fn contains_token(mut text: &[u8], token: &[u8]) -> bool {
 
 /// Nothing but an answer can follow the last message, and tools have names.
 pub(super) fn check_answer_follows(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> Result<()> {
-    if out.has_generation_prompt() && chat.last().is_some_and(|turn| turn.is(Role::Assistant)) {
+    if out.has_generation_prompt()
+        && chat
+            .last()
+            .is_some_and(|turn| turn.has_role(Role::Assistant))
+    {
         return Err(already_answered(chat.len() - 1));
     }
     chat.tools

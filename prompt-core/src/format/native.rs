@@ -169,7 +169,7 @@ impl NativeFormat {
         let Some(label) = &options.label else {
             return self.write_turns(chat, options, text);
         };
-        if last.is(Role::Assistant) {
+        if last.has_role(Role::Assistant) {
             return Err(check::labelled_twice(chat.len() - 1));
         }
         let before_stop = self.strip_stop(label);

@@ -94,22 +94,22 @@ impl NormalizedTokens {
     }
 
     /// Adds the nodes that one letter reaches from this one; more than [`MOST`] are not all added.
-    fn step(&self, node: usize, folded: FoldedChar, reached: &mut Vec<usize>) {
+    fn follow_letter(&self, node: usize, folded: FoldedChar, reached: &mut Vec<usize>) {
         match folded {
             FoldedChar::Char(char) => reached.extend(self.after(node, char)),
             FoldedChar::Letter => {
                 reached.extend(('a'..='z').filter_map(|char| self.after(node, char)));
             }
-            FoldedChar::Several => self.descend(node, 4, reached),
+            FoldedChar::Several => self.add_descendants(node, 4, reached),
             FoldedChar::Gap => reached.extend(self.after(node, ' ')),
         }
     }
 
-    fn descend(&self, node: usize, depth: usize, reached: &mut Vec<usize>) {
+    fn add_descendants(&self, node: usize, depth: usize, reached: &mut Vec<usize>) {
         for next in &self.nodes[node].next {
             reached.push(*next);
             if depth > 1 {
-                self.descend(*next, depth - 1, reached);
+                self.add_descendants(*next, depth - 1, reached);
             }
             if reached.len() > MOST {
                 return;
@@ -134,7 +134,7 @@ impl NormalizedTokens {
         while let Some(letter) = letters.next() {
             let mut next = Vec::new();
             for node in &reached {
-                self.step(*node, letter.folded, &mut next);
+                self.follow_letter(*node, letter.folded, &mut next);
             }
             let is_end = |node: &usize| is_found(&self.nodes[*node].tokens, letter.end);
             if next.len() > MOST || next.iter().any(is_end) {

@@ -179,7 +179,8 @@ fn parse_media(kind: &str, json: &Json) -> Result<Media> {
     };
     match kind {
         "input_audio" => {
-            Media::audio_base64(format!("audio/{}", string("format")?), string("data")?)?.checked()
+            Media::audio_base64(format!("audio/{}", string("format")?), string("data")?)?
+                .into_checked()
         }
         "file" => {
             let file = Media::from_url(MediaKind::File, &string("file_data")?)?;

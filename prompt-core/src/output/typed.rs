@@ -210,7 +210,7 @@ fn read_value(reply: &Reply, schema: &Schema, parse: Parse) -> Result<Value> {
     if parsed.ending == Ending::Cut {
         let end = reply.text.trim_end().len();
         let error = output_error(reply, "the answer breaks off".to_owned());
-        return Err(with_finish_help(reply, error).drawn(
+        return Err(with_finish_help(reply, error).with_drawing(
             &reply.text,
             end..end,
             "the text ends here",
@@ -264,7 +264,7 @@ pub(crate) fn read_arguments(schema: &Schema, call: &ToolCall) -> Result<Value> 
     if parsed.ending == Ending::Cut {
         let end = text.trim_end().len();
         let error = wrong(format!("the call of `{}` breaks off", call.name));
-        return Err(error.drawn(text, end..end, "the text ends here"));
+        return Err(error.with_drawing(text, end..end, "the text ends here"));
     }
     Ok(parsed.value)
 }
@@ -290,7 +290,7 @@ fn with_drawing(error: Error, text: &str, mismatch: &ParseError) -> Error {
     let Some(first) = mismatch.issues().first() else {
         return error;
     };
-    let error = error.at_slot(None, first.range.clone()).drawn(
+    let error = error.at_slot(None, first.range.clone()).with_drawing(
         text,
         first.range.clone(),
         first.label.as_str(),

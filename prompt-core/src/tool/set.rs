@@ -106,7 +106,7 @@ impl Parameters {
     }
 
     /// The fields of a struct.
-    pub fn of<T>(typed: &TypedArgument<T>) -> Parameters {
+    pub fn from_argument<T>(typed: &TypedArgument<T>) -> Parameters {
         Parameters {
             whole: Some((typed.whole)().unwrap_or_default()),
             ..Parameters::new()
@@ -199,7 +199,7 @@ impl Called {
     }
 
     /// All arguments as one value.
-    pub fn whole<T>(self, typed: &TypedArgument<T>) -> Result<T> {
+    pub fn parse_whole<T>(self, typed: &TypedArgument<T>) -> Result<T> {
         let read = (typed.read)(Some(Value::Object(self.arguments)));
         read.map_err(|why| argument_error(&self.call, &why))
     }

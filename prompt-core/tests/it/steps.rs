@@ -96,7 +96,7 @@ impl Prompt for Steps {
                     Err(error) => out.fail(error),
                 },
                 Step::Examples(examples, false) => match Examples::texts(examples) {
-                    Ok(examples) => out.slot("examples", &examples.separated("\n--\n")),
+                    Ok(examples) => out.slot("examples", &examples.with_separator("\n--\n")),
                     Err(error) => out.fail(error),
                 },
                 Step::Extra(name, value) => out.extra(name, value),

@@ -221,7 +221,7 @@ impl CaseEmitter<'_> {
                 if let Some(state) = state {
                     let (p, state) = (&self.emitter.runtime, template_variable(state));
                     binding = quote!((#state, #binding));
-                    items = quote!(#p::looped(#items));
+                    items = quote!(#p::enumerate_loop(#items));
                 }
                 let body = self.pieces_code(message, body);
                 let Some(otherwise) = otherwise else {

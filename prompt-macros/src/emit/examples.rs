@@ -142,7 +142,7 @@ impl CaseEmitter<'_> {
     /// …
     /// fn row_1(text: &'static str) -> Level {
     ///     …
-    ///     LabelValue::<Level>::made(text)
+    ///     LabelValue::<Level>::from_text(text)
     /// }
     /// ```
     fn converter_function(
@@ -176,16 +176,16 @@ impl CaseEmitter<'_> {
         };
         let at = Span::call_site().located_at(examples.at);
         let located = self.emitter.runtime_at(at);
-        let made = quote_spanned!(at=> #located::LabelValue::<#ty>::made(text));
+        let made = quote_spanned!(at=> #located::LabelValue::<#ty>::from_text(text));
         Some(quote! {
             #declared
             fn #maker(#text) -> #ty {
                 // The function of a type with labels hides this one.
                 trait Row {
-                    fn made<T: #bound>(#text) -> T;
+                    fn from_text<T: #bound>(#text) -> T;
                 }
                 impl<L> Row for #p::LabelValue<L> {
-                    fn made<T: #bound>(#text) -> T { T::from(text) }
+                    fn from_text<T: #bound>(#text) -> T { T::from(text) }
                 }
                 #made
             }

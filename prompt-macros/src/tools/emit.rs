@@ -55,13 +55,13 @@ pub(super) fn emit_tools(item: &ToolsItem) -> TokenStream {
     }
 }
 
-/// `Parameters::new().field("a", …)…`, or `Parameters::of(…)`.
+/// `Parameters::new().field("a", …)…`, or `Parameters::from_argument(…)`.
 fn parameters_code(shape: &VariantFields, p: &Runtime) -> TokenStream {
     match shape {
         VariantFields::Unit => quote!(#p::tools::Parameters::new()),
         VariantFields::Whole(ty) => {
             let argument = argument_code(ty, p);
-            quote!(#p::tools::Parameters::of(#argument))
+            quote!(#p::tools::Parameters::from_argument(#argument))
         }
         VariantFields::Fields(fields) => {
             let fields = fields.iter().map(|field| {
@@ -109,7 +109,7 @@ fn variant_value(variant: &ToolVariant, p: &Runtime) -> TokenStream {
         VariantFields::Unit => quote!(Self::#ident),
         VariantFields::Whole(ty) => {
             let argument = argument_code(ty, p);
-            quote!(Self::#ident(called.whole(#argument)?))
+            quote!(Self::#ident(called.parse_whole(#argument)?))
         }
         VariantFields::Fields(fields) => {
             let fields = fields.iter().map(|field| take_field(field, p));

@@ -7,7 +7,8 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, LitStr, Path, Token};
 
 use crate::Errors;
-use crate::input::{crate_path, skip_to_comma};
+use crate::input::keys::crate_path;
+use crate::input::skip_to_comma;
 use crate::syn_error;
 
 /// The item that an attribute is written on.

@@ -31,7 +31,7 @@ const _: () = {
                     .tool(
                         "search",
                         &[],
-                        _typed_prompt::tools::Parameters::of(
+                        _typed_prompt::tools::Parameters::from_argument(
                             &_typed_prompt::tools::argument::<Search>(),
                         ),
                     )
@@ -63,7 +63,7 @@ const _: () = {
                     }
                     1usize => {
                         Self::Search(
-                            called.whole(&_typed_prompt::tools::argument::<Search>())?,
+                            called.parse_whole(&_typed_prompt::tools::argument::<Search>())?,
                         )
                     }
                     _ => Self::Now,

@@ -149,7 +149,7 @@ impl AnswerReader for AnthropicReader {
                 self.start_block(&body["content_block"], count_at(body, "/index"), answer);
             }
             "content_block_delta" => {
-                self.read_delta(&body["delta"], count_at(body, "/index"), answer)
+                self.read_delta(&body["delta"], count_at(body, "/index"), answer);
             }
             "content_block_stop" => self.end_thinking(answer),
             "message" => self.read_message(body, answer),

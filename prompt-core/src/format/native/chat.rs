@@ -93,7 +93,7 @@ impl ChatCall {
 
 impl<'a> ChatMessage<'a> {
     #[inline]
-    pub(crate) fn is(&self, role: Role) -> bool {
+    pub(crate) fn has_role(&self, role: Role) -> bool {
         self.role() == Some(role)
     }
 
@@ -317,7 +317,7 @@ impl<'a> ChatInput<'a> {
 
     /// The system message at the start.
     pub(crate) fn system(&self) -> Option<ChatMessage<'_>> {
-        self.first().filter(|turn| turn.is(Role::System))
+        self.first().filter(|turn| turn.has_role(Role::System))
     }
 
     pub(crate) fn last(&self) -> Option<ChatMessage<'_>> {

@@ -10,7 +10,7 @@ use prompt_family::tokens::deepseek::{RESULTS, RESULTS_END};
 /// All system messages, wherever they are, with an empty line between them.
 fn write_system(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Result<()> {
     out.write_start(chat);
-    let systems = chat.turns().filter(|(_, turn)| turn.is(Role::System));
+    let systems = chat.turns().filter(|(_, turn)| turn.has_role(Role::System));
     for (index, (at, turn)) in systems.enumerate() {
         out.structure(if index > 0 { "\n\n" } else { "" });
         out.finish_content(at, TextSlice::from(&out.text(at, &turn)?));
@@ -212,7 +212,7 @@ pub(crate) fn write_v3_1(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
             Some(Role::User | Role::Tool) => out.write_turn(at, &turn, false)?,
             _ => continue,
         }
-        (after_user, after_result) = (turn.is(Role::User), turn.is(Role::Tool));
+        (after_user, after_result) = (turn.has_role(Role::User), turn.has_role(Role::Tool));
     }
     if out.has_generation_prompt() && after_user {
         header(thinks, out);

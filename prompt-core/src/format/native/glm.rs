@@ -19,7 +19,7 @@ pub(crate) fn write_glm4(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
         }
         let text = out.printed_text(at, &turn)?;
         let observation = out.family.turns.tool;
-        if let (Some(tool), true) = (observation, out.is_strict() && turn.is(Role::Tool)) {
+        if let (Some(tool), true) = (observation, out.is_strict() && turn.has_role(Role::Tool)) {
             // Messages name the role `tool`, the model's template `observation`.
             out.structure(tool.open);
             out.finish_content(at, TextSlice::from(&text));
@@ -79,7 +79,10 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
         }
         out.structure(CALLS);
     }
-    let question = chat.turns().filter(|(_, turn)| turn.is(Role::User)).last();
+    let question = chat
+        .turns()
+        .filter(|(_, turn)| turn.has_role(Role::User))
+        .last();
     let no_thinking = out.options.thinking == Some(false);
     for (at, turn) in chat.turns() {
         match turn.role() {
@@ -90,7 +93,7 @@ pub(crate) fn write_glm4_5(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> 
                 let len = text.as_str().len();
                 let is_off = text.as_str().ends_with(NO_THINK)
                     && !out.is_guarded_data(&text, &(len - 1..len));
-                if turn.is(Role::User) && no_thinking && !is_off {
+                if turn.has_role(Role::User) && no_thinking && !is_off {
                     out.structure(NO_THINK);
                 }
             }
@@ -219,7 +222,7 @@ fn write_result(
         _ => None,
     };
     let before = at.checked_sub(1).and_then(|before| chat.turn(before));
-    if list.is_some() || !before.is_some_and(|turn| turn.is(Role::Tool)) {
+    if list.is_some() || !before.is_some_and(|turn| turn.has_role(Role::Tool)) {
         out.structure(turns.tool.map_or("", |tool| tool.open.trim_end()));
     }
     let Some(list) = list else {

@@ -19,7 +19,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
     write_system(!tools.is_empty(), out);
     let developer = chat
         .first()
-        .filter(|turn| turn.is_named("developer") || turn.is(Role::System));
+        .filter(|turn| turn.is_named("developer") || turn.has_role(Role::System));
     let text = developer
         .map(|turn| out.printed_text(0, &turn))
         .transpose()?
@@ -186,7 +186,7 @@ fn write_calls(
     let answered = chat
         .turns()
         .skip(at + 1)
-        .any(|(_, turn)| turn.is(Role::Assistant) && turn.call_count().is_none());
+        .any(|(_, turn)| turn.has_role(Role::Assistant) && turn.call_count().is_none());
     if answered {
         out.omit_content(at);
     } else if has_text || reasoning.is_some() {

@@ -42,7 +42,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
         if out.has_own_calls(&turn) {
             out.turn_with_calls(at, &turn, ", ", python_arguments)?;
         } else if let (ChatContent::Json(_), false) = (turn.content(), out.is_strict()) {
-            let tool = out.family.turns.tool.filter(|_| turn.is(Role::Tool));
+            let tool = out.family.turns.tool.filter(|_| turn.has_role(Role::Tool));
             match tool {
                 Some(tool) => out.structure(tool.open),
                 None => out.open_turn(at, &turn),

@@ -21,7 +21,7 @@ pub(crate) fn write_chat(
     out.write_start(chat);
     let mut turns = chat.turns().peekable();
     let system = turns
-        .next_if(|(_, turn)| turn.is(Role::System))
+        .next_if(|(_, turn)| turn.has_role(Role::System))
         .map(|(_, turn)| turn);
     let in_user = out.options.are_tools_in_user();
     if system.is_some() || date != SystemDate::Never {
@@ -33,7 +33,7 @@ pub(crate) fn write_chat(
                 .unsupported("tools are offered, and no user message is there to hold them")
                 .with_help("add a user message"));
         };
-        if out.is_strict() && !turn.is(Role::User) {
+        if out.is_strict() && !turn.has_role(Role::User) {
             return Err(out.unsupported_message(
                 at,
                 &turn,
@@ -85,7 +85,7 @@ pub(crate) fn write_chat(
 }
 
 fn is_result(turn: &ChatMessage<'_>) -> bool {
-    turn.is(Role::Tool) || turn.is_named("ipython")
+    turn.has_role(Role::Tool) || turn.is_named("ipython")
 }
 
 fn write_result(at: usize, turn: &ChatMessage<'_>, out: &mut FormatWriter<'_>) -> Result<()> {

@@ -15,7 +15,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
     let turns = || chat.turns().skip(skipped);
     check_alternation(turns(), out)?;
     let last = chat.len() - 1;
-    let last_user = turns().filter(|(_, turn)| turn.is(Role::User)).last();
+    let last_user = turns().filter(|(_, turn)| turn.has_role(Role::User)).last();
     out.write_start(chat);
     for (at, turn) in turns() {
         match turn.role() {
@@ -48,10 +48,10 @@ fn check_alternation<'t>(
     out: &FormatWriter<'_>,
 ) -> Result<()> {
     let talk = turns.filter(|(_, turn)| {
-        !(turn.is(Role::Tool) || turn.is_named("tool_results") || turn.call_count().is_some())
+        !(turn.has_role(Role::Tool) || turn.is_named("tool_results") || turn.call_count().is_some())
     });
     for (index, (at, turn)) in talk.enumerate() {
-        if turn.is(Role::User) != (index % 2 == 0) {
+        if turn.has_role(Role::User) != (index % 2 == 0) {
             return Err(out.out_of_turn(at, &turn, index));
         }
     }

@@ -91,7 +91,7 @@ fn last_question(chat: &ChatInput<'_>, out: &FormatWriter<'_>) -> usize {
     let (open, close) = out.family.turns.results.unwrap_or_default();
     let (open, close) = (open.trim(), close.trim());
     let is_question = |&(at, turn): &(usize, ChatMessage<'_>)| {
-        if !turn.is(Role::User) {
+        if !turn.has_role(Role::User) {
             return false;
         }
         let whole = out.only_text(at, &turn).unwrap_or_default();
@@ -120,7 +120,8 @@ fn write_result(
         Some(_) => out.only_text(at, turn)?,
         None => out.printed_text(at, turn)?,
     };
-    let is_result = |turn: Option<ChatMessage<'_>>| turn.is_some_and(|turn| turn.is(Role::Tool));
+    let is_result =
+        |turn: Option<ChatMessage<'_>>| turn.is_some_and(|turn| turn.has_role(Role::Tool));
     let is_first = at == 0 || !is_result(chat.turn(at - 1));
     out.structure(if is_first { turns.user.open } else { "\n" });
     out.structure(open);

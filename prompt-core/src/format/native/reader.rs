@@ -360,7 +360,7 @@ impl<'t> TurnReader<'t> {
         let line = rest[blank..].lines().next().unwrap_or_default().len();
         Err(Error::new(ErrorKind::History, message)
             .with_help("read it with the format that it was written in")
-            .drawn(
+            .with_drawing(
                 self.text,
                 self.at..self.at + line.min(40),
                 "outside of all turns",
@@ -447,7 +447,7 @@ impl<'t> TurnReader<'t> {
             _ if name.starts_with("functions.") => Ok(Some(Role::Tool)),
             _ => match Role::from_name(&name.to_lowercase()) {
                 Some(role) => Ok(Some(role)),
-                None => Err(crate::message::role_named(name).unwrap_err().drawn(
+                None => Err(crate::message::role_named(name).unwrap_err().with_drawing(
                     self.text,
                     at..at + name.len(),
                     "not a role",

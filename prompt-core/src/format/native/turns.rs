@@ -45,7 +45,7 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
         if at < first {
             continue;
         }
-        if alternates && turn.is(Role::User) != ((at - first) % 2 == 0) {
+        if alternates && turn.has_role(Role::User) != ((at - first) % 2 == 0) {
             return Err(out.out_of_turn(at, &turn, at - first));
         }
         match &system {
@@ -66,7 +66,7 @@ impl FormatWriter<'_> {
             TextStart::BosBeforeQuestion => {
                 if chat
                     .first()
-                    .is_some_and(|turn| turn.is(Role::User) || turn.is(Role::System))
+                    .is_some_and(|turn| turn.has_role(Role::User) || turn.has_role(Role::System))
                 {
                     self.structure(self.family.bos);
                 }
@@ -81,7 +81,9 @@ impl FormatWriter<'_> {
         let has_own = match system.default {
             DefaultSystem::None => true,
             DefaultSystem::UnlessFirst(_) => chat.system().is_some(),
-            DefaultSystem::UnlessAny(_) => chat.turns().any(|(_, turn)| turn.is(Role::System)),
+            DefaultSystem::UnlessAny(_) => {
+                chat.turns().any(|(_, turn)| turn.has_role(Role::System))
+            }
         };
         if let (Some(text), false) = (system.default.text(), has_own) {
             self.structure(system.delimiters.open);
@@ -96,7 +98,10 @@ impl FormatWriter<'_> {
         if self.has_generation_prompt() {
             return self.structure(turns.generation_prompt());
         }
-        let is_answered = || chat.last().is_some_and(|turn| turn.is(Role::Assistant));
+        let is_answered = || {
+            chat.last()
+                .is_some_and(|turn| turn.has_role(Role::Assistant))
+        };
         match turns.end {
             TextEnd::Eos => self.structure(self.family.eos),
             TextEnd::EosAfterAssistant if is_answered() => self.structure(self.family.eos),
