@@ -6,7 +6,6 @@ use std::fmt;
 use prompt_base::Span;
 use prompt_base::snippet;
 use prompt_core::{Error, ErrorKind};
-use prompt_syntax::problem::Problem;
 
 /// An error of an expression that depends on its values, such as a division by zero.
 ///
@@ -89,9 +88,10 @@ impl EvalError {
     }
 }
 
+#[cfg(any(feature = "dynamic", test))]
 impl EvalError {
     /// An error that depends on values, with the compiler's message.
-    pub(crate) fn from_problem(problem: &Problem) -> EvalError {
+    pub(crate) fn from_problem(problem: &prompt_syntax::problem::Problem) -> EvalError {
         let mut error = EvalError::new(problem.message());
         if let Some(label) = problem.label() {
             error = error.with_label(label.to_owned());

@@ -49,8 +49,8 @@ impl<'a> Retriever<'a> {
         };
         format!(
             "{}{}",
-            call("ice_separator", "separated"),
-            call("ice_eos_token", "ended")
+            call("ice_separator", "with_separator"),
+            call("ice_eos_token", "with_suffix")
         )
     }
 
