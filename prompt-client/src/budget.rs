@@ -164,7 +164,10 @@ impl<L> Budget<L> {
         let is_limited = self.max_tokens.is_some() || self.max_cost.is_some();
         let message = match (self.max_tokens, self.max_cost) {
             _ if is_limited && spent.uncounted > 0 => {
-                "the budget cannot be enforced: a reply has no token counts".to_owned()
+                let message = "the budget cannot be enforced: a reply has no token counts";
+                let help = "use a model that reports its usage; in tests, give each reply a `Usage` with `Reply::with_usage`";
+                let error = CallError::new(CallErrorKind::Budget, message).with_help(help);
+                return Err(error.into_error(""));
             }
             (Some(max), _) if tokens >= max => {
                 format!("the budget is spent: the calls took {tokens} of {max} tokens")

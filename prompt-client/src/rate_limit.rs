@@ -62,12 +62,22 @@ impl<L> RateLimited<L> {
     /// Limits the requests per period.
     ///
     /// # Errors
-    /// The number of requests is 0.
+    /// The number of requests is 0, or the period is empty.
     pub fn new(model: L, requests: u32, period: Duration) -> Result<RateLimited<L>> {
+        let refuse = |message: &str, help: &str| {
+            let error = CallError::new(CallErrorKind::Setup, message);
+            error.with_help(help).into_error("")
+        };
+        if period.is_zero() {
+            let message = "a rate limit with an empty period limits nothing";
+            return Err(refuse(
+                message,
+                "write a period such as `Duration::from_secs(60)`",
+            ));
+        }
         let interval = period.checked_div(requests).ok_or_else(|| {
             let message = "a rate limit of 0 requests never sends one";
-            let error = CallError::new(CallErrorKind::Setup, message);
-            error.with_help("write a number from 1").into_error("")
+            refuse(message, "write a number from 1")
         })?;
         Ok(RateLimited {
             model,

@@ -246,6 +246,7 @@ macro_rules! builders {
         /// Sets the source of the API key.
         #[doc = concat!("\n```\nuse typed_prompt::client::ApiKey;\n", $example, "\nlet llm = llm.key(ApiKey::env(\"ACME_KEY\"));")]
         #[doc = "assert!(format!(\"{llm:?}\").contains(\"ApiKey(env ACME_KEY)\"));\n# Ok::<(), typed_prompt::Error>(())\n```"]
+        #[doc(alias = "api_key")]
         pub fn key(mut self, key: crate::ApiKey) -> Self {
             self.settings.key = key;
             self
@@ -256,6 +257,14 @@ macro_rules! builders {
         #[doc = "let llm = llm.retry(RetryPolicy::none());\n# Ok::<(), typed_prompt::Error>(())\n```"]
         pub fn retry(mut self, retry: crate::RetryPolicy) -> Self {
             self.settings.retry = retry;
+            self
+        }
+
+        /// Sets how often a failed request is sent again, and leaves the other settings of the [`RetryPolicy`](crate::RetryPolicy).
+        #[doc = concat!("\n```\n", $example)]
+        #[doc = "let llm = llm.retries(1);\n# Ok::<(), typed_prompt::Error>(())\n```"]
+        pub fn retries(mut self, max_retries: usize) -> Self {
+            self.settings.retry = self.settings.retry.max_retries(max_retries);
             self
         }
 

@@ -145,6 +145,23 @@ fn an_unsupported_option_names_formats_that_support_it() {
         "the options `date` and `date_text` are both set",
         "set one of them",
     );
+    let titled = Json::parse("{\"title\": \"Owls\", \"text\": \"a\"}").unwrap();
+    check(
+        ask.to_text(format::GRANITE3_1.documents([titled.clone()]))
+            .unwrap_err(),
+        "document 0 has the key `title`, which Granite 3.1 does not support",
+        "move its value into `text`, or use `lenient` to drop it as the chat template does",
+    );
+    assert!(
+        ask.to_text(format::GRANITE3_1.documents([titled]).lenient())
+            .is_ok()
+    );
+    check(
+        ask.to_text(format::GRANITE3_1.documents([Json::from_serialize("a").unwrap()]))
+            .unwrap_err(),
+        "document 0 has no string `text`, which Granite 3.1 writes",
+        "write the passage as `{\"text\": \"…\"}`",
+    );
     // No retrieved passages are lost where there are none.
     assert!(ask.to_text(format::CHATML.documents([])).is_ok());
 }

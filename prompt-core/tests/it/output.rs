@@ -302,6 +302,7 @@ fn a_required_call_applies_to_the_first_answer_of_a_loop() {
 }
 
 /// A schema is built once for a type, not for every answer.
+#[cfg(feature = "schema")]
 #[test]
 fn the_schema_of_a_type_is_built_once() {
     use std::sync::atomic::{AtomicUsize, Ordering};

@@ -64,7 +64,7 @@ const MISTAKES: &[Mistake] = mistakes! {
     19 "tools/given_twice" "Tools in the struct and in the call"
         "The model would receive one set of tools, and its calls would be parsed as the other."
     20 "output/string_query" "A string for a prompt of two fields"
-        "A prompt with exactly one field is made from a string with `From`; with two fields, the field would be ambiguous."
+        "With the key `from`, a prompt with exactly one field is made from a string; without the key there is no such conversion."
     21 "output/no_deserialize" "An output type that cannot be parsed"
         "The type needs `serde::Deserialize` and `schemars::JsonSchema`."
     22 "media/in_system_literal" "Media where only text is allowed"

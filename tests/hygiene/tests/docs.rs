@@ -32,6 +32,11 @@ const INTERNAL: &[(&str, &str, &str)] = &[
         "the crate can be used alone",
     ),
     (
+        "prompt-core/src/",
+        "prompt_core::python",
+        "Python's notation for the other crates",
+    ),
+    (
         "prompt-jinja/src/expr",
         "prompt_jinja::private",
         "hidden functions that generated code calls",

@@ -4,7 +4,7 @@ use super::chat::ChatInput;
 use super::python::{display, dumps};
 use super::writer::{FieldOrigin, FormatWriter, TextSlice};
 use crate::json::Shape;
-use crate::{Json, Result};
+use crate::{Error, ErrorKind, Json, Result};
 use prompt_family::tokens::granite::{DOCUMENTS, TOOLS};
 use prompt_family::{Family, OtherRoles};
 
@@ -19,6 +19,11 @@ pub(crate) fn write_chat(chat: &ChatInput<'_>, out: &mut FormatWriter<'_>) -> Re
     let system = chat.system();
     let tools = chat.tools.as_deref().unwrap_or_default();
     let documents = &*out.options.documents;
+    if out.is_strict() {
+        for (index, document) in documents.iter().enumerate() {
+            check_document(out.family, index, document)?;
+        }
+    }
     out.structure(delimiters.open);
     match system {
         Some(turn) => out.finish_content(0, TextSlice::from(&out.text(0, &turn)?)),
@@ -67,6 +72,35 @@ fn header_delimiters(family: &Family) -> (&'static str, &'static str) {
     match family.turns.other {
         OtherRoles::Named { open, middle, .. } => (open, middle),
         _ => ("", ""),
+    }
+}
+
+/// The chat template writes the `text` of a passage and drops the rest, which would be lost without an error.
+fn check_document(family: &Family, index: usize, document: &Json) -> Result<()> {
+    let entries = document.entries().unwrap_or_default();
+    let error = |message: String, help: &str| {
+        Err(Error::new(ErrorKind::Unsupported, message).with_help(help))
+    };
+    if document
+        .get("text")
+        .and_then(|text| text.as_string())
+        .is_none()
+    {
+        let message = format!(
+            "document {index} has no string `text`, which {} writes",
+            family.title
+        );
+        return error(message, "write the passage as `{\"text\": \"…\"}`");
+    }
+    match entries.iter().find(|(key, _)| key != "text") {
+        Some((key, _)) => error(
+            format!(
+                "document {index} has the key `{key}`, which {} does not support",
+                family.title
+            ),
+            "move its value into `text`, or use `lenient` to drop it as the chat template does",
+        ),
+        None => Ok(()),
     }
 }
 
