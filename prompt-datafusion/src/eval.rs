@@ -25,7 +25,7 @@ use crate::columns::Columns;
 /// ```
 /// use std::sync::Arc;
 ///
-/// use prompt_datafusion::{eval::rows, session};
+/// use prompt_datafusion::{eval::collect_rows, session};
 /// use typed_prompt::eval::{Eval, metric::ExactMatch};
 /// use typed_prompt::{MockLlm, Prompt};
 ///

@@ -71,7 +71,7 @@ pub(crate) fn render<P: RowPrompt>(
         info.name,
         info.fingerprint,
         format.family().name,
-        format.options()
+        format.format_options()
     );
     let function = ScalarUDF::from(RenderFunction::<P> {
         name: name.to_owned(),

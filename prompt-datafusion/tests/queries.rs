@@ -13,8 +13,7 @@ use futures_util::{StreamExt, stream};
 use prompt_datafusion::{Ask, AskExt, Store, borrowed, render_udf, session};
 use typed_prompt::llm::Usage;
 use typed_prompt::{
-    ChatFormat, Error, ErrorKind, Fields, Guard, Label as LabelTrait, Llm, MockLlm, Prompt, Reply,
-    format,
+    Error, ErrorKind, Fields, Guard, Label as LabelTrait, Llm, MockLlm, Prompt, Reply, format,
 };
 
 #[derive(Prompt, serde::Deserialize)]
