@@ -302,7 +302,7 @@ macro_rules! for_each_option {
             /// accents, or with characters without width either.
             ///
             /// # Errors
-            /// As [`AddedToken::parse`].
+            /// As [`AddedToken::parse`](crate::format::AddedToken::parse).
             example {
                 ///
                 /// ```
