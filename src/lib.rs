@@ -68,7 +68,7 @@ pub use prompt_core::{anthropic, filter, format, openai, output};
 /// `#[schemars(crate = "typed_prompt::schemars")]` above the type.
 #[cfg(feature = "schema")]
 #[doc(no_inline)]
-pub use prompt_core::schemars;
+pub use schemars;
 
 #[cfg(feature = "client")]
 #[doc(inline)]

@@ -98,7 +98,3 @@ pub use truthy::Truthy;
 pub use untrusted::Untrusted;
 pub use value::{DebugValue, DisplayValue, SystemSafe, ToPrompt, Trusted, debug, display};
 pub use write::{Extra, PromptParts, SlotData, Writer};
-
-#[cfg(feature = "schema")]
-#[doc(no_inline)]
-pub use schemars;
