@@ -165,6 +165,12 @@ pub(crate) struct AskTask {
 
 impl AskTask {
     pub(crate) fn new<P: RowPrompt>(ask: Ask) -> Result<AskTask> {
+        if ask.options.output_retries.is_some() {
+            return Err(plan_datafusion_err!(
+                "`output_retries` has no effect in a query: each row is asked once, and an answer that does not fit is its error. \
+                 Leave the option out"
+            ));
+        }
         let info = <P::Row<'static> as Prompt>::INFO;
         let schema = <P::Row<'static> as Prompt>::output_schema().map(|json| {
             let schema = Schema::new(&json).map_err(|error| plan_datafusion_err!("{error}"))?;

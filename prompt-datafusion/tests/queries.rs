@@ -932,3 +932,19 @@ async fn a_damaged_answer_is_an_error_that_names_it() -> Result<()> {
     }
     Ok(())
 }
+
+#[tokio::test]
+async fn an_option_without_effect_is_an_error() -> Result<()> {
+    let ctx = session();
+    let (llm, calls) = echo();
+    let ask = Ask::new(Store::in_memory(), llm, "echo").output_retries(1);
+    let error = questions(&ctx, 3).await?.ask::<Question>(ask).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("`output_retries` has no effect in a query"),
+        "{error}"
+    );
+    assert_eq!(calls.load(Ordering::Relaxed), 0);
+    Ok(())
+}
