@@ -40,7 +40,7 @@ pub struct Ask {
     llm: Arc<dyn Llm>,
     pub(crate) model: String,
     pub(crate) options: Options,
-    pub(crate) draw: u64,
+    pub(crate) sample: u64,
     pub(crate) column: String,
     pub(crate) budget: QueryBudget,
     is_overloaded: Arc<IsOverloaded>,
@@ -58,7 +58,7 @@ impl Ask {
             llm,
             model: model.into(),
             options: Options::default(),
-            draw: 0,
+            sample: 0,
             column: "answer".to_owned(),
             budget: QueryBudget::new(u64::MAX, u64::MAX),
             is_overloaded: Arc::new(|_| false),
@@ -104,7 +104,7 @@ impl Ask {
 
     /// Sets the number of the sample. Another number asks for other answers to the same requests. 0 by default.
     pub fn sample(mut self, sample: u64) -> Ask {
-        self.draw = sample;
+        self.sample = sample;
         self
     }
 
@@ -257,7 +257,7 @@ impl AskTask {
         self.ask.limits.start_clock();
         let ask = async {
             let request = request?;
-            let key = Key::from_request(&request, &self.ask.model, self.ask.draw)
+            let key = Key::from_request(&request, &self.ask.model, self.ask.sample)
                 .map_err(|error| format!("{error:#}"))?;
             Ok((request, key))
         };

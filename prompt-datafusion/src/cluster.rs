@@ -87,7 +87,7 @@ impl Cluster {
     }
 
     /// Registers a prompt for the model of an [`Ask`]. On an executor, this `Ask` has the store, the model with its API key, and the
-    /// concurrency of the process; the query has the options, the draw, the column and the limits of calls and tokens.
+    /// concurrency of the process; the query has the options, the sample, the column and the limits of calls and tokens.
     ///
     /// # Errors
     /// Fields that serde does not know from the type alone; a prompt that is registered for this model already.
@@ -257,7 +257,7 @@ impl Cluster {
         };
         let mut ask = known.task.ask.clone();
         ask.options = sent.options.into_options()?;
-        ask.draw = sent.draw;
+        ask.sample = sent.draw;
         ask.column = sent.column;
         ask.budget = match sent.query {
             None => QueryBudget::new(sent.calls, sent.tokens),
@@ -321,7 +321,7 @@ struct Sent {
     fingerprint: String,
     schema: String,
     model: String,
-    draw: u64,
+    sample: u64,
     column: String,
     calls: u64,
     tokens: u64,
@@ -343,7 +343,7 @@ impl Sent {
             fingerprint: task.fingerprint.clone(),
             schema: task_schema(task),
             model: ask.model.clone(),
-            draw: ask.draw,
+            sample: ask.draw,
             column: ask.column.clone(),
             calls: budget.calls,
             tokens: budget.tokens,

@@ -22,12 +22,12 @@ use typed_prompt::{Reply, Request};
 /// A place for the answers of models: a folder, a bucket, or memory.
 ///
 /// The key of an answer is a hash of 256 bits of the complete request (messages, tools, schema and options), the name of the
-/// model and a number of the draw. An answer is written before its row is returned; the first one that is written wins, and is
+/// model and a number of the sample. An answer is written before its row is returned; the first one that is written wins, and is
 /// what every query returns from then on. Each answer is an object of its own, one line of JSON, in one of 256 folders
 /// `part=<the first two digits of the key>`.
 ///
 /// Answers that do not fit their type are kept too: their tokens are paid, and asking again would give another answer only with
-/// other options or another draw. Errors of the network are not kept.
+/// other options or another sample. Errors of the network are not kept.
 ///
 /// Clones share the requests that are being answered, so that one process asks for each of them once. An answer that cannot be
 /// written stays in memory, and no request is sent until it is written.
@@ -75,14 +75,14 @@ impl Key {
     pub(crate) fn from_request(
         request: &Request,
         model: &str,
-        draw: u64,
+        sample: u64,
     ) -> typed_prompt::Result<Key> {
         let mut hash = blake3::Hasher::new();
         for part in [&request.identity()?, model] {
             hash.update(&(part.len() as u64).to_le_bytes());
             hash.update(part.as_bytes());
         }
-        hash.update(&draw.to_le_bytes());
+        hash.update(&sample.to_le_bytes());
         Ok(Key(hash.finalize().to_hex().to_string()))
     }
 }

@@ -195,7 +195,7 @@ impl SourceText {
 
     /// The line and column of a byte, both counted from 1.
     pub(crate) fn line_and_column(&self, at: usize) -> (usize, usize) {
-        let Some((piece, written)) = self.written(prompt_base::Span::new(at, at)) else {
+        let Some((piece, written)) = self.locate_in_piece(prompt_base::Span::new(at, at)) else {
             return (1, 1);
         };
         let token = &piece.token;
@@ -251,10 +251,10 @@ impl SourceText {
         label: &str,
         related: &[(prompt_base::Span, String)],
     ) -> Option<String> {
-        let (piece, written) = self.written(at)?;
+        let (piece, written) = self.locate_in_piece(at)?;
         let token = &piece.token;
         let found = |span: prompt_base::Span| {
-            let (other, written) = self.written(span)?;
+            let (other, written) = self.locate_in_piece(span)?;
             let offset = match (token.whole_source(), other.token.whole_source()) {
                 (Some(_), Some((_, offset))) => *offset,
                 _ if std::ptr::eq(piece, other) => 0,
@@ -291,14 +291,17 @@ impl SourceText {
             .or(self.pieces.first())
     }
 
-    fn written(&self, at: prompt_base::Span) -> Option<(&SourcePart, std::ops::Range<usize>)> {
+    fn locate_in_piece(
+        &self,
+        at: prompt_base::Span,
+    ) -> Option<(&SourcePart, std::ops::Range<usize>)> {
         let piece = self.piece_at(at.start)?;
         let end = at
             .end
             .min(piece.start + piece.cooked.value.len())
             .max(at.start);
         let span = prompt_base::Span::new(at.start - piece.start, end - piece.start);
-        Some((piece, piece.cooked.written(span)))
+        Some((piece, piece.cooked.token_range(span)))
     }
 
     /// A literal with this value. The template's own literal is reused where it has the same value: escaping it again costs more.
@@ -664,7 +667,7 @@ impl Cooked {
     }
 
     /// The bytes of the token that a span of the value came from.
-    pub(crate) fn written(&self, span: prompt_base::Span) -> Range<usize> {
+    pub(crate) fn token_range(&self, span: prompt_base::Span) -> Range<usize> {
         let start = self.char_at(span.start).map_or(self.end, |char| char.start);
         let end = if span.end > span.start {
             self.char_at(span.end - 1).map_or(self.end, |char| char.end)
@@ -846,7 +849,7 @@ mod locate_tests {
         let literal: syn::LitStr = syn::parse_str(token).expect("a string literal");
         assert_eq!(cooked.value, literal.value());
         let start = cooked.value.find(words).expect("the words are there");
-        let range = cooked.written(prompt_base::Span {
+        let range = cooked.token_range(prompt_base::Span {
             start,
             end: start + words.len(),
         });
@@ -889,11 +892,20 @@ mod locate_tests {
     #[test]
     fn ends_and_empty_spans() {
         let cooked = Cooked::parse_literal(r#""a\n""#).expect("a string literal");
-        assert_eq!(cooked.written(prompt_base::Span { start: 2, end: 2 }), 4..4);
-        assert_eq!(cooked.written(prompt_base::Span { start: 1, end: 1 }), 2..2);
-        assert_eq!(cooked.written(prompt_base::Span { start: 0, end: 2 }), 1..4);
         assert_eq!(
-            cooked.written(prompt_base::Span { start: 9, end: 12 }),
+            cooked.token_range(prompt_base::Span { start: 2, end: 2 }),
+            4..4
+        );
+        assert_eq!(
+            cooked.token_range(prompt_base::Span { start: 1, end: 1 }),
+            2..2
+        );
+        assert_eq!(
+            cooked.token_range(prompt_base::Span { start: 0, end: 2 }),
+            1..4
+        );
+        assert_eq!(
+            cooked.token_range(prompt_base::Span { start: 9, end: 12 }),
             4..4
         );
     }
@@ -940,7 +952,7 @@ mod locate_tests {
                     assert_eq!(cooked.value, literal.value(), "{token}");
                     let mut end = 1;
                     for (start, char) in cooked.value.char_indices() {
-                        let range = cooked.written(prompt_base::Span {
+                        let range = cooked.token_range(prompt_base::Span {
                             start,
                             end: start + char.len_utf8(),
                         });

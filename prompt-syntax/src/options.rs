@@ -175,7 +175,7 @@ impl Dialect {
     }
 
     /// The tags of the three roles, for help that names them.
-    pub(crate) fn roles(self) -> String {
+    pub(crate) fn role_tags(self) -> String {
         let block = |role| format!("`{}…{}`", self.tag(role), self.end(role));
         format!(
             "{}, {} or {}",

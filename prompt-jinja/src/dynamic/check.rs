@@ -234,7 +234,7 @@ struct Files<'t> {
 }
 
 impl Includes for Files<'_> {
-    fn enter(&mut self, include: &Include, _: usize) -> Result<Included, Problem> {
+    fn enter_file(&mut self, include: &Include, _: usize) -> Result<Included, Problem> {
         let source = self.around.last().copied().unwrap_or_default();
         let key = (source, include.path.span.start);
         // A file that could not be read is a mistake of its own.
@@ -247,7 +247,7 @@ impl Includes for Files<'_> {
         })
     }
 
-    fn leave(&mut self) {
+    fn leave_file(&mut self) {
         self.around.pop();
     }
 }

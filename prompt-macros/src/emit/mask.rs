@@ -66,7 +66,7 @@ fn mask_literal(case: &PromptCase<'_>, index: usize, source: &SourceText) -> Opt
             let bytes = Bytes::new(start, start + name.len());
             // A name that the template binds has another position, and so has an included file.
             if cooked.value.get(bytes.start..bytes.end) == Some(name) {
-                masked.reveal_name(name, cooked.written(bytes));
+                masked.reveal_name(name, cooked.token_range(bytes));
             }
         }
     }

@@ -44,7 +44,7 @@ impl<'a> IncludedFiles<'a> {
 }
 
 impl Includes for IncludedFiles<'_> {
-    fn enter(&mut self, include: &Include, offset: usize) -> Result<Included, Problem> {
+    fn enter_file(&mut self, include: &Include, offset: usize) -> Result<Included, Problem> {
         let span = include.path.span;
         let at = Span::new(span.start + offset, span.end + offset);
         let name = self.source.resolve_beside(at, &include.path.value);
@@ -90,7 +90,7 @@ impl Includes for IncludedFiles<'_> {
         })
     }
 
-    fn leave(&mut self) {
+    fn leave_file(&mut self) {
         self.around.pop();
     }
 }

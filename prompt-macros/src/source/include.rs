@@ -56,7 +56,7 @@ impl SourceText {
 
     /// The token that contains these bytes, for run-time errors.
     pub(crate) fn written_in(&self, at: prompt_base::Span) -> Option<QuotedToken<'_>> {
-        let (piece, range) = self.written(at)?;
+        let (piece, range) = self.locate_in_piece(at)?;
         let index = self
             .pieces
             .iter()

@@ -44,7 +44,7 @@ impl Binding {
 
     /// The same binding, which has to be used if its span is given.
     #[cfg(feature = "jinja")]
-    pub(super) fn written(self, written: Option<(Span, BindingKind)>) -> Binding {
+    pub(super) fn with_required_use(self, written: Option<(Span, BindingKind)>) -> Binding {
         Binding { written, ..self }
     }
 }

@@ -49,11 +49,11 @@ pub trait Includes {
     /// # Errors
     /// The file cannot be read or includes itself. The problem is reported at the path of the statement.
     #[cfg(feature = "jinja")]
-    fn enter(&mut self, include: &Include, offset: usize) -> Result<Included, Problem>;
+    fn enter_file(&mut self, include: &Include, offset: usize) -> Result<Included, Problem>;
 
     /// Called after the analysis of each included template.
     #[cfg(feature = "jinja")]
-    fn leave(&mut self);
+    fn leave_file(&mut self);
 }
 
 /// A template that another one includes.
@@ -72,10 +72,10 @@ pub struct NoIncludes;
 
 impl Includes for NoIncludes {
     #[cfg(feature = "jinja")]
-    fn enter(&mut self, _: &Include, _: usize) -> Result<Included, Problem> {
+    fn enter_file(&mut self, _: &Include, _: usize) -> Result<Included, Problem> {
         Err(crate::problem::slot::unsupported_here("this block"))
     }
 
     #[cfg(feature = "jinja")]
-    fn leave(&mut self) {}
+    fn leave_file(&mut self) {}
 }

@@ -8,7 +8,7 @@ use crate::notation::LookalikeKind;
 use crate::{Dialect, Error};
 
 impl PossiblyPasted {
-    fn written(&self) -> &str {
+    fn text(&self) -> &str {
         &self.written
     }
 }
@@ -155,12 +155,8 @@ const LISTED: usize = 8;
 /// Several errors about text that was perhaps pasted, as one.
 pub(crate) fn pasted_text(dialect: Dialect, found: &[(usize, &Error, &PossiblyPasted)]) -> Problem {
     let all = || found.iter().map(|(_, _, text)| *text);
-    let written = distinct_texts(
-        all()
-            .filter(|text| !text.block)
-            .map(PossiblyPasted::written),
-    );
-    let mut tags = distinct_texts(all().filter(|text| text.block).map(PossiblyPasted::written));
+    let written = distinct_texts(all().filter(|text| !text.block).map(PossiblyPasted::text));
+    let mut tags = distinct_texts(all().filter(|text| text.block).map(PossiblyPasted::text));
     tags.retain(|tag| !written.contains(tag));
     let slots = distinct_texts(all().filter_map(|text| text.slot.as_deref()));
     let are = |texts: &[&str], one: &str, several: &str| match texts {

@@ -17,7 +17,7 @@ pub fn around_text(options: Options, tag: &str) -> Problem {
         .with_label("not part of a message")
         .with_help(format!(
             "move all text into {}; or write `{}` to keep a tag as text{pasted}",
-            dialect.roles(),
+            dialect.role_tags(),
             dialect.as_text(tag),
         ))
 }
@@ -40,13 +40,13 @@ problems! {
 
     /// Text or a block beside the role blocks.
     pub fn outside_of_roles(dialect: Dialect, what: &str) = "{what} is outside of the roles",
-        label "not part of a message", help "move it into {roles}", where roles = dialect.roles();
+        label "not part of a message", help "move it into {roles}", where roles = dialect.role_tags();
 
     /// A slot beside the role blocks.
     pub fn slot_outside(dialect: Dialect) = "this slot is outside of the roles",
         label "not part of a message",
         help "move it into {roles}; only a `#[prompt(history)]` or `#[prompt(examples)]` field is allowed between them",
-        where roles = dialect.roles();
+        where roles = dialect.role_tags();
 
     /// Number 4: `<sytem>`
     pub fn unknown_role(dialect: Dialect, name: &str, role: &str) = "unknown role `{name}`",

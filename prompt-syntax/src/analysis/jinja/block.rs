@@ -52,7 +52,7 @@ impl Analyzer<'_> {
     }
 
     fn resolve_include(&mut self, include: &Include, out: &mut Vec<ResolvedNode>) {
-        let included = match self.includes.enter(include, self.offset) {
+        let included = match self.includes.enter_file(include, self.offset) {
             Ok(included) => included,
             Err(problem) => {
                 self.report(problem.at(include.path.span));
@@ -67,7 +67,7 @@ impl Analyzer<'_> {
         let pieces = self.resolve_block(&included.nodes);
         self.depth -= 1;
         self.offset = outer;
-        self.includes.leave();
+        self.includes.leave_file();
         out.push(ResolvedNode::Scope(pieces));
     }
 
@@ -334,7 +334,7 @@ impl Analyzer<'_> {
                 kind,
                 origins,
             };
-            let name = Binding::new(name, meaning).written(written);
+            let name = Binding::new(name, meaning).with_required_use(written);
             self.scopes.bind_in_block(Binding { certain, ..name });
         }
     }

@@ -87,7 +87,7 @@ impl Analyzer<'_> {
             };
             let written = self.binding_span(target.span, BindingKind::Loop);
             self.scopes
-                .bind_in_block(Binding::new(name, meaning).written(written));
+                .bind_in_block(Binding::new(name, meaning).with_required_use(written));
         }
         let condition = block
             .condition

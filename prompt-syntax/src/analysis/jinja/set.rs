@@ -141,7 +141,7 @@ impl Analyzer<'_> {
                 }
             }
         };
-        Binding::new(name, meaning).written(written)
+        Binding::new(name, meaning).with_required_use(written)
     }
 
     fn set_several(
@@ -190,7 +190,7 @@ impl Analyzer<'_> {
                 origins: origins.clone(),
             };
             self.scopes
-                .bind_in_block(Binding::new(&target.value, meaning).written(written));
+                .bind_in_block(Binding::new(&target.value, meaning).with_required_use(written));
         }
     }
 
@@ -262,7 +262,7 @@ impl Analyzer<'_> {
         };
         let meaning = Resolution::Macro(Rc::new(defined));
         self.scopes
-            .bind_in_block(Binding::new(&node.name.value, meaning).written(written));
+            .bind_in_block(Binding::new(&node.name.value, meaning).with_required_use(written));
     }
 
     /// The result of a macro call: its body, with its parameters bound.
