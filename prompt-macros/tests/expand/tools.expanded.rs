@@ -63,7 +63,8 @@ const _: () = {
                     }
                     1usize => {
                         Self::Search(
-                            called.parse_whole(&_typed_prompt::tools::argument::<Search>())?,
+                            called
+                                .parse_whole(&_typed_prompt::tools::argument::<Search>())?,
                         )
                     }
                     _ => Self::Now,
