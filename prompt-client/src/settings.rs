@@ -127,6 +127,22 @@ pub(crate) async fn run_within<T>(
     }
 }
 
+/// JSON has no infinite numbers and no NaN, so that an option with one would be missing in the request.
+fn check_numbers(options: &Options) -> std::result::Result<(), CallError> {
+    for (option, value) in [
+        ("temperature", options.temperature),
+        ("top_p", options.top_p),
+    ] {
+        if let Some(value) = value.filter(|value| !value.is_finite()) {
+            let message =
+                format!("the option `{option}` is {value}, which a request cannot contain");
+            let error = CallError::new(CallErrorKind::Setup, message);
+            return Err(error.with_help("set a finite number"));
+        }
+    }
+    Ok(())
+}
+
 /// One call of a model: what its attempts, its trace and its errors need.
 pub(crate) struct OpenCall {
     pub(crate) settings: ModelSettings,
@@ -150,6 +166,7 @@ impl OpenCall {
         let span = CallSpan::new(settings, base_url, request, &options, info);
         let error = |error| settings.redacted_error(error, None, base_url);
         check_runtime().map_err(error)?;
+        check_numbers(&options).map_err(error)?;
         let secret = settings.key.resolve().await;
         let secret = secret.map_err(error)?;
         let call = OpenCall {

@@ -52,6 +52,28 @@ async fn request_options_override_model_options() {
     }
 }
 
+/// JSON has no form for them, so that the option would be missing in the request.
+#[tokio::test]
+async fn numbers_that_json_lacks_are_errors() {
+    let server = Server::start([]).await;
+    let wrong = [
+        Options::new().temperature(f64::NAN),
+        Options::new().top_p(f64::INFINITY),
+    ];
+    for (options, name) in wrong.into_iter().zip(["temperature", "top_p"]) {
+        let request = hello().with_options(options);
+        for error in [
+            chat(&server).send(&request).await.unwrap_err(),
+            text(&server).send(&request).await.unwrap_err(),
+        ] {
+            let expected = format!("the option `{name}` is ");
+            assert!(error.message().starts_with(&expected), "{error}");
+            assert_eq!(error.help(), Some("set a finite number"));
+        }
+    }
+    assert!(server.asked().is_empty());
+}
+
 #[tokio::test]
 async fn model_names_are_sent_unchanged() {
     let names = ["qwen-high", "org/model:7b", "a::b", "large-none", "o3"];
