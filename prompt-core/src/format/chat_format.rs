@@ -171,7 +171,7 @@ pub trait ChatFormat: Send + Sync {
         text.guarded(self.family(), &self.guarded_tokens(), options)
     }
 
-    /// Replaces all options.
+    /// Sets several options. Options that are not set here keep their earlier values.
     ///
     /// ```
     /// use typed_prompt::{ChatFormat, Message, Messages, format::{self, FormatOptions}};

@@ -378,6 +378,23 @@ macro_rules! declare_options {
                 }
             )*
 
+            /// Sets the options that are set in `options`. The others keep their earlier values.
+            ///
+            /// ```
+            /// use typed_prompt::format::FormatOptions;
+            ///
+            /// let options = FormatOptions::new().bos(false).options(FormatOptions::new().label("4"));
+            /// assert_eq!(options, FormatOptions::new().bos(false).label("4"));
+            /// ```
+            pub fn options(mut self, options: FormatOptions) -> FormatOptions {
+                $(
+                    if options.$name != DEFAULT_OPTIONS.$name {
+                        self.$name = options.$name;
+                    }
+                )*
+                self
+            }
+
             /// The options that are set and that only some formats have.
             ///
             /// ```

@@ -35,9 +35,9 @@ impl<F: ChatFormat> WithOptions<F> {
         &self.format
     }
 
-    /// Replaces all options.
+    /// Sets several options. Options that are not set here keep their earlier values.
     pub fn options(mut self, options: FormatOptions) -> WithOptions<F> {
-        self.options = options;
+        self.options = self.options.options(options);
         self
     }
 }
@@ -91,7 +91,7 @@ macro_rules! inherent_option_methods {
                 }
             )*
 
-            /// Replaces all options.
+            /// Sets several options.
             pub fn options(self, options: FormatOptions) -> WithOptions<NativeFormat> {
                 WithOptions::new(self).options(options)
             }
