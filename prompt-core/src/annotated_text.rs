@@ -286,7 +286,7 @@ impl AnnotatedText {
         if tokens.len() > 64 {
             return ControlTokenSet::from_tokens(family, tokens).guard(self, options);
         }
-        let tokens = ControlTokens::of(family).exact(ExactTokens::Listed(tokens));
+        let tokens = ControlTokens::from_family(family).exact(ExactTokens::Listed(tokens));
         crate::guard::apply(self, tokens, family.title, options)
     }
 

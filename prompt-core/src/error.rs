@@ -176,8 +176,9 @@ impl Error {
         self
     }
 
-    pub(crate) fn of_prompt(mut self, name: &'static str, fingerprint: Fingerprint) -> Error {
-        self.0.prompt.get_or_insert((name, fingerprint));
+    /// The same, unless the error names a prompt already.
+    pub(crate) fn or_with_prompt(mut self, info: &PromptInfo) -> Error {
+        self.0.prompt.get_or_insert((info.name, info.fingerprint));
         self
     }
 

@@ -57,7 +57,7 @@ pub(crate) struct ControlTokens<'a> {
 
 impl<'a> ControlTokens<'a> {
     /// The tokens of a family.
-    pub(crate) const fn of(family: &'a Family) -> ControlTokens<'a> {
+    pub(crate) const fn from_family(family: &'a Family) -> ControlTokens<'a> {
         ControlTokens {
             exact: ExactTokens::Listed(family.tokens),
             numbered: family.numbered,
@@ -160,7 +160,7 @@ impl ControlTokenSet {
             exact: None,
             loose: Vec::new(),
             normalized: NormalizedTokens::NONE,
-            prefilter: Prefilter::new(ControlTokens::of(family)),
+            prefilter: Prefilter::new(ControlTokens::from_family(family)),
         }
     }
 
@@ -175,7 +175,7 @@ impl ControlTokenSet {
     pub fn from_tokens(family: &'static Family, tokens: &[&str]) -> ControlTokenSet {
         let mut exact: Vec<String> = tokens.iter().map(|token| (*token).to_owned()).collect();
         exact.sort();
-        let tokens = ControlTokens::of(family).exact(ExactTokens::Sorted(&exact));
+        let tokens = ControlTokens::from_family(family).exact(ExactTokens::Sorted(&exact));
         ControlTokenSet {
             prefilter: Prefilter::new(tokens),
             exact: Some(exact),
@@ -245,7 +245,7 @@ impl ControlTokenSet {
     }
 
     fn with<T>(&self, run: impl FnOnce(ControlTokens<'_>) -> T) -> T {
-        let mut tokens = ControlTokens::of(self.family);
+        let mut tokens = ControlTokens::from_family(self.family);
         let exact = self.exact.as_deref();
         tokens.exact = exact.map_or(tokens.exact, ExactTokens::Sorted);
         if self.loose.is_empty() {

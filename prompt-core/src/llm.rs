@@ -153,7 +153,7 @@ pub trait Llm: Send + Sync {
                 .options
                 .output_retries
                 .unwrap_or_else(|| self.default_output_retries());
-            let known = |error: Error| error.of_prompt(request.info.name, request.info.fingerprint);
+            let known = |error: Error| error.or_with_prompt(request.info);
             output_retry::call_with_retries::<P>(self, &request, times)
                 .await
                 .map_err(known)

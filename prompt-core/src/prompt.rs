@@ -137,7 +137,7 @@ pub trait Prompt {
         Self: Sized,
     {
         let text = PromptParts::from_prompt(self).and_then(|parts| format.format_parts(parts));
-        text.map_err(|error| error.of_prompt(Self::INFO.name, Self::INFO.fingerprint))
+        text.map_err(|error| error.or_with_prompt(&Self::INFO))
     }
 
     /// The tokens of the same text.
@@ -156,7 +156,7 @@ pub trait Prompt {
     where
         Self: Sized,
     {
-        crate::tokens::of_prompt(self, format, tokenizer)
+        crate::tokens::tokenize_prompt(self, format, tokenizer)
     }
 }
 
@@ -164,8 +164,7 @@ pub trait Prompt {
 fn render_messages<P: Prompt + ?Sized>(write: impl FnOnce(&mut Writer)) -> Result<Messages> {
     let mut out = Writer::new();
     write(&mut out);
-    out.finish()
-        .map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
+    out.finish().map_err(|error| error.or_with_prompt(&P::INFO))
 }
 
 /// A prompt without tools, to which a call may add tools.

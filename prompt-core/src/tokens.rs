@@ -252,7 +252,7 @@ impl AnnotatedText {
 }
 
 /// The tokens of a prompt in a format; what [`Prompt::to_tokens`] does.
-pub(crate) fn of_prompt<P: Prompt + ?Sized>(
+pub(crate) fn tokenize_prompt<P: Prompt + ?Sized>(
     prompt: &P,
     format: impl ChatFormat,
     tokenizer: &(impl Tokenizer + ?Sized),
@@ -292,7 +292,7 @@ pub(crate) fn of_prompt<P: Prompt + ?Sized>(
         }
         text.to_tokens(tokenizer)
     };
-    tokens(&format).map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
+    tokens(&format).map_err(|error| error.or_with_prompt(&P::INFO))
 }
 
 /// The format's tokens that are text to the tokenizer, and so have to be guarded as text.

@@ -581,7 +581,7 @@ impl PromptParts {
         let mut out = Writer::new();
         prompt.render(&mut out);
         out.finish_with_extras()
-            .map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
+            .map_err(|error| error.or_with_prompt(&P::INFO))
     }
 
     /// Applies a guard to the headings of the extra fields, `### name:`, so that the value of one cannot contain the heading of
@@ -674,7 +674,7 @@ pub(crate) fn plain_text<P: Prompt + ?Sized>(prompt: &P) -> Result<String> {
     let mut out = Writer::new();
     prompt.render(&mut out);
     out.finish_plain_text()
-        .map_err(|error| error.of_prompt(P::INFO.name, P::INFO.fingerprint))
+        .map_err(|error| error.or_with_prompt(&P::INFO))
 }
 
 impl Writer {

@@ -248,7 +248,7 @@ impl ChatFormat for NativeFormat {
     }
 
     fn apply_guard(&self, text: AnnotatedText, options: &FormatOptions) -> Result<AnnotatedText> {
-        let tokens = ControlTokens::of(self.family);
+        let tokens = ControlTokens::from_family(self.family);
         match self.prefilter {
             Some(prefilter) => {
                 guard::apply_with(text, tokens, prefilter, self.family.title, options)

@@ -20,7 +20,7 @@ macro_rules! formats {
             /// # Ok::<(), typed_prompt::Error>(())
             /// ```
             pub const $name: NativeFormat = NativeFormat::with_prefilter(&family::$name, const {
-                &Prefilter::new(ControlTokens::of(&family::$name))
+                &Prefilter::new(ControlTokens::from_family(&family::$name))
             });
         )*
 

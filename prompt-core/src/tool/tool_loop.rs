@@ -397,5 +397,5 @@ fn can_retry_help(reply: &Reply, error: &Error) -> bool {
 }
 
 fn at_prompt<P: Prompt>(error: Error) -> Error {
-    error.of_prompt(P::INFO.name, P::INFO.fingerprint)
+    error.or_with_prompt(&P::INFO)
 }
