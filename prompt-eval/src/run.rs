@@ -80,6 +80,9 @@ impl<'a> Responder<'a, RowInput> for &'a dyn Llm {
 }
 
 /// The FNV-1a hash of the JSON of an input, never 0.
+///
+/// It finds that the input of a row has changed since its result was written; rows are not looked up by it, so that two inputs with
+/// one hash can only keep a stale result of the same row.
 pub(crate) fn input_fingerprint(input: &impl serde::Serialize) -> u64 {
     // An input that cannot be serialized cannot be sent either.
     let json = serde_json::to_vec(input).unwrap_or_default();

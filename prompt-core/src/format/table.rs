@@ -59,7 +59,8 @@ const fn all() -> [&'static dyn ChatFormat; MODEL_FORMATS.len() + 2] {
     all
 }
 
-/// The chat format of a model, whose options can be changed: by the family's name, or one of its aliases.
+/// The chat format of a model, by the family's name or one of its aliases. Unlike [`from_name`], it returns the type of the constants,
+/// with their options and parsers, and does not find `plain` and `alpaca`, which no model's chat template defines.
 ///
 /// # Errors
 /// A name that is not listed, with the nearest that is: a format is never guessed.
@@ -86,7 +87,8 @@ pub fn model_format(name: &str) -> Result<NativeFormat> {
         })
 }
 
-/// The format with this name: the family's, or one of its aliases.
+/// The format with this name: the family's, or one of its aliases. [`model_format`] returns that of a model with its options and
+/// parsers.
 ///
 /// # Errors
 /// A name that is not listed, with the nearest that is: a format is never guessed.

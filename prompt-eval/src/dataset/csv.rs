@@ -101,7 +101,9 @@ impl<T: Read> Read for Limited<T> {
     }
 }
 
-/// A sentinel after the last row. A quote that is never closed makes it part of a value, together with all rows before it.
+/// A sentinel after the last row. The reader ends an open quote at the end of the file without an error, so that all rows behind the
+/// quote would silently be one value. With the sentinel in that value they are an error. It contains control characters, which no
+/// text of a table ends with.
 const END: &str = "\u{1}end of the rows\u{1}";
 
 /// Whether the quote of the last value of a record is never closed.
