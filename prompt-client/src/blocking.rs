@@ -5,7 +5,8 @@ use std::fmt;
 use prompt_core::{Error, ErrorKind, Llm, Options, Prompt, Reply, Request, Result};
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use crate::stream::{Chunk, ReplyStream, StreamingLlm};
+use crate::stream::{Chunk, ReplyStream};
+use crate::streaming_llm::StreamingLlm;
 
 /// A model whose calls block the thread, for programs without an asynchronous runtime.
 ///

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use prompt_core::{BoxFuture, Llm, Reply, Request, Result, Usage};
 
 use crate::error::{CallError, CallErrorKind};
-use crate::stream::{ReplyStream, StreamingLlm};
+use crate::stream::ReplyStream;
+use crate::streaming_llm::StreamingLlm;
 
 /// Prices of a model, per million tokens, in any currency.
 ///

@@ -8,7 +8,8 @@ use std::time::Duration;
 use prompt_core::{BoxFuture, FinishReason, Llm, Reply, Request, Result, Usage};
 use tokio::time::Instant;
 
-use crate::stream::{ReplyStream, StreamingLlm};
+use crate::stream::ReplyStream;
+use crate::streaming_llm::StreamingLlm;
 
 /// A model with a cache: answers are returned for the same request until they expire. Clones share the cache.
 ///

@@ -20,12 +20,14 @@ use crate::api_key::ApiKey;
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
 use crate::http::Endpoint;
+use crate::open_call::OpenCall;
 use crate::schema::{
     self, Restore, Restored, close_objects, insert_at, response_format, schema_name,
     without_metadata,
 };
-use crate::settings::{ModelSettings, OpenCall, builders};
-use crate::stream::{ReplyStream, StreamingLlm};
+use crate::settings::{ModelSettings, builders};
+use crate::stream::ReplyStream;
+use crate::streaming_llm::StreamingLlm;
 use crate::trace::CallInfo;
 use draft::RequestDraft;
 use provider::{OWN_SERVER, Provider, all_providers};

@@ -17,10 +17,12 @@ use crate::base_url::BaseUrl;
 use crate::chat::request::complete_calls;
 use crate::error::{CallError, CallErrorKind};
 use crate::http::Endpoint;
+use crate::open_call::OpenCall;
 use crate::schema;
-use crate::settings::{ModelSettings, OpenCall, builders};
+use crate::settings::{ModelSettings, builders};
 use crate::sse::Framing;
-use crate::stream::{ReplyStream, StreamingLlm};
+use crate::stream::ReplyStream;
+use crate::streaming_llm::StreamingLlm;
 use crate::trace::CallInfo;
 use protocol::CompletionReader;
 

@@ -9,7 +9,7 @@ use prompt_core::{Error, ErrorKind};
 use reqwest::header::{HeaderMap, LOCATION};
 use serde_json::Value;
 
-use crate::retry;
+use crate::retry_after::retry_after;
 
 /// A failed call of a model. It is the source of every [`Error`] that this crate returns.
 ///
@@ -200,7 +200,7 @@ impl CallError {
     /// A response whose status is not a success.
     pub(crate) fn from_response(status: u16, headers: &HeaderMap, body: &str) -> CallError {
         let mut error = CallError::from_status(status, body);
-        error.retry_after = retry::retry_after(headers);
+        error.retry_after = retry_after(headers);
         let location = headers.get(LOCATION).and_then(|value| value.to_str().ok());
         if let Some(location) = location
             && (300..400).contains(&status)

@@ -3,7 +3,8 @@
 use prompt_core::{BoxFuture, Error, ErrorKind, Llm, Reply, Request, Result};
 
 use crate::error::{CallError, CallErrorKind};
-use crate::stream::{ReplyStream, StreamingLlm};
+use crate::stream::ReplyStream;
+use crate::streaming_llm::StreamingLlm;
 use crate::trace;
 
 /// A model, and another one that answers if it fails.

@@ -8,7 +8,7 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderVal
 use serde_json::Value;
 
 use crate::error::CallError;
-use crate::settings::OpenCall;
+use crate::open_call::OpenCall;
 use crate::sse::{Frames, Framing, StreamFrame};
 
 /// How a provider receives the API key.

@@ -40,17 +40,22 @@ mod cache;
 mod chat;
 mod completion;
 mod error;
+mod exchange;
 mod fallback;
 mod http;
 mod json_body;
+mod open_call;
 #[cfg(feature = "schema")]
 mod partial;
 mod rate_limit;
 mod retry;
+mod retry_after;
+mod runtime;
 mod schema;
 mod settings;
 mod sse;
 mod stream;
+mod streaming_llm;
 mod trace;
 
 pub use api_key::ApiKey;
@@ -67,4 +72,5 @@ pub use rate_limit::RateLimited;
 #[doc(no_inline)]
 pub use reqwest;
 pub use retry::RetryPolicy;
-pub use stream::{Chunk, ReplyStream, StreamingLlm};
+pub use stream::{Chunk, ReplyStream};
+pub use streaming_llm::StreamingLlm;

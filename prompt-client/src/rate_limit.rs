@@ -1,15 +1,15 @@
 //! A limit of the requests per time that a program sends.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+pub(crate) mod limit;
+
 use std::time::Duration;
 
-use prompt_core::{BoxFuture, Error, Likelihood, Llm, Reply, Request, Result};
-use tokio::time::{Instant, sleep_until};
+use limit::Limit;
+use prompt_core::{BoxFuture, Likelihood, Llm, Reply, Request, Result};
 
 use crate::error::{CallError, CallErrorKind};
-use crate::settings::check_runtime;
-use crate::stream::{ReplyStream, StreamingLlm};
+use crate::stream::ReplyStream;
+use crate::streaming_llm::StreamingLlm;
 
 /// A model that receives a limited number of requests per time. Clones share the limit.
 ///
@@ -32,30 +32,6 @@ use crate::stream::{ReplyStream, StreamingLlm};
 pub struct RateLimited<L> {
     model: L,
     limit: Limit,
-}
-
-#[derive(Clone, Debug)]
-struct Limit {
-    interval: Duration,
-    /// How much earlier than at equal intervals a request may be sent.
-    tolerance: Duration,
-    /// When the next request is due at equal intervals.
-    next: Arc<Mutex<Instant>>,
-}
-
-tokio::task_local! {
-    /// The limits of the call that this task runs, and whether its first attempt was sent, for which the call has waited.
-    static LIMITS: Vec<(Limit, Arc<AtomicBool>)>;
-}
-
-/// Waits until an attempt may be sent, if it belongs to a limited call.
-pub(crate) async fn wait_for_attempt() -> Result<(), CallError> {
-    for (limit, is_begun) in LIMITS.try_with(Clone::clone).unwrap_or_default() {
-        if is_begun.swap(true, Ordering::Relaxed) {
-            limit.wait_for_turn().await?;
-        }
-    }
-    Ok(())
 }
 
 impl<L> RateLimited<L> {
@@ -81,17 +57,13 @@ impl<L> RateLimited<L> {
         })?;
         Ok(RateLimited {
             model,
-            limit: Limit {
-                interval,
-                tolerance: Duration::ZERO,
-                next: Arc::new(Mutex::new(Instant::now())),
-            },
+            limit: Limit::new(interval),
         })
     }
 
     /// Sets how many requests may be sent at once after a pause. 1 by default.
     pub fn burst(mut self, requests: u32) -> RateLimited<L> {
-        self.limit.tolerance = self.limit.interval * requests.saturating_sub(1);
+        self.limit.allow_burst(requests);
         self
     }
 
@@ -99,38 +71,7 @@ impl<L> RateLimited<L> {
     async fn run_limited<T>(&self, call: impl Future<Output = Result<T>>) -> Result<T> {
         let turn = self.limit.wait_for_turn().await;
         turn.map_err(|error| error.into_error(""))?;
-        let mut limits = LIMITS.try_with(Clone::clone).unwrap_or_default();
-        limits.push((self.limit.clone(), Arc::default()));
-        self.limit
-            .delay_if_requested(LIMITS.scope(limits, call).await)
-    }
-}
-
-impl Limit {
-    /// Waits until a request may be sent.
-    async fn wait_for_turn(&self) -> Result<(), CallError> {
-        let now = Instant::now();
-        let at = {
-            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-            let due = (*next).max(now);
-            *next = due + self.interval;
-            due.checked_sub(self.tolerance)
-        };
-        if let Some(at) = at.filter(|at| *at > now) {
-            check_runtime()?;
-            sleep_until(at).await;
-        }
-        Ok(())
-    }
-
-    /// Delays the next requests if the server asks for it.
-    fn delay_if_requested<T>(&self, result: Result<T>) -> Result<T> {
-        let requested = |error: &Error| CallError::source_of(error)?.retry_after();
-        if let Some(delay) = result.as_ref().err().and_then(requested) {
-            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-            *next = (*next).max(Instant::now() + delay + self.tolerance);
-        }
-        result
+        self.limit.run_with_limited_retries(call).await
     }
 }
 

@@ -1,12 +1,11 @@
-//! The retry policy of requests, and the `retry-after` headers of servers.
+//! The retry policy of requests.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable};
-use reqwest::header::HeaderMap;
 
 use crate::error::CallError;
-use crate::rate_limit::wait_for_attempt;
+use crate::rate_limit::limit::wait_for_attempt;
 use crate::trace;
 
 /// How often a request is retried, and after which delays.
@@ -107,65 +106,12 @@ impl RetryPolicy {
     }
 }
 
-/// The delay that a server asks for: `retry-after-ms`, or `retry-after` in seconds or as a date.
-pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let value = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
-    if let Some(milliseconds) = value("retry-after-ms").and_then(|text| text.parse::<f64>().ok()) {
-        return Duration::try_from_secs_f64(milliseconds / 1000.0).ok();
-    }
-    let after = value("retry-after")?;
-    match after.parse::<f64>() {
-        Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
-        Err(_) => {
-            let date = httpdate::parse_http_date(after).ok()?;
-            Some(date.duration_since(SystemTime::now()).unwrap_or_default())
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use reqwest::header::{HeaderName, HeaderValue};
+    use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
     use super::*;
     use crate::error::CallErrorKind;
-
-    fn header(name: &'static str, value: &str) -> HeaderMap {
-        HeaderMap::from_iter([(
-            HeaderName::from_static(name),
-            HeaderValue::from_str(value).unwrap(),
-        )])
-    }
-
-    #[test]
-    fn retry_after_headers_are_parsed() {
-        assert_eq!(
-            retry_after(&header("retry-after", "7")),
-            Some(Duration::from_secs(7))
-        );
-        assert_eq!(
-            retry_after(&header("retry-after-ms", "250")),
-            Some(Duration::from_millis(250))
-        );
-        assert_eq!(
-            retry_after(&header("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT")),
-            Some(Duration::ZERO)
-        );
-        assert!(
-            retry_after(&header("retry-after", "Fri, 31 Dec 9999 23:59:59 GMT")).unwrap()
-                > Duration::from_secs(1)
-        );
-        for wrong in [
-            "",
-            "soon",
-            "-1",
-            "NaN",
-            "Sun, 99 Nov 1994 08:49:37 GMT",
-            "Sun, 06 Nov 1994",
-        ] {
-            assert_eq!(retry_after(&header("retry-after", wrong)), None, "{wrong}");
-        }
-    }
 
     async fn attempts(retry: RetryPolicy, error: CallError) -> u32 {
         retry
@@ -194,7 +140,11 @@ mod tests {
             .await,
             1
         );
-        let limited = |after| CallError::from_response(429, &header("retry-after-ms", after), "");
+        let limited = |after| {
+            let name = HeaderName::from_static("retry-after-ms");
+            let headers = HeaderMap::from_iter([(name, HeaderValue::from_static(after))]);
+            CallError::from_response(429, &headers, "")
+        };
         assert_eq!(attempts(retry, limited("61000")).await, 1);
         assert_eq!(attempts(retry, limited("1")).await, 3);
     }

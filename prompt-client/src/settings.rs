@@ -1,19 +1,14 @@
-//! Settings and request handling that chat models and completion models share.
+//! Settings that chat models and completion models share.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use prompt_core::{Error, Options, Reply, Request, Result, Structured};
+use prompt_core::{Error, Options, Request, Result, Structured};
 
-use crate::answer::{self, AnswerReader, OnEnd, StreamLimits};
 use crate::api_key::{ApiKey, Secret};
 use crate::base_url::BaseUrl;
 use crate::error::{CallError, CallErrorKind};
-use crate::http::{Endpoint, ResponseBody};
 use crate::retry::RetryPolicy;
-use crate::sse::Framing;
-use crate::stream::{ReplyStream, begin_stream};
-use crate::trace::{CallInfo, CallSpan};
 
 #[derive(Clone, Debug)]
 pub(crate) struct ModelSettings {
@@ -90,7 +85,11 @@ impl ModelSettings {
     }
 
     /// Fails if a key would be sent without encryption to another machine.
-    fn check_transport(&self, secret: Option<&Secret>, url: &BaseUrl) -> Result<(), CallError> {
+    pub(crate) fn check_transport(
+        &self,
+        secret: Option<&Secret>,
+        url: &BaseUrl,
+    ) -> Result<(), CallError> {
         let has_key = secret.is_some() || url.has_credentials();
         if !has_key || url.is_confidential() || self.allows_plain_http {
             return Ok(());
@@ -99,161 +98,6 @@ impl ModelSettings {
         let message = format!("the API key would be sent without encryption to `{host}`");
         let error = CallError::new(CallErrorKind::Setup, message);
         Err(error.with_help("use an `https://` URL, or allow it with `.key_over_plain_http(true)`"))
-    }
-}
-
-/// Fails outside of a Tokio runtime, which connections and timeouts need.
-pub(crate) fn check_runtime() -> Result<(), CallError> {
-    if tokio::runtime::Handle::try_current().is_ok() {
-        return Ok(());
-    }
-    let message = "the model is called outside of a Tokio runtime";
-    let error = CallError::new(CallErrorKind::Setup, message);
-    Err(error.with_help(
-        "call it from a function with `#[tokio::main]`, or use `Blocking::new(llm)?.call(&prompt)` of `typed_prompt::client`",
-    ))
-}
-
-/// Runs an attempt within its timeout.
-pub(crate) async fn run_within<T>(
-    timeout: Option<Duration>,
-    attempt: impl Future<Output = Result<T, CallError>>,
-) -> Result<T, CallError> {
-    match timeout {
-        Some(timeout) => tokio::time::timeout(timeout, attempt)
-            .await
-            .unwrap_or_else(|_| Err(CallError::timed_out(timeout))),
-        None => attempt.await,
-    }
-}
-
-/// JSON has no infinite numbers and no NaN, so that an option with one would be missing in the request.
-fn check_numbers(options: &Options) -> std::result::Result<(), CallError> {
-    for (option, value) in [
-        ("temperature", options.temperature),
-        ("top_p", options.top_p),
-    ] {
-        if let Some(value) = value.filter(|value| !value.is_finite()) {
-            let message =
-                format!("the option `{option}` is {value}, which a request cannot contain");
-            let error = CallError::new(CallErrorKind::Setup, message);
-            return Err(error.with_help("set a finite number"));
-        }
-    }
-    Ok(())
-}
-
-/// One call of a model: what its attempts, its trace and its errors need.
-pub(crate) struct OpenCall {
-    pub(crate) settings: ModelSettings,
-    pub(crate) span: CallSpan,
-    pub(crate) secret: Option<Secret>,
-    pub(crate) base_url: BaseUrl,
-    pub(crate) options: Options,
-    /// How many times the request was sent until its answer began.
-    pub(crate) attempts: u32,
-}
-
-impl OpenCall {
-    /// Opens the span of a call, and looks the key up.
-    pub(crate) async fn open(
-        settings: &ModelSettings,
-        base_url: &BaseUrl,
-        request: &Request,
-        options: Options,
-        info: &CallInfo<'_>,
-    ) -> Result<OpenCall> {
-        let span = CallSpan::new(settings, base_url, request, &options, info);
-        let error = |error| settings.redacted_error(error, None, base_url);
-        check_runtime().map_err(error)?;
-        check_numbers(&options).map_err(error)?;
-        let secret = settings.key.resolve().await;
-        let secret = secret.map_err(error)?;
-        let call = OpenCall {
-            settings: settings.clone(),
-            span,
-            secret,
-            base_url: base_url.clone(),
-            options,
-            attempts: 0,
-        };
-        let checked = settings.check_transport(call.secret.as_ref(), base_url);
-        checked.map_err(|error| call.record_failure(error))?;
-        Ok(call)
-    }
-
-    /// Runs attempts as the retry policy defines. Returns the number of attempts too.
-    pub(crate) async fn run_attempts<T, Fut>(
-        &self,
-        attempt: impl FnMut() -> Fut,
-    ) -> Result<(T, u32)>
-    where
-        Fut: Future<Output = Result<T, CallError>>,
-    {
-        let result = self
-            .span
-            .run_inside(self.settings.retry.run_attempts(attempt))
-            .await;
-        let (value, attempts) = result.map_err(|error| self.record_failure(error))?;
-        self.span.record_attempts(attempts);
-        Ok((value, attempts))
-    }
-
-    /// Sends a request, and parses its answer.
-    pub(crate) async fn send_request<R: AnswerReader>(
-        &self,
-        endpoint: &Endpoint,
-        body: &str,
-        structured: Option<Structured>,
-        reader: impl Fn() -> (R, OnEnd),
-    ) -> Result<Reply> {
-        let attempt = || {
-            run_within(self.options.timeout, async {
-                let response = self.post_body(endpoint, body, ResponseBody::Json).await?;
-                let (reader, on_end) = reader();
-                answer::parse_response(&self.read_json(response).await?, reader, on_end)
-            })
-        };
-        let (mut reply, _) = self.run_attempts(attempt).await?;
-        reply.structured = structured;
-        Ok(reply)
-    }
-
-    /// Sends a request, and waits for the beginning of its streamed answer.
-    pub(crate) async fn open_stream<R: AnswerReader>(
-        mut self,
-        endpoint: &Endpoint,
-        body: &str,
-        framing: Framing,
-        structured: Option<Structured>,
-        reader: impl Fn() -> (R, OnEnd),
-        model: Option<&str>,
-    ) -> Result<ReplyStream> {
-        let limits = StreamLimits {
-            pause: self.options.timeout,
-            max_bytes: self.settings.max_response_bytes,
-        };
-        let attempt = || async {
-            let posted = self.post_body(endpoint, body, ResponseBody::Stream(framing));
-            let response = run_within(self.options.timeout, posted).await?;
-            let (reader, on_end) = reader();
-            let frames = self.read_frames(response, framing);
-            let model = model.map(str::to_owned);
-            begin_stream(answer::stream_events(frames, reader, model, limits, on_end)).await
-        };
-        let (events, attempts) = self.run_attempts(attempt).await?;
-        self.span.record_first_chunk();
-        self.attempts = attempts;
-        Ok(ReplyStream::new(events, structured, Some(self)))
-    }
-
-    /// Records an error in the trace, and redacts secrets from it.
-    pub(crate) fn record_failure(&self, error: CallError) -> Error {
-        self.span.record_error(&error);
-        let attempts = error.attempts().max(self.attempts);
-        let error = error.with_attempts(attempts);
-        self.settings
-            .redacted_error(error, self.secret.as_ref(), &self.base_url)
     }
 }
 

@@ -2,127 +2,14 @@
 
 use std::fmt;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use futures_util::{Stream, StreamExt, stream};
 use prompt_core::TokenLogProb;
-use prompt_core::{
-    BoxFuture, Error, FinishReason, Llm, MockLlm, RecordedLlm, Reply, Request, Result, Structured,
-    ToolCall, Usage,
-};
-#[cfg(feature = "schema")]
-use prompt_core::{ErrorKind, Options, Prompt};
+use prompt_core::{Error, FinishReason, Reply, Result, Structured, ToolCall, Usage};
 
 use crate::error::{CallError, CallErrorKind};
-#[cfg(feature = "schema")]
-use crate::partial::PartialStream;
-use crate::settings::OpenCall;
-
-/// A model that can stream its replies.
-///
-/// ```no_run
-/// use typed_prompt::{Message, Messages, Request, client::{ChatModel, Chunk, StreamingLlm}};
-///
-/// # async fn run() -> typed_prompt::Result<()> {
-/// let llm = ChatModel::new("openai::gpt-4o")?;
-/// let request = Request::from_prompt(&Messages::from([Message::user("Tell me a story.")]))?;
-/// let mut stream = llm.stream(&request).await?;
-/// while let Some(chunk) = stream.next().await {
-///     if let Chunk::Text(text) = chunk? {
-///         print!("{text}");
-///     }
-/// }
-/// # Ok(())
-/// # }
-/// ```
-pub trait StreamingLlm: Llm {
-    /// Sends a request and waits for the beginning of the reply.
-    ///
-    /// The request is retried as the [`RetryPolicy`](crate::RetryPolicy) defines until the reply begins, and never after
-    /// that.
-    ///
-    /// # Errors
-    /// The model cannot be reached, or does not begin to answer.
-    fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>>;
-
-    /// Sends a prompt and streams its typed output: fields appear as they arrive.
-    ///
-    /// ```
-    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-    /// use typed_prompt::{MockLlm, Prompt, client::StreamingLlm, llm::Options};
-    ///
-    /// #[derive(Prompt)]
-    /// #[prompt(user = "Name a city.", output = City)]
-    /// struct Ask;
-    ///
-    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
-    /// struct City { name: String, people: u32 }
-    ///
-    /// let llm = MockLlm::new([r#"{"name": "Brest", "people": 139000}"#]);
-    /// let mut partials = llm.stream_partials(&Ask, Options::new()).await?; // the output type of `Ask` is `City`
-    /// while let Some(partial) = partials.next().await {
-    ///     let partial = partial?;
-    ///     println!("{} (name complete: {})", partial.value, partial.is_final("/name"));
-    /// }
-    /// let city: City = partials.finish().await?;
-    /// # assert_eq!((&*city.name, city.people), ("Brest", 139_000));
-    /// # Ok::<(), typed_prompt::Error>(()) }).unwrap();
-    /// ```
-    ///
-    /// # Errors
-    /// As [`stream`](StreamingLlm::stream), and if the output of the prompt is plain text.
-    #[cfg(feature = "schema")]
-    fn stream_partials<P: Prompt>(
-        &self,
-        prompt: &P,
-        options: Options,
-    ) -> impl Future<Output = Result<PartialStream<P>>> + Send
-    where
-        Self: Sized,
-    {
-        let request = Request::from_prompt(prompt).map(|request| request.with_options(options));
-        async move {
-            let request = request?;
-            let Some(schema) = &request.schema else {
-                let message = format!("the output of `{}` is plain text", P::INFO.name);
-                return Err(
-                    Error::new(ErrorKind::Output, message).with_help("use `StreamingLlm::stream`")
-                );
-            };
-            let stream = self
-                .stream(&request)
-                .await
-                .map_err(|error| error.with_prompt(&P::INFO))?;
-            PartialStream::new(stream, schema)
-        }
-    }
-}
-
-macro_rules! impl_for_pointers {
-    ($($ty:ty)*) => {$(
-        impl<L: StreamingLlm + ?Sized> StreamingLlm for $ty {
-            fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
-                (**self).stream(request)
-            }
-        }
-    )*};
-}
-
-impl_for_pointers! { &L Box<L> Arc<L> }
-
-macro_rules! impl_with_whole_replies {
-    ($($ty:ty)*) => {$(
-        /// Each reply is streamed as one chunk.
-        impl StreamingLlm for $ty {
-            fn stream<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<ReplyStream>> {
-                Box::pin(async { Ok(ReplyStream::from(self.send(request).await?)) })
-            }
-        }
-    )*};
-}
-
-impl_with_whole_replies! { MockLlm RecordedLlm }
+use crate::open_call::OpenCall;
 
 /// A chunk of a streamed reply.
 ///

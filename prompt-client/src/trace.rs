@@ -10,13 +10,13 @@ use tracing::field::Empty;
 
 use crate::base_url::BaseUrl;
 use crate::error::CallError;
-use crate::settings::ModelSettings;
 
 /// The span of one call, from its first attempt to the end of its answer.
 #[derive(Clone)]
 pub(crate) struct CallSpan {
     span: tracing::Span,
-    content: bool,
+    /// Whether prompts and answers are recorded.
+    records_content: bool,
     /// When the request was issued.
     start: Instant,
 }
@@ -33,7 +33,7 @@ pub(crate) struct CallInfo<'a> {
 
 impl CallSpan {
     pub(crate) fn new(
-        settings: &ModelSettings,
+        records_content: bool,
         base_url: &BaseUrl,
         request: &Request,
         options: &Options,
@@ -78,10 +78,10 @@ impl CallSpan {
         );
         let span = CallSpan {
             span,
-            content: settings.trace_content,
+            records_content,
             start: Instant::now(),
         };
-        if span.content && !span.span.is_disabled() {
+        if span.records_content && !span.span.is_disabled() {
             span.record_input(request);
         }
         span
@@ -141,7 +141,7 @@ impl CallSpan {
             );
             span.record("gen_ai.usage.reasoning.output_tokens", usage.reasoning);
         }
-        if self.content {
+        if self.records_content {
             span.record("gen_ai.output.messages", reply.text.as_str());
         }
     }

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use super::CompletionModel;
 use crate::error::{CallError, CallErrorKind, excerpt};
 use crate::http::{Endpoint, ResponseBody};
-use crate::settings::{OpenCall, run_within};
+use crate::open_call::OpenCall;
+use crate::runtime::run_within;
 
 /// How the log-probabilities of a given text are requested, for [`Likelihood`].
 ///

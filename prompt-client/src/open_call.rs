@@ -1,0 +1,92 @@
+//! One call of a model, from the lookup of its key to its last attempt.
+
+use prompt_core::{Error, Options, Request, Result};
+
+use crate::api_key::Secret;
+use crate::base_url::BaseUrl;
+use crate::error::{CallError, CallErrorKind};
+use crate::runtime::check_runtime;
+use crate::settings::ModelSettings;
+use crate::trace::{CallInfo, CallSpan};
+
+/// JSON has no infinite numbers and no NaN, so that an option with one would be missing in the request.
+fn check_numbers(options: &Options) -> std::result::Result<(), CallError> {
+    for (option, value) in [
+        ("temperature", options.temperature),
+        ("top_p", options.top_p),
+    ] {
+        if let Some(value) = value.filter(|value| !value.is_finite()) {
+            let message =
+                format!("the option `{option}` is {value}, which a request cannot contain");
+            let error = CallError::new(CallErrorKind::Setup, message);
+            return Err(error.with_help("set a finite number"));
+        }
+    }
+    Ok(())
+}
+
+/// One call of a model: what its attempts, its trace and its errors need.
+pub(crate) struct OpenCall {
+    pub(crate) settings: ModelSettings,
+    pub(crate) span: CallSpan,
+    pub(crate) secret: Option<Secret>,
+    pub(crate) base_url: BaseUrl,
+    pub(crate) options: Options,
+    /// How many times the request was sent until its answer began.
+    pub(crate) attempts: u32,
+}
+
+impl OpenCall {
+    /// Opens the span of a call, and looks the key up.
+    pub(crate) async fn open(
+        settings: &ModelSettings,
+        base_url: &BaseUrl,
+        request: &Request,
+        options: Options,
+        info: &CallInfo<'_>,
+    ) -> Result<OpenCall> {
+        let span = CallSpan::new(settings.trace_content, base_url, request, &options, info);
+        let error = |error| settings.redacted_error(error, None, base_url);
+        check_runtime().map_err(error)?;
+        check_numbers(&options).map_err(error)?;
+        let secret = settings.key.resolve().await;
+        let secret = secret.map_err(error)?;
+        let call = OpenCall {
+            settings: settings.clone(),
+            span,
+            secret,
+            base_url: base_url.clone(),
+            options,
+            attempts: 0,
+        };
+        let checked = settings.check_transport(call.secret.as_ref(), base_url);
+        checked.map_err(|error| call.record_failure(error))?;
+        Ok(call)
+    }
+
+    /// Runs attempts as the retry policy defines. Returns the number of attempts too.
+    pub(crate) async fn run_attempts<T, Fut>(
+        &self,
+        attempt: impl FnMut() -> Fut,
+    ) -> Result<(T, u32)>
+    where
+        Fut: Future<Output = Result<T, CallError>>,
+    {
+        let result = self
+            .span
+            .run_inside(self.settings.retry.run_attempts(attempt))
+            .await;
+        let (value, attempts) = result.map_err(|error| self.record_failure(error))?;
+        self.span.record_attempts(attempts);
+        Ok((value, attempts))
+    }
+
+    /// Records an error in the trace, and redacts secrets from it.
+    pub(crate) fn record_failure(&self, error: CallError) -> Error {
+        self.span.record_error(&error);
+        let attempts = error.attempts().max(self.attempts);
+        let error = error.with_attempts(attempts);
+        self.settings
+            .redacted_error(error, self.secret.as_ref(), &self.base_url)
+    }
+}
