@@ -106,15 +106,14 @@ pub mod llm {
 
 /// The loop that runs the tools which a model calls, and types that are tools. [`Tool`] and [`Tools`] are in the root.
 pub mod tool {
-    pub use prompt_core::ToolLoop;
-    pub use prompt_core::{AcceptsTools, ToTools};
+    pub use prompt_core::{AcceptsTools, Approval, Approver, NoApproval, ToTools, ToolLoop};
 }
 
 /// Values in slots, conditions, loops and the system message: traits, and wrappers for types of your own. [`ToPrompt`] is in the root.
 pub mod value {
     pub use prompt_core::python::{Python, python};
     pub use prompt_core::{
-        CompareBool, CompareNumber, CompareText, DebugValue, DisplayValue, List, Pair, Pairs,
+        CompareBool, CompareNumber, CompareText, DebugValue, DisplayValue, List, Pair, Pairs, Sort,
         SystemSafe, Truthy, debug, display,
     };
 }
@@ -144,7 +143,7 @@ pub mod write {
 /// ```
 #[cfg(feature = "jinja")]
 pub mod jinja {
-    pub use prompt_jinja::{EvalError, ToValue, Value};
+    pub use prompt_jinja::{Dict, EvalError, Str, ToValue, Value};
     pub use prompt_macros::ToValue;
 }
 

@@ -134,6 +134,7 @@ impl Secret {
 
     /// Replaces the key in `text`, also where an excerpt ends inside the key.
     pub(crate) fn redact(&self, text: &str) -> String {
+        // Whole keys first: what is left at the end can only be a part of one.
         let key = self.as_secret_str();
         let text = text.replace(key, "[key]");
         let Some(cut) = text.strip_suffix(ELLIPSIS) else {

@@ -25,6 +25,7 @@ impl BaseUrl {
             ));
         }
         url.set_fragment(None);
+        // Without the slash, the last part of the path would be replaced by that of the endpoint.
         if !url.path().ends_with('/') {
             url.set_path(&format!("{}/", url.path()));
         }

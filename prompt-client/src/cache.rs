@@ -47,6 +47,7 @@ struct CachedReplies {
     order: VecDeque<(Instant, Arc<str>)>,
 }
 
+/// Bounds the memory of a program that never asks the same question twice.
 const MAX_ENTRIES: usize = 1000;
 
 impl<L> Cached<L> {
@@ -78,12 +79,14 @@ impl<L> Cached<L> {
             (since.elapsed() < self.expiry).then(|| reply.clone())
         });
         if let Some(mut reply) = kept {
+            // This call took no tokens, which a budget and a report should show.
             reply.usage = Some(Usage::default());
             return Ok(reply);
         }
         let (entries, expiry, max_entries) =
             (Arc::clone(&self.entries), self.expiry, self.max_entries);
         Err(move |reply: &Reply| {
+            // An answer that was cut off would be returned for as long as it is kept.
             let is_complete = matches!(
                 reply.finish,
                 None | Some(FinishReason::Stop | FinishReason::ToolCalls)

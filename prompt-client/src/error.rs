@@ -252,6 +252,7 @@ impl CallError {
                 .and_then(Value::as_u64)
                 .and_then(|code| u16::try_from(code).ok()),
         };
+        // Gateways answer with 200, and put the status of the model's server into the body.
         if let Some(status @ 400..600) = code {
             return CallError::from_status(status, &error.to_string());
         }
@@ -266,11 +267,13 @@ impl CallError {
             | QUOTA => Some(CallErrorKind::Refused),
             _ => None,
         };
+        // The code is more specific: OpenAI's `insufficient_quota` may have the type `requests`, as a rate limit has.
         let names = [field("code"), field("type")];
         let kind = names.into_iter().flatten().find_map(kind_of);
         let reason = field("message").or_else(|| error.as_str());
         let reason = reason.map_or_else(|| error.to_string(), str::to_owned);
         let message = format!("the server reports an error: {}", excerpt(&reason));
+        // An unknown error is taken for one of the server, which is retried: a retry that fails again costs less than a call that is given up.
         CallError::new(kind.unwrap_or(CallErrorKind::Server), message)
     }
 
@@ -384,6 +387,7 @@ impl StdError for CallError {}
 /// The message inside an error body: the value of the usual JSON fields, otherwise the beginning of the body on one line.
 fn error_message(body: &str) -> String {
     let json = serde_json::from_str::<Value>(body).unwrap_or_default();
+    // OpenAI and Anthropic; Mistral and Cohere; Ollama; FastAPI; Gemini, whose errors may be a list. The more specific field comes first.
     let pointers = [
         "/error/message",
         "/message",
@@ -411,6 +415,7 @@ pub(crate) const ELLIPSIS: char = '…';
 
 /// The beginning of a text, on one line.
 pub(crate) fn excerpt(text: &str) -> String {
+    // A few lines of a terminal: enough for the message of a provider.
     const MAX_BYTES: usize = 300;
     let mut line = String::new();
     for word in text.split_whitespace() {

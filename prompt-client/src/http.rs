@@ -153,7 +153,7 @@ impl OpenCall {
     }
 }
 
-/// The number of bytes of an error body that are read.
+/// The number of bytes of an error body that are read: only its beginning is shown, and a proxy may answer with a whole page.
 const MAX_ERROR_BYTES: usize = 1 << 16;
 
 /// Reads a body up to a number of bytes. An error contains the bytes before it.

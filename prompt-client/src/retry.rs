@@ -37,8 +37,10 @@ pub struct RetryPolicy {
 impl Default for RetryPolicy {
     fn default() -> RetryPolicy {
         RetryPolicy {
+            // As in the SDKs of OpenAI and Anthropic.
             max_retries: 2,
             min_delay: Duration::from_millis(500),
+            // Limits per minute have ended by then.
             max_delay: Duration::from_secs(60),
         }
     }
@@ -81,6 +83,7 @@ impl RetryPolicy {
             .with_min_delay(self.min_delay)
             .with_max_delay(self.max_delay)
             .with_max_times(self.max_retries)
+            // Calls that failed together would otherwise be sent again together.
             .with_jitter();
         let result = (|| {
             attempts += 1;

@@ -7,6 +7,7 @@ use reqwest::header::HeaderMap;
 /// The delay that a server asks for: `retry-after-ms`, or `retry-after` in seconds or as a date.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    // OpenAI sends both, and the other one is rounded up to seconds.
     if let Some(milliseconds) = value("retry-after-ms").and_then(|text| text.parse::<f64>().ok()) {
         return Duration::try_from_secs_f64(milliseconds / 1000.0).ok();
     }

@@ -23,14 +23,17 @@ pub(crate) struct ModelSettings {
     pub(crate) http: reqwest::Client,
 }
 
-/// The default timeout of an attempt.
+/// The default timeout of an attempt: models that reason take minutes before their first byte, and a broken connection has to end at some time.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// The default number of retries after an answer that does not match the output type.
+/// The default number of retries after an answer that does not match the output type. One costs at most as much as the call did; a model that
+/// fails twice rarely succeeds later.
 const OUTPUT_RETRIES: u32 = 1;
 
+/// Far below the timeout of an attempt: a host that does not accept the connection is retried or replaced soon.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Far above the longest answer of a model, and far below the memory of a small machine.
 const MAX_RESPONSE_BYTES: usize = 16 << 20;
 
 impl ModelSettings {

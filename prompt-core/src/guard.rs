@@ -42,7 +42,8 @@ pub enum Guard {
     Allow,
 }
 
-/// How often the text is searched again after tokens were neutralised. In a family with unusual tokens, breaking one could form another.
+/// How often the text is searched again after tokens were neutralised. In a family with unusual tokens, breaking one could form another, and
+/// so on: a limit makes it an error in place of a loop.
 const PASSES: usize = 4;
 
 /// The tokens that data must not contain.

@@ -80,7 +80,7 @@ pub use history::{History, ToHistory};
 pub use info::{Fingerprint, PromptInfo, SlotInfo, Slots};
 pub use json::{Json, JsonKind};
 pub use likelihood::Likelihood;
-pub use list::{List, Pair, Pairs};
+pub use list::{List, Pair, Pairs, Sort};
 pub use llm::{
     BoxFuture, CallFuture, FinishReason, Llm, Options, PromptCache, ReasoningEffort, Reply,
     Request, Structured, TokenLogProb, ToolChoice, Usage,
@@ -91,7 +91,7 @@ pub use mock::MockLlm;
 pub use preview::Preview;
 pub use prompt::{AcceptsTools, Prompt};
 pub use recording::RecordedLlm;
-pub use tool::ToolLoop;
+pub use tool::{Approval, Approver, NoApproval, ToolLoop};
 pub use tool::{ToTools, Tool, Tools};
 pub use tool_call::ToolCall;
 pub use truthy::Truthy;

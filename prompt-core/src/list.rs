@@ -197,7 +197,13 @@ maps! {
     Arc<BTreeMap<K, V>>
 }
 
-/// A collection that the filter `sort` can sort.
+/// A collection that the filter `sort` can sort: a set, a map, or a list of items with an order.
+///
+/// ```
+/// use typed_prompt::value::Sort;
+///
+/// assert_eq!(["b", "a"].sorted(), [&"a", &"b"]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be sorted",
     label = "neither a set, nor a map, nor a list of items with an order (`Ord`)"

@@ -154,7 +154,7 @@ fn recording_error(message: String) -> Error {
     Error::new(ErrorKind::MockExhausted, message)
 }
 
-/// The maximum number of retries of a replay: the number of recorded ones.
+/// The maximum number of retries of a replay: those that were recorded are replayed, and the recording ends them.
 const MOST_REASKS: u32 = 8;
 
 impl Llm for RecordedLlm {

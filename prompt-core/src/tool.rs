@@ -18,6 +18,7 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::json::{repeated_key, take_entry};
 use crate::{Error, ErrorKind, Json, Result, Trusted};
 
+pub use approval::{Approval, Approver, NoApproval};
 pub use tool_loop::ToolLoop;
 pub use tools::Tools;
 

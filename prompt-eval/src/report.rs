@@ -96,6 +96,7 @@ impl MetricSummary {
     /// The 95 % confidence interval of the mean: Wilson's interval if every score is 0 or 1, otherwise that of the normal
     /// distribution.
     pub fn confidence_interval(&self) -> (f64, f64) {
+        // Near 0 and 1 the interval of the normal distribution leaves the range, and is empty if all scores are equal.
         let (count, mean) = (self.count as f64, self.mean());
         if self.is_binary {
             let scale = 1.0 + Z * Z / count;
@@ -147,7 +148,7 @@ impl Report {
     }
 }
 
-/// How many errors of rows are kept in memory and displayed.
+/// How many errors of rows are kept in memory and displayed: one screen. The files beside the results list all.
 const MAX_ERRORS: usize = 20;
 
 fn keep_first(list: &mut Vec<String>, text: String) {

@@ -24,7 +24,7 @@ macro_rules! eval_error {
 pub mod dynamic;
 mod expr;
 
-pub use expr::{EvalError, ToValue, Value};
+pub use expr::{Dict, EvalError, Str, ToValue, Value};
 
 /// What generated code uses: values, operators, filters, tests, methods and functions of expressions.
 #[doc(hidden)]

@@ -15,6 +15,7 @@ use crate::error::{CallError, CallErrorKind};
 #[derive(Clone, Default)]
 pub(super) struct ReasoningCache(Arc<Mutex<VecDeque<CachedTurn>>>);
 
+/// Older turns most likely belong to conversations that have ended.
 const CACHED_TURNS: usize = 1024;
 
 #[derive(Clone)]

@@ -125,7 +125,7 @@ impl<F: ChatFormat> CompletionModel<F> {
         at_least_one(values)
     }
 
-    /// Requests one token after a prompt.
+    /// Requests one token after a prompt: some servers refuse to generate none.
     async fn complete_one_token(
         &self,
         call: &OpenCall,

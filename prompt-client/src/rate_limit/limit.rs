@@ -48,7 +48,7 @@ impl Limit {
         self.tolerance = self.interval * requests.saturating_sub(1);
     }
 
-    /// Runs a call whose turn has come. Its retries wait for turns of their own.
+    /// Runs a call that has waited. Its retries wait, too.
     pub(super) async fn run_with_limited_retries<T>(
         &self,
         call: impl Future<Output = Result<T>>,

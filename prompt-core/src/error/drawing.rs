@@ -25,7 +25,8 @@ pub(super) struct SpanLines {
     label: String,
 }
 
-/// How many bytes are kept on each side of a span in a very long line.
+/// How many bytes are kept on each side of a span in a very long line: several times the width of a terminal, so that no drawing lacks
+/// text, and far less than an answer, which the error would otherwise contain twice.
 const AROUND: usize = 400;
 
 impl Drawing {

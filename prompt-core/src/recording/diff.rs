@@ -20,7 +20,8 @@ pub(super) fn diff_lines(old: &str, new: &str) -> String {
     out.join("\n")
 }
 
-/// The maximum number of cells in the table of common lines. For larger texts, all old lines are removed and all new ones added.
+/// The maximum number of cells in the table of common lines, which then takes 16 MiB. For larger texts, all old lines are removed and all new
+/// ones added.
 const LARGEST: usize = 1 << 22;
 
 fn changed_lines(old: &[&str], new: &[&str]) -> Vec<String> {

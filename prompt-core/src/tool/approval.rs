@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-/// Decides whether a consequential call runs. The types that implement it are those of a [`ToolLoop`](crate::ToolLoop) without and with
-/// [`approve`](crate::ToolLoop::approve).
+/// Decides whether a consequential call of a [`ToolLoop`](crate::ToolLoop) runs. [`NoApproval`] and [`Approval`] implement it.
 pub trait Approver<T> {
     /// Whether there is a decision at all.
     const EXISTS: bool;
@@ -12,7 +11,7 @@ pub trait Approver<T> {
     fn approves(&mut self, call: &T) -> impl Future<Output = bool>;
 }
 
-/// No function was given.
+/// The [`Approver`] of a [`ToolLoop`](crate::ToolLoop) without [`approve`](crate::ToolLoop::approve): it has no decision.
 #[derive(Debug)]
 pub struct NoApproval;
 
@@ -24,7 +23,7 @@ impl<T> Approver<T> for NoApproval {
     }
 }
 
-/// The function that was given.
+/// The [`Approver`] with the function that [`ToolLoop::approve`](crate::ToolLoop::approve) received.
 pub struct Approval<F>(pub(super) F);
 
 impl<F> fmt::Debug for Approval<F> {

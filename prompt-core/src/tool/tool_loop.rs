@@ -51,7 +51,7 @@ pub struct ToolLoop<'a, L: ?Sized, P, A = NoApproval> {
     prompt: PhantomData<fn() -> P>,
 }
 
-/// The default of `max_rounds`.
+/// The default of `max_rounds`: a model that calls the same tool again and again has to end, and useful chains of calls are shorter.
 const ROUNDS: usize = 8;
 
 /// One step of the model in the loop.

@@ -27,6 +27,7 @@ pub struct Bm25 {
     lengths: Vec<f64>,
 }
 
+// The defaults of `rank_bm25`, so that the selection is that of AISBench and OpenCompass.
 const K1: f64 = 1.5;
 const B: f64 = 0.75;
 const EPSILON: f64 = 0.25;
@@ -113,6 +114,7 @@ fn split_tokens(text: &str) -> Vec<String> {
     tokens
 }
 
+/// The endings that the Penn Treebank's tokenizer separates.
 const CLITICS: [&str; 7] = ["'s", "'m", "'d", "'ll", "'re", "'ve", "n't"];
 
 fn split_word(word: &str, ends: bool, tokens: &mut Vec<String>) {
@@ -142,6 +144,7 @@ fn split_word(word: &str, ends: bool, tokens: &mut Vec<String>) {
 fn split_inner(word: &str, tokens: &mut Vec<String>) {
     let mut start = 0;
     for (at, char) in word.char_indices() {
+        // `1,000` and `10:30` are one word.
         let number = char == ',' || char == ':';
         let of_number =
             number && word[at + char.len_utf8()..].starts_with(|next: char| next.is_ascii_digit());
@@ -167,6 +170,7 @@ fn split_clitic(word: &str, tokens: &mut Vec<String>) {
     }
 }
 
+/// The full stop and the apostrophe are not in it: they also belong to abbreviations and to clitics.
 fn is_punctuation(char: char) -> bool {
     "?!,;:\"()[]{}<>@#$%&".contains(char)
 }

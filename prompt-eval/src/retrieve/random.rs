@@ -65,7 +65,7 @@ impl Retriever for Random {
             RandomSource::Seed(seed) => sample_rows(*seed, query.row, self.wanted, others),
             RandomSource::Twister(twister) => twister.choose_rows(self.wanted, others),
         };
-        // The excluded example is not count_with_noun, so the indices after it move up.
+        // The excluded example is not counted, so the indices after it move up.
         if let Some(excluded) = excluded {
             ids.iter_mut()
                 .filter(|id| **id >= excluded)
@@ -107,6 +107,7 @@ impl SplitMix {
     }
 }
 
+/// The number of words of the state, as in MT19937; the other numbers of this type are its constants, too.
 const SIZE: usize = 624;
 
 /// The Mersenne Twister, seeded and used as by numpy's `RandomState`.
@@ -153,6 +154,7 @@ impl Twister {
     /// The first `wanted` of `0..count` in random order.
     fn choose_rows(&mut self, wanted: usize, count: usize) -> Vec<usize> {
         let mut ids: Vec<usize> = (0..count).collect();
+        // All are shuffled, also those that are not wanted: numpy does so, and the later rows depend on how many numbers were drawn.
         for last in (1..count).rev() {
             let other = self.up_to(last as u32);
             ids.swap(last, other as usize);

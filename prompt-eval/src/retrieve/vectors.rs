@@ -86,6 +86,7 @@ impl Dpp {
         Ok(Dpp {
             wanted,
             candidates,
+            // OpenCompass's default (`scale_factor`).
             balance: 0.1,
             vectors,
         })
@@ -136,6 +137,7 @@ fn greedy_map(ids: &[usize], wanted: usize, kernel: impl Fn(usize, usize) -> f64
             .max_by(|left, right| gains[*left].total_cmp(&gains[*right]));
         let Some(next) = best else { break };
         chosen.push(next);
+        // The gain of an example that equals a selected one is 0, or slightly less by rounding.
         let scale = gains[next].max(f64::MIN_POSITIVE).sqrt();
         for index in (0..ids.len()).filter(|index| !chosen.contains(index)) {
             let products = factors[next].iter().zip(&factors[index]);

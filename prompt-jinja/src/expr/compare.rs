@@ -246,6 +246,7 @@ pub(crate) fn sort_items<'a>(
     Ok(ordered)
 }
 
+/// Python compares the right item with the left one by `<`: for keys of which only some have an order, the result depends on it.
 fn merge_sort<'a, T>(mut items: Vec<(Value<'a>, T)>) -> Result<Vec<(Value<'a>, T)>> {
     if items.len() < 2 {
         return Ok(items);
@@ -294,6 +295,7 @@ fn hash_value(value: &Value<'_>, out: &mut DefaultHasher) {
         Value::Tuple(items) => items.iter().for_each(|item| hash_value(item, out)),
         other => match other.as_whole() {
             Some(number) => number.hash(out),
+            // Values without a hash of their own share one, and are compared.
             None => out.write_u8(0),
         },
     }

@@ -49,5 +49,5 @@ pub fn range<'a>(_: &Value<'a>, args: Arguments<'_, 'a>) -> Result<Value<'a>> {
     Ok(Value::List(numbers.into()))
 }
 
-/// As Jinja2's sandbox has it.
+/// As Jinja2's sandbox has it: a number from outside must not fill the memory.
 const MAX_RANGE: usize = 100_000;

@@ -87,7 +87,7 @@ fn size_error() -> EvalError {
     EvalError::new("the result is too large")
 }
 
-/// At most this many items or bytes may come from one multiplication.
+/// At most this many items or bytes may come from one multiplication, because a factor may be a value from outside of the program.
 pub(crate) const MAX_RESULT_SIZE: usize = 100_000_000;
 
 /// `a + b`: of numbers, strings, lists or tuples.

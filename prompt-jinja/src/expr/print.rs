@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::expr::{Result, Str, TemplateText, ToValue, Value};
+use crate::expr::{EvalError, Result, Str, TemplateText, ToValue, Value};
 use prompt_base::json::{JsonPrinter, JsonStyle};
 use prompt_core::python::{float_repr, push_repr};
 use prompt_core::{Origin, Text, ToPrompt, Writer};
@@ -31,7 +31,7 @@ impl<'a> Value<'a> {
     /// assert_eq!(text.as_str(), "[True, False]");
     /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
-    pub fn to_text(&self) -> Result<Text> {
+    pub fn to_text(&self) -> std::result::Result<Text, EvalError> {
         Ok(self.to_str()?.to_text())
     }
 

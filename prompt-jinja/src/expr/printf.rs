@@ -50,6 +50,7 @@ pub(crate) fn format_pattern<'a>(pattern: &Str<'a>, values: &Value<'a>) -> Resul
         conversion.format_value(value)?.push_to(&mut out);
     }
     pattern.slice(copied..pattern.len()).push_to(&mut out);
+    // Python accepts values that no conversion takes if they are a dict or a list, since one value may serve any number of conversions by name.
     let may_stay = named || matches!(values, Value::Dict(_) | Value::List(_));
     if taken.at < given.len() && !may_stay {
         let (conversions, values) = (taken.at, given.len());
@@ -127,6 +128,7 @@ impl Conversion {
             Some(_) => Some(read_number(chars, taken)?.unwrap_or(0).max(0)),
             None => None,
         };
+        // The length of a C type, which Python accepts and ignores.
         chars.next_if(|next| "hlL".contains(next.1));
         let Some((_, conversion)) = chars.next() else {
             return Err(

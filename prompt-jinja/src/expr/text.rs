@@ -9,8 +9,7 @@ use prompt_core::{DataSpan, Origin, Text, Writer};
 /// A string with the ranges of its bytes that came from data. A borrowed string stays borrowed, and a clone copies nothing.
 ///
 /// ```
-/// use prompt_jinja::private::Str;
-/// use typed_prompt::message::Origin;
+/// use typed_prompt::{jinja::Str, message::Origin};
 ///
 /// let name = Str::new("Ada", Origin::Data(Some("name")));
 /// assert_eq!(&*name, "Ada");

@@ -117,6 +117,15 @@ pub fn record<'a, const N: usize>(fields: [(&'static str, Value<'a>); N]) -> Val
 }
 
 /// The entries of a dict, in order.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use typed_prompt::{jinja::{ToValue, Value}, message::Origin};
+///
+/// let prices = BTreeMap::from([("tea", 3)]);
+/// let Value::Dict(dict) = prices.to_value(Origin::Data(Some("prices"))) else { panic!() };
+/// assert_eq!(dict.entries()[0].0.to_string(), "tea");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Dict<'a> {
     entries: Vec<(Value<'a>, Value<'a>)>,
@@ -152,7 +161,8 @@ impl<'a> Dict<'a> {
         Dict { entries }
     }
 
-    pub(crate) fn entries(&self) -> &[(Value<'a>, Value<'a>)] {
+    /// The keys and values, in order.
+    pub fn entries(&self) -> &[(Value<'a>, Value<'a>)] {
         &self.entries
     }
 
@@ -283,7 +293,7 @@ impl<'a> Value<'a> {
     /// assert!(!Value::Int(0).is_true()?);
     /// # Ok::<(), typed_prompt::jinja::EvalError>(())
     /// ```
-    pub fn is_true(&self) -> Result<bool> {
+    pub fn is_true(&self) -> std::result::Result<bool, EvalError> {
         Ok(match self.as_defined()? {
             Value::Undefined(_) | Value::Failed(_) | Value::None | Value::Absent => false,
             Value::Bool(value) => *value,

@@ -36,7 +36,7 @@ const NAMES: [&str; 3] = ["name", "tool_name", "function"];
 const ARGUMENTS: [&str; 2] = ["arguments", "parameters"];
 const IDS: [&str; 2] = ["id", "tool_call_id"];
 
-/// A name without the number of the call: `tide` of `tide:0`.
+/// A name without the number of the call: `tide` of `tide:0`. Kimi writes the id of a call as its name.
 fn without_index(name: &str) -> &str {
     match name.rsplit_once(':') {
         Some((tool, index)) if index.bytes().all(|byte| byte.is_ascii_digit()) => tool,
@@ -241,7 +241,7 @@ impl<'p> AnswerCursor<'p> {
         self.skip_space();
         let start = self.at;
         if let CallBody::Named { prefix, .. } = syntax.body {
-            // The tokens in a prefix may be missing.
+            // The tokens in a prefix may be missing: servers remove special tokens from the text.
             let plain = self.without_tokens(prefix);
             if !self.eat_token(prefix)? && self.is_named_after(&plain)? {
                 self.at += plain.len();
@@ -308,6 +308,7 @@ impl<'p> AnswerCursor<'p> {
     /// Whether a fence follows, which is then skipped.
     pub(super) fn eat_fence(&mut self) -> CallStep<bool> {
         self.skip_space();
+        // The longer one first: the other is its beginning.
         let is_fenced = self.eat_token("```json")? || self.eat_token(FENCE)?;
         self.skip_space();
         Ok(is_fenced)

@@ -5,7 +5,7 @@ use super::{AnswerParser, AnswerPart, AnswerState};
 use crate::Result;
 use prompt_family::tokens::gpt_oss::{CALL, CHANNEL, END, MESSAGE, RETURN, START};
 
-/// The headers of messages without their tokens.
+/// The headers of messages without their tokens, as servers deliver them that remove special tokens.
 const STRIPPED: [&str; 3] = ["assistantfinal", "assistantcommentary", "assistantanalysis"];
 /// The tokens that end a message.
 const ENDS: [&str; 4] = [END, CALL, RETURN, START];

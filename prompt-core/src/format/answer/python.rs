@@ -8,7 +8,7 @@ use super::call::{AnswerCursor, CallStep, CallStop};
 use crate::{Json, ToolCall};
 use prompt_base::json::{Escapes, push_string};
 
-/// The depth of nested lists and dictionaries.
+/// The depth of nested lists and dictionaries, because the parser recurses and an answer must not exhaust the stack.
 const MAX_DEPTH: usize = 100;
 
 /// A Python literal as JSON.

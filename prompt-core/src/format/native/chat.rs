@@ -274,7 +274,7 @@ impl From<&crate::ToolCall> for ChatCall {
     }
 }
 
-/// An estimate of the bytes of the delimiters of one message.
+/// An estimate of the bytes of the delimiters of one message, so that the text is allocated once.
 const AROUND: usize = 64;
 
 impl<'a> ChatInput<'a> {

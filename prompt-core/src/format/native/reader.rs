@@ -239,7 +239,8 @@ fn is_blank(text: &str) -> bool {
     text.trim_matches(is_whitespace).is_empty()
 }
 
-/// The maximum length of a role's name, in bytes.
+/// The maximum length of a role's name, in bytes. Without a limit, a text with many openings and no end would be searched to its end for each
+/// of them.
 const HEADER: usize = 1_000;
 
 /// Reads a text turn by turn.
